@@ -1,0 +1,33 @@
+# The product alone: no compiler, no test, no shell script at start. Nothing is written but /data.
+#   docker build -t sayso .
+#   docker run --read-only --cap-drop ALL --security-opt no-new-privileges -p 3000:3000 -v sayso-data:/data \
+#     -e PUBLIC_URL=https://preferences.example.org sayso
+
+FROM node:26-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+# The image is Node already: the platform packages that bring it elsewhere are optional, and left out.
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
+  && npm cache clean --force
+
+FROM node:26-slim
+ENV NODE_ENV=production \
+    DATA_DIR=/data \
+    DEMO_PORT=off \
+    PORT=3000
+WORKDIR /app
+COPY --from=packages /app/node_modules ./node_modules
+COPY package.json LICENSE* ./
+COPY src ./src
+COPY views ./views
+COPY public ./public
+RUN install -d -o node -g node -m 0700 /data
+USER node
+VOLUME /data
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# The permission model: the code may read itself, its data and its secrets, write its data, use the network, and
+# nothing else: no other file, no child process, no worker, no native addon.
+CMD ["node", "--permission", "--disable-warning=ExperimentalWarning", "--allow-fs-read=/app", "--allow-fs-read=/data", "--allow-fs-read=/run/secrets", "--allow-fs-write=/data", "--allow-net", "src/main.ts"]

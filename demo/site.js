@@ -1,0 +1,15 @@
+// What the preference center tells this page; a view that has expired gets a fresh ticket and begins anew.
+const heard = document.getElementById('heard');
+
+for (const name of ['sayso-ready', 'sayso-saved', 'sayso-height', 'sayso-expired']) {
+  document.addEventListener(name, (event) => {
+    const line = document.createElement('li');
+    line.textContent = event.detail.height === undefined ? name : `${name} ${event.detail.height}`;
+    heard.append(line);
+  });
+}
+
+document.addEventListener('sayso-expired', async ({ target }) => {
+  const answer = await fetch(`/ticket${location.search}`);
+  if (answer.ok) target.setAttribute('ticket', (await answer.json()).ticket);
+});

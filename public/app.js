@@ -1,0 +1,179 @@
+// Improvements only: every page works without this file.
+
+const form = document.querySelector('[data-preferences]');
+if (form) {
+  watchChanges(form);
+  sayStates(form);
+}
+
+/** Says when there is something to save, and asks before it is lost. */
+function watchChanges(form) {
+  const note = form.querySelector('[data-unsaved]');
+  const drawn = stateOf(form);
+  let leaving = false;
+
+  const changed = () => stateOf(form) !== drawn;
+  const tell = () => {
+    const text = changed() ? note.dataset.unsaved : '';
+    if (note.textContent !== text) note.textContent = text;
+  };
+
+  form.addEventListener('input', tell);
+  form.addEventListener('reset', () => setTimeout(tell));
+  form.addEventListener('submit', () => {
+    leaving = true;
+  });
+  addEventListener('beforeunload', (event) => {
+    if (!leaving && changed()) event.preventDefault();
+    leaving = false;
+  });
+}
+
+function stateOf(form) {
+  return JSON.stringify([...new FormData(form)]);
+}
+
+/** "On" or "off" beside each switch, for eyes only: the switch says it by itself to whoever listens. */
+function sayStates(form) {
+  const pairs = [...form.querySelectorAll('.switch')].map((box) => {
+    const word = document.createElement('span');
+    word.className = 'state';
+    word.setAttribute('aria-hidden', 'true');
+    box.after(word);
+    return [box, word];
+  });
+  const say = () => {
+    for (const [box, word] of pairs) {
+      const text = box.checked ? form.dataset.on : form.dataset.off;
+      if (word.textContent !== text) word.textContent = text;
+    }
+  };
+  form.addEventListener('change', say);
+  form.addEventListener('reset', () => setTimeout(say));
+  say();
+}
+
+/** Moments in the reader's own time; without a script they stand in UTC, and say so. */
+for (const moment of document.querySelectorAll('time[data-local]')) {
+  const words = new Intl.DateTimeFormat(document.documentElement.lang || undefined, {
+    dateStyle: 'long',
+    timeStyle: 'short',
+  });
+  moment.textContent = words.format(new Date(moment.dateTime));
+}
+
+const mistakes = document.getElementById('mistakes');
+if (mistakes) mistakes.focus();
+
+/** A link to a mistake leads to what can be corrected there, not only to the group around it. */
+for (const link of document.querySelectorAll('#mistakes a')) {
+  link.addEventListener('click', (event) => {
+    const place = document.getElementById(link.hash.slice(1));
+    const field = place?.matches('fieldset') ? place.querySelector('input:not(:disabled)') : place;
+    if (!field) return;
+    event.preventDefault();
+    place.scrollIntoView({ block: 'center' });
+    field.focus({ preventScroll: true });
+  });
+}
+
+/** Free text: how much of it there is room for, and its box is ticked when something is written. */
+for (const area of document.querySelectorAll('[data-limit]')) {
+  const limit = Number(area.dataset.limit);
+  const numbers = new Intl.NumberFormat(document.documentElement.lang || undefined);
+  const counter = document.createElement('span');
+  counter.className = 'counter';
+  counter.setAttribute('aria-hidden', 'true');
+  area.after(counter);
+  const box = document.getElementById(area.id.replace(/-text$/, ''));
+  const count = () => {
+    counter.textContent = `${numbers.format([...area.value].length)} / ${numbers.format(limit)}`;
+  };
+  area.addEventListener('input', () => {
+    count();
+    if (box && area.value !== '') box.checked = true;
+  });
+  count();
+}
+
+/** A wait that is over is not spoken of any more. */
+for (const wait of document.querySelectorAll('[data-gone-in]')) {
+  setTimeout(() => wait.remove(), Number(wait.dataset.goneIn) * 1000);
+}
+
+const pending = document.querySelector('[data-refresh]');
+if (pending) lookAgain(Number(pending.dataset.refresh), 0);
+
+/** Reads the page anew while something on it is being carried out: less and less often, at last not at all. */
+function lookAgain(seconds, times) {
+  if (times > 20) return;
+  setTimeout(async () => {
+    const wait = Math.min(60, seconds * 1.4);
+    if (document.hidden) return lookAgain(seconds, times);
+    const answer = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => undefined);
+    if (!answer?.ok) return lookAgain(wait, times + 1);
+    const next = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const [here, there] = [document.getElementById('result'), next.getElementById('result')];
+    if (!here || !there) return;
+    if (!sameOutcome(here, there)) {
+      document.title = next.title;
+      here.replaceWith(there);
+    }
+    if (there.dataset.refresh) lookAgain(wait, times + 1);
+  }, seconds * 1000);
+}
+
+/** The sealed tokens differ each time; what is said may not. */
+function sameOutcome(here, there) {
+  return here.textContent === there.textContent && here.dataset.refresh === there.dataset.refresh;
+}
+
+const ending = document.getElementById('session-end');
+if (ending?.showModal) watchSession(ending);
+
+/** Warns before the session ends; "continue" renews it and leaves the page as it is. */
+function watchSession(dialog) {
+  const clock = dialog.querySelector('[data-clock]');
+  const warning = Number(dialog.dataset.warnBefore) * 1000;
+  let endsAt = Date.now() + Number(dialog.dataset.endsIn) * 1000;
+
+  setInterval(() => {
+    const left = endsAt - Date.now();
+    if (left > warning) return;
+    if (!dialog.open) dialog.showModal();
+    const seconds = Math.max(0, Math.ceil(left / 1000));
+    clock.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  }, 1000);
+
+  const renew = async () => {
+    const link = dialog.querySelector('[data-continue]');
+    const answer = await fetch(link.href, { redirect: 'error' }).catch(() => undefined);
+    if (!answer?.ok) return location.assign(link.href);
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const fresh = page.getElementById('session-end')?.dataset.endsIn;
+    // Nobody is signed in any more: what is there now says so.
+    if (!fresh) return location.assign(link.href);
+    renewAddresses(link, page.querySelector('[data-continue]'));
+    endsAt = Date.now() + Number(fresh) * 1000;
+    dialog.close();
+  };
+  dialog.querySelector('[data-continue]').addEventListener('click', (event) => {
+    event.preventDefault();
+    renew();
+  });
+  dialog.addEventListener('cancel', (event) => {
+    event.preventDefault();
+    renew();
+  });
+}
+
+/** In a frame the addresses say who is there, and for how long: all of them go on with the fresh one. */
+function renewAddresses(link, fresh) {
+  const [before, after] = [link, fresh].map((each) => /[?&](v=[^&]*)/.exec(each?.getAttribute('href'))?.[1]);
+  if (!before || !after) return;
+  for (const name of ['href', 'action']) {
+    for (const element of document.querySelectorAll(`[${name}*="${before}"]`)) {
+      element.setAttribute(name, element.getAttribute(name).replace(before, after));
+    }
+  }
+}

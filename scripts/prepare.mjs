@@ -1,0 +1,125 @@
+/**
+ * Makes a fresh machine ready, before `npm start`, `npm test` and their kin: the packages of the lockfile, Node 26
+ * among them, and with `--browser` Chromium for the tests. Says nothing when nothing is to do. Everything it says
+ * goes to stderr: the stdout of `npm run --silent link` is one line, the link. Runs on Node 18 and later.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const forTests = process.argv.includes('--browser');
+const quiet = process.argv.includes('--quiet');
+const neededNode = 26;
+
+process.exitCode = preparePackages();
+if (forTests && process.exitCode === 0) bringChromium();
+
+function preparePackages() {
+  const reason = whyInstall();
+  if (reason !== undefined) {
+    say(`Installing the packages (${reason}) …`);
+    const args = [
+      'ci',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+      '--include=optional',
+    ];
+    if (forTests) args.push('--include=dev');
+    const status = runNpm(args);
+    if (status !== 0) {
+      say('`npm ci --ignore-scripts` failed: see above. Nothing was started.');
+      return status;
+    }
+  }
+  if (hasNode()) return 0;
+  say(
+    `Node ${neededNode} or later is needed, and npm has none for ${process.platform}-${process.arch}: install it.`,
+  );
+  return 1;
+}
+
+/** What is installed is compared by content: the times of files say little after a clone or a checkout. */
+function whyInstall() {
+  const wanted = readPackages('package-lock.json');
+  const installed = readPackages('node_modules/.package-lock.json');
+  if (installed === undefined) return 'first run';
+  for (const [path, entry] of Object.entries(wanted ?? {})) {
+    if (path === '') continue;
+    const found = installed[path];
+    if (found === undefined ? isNeeded(entry) : !isSame(found, entry)) return 'the lockfile has changed';
+    if (found !== undefined && !existsSync(`${root}/${path}/package.json`)) return 'some are missing';
+  }
+  if (Object.keys(installed).some((path) => wanted?.[path] === undefined)) return 'the lockfile has changed';
+  return hasNode() ? undefined : `Node ${neededNode} is missing`;
+}
+
+function isSame(found, entry) {
+  return found.version === entry.version && found.integrity === entry.integrity;
+}
+
+/** Packages for other platforms are left out by npm, those for development where only the product runs. */
+function isNeeded(entry) {
+  if (entry.optional || entry.devOptional || entry.peer) return false;
+  return forTests || !entry.dev;
+}
+
+function readPackages(file) {
+  try {
+    return JSON.parse(readFileSync(`${root}/${file}`, 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+/** npm puts node_modules/.bin first on the PATH of its scripts, so a Node there is the one that runs the product. */
+function hasNode() {
+  const file = process.platform === 'win32' ? 'node.cmd' : 'node';
+  return existsSync(`${root}/node_modules/.bin/${file}`) || parseInt(process.versions.node, 10) >= neededNode;
+}
+
+/** By the Node that runs npm: the one under node_modules is about to be replaced. */
+function runNpm(args) {
+  const npm = process.env.npm_execpath;
+  const node = process.env.npm_node_execpath ?? process.execPath;
+  if (npm?.endsWith('.js')) return run(node, [npm, ...args]);
+  return run('npm', args, { shell: process.platform === 'win32' });
+}
+
+function bringChromium() {
+  const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
+  if (existsSync(chromium)) return;
+  const may = process.env.CHROMIUM === undefined && process.platform === 'linux' && process.getuid?.() === 0;
+  if (!may || !existsSync('/usr/bin/apt-get')) {
+    say(
+      `The browser tests need Chromium and found none at ${chromium}: install it, or set CHROMIUM to its path.`,
+    );
+    return;
+  }
+  say('Installing Chromium for the browser tests …');
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const install = ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-noto-core'];
+  if (run('apt-get', ['update'], { env }) !== 0 || run('apt-get', install, { env }) !== 0)
+    say('Chromium could not be installed by apt-get: see above. The browser tests will fail.');
+}
+
+/** stdout goes to our stderr; with --quiet what was said is shown only when it failed. */
+function run(command, args, options = {}) {
+  const result = spawnSync(command, args, {
+    cwd: root,
+    stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 2, 2],
+    maxBuffer: 64 * 1024 * 1024,
+    ...options,
+  });
+  if (result.error) say(`${command}: ${result.error.message}`);
+  const status = result.status ?? 1;
+  if (quiet && status !== 0) process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}`);
+  return status;
+}
+
+function say(line) {
+  process.stderr.write(`${line}\n`);
+}

@@ -1,0 +1,76 @@
+import express, { type Express, type RequestHandler, type Router } from 'express';
+import type { Assets } from './web/assets.ts';
+import { sameOriginOnly } from './web/cross-origin.ts';
+import type { Errors } from './web/errors.ts';
+import { healthRoutes } from './web/health.ts';
+import { type Logger, requestLog } from './web/log.ts';
+import { securityHeaders } from './web/security.ts';
+
+export interface AppParts {
+  readonly log: Logger;
+  readonly https: boolean;
+  readonly publicOrigin: string;
+  readonly trustProxy: readonly string[];
+  readonly assets: Assets;
+  /** Before everything: what counts, times and drains. */
+  readonly first: readonly RequestHandler[];
+  /** Metrics. */
+  readonly operator: Router;
+  /** Turns requests away under overload. */
+  readonly shed: RequestHandler;
+  /** What browsers report about the security policy. */
+  readonly reports: Router;
+  readonly isReady: () => Promise<boolean>;
+  readonly doors: Doors;
+  readonly sessions: RequestHandler;
+  readonly identity: Router;
+  readonly centers: Router;
+  readonly mailbox: Router | undefined;
+  readonly start: Router;
+  /** undefined: nobody of the staff could sign in. */
+  readonly staff: Router | undefined;
+  readonly errors: Errors;
+}
+
+/** Ways in beside the person's own session. */
+export interface Doors {
+  /** Says on every answer below `/embed`, refusals included, who may frame it. */
+  readonly framing: RequestHandler;
+  /** What anyone may call, from anywhere: one-click unsubscribing, the script for other sites, public keys. */
+  readonly open: Router;
+  /** A center's pages in another site's frame, without a cookie. */
+  readonly embed: Router;
+  /** A person's own record and objection, beside the pages of a center. */
+  readonly own: Router;
+}
+
+/** The HTTP stack, in the order in which a request meets it. */
+export function createApp(parts: AppParts): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('trust proxy', parts.trustProxy.length === 0 ? false : [...parts.trustProxy]);
+  app.set('query parser', 'simple');
+
+  app.use(...parts.first);
+  app.use(requestLog(parts.log));
+  app.use(...securityHeaders({ https: parts.https }));
+  app.use('/embed', parts.doors.framing);
+  app.use(parts.assets.handler);
+  app.use(healthRoutes({ isReady: parts.isReady }));
+  app.use(parts.operator);
+  app.use(parts.shed);
+  app.use(parts.reports);
+  app.use(parts.doors.open);
+
+  app.use(sameOriginOnly({ publicOrigin: parts.publicOrigin }));
+  app.use('/centers', parts.sessions, parts.identity, parts.doors.own, parts.centers);
+  app.use('/embed', parts.doors.embed);
+  if (parts.staff !== undefined) app.use('/staff', parts.staff);
+  if (parts.mailbox !== undefined) app.use(parts.mailbox);
+  app.use(parts.start);
+
+  app.use(parts.errors.notFound);
+  app.use(parts.errors.handler);
+  return app;
+}

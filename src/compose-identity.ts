@@ -1,0 +1,166 @@
+import { join } from 'node:path';
+import { systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Addresses } from './core/address.ts';
+import { createCustomerTokens } from './features/identity/customer-token.ts';
+import { createLimits } from './features/identity/limits.ts';
+import { createLinkTokens, type LinkTokens } from './features/identity/link-token.ts';
+import { createSignInMessages } from './features/identity/messages.ts';
+import { createOutbox } from './features/identity/outbox.ts';
+import { identityRoutes } from './features/identity/routes.ts';
+import { createSingleSignOn } from './features/identity/single-sign-on.ts';
+import { mailboxRoutes } from './features/start/mailbox.ts';
+import { createMailbox, type Mailbox } from './mail/mailbox.ts';
+import type { CustomerTokens, KeyedHash, Mailer, Platform, Random, Seal, Spent, Timer } from './ports.ts';
+import { deriveKey } from './secret.ts';
+import { openPasscodes } from './store/passcodes.ts';
+import { SessionStore } from './store/sessions.ts';
+import { openSpent } from './store/spent.ts';
+import { createPlainHttp } from './upstream/plain-http.ts';
+import type { BrandOf } from './web/brand-view.ts';
+import { faultForLog } from './web/fault.ts';
+import type { Logger } from './web/log.ts';
+import type { Render, ToHtml } from './web/render.ts';
+import { createSessions, type Sessions } from './web/session.ts';
+
+export interface IdentityHouse {
+  readonly config: Config;
+  readonly secrets: readonly string[];
+  readonly platform: Pick<Platform, 'findCenter'>;
+  readonly addresses: Addresses;
+  readonly seal: Seal & KeyedHash;
+  readonly random: Random;
+  readonly brandOf: BrandOf;
+  readonly render: Render;
+  readonly toHtml: ToHtml;
+  readonly log: Logger;
+}
+
+export interface Identity {
+  readonly sessions: Sessions;
+  readonly router: ReturnType<typeof identityRoutes>;
+  /** The sandbox's mailbox. */
+  readonly mailbox: ReturnType<typeof mailboxRoutes> | undefined;
+  /** What the start page links to. */
+  readonly more: readonly { readonly href: string; readonly label: string; readonly text: string }[];
+  readonly customers: CustomerTokens;
+  readonly spent: Spent;
+  /** Throws unless the stores answer. */
+  check(): void;
+  close(): Promise<void>;
+}
+
+const minute = 60_000;
+const idle = 30 * minute;
+const absolute = 12 * 60 * minute;
+
+const timer: Timer = {
+  after(milliseconds, run) {
+    const waiting = setTimeout(run, milliseconds);
+    return () => clearTimeout(waiting);
+  },
+};
+
+/** The ways in, the sessions behind them, and the messages they send. */
+export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
+  const { config, secrets, addresses, seal, random, brandOf, render, log } = house;
+  const clock = systemClock;
+  const file = (name: string) => join(config.dataDir, `${name}.sqlite`);
+  const warn = (event: string, fault: unknown) => log.warn({ fault: faultForLog(fault) }, event);
+
+  const store = new SessionStore({ seal, file: file('sessions'), clock, idle, absolute });
+  const sessions = createSessions({
+    store,
+    secrets: secrets.map((secret) => Buffer.from(deriveKey(secret, 'session cookie')).toString('base64url')),
+    https: config.publicUrl.protocol === 'https:',
+    idle,
+    absolute,
+    clock,
+  });
+  const passcodes = openPasscodes({ file: file('passcodes'), seal, clock });
+  const spent = openSpent({ file: file('spent'), hash: seal, clock });
+  const http = createPlainHttp();
+  const customers = createCustomerTokens({ http: http.call, clock });
+
+  const { mailer, mailbox } = await openMail(config);
+  const outbox = createOutbox({ mailer, timer, warn });
+
+  const sweeping = setInterval(() => {
+    for (const sweep of [() => store.sweep(), () => passcodes.sweep(), () => spent.sweep()]) {
+      try {
+        sweep();
+      } catch (fault) {
+        warn('a store could not be swept', fault);
+      }
+    }
+  }, 10 * minute);
+  sweeping.unref();
+
+  return {
+    sessions,
+    customers,
+    spent,
+    router: identityRoutes({
+      addresses,
+      sessions,
+      links: linkTokens(secrets, customers),
+      platform: house.platform,
+      passcodes,
+      messages: createSignInMessages({
+        passcodes,
+        outbox,
+        random,
+        clock,
+        brandOf,
+        publicUrl: config.publicUrl,
+        toHtml: (page) => house.toHtml('mail/sign-in', page),
+      }),
+      limits: createLimits((address) => seal.hash('limit', address)),
+      spent,
+      singleSignOn: createSingleSignOn({ http: http.call, clock, warn }),
+      seal,
+      random,
+      clock,
+      brandOf,
+      render,
+      publicUrl: config.publicUrl,
+      warn,
+      forget: (subject) => store.destroyOf(subject),
+    }),
+    mailbox: mailbox === undefined ? undefined : mailboxRoutes({ mailbox, brandOf, render }),
+    more:
+      mailbox === undefined
+        ? []
+        : [{ href: '/sandbox/mailbox', label: 'Mailbox', text: 'The messages that would have been sent.' }],
+    check: () => store.check(),
+    async close() {
+      clearInterval(sweeping);
+      await outbox.settled(5_000);
+      mailer.close();
+      await http.close();
+      passcodes.close();
+      spent.close();
+      store.close();
+    },
+  };
+}
+
+/** By SMTP where that is set; else the sandbox keeps what it would have sent, and a tenant's centers offer no mail. */
+async function openMail({
+  mail,
+  platform,
+}: Config): Promise<{ mailer: Mailer; mailbox: Mailbox | undefined }> {
+  if (mail === undefined) {
+    const mailbox = createMailbox(systemClock);
+    return { mailer: mailbox, mailbox: platform === undefined ? mailbox : undefined };
+  }
+  // Not loaded where nothing is sent by it.
+  const { createSmtpMailer } = await import('./mail/smtp.ts');
+  return { mailer: createSmtpMailer({ url: mail.url.reveal(), from: mail.from }), mailbox: undefined };
+}
+
+/** `customers` undefined: only links of this house are read. */
+export function linkTokens(secrets: readonly string[], customers?: CustomerTokens): LinkTokens {
+  const keys = secrets.map((secret) => deriveKey(secret, 'link'));
+  return createLinkTokens({ keys, clock: systemClock, ...(customers === undefined ? {} : { customers }) });
+}

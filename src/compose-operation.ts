@@ -1,0 +1,76 @@
+import type { RequestHandler, Router } from 'express';
+import { systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import { type Intent, withdraws } from './core/intent.ts';
+import type { RunningDelivery } from './delivery/delivery.ts';
+import { createMetrics, type Metrics } from './metrics/metrics.ts';
+import type { Journal } from './ports.ts';
+import { createDrain, type Drain } from './web/drain.ts';
+import { watchLoopDelay } from './web/loop-delay.ts';
+import { operatorRoutes } from './web/operator.ts';
+import { createShed, type Shed } from './web/shed.ts';
+import { createServerTiming, observeAnswers } from './web/timing.ts';
+
+/** What keeps the house running, and shows how it runs. */
+export interface Operation {
+  /** Before everything else. */
+  readonly first: readonly RequestHandler[];
+  readonly shed: Shed;
+  readonly routes: Router;
+  readonly drain: Drain;
+  /** Hears of every call to the platform. */
+  readonly observer: Metrics['platform'];
+  /** The same delivery, which under overload takes only what takes something back. */
+  admitting(delivery: RunningDelivery): RunningDelivery;
+  close(): void;
+}
+
+export function composeOperation(config: Config, { journal }: { journal: Journal }): Operation {
+  const drain = createDrain();
+  const loop = watchLoopDelay();
+  const timing = config.serverTiming ? createServerTiming() : undefined;
+  const metrics = createMetrics({
+    journal,
+    clock: systemClock,
+    loopDelay: loop.usual,
+    inFlight: drain.inFlight,
+  });
+  const shed = createShed({ loopDelay: loop.usual, onShed: metrics.shed });
+  const observer: Metrics['platform'] = {
+    ...metrics.platform,
+    call(operation, outcome, ms) {
+      metrics.platform.call(operation, outcome, ms);
+      timing?.add(operation, ms);
+    },
+  };
+  return {
+    first: [
+      drain.middleware,
+      observeAnswers(metrics.request),
+      ...(timing === undefined ? [] : [timing.middleware]),
+    ],
+    shed,
+    routes: operatorRoutes({
+      print: metrics.print,
+      contentType: metrics.contentType,
+      token: config.metricsToken?.reveal(),
+    }),
+    drain,
+    observer,
+    admitting: (delivery) => ({
+      ...delivery,
+      submit(order, options) {
+        if (!takesBack(order.intent)) shed.admit('opt-in');
+        return delivery.submit(order, options);
+      },
+    }),
+    close: loop.close,
+  };
+}
+
+function takesBack(intent: Intent): boolean {
+  if (withdraws(intent)) return true;
+  return intent.purposes.some(
+    (change) => change.kind === 'adjust' && (change.topicsOff.length > 0 || change.optionsOff.length > 0),
+  );
+}

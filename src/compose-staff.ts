@@ -1,0 +1,140 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { join } from 'node:path';
+import type { Router } from 'express';
+import { systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Address, Addresses } from './core/address.ts';
+import type { ProblemPage } from './core/pages.ts';
+import { staffProblem } from './core/staff/plain-pages.ts';
+import type { RunningDelivery } from './delivery/delivery.ts';
+import { staffRoutes } from './features/staff/routes.ts';
+import { createSingleSignOn } from './features/staff/single-sign-on.ts';
+import type { Journal, KeyedHash, Platform, Random, Seal } from './ports.ts';
+import { deriveKey } from './secret.ts';
+import { SessionStore } from './store/sessions.ts';
+import { openStaffLog } from './store/staff-log.ts';
+import type { BrandOf } from './web/brand-view.ts';
+import type { Fault } from './web/errors.ts';
+import { faultForLog } from './web/fault.ts';
+import type { Logger } from './web/log.ts';
+import type { Render } from './web/render.ts';
+import { createStaffSessions } from './web/session.ts';
+
+export interface StaffHouse {
+  readonly config: Config;
+  readonly secrets: readonly string[];
+  readonly isSandbox: boolean;
+  readonly platform: Platform;
+  readonly journal: Journal;
+  readonly delivery: RunningDelivery;
+  readonly addresses: Addresses;
+  readonly seal: Seal & KeyedHash;
+  readonly random: Random;
+  readonly brandOf: BrandOf;
+  readonly render: Render;
+  readonly log: Logger;
+  /** A signed address that opens a person's preferences in a center. */
+  readonly linkFor: (address: Address, subject: string) => Promise<string>;
+}
+
+export interface Staff {
+  readonly router: Router;
+  /** Opens the staff pages once; undefined where staff sign in by OpenID Connect alone. */
+  readonly oneTimeAddress: string | undefined;
+  /** Throws unless the stores answer. */
+  check(): void;
+  close(): void;
+}
+
+const minute = 60_000;
+const idle = 15 * minute;
+const absolute = 8 * 60 * minute;
+
+/** The staff pages with their own cookie and stores; undefined when there is no way to sign in. */
+export function composeStaff(house: StaffHouse): Staff | undefined {
+  const { config, secrets, seal, random, render, isSandbox } = house;
+  if (config.staff === undefined && !isSandbox) return undefined;
+  const https = config.publicUrl.protocol === 'https:';
+  const store = new SessionStore({
+    seal,
+    file: join(config.dataDir, 'staff-sessions.sqlite'),
+    clock: systemClock,
+    idle,
+    absolute,
+  });
+  const log = openStaffLog({ file: join(config.dataDir, 'staff.sqlite') });
+  const key = isSandbox ? randomBytes(32).toString('base64url') : undefined;
+  const { router } = staffRoutes({
+    ...house,
+    log,
+    sessions: createStaffSessions({
+      store,
+      secrets: secrets.map((secret) => Buffer.from(deriveKey(secret, 'staff cookie')).toString('base64url')),
+      https,
+      idle,
+      absolute,
+      clock: systemClock,
+    }),
+    retry: house.delivery.retry,
+    seal,
+    random,
+    clock: systemClock,
+    render,
+    ways: {
+      singleSignOn: config.staff === undefined ? undefined : '/staff/sign-in',
+      oneTime: isSandbox,
+    },
+    takeKey: key === undefined ? undefined : oneTimeKey(key),
+    singleSignOn:
+      config.staff === undefined
+        ? undefined
+        : createSingleSignOn({
+            settings: config.staff,
+            publicUrl: config.publicUrl,
+            seal,
+            clock: systemClock,
+            warn: (fault) => house.log.warn({ fault: faultForLog(fault) }, 'staff sign-in failed'),
+          }),
+  });
+  return {
+    router,
+    oneTimeAddress: key === undefined ? undefined : new URL(`/staff?key=${key}`, config.publicUrl).href,
+    check() {
+      store.check();
+      log.check();
+    },
+    close() {
+      store.close();
+      log.close();
+    },
+  };
+}
+
+/** True for the key, the first time. */
+function oneTimeKey(key: string): (given: string) => boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const expected = digest(key);
+  let isUsed = false;
+  return (given) => {
+    if (isUsed || !timingSafeEqual(digest(given), expected)) return false;
+    isUsed = true;
+    return true;
+  };
+}
+
+/** The same page about a problem, in words for staff below `/staff`. */
+export function forStaff(problemPage: (fault: Fault) => ProblemPage): (fault: Fault) => ProblemPage {
+  return (fault) => {
+    const page = problemPage(fault);
+    const isStaff = /^\/staff(\/|$)/i.test(fault.request.path);
+    const told = isStaff ? staffProblem(fault.code, fault.retryAfter) : undefined;
+    if (told === undefined) return page;
+    return {
+      ...page,
+      shell: { ...page.shell, lang: 'en', dir: 'ltr', title: told.title },
+      lines: told.lines,
+      reference: { label: 'Reference', value: fault.reference },
+      links: [{ href: '/staff', label: 'Back to the staff pages' }],
+    };
+  };
+}

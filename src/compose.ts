@@ -1,0 +1,226 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Express } from 'express';
+import { createApp } from './app.ts';
+import { systemClock } from './clock.ts';
+import { demoLink, startDemo } from './compose-demo.ts';
+import { composeDoors } from './compose-doors.ts';
+import { composeIdentity, linkTokens } from './compose-identity.ts';
+import { addressesOf, linkPath, linkWish, mintLink } from './compose-links.ts';
+import { composeOperation } from './compose-operation.ts';
+import { shutDown } from './compose-shutdown.ts';
+import { composeStaff, forStaff } from './compose-staff.ts';
+import type { Config } from './config.ts';
+import type { Addresses } from './core/address.ts';
+import { readSubjectId } from './core/subject.ts';
+import { createDelivery } from './delivery/delivery.ts';
+import { centerRoutes } from './features/centers/routes.ts';
+import type { LinkTokens } from './features/identity/link-token.ts';
+import { startRoutes } from './features/start/routes.ts';
+import type { Random } from './ports.ts';
+import type { Sandbox } from './sandbox/sandbox.ts';
+import { readSecrets } from './secret.ts';
+import { openJournal } from './store/journal.ts';
+import { createSeal } from './store/seal.ts';
+import { createPlatform } from './upstream/platform.ts';
+import { createAssets } from './web/assets.ts';
+import { createBrandOf } from './web/brand-view.ts';
+import { createErrors } from './web/errors.ts';
+import { createLog } from './web/log.ts';
+import { createProblemPage } from './web/problem.ts';
+import { createRender, createToHtml } from './web/render.ts';
+import { reportRoutes } from './web/reports.ts';
+import { createServer } from './web/server.ts';
+import { turnAway } from './web/shed.ts';
+import { sessionVisits } from './web/visits.ts';
+
+export interface Running {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const here = import.meta.dirname;
+const linkDays = 30;
+
+const random: Random = { id: () => randomBytes(18).toString('base64url') };
+
+/** The whole house on one port; without a tenant on its own sandbox. */
+export async function startSayso(config: Config): Promise<Running & { readonly app: Express }> {
+  mkdirSync(config.dataDir, { recursive: true });
+  const log = createLog({ level: config.logLevel });
+  const secrets = readSecrets(config);
+  const seal = createSeal(secrets);
+  const demo = await startDemo(config);
+  const addresses = addressesOf(config, demo);
+  const links = linkTokens(secrets);
+  const https = config.publicUrl.protocol === 'https:';
+
+  const sandbox = config.platform === undefined ? await startOwnSandbox(config) : undefined;
+  const journal = openJournal({ file: join(config.dataDir, 'journal.sqlite'), seal });
+  const operation = composeOperation(config, { journal });
+  const platform = createPlatform({
+    ...(config.platform ?? {
+      clientId: config.sandbox.clientId,
+      clientSecret: config.sandbox.clientSecret,
+      url: sandbox?.url ?? '',
+    }),
+    clock: systemClock,
+    log: {
+      info: (event, fields) => log.info(fields, event),
+      warn: (event, fields) => log.warn(fields, event),
+    },
+    metrics: operation.observer,
+  });
+
+  const delivery = operation.admitting(
+    createDelivery({ platform, journal, clock: systemClock, random, log }),
+  );
+  const assets = createAssets({ publicDir: join(here, '../public') });
+  const viewsDir = join(here, '../views');
+  const render = createRender({ viewsDir, assets, development: false });
+  const brandOf = createBrandOf({ assets, addresses, houseName: 'Sayso' });
+  const toHtml = createToHtml({ viewsDir, assets, development: false });
+  const problemPage = forStaff(createProblemPage({ addresses, brandOf }));
+  const rooms = { config, secrets, platform, addresses, seal, random, brandOf, render, log };
+  const identity = await composeIdentity({ ...rooms, toHtml });
+  const staff = composeStaff({
+    ...rooms,
+    isSandbox: sandbox !== undefined,
+    journal,
+    delivery,
+    linkFor: (address, subject) => mintLink(config, linkWish(address, subject)),
+  });
+  const app = createApp({
+    log,
+    https,
+    publicOrigin: config.publicUrl.origin,
+    trustProxy: config.trustProxy,
+    assets,
+    first: operation.first,
+    operator: operation.routes,
+    shed: operation.shed.middleware(turnAway({ problemPage, toHtml })),
+    reports: reportRoutes({ log, clock: systemClock }),
+    isReady: async () => {
+      if (operation.drain.isDraining()) return false;
+      journal.check();
+      identity.check();
+      staff?.check();
+      return true;
+    },
+    doors: composeDoors({ ...rooms, delivery, identity, assets }),
+    sessions: identity.sessions.middleware,
+    identity: identity.router,
+    centers: centerRoutes({
+      platform,
+      delivery,
+      addresses,
+      visits: sessionVisits(identity.sessions),
+      seal,
+      random,
+      clock: systemClock,
+      brandOf,
+      render,
+    }),
+    mailbox: identity.mailbox,
+    start: startRoutes({
+      readyMade: sandbox === undefined ? undefined : () => readyMade(sandbox, { addresses, links }),
+      more: [
+        ...identity.more,
+        ...(demo === undefined ? [] : [demoLink(demo)]),
+        {
+          href: '/staff',
+          label: 'Staff pages',
+          text: 'Opened by the one-time address that was printed at the start.',
+        },
+      ],
+      brandOf,
+      render,
+    }),
+    staff: staff?.router,
+    errors: createErrors({ render, log, problemPage }),
+  });
+
+  const server = createServer(app);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port: config.port, backlog: 4_096 }, resolve);
+  });
+  delivery.start();
+  const { port } = server.address() as AddressInfo;
+  log.info({ port, sandbox: sandbox !== undefined }, 'listening');
+  if (sandbox !== undefined) process.stdout.write(`Sayso: ${config.publicUrl.origin}\n`);
+  if (staff?.oneTimeAddress !== undefined) process.stdout.write(`Staff: ${staff.oneTimeAddress}\n`);
+
+  return {
+    app,
+    url: `http://127.0.0.1:${port}`,
+    close: () =>
+      shutDown({
+        server,
+        drain: operation.drain,
+        grace: config.drain,
+        log,
+        delivery,
+        platform,
+        stores: [
+          ...(sandbox === undefined ? [] : [sandbox]),
+          ...(demo === undefined ? [] : [demo]),
+          identity,
+          ...(staff === undefined ? [] : [staff]),
+          journal,
+          operation,
+        ],
+      }),
+  };
+}
+
+/** The stand-in platform alone, for others to develop against. */
+export async function startSandboxAlone(config: Config): Promise<Running> {
+  const { startSandbox } = await import('./sandbox/sandbox.ts');
+  const sandbox = await startSandbox({
+    port: config.sandbox.port ?? 4010,
+    dataDir: config.dataDir,
+    seedDir: config.sandbox.dataDir,
+    clientId: config.sandbox.clientId,
+    clientSecret: config.sandbox.clientSecret.reveal(),
+  });
+  process.stdout.write(`Sandbox: ${sandbox.url}\n`);
+  return sandbox;
+}
+
+async function startOwnSandbox(config: Config): Promise<Sandbox> {
+  const { startSandbox } = await import('./sandbox/sandbox.ts');
+  return startSandbox({
+    port: config.sandbox.port ?? 0,
+    dataDir: config.dataDir,
+    seedDir: config.sandbox.dataDir,
+    clientId: config.sandbox.clientId,
+    clientSecret: config.sandbox.clientSecret.reveal(),
+  });
+}
+
+async function readyMade(
+  sandbox: Sandbox,
+  { addresses, links }: { addresses: Addresses; links: LinkTokens },
+) {
+  const people = await Promise.all(
+    sandbox.people().map(async (person) => {
+      const address = addresses.findByCenter(person.center);
+      const subject = readSubjectId(person.identifier);
+      if (address === undefined || subject === undefined) return [];
+      const token = await links.mint({
+        subject,
+        scope: 'manage',
+        center: address.center,
+        lifetime: linkDays * 86_400,
+      });
+      const { centerName, template, language, description } = person;
+      return [
+        { centerName, template, language, name: subject, about: description, href: linkPath(address, token) },
+      ];
+    }),
+  );
+  return people.flat();
+}

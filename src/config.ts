@@ -1,0 +1,299 @@
+import { readCentersFile } from './centers-file.ts';
+import type { Address } from './core/address.ts';
+import { type MailSettings, readMailSettings } from './mail-settings.ts';
+
+/** A text that never prints: not in logs, not in JSON, not in error messages. */
+export class Secret {
+  readonly #value: string;
+  constructor(value: string) {
+    this.#value = value;
+  }
+  reveal(): string {
+    return this.#value;
+  }
+  toJSON(): string {
+    return '[secret]';
+  }
+  toString(): string {
+    return '[secret]';
+  }
+}
+
+export interface Config {
+  readonly port: number;
+  /** Without a trailing slash. */
+  readonly publicUrl: URL;
+  readonly dataDir: string;
+  /** The first seals, all open. undefined: made and kept in the data folder (sandbox mode only). */
+  readonly secrets: readonly Secret[] | undefined;
+  /** undefined: the built-in sandbox. */
+  readonly platform: PlatformConfig | undefined;
+  /** undefined: every center of the platform is served at its GUID. */
+  readonly centers: readonly Address[] | undefined;
+  readonly sandbox: SandboxConfig;
+  /** undefined: the sandbox keeps its messages, a tenant's centers offer no sign-in by mail. */
+  readonly mail: (Omit<MailSettings, 'url'> & { readonly url: Secret }) | undefined;
+  /** How staff sign in; undefined: only by the one-time address of the sandbox, and not at all with a tenant. */
+  readonly staff: StaffConfig | undefined;
+  readonly logLevel: (typeof logLevels)[number];
+  /** Addresses or CIDR ranges of proxies in front. */
+  readonly trustProxy: readonly string[];
+  /** Milliseconds between the signal to leave and the end of new connections. */
+  readonly drain: number;
+  /** undefined: metrics are for this machine only. */
+  readonly metricsToken: Secret | undefined;
+  readonly serverTiming: boolean;
+  /** Of the demo's customer site, beside the sandbox; undefined: the next one after `port`. */
+  readonly demoPort: number | 'off' | undefined;
+}
+
+export interface PlatformConfig {
+  readonly url: URL;
+  readonly clientId: string;
+  readonly clientSecret: Secret;
+  readonly tokenStyle: (typeof tokenStyles)[number];
+  readonly rateLimitPrefix: 'ot' | 'svc';
+  readonly dataElementsKey: 'dsDataElements' | 'DsDataElements';
+  readonly identifierEncoding: 'refuse' | 'utf-8' | 'percent';
+}
+
+/** OpenID Connect. */
+export interface StaffConfig {
+  readonly issuer: URL;
+  readonly clientId: string;
+  /** undefined: a public client, which proves itself by PKCE alone. */
+  readonly clientSecret: Secret | undefined;
+  /** The ID token's claim that holds the roles; dots lead into objects (`realm_access.roles`). */
+  readonly rolesClaim: string;
+}
+
+export interface SandboxConfig {
+  readonly port: number | undefined;
+  readonly clientId: string;
+  readonly clientSecret: Secret;
+  readonly dataDir: string | undefined;
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const tokenStyles = ['multipart', 'urlencoded', 'basic'] as const;
+
+/** Every fault of the settings at once. Names settings, never their values. */
+export class ConfigFaults extends Error {
+  override readonly name = 'ConfigFaults';
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(
+      `The settings have ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+    );
+    this.faults = faults;
+  }
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the settings. `read` gives a file's text and throws when it cannot.
+ * Throws ConfigFaults, which names every fault.
+ */
+export function readConfig(env: Environment, read: (path: string) => string): Config {
+  const faults: string[] = [];
+  const setting = (name: string): string | undefined => {
+    const value = env[name]?.trim();
+    return value === '' ? undefined : value;
+  };
+  const secret = (name: string): string | undefined => {
+    const file = setting(`${name}_FILE`);
+    if (file === undefined) return setting(name);
+    if (setting(name) !== undefined) faults.push(`${name} and ${name}_FILE are both set: keep one`);
+    try {
+      return read(file).trim() || undefined;
+    } catch {
+      faults.push(`${name}_FILE names a file that cannot be read`);
+      return undefined;
+    }
+  };
+  const oneOf = <T extends string>(name: string, values: readonly T[], otherwise: T): T => {
+    const value = setting(name);
+    if (value === undefined) return otherwise;
+    const known = values.find((candidate) => candidate.toLowerCase() === value.toLowerCase());
+    if (known === undefined) faults.push(`${name} must be one of ${values.join(', ')}`);
+    return known ?? otherwise;
+  };
+  const port = (name: string): number | undefined => {
+    const value = setting(name);
+    if (value === undefined) return undefined;
+    const number = Number(value);
+    if (Number.isInteger(number) && number >= 0 && number <= 65535) return number;
+    faults.push(`${name} must be a port number (0 to 65535)`);
+    return undefined;
+  };
+
+  const listenPort = port('PORT') ?? 3000;
+  const platform = readPlatform({ setting, secret, oneOf, faults });
+  const centersFile = setting('CENTERS_FILE');
+  const metricsToken = secret('METRICS_TOKEN');
+  const sandboxData = setting('SANDBOX_DATA');
+  if (sandboxData !== undefined && isMissing(sandboxData, read)) {
+    faults.push('SANDBOX_DATA names a folder that is not there');
+  }
+  const drainSeconds = Number(setting('DRAIN_SECONDS') ?? (platform === undefined ? 1 : 5));
+  if (!(drainSeconds >= 0 && drainSeconds <= 10)) faults.push('DRAIN_SECONDS must be a number from 0 to 10');
+  if (metricsToken !== undefined && metricsToken.length < 16) {
+    faults.push('METRICS_TOKEN must have at least 16 characters');
+  }
+  const publicUrl = readPublicUrl(setting('PUBLIC_URL'), listenPort, faults);
+  const sending = { url: secret('SMTP_URL'), from: setting('MAIL_FROM'), host: publicUrl.hostname };
+  const mail = readMailSettings(sending, faults);
+  const config: Config = {
+    port: listenPort,
+    publicUrl,
+    dataDir: setting('DATA_DIR') ?? './data',
+    secrets: readSecrets(secret('SECRET'), platform === undefined, faults),
+    platform: platform === 'faulty' ? undefined : platform,
+    centers: centersFile === undefined ? undefined : readCentersFile(centersFile, read, faults),
+    sandbox: {
+      port: port('SANDBOX_PORT'),
+      clientId: setting('SANDBOX_CLIENT_ID') ?? 'sandbox',
+      clientSecret: new Secret(secret('SANDBOX_CLIENT_SECRET') ?? 'sandbox-secret'),
+      dataDir: sandboxData,
+    },
+    staff: readStaff({ setting, secret, oneOf, faults }),
+    mail: mail === undefined ? undefined : { ...mail, url: new Secret(mail.url) },
+    logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
+    trustProxy: (setting('TRUST_PROXY') ?? '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+    drain: drainSeconds * 1_000,
+    metricsToken: metricsToken === undefined ? undefined : new Secret(metricsToken),
+    serverTiming: oneOf('SERVER_TIMING', ['off', 'on'], 'off') === 'on',
+    demoPort: setting('DEMO_PORT') === 'off' ? 'off' : port('DEMO_PORT'),
+  };
+  if (config.trustProxy.some((part) => !/^[0-9a-f.:]+(\/\d{1,3})?$/i.test(part))) {
+    faults.push('TRUST_PROXY must list addresses or CIDR ranges, separated by commas');
+  }
+  if (faults.length > 0) throw new ConfigFaults(faults);
+  return config;
+}
+
+/** Reading a folder fails too, but otherwise. */
+function isMissing(path: string, read: (path: string) => string): boolean {
+  try {
+    read(path);
+    return false;
+  } catch (fault) {
+    return fault instanceof Error && 'code' in fault && fault.code === 'ENOENT';
+  }
+}
+
+interface Reading {
+  setting(name: string): string | undefined;
+  secret(name: string): string | undefined;
+  oneOf<T extends string>(name: string, values: readonly T[], otherwise: T): T;
+  readonly faults: string[];
+}
+
+function readPlatform({ setting, secret, oneOf, faults }: Reading): PlatformConfig | undefined | 'faulty' {
+  const url = setting('PLATFORM_URL');
+  const clientId = setting('PLATFORM_CLIENT_ID');
+  const clientSecret = secret('PLATFORM_CLIENT_SECRET');
+  const styles = {
+    tokenStyle: oneOf('PLATFORM_TOKEN_STYLE', tokenStyles, 'multipart'),
+    rateLimitPrefix: oneOf('PLATFORM_RATE_LIMIT_PREFIX', ['ot', 'svc'], 'ot'),
+    dataElementsKey: oneOf(
+      'PLATFORM_DATA_ELEMENTS_KEY',
+      ['dsDataElements', 'DsDataElements'] as const,
+      'dsDataElements',
+    ),
+    identifierEncoding: oneOf('PLATFORM_IDENTIFIER_ENCODING', ['refuse', 'utf-8', 'percent'], 'refuse'),
+  };
+  if (url === undefined && clientId === undefined && clientSecret === undefined) return undefined;
+  const missing = Object.entries({
+    PLATFORM_URL: url,
+    PLATFORM_CLIENT_ID: clientId,
+    PLATFORM_CLIENT_SECRET: clientSecret,
+  })
+    .filter(([, value]) => value === undefined)
+    .map(([name]) => name);
+  for (const name of missing)
+    faults.push(
+      `${name} is missing: a tenant needs PLATFORM_URL, PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET`,
+    );
+  const parsed = url === undefined ? undefined : readUrl(url);
+  if (url !== undefined && (parsed === undefined || !isSafeOrigin(parsed))) {
+    faults.push('PLATFORM_URL must be an https address, or http on loopback');
+  }
+  if (parsed === undefined || clientId === undefined || clientSecret === undefined) return 'faulty';
+  return { url: parsed, clientId, clientSecret: new Secret(clientSecret), ...styles };
+}
+
+function readStaff({ setting, secret, faults }: Reading): StaffConfig | undefined {
+  const address = setting('STAFF_OIDC_ISSUER');
+  const clientId = setting('STAFF_OIDC_CLIENT_ID');
+  const clientSecret = secret('STAFF_OIDC_CLIENT_SECRET');
+  const rolesClaim = setting('STAFF_OIDC_ROLES_CLAIM');
+  if (address === undefined && clientId === undefined) {
+    if (clientSecret !== undefined || rolesClaim !== undefined) {
+      faults.push(
+        'STAFF_OIDC_ISSUER and STAFF_OIDC_CLIENT_ID are missing: staff cannot sign in without them',
+      );
+    }
+    return undefined;
+  }
+  if (address === undefined) faults.push('STAFF_OIDC_ISSUER is missing beside STAFF_OIDC_CLIENT_ID');
+  if (clientId === undefined) faults.push('STAFF_OIDC_CLIENT_ID is missing beside STAFF_OIDC_ISSUER');
+  const issuer = address === undefined ? undefined : readUrl(address);
+  if (address !== undefined && (issuer === undefined || !isSafeOrigin(issuer))) {
+    faults.push('STAFF_OIDC_ISSUER must be an https address, or http on loopback');
+  }
+  if (issuer === undefined || clientId === undefined) return undefined;
+  return {
+    issuer,
+    clientId,
+    clientSecret: clientSecret === undefined ? undefined : new Secret(clientSecret),
+    rolesClaim: rolesClaim ?? 'roles',
+  };
+}
+
+function readSecrets(
+  text: string | undefined,
+  sandbox: boolean,
+  faults: string[],
+): readonly Secret[] | undefined {
+  if (text === undefined) {
+    if (!sandbox) faults.push('SECRET is missing: at least 32 bytes, the same on every process');
+    return undefined;
+  }
+  const secrets = text.split(/[\s,]+/).filter((part) => part !== '');
+  if (secrets.length === 0 || secrets.some((part) => new TextEncoder().encode(part).length < 32)) {
+    faults.push(
+      'SECRET must have at least 32 bytes (several, for rotation, are separated by commas: the newest first)',
+    );
+  }
+  return secrets.map((part) => new Secret(part));
+}
+
+function readPublicUrl(text: string | undefined, port: number, faults: string[]): URL {
+  const fallback = new URL(`http://localhost:${port}`);
+  if (text === undefined) return fallback;
+  const url = readUrl(text);
+  if (url === undefined || url.search !== '' || url.hash !== '' || url.pathname !== '/') {
+    faults.push(
+      'PUBLIC_URL must be an http or https origin without a path, such as https://preferences.example.org',
+    );
+    return fallback;
+  }
+  return url;
+}
+
+function readUrl(text: string): URL | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') return undefined;
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined;
+}
+
+function isSafeOrigin(url: URL): boolean {
+  if (url.protocol === 'https:') return true;
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
+}

@@ -1,0 +1,68 @@
+import type { Brand } from './brand.ts';
+
+/** A center as this house serves it: its address name, the platform's id, and how it looks. */
+export interface Address {
+  /** The `:center` of its URLs: a name from the centers file, or the center's GUID. */
+  readonly name: string;
+  readonly center: string;
+  readonly brand: Brand | undefined;
+  /** Origins that may frame it (`https://shop.example`). */
+  readonly embedOrigins: readonly string[];
+  /** Keys of the customer's backend that may mint links and tickets for it. */
+  readonly linkKeys: readonly LinkKey[];
+  /** The ways in that its sign-in page offers. */
+  readonly signIn: { readonly mail: boolean; readonly singleSignOn: SingleSignOn | undefined };
+}
+
+export type LinkKey =
+  | {
+      readonly kind: 'secret';
+      readonly issuer: string;
+      readonly keyId: string | undefined;
+      readonly secret: string;
+    }
+  | { readonly kind: 'jwks'; readonly issuer: string; readonly url: string }
+  | { readonly kind: 'jwks-file'; readonly issuer: string; readonly keys: string };
+
+export interface SingleSignOn {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string | undefined;
+  /** The ID token's claim that is the identifier. */
+  readonly claim: string;
+  readonly label: string | undefined;
+}
+
+/** Finds the address of a name; without a centers file every GUID is its own address. */
+export interface Addresses {
+  find(name: string): Address | undefined;
+  /** The address under which a center is served; links are made with it. */
+  findByCenter(center: string): Address | undefined;
+  /** undefined when every center of the platform is served. */
+  readonly listed: readonly Address[] | undefined;
+}
+
+const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export function isGuid(text: string): boolean {
+  return guid.test(text);
+}
+
+/** Every GUID is an address of its own, served with the defaults given. */
+export function everyCenter(defaults: Pick<Address, 'embedOrigins' | 'linkKeys' | 'signIn'>): Addresses {
+  const find = (name: string): Address | undefined => {
+    if (!isGuid(name)) return undefined;
+    return { ...defaults, name: name.toLowerCase(), center: name.toLowerCase(), brand: undefined };
+  };
+  return { find, findByCenter: find, listed: undefined };
+}
+
+export function listedCenters(listed: readonly Address[]): Addresses {
+  const byName = new Map(listed.map((address) => [address.name.toLowerCase(), address]));
+  const byCenter = new Map(listed.map((address) => [address.center, address]));
+  return {
+    find: (name) => byName.get(name.toLowerCase()),
+    findByCenter: (center) => byCenter.get(center.toLowerCase()),
+    listed,
+  };
+}

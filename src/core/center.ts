@@ -1,0 +1,168 @@
+/** HTML that went through the allowlist of `upstream/safe-html.ts`; the only text a template may print raw. */
+declare const safeHtml: unique symbol;
+export type SafeHtml = string & { readonly [safeHtml]: true };
+
+/** One translation. `language` is the tag as the platform spells it. */
+export interface TextEntry<T extends string = string> {
+  readonly language: string;
+  readonly text: T;
+  readonly isDefault: boolean;
+}
+
+/** A text that chooses for itself among its translations; `plain` is the untranslated Label or Description. */
+export interface Text<T extends string = string> {
+  readonly entries: readonly TextEntry<T>[];
+  readonly plain: T | undefined;
+}
+
+/** A preference center, whichever family it came from. Ids are lower-case GUIDs. */
+export interface Center {
+  readonly id: string;
+  /** Changes whenever anything in the center's schemas changes. */
+  readonly revision: string;
+  /** ORIGINAL is drawn as a plain list, ENHANCED and MULTIPAGE as cards. */
+  readonly template: 'original' | 'enhanced' | 'multipage';
+  readonly title: string | undefined;
+  readonly titleImageUrl: string | undefined;
+  readonly welcome: Text<SafeHtml>;
+  readonly languages: readonly string[];
+  readonly defaultLanguage: string;
+  /** Label sets: language tag → label name. */
+  readonly labelSets: Readonly<Record<string, LabelSet>>;
+  /** `Consent.Ds.Portal.*` texts: language tag → key without that prefix → text. */
+  readonly translations: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** In `order`. Never empty. */
+  readonly pages: readonly CenterPage[];
+  readonly hardOptOut: 'hide' | 'lock';
+  readonly reasons: UnsubscribeReasons | undefined;
+  /** Switching a purpose on with no topic chosen takes all its topics. */
+  readonly autoCheckTopics: boolean;
+  /** updateNotOptedOutToActiveStatus: what is on by default is sent, and so recorded, with the next update. */
+  readonly confirmsDefaults: boolean;
+  /** What could not be read and was left out, in words an editor of the schema understands. */
+  readonly unread: readonly string[];
+}
+
+export type LabelName =
+  | 'title'
+  | 'topics'
+  | 'unsubscribe-all'
+  | 'undo-changes'
+  | 'update-error'
+  | 'update-success'
+  | 'unsubscribe-success'
+  | 'subscription-settings'
+  | 'change-preferences'
+  | 'reasons-title'
+  | 'reasons-message'
+  | 'reasons-label';
+
+export type LabelSet = Readonly<Partial<Record<LabelName, string>>>;
+
+export interface UnsubscribeReasons {
+  readonly choices: readonly { readonly id: string; readonly name: Text }[];
+  readonly allowOther: boolean;
+}
+
+export interface CenterPage {
+  readonly id: string;
+  readonly name: Text;
+  /** Listed in the navigation. */
+  readonly navigation: boolean;
+  readonly subscribeAll: boolean;
+  readonly unsubscribeAll: boolean;
+  readonly sections: readonly Section[];
+}
+
+export interface Section {
+  readonly id: string;
+  readonly kind: 'ordinary' | 'profile' | 'notification' | 'subscription-settings';
+  /** undefined when the header is hidden. */
+  readonly name: Text | undefined;
+  readonly description: Text<SafeHtml> | undefined;
+  /** In `order`. */
+  readonly items: readonly Item[];
+}
+
+export type Item =
+  | { readonly kind: 'purpose'; readonly purpose: Purpose }
+  | { readonly kind: 'data-element'; readonly element: DataElement }
+  | { readonly kind: 'text'; readonly id: string; readonly html: Text<SafeHtml> };
+
+export interface Purpose {
+  readonly id: string;
+  readonly name: Text;
+  readonly description: Text<SafeHtml>;
+  /** Status other than ACTIVE is not drawn. */
+  readonly active: boolean;
+  readonly kind: 'standard' | 'notification';
+  /** DefaultConsentStatus ACTIVE. */
+  readonly onByDefault: boolean;
+  readonly visibility: 'all' | 'consented' | 'prior-consented';
+  readonly hardOptOutMessage: Text;
+  /** Seconds a consent lasts; undefined when it does not end. */
+  readonly lifeSpan: number | undefined;
+  readonly topics: readonly Topic[];
+  readonly preferences: readonly Preference[];
+}
+
+export interface Topic {
+  readonly id: string;
+  readonly name: Text;
+}
+
+export interface Preference {
+  readonly id: string;
+  readonly name: Text;
+  readonly description: Text<SafeHtml>;
+  readonly choice: 'single' | 'multiple';
+  readonly display: 'buttons' | 'checkboxes' | 'dropdown' | 'radio-buttons';
+  readonly required: boolean;
+  readonly options: readonly Option[];
+}
+
+export interface Option {
+  readonly id: string;
+  readonly name: Text;
+  readonly isDefault: boolean;
+}
+
+export interface DataElement {
+  readonly id: string;
+  /** The key under which the platform keeps the value (DsDataElements). */
+  readonly label: string;
+  readonly name: Text;
+  readonly type:
+    | 'text'
+    | 'choice'
+    | 'email'
+    | 'number'
+    | 'date'
+    | 'country'
+    | 'state'
+    | 'country-code'
+    | 'state-code'
+    | 'phone';
+  readonly display: 'dropdown' | 'input';
+  readonly hidden: boolean;
+  readonly readOnly: boolean;
+  readonly required: boolean;
+  readonly isIdentifier: boolean;
+  readonly options: readonly ElementOption[];
+}
+
+export interface ElementOption {
+  readonly value: string;
+  readonly name: Text;
+}
+
+/** A line of the list of centers (GET v2/preferencecenters). */
+export interface CenterSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly organization: string;
+  readonly template: string;
+  readonly status: string;
+  readonly publishedDate: string | undefined;
+  readonly createdDate: string | undefined;
+}

@@ -1,0 +1,24 @@
+/** What a PUT says. `purposes` is the whole set: what is absent from it is withdrawn (interface.md C). */
+export interface ConsentUpdate {
+  readonly purposes: readonly PurposeUpdate[];
+  /** Only those that changed: label → value. */
+  readonly dataElements: Readonly<Record<string, string>>;
+  readonly language: string | undefined;
+}
+
+export interface PurposeUpdate {
+  readonly id: string;
+  readonly topics: readonly string[];
+  /** Only those with an option chosen. */
+  readonly preferences: readonly { readonly id: string; readonly options: readonly string[] }[];
+}
+
+/** The items of a PUT's or DELETE's answer. */
+export interface ConsentAnswer {
+  readonly items: readonly {
+    readonly purpose: string;
+    readonly accepted: boolean;
+    readonly receipt: string | undefined;
+    readonly messages: readonly string[];
+  }[];
+}

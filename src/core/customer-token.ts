@@ -1,0 +1,17 @@
+import type { SubjectId } from './subject.ts';
+import type { Visit } from './visit.ts';
+
+/** What a token says that a customer's backend signed. */
+export type CustomerToken =
+  | {
+      readonly kind: 'valid';
+      readonly subject: SubjectId;
+      readonly scope: Visit['scope'];
+      /** `jti`, to use it once. */
+      readonly id: string | undefined;
+      /** Epoch milliseconds. */
+      readonly expiresAt: number;
+    }
+  /** Right in everything but its time. */
+  | { readonly kind: 'expired'; readonly subject: SubjectId }
+  | { readonly kind: 'invalid' };

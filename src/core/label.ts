@@ -1,0 +1,175 @@
+import type { Center, LabelName } from './center.ts';
+import { meetWish } from './language.ts';
+import { messagesFor } from './messages/catalogue.ts';
+import type { Messages } from './messages/en.ts';
+
+/** Texts that the platform's translations name beyond the label sets. */
+type PortalName =
+  | 'subscribe-all'
+  | 'sign-out'
+  | 'language'
+  | 'profile'
+  | 'other-reason'
+  | 'close'
+  | 'error'
+  | 'contact-admin'
+  | 'always-active'
+  | 'locked-off'
+  | 'unsubscribed'
+  | 'profile-saved'
+  | 'profile-not-saved'
+  | 'invalid-email'
+  | 'invalid-phone'
+  | 'character-limit'
+  | 'session-title'
+  | 'session-description'
+  | 'session-continue'
+  | 'session-leave'
+  | 'sign-in-title'
+  | 'sign-in-ways'
+  | 'sign-in-single-sign-on'
+  | 'sign-in-email'
+  | 'sign-in-phone'
+  | 'sign-in-send'
+  | 'sign-in-submit'
+  | 'sign-in-sent'
+  | 'sign-in-failed'
+  | 'sign-in-link-invalid'
+  | 'passcode'
+  | 'passcode-hint'
+  | 'passcode-wrong'
+  | 'passcode-attempts'
+  | 'passcode-resend'
+  | 'passcode-timer';
+
+export type GeneralLabel = LabelName | PortalName;
+
+interface Source {
+  /** In the label sets. */
+  readonly inSet: LabelName | undefined;
+  /** `Consent.Ds.Portal.` keys, the first that has a text. */
+  readonly keys: readonly string[];
+  readonly builtIn: (messages: Messages) => string;
+}
+
+function inSet(name: LabelName, keys: readonly string[], builtIn: Source['builtIn']): Source {
+  return { inSet: name, keys, builtIn };
+}
+
+function portal(key: string, builtIn: Source['builtIn']): Source {
+  return { inSet: undefined, keys: [key], builtIn };
+}
+
+const sources: Readonly<Record<GeneralLabel, Source>> = {
+  title: inSet('title', ['PreferenceCenterTitle'], (m) => m.labels.title),
+  topics: inSet('topics', ['TopicsLabel'], (m) => m.labels.topics),
+  'unsubscribe-all': inSet('unsubscribe-all', ['UnsubscribeAllLabel'], (m) => m.labels.unsubscribeAll),
+  'undo-changes': inSet('undo-changes', ['UndoChangesLabel'], (m) => m.labels.undoChanges),
+  'update-error': inSet('update-error', [], (m) => m.labels.updateError),
+  'update-success': inSet(
+    'update-success',
+    ['PreferenceCenterUpdateSuccessPlaceholder', 'PreferencesUpdated'],
+    (m) => m.labels.updateSuccess,
+  ),
+  'unsubscribe-success': inSet(
+    'unsubscribe-success',
+    ['PreferenceCenterUnsubscribeSuccessPlaceholder', 'Unsubscribed'],
+    (m) => m.labels.unsubscribeSuccess,
+  ),
+  'subscription-settings': inSet(
+    'subscription-settings',
+    ['SubscriptionSettingsLabel'],
+    (m) => m.labels.subscriptionSettings,
+  ),
+  'change-preferences': inSet(
+    'change-preferences',
+    ['UpdatePreferences', 'DefaultChangePreferencesLabel'],
+    (m) => m.labels.changePreferences,
+  ),
+  'reasons-title': inSet('reasons-title', ['ReasonsTitle'], (m) => m.unsubscribe.reasonsTitle),
+  'reasons-message': inSet('reasons-message', ['ReasonsMessage'], (m) => m.unsubscribe.reasonsMessage),
+  'reasons-label': inSet('reasons-label', ['ReasonsLabel'], (m) => m.unsubscribe.reasonsLabel),
+  'subscribe-all': { inSet: undefined, keys: [], builtIn: (m) => m.page.subscribeAll },
+  'sign-out': portal('Logout', (m) => m.labels.signOut),
+  language: portal('Language', (m) => m.labels.language),
+  profile: portal('ProfileTitle', (m) => m.labels.profile),
+  'other-reason': portal('Others', (m) => m.unsubscribe.other),
+  close: portal('Close', (m) => m.labels.close),
+  error: portal('GenericErrorMessage', (m) => m.labels.error),
+  'contact-admin': portal('ContactAdminMessage', (m) => m.labels.contactAdmin),
+  'always-active': portal('AlwaysActiveTooltip', (m) => m.states.alwaysActiveHint),
+  'locked-off': portal('HardOptOutLabel', (m) => m.states.lockedOff),
+  unsubscribed: portal('Unsubscribed', (m) => m.oneClick.doneTitle),
+  'profile-saved': portal('ProfileUpdateSuccess', (m) => m.labels.updateSuccess),
+  'profile-not-saved': portal('ProfileUpdateError', (m) => m.labels.updateError),
+  'invalid-email': portal('DataElement.InvalidEmail', (m) => m.signIn.emailInvalid),
+  'invalid-phone': portal('DataElement.InvalidPhoneNumber', (m) => m.signIn.phoneInvalid),
+  'character-limit': portal('CharacterLimitReached', (m) => m.unsubscribe.tooLong),
+  'session-title': portal('SessionExpirationTitle', (m) => m.session.title),
+  'session-description': portal('SessionExpirationDescription', (m) => m.session.description),
+  'session-continue': portal('SessionExpirationContinueButton', (m) => m.session.continue),
+  'session-leave': portal('SessionExpirationCancelButton', (m) => m.session.leave),
+  'sign-in-title': portal('PreferenceCenterLoginHeadline', (m) => m.signIn.title),
+  'sign-in-ways': portal('LoginType', (m) => m.signIn.ways),
+  'sign-in-single-sign-on': portal('LoginWithSSO', (m) => m.signIn.singleSignOn),
+  'sign-in-email': portal('Email', (m) => m.signIn.email),
+  'sign-in-phone': portal('PhoneNumber', (m) => m.signIn.phone),
+  'sign-in-send': portal('Send', (m) => m.signIn.send),
+  'sign-in-submit': portal('Submit', (m) => m.signIn.submit),
+  'sign-in-sent': portal('LoginRequestSent', (m) => m.signIn.sentTitle),
+  'sign-in-failed': portal('LoginRequestError', (m) => m.signIn.failed),
+  'sign-in-link-invalid': portal('InvalidLoginToasterMessage', (m) => m.problems.linkInvalid.title),
+  passcode: portal('Otp', (m) => m.signIn.passcode),
+  'passcode-hint': portal('OtpDisclaimerText', (m) => m.signIn.passcodeHint),
+  'passcode-wrong': portal('IncorrectOTPErrorMessage', (m) => m.signIn.passcodeWrong),
+  'passcode-attempts': portal('RemainingAttempts', (m) => m.signIn.attemptsLabel),
+  'passcode-resend': portal('Resend', (m) => m.signIn.resend),
+  'passcode-timer': portal('TimerDescription', (m) => m.signIn.resendLabel),
+};
+
+export const generalLabels = Object.keys(sources) as readonly GeneralLabel[];
+
+/**
+ * A general label in the page's language: the label set's, then the platform's translation, then our own in that
+ * language, then English. Never blank.
+ */
+export function label(center: Center, language: string, name: GeneralLabel): string {
+  return findLabel(center, language, name) ?? sources[name].builtIn(messagesFor(language));
+}
+
+/** What the center itself says; undefined when it says nothing in this language. */
+export function findLabel(center: Center, language: string, name: GeneralLabel): string | undefined {
+  const source = sources[name];
+  const { inSet: labelName } = source;
+  if (labelName !== undefined) {
+    const own = findText(center.labelSets, language, (set) => set[labelName]);
+    if (own !== undefined) return own;
+  }
+  for (const key of source.keys) {
+    const translated = findText(center.translations, language, (texts) =>
+      Object.hasOwn(texts, key) ? texts[key] : undefined,
+    );
+    if (translated !== undefined) return translated;
+  }
+  return undefined;
+}
+
+/** By the language ladder, among those languages that have the text. */
+function findText<T>(
+  sets: Readonly<Record<string, T>>,
+  language: string,
+  read: (set: T) => string | undefined,
+): string | undefined {
+  const textIn = (tag: string): string | undefined => {
+    const set = Object.hasOwn(sets, tag) ? sets[tag] : undefined;
+    const text = set === undefined ? undefined : read(set);
+    return text === undefined || text.trim() === '' ? undefined : text;
+  };
+  const exact = textIn(language);
+  if (exact !== undefined) return exact;
+  const tag = meetWish(
+    Object.keys(sets).filter((each) => textIn(each) !== undefined),
+    language,
+  );
+  return tag === undefined ? undefined : textIn(tag);
+}

@@ -1,0 +1,18 @@
+import { readSubjectId, type SubjectId } from './subject.ts';
+
+const shape = /^[^\s@"(),:;<>[\]\\]{1,64}@[^\s@.,"(),:;<>[\]\\]+(\.[^\s@.,"(),:;<>[\]\\]+)+$/u;
+
+/** An identifier that a message can be sent to, as it is: undefined for anything but one address (RFC 5321 sizes). */
+export function asMailAddress(id: SubjectId): string | undefined {
+  return id.length <= 254 && shape.test(id) ? id : undefined;
+}
+
+/**
+ * What somebody typed as their address, as an identifier. Telephones begin it with a capital and nobody keeps two
+ * mailboxes that differ by one: all of it is lower case.
+ */
+export function readTypedAddress(value: unknown): SubjectId | undefined {
+  const id = readSubjectId(value);
+  if (id === undefined || asMailAddress(id) === undefined) return undefined;
+  return readSubjectId(id.toLowerCase());
+}

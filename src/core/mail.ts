@@ -1,0 +1,10 @@
+/** A message to one person. */
+export interface Mail {
+  readonly to: string;
+  /** How the sender is named; its address is the mailer's. */
+  readonly from: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly language: string;
+}

@@ -1,0 +1,112 @@
+import type { Center, Purpose } from './center.ts';
+import type { PurposeUpdate } from './consent-update.ts';
+import type { OptionChange, PurposeChange } from './intent.ts';
+import type { ConsentRecord, Subject } from './subject.ts';
+
+/** Every purpose of the center, drawn or not, by id. */
+export function purposesOf(center: Center): ReadonlyMap<string, Purpose> {
+  const purposes = new Map<string, Purpose>();
+  for (const page of center.pages) {
+    for (const section of page.sections) {
+      for (const item of section.items) {
+        if (item.kind === 'purpose') purposes.set(item.purpose.id, item.purpose);
+      }
+    }
+  }
+  return purposes;
+}
+
+/** Purposes that the center assumes although nothing is on record: active, and on by default. */
+export function assumedPurposes(center: Center, current: Subject): readonly Purpose[] {
+  const recorded = new Set(current.purposes.map((record) => record.purpose));
+  return [...purposesOf(center).values()].filter(
+    (purpose) => purpose.active && purpose.onByDefault && !recorded.has(purpose.id),
+  );
+}
+
+/**
+ * What a PUT must carry so that nothing changes by being absent: what is active, as recorded, drawn or not.
+ * Never what is pending, expired or off: sending it would grant it. Assumed consents only where they are confirmed.
+ */
+export function keepSet(
+  center: Center,
+  current: Subject,
+  confirmsDefaults: boolean,
+): Map<string, PurposeUpdate> {
+  const kept = new Map<string, PurposeUpdate>();
+  for (const record of current.purposes) {
+    const stays =
+      record.status === 'active' ||
+      record.status === 'always-active' ||
+      (record.status === 'implicit' && confirmsDefaults);
+    if (stays) kept.set(record.purpose, asRecorded(record));
+  }
+  if (!confirmsDefaults) return kept;
+  for (const { id } of assumedPurposes(center, current)) kept.set(id, { id, topics: [], preferences: [] });
+  return kept;
+}
+
+export function asRecorded(record: ConsentRecord): PurposeUpdate {
+  return {
+    id: record.purpose,
+    topics: record.topics,
+    preferences: record.preferences.filter((preference) => preference.options.length > 0),
+  };
+}
+
+/** What a change makes of a purpose: `base`, if any, with what was chosen and without what was un-chosen. */
+export function applyChange(
+  base: PurposeUpdate | undefined,
+  change: Exclude<PurposeChange, { kind: 'off' }>,
+  purpose: Purpose | undefined,
+): PurposeUpdate {
+  const topicsOn = change.kind === 'on' ? change.topics : change.topicsOn;
+  const optionsOn = change.kind === 'on' ? change.options : change.optionsOn;
+  const kept = base?.topics.filter((topic) => !change.topicsOff.includes(topic)) ?? [];
+  return {
+    id: change.purpose,
+    topics: [...new Set([...kept, ...topicsOn])],
+    preferences: applyOptions(base?.preferences, optionsOn, change.optionsOff, purpose),
+  };
+}
+
+/** A choice of a single-choice preference replaces whatever was chosen, and un-choosing it leaves nothing. */
+function applyOptions(
+  recorded: PurposeUpdate['preferences'] | undefined,
+  on: readonly OptionChange[],
+  off: readonly OptionChange[],
+  purpose: Purpose | undefined,
+): PurposeUpdate['preferences'] {
+  const chosen = new Map(recorded?.map((preference) => [preference.id, new Set(preference.options)]));
+  for (const { preference, option } of off) {
+    const wasChosen = chosen.get(preference)?.delete(option);
+    if (wasChosen && isSingle(purpose, preference)) chosen.delete(preference);
+  }
+  for (const { preference, option } of on) {
+    const others = isSingle(purpose, preference) ? undefined : chosen.get(preference);
+    chosen.set(preference, (others ?? new Set<string>()).add(option));
+  }
+  return [...chosen]
+    .filter(([, options]) => options.size > 0)
+    .map(([id, options]) => ({ id, options: [...options] }));
+}
+
+export function isSingle(purpose: Purpose | undefined, preference: string): boolean {
+  return purpose?.preferences.some((each) => each.id === preference && each.choice === 'single') ?? false;
+}
+
+/** The same topics and options, in whatever order. */
+export function saysTheSame(one: PurposeUpdate, other: PurposeUpdate): boolean {
+  return sameSet(marks(one), marks(other));
+}
+
+function marks(update: PurposeUpdate): ReadonlySet<string> {
+  return new Set([
+    ...update.topics,
+    ...update.preferences.flatMap(({ id, options }) => options.map((option) => `${id} ${option}`)),
+  ]);
+}
+
+function sameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one.size === other.size && [...one].every((each) => other.has(each));
+}

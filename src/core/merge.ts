@@ -1,0 +1,129 @@
+import type { Center, Purpose } from './center.ts';
+import { consentStatus, isShownOn, mayChange } from './consent.ts';
+import type { ConsentUpdate, PurposeUpdate } from './consent-update.ts';
+import type { Intent, PurposeChange } from './intent.ts';
+import { isSameTag } from './language.ts';
+import { applyChange, asRecorded, assumedPurposes, keepSet, purposesOf, saysTheSame } from './merge-set.ts';
+import type { Subject } from './subject.ts';
+import type { ItemResult, Wish } from './submission-result.ts';
+
+export type PlannedCall =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'put'; readonly update: ConsentUpdate }
+  | { readonly kind: 'delete' };
+
+/**
+ * How a wish stands against the record. `refusal-missing`: switched off, and assumed on by the center, because
+ * nothing on record says no.
+ */
+export type Standing = 'met' | 'open' | 'refusal-missing' | 'locked' | 'withdrawn-elsewhere';
+
+export interface WishStanding {
+  readonly what: ItemResult['what'];
+  readonly id: string;
+  readonly wish: Wish;
+  readonly standing: Standing;
+}
+
+export interface Merge {
+  readonly call: PlannedCall;
+  /** One for each wish of the intent, and for "everything" one for each purpose it reaches. */
+  readonly wishes: readonly WishStanding[];
+}
+
+/**
+ * Intent × fresh record → call.
+ * 1. What must stay stays as recorded (`keepSet`).
+ * 2. Each wish changes its own purpose, as far as the record still lets it: a withdrawal from elsewhere wins.
+ * 3. What is switched off goes, last of all, so that it wins over any other wish.
+ * 4. Nothing open: no call.
+ */
+export function mergeIntent(merge: {
+  readonly center: Center;
+  readonly current: Subject;
+  readonly intent: Intent;
+  /** False where nothing may be granted beside the wishes themselves, whatever the center's setting. */
+  readonly mayConfirmDefaults: boolean;
+}): Merge {
+  const { center, current, intent } = merge;
+  if (intent.everything === 'withdraw') return withdrawEverything(center, current);
+
+  const purposes = purposesOf(center);
+  const set = keepSet(center, current, center.confirmsDefaults && merge.mayConfirmDefaults);
+  const wishes: WishStanding[] = [];
+  for (const change of intent.purposes) {
+    const { standing, becomes } = changePurpose(change, current, purposes.get(change.purpose));
+    wishes.push({ what: 'purpose', id: change.purpose, wish: change.kind, standing });
+    if (becomes !== undefined) set.set(change.purpose, becomes);
+  }
+  for (const { wish, id, standing } of wishes) {
+    if (wish === 'off' && standing !== 'locked') set.delete(id);
+  }
+
+  const dataElements: Record<string, string> = {};
+  for (const { element, label, value } of intent.dataElements) {
+    const isMet = (current.dataElements[label] ?? '') === value;
+    wishes.push({ what: 'data-element', id: element, wish: 'typed', standing: isMet ? 'met' : 'open' });
+    if (!isMet) dataElements[label] = value;
+  }
+  let language: string | undefined;
+  if (intent.language !== undefined) {
+    const isMet = current.language !== undefined && isSameTag(current.language, intent.language);
+    wishes.push({
+      what: 'language',
+      id: intent.language,
+      wish: 'language',
+      standing: isMet ? 'met' : 'open',
+    });
+    if (!isMet) language = intent.language;
+  }
+
+  if (!wishes.some(isOpen)) return { call: { kind: 'none' }, wishes };
+  return { call: { kind: 'put', update: { purposes: [...set.values()], dataElements, language } }, wishes };
+}
+
+/** How switching a purpose off stands. A purpose that no center draws any more can be left like any other. */
+export function offStanding(current: Subject, id: string, purpose: Purpose | undefined): Standing {
+  const record = current.purposes.find((each) => each.purpose === id);
+  if (record === undefined) return purpose?.active && purpose.onByDefault ? 'refusal-missing' : 'met';
+  if (record.status === 'always-active') return 'locked';
+  if (record.status === 'implicit') return 'refusal-missing';
+  return record.status === 'active' || record.status === 'pending' ? 'open' : 'met';
+}
+
+export function isOpen(wish: WishStanding): boolean {
+  return wish.standing === 'open' || wish.standing === 'refusal-missing';
+}
+
+/** A DELETE, when there is anything to withdraw. */
+function withdrawEverything(center: Center, current: Subject): Merge {
+  const purposes = purposesOf(center);
+  const ids = [
+    ...current.purposes.map((record) => record.purpose),
+    ...assumedPurposes(center, current).map((purpose) => purpose.id),
+  ];
+  const wishes = ids.map((id): WishStanding => {
+    return { what: 'purpose', id, wish: 'off', standing: offStanding(current, id, purposes.get(id)) };
+  });
+  return { call: { kind: wishes.some(isOpen) ? 'delete' : 'none' }, wishes };
+}
+
+/** How a wish stands, and what it makes of its purpose in the set of a PUT; undefined: it leaves the set alone. */
+function changePurpose(
+  change: PurposeChange,
+  current: Subject,
+  purpose: Purpose | undefined,
+): { readonly standing: Standing; readonly becomes?: PurposeUpdate } {
+  if (change.kind === 'off') return { standing: offStanding(current, change.purpose, purpose) };
+
+  const record = current.purposes.find((each) => each.purpose === change.purpose);
+  const status = consentStatus(purpose, record);
+  if (!mayChange(status)) return { standing: 'locked' };
+  const isShown = isShownOn(status);
+  if (change.kind === 'adjust' && !isShown) return { standing: 'withdrawn-elsewhere' };
+
+  const recorded = record === undefined ? undefined : asRecorded(record);
+  const becomes = applyChange(isShown ? recorded : undefined, change, purpose);
+  const isSo = record?.status === 'active' && saysTheSame(becomes, asRecorded(record));
+  return { standing: isSo ? 'met' : 'open', becomes };
+}

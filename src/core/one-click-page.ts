@@ -1,0 +1,81 @@
+import type { Center } from './center.ts';
+import type { OneButtonPage } from './identity-pages.ts';
+import { label } from './label.ts';
+import { chooseText } from './language.ts';
+import { purposesOf } from './merge-set.ts';
+import { messagesFor } from './messages/catalogue.ts';
+import { fill } from './messages/fill.ts';
+import type { OneClick } from './one-click.ts';
+import { buildShell, type Surroundings } from './shell-page.ts';
+import { maskIdentifier } from './subject.ts';
+import type { Submission } from './submission-result.ts';
+
+interface Setting {
+  readonly surroundings: Surroundings;
+  /** undefined while the platform does not answer: then only the built-in texts are used. */
+  readonly center: Center | undefined;
+  readonly language: string;
+  readonly oneClick: OneClick;
+  /** Where the person may choose among everything; undefined where nobody is let in. */
+  readonly choicesHref: string | undefined;
+}
+
+const bare = { about: undefined, form: undefined, others: [], opensOutside: false, refresh: undefined };
+
+/** One button. Looking at it changes nothing: scanners open every link of a mail. */
+export function buildOneClickPage(
+  input: Setting & { readonly form: { readonly action: string; readonly token: string } },
+): OneButtonPage {
+  const { oneClick: words } = messagesFor(input.language);
+  return {
+    ...bare,
+    shell: buildShell({ ...input, title: words.title }),
+    lines: [introOf(input)],
+    about: maskIdentifier(input.oneClick.subject),
+    form: {
+      ...input.form,
+      fields: [{ name: 'List-Unsubscribe', value: 'One-Click' }],
+      button: words.button,
+    },
+    links: linksOf(input),
+  };
+}
+
+/** After the button. What is not done yet is on its way, and cannot be lost any more. */
+export function buildOneClickDonePage(
+  input: Setting & { readonly submission: Pick<Submission, 'state' | 'reference'> },
+): OneButtonPage {
+  const { oneClick: words, page } = messagesFor(input.language);
+  return {
+    ...bare,
+    shell: buildShell({ ...input, title: doneTitle(input) }),
+    lines: [words.doneText],
+    about: `${page.reference} ${input.submission.reference}`,
+    links: linksOf(input),
+  };
+}
+
+function doneTitle({
+  center,
+  language,
+  oneClick,
+  submission,
+}: Parameters<typeof buildOneClickDonePage>[0]): string {
+  const { oneClick: words, result } = messagesFor(language);
+  if (submission.state !== 'done') return result.beingCarriedOut;
+  if (center === undefined || oneClick.purpose !== undefined) return words.doneTitle;
+  return label(center, language, 'unsubscribe-success');
+}
+
+function introOf({ center, language, oneClick }: Setting): string {
+  const { oneClick: words } = messagesFor(language);
+  if (oneClick.purpose === undefined) return words.introAll;
+  const purpose = center && purposesOf(center).get(oneClick.purpose);
+  const name = center && purpose && chooseText(purpose.name, language, center.defaultLanguage);
+  return name === undefined ? words.introOne : fill(words.intro, { name: name.text });
+}
+
+function linksOf({ choicesHref, language }: Setting): OneButtonPage['links'] {
+  if (choicesHref === undefined) return [];
+  return [{ href: choicesHref, label: messagesFor(language).signIn.title }];
+}

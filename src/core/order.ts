@@ -1,0 +1,25 @@
+import type { Intent } from './intent.ts';
+import type { SubjectId } from './subject.ts';
+import type { Door } from './submission-result.ts';
+
+/** A submission on its way: who, where, what, and by which door. */
+export interface Order {
+  /** From the form's token: the same nonce again is the same submission. */
+  readonly nonce: string;
+  readonly center: string;
+  readonly subject: SubjectId;
+  readonly intent: Intent;
+  readonly door: Door;
+  readonly globalPrivacyControl: boolean;
+  /** The reference of the submission this one undoes. */
+  readonly undoes: string | undefined;
+  readonly reasons: readonly LeavingReason[];
+  /** Staff member and reason, when done on behalf of the person. */
+  readonly onBehalf: { readonly staff: string; readonly reason: string } | undefined;
+}
+
+export interface LeavingReason {
+  /** undefined for "other". */
+  readonly id: string | undefined;
+  readonly text: string;
+}

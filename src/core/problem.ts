@@ -1,0 +1,47 @@
+/** Every fault that has a name. What each looks like is said in `web/errors.ts` alone. */
+export type ProblemCode =
+  | 'not-found'
+  | 'bad-request'
+  | 'form-refused'
+  | 'cross-site'
+  | 'sandboxed-frame'
+  | 'not-signed-in'
+  | 'link-expired'
+  | 'link-invalid'
+  | 'not-allowed'
+  | 'nonce-reused'
+  | 'too-many-requests'
+  | 'too-large'
+  | 'identifier-refused'
+  | 'platform-unreachable'
+  | 'platform-slow'
+  | 'platform-busy'
+  | 'platform-refused'
+  | 'platform-unreadable'
+  | 'platform-denied'
+  | 'wrong-subject'
+  | 'store-unavailable'
+  | 'overloaded'
+  | 'draining'
+  | 'unexpected';
+
+/**
+ * A fault with a name. `retryAfter` in seconds, when someone said so; `cause` stays in the log. `answerLost`: what
+ * was asked for may have been carried out all the same, for only the answer is missing.
+ */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly code: ProblemCode;
+  readonly retryAfter: number | undefined;
+  readonly answerLost: boolean;
+
+  constructor(
+    code: ProblemCode,
+    options: { cause?: unknown; retryAfter?: number | undefined; answerLost?: boolean | undefined } = {},
+  ) {
+    super(code, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.retryAfter = options.retryAfter;
+    this.answerLost = options.answerLost ?? false;
+  }
+}

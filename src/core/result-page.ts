@@ -1,0 +1,268 @@
+import type { Center } from './center.ts';
+import { label } from './label.ts';
+import { chooseText } from './language.ts';
+import { messageLanguage, messagesFor } from './messages/catalogue.ts';
+import type { Messages } from './messages/en.ts';
+import { fillCount } from './messages/fill.ts';
+import type { ResultGroup, ResultPage } from './pages.ts';
+import { unmarked } from './preference-page-purpose.ts';
+import type { Note, Shown } from './shell.ts';
+import { buildShell, languageNameAmong, type Surroundings } from './shell-page.ts';
+import type { Subject } from './subject.ts';
+import type { ItemResult, Outcome, Submission, Wish } from './submission-result.ts';
+import { undoLife } from './undo.ts';
+
+export interface ResultPageInput {
+  readonly surroundings: Surroundings;
+  readonly center: Center;
+  /** Names purposes that no page draws; undefined when the record could not be read. */
+  readonly subject: Subject | undefined;
+  readonly language: string;
+  readonly submission: Submission;
+  readonly now: number;
+  /** Where undo posts to, should it be offered; undefined when nothing can be undone. */
+  readonly undo: { readonly action: string; readonly token: string } | undefined;
+  readonly backHref: string;
+}
+
+/** What became of one submission, item by item. */
+export function buildResultPage(input: ResultPageInput): ResultPage {
+  const { center, language, submission } = input;
+  const messages = messagesFor(language);
+  return {
+    shell: buildShell({
+      surroundings: input.surroundings,
+      center,
+      language,
+      title: resultTitle(submission, center, language),
+    }),
+    notes: resultNotes(submission, messages),
+    groups: buildGroups(input),
+    reference: { label: messages.page.reference, value: submission.reference },
+    undo:
+      input.undo !== undefined && mayUndo(submission, input.now)
+        ? { ...input.undo, label: messages.result.undo }
+        : undefined,
+    back: { href: input.backHref, label: messages.page.back },
+    refresh: refreshAfter(submission, input.now),
+  };
+}
+
+/** Undo is offered once, for 30 minutes, for what is done and has changed something. */
+export function mayUndo(submission: Submission, now: number): boolean {
+  if (submission.state !== 'done' || submission.undoneBy !== undefined) return false;
+  if (now - (submission.doneAt ?? submission.submittedAt) >= undoLife) return false;
+  return submission.items.some((item) => item.outcome === 'saved');
+}
+
+/** The whole in one line: the center's own words where all went one way. */
+function resultTitle(submission: Submission, center: Center, language: string): string {
+  const { result } = messagesFor(language);
+  const outcomes = new Set(submission.items.map((item) => item.outcome));
+  const only = (...allowed: Outcome[]) => [...outcomes].every((outcome) => allowed.includes(outcome));
+  if (outcomes.has('in-progress')) return result.inProgress;
+  if (submission.items.length === 0) {
+    if (submission.state === 'pending') {
+      return submission.everything ? result.beingCarriedOut : result.inProgress;
+    }
+    if (submission.state === 'failed') return label(center, language, 'update-error');
+    return submission.everything ? label(center, language, 'unsubscribe-success') : result.nothing;
+  }
+  if (only('unchanged')) return result.nothing;
+  if (only('saved', 'unchanged')) {
+    return label(center, language, submission.everything ? 'unsubscribe-success' : 'update-success');
+  }
+  if (only('being-carried-out', 'unchanged')) return result.beingCarriedOut;
+  if (only('waiting', 'unchanged')) return result.waiting;
+  if (only('not-saved')) return label(center, language, 'update-error');
+  return result.title;
+}
+
+function resultNotes(submission: Submission, { result }: Messages): readonly Note[] {
+  const note = (tone: Note['tone'], title: string): Note => ({ tone, title, lines: [], receipt: undefined });
+  if (submission.undoneBy !== undefined) return [note('info', result.undone)];
+  if (submission.undoes !== undefined && submission.items.some((item) => item.outcome === 'saved')) {
+    return [note('success', result.isUndo)];
+  }
+  if (submission.items.length === 0 && submission.state === 'done' && !submission.everything) {
+    return [note('info', result.nothingText)];
+  }
+  return [];
+}
+
+const order: readonly { readonly outcome: Outcome; readonly tone: ResultGroup['tone'] }[] = [
+  { outcome: 'saved', tone: 'success' },
+  { outcome: 'in-progress', tone: 'info' },
+  { outcome: 'waiting', tone: 'warning' },
+  { outcome: 'being-carried-out', tone: 'info' },
+  { outcome: 'not-saved', tone: 'problem' },
+  { outcome: 'withdrawn-elsewhere', tone: 'warning' },
+  { outcome: 'locked', tone: 'warning' },
+  { outcome: 'unchanged', tone: 'info' },
+];
+
+function buildGroups(input: ResultPageInput): readonly ResultGroup[] {
+  const { center, language, submission } = input;
+  const messages = messagesFor(language);
+  const nameOf = createNames(input);
+  const items = inPageOrder(submission.items, center);
+  const groups: ResultGroup[] = [];
+  const attributed = new Set<string>();
+  for (const { outcome, tone } of order) {
+    const mine = items.filter((item) => item.outcome === outcome);
+    if (mine.length === 0) continue;
+    const receipts = [...new Set(mine.flatMap((item) => item.receipt ?? []))];
+    for (const receipt of receipts) attributed.add(receipt);
+    groups.push({
+      tone,
+      title: groupTitle(outcome, mine.length, language),
+      items: mine.map((item) => ({ name: nameOf(item), text: itemText(item, messages) })),
+      receipts,
+      receiptLabel: messages.result.receipt,
+    });
+  }
+  if (groups.length === 0 && submission.everything && submission.state !== 'done') {
+    groups.push(groupForEverything(messages));
+  }
+  // A receipt that came with no item of ours still proves something: it stands with what was saved.
+  const loose = submission.receipts.filter((receipt) => !attributed.has(receipt));
+  const [first, ...others] = groups;
+  if (first === undefined || loose.length === 0) return groups;
+  return [{ ...first, receipts: [...first.receipts, ...loose] }, ...others];
+}
+
+function groupForEverything({ result }: Messages): ResultGroup {
+  return {
+    tone: 'info',
+    title: result.beingCarriedOut,
+    items: [{ name: unmarked(result.everything), text: result.switchingOff }],
+    receipts: [],
+    receiptLabel: result.receipt,
+  };
+}
+
+function groupTitle(outcome: Outcome, count: number, language: string): string {
+  const { result } = messagesFor(language);
+  switch (outcome) {
+    case 'saved':
+      return result.saved;
+    case 'in-progress':
+      return result.inProgress;
+    case 'waiting':
+      return result.waiting;
+    case 'being-carried-out':
+      return result.beingCarriedOut;
+    case 'not-saved':
+      return fillCount(result.notSaved, messageLanguage(language), count);
+    case 'withdrawn-elsewhere':
+      return result.elsewhere;
+    case 'locked':
+      return result.locked;
+    case 'unchanged':
+      return result.unchanged;
+  }
+}
+
+type ResultText = Exclude<keyof Messages['result'], 'notSaved'>;
+
+const wishTexts: Readonly<
+  Record<'saved' | 'in-progress' | 'not-saved' | 'unchanged', Record<Wish, ResultText>>
+> = {
+  saved: {
+    on: 'switchedOn',
+    off: 'switchedOff',
+    adjust: 'adjusted',
+    typed: 'typed',
+    language: 'languageKept',
+    keep: 'adjusted',
+  },
+  'in-progress': {
+    on: 'switchingOn',
+    off: 'switchingOff',
+    adjust: 'changing',
+    typed: 'changing',
+    language: 'changing',
+    keep: 'changing',
+  },
+  'not-saved': {
+    on: 'notSwitchedOn',
+    off: 'notSwitchedOff',
+    adjust: 'notChanged',
+    typed: 'notChanged',
+    language: 'notChanged',
+    keep: 'notKept',
+  },
+  unchanged: {
+    on: 'alreadyOn',
+    off: 'alreadyOff',
+    adjust: 'alreadySo',
+    typed: 'alreadySo',
+    language: 'alreadySo',
+    keep: 'alreadySo',
+  },
+};
+
+export function itemText({ outcome, wish }: ItemResult, { result }: Messages): string {
+  switch (outcome) {
+    case 'being-carried-out':
+      return result.switchingOff;
+    case 'waiting':
+      return result.waitingText;
+    case 'withdrawn-elsewhere':
+      return result.withdrawnElsewhere;
+    case 'locked':
+      return result.lockedText;
+    default:
+      return result[wishTexts[outcome][wish]];
+  }
+}
+
+/** In the page's language: what the schema says, else what the platform calls it on the person's record. */
+export function createNames({
+  center,
+  language,
+  subject,
+}: Pick<ResultPageInput, 'center' | 'language' | 'subject'>): (item: ItemResult) => Shown {
+  const names = new Map<string, Shown | undefined>();
+  for (const record of subject?.purposes ?? []) {
+    if (record.label !== undefined && record.label.trim() !== '') {
+      names.set(`purpose ${record.purpose}`, unmarked(record.label));
+    }
+  }
+  for (const item of itemsOf(center)) {
+    if (item.kind === 'text') continue;
+    const what = item.kind === 'purpose' ? item.purpose : item.element;
+    const name = chooseText(what.name, language, center.defaultLanguage);
+    if (name !== undefined) names.set(`${item.kind} ${what.id}`, name);
+    else if (item.kind === 'data-element') names.set(`${item.kind} ${what.id}`, unmarked(item.element.label));
+  }
+  const unnamed = unmarked(messagesFor(language).page.unnamed);
+  return (item) => {
+    if (item.what === 'language') return unmarked(languageNameAmong(center.languages, item.id));
+    return names.get(`${item.what} ${item.id}`) ?? unnamed;
+  };
+}
+
+function itemsOf(center: Center) {
+  return center.pages.flatMap((page) => page.sections.flatMap((section) => section.items));
+}
+
+/** What no page draws comes last. */
+export function inPageOrder(items: readonly ItemResult[], center: Center): readonly ItemResult[] {
+  const places = new Map<string, number>();
+  for (const item of itemsOf(center)) {
+    if (item.kind === 'text') continue;
+    const id = item.kind === 'purpose' ? item.purpose.id : item.element.id;
+    if (!places.has(id)) places.set(id, places.size);
+  }
+  const place = (item: ItemResult) => places.get(item.id) ?? places.size;
+  return items.toSorted((a, b) => place(a) - place(b));
+}
+
+/** Seconds until a page that waits looks again: soon at first, then seldom. */
+function refreshAfter(submission: Submission, now: number): number | undefined {
+  if (submission.state !== 'pending') return undefined;
+  const age = now - submission.submittedAt;
+  if (age < 30_000) return 3;
+  return age < 10 * 60_000 ? 15 : 60;
+}

@@ -1,0 +1,91 @@
+import type { Intent } from './intent.ts';
+import type { ItemView, PreferencePage, PurposeView } from './pages.ts';
+import { maskIdentifier, readSubjectId } from './subject.ts';
+import type { Visit } from './visit.ts';
+
+type Scope = Visit['scope'];
+
+/**
+ * Whether a door lets this in. `withdraw`: switching off, leaving everything, and taking topics and options out of
+ * a purpose that is on by the person's own choice. Of one that is only on by default that would be an agreement.
+ */
+export function withinScope(
+  intent: Intent,
+  scope: Scope,
+  isOwnChoice: (purpose: string) => boolean = () => false,
+): boolean {
+  if (scope === 'manage') return true;
+  if (intent.dataElements.length > 0 || intent.language !== undefined) return false;
+  return intent.purposes.every((change) => {
+    if (change.kind === 'off') return true;
+    if (change.kind === 'on') return false;
+    return change.topicsOn.length + change.optionsOn.length === 0 && isOwnChoice(change.purpose);
+  });
+}
+
+/** A post that waits until the person has shown who they are: where it went, and its fields. */
+export interface HeldPost {
+  readonly center: string;
+  readonly subject: string;
+  /** Within the center: '' or beginning with a slash. */
+  readonly path: string;
+  readonly fields: readonly (readonly [name: string, value: string])[];
+}
+
+/** A page as somebody sees it who may only withdraw: data masked, nothing offered that can be switched on. */
+export function restrictPage(
+  page: PreferencePage,
+  stepUp: { readonly title: string; readonly text: string; readonly href: string; readonly label: string },
+): PreferencePage {
+  return {
+    ...page,
+    notes: [...page.notes, { tone: 'info', title: stepUp.title, lines: [stepUp.text], receipt: undefined }],
+    stepUp: { href: stepUp.href, label: stepUp.label },
+    sections: page.sections.map((section) => ({ ...section, items: section.items.map(restrictItem) })),
+    actions: { ...page.actions, subscribeAll: undefined },
+    keepLanguage: undefined,
+  };
+}
+
+function restrictItem(item: ItemView): ItemView {
+  if (item.kind === 'text') return item;
+  if (item.kind === 'purpose') return restrictPurpose(item);
+  return {
+    ...item,
+    control: 'static',
+    value: maskValue(item.value),
+    options: [],
+    required: undefined,
+    mistake: undefined,
+  };
+}
+
+function restrictPurpose(purpose: PurposeView): PurposeView {
+  const isOff = !purpose.checked;
+  const restrict = <T extends { value: string; checked: boolean; disabled: boolean }>(choice: T): T => ({
+    ...choice,
+    disabled: choice.disabled || isOff || (!choice.checked && choice.value !== ''),
+  });
+  return {
+    ...purpose,
+    disabled: purpose.disabled || isOff,
+    topics: purpose.topics && { ...purpose.topics, choices: purpose.topics.choices.map(restrict) },
+    preferences: purpose.preferences.map((each) => ({ ...each, choices: each.choices.map(restrict) })),
+  };
+}
+
+/** `Anna` → `A•••`, `anna@example.org` → `a•••@example.org`; what is short, or no word, says nothing at all. */
+export function maskValue(value: string): string {
+  if (value.trim() === '') return '';
+  const id = value.includes('@') ? readSubjectId(value) : undefined;
+  if (id !== undefined) return maskIdentifier(id);
+  const characters = [...value.trim()];
+  return characters.length > 3 && /^\p{L}/u.test(value.trim()) ? `${characters[0]}•••` : '•••';
+}
+
+/** Whose link was not enough, sealed into the form that asks for another. `at`: epoch milliseconds. */
+export interface FreshLink {
+  readonly center: string;
+  readonly subject: string;
+  readonly at: number;
+}

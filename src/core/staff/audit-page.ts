@@ -1,0 +1,106 @@
+import { cell, input, staffPage, table, tag } from './blocks.ts';
+import { writtenUtc } from './moment.ts';
+import type { StaffPage, Tone } from './pages.ts';
+import { buildPager, withQuery } from './paging.ts';
+import type { Period } from './period.ts';
+import type { StaffSurroundings } from './shell.ts';
+import { periodFields } from './submission-list.ts';
+
+type Outcome = 'begun' | 'done' | 'corrected' | 'refused' | 'failed';
+
+export interface AuditLine {
+  readonly at: number;
+  readonly staff: string | undefined;
+  readonly name: string;
+  readonly does: string;
+  readonly about: string | undefined;
+  readonly outcome: Outcome;
+}
+
+export interface AuditPageInput {
+  readonly lines: readonly AuditLine[];
+  readonly total: number;
+  readonly size: number;
+  readonly filter: Period & { readonly staff: string; readonly text: string; readonly page: number };
+}
+
+const outcomes: Readonly<Record<Outcome, readonly [string, Tone]>> = {
+  begun: ['not known', 'warning'],
+  done: ['done', 'success'],
+  corrected: ['sent back to be corrected', 'neutral'],
+  refused: ['refused', 'problem'],
+  failed: ['failed', 'problem'],
+};
+
+/** Who did what, and when; newest first. */
+export function buildAuditPage(surroundings: StaffSurroundings, page: AuditPageInput): StaffPage {
+  const { lines, total, size, filter } = page;
+  const query = { staff: filter.staff, text: filter.text, from: filter.fromDay, to: filter.toDay };
+  const totalPages = Math.ceil(total / size);
+  return staffPage(surroundings, {
+    title: 'Audit log',
+    room: 'audit',
+    lead: [
+      'Everything that the staff did here, newest first, reading included. Lines cannot be changed or deleted from here.',
+    ],
+    blocks: [
+      {
+        kind: 'get-form',
+        id: 'filter',
+        heading: undefined,
+        about: undefined,
+        action: '/staff/audit',
+        token: '',
+        layout: 'line',
+        fields: [
+          input({ id: 'staff', label: 'Id of a member', value: filter.staff }),
+          input({ id: 'text', label: 'Done, or about', value: filter.text }),
+          ...periodFields(filter),
+        ],
+        buttons: [{ name: '', value: '', label: 'Show', tone: 'ordinary' }],
+        links: [],
+      },
+      table({
+        id: 'audit',
+        caption: 'What the staff did, newest first',
+        columns: ['When', 'Who', 'What', 'About', 'Outcome'],
+        rows: lines.map((line) => [
+          cell(writtenUtc(line.at)),
+          cell(line.name, { more: line.staff }),
+          cell(line.does),
+          cell(line.about),
+          tag(...outcomes[line.outcome]),
+        ]),
+        empty: 'No line is like that. Try fewer words, or a longer time.',
+        pager: buildPager(
+          {
+            page: filter.page,
+            size,
+            totalPages,
+            totalElements: total,
+            first: filter.page === 0,
+            last: filter.page + 1 >= totalPages,
+          },
+          (number) => withQuery('/staff/audit', { ...query, page: number === 0 ? undefined : number }),
+          'lines',
+        ),
+        links:
+          lines.length === 0 ? [] : [{ href: withQuery('/staff/audit.csv', query), label: 'These as CSV' }],
+      }),
+    ],
+  });
+}
+
+export function auditRows(lines: readonly AuditLine[]) {
+  return [
+    ['when', 'member', 'name', 'what', 'about', 'outcome'],
+    ...lines.map((line) => [
+      new Date(line.at).toISOString(),
+      line.staff,
+      line.name,
+      line.does,
+      line.about,
+      outcomes[line.outcome][0],
+    ]),
+  ];
+}

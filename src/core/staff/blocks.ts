@@ -1,0 +1,120 @@
+import type {
+  AreaField,
+  Cell,
+  CheckField,
+  FactsView,
+  InputField,
+  OptionView,
+  SelectField,
+  StaffPage,
+  TableView,
+  Tone,
+} from './pages.ts';
+import { buildStaffShell, type StaffRoom, type StaffSurroundings } from './shell.ts';
+
+/** A page from the parts that it has; what is not given is not there. */
+export function staffPage(
+  surroundings: StaffSurroundings,
+  page: { readonly title: string; readonly room: StaffRoom } & Partial<Omit<StaffPage, 'shell'>>,
+): StaffPage {
+  const { title, room, ...rest } = page;
+  return {
+    crumbs: [],
+    lead: [],
+    mistakes: undefined,
+    notes: [],
+    links: [],
+    blocks: [],
+    ...rest,
+    shell: buildStaffShell(surroundings, { title, room }),
+  };
+}
+
+/** What is not known is a dash, never a blank. */
+export function cell(text: string | undefined, more: Partial<Omit<Cell, 'text'>> = {}): Cell {
+  const said = text === undefined || text === '' ? '–' : text;
+  return {
+    href: undefined,
+    tone: undefined,
+    more: undefined,
+    lang: undefined,
+    dir: undefined,
+    ...more,
+    text: said,
+  };
+}
+
+export function tag(text: string, tone: Tone): Cell {
+  return cell(text, { tone });
+}
+
+export function table(
+  given: Pick<TableView, 'id' | 'caption' | 'columns' | 'rows' | 'empty'> & Partial<TableView>,
+): TableView {
+  return { kind: 'table', heading: undefined, about: undefined, pager: undefined, links: [], ...given };
+}
+
+/** Pairs of name and value; one without a value is shown as such. */
+export function facts(
+  id: string,
+  heading: string | undefined,
+  given: readonly (readonly [name: string, value: Cell | string | undefined])[],
+  about?: string,
+): FactsView {
+  const shown = given.map(([name, value]) => ({
+    name,
+    value: typeof value === 'object' ? value : cell(value),
+  }));
+  return { kind: 'facts', id, heading, about, facts: shown };
+}
+
+export function input(
+  given: Pick<InputField, 'id' | 'label'> & Partial<Omit<InputField, 'kind' | 'id' | 'label'>>,
+): InputField {
+  return {
+    kind: 'input',
+    name: given.id,
+    type: 'text',
+    value: '',
+    hint: undefined,
+    mistake: undefined,
+    required: undefined,
+    limit: undefined,
+    size: 'long',
+    ...given,
+  };
+}
+
+export function area(
+  given: Pick<AreaField, 'id' | 'label'> & Partial<Omit<AreaField, 'kind' | 'id' | 'label'>>,
+): AreaField {
+  return {
+    kind: 'area',
+    name: given.id,
+    value: '',
+    hint: undefined,
+    mistake: undefined,
+    required: undefined,
+    limit: undefined,
+    rows: 5,
+    ...given,
+  };
+}
+
+export function select(
+  given: Pick<SelectField, 'id' | 'label' | 'options'> & Partial<Omit<SelectField, 'kind' | 'id' | 'label'>>,
+): SelectField {
+  return { kind: 'select', name: given.id, hint: undefined, mistake: undefined, ...given };
+}
+
+export function check(given: Pick<CheckField, 'id' | 'label' | 'checked'> & Partial<CheckField>): CheckField {
+  return { kind: 'check', name: given.id, value: 'yes', hint: undefined, mistake: undefined, ...given };
+}
+
+/** Options of a select from pairs of value and label. */
+export function options(
+  pairs: readonly (readonly [value: string, label: string])[],
+  chosen: string,
+): readonly OptionView[] {
+  return pairs.map(([value, label]) => ({ value, label, selected: value === chosen }));
+}

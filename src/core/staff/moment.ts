@@ -1,0 +1,50 @@
+/** Date-times of the platform come with a zone, or without one (interface.md B, facts.md); ours are epoch milliseconds. */
+
+const moments = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+  timeZone: 'UTC',
+});
+const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** `21 Nov 2026, 04:26:26 UTC`. */
+export function writtenUtc(at: number): string {
+  return `${moments.format(at)} UTC`;
+}
+
+export function writtenDay(at: number): string {
+  return days.format(at);
+}
+
+/** `yyyy-MM-dd` of the day in UTC. */
+export function isoDay(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+const dateTime = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/i;
+
+/** Epoch milliseconds; a date-time without a zone is read as UTC. undefined when it is none, or names no such day. */
+export function readPlatformMoment(text: string | undefined): number | undefined {
+  const match = dateTime.exec(text ?? '');
+  if (match === null || text === undefined) return undefined;
+  const [, day = '', , , zone] = match;
+  const at = Date.parse(zone === undefined ? `${text}Z` : text);
+  const isDay =
+    Number.isNaN(Date.parse(`${day}T00:00:00Z`)) === false && isoDay(Date.parse(`${day}T00:00:00Z`)) === day;
+  return Number.isNaN(at) || !isDay ? undefined : at;
+}
+
+/** A date-time of the platform in words; one without a zone says so. What cannot be read is shown as it came. */
+export function writtenPlatform(text: string | undefined): string | undefined {
+  const at = readPlatformMoment(text);
+  if (at === undefined || text === undefined) return text;
+  const hasZone = /(Z|[+-]\d{2}:?\d{2})$/i.test(text);
+  return hasZone ? writtenUtc(at) : `${moments.format(at)} (no zone given)`;
+}
+
+/** `90 seconds`, `60 minutes`: how long to wait, never too short. */
+export function writtenWait(seconds: number): string {
+  const whole = Math.max(1, Math.ceil(seconds));
+  if (whole < 120) return whole === 1 ? '1 second' : `${whole} seconds`;
+  return `${Math.ceil(whole / 60)} minutes`;
+}

@@ -1,0 +1,51 @@
+/** Which way a person came in; kept with every submission. */
+export type Door = 'link' | 'mail' | 'single-sign-on' | 'embed' | 'one-click' | 'staff';
+
+/** What became of one wish. `being-carried-out` only ever stands beside something switched off. */
+export type Outcome =
+  | 'saved'
+  /** Not known yet: only while the submission is pending, and only for what expires after 60 seconds. */
+  | 'in-progress'
+  /** Accepted, and PENDING on record: the platform waits for the person's confirmation (double opt-in). */
+  | 'waiting'
+  | 'being-carried-out'
+  | 'not-saved'
+  /** It was switched off elsewhere since the page was drawn, and stays off. */
+  | 'withdrawn-elsewhere'
+  /** It may not be changed any more (hard opt-out, always active). */
+  | 'locked'
+  /** It was already so; no call was needed. */
+  | 'unchanged';
+
+/** `keep`: nothing was asked, yet the platform did not leave it as it was; only ever stands with `not-saved`. */
+export type Wish = 'on' | 'off' | 'adjust' | 'typed' | 'language' | 'keep';
+
+export interface ItemResult {
+  readonly what: 'purpose' | 'data-element' | 'language';
+  /** Purpose id, data element id, or language tag. */
+  readonly id: string;
+  readonly wish: Wish;
+  readonly outcome: Outcome;
+  readonly receipt: string | undefined;
+}
+
+/** What the journal knows of one submission. Times are epoch milliseconds. */
+export interface Submission {
+  /** Public and unguessable; shown to the person. */
+  readonly reference: string;
+  readonly center: string;
+  readonly door: Door;
+  readonly state: 'pending' | 'done' | 'failed';
+  /** Unsubscribed from everything. */
+  readonly everything: boolean;
+  readonly items: readonly ItemResult[];
+  readonly receipts: readonly string[];
+  readonly submittedAt: number;
+  readonly doneAt: number | undefined;
+  /** The reference of the submission this one undoes. */
+  readonly undoes: string | undefined;
+  /** Reference of the submission that undid this one. */
+  readonly undoneBy: string | undefined;
+  /** The request carried `Sec-GPC: 1`. */
+  readonly globalPrivacyControl: boolean;
+}

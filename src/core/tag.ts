@@ -1,0 +1,67 @@
+/** A language tag, read once: tags compare case-insensitively and `_` is `-`. */
+export interface Tag {
+  /** Lower case, with hyphens; '' for an empty tag. */
+  readonly key: string;
+  /** The base language, canonical (`iw` is `he`). */
+  readonly base: string;
+  /** The script it is most likely written in (`Latn`); '' when nobody knows. */
+  readonly script: string;
+  /** For a `lang` attribute; `und` when the tag is malformed. */
+  readonly html: string;
+}
+
+// Tags come from browsers too: the memory is bounded and simply begins again.
+const memory = new Map<string, Tag>();
+const memoryLimit = 500;
+const longestTag = 100;
+
+/** Never throws, whatever the tag. */
+export function readTag(tag: string): Tag {
+  const known = memory.get(tag);
+  if (known !== undefined) return known;
+  const read = parse(tag);
+  if (tag.length > longestTag) return read;
+  if (memory.size >= memoryLimit) memory.clear();
+  memory.set(tag, read);
+  return read;
+}
+
+function parse(tag: string): Tag {
+  const key = tag.slice(0, longestTag).trim().toLowerCase().replaceAll('_', '-');
+  const whole = locale(key);
+  const base = key.split('-', 1)[0] ?? '';
+  const used = whole ?? locale(base);
+  return {
+    key,
+    base: used?.language ?? base,
+    script: used?.maximize().script ?? '',
+    html: whole?.baseName ?? used?.language ?? 'und',
+  };
+}
+
+function locale(tag: string): Intl.Locale | undefined {
+  try {
+    return new Intl.Locale(tag);
+  } catch {
+    return undefined;
+  }
+}
+
+const rightToLeftScripts = new Set([
+  'Adlm',
+  'Arab',
+  'Aran',
+  'Hebr',
+  'Mand',
+  'Mend',
+  'Nkoo',
+  'Rohg',
+  'Samr',
+  'Syrc',
+  'Thaa',
+  'Yezi',
+]);
+
+export function isRightToLeft(tag: Tag): boolean {
+  return rightToLeftScripts.has(tag.script);
+}

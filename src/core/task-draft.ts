@@ -1,0 +1,138 @@
+import type { Task } from './task.ts';
+import { noDeadline, type TypedDeadline, typedDeadline } from './task-deadline.ts';
+
+/** A task as it is typed: nothing of it is checked, nothing is lost. */
+export interface TaskDraft {
+  readonly parentEntityId: string;
+  readonly taskName: string;
+  readonly description: string;
+  readonly orgGroupId: string;
+  readonly taskTypeNameKey: string;
+  readonly assigneeId: string;
+  readonly assigneeEmail: string;
+  readonly collaborators: readonly CollaboratorDraft[];
+  readonly deadline: TypedDeadline;
+  /** The platform's own text of the deadline: sent again word for word when it was not changed. */
+  readonly deadlineWas: string;
+  readonly parameters: readonly ParameterDraft[];
+  readonly isActive: boolean;
+  readonly isRequired: boolean;
+  readonly sourceType: string;
+  readonly sourceId: string;
+  readonly resourceId: string;
+  readonly resourceTypeNameKey: string;
+  readonly moduleSource: string;
+  readonly priority: string;
+}
+
+export interface CollaboratorDraft {
+  readonly type: string;
+  readonly id: string;
+  readonly email: string;
+}
+
+export interface ParameterDraft {
+  readonly name: string;
+  /** `text`, `number`, `flag` or `object`. */
+  readonly type: string;
+  readonly value: string;
+}
+
+export const emptyCollaborator: CollaboratorDraft = { type: 'user', id: '', email: '' };
+export const emptyParameter: ParameterDraft = { name: '', type: 'text', value: '' };
+
+export const emptyTaskDraft: TaskDraft = {
+  parentEntityId: '',
+  taskName: '',
+  description: '',
+  orgGroupId: '',
+  taskTypeNameKey: 'Issue',
+  assigneeId: '',
+  assigneeEmail: '',
+  collaborators: [],
+  deadline: noDeadline,
+  deadlineWas: '',
+  parameters: [],
+  isActive: true,
+  isRequired: false,
+  sourceType: '',
+  sourceId: '',
+  resourceId: '',
+  resourceTypeNameKey: '',
+  moduleSource: '',
+  priority: '',
+};
+
+/** What the platform knows of a task, to be edited. E-mail addresses and parameters it does not give back. */
+export function draftOf(task: Task): TaskDraft {
+  const collaborators = task.assignments.filter((one) => one.isCollaborator);
+  return {
+    ...emptyTaskDraft,
+    taskName: task.taskName,
+    description: task.description ?? '',
+    assigneeId: task.assigneeId ?? '',
+    collaborators: collaborators.map(({ type, assigneeId }) => ({
+      type: type ?? 'user',
+      id: assigneeId ?? '',
+      email: '',
+    })),
+    deadline: typedDeadline(task.deadline),
+    deadlineWas: task.deadline ?? '',
+    isRequired: task.isRequired ?? false,
+    sourceType: task.sourceType ?? '',
+    sourceId: task.sourceId ?? '',
+    priority: task.priority ?? '',
+  };
+}
+
+type Posted = Readonly<Record<string, readonly string[]>>;
+
+const mostRows = 200;
+
+/** Fields have the names of interface.md A; rows are `collaborators.0.type`, `parameters.0.name` and so on. */
+export function readTaskDraft(form: Posted): TaskDraft {
+  // A browser ends a line with two characters; the limits count one.
+  const text = (name: string) => (form[name]?.[0] ?? '').replaceAll('\r\n', '\n');
+  const word = (name: string) => text(name).trim();
+  return {
+    parentEntityId: word('parentEntityId'),
+    taskName: text('taskName'),
+    description: text('description'),
+    orgGroupId: word('orgGroupId'),
+    taskTypeNameKey: word('taskTypeNameKey'),
+    assigneeId: word('assigneeId'),
+    assigneeEmail: word('assigneeEmail'),
+    collaborators: rowsOf(form, 'collaborators').map((row) => ({
+      type: word(`${row}.type`),
+      id: word(`${row}.collaboratorId`),
+      email: word(`${row}.collaboratorEmail`),
+    })),
+    deadline: { date: word('deadline'), time: word('deadline-time'), zone: word('deadline-zone') || 'UTC' },
+    deadlineWas: word('deadline-was'),
+    parameters: rowsOf(form, 'parameters').map((row) => ({
+      name: word(`${row}.name`),
+      type: word(`${row}.type`) || 'text',
+      value: text(`${row}.value`),
+    })),
+    isActive: form['isActive'] !== undefined,
+    isRequired: form['isRequired'] !== undefined,
+    sourceType: text('sourceType'),
+    sourceId: word('sourceId'),
+    resourceId: word('resourceId'),
+    resourceTypeNameKey: word('resourceTypeNameKey'),
+    moduleSource: word('moduleSource'),
+    priority: word('priority'),
+  };
+}
+
+/** The rows that were posted, in their order. */
+function rowsOf(form: Posted, name: string): readonly string[] {
+  const numbers = Object.keys(form).flatMap((field) => {
+    const match = new RegExp(`^${name}\\.(\\d{1,4})\\.`).exec(field);
+    return match === null ? [] : [Number(match[1])];
+  });
+  return [...new Set(numbers)]
+    .sort((one, other) => one - other)
+    .slice(0, mostRows)
+    .map((number) => `${name}.${number}`);
+}

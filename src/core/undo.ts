@@ -1,0 +1,94 @@
+import type { Center, Purpose } from './center.ts';
+import { type Intent, noIntent, type OptionChange, type PurposeChange } from './intent.ts';
+import { asRecorded, isSingle, purposesOf } from './merge-set.ts';
+import type { Subject } from './subject.ts';
+import type { ItemResult } from './submission-result.ts';
+
+/** Undo is offered for 30 minutes after a submission is done. */
+export const undoLife = 30 * 60 * 1000;
+
+/**
+ * The inverse of a submission: only what it saved, back to `before`. Undoing a withdrawal is an opt-in with the
+ * topics and options that were recorded. Leaving everything brings back what had been agreed to, not what was
+ * only assumed. undefined when there is nothing to undo.
+ */
+export function undoIntent(done: {
+  readonly center: Center;
+  readonly intent: Intent;
+  readonly items: readonly ItemResult[];
+  readonly before: Subject;
+}): Intent | undefined {
+  const { center, intent, before } = done;
+  const saved = (what: ItemResult['what'], id: string) =>
+    done.items.some((item) => item.what === what && item.id === id && item.outcome === 'saved');
+
+  const purposes: PurposeChange[] = [];
+  const drawable = purposesOf(center);
+  const changes: readonly PurposeChange[] =
+    intent.everything === 'withdraw' ? agreedBefore(before) : intent.purposes;
+  for (const change of changes) {
+    if (!saved('purpose', change.purpose)) continue;
+    const inverse = inverseOf(change, before, drawable.get(change.purpose));
+    if (inverse !== undefined) purposes.push(inverse);
+  }
+  const dataElements = intent.dataElements
+    .filter((change) => saved('data-element', change.element))
+    .map((change) => ({ ...change, value: before.dataElements[change.label] ?? '' }));
+  const wasLanguageSaved = intent.language !== undefined && saved('language', intent.language);
+  const language = wasLanguageSaved ? before.language : undefined;
+
+  if (purposes.length + dataElements.length === 0 && language === undefined) return undefined;
+  return { ...noIntent, purposes, dataElements, language };
+}
+
+function agreedBefore(before: Subject): readonly PurposeChange[] {
+  return before.purposes
+    .filter((record) => record.status === 'active')
+    .map((record) => ({ kind: 'off', purpose: record.purpose }));
+}
+
+function inverseOf(
+  change: PurposeChange,
+  before: Subject,
+  purpose: Purpose | undefined,
+): PurposeChange | undefined {
+  const record = before.purposes.find((each) => each.purpose === change.purpose);
+  const was = record === undefined ? undefined : asRecorded(record);
+  const options =
+    was?.preferences.flatMap(({ id, options }) => options.map((option) => pair(id, option))) ?? [];
+  const topics = was?.topics ?? [];
+  const wasAssumed = record === undefined ? (purpose?.onByDefault ?? false) : record.status === 'implicit';
+  const wasOn = record?.status === 'active' || wasAssumed;
+
+  if (change.kind === 'off') {
+    if (!wasOn) return undefined;
+    return { kind: 'on', purpose: change.purpose, topics, topicsOff: [], options, optionsOff: [] };
+  }
+  if (!wasOn) return { kind: 'off', purpose: change.purpose };
+  const chosenTopics = change.kind === 'on' ? change.topics : change.topicsOn;
+  const chosenOptions = change.kind === 'on' ? change.options : change.optionsOn;
+  // A single choice may have replaced an option that no one un-chose: what was recorded there comes back.
+  const replaced = options.filter(
+    ({ preference }) =>
+      isSingle(purpose, preference) && chosenOptions.some((each) => each.preference === preference),
+  );
+  return {
+    kind: 'adjust',
+    purpose: change.purpose,
+    topicsOn: change.topicsOff.filter((topic) => topics.includes(topic)),
+    topicsOff: chosenTopics.filter((topic) => !topics.includes(topic)),
+    optionsOn: [
+      ...replaced,
+      ...change.optionsOff.filter((each) => holds(options, each) && !holds(replaced, each)),
+    ],
+    optionsOff: chosenOptions.filter((each) => !holds(options, each)),
+  };
+}
+
+function pair(preference: string, option: string): OptionChange {
+  return { preference, option };
+}
+
+function holds(options: readonly OptionChange[], wanted: OptionChange): boolean {
+  return options.some((each) => each.preference === wanted.preference && each.option === wanted.option);
+}

@@ -1,0 +1,25 @@
+import { Problem, type ProblemCode } from '../core/problem.ts';
+
+const shortest = 1_000;
+const longest = 300_000;
+
+/** Retries of what the platform itself refuses: someone has to change something first. */
+const refused = 300_000;
+
+/** Milliseconds to the next try: 1 s … 5 min with full jitter, and never before a Retry-After has ended. */
+export function retryDelay(retry: { attempts: number; problem: unknown; jitter: () => number }): number {
+  const { problem } = retry;
+  const ceiling = Math.min(longest, shortest * 2 ** Math.min(retry.attempts, 16));
+  const delay = isRefusal(codeOf(problem)) ? refused : shortest + retry.jitter() * (ceiling - shortest);
+  const asked = problem instanceof Problem ? (problem.retryAfter ?? 0) * 1_000 : 0;
+  return asked > 0 ? asked + retry.jitter() * shortest : delay;
+}
+
+export function codeOf(problem: unknown): ProblemCode {
+  return problem instanceof Problem ? problem.code : 'unexpected';
+}
+
+/** The platform was there and said no: trying again at once would change nothing. */
+export function isRefusal(code: ProblemCode): boolean {
+  return code === 'platform-refused' || code === 'identifier-refused' || code === 'not-found';
+}

@@ -1,0 +1,116 @@
+import type { Order } from '../core/order.ts';
+import { Problem } from '../core/problem.ts';
+import type { SubjectId } from '../core/subject.ts';
+import type { Submission } from '../core/submission-result.ts';
+import { undoLife } from '../core/undo.ts';
+import type { Clock, Delivery, Journal, Random, Timer } from '../ports.ts';
+import type { AttemptTools } from './attempt.ts';
+import { createPump } from './pump.ts';
+import { viewOf } from './view.ts';
+import { grantLife, isGranting, leftBy, newWork } from './work.ts';
+
+/** Never given anything personal: references and fault codes only. */
+export interface Log {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface DeliveryOptions {
+  readonly platform: AttemptTools['platform'];
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly timer?: Timer | undefined;
+  /** 0 to 1; spreads retries. */
+  readonly jitter?: (() => number) | undefined;
+  /** People worked for at the same time. */
+  readonly parallel?: number | undefined;
+  /** Milliseconds; longer than any one call to the platform may take. */
+  readonly lease?: number | undefined;
+  /** Milliseconds before each further look at a record that does not agree with its answer yet. */
+  readonly looks?: readonly number[] | undefined;
+}
+
+export interface RunningDelivery extends Delivery {
+  /** Takes up what is due, also from before a restart, and goes on doing so. */
+  start(): void;
+  /** Takes nothing new; resolves when what is being worked on has ended. */
+  stop(): Promise<void>;
+  /** Claims everything that is due now; resolves when no work is left in hand. */
+  settle(): Promise<void>;
+  /** Tries a pending submission now. False when it is not pending. */
+  retry(reference: string): boolean;
+}
+
+const systemTimer: Timer = {
+  after(milliseconds, run) {
+    const handle = setTimeout(run, milliseconds);
+    return () => clearTimeout(handle);
+  },
+};
+
+export function createDelivery(options: DeliveryOptions): RunningDelivery {
+  const { journal, clock, random } = options;
+  const timer = options.timer ?? systemTimer;
+  const pump = createPump({
+    platform: options.platform,
+    journal,
+    clock,
+    timer,
+    log: options.log,
+    owner: random.id(),
+    jitter: options.jitter ?? Math.random,
+    parallel: options.parallel ?? 16,
+    lease: options.lease ?? 20_000,
+    looks: options.looks ?? [300, 1_000],
+  });
+
+  return {
+    start: pump.start,
+    stop: pump.stop,
+    settle: pump.settle,
+    async submit(order, { waitMs = 0 } = {}) {
+      if (pump.isStopping()) throw new Problem('draining');
+      const entry = record(order);
+      const { reference } = entry;
+      if (entry.state !== 'pending') return viewOf(entry, clock.now());
+      const result = waitMs > 0 ? pump.waitFor(reference, waitMs) : undefined;
+      pump.wake(order.center, order.subject);
+      await result;
+      return viewOf(journal.find(reference) ?? entry, clock.now());
+    },
+    find(reference, subject) {
+      const entry = journal.findOwn(reference, subject);
+      return entry === undefined ? undefined : viewOf(entry, clock.now());
+    },
+    undoIntent(reference, subject) {
+      const entry = journal.findOwn(reference, subject);
+      if (entry?.doneAt === undefined || entry.undoneBy !== undefined) return undefined;
+      return clock.now() - entry.doneAt < undoLife ? entry.work?.undo : undefined;
+    },
+    withdrawing(center, subject) {
+      const left = leftBy(journal.pendingOf(center, subject).map((entry) => entry.work));
+      return left === 'all' ? left : [...left];
+    },
+    history(center: string, subject: SubjectId): readonly Submission[] {
+      return journal.historyOf(center, subject, 200).map((entry) => viewOf(entry, clock.now()));
+    },
+    retry(reference) {
+      if (journal.find(reference)?.state !== 'pending') return false;
+      journal.hasten({ now: clock.now(), spread: 0, limit: 1, reference });
+      pump.pump();
+      return true;
+    },
+  };
+
+  function record(order: Order) {
+    const now = clock.now();
+    const work = newWork(order);
+    const expiresAt = isGranting(work) ? now + grantLife : undefined;
+    const { kind, entry } = journal.record(order, { reference: random.id(), now, work, expiresAt });
+    if (kind === 'other') throw new Problem('nonce-reused');
+    return entry;
+  }
+}

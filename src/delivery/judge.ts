@@ -1,0 +1,140 @@
+import type { CallMade, Work } from '../core/journal-entry.ts';
+import type { WishStanding } from '../core/merge.ts';
+import { asRecorded, saysTheSame } from '../core/merge-set.ts';
+import type { Subject } from '../core/subject.ts';
+import type { ItemResult, Outcome } from '../core/submission-result.ts';
+import { didNothing, isInDoubt, isLeft, keyOf, type Left, lastCall } from './work.ts';
+
+export type Verdict =
+  | { readonly kind: 'settled'; readonly outcome: Outcome; readonly receipt: string | undefined }
+  /** A call is needed, and may be made. */
+  | { readonly kind: 'call' }
+  /** Left, and still assumed on by the center: a refusal must be put on record. */
+  | { readonly kind: 'record-refusal' }
+  /** Answer and record disagree: look again. */
+  | { readonly kind: 'look-again' }
+  /** A withdrawal that was not confirmed now: another time. */
+  | { readonly kind: 'later' };
+
+export interface Judged {
+  readonly wish: WishStanding;
+  readonly verdict: Verdict;
+}
+
+export interface Evidence {
+  readonly work: Work;
+  readonly current: Subject;
+  /** The last call of this very attempt; one of an earlier attempt may have taken effect meanwhile. */
+  readonly madeNow: CallMade | undefined;
+  /** Nothing may be granted any more. */
+  readonly isExpired: boolean;
+  /** What later submissions of the same person switch off. */
+  readonly leftLater: Left;
+}
+
+export function judgeWishes(wishes: readonly WishStanding[], evidence: Evidence): readonly Judged[] {
+  return wishes.map((wish) => ({ wish, verdict: judge(wish, evidence) }));
+}
+
+/**
+ * What the record, read now, says about a wish, given the call that was made for it.
+ * "Saved" takes both: the item was accepted, and the record agrees. Where the answer was lost, the record alone
+ * tells, and the receipt stays unknown.
+ */
+function judge(wish: WishStanding, evidence: Evidence): Verdict {
+  const call = lastCall(evidence.work, keyOf(wish));
+  const isMade = call !== undefined && !didNothing(call);
+  return wish.wish === 'off'
+    ? judgeOff(wish, evidence, isMade ? call : undefined)
+    : judgeGrant(wish, evidence, isMade ? call : undefined);
+}
+
+function judgeGrant(wish: WishStanding, evidence: Evidence, call: CallMade | undefined): Verdict {
+  const isLeftLater = isLeft(evidence.leftLater, wish);
+  const refused = isLeftLater ? 'withdrawn-elsewhere' : 'not-saved';
+  const needed: Verdict = evidence.isExpired || isLeftLater ? settled(refused) : { kind: 'call' };
+  if (wish.standing === 'locked' || wish.standing === 'withdrawn-elsewhere') {
+    return settled(call?.answer === undefined ? wish.standing : 'not-saved');
+  }
+  if (call === undefined) return wish.standing === 'met' ? settled('unchanged') : needed;
+  const isWaiting = waits(wish, evidence);
+  if (isInDoubt(call)) {
+    if (wish.standing === 'met') return settled('saved');
+    return isWaiting ? settled('waiting') : needed;
+  }
+  const item = itemOf(call, wish);
+  if (wish.what === 'purpose' && item?.accepted !== true) return settled('not-saved');
+  const receipt = wish.what === 'purpose' ? item?.receipt : commonReceipt(call);
+  if (isWaiting) return settled('waiting', receipt);
+  return wish.standing === 'met' && isAsSent(wish, evidence.current, call)
+    ? settled('saved', receipt)
+    : { kind: 'look-again' };
+}
+
+function judgeOff(wish: WishStanding, evidence: Evidence, call: CallMade | undefined): Verdict {
+  if (wish.standing === 'locked') return settled('locked');
+  if (call === undefined) return wish.standing === 'met' ? settled('unchanged') : { kind: 'call' };
+  const item = call.why === 'wish' ? itemOf(call, wish) : undefined;
+  // A confirmation that the platform still waits for is not a consent; a PUT may leave it waiting.
+  const isLeftWaiting = call.answer !== undefined && recordOf(evidence.current, wish) === 'pending';
+  const isOff = wish.standing === 'met' || isLeftWaiting;
+  const isNow = call === evidence.madeNow;
+  if (isOff) {
+    if (item?.accepted === true || isInDoubt(call) || !isNow) return settled('saved', item?.receipt);
+    return { kind: 'later' };
+  }
+  if (call.why === 'record-refusal' || isInDoubt(call)) return { kind: 'call' };
+  if (item?.accepted === false) return isNow ? { kind: 'later' } : { kind: 'call' };
+  if (wish.standing === 'refusal-missing') return { kind: 'record-refusal' };
+  return isNow ? { kind: 'look-again' } : { kind: 'call' };
+}
+
+/** What the platform did to purposes that no one asked about: named one by one, since it is not as it was. */
+export function judgeOthers(call: CallMade, work: Work, current: Subject): readonly ItemResult[] {
+  const asked = new Set(work.items.map(keyOf));
+  const refused = call.answer?.items.filter((item) => !item.accepted).map((item) => item.purpose) ?? [];
+  const lost =
+    call.update?.purposes
+      .map((purpose) => purpose.id)
+      .filter((id) => wasOn(work.before, id) && !wasOn(current, id)) ?? [];
+  return [...new Set([...refused, ...lost])]
+    .map((id): ItemResult => {
+      return { what: 'purpose', id, wish: 'keep', outcome: 'not-saved', receipt: undefined };
+    })
+    .filter((item) => !asked.has(keyOf(item)));
+}
+
+function settled(outcome: Outcome, receipt?: string): Verdict {
+  return { kind: 'settled', outcome, receipt };
+}
+
+/** Double opt-in: sent, and pending on record since. */
+function waits(wish: WishStanding, { work, current }: Evidence): boolean {
+  if (wish.what !== 'purpose') return false;
+  return recordOf(current, wish) === 'pending' && recordOf(work.before, wish) !== 'pending';
+}
+
+function isAsSent(wish: WishStanding, current: Subject, call: CallMade): boolean {
+  if (wish.what !== 'purpose') return true;
+  const record = current.purposes.find((each) => each.purpose === wish.id);
+  const sent = call.update?.purposes.find((each) => each.id === wish.id);
+  return record !== undefined && sent !== undefined && saysTheSame(asRecorded(record), sent);
+}
+
+function itemOf(call: CallMade, wish: WishStanding) {
+  return call.answer?.items.find((item) => item.purpose === wish.id);
+}
+
+/** All items of one call carry the same receipt (interface.md C). */
+function commonReceipt(call: CallMade): string | undefined {
+  return call.answer?.items.find((item) => item.receipt !== undefined)?.receipt;
+}
+
+function recordOf(subject: Subject | undefined, wish: WishStanding) {
+  return subject?.purposes.find((each) => each.purpose === wish.id)?.status;
+}
+
+function wasOn(subject: Subject | undefined, id: string): boolean {
+  const status = subject?.purposes.find((each) => each.purpose === id)?.status;
+  return status === 'active' || status === 'always-active';
+}

@@ -1,0 +1,76 @@
+import type { Center } from '../core/center.ts';
+import type { ConsentUpdate } from '../core/consent-update.ts';
+import type { CallMade, Work } from '../core/journal-entry.ts';
+import type { Merge, WishStanding } from '../core/merge.ts';
+import { keepSet } from '../core/merge-set.ts';
+import type { Subject } from '../core/subject.ts';
+import { isSettled, keyOf, newItem } from './work.ts';
+
+export type PlannedSend = Pick<CallMade, 'update' | 'why' | 'wishes'>;
+
+/** Only a person on a page of ours confirms what the center merely assumes; see also the minute of `grantLife`. */
+export function mayConfirmDefaults({ order }: Work): boolean {
+  return !order.globalPrivacyControl && order.door !== 'one-click' && order.door !== 'staff';
+}
+
+/** "Everything" learns its purposes when the record is read: all that can be left, and what is locked. */
+export function withEverything(work: Work, wishes: readonly WishStanding[]): Work {
+  if (work.order.intent.everything === undefined) return work;
+  const known = new Set(work.items.map(keyOf));
+  const found = wishes
+    .filter(
+      (wish) => wish.standing !== 'met' && !known.has(keyOf(wish)) && !work.superseded.includes(wish.id),
+    )
+    .map((wish) => newItem(wish.what, wish.id, 'off'));
+  return found.length === 0 ? work : { ...work, items: [...work.items, ...found] };
+}
+
+export function onlyOpenWishes(work: Work, wishes: readonly WishStanding[]): readonly WishStanding[] {
+  const open = new Set(openKeys(work));
+  return wishes.filter((wish) => open.has(keyOf(wish)));
+}
+
+/** The call that the merge asks for. A DELETE that was answered is not repeated: a PUT names what may stay. */
+export function callFor(work: Work, merge: Merge, center: Center, current: Subject): PlannedSend {
+  const wishes = openKeys(work);
+  if (merge.call.kind === 'put') return { update: merge.call.update, why: 'wish', wishes };
+  const wasDeleted = work.calls.some((call) => call.kind === 'delete' && call.answer !== undefined);
+  if (!wasDeleted && work.superseded.length === 0) return { update: undefined, why: 'wish', wishes };
+  const locked = current.purposes
+    .filter((each) => each.status === 'always-active')
+    .map((each) => each.purpose);
+  const staying = new Set([...locked, ...work.superseded]);
+  const purposes = [...keepSet(center, current, false).values()].filter(({ id }) => staying.has(id));
+  return { update: updateOf(purposes), why: 'wish', wishes };
+}
+
+/** A PUT with what is only assumed, and the same without it: that leaves a refusal on record. */
+export function assumeThenLeave(
+  work: Work,
+  missing: readonly WishStanding[],
+  center: Center,
+  current: Subject,
+): readonly [PlannedSend, PlannedSend] {
+  const wishes = missing.map(keyOf);
+  const leaving = new Set(work.items.filter((item) => item.wish === 'off').map((item) => item.id));
+  const kept = [...keepSet(center, current, false).values()].filter(
+    ({ id }) => !leaving.has(id) || isLocked(current, id),
+  );
+  const assumed = missing.map(({ id }) => ({ id, topics: [], preferences: [] }));
+  return [
+    { update: updateOf([...kept, ...assumed]), why: 'record-refusal', wishes },
+    { update: updateOf(kept), why: 'wish', wishes },
+  ];
+}
+
+function isLocked(current: Subject, id: string): boolean {
+  return current.purposes.some((record) => record.purpose === id && record.status === 'always-active');
+}
+
+function openKeys(work: Work): readonly string[] {
+  return work.items.filter((item) => !isSettled(item)).map(keyOf);
+}
+
+function updateOf(purposes: ConsentUpdate['purposes']): ConsentUpdate {
+  return { purposes, dataElements: {}, language: undefined };
+}

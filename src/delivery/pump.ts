@@ -1,0 +1,162 @@
+import { Problem } from '../core/problem.ts';
+import type { SubjectId } from '../core/subject.ts';
+import { codeOf, isRefusal } from './backoff.ts';
+import type { Log } from './delivery.ts';
+import { type Tried, type WorkerTools, workOn } from './worker.ts';
+
+export interface PumpTools extends WorkerTools {
+  readonly log: Log;
+  readonly parallel: number;
+}
+
+export interface Pump {
+  start(): void;
+  stop(): Promise<void>;
+  settle(): Promise<void>;
+  isStopping(): boolean;
+  /** Claims what is due, as far as there is room. */
+  pump(): void;
+  /** The person is here: what is still on its way for them is tried again now, in order. */
+  wake(center: string, subject: SubjectId): void;
+  /** Resolves when it is finished, or known to go on later and to be a withdrawal only, or after `waitMs`. */
+  waitFor(reference: string, waitMs: number): Promise<void>;
+}
+
+const tickShortest = 250;
+const tickLongest = 2_000;
+/** While the platform is away, how often someone knocks. */
+const knockEvery = 10_000;
+/** Over how long waiting submissions are spread when it is back. */
+const returnSpread = 20_000;
+const sweepEvery = 3_600_000;
+const payloadLife = 30 * 24 * 3_600_000;
+
+/** Keeps the work going: takes up what is due, a bounded number of people at a time. */
+export function createPump(tools: PumpTools): Pump {
+  const { journal, clock, timer, log, parallel } = tools;
+  const waiting = new Map<string, Set<() => void>>();
+  const atWork = new Set<Promise<void>>();
+  let isStopping = false;
+  let isAway = false;
+  let heldUntil = 0;
+  let lastTry = 0;
+  let lastSweep = 0;
+  let cancelTick: (() => void) | undefined;
+
+  function pump(): void {
+    try {
+      while (!isStopping && atWork.size < parallel && clock.now() >= heldUntil) {
+        const now = clock.now();
+        const entry = journal.claim({ owner: tools.owner, now, until: now + tools.lease });
+        if (entry === undefined) return;
+        lastTry = now;
+        const work = take(entry.reference, workOn(entry, tools)).finally(() => {
+          atWork.delete(work);
+          pump();
+        });
+        atWork.add(work);
+      }
+    } catch (fault) {
+      log.error({ code: codeOf(fault) }, 'the journal cannot be claimed from');
+    }
+  }
+
+  async function take(reference: string, work: Promise<Tried>): Promise<void> {
+    try {
+      const tried = await work;
+      noteWeather(tried);
+      if (tried.problem !== undefined)
+        log.warn({ reference, code: codeOf(tried.problem) }, 'not delivered yet');
+      if (tried.isFinished || !tried.isGranting) tell(reference);
+    } catch (fault) {
+      log.error({ reference, code: codeOf(fault), fault: nameOf(fault) }, 'a submission could not be kept');
+      tell(reference);
+    }
+  }
+
+  /** Remembers whether the platform is there at all; when it comes back, all that waits goes on soon. */
+  function noteWeather({ problem, hasRead, isWithdrawing }: Tried): void {
+    // Withdrawals go first when a Retry-After ends: what an ordinary call is told to wait does not hold them up.
+    if (problem instanceof Problem && isWithdrawing) {
+      heldUntil = Math.max(heldUntil, clock.now() + (problem.retryAfter ?? 0) * 1_000);
+    }
+    if (problem === undefined && !hasRead) return;
+    const isThere = problem === undefined || isRefusal(codeOf(problem));
+    if (isThere && isAway) journal.hasten({ now: clock.now(), spread: returnSpread, limit: 1_000_000 });
+    isAway = !isThere;
+  }
+
+  function tell(reference: string): void {
+    for (const resolve of waiting.get(reference) ?? []) resolve();
+  }
+
+  function tick(): void {
+    const now = clock.now();
+    try {
+      if (isAway && now - lastTry >= knockEvery && now >= heldUntil) {
+        journal.hasten({ now, spread: 0, limit: 1 });
+      }
+      if (now - lastSweep >= sweepEvery) {
+        lastSweep = now;
+        journal.sweep(now - payloadLife);
+      }
+    } catch (fault) {
+      log.error({ code: codeOf(fault) }, 'the journal cannot be kept');
+    }
+    pump();
+    cancelTick = timer.after(nextTick(), tick);
+  }
+
+  function nextTick(): number {
+    try {
+      const due = Math.max(journal.nextDueAt() ?? Number.POSITIVE_INFINITY, heldUntil);
+      return Math.min(tickLongest, Math.max(tickShortest, due - clock.now()));
+    } catch {
+      return tickLongest;
+    }
+  }
+
+  return {
+    pump,
+    isStopping: () => isStopping,
+    start() {
+      if (cancelTick === undefined) tick();
+    },
+    async stop() {
+      isStopping = true;
+      cancelTick?.();
+      while (atWork.size > 0) await Promise.all(atWork);
+      for (const reference of waiting.keys()) tell(reference);
+    },
+    async settle() {
+      pump();
+      while (atWork.size > 0) await Promise.all(atWork);
+    },
+    wake(center, subject) {
+      const now = clock.now();
+      if (now >= heldUntil) {
+        for (const { reference, dueAt } of journal.pendingOf(center, subject)) {
+          if (dueAt > now) journal.hasten({ now, spread: 0, limit: 1, reference });
+        }
+      }
+      pump();
+    },
+    waitFor(reference, waitMs) {
+      return new Promise((resolve) => {
+        const done = () => {
+          cancel();
+          const others = waiting.get(reference);
+          others?.delete(done);
+          if (others?.size === 0) waiting.delete(reference);
+          resolve();
+        };
+        const cancel = timer.after(waitMs, done);
+        waiting.set(reference, (waiting.get(reference) ?? new Set()).add(done));
+      });
+    },
+  };
+}
+
+function nameOf(fault: unknown): string {
+  return fault instanceof Error ? fault.name : typeof fault;
+}

@@ -1,0 +1,30 @@
+import type { JournalEntry } from '../core/journal-entry.ts';
+import type { ItemResult, Submission } from '../core/submission-result.ts';
+import { grantLife } from './work.ts';
+
+/** What the person is told. A grant whose minute is over is not saved, even while its last answer is still unread. */
+export function viewOf(entry: JournalEntry, now: number): Submission {
+  const isOver = now >= entry.submittedAt + grantLife;
+  const shown = (item: ItemResult): ItemResult =>
+    isOver && item.outcome === 'in-progress' ? { ...item, outcome: 'not-saved' } : item;
+  return {
+    reference: entry.reference,
+    center: entry.center,
+    door: entry.door,
+    state: entry.state,
+    everything: entry.everything,
+    items: entry.work?.items.map(shown) ?? [],
+    receipts: entry.receipts,
+    submittedAt: entry.submittedAt,
+    doneAt: entry.doneAt,
+    undoes: entry.undoes,
+    undoneBy: entry.undoneBy,
+    globalPrivacyControl: entry.globalPrivacyControl,
+  };
+}
+
+/** `failed`: nothing came of it at all. */
+export function finalState(items: readonly ItemResult[]): 'done' | 'failed' {
+  const came = items.some((item) => item.outcome !== 'not-saved');
+  return came || items.length === 0 ? 'done' : 'failed';
+}

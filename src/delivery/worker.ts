@@ -1,0 +1,182 @@
+import type { JournalEntry, Work } from '../core/journal-entry.ts';
+import { Problem } from '../core/problem.ts';
+import type { Clock, Journal, Timer } from '../ports.ts';
+import { type AttemptTools, attempt, type Ended } from './attempt.ts';
+import { codeOf, isRefusal, retryDelay } from './backoff.ts';
+import { finalState } from './view.ts';
+import {
+  grantLife,
+  isFinished,
+  isGranting,
+  isWithdrawing,
+  leftBy,
+  receiptsOf,
+  withoutLateGrants,
+} from './work.ts';
+
+export interface WorkerTools {
+  readonly platform: AttemptTools['platform'];
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly jitter: () => number;
+  readonly owner: string;
+  /** Milliseconds; longer than any one call to the platform may take. */
+  readonly lease: number;
+  readonly looks: readonly number[];
+}
+
+/** How a try ended, for those who wait for it. */
+export interface Tried {
+  readonly isFinished: boolean;
+  readonly isGranting: boolean;
+  readonly isWithdrawing: boolean;
+  readonly problem: unknown;
+  /** The platform was there, and answered. */
+  readonly hasRead: boolean;
+}
+
+/** The lease went to another process: whatever was found out here is its to find out again. */
+class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+/** Works on one claimed entry, and gives it back finished or with the time of its next try. */
+export async function workOn(entry: JournalEntry, tools: WorkerTools): Promise<Tried> {
+  const { journal, clock, owner } = tools;
+  const { reference, submittedAt } = entry;
+  if (entry.work === undefined) {
+    // Its key is gone. It stays, for the day the key comes back, and must not be claimed again and again.
+    const now = clock.now();
+    journal.renew(reference, { owner, now, until: now + 10 * 60_000 });
+    return { ...untried, problem: new Problem('store-unavailable') };
+  }
+
+  const { work } = entry;
+  if (around(entry, work, journal).earlier.some((each) => each.blocks)) return expire(entry, work, tools);
+
+  const ended = await attempt(work, submittedAt, attemptTools(entry, work, tools));
+  if (ended.problem instanceof LeaseLost) return untried;
+  giveBack(entry, ended, tools);
+  return {
+    isFinished: ended.kind === 'finished',
+    isGranting: isGranting(ended.work),
+    isWithdrawing: isWithdrawing(ended.work),
+    problem: ended.problem,
+    hasRead: ended.hasRead,
+  };
+}
+
+const untried: Tried = {
+  isFinished: false,
+  isGranting: false,
+  isWithdrawing: false,
+  problem: undefined,
+  hasRead: false,
+};
+
+function attemptTools(entry: JournalEntry, start: Work, tools: WorkerTools): AttemptTools {
+  const { platform, journal, clock, timer, owner, lease, looks } = tools;
+  const { reference, dueAt } = entry;
+  return {
+    platform,
+    clock,
+    looks,
+    wait: (milliseconds) => new Promise((resolve) => void timer.after(milliseconds, resolve)),
+    keep: (work) => {
+      const now = clock.now();
+      const isOurs = journal.renew(reference, { owner, now, until: now + lease });
+      const expiresAt = expiryOf(entry, work, now);
+      const change = { work, dueAt, expiresAt, receipts: receiptsOf(work), isPassable: false };
+      const isKept =
+        isOurs &&
+        journal.save(reference, owner, { ...change, state: 'pending', doneAt: undefined, release: false });
+      if (!isKept) throw new LeaseLost();
+    },
+    leftLater: () => leftBy(around(entry, start, journal).later.map((later) => later.work)),
+  };
+}
+
+function giveBack(entry: JournalEntry, ended: Ended, tools: WorkerTools): void {
+  if (ended.kind === 'finished') finish(entry, ended.work, tools);
+  else postpone(entry, ended, tools);
+}
+
+function finish(entry: JournalEntry, found: Work, { journal, clock, owner }: WorkerTools): void {
+  const now = clock.now();
+  const work = { ...found, problem: undefined };
+  supersedeEarlier(entry, work, journal);
+  journal.save(entry.reference, owner, {
+    work,
+    state: finalState(work.items),
+    dueAt: now,
+    doneAt: now,
+    expiresAt: undefined,
+    isPassable: false,
+    receipts: receiptsOf(work),
+    release: true,
+  });
+}
+
+function postpone(entry: JournalEntry, { work, problem }: Ended, tools: WorkerTools): void {
+  const now = tools.clock.now();
+  const attempts = work.attempts + 1;
+  const code = problem === undefined ? undefined : codeOf(problem);
+  tools.journal.save(entry.reference, tools.owner, {
+    work: { ...work, attempts, problem: code },
+    state: 'pending',
+    dueAt: now + retryDelay({ attempts, problem, jitter: tools.jitter }),
+    doneAt: undefined,
+    expiresAt: expiryOf(entry, work, now),
+    isPassable: code === undefined || isRefusal(code),
+    receipts: receiptsOf(work),
+    release: true,
+  });
+}
+
+/** Nothing to wake up for once the minute is over: what may have arrived by then is only read back. */
+function expiryOf({ submittedAt }: JournalEntry, work: Work, now: number): number | undefined {
+  const at = submittedAt + grantLife;
+  return isGranting(work) && now < at ? at : undefined;
+}
+
+/** A purpose that is on now by this wish is no longer for an earlier, refused withdrawal to take back. */
+function supersedeEarlier(entry: JournalEntry, work: Work, journal: Journal): void {
+  const on = work.items.filter((item) => item.wish === 'on' && item.outcome !== 'not-saved');
+  if (on.length === 0) return;
+  const { earlier } = around(entry, work, journal);
+  const references = earlier.map((each) => each.reference);
+  for (const { id, outcome } of on) {
+    if (outcome === 'saved' || outcome === 'unchanged' || outcome === 'waiting')
+      journal.supersede(references, id);
+  }
+}
+
+/** What else of the same person is on its way, before and after this. */
+function around({ reference, center }: JournalEntry, { order }: Work, journal: Journal) {
+  const pending = journal.pendingOf(center, order.subject);
+  const index = pending.findIndex((each) => each.reference === reference);
+  return { earlier: pending.slice(0, Math.max(0, index)), later: pending.slice(index + 1) };
+}
+
+/** Claimed only because its time ran out: an earlier submission of the person is still on its way. */
+function expire(entry: JournalEntry, work: Work, tools: WorkerTools): Tried {
+  const now = tools.clock.now();
+  const isExpired = now >= entry.submittedAt + grantLife;
+  const left = withoutLateGrants(work, { isExpired, leftLater: new Set() });
+  const isOver = isFinished(left);
+  if (isOver) finish(entry, left, tools);
+  else {
+    tools.journal.save(entry.reference, tools.owner, {
+      work: left,
+      state: 'pending',
+      dueAt: entry.dueAt,
+      doneAt: undefined,
+      expiresAt: expiryOf(entry, left, now),
+      isPassable: false,
+      receipts: entry.receipts,
+      release: true,
+    });
+  }
+  return { ...untried, isFinished: isOver, isGranting: isGranting(left) };
+}

@@ -1,0 +1,137 @@
+import type { Request } from 'express';
+import type { Address, Addresses } from '../../core/address.ts';
+import type { Center } from '../../core/center.ts';
+import { choosePageLanguage } from '../../core/language.ts';
+import { Problem } from '../../core/problem.ts';
+import type { Surroundings } from '../../core/shell-page.ts';
+import type { Subject } from '../../core/subject.ts';
+import type { Visit } from '../../core/visit.ts';
+import type { Clock, Delivery, Platform, Random, Seal } from '../../ports.ts';
+import type { BrandOf } from '../../web/brand-view.ts';
+import type { Render } from '../../web/render.ts';
+import type { Visits } from '../../web/visits.ts';
+import { type RequestWishes, readWishes } from '../../web/wishes.ts';
+import { sealAction } from './action-token.ts';
+
+/** What the pages of a center are made with. */
+export interface CenterParts {
+  readonly platform: Pick<Platform, 'findCenter' | 'readSubject'>;
+  readonly delivery: Delivery;
+  readonly addresses: Addresses;
+  readonly visits: Visits;
+  readonly seal: Seal;
+  readonly random: Random;
+  readonly clock: Clock;
+  readonly brandOf: BrandOf;
+  readonly render: Render;
+}
+
+/** Seconds before the end of a session at which a page warns. */
+const warnBefore = 120;
+
+/** Where a request is: which center, who is there. */
+export interface Door {
+  readonly address: Address;
+  readonly visit: Visit;
+}
+
+/** Throws not-found for a center nobody serves, not-signed-in when nobody is there. */
+export function enter(parts: CenterParts, request: Request): Door {
+  const address = parts.addresses.find(String(request.params['center']));
+  if (address === undefined) throw new Problem('not-found');
+  const visit = parts.visits.find(request, address);
+  if (visit === undefined) throw new Problem('not-signed-in');
+  return { address, visit };
+}
+
+/** A door, and what the platform says of the center behind it. */
+export interface Place extends Door {
+  readonly center: Center;
+  readonly language: string;
+  readonly wishes: RequestWishes;
+  readonly surroundings: Surroundings;
+}
+
+/** Asks the platform for both at once. `path` is where in the center the request is. */
+export async function readPlace(
+  parts: CenterParts,
+  request: Request,
+  path: string,
+): Promise<Place & { readonly subject: Subject }> {
+  const door = enter(parts, request);
+  const [center, subject] = await Promise.all([
+    parts.platform.findCenter(door.address.center),
+    parts.platform.readSubject(door.address.center, door.visit.subject),
+  ]);
+  return { ...arrive(parts, request, { door, center, subject, path }), subject };
+}
+
+/** The record is only asked for a moment: this page can do without it. Milliseconds. */
+const glance = 1_500;
+
+/** For pages that must work while the platform does not: the record is undefined when it does not come at once. */
+export async function glanceAtPlace(
+  parts: CenterParts,
+  request: Request,
+  path: string,
+): Promise<Place & { readonly subject: Subject | undefined }> {
+  const door = enter(parts, request);
+  const [center, subject] = await Promise.all([
+    parts.platform.findCenter(door.address.center),
+    parts.platform
+      .readSubject(door.address.center, door.visit.subject, { signal: AbortSignal.timeout(glance) })
+      .catch(() => undefined),
+  ]);
+  return { ...arrive(parts, request, { door, center, subject, path }), subject };
+}
+
+function arrive(
+  parts: CenterParts,
+  request: Request,
+  found: { door: Door; center: Center | undefined; subject: Subject | undefined; path: string },
+): Place {
+  const { door, center, subject, path } = found;
+  if (center === undefined) throw new Problem('not-found');
+  const wishes = readWishes(request);
+  const language = choosePageLanguage({ wishes: { ...wishes, subject: subject?.language }, center });
+  const surroundings = surround(parts, request, door, { center, language, path });
+  return { ...door, center, language, wishes, surroundings };
+}
+
+function surround(
+  { visits, brandOf, seal, random, clock }: CenterParts,
+  request: Request,
+  { address, visit }: Door,
+  { center, language, path }: { center: Center; language: string; path: string },
+): Surroundings {
+  const endsIn = visits.secondsLeft(request, address);
+  const first = center.pages[0]?.id;
+  // Pages that do not read the record would not know the language it asks for.
+  const aside = (name: string) => visits.href(request, address, name, { lang: language });
+  return {
+    brand: brandOf(address, center.title),
+    subject: visit.subject,
+    frame: visits.frame,
+    hosts: visits.frame === 'embedded' ? address.embedOrigins : undefined,
+    pageHref: (page) => visits.href(request, address, page === first ? '' : `/${encodeURIComponent(page)}`),
+    languageHref: (lang) => visits.href(request, address, path, { lang }),
+    recordHref: visit.scope === 'manage' ? visits.href(request, address, '/record') : undefined,
+    everywhereHref: visits.frame === 'top' ? aside('/devices') : undefined,
+    signOut:
+      visits.leave === undefined
+        ? undefined
+        : {
+            action: visits.href(request, address, '/sign-out'),
+            token: sealAction({ seal, random, clock }, { action: 'sign-out', address, visit }).token,
+          },
+    session:
+      endsIn === undefined
+        ? undefined
+        : {
+            endsIn,
+            warnBefore,
+            continueHref: visits.href(request, address, path),
+            endingHref: visits.frame === 'top' ? aside('/session-ending') : undefined,
+          },
+  };
+}

@@ -1,0 +1,78 @@
+import { Router } from 'express';
+import { Problem } from '../../core/problem.ts';
+import { buildResultPage } from '../../core/result-page.ts';
+import { withinScope } from '../../core/scope.ts';
+import { formBody } from '../../web/body.ts';
+import { openAction, sealAction } from './action-token.ts';
+import { patience } from './patience.ts';
+import { type CenterParts, enter, glanceAtPlace } from './place.ts';
+import { offerStepUp } from './step-up.ts';
+
+/** What became of a submission, read from the journal; and its undoing. */
+export function resultRoutes(parts: CenterParts): Router {
+  const { delivery, visits, clock, render } = parts;
+  const router = Router({ mergeParams: true });
+
+  router.get('/:center/results/:reference', async (request, response) => {
+    const reference = String(request.params['reference']);
+    const door = enter(parts, request);
+    const submission = delivery.find(reference, door.visit.subject);
+    if (submission === undefined || submission.center !== door.address.center) throw new Problem('not-found');
+    const place = await glanceAtPlace(parts, request, `/results/${encodeURIComponent(reference)}`);
+    const { address, visit } = place;
+    const undo = delivery.undoIntent(reference, visit.subject);
+    const canUndo = undo !== undefined && withinScope(undo, visit.scope);
+    const page = buildResultPage({
+      surroundings: place.surroundings,
+      center: place.center,
+      subject: place.subject,
+      language: place.language,
+      submission,
+      now: clock.now(),
+      undo: canUndo
+        ? {
+            action: visits.href(request, address, `/results/${encodeURIComponent(reference)}/undo`),
+            token: sealAction(parts, { action: `undo ${reference}`, address, visit }).token,
+          }
+        : undefined,
+      backHref: visits.href(request, address, ''),
+    });
+    await render(response, 'centers/result', page);
+  });
+
+  router.post('/:center/results/:reference/undo', formBody, async (request, response) => {
+    const reference = String(request.params['reference']);
+    const { address, visit } = enter(parts, request);
+    const nonce = openAction(parts, request.body?.token, { action: `undo ${reference}`, address, visit });
+    if (nonce === undefined) throw new Problem('form-refused');
+    const undone = delivery.find(reference, visit.subject);
+    if (undone === undefined || undone.center !== address.center) throw new Problem('not-found');
+    const intent = delivery.undoIntent(reference, visit.subject);
+    if (intent !== undefined && !withinScope(intent, visit.scope)) {
+      return offerStepUp(parts, request, response, `/results/${encodeURIComponent(reference)}/undo`);
+    }
+    // Undone already, by this very form or another: its result is the answer.
+    const shown =
+      intent === undefined
+        ? (undone.undoneBy ?? reference)
+        : (
+            await delivery.submit(
+              {
+                nonce,
+                center: address.center,
+                subject: visit.subject,
+                intent,
+                door: visit.door,
+                globalPrivacyControl: request.get('sec-gpc') === '1',
+                undoes: reference,
+                reasons: [],
+                onBehalf: undefined,
+              },
+              { waitMs: patience },
+            )
+          ).reference;
+    response.redirect(303, visits.href(request, address, `/results/${encodeURIComponent(shown)}`));
+  });
+
+  return router;
+}

@@ -1,0 +1,130 @@
+import { type Request, type Response, Router } from 'express';
+import { buildPreferencePage, findPage, type PreferencePageInput } from '../../core/preference-page.ts';
+import { Problem } from '../../core/problem.ts';
+import type { Subject } from '../../core/subject.ts';
+import { readSubmission } from '../../core/submission.ts';
+import type { Submission } from '../../core/submission-result.ts';
+import { formBody } from '../../web/body.ts';
+import { sealAction } from './action-token.ts';
+import { everythingRoutes } from './everything.ts';
+import { readPreferenceForm } from './form.ts';
+import { openForm, sealForm } from './form-token.ts';
+import { patience } from './patience.ts';
+import { type CenterParts, enter, type Place, readPlace } from './place.ts';
+import { resultRoutes } from './result.ts';
+import { signOutRoutes } from './sign-out.ts';
+import { asSeenBy, mayDo, offerStepUp, withdrawAtOnce } from './step-up.ts';
+
+/** The pages of a center: preferences, their result, and unsubscribing from everything. */
+export function centerRoutes(parts: CenterParts): Router {
+  const router = Router({ mergeParams: true });
+  router.use(everythingRoutes(parts));
+  router.use(resultRoutes(parts));
+  router.use(signOutRoutes(parts));
+
+  router.get('/:center{/:page}', async (request, response) => {
+    const place = await readPlace(parts, request, pathOf(request));
+    await show(parts, request, response, place, {});
+  });
+
+  router.post('/:center{/:page}', formBody, async (request, response) => {
+    const form = readPreferenceForm(request.body);
+    if (form === undefined) throw new Problem('bad-request');
+    const { address, visit } = enter(parts, request);
+    const drawn = openForm(parts.seal, form.token);
+    if (drawn === undefined) throw new Problem('form-refused');
+    const center = await parts.platform.findCenter(address.center);
+    if (center === undefined) throw new Problem('not-found');
+    const page = findPage(center, pageOf(request))?.id;
+    if (page === undefined) throw new Problem('not-found');
+
+    const read = readSubmission({
+      center,
+      page,
+      drawn,
+      posted: form.posted,
+      now: parts.clock.now(),
+      subject: visit.subject,
+    });
+    if (read.kind === 'refused') throw new Problem('form-refused', { cause: read.reason });
+    if (read.kind === 'intent' && !mayDo({ address, visit }, read.intent, drawn)) {
+      await withdrawAtOnce(parts, request, { address, visit }, { nonce: drawn.nonce, intent: read.intent });
+      return offerStepUp(parts, request, response, pathOf(request));
+    }
+    if (read.kind === 'intent') {
+      const submission = await parts.delivery.submit(
+        {
+          nonce: drawn.nonce,
+          center: center.id,
+          subject: visit.subject,
+          intent: read.intent,
+          door: visit.door,
+          globalPrivacyControl: request.get('sec-gpc') === '1',
+          undoes: undefined,
+          reasons: [],
+          onBehalf: undefined,
+        },
+        { waitMs: patience },
+      );
+      return response.redirect(303, parts.visits.href(request, address, resultPath(submission)));
+    }
+    const place = await readPlace(parts, request, pathOf(request));
+    await show(
+      parts,
+      request,
+      response,
+      place,
+      read.kind === 'mistakes'
+        ? { draft: read.draft, mistakes: read.mistakes }
+        : { draft: read.draft, review: read.reason },
+      read.kind === 'mistakes' ? 422 : 200,
+    );
+  });
+
+  return router;
+}
+
+async function show(
+  parts: CenterParts,
+  request: Request,
+  response: Response,
+  place: Place & { readonly subject: Subject },
+  again: Pick<PreferencePageInput, 'draft' | 'mistakes' | 'review'>,
+  status = 200,
+): Promise<void> {
+  const { seal, random, clock, visits, delivery, render } = parts;
+  const { address, center, subject, language, surroundings, visit } = place;
+  const page = buildPreferencePage({
+    ...again,
+    surroundings,
+    center,
+    subject,
+    language,
+    page: pageOf(request),
+    action: visits.href(request, address, pathOf(request)),
+    unsubscribeHref: visits.href(request, address, '/unsubscribe'),
+    withdrawing: delivery.withdrawing(center.id, visit.subject),
+    objects: place.wishes.globalPrivacyControl,
+    objection: {
+      action: visits.href(request, address, '/objection'),
+      token: sealAction(parts, { action: 'objection', address, visit }).token,
+    },
+    seal: (drawn) => sealForm(seal, { ...drawn, nonce: random.id(), at: clock.now() }),
+  });
+  if (page === undefined) throw new Problem('not-found');
+  await render(response, 'centers/preferences', asSeenBy(parts, request, place, page), { status });
+}
+
+function pageOf(request: Request): string | undefined {
+  const page = request.params['page'];
+  return page === undefined ? undefined : String(page);
+}
+
+function pathOf(request: Request): string {
+  const page = pageOf(request);
+  return page === undefined ? '' : `/${encodeURIComponent(page)}`;
+}
+
+function resultPath(submission: Submission): string {
+  return `/results/${encodeURIComponent(submission.reference)}`;
+}

@@ -1,0 +1,54 @@
+import { Router } from 'express';
+import { choosePageLanguage } from '../../core/language.ts';
+import { Problem } from '../../core/problem.ts';
+import { buildSignedOutPage } from '../../core/problem-page.ts';
+import { formBody } from '../../web/body.ts';
+import { readWishes } from '../../web/wishes.ts';
+import { openAction } from './action-token.ts';
+import { type CenterParts, enter } from './place.ts';
+
+/** Ending a visit, and the page after it. */
+export function signOutRoutes(parts: CenterParts): Router {
+  const { addresses, visits, platform, brandOf, render } = parts;
+  const router = Router({ mergeParams: true });
+
+  router.post('/:center/sign-out', formBody, async (request, response) => {
+    const { address, visit } = enter(parts, request);
+    if (visits.leave === undefined) throw new Problem('not-found');
+    if (openAction(parts, request.body?.token, { action: 'sign-out', address, visit }) === undefined) {
+      throw new Problem('form-refused');
+    }
+    const next = visits.href(request, address, '/signed-out');
+    await visits.leave(request);
+    response.redirect(303, next);
+  });
+
+  router.get('/:center/signed-out', async (request, response) => {
+    const address = addresses.find(String(request.params['center']));
+    if (address === undefined || visits.leave === undefined) throw new Problem('not-found');
+    const center = await platform.findCenter(address.center);
+    if (center === undefined) throw new Problem('not-found');
+    const language = choosePageLanguage({ wishes: { ...readWishes(request), subject: undefined }, center });
+    const page = buildSignedOutPage({
+      center,
+      language,
+      again:
+        address.signIn.mail || address.signIn.singleSignOn !== undefined
+          ? visits.href(request, address, '/sign-in')
+          : undefined,
+      surroundings: {
+        brand: brandOf(address, center.title),
+        subject: undefined,
+        pageHref: () => visits.href(request, address, ''),
+        languageHref: (lang) => visits.href(request, address, '/signed-out', { lang }),
+        signOut: undefined,
+        recordHref: undefined,
+        frame: visits.frame,
+        session: undefined,
+      },
+    });
+    await render(response, 'centers/signed-out', page);
+  });
+
+  return router;
+}

@@ -1,0 +1,107 @@
+import type { Request, Response } from 'express';
+import type { Drawn } from '../../core/drawn.ts';
+import { type Intent, isEmptyIntent, withdrawalsOf } from '../../core/intent.ts';
+import { asMailAddress } from '../../core/mail-address.ts';
+import { messagesFor } from '../../core/messages/catalogue.ts';
+import { buildStepUpPage } from '../../core/one-button-page.ts';
+import type { PreferencePage } from '../../core/pages.ts';
+import { type FreshLink, type HeldPost, restrictPage, withinScope } from '../../core/scope.ts';
+import { patience } from './patience.ts';
+import { type CenterParts, type Door, glanceAtPlace, type Place } from './place.ts';
+
+/** Whether this door lets the person do that; `drawn` is the page that it was done on. */
+export function mayDo({ visit }: Door, intent: Intent, drawn: Drawn): boolean {
+  return withinScope(intent, visit.scope, (id) =>
+    drawn.purposes.some((purpose) => purpose.id === id && purpose.status === 'on'),
+  );
+}
+
+/** What is switched off beside what is not allowed is not held up: it goes its way at once. */
+export async function withdrawAtOnce(
+  { delivery }: CenterParts,
+  request: Request,
+  { address, visit }: Door,
+  { nonce, intent }: { nonce: string; intent: Intent },
+): Promise<void> {
+  const off = withdrawalsOf(intent);
+  if (isEmptyIntent(off)) return;
+  await delivery.submit(
+    {
+      nonce: `${nonce} off`,
+      center: address.center,
+      subject: visit.subject,
+      intent: off,
+      door: visit.door,
+      globalPrivacyControl: request.get('sec-gpc') === '1',
+      undoes: undefined,
+      reasons: [],
+      onBehalf: undefined,
+    },
+    { waitMs: patience },
+  );
+}
+
+/**
+ * Refuses what a link for withdrawing does not allow, and offers a message that does: what was posted is sealed into
+ * the form, so that nothing is lost on the way. `path`: where it was posted to, within the center.
+ */
+export async function offerStepUp(
+  parts: CenterParts,
+  request: Request,
+  response: Response,
+  path: string,
+): Promise<void> {
+  const place = await glanceAtPlace(parts, request, path);
+  const { address, visit } = place;
+  const isFramed = parts.visits.frame === 'embedded';
+  const door = doorOf(place);
+  const canMail = address.signIn.mail && asMailAddress(visit.subject) !== undefined;
+  const fresh: FreshLink = { center: address.center, subject: visit.subject, at: parts.clock.now() };
+  const page = buildStepUpPage({
+    ...place,
+    subject: visit.subject,
+    form: canMail ? { action: door('/fresh'), token: parts.seal.seal('fresh link', fresh) } : undefined,
+    held: parts.seal.seal('held post', heldPost(request, place, path)),
+    signInHref: offersSignIn(place) ? door('') : undefined,
+    backHref: parts.visits.href(request, address, ''),
+  });
+  await parts.render(response, 'identity/one-button', page, { status: isFramed ? 200 : 403 });
+}
+
+/** What somebody sees who came by a link for withdrawing. */
+export function asSeenBy(
+  parts: CenterParts,
+  request: Request,
+  place: Place,
+  page: PreferencePage,
+): PreferencePage {
+  const { address, visit, language } = place;
+  if (visit.scope === 'manage') return page;
+  const { signIn } = messagesFor(language);
+  const isFramed = parts.visits.frame === 'embedded';
+  const restricted = restrictPage(page, {
+    title: signIn.stepUpTitle,
+    text: signIn.stepUpText,
+    href: isFramed ? doorOf(place)('') : parts.visits.href(request, address, '/step-up', { lang: language }),
+    label: signIn.freshLink,
+  });
+  return offersSignIn(place) ? restricted : { ...restricted, notes: page.notes, stepUp: undefined };
+}
+
+/** Signing in is never framed, and knows no record: it goes on in the language of this page. */
+function doorOf({ address, language }: Place): (path: string) => string {
+  const home = `/centers/${encodeURIComponent(address.name)}/sign-in`;
+  return (path) => `${home}${path}?lang=${encodeURIComponent(language)}`;
+}
+
+function offersSignIn({ address: { signIn } }: Door): boolean {
+  return signIn.mail || signIn.singleSignOn !== undefined;
+}
+
+function heldPost(request: Request, { address, visit }: Door, path: string): HeldPost {
+  const body: Readonly<Record<string, string | readonly string[]>> = request.body ?? {};
+  const fields = Object.entries(body).flatMap(([name, values]) =>
+    [values].flat().map((value) => [name, String(value)] as const),
+  );
+  return { center: address.center, subject: visit.subject, path, fields };
+}

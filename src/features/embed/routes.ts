@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Address, Addresses } from '../../core/address.ts';
+import { buildExpiredPage } from '../../core/embed-page.ts';
+import { choosePageLanguage } from '../../core/language.ts';
+import { builtIn } from '../../core/messages/catalogue.ts';
+import { Problem } from '../../core/problem.ts';
+import type { CustomerTokens, Platform, Spent } from '../../ports.ts';
+import type { BrandOf } from '../../web/brand-view.ts';
+import type { EmbedVisits } from '../../web/embed-visits.ts';
+import type { Render } from '../../web/render.ts';
+import { allowFraming } from '../../web/security.ts';
+import { readWishes } from '../../web/wishes.ts';
+
+export interface EmbedParts {
+  readonly platform: Pick<Platform, 'findCenter'>;
+  readonly addresses: Addresses;
+  readonly customers: CustomerTokens;
+  readonly spent: Spent;
+  readonly visits: EmbedVisits;
+  readonly brandOf: BrandOf;
+  readonly render: Render;
+}
+
+/** Seconds that a ticket may live: it is minted for one view of a page. */
+export const longestTicket = 300;
+
+/** A used ticket is remembered this much longer than it lives, for clocks that differ. Milliseconds. */
+const margin = 60_000;
+
+/** Lets the sites that a center lists frame what is below `/embed/<center>`: its pages and every refusal alike. */
+export function embedFraming(addresses: Addresses): RequestHandler {
+  return (request, response, next) => {
+    const [, name = ''] = request.path.split('/');
+    const address = addresses.find(name);
+    if (address !== undefined) allowFraming(response, address.embedOrigins);
+    next();
+  };
+}
+
+/** The door of a frame: a ticket opens a visit, and whoever has none is told so. Mount it before a center's pages. */
+export function embedRoutes(parts: EmbedParts): Router {
+  const { addresses, visits } = parts;
+  const router = Router({ mergeParams: true });
+
+  router.get('/:center', async (request, response, next) => {
+    const address = addresses.find(request.params.center);
+    if (address === undefined || request.query['ticket'] === undefined) return next();
+    // Only who will see the page may use up its ticket.
+    if (request.method === 'HEAD') return void response.status(200).end();
+    const who = await redeem(parts, address, request.query['ticket']);
+    if (who === undefined) return expired(parts, request, response, address);
+    response.redirect(303, visits.begin(request, address, who));
+  });
+
+  router.use('/:center', async (request, response, next) => {
+    const address = addresses.find(request.params.center);
+    if (address === undefined) throw new Problem('not-found');
+    if (visits.find(request, address) === undefined) return expired(parts, request, response, address);
+    next();
+  });
+
+  return router;
+}
+
+/** Who a ticket names, the first time; undefined when it is used or too late. Throws link-invalid. */
+async function redeem({ customers, spent }: EmbedParts, address: Address, ticket: unknown) {
+  const read =
+    typeof ticket === 'string'
+      ? await customers.read(ticket, address, { longest: longestTicket })
+      : ({ kind: 'invalid' } as const);
+  if (read.kind === 'invalid') throw new Problem('link-invalid');
+  if (read.kind === 'expired') return undefined;
+  const id = read.id ?? createHash('sha256').update(String(ticket)).digest('base64url');
+  return spent.spend('ticket', `${address.center} ${id}`, read.expiresAt + margin) ? read : undefined;
+}
+
+async function expired(
+  { platform, brandOf, render }: EmbedParts,
+  request: Request,
+  response: Response,
+  address: Address,
+): Promise<void> {
+  const center = await platform.findCenter(address.center).catch(() => undefined);
+  const wishes = { ...readWishes(request), subject: undefined };
+  const name = encodeURIComponent(address.name);
+  const offersSignIn = address.signIn.mail || address.signIn.singleSignOn !== undefined;
+  const page = buildExpiredPage({
+    center,
+    language: choosePageLanguage({ wishes, center: center ?? builtIn }),
+    wasPosted: request.method === 'POST',
+    signInHref: offersSignIn ? `/centers/${name}/sign-in` : undefined,
+    surroundings: {
+      brand: brandOf(address, center?.title),
+      subject: undefined,
+      pageHref: () => `/embed/${name}`,
+      languageHref: (lang) => `/embed/${name}?lang=${encodeURIComponent(lang)}`,
+      signOut: undefined,
+      recordHref: undefined,
+      frame: 'embedded',
+      hosts: address.embedOrigins,
+      session: undefined,
+    },
+  });
+  await render(response, 'embed/expired', page, { status: 401 });
+}

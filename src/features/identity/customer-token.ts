@@ -1,0 +1,100 @@
+import {
+  decodeJwt,
+  decodeProtectedHeader,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose';
+import type { Address, LinkKey } from '../../core/address.ts';
+import type { CustomerToken } from '../../core/customer-token.ts';
+import { readSubjectId } from '../../core/subject.ts';
+import type { Clock, CustomerTokens, HttpCall } from '../../ports.ts';
+import { createKeySet, readKeySet } from './key-set.ts';
+
+/** Which signatures a kind of key may make: a public key is never taken for a shared secret. */
+const algorithms = {
+  secret: ['HS256'],
+  keys: ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'],
+} as const;
+
+/** Seconds that another machine's clock may differ. */
+const skew = 30;
+
+const invalid: CustomerToken = { kind: 'invalid' };
+
+/**
+ * Reads what a customer's backend signed: issuer (`iss`) and key of the center's settings, audience (`aud`) the
+ * center's address name or GUID, `exp` required and not too far away, `sub` the identifier. `scope` is `manage` only
+ * when it says so: a token that says nothing lets a person withdraw.
+ */
+export function createCustomerTokens({ http, clock }: { http: HttpCall; clock: Clock }): CustomerTokens {
+  const sets = new Map<string, JWTVerifyGetKey>();
+
+  function keySet(key: Exclude<LinkKey, { kind: 'secret' }>): JWTVerifyGetKey {
+    const source = key.kind === 'jwks' ? key.url : key.keys;
+    const known = sets.get(source);
+    if (known !== undefined) return known;
+    const made = key.kind === 'jwks' ? createKeySet(key.url, { http, clock }) : readKeySet(key.keys);
+    sets.set(source, made);
+    return made;
+  }
+
+  async function verify(token: string, key: LinkKey, address: Address): Promise<JWTPayload> {
+    const rules = {
+      issuer: key.issuer,
+      audience: [address.name, address.center],
+      requiredClaims: ['exp', 'sub'],
+      clockTolerance: skew,
+      currentDate: new Date(clock.now()),
+    };
+    if (key.kind === 'secret') {
+      const secret = new TextEncoder().encode(key.secret);
+      return (await jwtVerify(token, secret, { ...rules, algorithms: [...algorithms.secret] })).payload;
+    }
+    return (await jwtVerify(token, keySet(key), { ...rules, algorithms: [...algorithms.keys] })).payload;
+  }
+
+  return {
+    async read(token, address, { longest }) {
+      for (const key of candidates(token, address)) {
+        try {
+          return readClaims(await verify(token, key, address), clock.now(), longest);
+        } catch (fault) {
+          if (!(fault instanceof errors.JWTExpired)) continue;
+          const subject = readSubjectId(fault.payload.sub);
+          return subject === undefined ? invalid : { kind: 'expired', subject };
+        }
+      }
+      return invalid;
+    },
+  };
+}
+
+/** The keys of the issuer that a token names; among shared secrets those of the key that it names, if it does. */
+function candidates(token: string, { linkKeys }: Address): readonly LinkKey[] {
+  if (linkKeys.length === 0) return [];
+  try {
+    const { iss } = decodeJwt(token);
+    const { kid } = decodeProtectedHeader(token);
+    return linkKeys.filter((key) => {
+      if (key.issuer !== iss) return false;
+      return key.kind !== 'secret' || kid === undefined || key.keyId === undefined || key.keyId === kid;
+    });
+  } catch {
+    return [];
+  }
+}
+
+function readClaims(claims: JWTPayload, now: number, longest: number): CustomerToken {
+  const subject = readSubjectId(claims.sub);
+  if (subject === undefined || claims.exp === undefined) return invalid;
+  if (claims.exp - Math.floor(now / 1000) > longest + skew) return invalid;
+  return {
+    kind: 'valid',
+    subject,
+    scope: claims['scope'] === 'manage' ? 'manage' : 'withdraw',
+    id: claims.jti,
+    expiresAt: claims.exp * 1000,
+  };
+}

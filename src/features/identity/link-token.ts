@@ -1,0 +1,87 @@
+import { errors, jwtVerify, SignJWT } from 'jose';
+import type { Address } from '../../core/address.ts';
+import { readSubjectId, type SubjectId } from '../../core/subject.ts';
+import type { Visit } from '../../core/visit.ts';
+import type { Clock, CustomerTokens } from '../../ports.ts';
+
+export interface LinkClaims {
+  readonly subject: SubjectId;
+  readonly scope: Visit['scope'];
+}
+
+export type ReadLink =
+  | ({ readonly kind: 'valid' } & LinkClaims)
+  /** Right in everything but its time. */
+  | { readonly kind: 'expired'; readonly subject: SubjectId }
+  | { readonly kind: 'invalid' };
+
+export interface LinkTokens {
+  /** A JWT (HS256) for `?t=`: issuer this house, audience the center's GUID, subject the identifier. */
+  mint(claims: LinkClaims & { readonly center: string; readonly lifetime: number }): Promise<string>;
+  /** Ours, or one that the customer's backend signed. */
+  read(token: string, address: Address): Promise<ReadLink>;
+}
+
+const issuer = 'sayso';
+const invalid: ReadLink = { kind: 'invalid' };
+
+/** Seconds that a customer's link may live. */
+const longestCustomerLink = 366 * 24 * 60 * 60;
+
+/** `keys`: the first signs, all verify. `lifetime` in seconds. Without `customers` only our own links are read. */
+export function createLinkTokens({
+  keys,
+  clock,
+  customers,
+}: {
+  keys: readonly Uint8Array[];
+  clock: Clock;
+  customers?: CustomerTokens;
+}): LinkTokens {
+  const signing = keys[0];
+  if (signing === undefined) throw new Error('no key to sign links with');
+  return {
+    mint({ subject, scope, center, lifetime }) {
+      const now = Math.floor(clock.now() / 1000);
+      return new SignJWT({ scope })
+        .setProtectedHeader({ alg: 'HS256' })
+        .setIssuer(issuer)
+        .setAudience(center)
+        .setSubject(subject)
+        .setIssuedAt(now)
+        .setExpirationTime(now + lifetime)
+        .sign(signing);
+    },
+    async read(token, address) {
+      for (const key of keys) {
+        const own = await verify(token, key, address, clock);
+        if (own.kind !== 'invalid') return own;
+      }
+      return (await customers?.read(token, address, { longest: longestCustomerLink })) ?? invalid;
+    },
+  };
+}
+
+/** A link's token without what mail tools and programs that find addresses in texts hang on it (`?utm_…`, `)`, `,`). */
+export function trimToken(value: unknown): string | undefined {
+  const text: unknown = Array.isArray(value) ? value[0] : value;
+  return typeof text === 'string' ? /^[\w-]+\.[\w-]+\.[\w-]+/.exec(text.trim())?.[0] : undefined;
+}
+
+async function verify(token: string, key: Uint8Array, address: Address, clock: Clock): Promise<ReadLink> {
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: ['HS256'],
+      issuer,
+      audience: address.center,
+      requiredClaims: ['exp', 'sub'],
+      currentDate: new Date(clock.now()),
+    });
+    const subject = readSubjectId(payload.sub);
+    if (subject === undefined) return invalid;
+    return { kind: 'valid', subject, scope: payload['scope'] === 'manage' ? 'manage' : 'withdraw' };
+  } catch (fault) {
+    const subject = fault instanceof errors.JWTExpired ? readSubjectId(fault.payload.sub) : undefined;
+    return subject === undefined ? invalid : { kind: 'expired', subject };
+  }
+}

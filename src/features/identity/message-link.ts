@@ -1,0 +1,108 @@
+import { type Request, type Response, Router } from 'express';
+import { asMailAddress } from '../../core/mail-address.ts';
+import { buildExpiredLinkPage, buildOpenLinkPage, buildStepUpPage } from '../../core/one-button-page.ts';
+import { Problem } from '../../core/problem.ts';
+import type { SubjectId } from '../../core/subject.ts';
+import { formBody } from '../../web/body.ts';
+import { hrefOf, type IdentityParts, openFresh, openRoom, type Room, sealFresh, signInHref } from './room.ts';
+import { answerSent } from './sign-in.ts';
+
+/** Links from our own messages: used once, and by a button, because mail scanners open every link. */
+export function messageLinkRoutes(parts: IdentityParts): Router {
+  const { passcodes, sessions, limits, clock, render } = parts;
+  const router = Router({ mergeParams: true });
+
+  router.get('/:center/sign-in/link', async (request, response) => {
+    const link = trimSecret(request.query['k']);
+    const room = await openRoom(parts, request, '/sign-in/link');
+    const { address, surroundings } = room;
+    const found = link === undefined ? undefined : passcodes.findLink(link, address.center);
+    if (link === undefined || found === undefined || found.kind === 'unknown')
+      throw new Problem('link-invalid');
+    if (found.kind === 'over') return showExpired(parts, request, response, { room, subject: found.subject });
+    const page = buildOpenLinkPage({
+      ...room,
+      surroundings: {
+        ...surroundings,
+        languageHref: (lang) => hrefOf(request, address, '/sign-in/link', { lang, k: link }),
+      },
+      subject: found.subject,
+      form: { action: hrefOf(request, address, '/sign-in/link'), token: link },
+    });
+    await render(response, 'identity/one-button', page);
+  });
+
+  router.post('/:center/sign-in/link', formBody, async (request, response) => {
+    const room = await openRoom(parts, request, '/sign-in/link');
+    const { address } = room;
+    const link = trimSecret(request.body?.token);
+    const taken = link === undefined ? undefined : passcodes.takeLink(link, address.center);
+    if (taken === undefined || taken.kind === 'unknown') throw new Problem('link-invalid');
+    if (taken.kind === 'over') return showExpired(parts, request, response, { room, subject: taken.subject });
+    await sessions.signIn(request, {
+      center: address.name,
+      subject: taken.subject,
+      scope: 'manage',
+      door: 'mail',
+      since: clock.now(),
+    });
+    response.redirect(303, hrefOf(request, address, ''));
+  });
+
+  router.post('/:center/sign-in/fresh', formBody, async (request, response) => {
+    const room = await openRoom(parts, request, '/sign-in');
+    const subject = openFresh(parts, room.address, request.body?.token);
+    if (subject === undefined || !room.address.signIn.mail) throw new Problem('form-refused');
+    await limits.message(request, subject);
+    await answerSent(parts, request, response, { room, subject, held: request.body?.held });
+  });
+
+  router.get('/:center/step-up', async (request, response) => {
+    const room = await openRoom(parts, request, '/step-up');
+    const { address } = room;
+    const visit = sessions.visitOf(request, address.name);
+    if (visit === undefined) return response.redirect(303, hrefOf(request, address, '/sign-in'));
+    if (visit.scope === 'manage') return response.redirect(303, hrefOf(request, address, ''));
+    const canMail = address.signIn.mail && asMailAddress(visit.subject) !== undefined;
+    const page = buildStepUpPage({
+      ...room,
+      subject: visit.subject,
+      form: canMail
+        ? {
+            action: hrefOf(request, address, '/sign-in/fresh'),
+            token: sealFresh(parts, address, visit.subject),
+          }
+        : undefined,
+      held: undefined,
+      signInHref: signInHref(request, address),
+      backHref: hrefOf(request, address, ''),
+    });
+    await render(response, 'identity/one-button', page);
+  });
+
+  return router;
+}
+
+/** A link that was right once. */
+export async function showExpired(
+  parts: IdentityParts,
+  request: Request,
+  response: Response,
+  { room, subject }: { room: Room; subject: SubjectId },
+): Promise<void> {
+  const { address } = room;
+  const page = buildExpiredLinkPage({
+    ...room,
+    form: address.signIn.mail
+      ? { action: hrefOf(request, address, '/sign-in/fresh'), token: sealFresh(parts, address, subject) }
+      : undefined,
+    signInHref: signInHref(request, address),
+  });
+  await parts.render(response, 'identity/one-button', page, { status: 410 });
+}
+
+/** Without what mail tools hang on it. */
+function trimSecret(value: unknown): string | undefined {
+  const text: unknown = Array.isArray(value) ? value[0] : value;
+  return typeof text === 'string' ? /^[\w-]{20,64}/.exec(text.trim())?.[0] : undefined;
+}

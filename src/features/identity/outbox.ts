@@ -1,0 +1,47 @@
+import type { Mail } from '../../core/mail.ts';
+import type { Mailer, Timer } from '../../ports.ts';
+
+export interface Outbox {
+  /** Returns at once: whoever asked for the message is told the same, at the same time, whatever becomes of it. */
+  post(mail: Mail): void;
+  /** Until everything that is under way is sent, or this many milliseconds have passed. */
+  settled(longest: number): Promise<void>;
+}
+
+/** Milliseconds before each try. A message that comes later than this would open nothing any more. */
+const waits = [0, 2_000, 10_000, 30_000, 60_000];
+
+export function createOutbox({
+  mailer,
+  timer,
+  warn,
+}: {
+  mailer: Mailer;
+  timer: Timer;
+  warn: (event: string, fault: unknown) => void;
+}): Outbox {
+  const underWay = new Set<Promise<void>>();
+  const pause = (milliseconds: number) => new Promise<void>((resolve) => timer.after(milliseconds, resolve));
+
+  async function send(mail: Mail): Promise<void> {
+    for (const [index, wait] of waits.entries()) {
+      await pause(wait);
+      try {
+        return await mailer.send(mail);
+      } catch (fault) {
+        warn(index + 1 < waits.length ? 'a message waits to be sent' : 'a message was not sent', fault);
+      }
+    }
+  }
+
+  return {
+    post(mail) {
+      const sending = send(mail).finally(() => underWay.delete(sending));
+      underWay.add(sending);
+    },
+    async settled(longest) {
+      if (underWay.size === 0) return;
+      await Promise.race([Promise.all(underWay), pause(longest)]);
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import type { Request } from 'express';
+import * as z from 'zod';
+import type { Address, Addresses } from '../../core/address.ts';
+import type { Center } from '../../core/center.ts';
+import { choosePageLanguage } from '../../core/language.ts';
+import { Problem } from '../../core/problem.ts';
+import type { FreshLink, HeldPost } from '../../core/scope.ts';
+import type { Surroundings } from '../../core/shell-page.ts';
+import { readSubjectId, type SubjectId } from '../../core/subject.ts';
+import type { Clock, Passcodes, Platform, Random, Seal, Spent } from '../../ports.ts';
+import type { BrandOf } from '../../web/brand-view.ts';
+import type { Render } from '../../web/render.ts';
+import type { Sessions } from '../../web/session.ts';
+import { readWishes } from '../../web/wishes.ts';
+import type { Limits } from './limits.ts';
+import type { LinkTokens } from './link-token.ts';
+import type { SignInMessages } from './messages.ts';
+import type { SingleSignOn } from './single-sign-on.ts';
+
+/** What the ways in are made with. */
+export interface IdentityParts {
+  readonly addresses: Addresses;
+  readonly sessions: Sessions;
+  readonly links: LinkTokens;
+  readonly platform: Pick<Platform, 'findCenter'>;
+  readonly passcodes: Passcodes;
+  readonly messages: SignInMessages;
+  readonly limits: Limits;
+  readonly spent: Spent;
+  readonly singleSignOn: SingleSignOn;
+  readonly seal: Seal;
+  readonly random: Random;
+  readonly clock: Clock;
+  readonly brandOf: BrandOf;
+  readonly render: Render;
+  readonly publicUrl: URL;
+  readonly warn: (event: string, fault: unknown) => void;
+  /** Signs this person out everywhere. */
+  readonly forget: (subject: SubjectId) => void;
+}
+
+/** Where somebody stands who is not signed in. */
+export interface Room {
+  readonly address: Address;
+  readonly center: Center;
+  readonly language: string;
+  readonly surroundings: Surroundings;
+}
+
+/** `path`: where in the center the request is. Throws not-found for a center that nobody serves. */
+export async function openRoom(parts: IdentityParts, request: Request, path: string): Promise<Room> {
+  const address = addressOf(parts, request);
+  const center = await parts.platform.findCenter(address.center);
+  if (center === undefined) throw new Problem('not-found');
+  const language = choosePageLanguage({ wishes: { ...readWishes(request), subject: undefined }, center });
+  return {
+    address,
+    center,
+    language,
+    surroundings: {
+      brand: parts.brandOf(address, center.title),
+      subject: undefined,
+      pageHref: () => hrefOf(request, address, ''),
+      languageHref: (lang) => hrefOf(request, address, path, { lang }),
+      signOut: undefined,
+      recordHref: undefined,
+      frame: 'top',
+      session: undefined,
+    },
+  };
+}
+
+export function addressOf({ addresses }: Pick<IdentityParts, 'addresses'>, request: Request): Address {
+  const address = addresses.find(String(request.params['center']));
+  if (address === undefined) throw new Problem('not-found');
+  return address;
+}
+
+/** An address of the center; keeps the language chosen here. */
+export function hrefOf(
+  request: Request,
+  address: Address,
+  path: string,
+  query: { readonly lang?: string; readonly k?: string } = {},
+): string {
+  const lang = query.lang ?? readWishes(request).visit;
+  const pairs = Object.entries({ lang, k: query.k }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
+  return `/centers/${encodeURIComponent(address.name)}${path}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
+}
+
+/** Where somebody may sign in; undefined when this center lets nobody in by itself. */
+export function signInHref(request: Request, address: Address): string | undefined {
+  return offersSignIn(address) ? hrefOf(request, address, '/sign-in') : undefined;
+}
+
+export function offersSignIn({ signIn }: Address): boolean {
+  return signIn.mail || signIn.singleSignOn !== undefined;
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+const freshShape = z.object({ center: z.string(), subject: z.string(), at: z.number() });
+
+/** Whose link could not be used: sealed into the form that asks for another one. */
+export function sealFresh(parts: IdentityParts, address: Address, subject: SubjectId): string {
+  const token: FreshLink = { center: address.center, subject, at: parts.clock.now() };
+  return parts.seal.seal('fresh link', token);
+}
+
+export function openFresh(parts: IdentityParts, address: Address, token: unknown): SubjectId | undefined {
+  const opened = freshShape.safeParse(
+    typeof token === 'string' ? parts.seal.open('fresh link', token) : undefined,
+  );
+  if (!opened.success || opened.data.center !== address.center) return undefined;
+  return parts.clock.now() - opened.data.at <= day ? readSubjectId(opened.data.subject) : undefined;
+}
+
+const heldShape = z.object({
+  center: z.string(),
+  subject: z.string(),
+  path: z.string().regex(/^(\/[^\s?#]*)?$/),
+  fields: z.array(z.tuple([z.string(), z.string()])),
+});
+
+export function openHeld(parts: IdentityParts, address: Address, held: unknown): HeldPost | undefined {
+  const opened = heldShape.safeParse(
+    typeof held === 'string' ? parts.seal.open('held post', held) : undefined,
+  );
+  return opened.success && opened.data.center === address.center ? opened.data : undefined;
+}

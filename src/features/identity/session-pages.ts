@@ -1,0 +1,85 @@
+import { Router } from 'express';
+import * as z from 'zod';
+import {
+  buildEverywherePage,
+  buildSessionEndedPage,
+  buildSessionEndingPage,
+} from '../../core/one-button-page.ts';
+import { Problem } from '../../core/problem.ts';
+import { formBody } from '../../web/body.ts';
+import { addressOf, hrefOf, type IdentityParts, openRoom, signInHref } from './room.ts';
+
+const day = 24 * 60 * 60 * 1000;
+const shape = z.object({ action: z.string(), center: z.string(), subject: z.string(), at: z.number() });
+
+/** The end of a session: the warning for pages without script, and signing out on every device. */
+export function sessionRoutes(parts: IdentityParts): Router {
+  const { sessions, seal, clock, random, render, forget } = parts;
+  const router = Router({ mergeParams: true });
+
+  const sealed = (action: string, center: string, subject: string): string =>
+    seal.seal('action', { nonce: random.id(), action, center, subject, at: clock.now() });
+
+  // Shown by a page that nobody has touched for a long time: looking at it does not renew the session.
+  router.get('/:center/session-ending', async (request, response) => {
+    const room = await openRoom(parts, request, '/session-ending');
+    const { address, surroundings } = room;
+    const visit = sessions.visitOf(request, address.name);
+    sessions.leaveUntouched(request);
+    if (visit === undefined) {
+      const page = buildSessionEndedPage({ ...room, againHref: signInHref(request, address) });
+      return render(response, 'identity/one-button', page);
+    }
+    const page = buildSessionEndingPage({
+      ...room,
+      surroundings: { ...surroundings, subject: visit.subject },
+      continueHref: hrefOf(request, address, ''),
+      lookAgainAfter: 125,
+      leave: {
+        action: hrefOf(request, address, '/sign-out'),
+        token: sealed('sign-out', address.center, visit.subject),
+      },
+    });
+    await render(response, 'identity/one-button', page);
+  });
+
+  router.get('/:center/devices', async (request, response) => {
+    const room = await openRoom(parts, request, '/devices');
+    const { address, surroundings } = room;
+    const visit = sessions.visitOf(request, address.name);
+    if (visit === undefined) throw new Problem('not-signed-in');
+    const page = buildEverywherePage({
+      ...room,
+      surroundings: { ...surroundings, subject: visit.subject },
+      form: {
+        action: hrefOf(request, address, '/devices'),
+        token: sealed('everywhere', address.center, visit.subject),
+      },
+      backHref: hrefOf(request, address, ''),
+    });
+    await render(response, 'identity/one-button', page);
+  });
+
+  router.post('/:center/devices', formBody, async (request, response) => {
+    const address = addressOf(parts, request);
+    const visit = sessions.visitOf(request, address.name);
+    if (visit === undefined) throw new Problem('not-signed-in');
+    const token: unknown = request.body?.token;
+    const opened = shape.safeParse(typeof token === 'string' ? seal.open('action', token) : undefined);
+    if (
+      !opened.success ||
+      opened.data.action !== 'everywhere' ||
+      opened.data.center !== address.center ||
+      opened.data.subject !== visit.subject ||
+      clock.now() - opened.data.at > day
+    ) {
+      throw new Problem('form-refused');
+    }
+    const next = hrefOf(request, address, '/signed-out');
+    forget(visit.subject);
+    await sessions.signOut(request);
+    response.redirect(303, next);
+  });
+
+  return router;
+}

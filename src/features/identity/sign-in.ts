@@ -1,0 +1,222 @@
+import { type Request, type Response, Router } from 'express';
+import * as z from 'zod';
+import { readTypedAddress } from '../../core/mail-address.ts';
+import { buildHeldPostPage } from '../../core/one-button-page.ts';
+import { Problem } from '../../core/problem.ts';
+import {
+  buildPasscodePage,
+  buildSignInPage,
+  type PasscodePageInput,
+  resendAfter,
+} from '../../core/sign-in-page.ts';
+import { readSubjectId, type SubjectId } from '../../core/subject.ts';
+import { formBody } from '../../web/body.ts';
+import { allowFormTargets } from '../../web/security.ts';
+import { readWishes } from '../../web/wishes.ts';
+import { hrefOf, type IdentityParts, openHeld, openRoom, type Room } from './room.ts';
+
+const day = 24 * 60 * 60 * 1000;
+const formShape = z.object({ center: z.string(), at: z.number() });
+const askedShape = z.object({ id: z.string(), center: z.string(), subject: z.string(), at: z.number() });
+
+/** What a browser asked for: which message may be answered there, to whom it went, and when. */
+interface Asked {
+  readonly id: string;
+  readonly subject: SubjectId;
+  readonly at: number;
+}
+
+/** The sign-in page, and signing in by a passcode from a message. */
+export function signInRoutes(parts: IdentityParts): Router {
+  const { limits, passcodes, sessions, seal, clock } = parts;
+  const router = Router({ mergeParams: true });
+
+  router.get('/:center/sign-in', async (request, response) => {
+    await showSignIn(parts, request, response, {});
+  });
+
+  router.post('/:center/sign-in', formBody, async (request, response) => {
+    const room = await openRoom(parts, request, '/sign-in');
+    if (!room.address.signIn.mail) throw new Problem('not-found');
+    const form = formShape.safeParse(
+      openText(request.body?.token, (token) => seal.open('sign-in form', token)),
+    );
+    if (!form.success || form.data.center !== room.address.center || clock.now() - form.data.at > day) {
+      throw new Problem('form-refused');
+    }
+    const typed = String(request.body?.email ?? '').slice(0, 600);
+    const subject = readTypedAddress(typed);
+    if (subject === undefined) return showSignIn(parts, request, response, { typed });
+    await limits.message(request, subject);
+    const asked = sendMessage(parts, request, room, subject);
+    response.redirect(303, hrefOf(request, room.address, '/sign-in/passcode', { k: asked }));
+  });
+
+  router.get('/:center/sign-in/passcode', async (request, response) => {
+    const room = await openRoom(parts, request, '/sign-in/passcode');
+    const asked = openAsked(parts, room, request.query['k']);
+    if (asked === undefined) return response.redirect(303, hrefOf(request, room.address, '/sign-in'));
+    await showPasscode(parts, request, response, { room, token: String(request.query['k']), asked });
+  });
+
+  router.post('/:center/sign-in/passcode', formBody, async (request, response) => {
+    const room = await openRoom(parts, request, '/sign-in/passcode');
+    const { address } = room;
+    const asked = openAsked(parts, room, request.body?.token);
+    if (asked === undefined) throw new Problem('form-refused');
+    await limits.attempt(request);
+    const code = readCode(request.body?.code);
+    const tried = code === undefined ? undefined : passcodes.tryCode(asked.id, address.center, code);
+    if (tried?.kind !== 'right') {
+      const token = String(request.body?.token);
+      return showPasscode(parts, request, response, {
+        room,
+        token,
+        asked,
+        held: request.body?.held,
+        tried: tried ?? { kind: 'wrong', left: undefined },
+      });
+    }
+    const { subject } = tried;
+    await sessions.signIn(request, {
+      center: address.name,
+      subject,
+      scope: 'manage',
+      door: 'mail',
+      since: clock.now(),
+    });
+    const held = openHeld(parts, address, request.body?.held);
+    if (held === undefined || held.subject !== subject) {
+      return response.redirect(303, hrefOf(request, address, ''));
+    }
+    const token = held.fields.find(([name]) => name === 'token')?.[1] ?? '';
+    const page = buildHeldPostPage({
+      ...room,
+      form: { action: hrefOf(request, address, held.path), token },
+      fields: held.fields.filter(([name]) => name !== 'token'),
+      backHref: hrefOf(request, address, held.path),
+    });
+    await parts.render(response, 'identity/one-button', page);
+  });
+
+  router.post('/:center/sign-in/resend', formBody, async (request, response) => {
+    const room = await openRoom(parts, request, '/sign-in/passcode');
+    const token: unknown = request.body?.token;
+    const asked = openAsked(parts, room, token);
+    if (asked === undefined || !room.address.signIn.mail) throw new Problem('form-refused');
+    const held: unknown = request.body?.held;
+    if (waitOf(parts, asked) > 0) {
+      return showPasscode(parts, request, response, { room, token: String(token), asked, held });
+    }
+    await limits.message(request, asked.subject);
+    await answerSent(parts, request, response, { room, subject: asked.subject, held });
+  });
+
+  return router;
+}
+
+/** Sends a message and shows where its passcode is typed. Everybody is answered the same. */
+export async function answerSent(
+  parts: IdentityParts,
+  request: Request,
+  response: Response,
+  { room, subject, held }: { room: Room; subject: SubjectId; held: unknown },
+): Promise<void> {
+  const token = sendMessage(parts, request, room, subject);
+  // What is held is too long for an address: the page is the answer itself.
+  const asked = held === undefined ? undefined : openAsked(parts, room, token);
+  if (asked !== undefined) return showPasscode(parts, request, response, { room, token, asked, held });
+  response.redirect(303, hrefOf(request, room.address, '/sign-in/passcode', { k: token }));
+}
+
+function sendMessage(
+  { messages, seal, clock }: IdentityParts,
+  request: Request,
+  { address, center, language }: Room,
+  subject: SubjectId,
+): string {
+  const lang = readWishes(request).visit;
+  const id = messages.send({ address, title: center.title, subject, language, lang });
+  return seal.seal('sign-in asked', { id, center: address.center, subject, at: clock.now() });
+}
+
+function openAsked({ seal, clock }: IdentityParts, { address }: Room, token: unknown): Asked | undefined {
+  const opened = askedShape.safeParse(openText(token, (text) => seal.open('sign-in asked', text)));
+  if (!opened.success || opened.data.center !== address.center) return undefined;
+  const subject = readSubjectId(opened.data.subject);
+  if (subject === undefined || clock.now() - opened.data.at > day) return undefined;
+  return { id: opened.data.id, subject, at: opened.data.at };
+}
+
+function openText(token: unknown, open: (token: string) => unknown): unknown {
+  return typeof token === 'string' ? open(token) : undefined;
+}
+
+/** Seconds until another message may be asked for. */
+function waitOf({ clock }: IdentityParts, asked: Asked): number {
+  return Math.max(0, Math.ceil((asked.at - clock.now()) / 1000) + resendAfter);
+}
+
+/** The digits of any keyboard, with whatever stands between them; undefined when there are not six. */
+function readCode(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const code = value
+    .replaceAll(/[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
+    .replaceAll(/[\s\u200e\u200f-]/g, '');
+  return /^[0-9]{6}$/.test(code) ? code : undefined;
+}
+
+async function showSignIn(
+  parts: IdentityParts,
+  request: Request,
+  response: Response,
+  { typed }: { typed?: string },
+): Promise<void> {
+  const room = await openRoom(parts, request, '/sign-in');
+  const { address } = room;
+  const { mail, singleSignOn } = address.signIn;
+  if (!mail && singleSignOn === undefined) throw new Problem('not-signed-in');
+  const token = parts.seal.seal('sign-in form', { center: address.center, at: parts.clock.now() });
+  if (singleSignOn !== undefined) allowFormTargets(response, await parts.singleSignOn.targets(singleSignOn));
+  const page = buildSignInPage({
+    ...room,
+    typed,
+    hasFailed: request.query['failed'] !== undefined,
+    mail: mail ? { action: hrefOf(request, address, '/sign-in'), token } : undefined,
+    singleSignOn:
+      singleSignOn === undefined
+        ? undefined
+        : { form: { action: hrefOf(request, address, '/sign-in/start'), token }, label: singleSignOn.label },
+  });
+  await parts.render(response, 'identity/sign-in', page, { status: typed === undefined ? 200 : 422 });
+}
+
+async function showPasscode(
+  parts: IdentityParts,
+  request: Request,
+  response: Response,
+  shown: {
+    readonly room: Room;
+    readonly token: string;
+    readonly asked: Asked;
+    readonly held?: unknown;
+    readonly tried?: PasscodePageInput['tried'];
+  },
+): Promise<void> {
+  const { room, token, asked, held, tried } = shown;
+  const { address, surroundings } = room;
+  const page = buildPasscodePage({
+    ...room,
+    surroundings: {
+      ...surroundings,
+      languageHref: (lang) => hrefOf(request, address, '/sign-in/passcode', { lang, k: token }),
+    },
+    form: { action: hrefOf(request, address, '/sign-in/passcode'), token },
+    held: openHeld(parts, address, held) === undefined ? undefined : String(held),
+    resend: { action: hrefOf(request, address, '/sign-in/resend'), token },
+    wait: waitOf(parts, asked),
+    otherHref: hrefOf(request, address, '/sign-in'),
+    tried,
+  });
+  await parts.render(response, 'identity/passcode', page, { status: tried === undefined ? 200 : 422 });
+}

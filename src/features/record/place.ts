@@ -1,0 +1,29 @@
+import type { Request } from 'express';
+import type { Address } from '../../core/address.ts';
+import type { Center } from '../../core/center.ts';
+import type { Surroundings } from '../../core/shell-page.ts';
+import type { Subject } from '../../core/subject.ts';
+import type { Visit } from '../../core/visit.ts';
+
+interface Door {
+  readonly address: Address;
+  readonly visit: Visit;
+}
+
+interface Place extends Door {
+  readonly center: Center;
+  readonly language: string;
+  readonly surroundings: Surroundings;
+}
+
+/** How the pages of a center find out where a request is, at the top or in a frame; `path` begins with a slash. */
+export interface Places {
+  /** Throws not-found, or not-signed-in. */
+  enter(request: Request): Door;
+  /** The record is undefined when it does not come at once. */
+  glance(request: Request, path: string): Promise<Place & { readonly subject: Subject | undefined }>;
+  read(request: Request, path: string): Promise<Place & { readonly subject: Subject }>;
+  href(request: Request, address: Address, path: string): string;
+  /** The nonce of a button's token made for just this; undefined otherwise. */
+  openAction(token: unknown, use: Door & { readonly action: string }): string | undefined;
+}

@@ -1,0 +1,94 @@
+import { Router } from 'express';
+import { objectionIntent } from '../../core/global-privacy-control.ts';
+import { Problem } from '../../core/problem.ts';
+import { buildRecordCopy } from '../../core/record-copy.ts';
+import { buildRecordPage } from '../../core/record-page.ts';
+import type { Clock, Delivery, RecordSigner } from '../../ports.ts';
+import { formBody } from '../../web/body.ts';
+import type { Render } from '../../web/render.ts';
+import type { Places } from './place.ts';
+
+export interface RecordParts {
+  readonly places: Places;
+  readonly delivery: Pick<Delivery, 'history' | 'submit'>;
+  readonly signer: RecordSigner;
+  readonly clock: Clock;
+  readonly render: Render;
+  readonly publicUrl: URL;
+}
+
+/** How long a post waits for the platform before it shows what is still being carried out. Milliseconds. */
+const patience = 7_500;
+
+/** What a person has changed so far, as a page and as a signed file; and the objection of a browser, made to last. */
+export function recordRoutes(parts: RecordParts): Router {
+  const { places, delivery, signer, clock, render, publicUrl } = parts;
+  const router = Router({ mergeParams: true });
+
+  router.get('/:center/record', async (request, response) => {
+    const place = await places.glance(request, '/record');
+    const { address, center, visit } = place;
+    const page = buildRecordPage({
+      ...place,
+      history: delivery.history(center.id, visit.subject),
+      resultHref: (reference) => places.href(request, address, `/results/${encodeURIComponent(reference)}`),
+      downloadHref: places.href(request, address, '/record.json'),
+      backHref: places.href(request, address, ''),
+    });
+    await render(response, 'record/record', page);
+  });
+
+  router.get('/:center/record.json', async (request, response) => {
+    const place = await places.glance(request, '/record.json');
+    const { center, visit } = place;
+    const history = delivery.history(center.id, visit.subject);
+    const copy = buildRecordCopy({ ...place, history, issuer: publicUrl.origin, now: clock.now() });
+    response.setHeader('Content-Type', 'application/jose+json');
+    response.setHeader('Content-Disposition', 'attachment; filename="my-record.json"');
+    response.send(`${JSON.stringify(signer.sign(copy), undefined, 2)}\n`);
+  });
+
+  router.post('/:center/objection', formBody, async (request, response) => {
+    const { address, visit } = places.enter(request);
+    const nonce = places.openAction(request.body?.token, { action: 'objection', address, visit });
+    if (nonce === undefined) throw new Problem('form-refused');
+    // What is on by default is read anew: nothing that the person chose may be switched off by this.
+    const { center, subject } = await places.read(request, '/objection');
+    const intent = objectionIntent(center, subject);
+    const submission = await delivery.submit(
+      {
+        // Pressed twice at once it is one; pressed again later it finds nothing left to object to.
+        nonce: [nonce, ...intent.purposes.map(({ purpose }) => purpose)].join(' '),
+        center: center.id,
+        subject: visit.subject,
+        intent,
+        door: visit.door,
+        globalPrivacyControl: true,
+        undoes: undefined,
+        reasons: [],
+        onBehalf: undefined,
+      },
+      { waitMs: patience },
+    );
+    response.redirect(
+      303,
+      places.href(request, address, `/results/${encodeURIComponent(submission.reference)}`),
+    );
+  });
+
+  return router;
+}
+
+/** What anyone may read: that the signal is honoured, and the keys that signed records. */
+export function wellKnownRoutes({ signer }: { signer: RecordSigner }): Router {
+  const router = Router();
+  // https://www.w3.org/TR/gpc/: the date is that of this statement.
+  router.get('/.well-known/gpc.json', (_request, response) => {
+    response.json({ gpc: true, lastUpdate: '2026-11-21' });
+  });
+  // RFC 7517.
+  router.get('/.well-known/jwks.json', (_request, response) => {
+    response.type('application/jwk-set+json').send(JSON.stringify({ keys: signer.keys() }));
+  });
+  return router;
+}

@@ -1,0 +1,41 @@
+import { auditRows, buildAuditPage } from '../../core/staff/audit-page.ts';
+import { readPaging } from '../../core/staff/paging.ts';
+import { readPeriod } from '../../core/staff/period.ts';
+import type { StaffLog } from '../../ports.ts';
+import type { Call, Desk } from './desk.ts';
+import { sendCsv } from './download.ts';
+
+export interface AuditParts {
+  readonly log: Pick<StaffLog, 'list' | 'count'>;
+}
+
+const size = 50;
+const mostInFile = 50_000;
+
+/** The audit log, for auditors alone. */
+export function addAudit(desk: Desk, { log }: AuditParts): void {
+  function filterOf(call: Call) {
+    return {
+      ...readPeriod(call.query('from'), call.query('to')),
+      staff: call.query('staff').trim(),
+      text: call.query('text').trim(),
+      page: readPaging(call.request.query).page,
+    };
+  }
+
+  function chosen({ staff, text, from, to }: ReturnType<typeof filterOf>) {
+    return { staff: staff || undefined, text: text || undefined, from, to };
+  }
+
+  desk.get('/audit', 'auditor', 'read the audit log', async (call) => {
+    const filter = filterOf(call);
+    const lines = log.list({ ...chosen(filter), limit: size, offset: filter.page * size });
+    await call.show(
+      buildAuditPage(call.surroundings, { lines, total: log.count(chosen(filter)), size, filter }),
+    );
+  });
+
+  desk.get('/audit.csv', 'auditor', 'exported the audit log', (call) => {
+    sendCsv(call.response, 'audit', auditRows(log.list({ ...chosen(filterOf(call)), limit: mostInFile })));
+  });
+}

@@ -1,0 +1,49 @@
+import type { CenterNames } from '../../core/staff/submission-list.ts';
+import type { Clock, Platform } from '../../ports.ts';
+
+/** Milliseconds. */
+const fresh = 60_000;
+const patience = 1_500;
+
+/**
+ * The names of centers for lists that must open also while the platform does not answer: the last ones known, when
+ * new ones do not come at once.
+ */
+export function createCenterNames({
+  platform,
+  clock,
+}: {
+  platform: Pick<Platform, 'listCenters'>;
+  clock: Clock;
+}): () => Promise<CenterNames> {
+  let known: CenterNames = [];
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | undefined;
+
+  function read(): Promise<void> {
+    reading ??= platform
+      .listCenters()
+      .then(
+        (centers) => {
+          known = centers.map(({ id, name }) => ({ id, name }));
+          readAt = clock.now();
+        },
+        () => undefined,
+      )
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  }
+
+  return async () => {
+    if (clock.now() - readAt < fresh) return known;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, patience);
+    });
+    await Promise.race([read(), late]);
+    clearTimeout(timer);
+    return known;
+  };
+}

@@ -1,0 +1,86 @@
+import type { Address, Addresses } from '../../core/address.ts';
+import type { Center } from '../../core/center.ts';
+import { meetWish } from '../../core/language.ts';
+import { centerTitle } from '../../core/preference-page.ts';
+import { Problem } from '../../core/problem.ts';
+import { buildCenterList } from '../../core/staff/center-list.ts';
+import { buildCenterPage, filterFindings, findingRows } from '../../core/staff/center-page.ts';
+import { lintCenter } from '../../core/staff/lint.ts';
+import { readPaging } from '../../core/staff/paging.ts';
+import { buildPreview } from '../../core/staff/preview.ts';
+import type { Platform } from '../../ports.ts';
+import type { BrandOf } from '../../web/brand-view.ts';
+import type { Render } from '../../web/render.ts';
+import type { Call, Desk } from './desk.ts';
+import { sendCsv } from './download.ts';
+
+/** By its type it can write to no center and read nobody's record. */
+export interface StaffCenterParts {
+  readonly platform: Pick<Platform, 'listCenters' | 'findCenter'>;
+  readonly addresses: Addresses;
+  readonly brandOf: BrandOf;
+  readonly render: Render;
+}
+
+/** Preference centers, to be checked and looked at. */
+export function addCenters(desk: Desk, parts: StaffCenterParts): void {
+  const { platform, addresses, brandOf, render } = parts;
+
+  async function findCenter(call: Call): Promise<{ center: Center; address: Address | undefined }> {
+    const center = await platform.findCenter(call.parameter('id'));
+    if (center === undefined) throw new Problem('not-found');
+    return { center, address: addresses.findByCenter(center.id) };
+  }
+
+  const filterOf = (call: Call) => ({
+    kind: call.query('kind'),
+    language: call.query('language'),
+    page: readPaging(call.request.query).page,
+  });
+
+  desk.get('/centers', 'viewer', 'listed the centers', async (call) => {
+    const centers = await platform.listCenters();
+    const listed = centers.map((center) => ({
+      ...center,
+      servedAt: addresses.findByCenter(center.id)?.name,
+    }));
+    const { page } = readPaging(call.request.query);
+    const filter = { text: call.query('text').trim(), status: call.query('status'), page };
+    await call.show(buildCenterList(call.surroundings, listed, filter));
+  });
+
+  desk.get('/centers/:id', 'viewer', 'opened a center', async (call) => {
+    const { center, address } = await findCenter(call);
+    const page = buildCenterPage(call.surroundings, {
+      center,
+      address,
+      name: centerTitle(center, center.defaultLanguage),
+      brands: (addresses.listed ?? []).filter((one) => one.brand !== undefined),
+      findings: lintCenter(center, address?.brand),
+      filter: filterOf(call),
+    });
+    await call.show(page);
+  });
+
+  desk.get('/centers/:id/findings.csv', 'viewer', 'exported the findings of a center', async (call) => {
+    const { center, address } = await findCenter(call);
+    const findings = filterFindings(lintCenter(center, address?.brand), filterOf(call));
+    sendCsv(call.response, `findings-${center.id}`, findingRows(findings));
+  });
+
+  desk.get('/centers/:id/preview', 'viewer', 'looked at a preview', async (call) => {
+    const { center } = await findCenter(call);
+    const brandName = call.query('brand');
+    const branded = (addresses.listed ?? []).find((one) => one.name === brandName && one.brand !== undefined);
+    const page = buildPreview({
+      center,
+      page: call.query('page') || undefined,
+      language: meetWish(center.languages, call.query('lang')) ?? center.defaultLanguage,
+      state: call.query('state'),
+      brandName: branded?.name ?? '',
+      brand: brandOf(branded, center.title),
+    });
+    if (page === undefined) throw new Problem('not-found');
+    await render(call.response, 'preview/center', page);
+  });
+}

@@ -1,0 +1,190 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import * as z from 'zod';
+import { Problem } from '../../core/problem.ts';
+import { type Member, mayDo, type Role } from '../../core/staff/member.ts';
+import type { StaffPage } from '../../core/staff/pages.ts';
+import { buildRefusedPage, buildSignInPage, type SignInWays } from '../../core/staff/plain-pages.ts';
+import type { StaffSurroundings } from '../../core/staff/shell.ts';
+import type { AuditOutcome, Clock, Random, Seal, StaffLog } from '../../ports.ts';
+import { formBody } from '../../web/body.ts';
+import type { Render } from '../../web/render.ts';
+import type { StaffSessions } from '../../web/session.ts';
+
+export interface DeskParts {
+  readonly sessions: StaffSessions;
+  readonly log: StaffLog;
+  readonly seal: Seal;
+  readonly random: Random;
+  readonly clock: Clock;
+  readonly render: Render;
+  readonly ways: SignInWays;
+}
+
+/** One request of a member who may make it. */
+export interface Call {
+  readonly request: Request;
+  readonly response: Response;
+  readonly member: Member;
+  readonly surroundings: StaffSurroundings;
+  /** A part of the path; '' when there is none. */
+  parameter(name: string): string;
+  /** A text of the address's query; '' when there is none. */
+  query(name: string): string;
+  /** Fields of a posted form. */
+  readonly form: Readonly<Record<string, readonly string[]>>;
+  /** The nonce of the posted form's token. */
+  readonly nonce: string;
+  /** A fresh token for a form of this page. */
+  token(): string;
+  show(page: StaffPage, status?: number): Promise<void>;
+  /** Says in the audit log what this was about, beside the parts of the path: ids, never a person's identifier. */
+  about(what: string): void;
+}
+
+/** What a route of the staff says of itself. */
+export interface Rule {
+  readonly method: 'get' | 'post';
+  readonly path: string;
+  readonly needs: Role;
+  /** For the audit log. */
+  readonly does: string;
+}
+
+type Handle = (call: Call) => Promise<void> | void;
+
+/** The only way to a route of the staff: each says which role it needs and what the audit log calls it. */
+export interface Desk {
+  readonly router: Router;
+  readonly rules: readonly Rule[];
+  get(path: string, needs: Role, does: string, handle: Handle): void;
+  post(path: string, needs: Role, does: string, handle: Handle): void;
+}
+
+/** Milliseconds; as long as a session lasts at most. */
+const tokenLife = 8 * 60 * 60 * 1000;
+
+const tokenShape = z.object({ nonce: z.string(), member: z.string(), since: z.number(), at: z.number() });
+const formShape = z.record(
+  z.string(),
+  z.union([z.string().transform((value) => [value]), z.array(z.string())]),
+);
+
+export function createDesk(parts: DeskParts): Desk {
+  const router = Router();
+  const rules: Rule[] = [];
+  router.use(parts.sessions.middleware);
+
+  function add(rule: Rule, handle: Handle): void {
+    rules.push(rule);
+    const guarded = guard(parts, rule, handle);
+    if (rule.method === 'get') router.get(rule.path, guarded);
+    else router.post(rule.path, formBody, guarded);
+  }
+
+  return {
+    router,
+    rules,
+    get: (path, needs, does, handle) => add({ method: 'get', path, needs, does }, handle),
+    post: (path, needs, does, handle) => add({ method: 'post', path, needs, does }, handle),
+  };
+}
+
+/** Who is there, may they, did our own page send it, write it down; then, and only then, do it. */
+function guard(parts: DeskParts, rule: Rule, handle: Handle): RequestHandler {
+  const { sessions, log, clock, render, ways } = parts;
+  return async (request, response) => {
+    const member = sessions.memberOf(request);
+    const around = surround(parts, request);
+    if (member === undefined) {
+      return render(response, 'staff/page', buildSignInPage(around, ways, 'ended'), { status: 401 });
+    }
+    const path = Object.values(request.params).join(' ');
+    const entry = { at: clock.now(), staff: member.id, name: member.name, does: rule.does };
+    if (!mayDo(member, rule.needs)) {
+      log.begin({ ...entry, about: path || undefined, outcome: 'refused' });
+      return render(response, 'staff/page', buildRefusedPage(around, rule.needs), { status: 403 });
+    }
+    const form = rule.method === 'post' ? formShape.safeParse(request.body ?? {}).data : {};
+    if (form === undefined) throw new Problem('bad-request');
+    const nonce = rule.method === 'post' ? openToken(parts, member, form['token']?.[0]) : '';
+    if (nonce === undefined) throw new Problem('form-refused');
+
+    const said: string[] = path === '' ? [] : [path];
+    const about = () => said.join(' ') || undefined;
+    const first: AuditOutcome = rule.method === 'post' ? 'begun' : 'done';
+    const number = log.begin({ ...entry, about: about(), outcome: first });
+    let noted = said.length;
+    const settle = (outcome: AuditOutcome) => {
+      if (outcome !== first || said.length !== noted) log.settle(number, { outcome, about: about() });
+      noted = said.length;
+    };
+    try {
+      await handle({
+        request,
+        response,
+        member,
+        surroundings: around,
+        parameter: (name) => String(request.params[name] ?? ''),
+        query: (name) => textOf(request.query[name]),
+        form,
+        nonce,
+        token: () => sealToken(parts, member),
+        show: (page, status = 200) => render(response, 'staff/page', page, { status }),
+        about: (what) => said.push(what),
+      });
+      settle(outcomeOf(response.statusCode));
+    } catch (fault) {
+      settle('failed');
+      throw fault;
+    }
+  };
+}
+
+function outcomeOf(status: number): AuditOutcome {
+  if (status < 400) return 'done';
+  if (status === 422) return 'corrected';
+  return status < 500 ? 'refused' : 'failed';
+}
+
+/** What stands around a page: who is there, and the token of the button that ends it. */
+export function surround(
+  parts: Pick<DeskParts, 'sessions' | 'seal' | 'random' | 'clock'>,
+  request: Request,
+): StaffSurroundings {
+  const member = parts.sessions.memberOf(request);
+  return {
+    member,
+    signOutToken: member === undefined ? '' : sealToken(parts, member),
+    endsIn: parts.sessions.secondsLeft(request),
+    continueHref: request.method === 'GET' ? request.originalUrl : '/staff',
+  };
+}
+
+function sealToken(
+  { seal, random, clock }: Pick<DeskParts, 'seal' | 'random' | 'clock'>,
+  member: Member,
+): string {
+  return seal.seal('staff form', {
+    nonce: random.id(),
+    member: member.id,
+    since: member.since,
+    at: clock.now(),
+  });
+}
+
+/** The nonce of a token made for this member in this session; undefined otherwise. */
+function openToken(
+  { seal, clock }: Pick<DeskParts, 'seal' | 'clock'>,
+  member: Member,
+  token: string | undefined,
+): string | undefined {
+  const opened = tokenShape.safeParse(token === undefined ? undefined : seal.open('staff form', token));
+  if (!opened.success) return undefined;
+  const { nonce, member: id, since, at } = opened.data;
+  if (id !== member.id || since !== member.since) return undefined;
+  return clock.now() - at <= tokenLife ? nonce : undefined;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

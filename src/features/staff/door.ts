@@ -1,0 +1,118 @@
+import type { Request, Response } from 'express';
+import type { Member } from '../../core/staff/member.ts';
+import { everyRole } from '../../core/staff/member.ts';
+import {
+  buildArrivedPage,
+  buildHomePage,
+  buildNoRolePage,
+  buildSignInPage,
+} from '../../core/staff/plain-pages.ts';
+import { type Desk, type DeskParts, surround } from './desk.ts';
+import type { SingleSignOn } from './single-sign-on.ts';
+
+/** Where it is not 401. */
+const statusOf: Readonly<Record<string, number>> = {
+  'signed-out': 200,
+  'used-address': 410,
+  unreachable: 503,
+};
+
+export interface DoorParts extends DeskParts {
+  /** True for the right key, once; undefined where no address was printed. */
+  readonly takeKey: ((key: string) => boolean) | undefined;
+  readonly singleSignOn: SingleSignOn | undefined;
+}
+
+/** The ways into the staff pages, the page behind them, and the way out. */
+export function addDoor(desk: Desk, parts: DoorParts): void {
+  const { sessions, log, clock, render, ways, takeKey, singleSignOn } = parts;
+
+  async function signIn(request: Request, member: Member, how: string): Promise<void> {
+    await sessions.signIn(request, member);
+    log.begin({
+      at: member.since,
+      staff: member.id,
+      name: member.name,
+      does: 'signed in',
+      about: how,
+      outcome: 'done',
+    });
+  }
+
+  async function signInPage(
+    request: Request,
+    response: Response,
+    why: Parameters<typeof buildSignInPage>[2],
+  ) {
+    const status = statusOf[why] ?? 401;
+    await render(response, 'staff/page', buildSignInPage(surround(parts, request), ways, why), { status });
+  }
+
+  /** The one-time address. A scanner's HEAD does not use it up. */
+  desk.router.get('/', async (request, response, next) => {
+    const { key } = request.query;
+    if (key === undefined) {
+      return sessions.memberOf(request) === undefined ? signInPage(request, response, 'arriving') : next();
+    }
+    const opens = request.method === 'GET' && typeof key === 'string' && takeKey?.(key) === true;
+    if (!opens) {
+      if (request.method === 'GET') {
+        log.begin({
+          at: clock.now(),
+          staff: undefined,
+          name: 'nobody',
+          does: 'tried a one-time address',
+          about: undefined,
+          outcome: 'refused',
+        });
+      }
+      return signInPage(request, response, 'used-address');
+    }
+    const member = { id: 'one-time-address', name: 'Sandbox staff', roles: everyRole, since: clock.now() };
+    await signIn(request, member, 'by the one-time address');
+    if (request.get('sec-fetch-site') === 'cross-site') return arrive(request, response);
+    response.redirect(303, '/staff');
+  });
+
+  /** The cookie is not sent along while another site leads here; a step that starts from our own page takes it. */
+  async function arrive(request: Request, response: Response): Promise<void> {
+    response.setHeader('Refresh', '0;url=/staff');
+    const nobody = { ...surround(parts, request), member: undefined, endsIn: undefined };
+    await render(response, 'staff/page', buildArrivedPage(nobody));
+  }
+
+  desk.get('/', 'viewer', 'opened the staff pages', ({ show, surroundings }) =>
+    show(buildHomePage(surroundings)),
+  );
+
+  desk.post('/sign-out', 'viewer', 'signed out', async ({ request, response }) => {
+    await sessions.signOut(request);
+    response.redirect(303, '/staff/signed-out');
+  });
+
+  desk.router.get('/signed-out', (request, response) => signInPage(request, response, 'signed-out'));
+
+  if (singleSignOn === undefined) return;
+  desk.router.get('/sign-in', async (request, response) => {
+    const isOnItsWay = await singleSignOn.start(request, response);
+    if (!isOnItsWay) await signInPage(request, response, 'unreachable');
+  });
+  desk.router.get('/callback', async (request, response) => {
+    const found = await singleSignOn.finish(request, response);
+    if (found.kind === 'member') {
+      await signIn(request, { ...found.member, since: clock.now() }, 'by single sign-on');
+      return arrive(request, response);
+    }
+    log.begin({
+      at: clock.now(),
+      staff: found.kind === 'no-role' ? found.id : undefined,
+      name: found.kind === 'no-role' ? found.name : 'nobody',
+      does: 'tried to sign in',
+      about: found.kind === 'no-role' ? 'no role' : 'single sign-on failed',
+      outcome: 'refused',
+    });
+    if (found.kind === 'failed') return signInPage(request, response, 'failed');
+    const page = buildNoRolePage(surround(parts, request), singleSignOn.rolesClaim);
+    await render(response, 'staff/page', page, { status: 403 });
+  });
+}

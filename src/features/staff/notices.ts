@@ -1,0 +1,41 @@
+import { Problem } from '../../core/problem.ts';
+import { buildNoticeList, buildNoticePage } from '../../core/staff/notice-pages.ts';
+import { questionOf, readQuestion } from '../../core/staff/notice-question.ts';
+import { readPaging } from '../../core/staff/paging.ts';
+import type { Clock, Platform } from '../../ports.ts';
+import type { Desk } from './desk.ts';
+
+export interface NoticeParts {
+  readonly platform: Pick<Platform, 'listNotices' | 'findNoticeVersion' | 'listNoticeVersions'>;
+  readonly clock: Clock;
+}
+
+/** Privacy notices, to be read. */
+export function addNotices(desk: Desk, { platform, clock }: NoticeParts): void {
+  desk.get('/notices', 'viewer', 'listed the notices', async ({ request, surroundings, show }) => {
+    const asked = readPaging(request.query);
+    await show(buildNoticeList(surroundings, await platform.listNotices(asked), asked));
+  });
+
+  desk.get(
+    '/notices/:id',
+    'viewer',
+    'opened a notice',
+    async ({ request, parameter, surroundings, show }) => {
+      const id = parameter('id');
+      const asked = readPaging(request.query);
+      const question = questionOf(request.query);
+      const read = readQuestion(question);
+      // The second after this one: what was published just now counts, too.
+      const soon = new Date(clock.now() + 1000).toISOString().slice(0, 19);
+      const [versions, current, answer] = await Promise.all([
+        platform.listNoticeVersions(id, asked),
+        platform.findNoticeVersion(id, soon),
+        read.kind === 'question' ? platform.findNoticeVersion(id, read.ask) : undefined,
+      ]);
+      if (versions === undefined) throw new Problem('not-found');
+      const page = buildNoticePage(surroundings, { id, versions, asked, current, question, read, answer });
+      await show(page, read.kind === 'mistake' ? 422 : 200);
+    },
+  );
+}

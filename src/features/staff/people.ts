@@ -1,0 +1,188 @@
+import * as z from 'zod';
+import { type Address, type Addresses, isGuid } from '../../core/address.ts';
+import { Problem } from '../../core/problem.ts';
+import { buildFindPersonPage, buildLinkPage, buildPersonPage } from '../../core/staff/person-pages.ts';
+import { type CenterNames, centerName, submissionHref } from '../../core/staff/submission-list.ts';
+import {
+  buildWithdrawPage,
+  readWithdrawal,
+  type WithdrawInput,
+  withdrawable,
+} from '../../core/staff/withdraw-page.ts';
+import { readSubjectId, type SubjectId } from '../../core/subject.ts';
+import type { Clock, Delivery, Journal, KeyedHash, Platform, Seal } from '../../ports.ts';
+import type { Call, Desk } from './desk.ts';
+
+export interface PeopleParts {
+  readonly platform: Pick<Platform, 'findCenter' | 'readSubject'>;
+  readonly journal: Pick<Journal, 'list'>;
+  readonly delivery: Pick<Delivery, 'submit'>;
+  readonly addresses: Addresses;
+  readonly seal: Seal & KeyedHash;
+  readonly clock: Clock;
+  readonly centerNames: () => Promise<CenterNames>;
+  readonly linkFor: (address: Address, subject: string) => Promise<string>;
+}
+
+interface Person {
+  readonly subject: SubjectId;
+  readonly center: string;
+}
+
+/** Milliseconds. */
+const personLife = 60 * 60 * 1000;
+const glance = 3_000;
+const patience = 7_500;
+const mostShown = 100;
+
+const shape = z.object({
+  subject: z.string(),
+  center: z.string(),
+  member: z.string(),
+  since: z.number(),
+  at: z.number(),
+});
+
+/**
+ * One person, found by the identifier, which goes by post and from page to page only sealed. On their behalf there
+ * is nothing but withdrawing; to grant, they get a link.
+ */
+export function addPeople(desk: Desk, parts: PeopleParts): void {
+  const { platform, journal, delivery, addresses, seal, clock, centerNames, linkFor } = parts;
+
+  function sealPerson({ member }: Call, { subject, center }: Person): string {
+    return seal.seal('staff person', {
+      subject,
+      center,
+      member: member.id,
+      since: member.since,
+      at: clock.now(),
+    });
+  }
+
+  function openPerson(call: Call): Person {
+    const opened = shape.safeParse(seal.open('staff person', call.form['person']?.[0] ?? ''));
+    const subject = readSubjectId(opened.data?.subject);
+    if (!opened.success || subject === undefined) throw new Problem('form-refused');
+    const { center, member, since, at } = opened.data;
+    const isOwn = member === call.member.id && since === call.member.since;
+    if (!isOwn || clock.now() - at > personLife) throw new Problem('form-refused');
+    aboutPerson(call, { subject, center });
+    return { subject, center };
+  }
+
+  /** For the audit log: the same person has the same mark, which tells nothing to who does not know the identifier. */
+  function aboutPerson(call: Call, { subject, center }: Person): void {
+    call.about(
+      [center, `person ${seal.hash('staff audit', subject).slice(0, 12)}`]
+        .filter((part) => part !== '')
+        .join(' '),
+    );
+  }
+
+  desk.get('/people', 'viewer', 'opened the search for a person', async (call) => {
+    const typed = { identifier: '', center: call.query('center').toLowerCase() };
+    const given = { centers: await centerNames(), token: call.token(), typed, mistake: undefined };
+    await call.show(buildFindPersonPage(call.surroundings, given));
+  });
+
+  desk.post('/people', 'viewer', 'searched for a person', async (call) => {
+    const typed = {
+      identifier: call.form['identifier']?.[0] ?? '',
+      center: (call.form['center']?.[0] ?? '').toLowerCase(),
+    };
+    const subject = readSubjectId(typed.identifier);
+    const centers = await centerNames();
+    if (subject === undefined || (typed.center !== '' && !isGuid(typed.center))) {
+      const mistake = 'Enter an identifier of 1 to 512 bytes, without control characters.';
+      const page = buildFindPersonPage(call.surroundings, { centers, token: call.token(), typed, mistake });
+      return call.show(page, 422);
+    }
+    const { center } = typed;
+    aboutPerson(call, { subject, center });
+    const page = buildPersonPage(call.surroundings, {
+      subject,
+      center,
+      centers,
+      entries: journal.list({ subject, center: center || undefined, limit: mostShown }),
+      person: sealPerson(call, { subject, center }),
+      token: call.token,
+      isServed: addresses.findByCenter(center) !== undefined,
+    });
+    await call.show(page);
+  });
+
+  /** Everything that the page of withdrawing is made from; the record is only asked for a moment. */
+  async function prepare(call: Call) {
+    const person = openPerson(call);
+    const { subject, center } = person;
+    if (!isGuid(center)) throw new Problem('form-refused');
+    const [schema, record, centers] = await Promise.all([
+      platform.findCenter(center).catch(() => undefined),
+      platform.readSubject(center, subject, { signal: AbortSignal.timeout(glance) }).catch(() => undefined),
+      centerNames(),
+    ]);
+    const typed = {
+      what: call.form['what']?.[0] ?? '',
+      purposes: call.form['purpose'] ?? [],
+      reason: (call.form['reason']?.[0] ?? '').replaceAll('\r\n', '\n'),
+    };
+    const show = (mistakes: WithdrawInput['mistakes'], status: number) =>
+      call.show(
+        buildWithdrawPage(call.surroundings, {
+          subject,
+          center: schema,
+          centerName: centerName(centers, center),
+          record,
+          person: sealPerson(call, person),
+          token: call.token(),
+          typed,
+          mistakes,
+        }),
+        status,
+      );
+    return { person, schema, record, typed, show };
+  }
+
+  desk.post('/people/choose', 'editor', 'looked up what a person could withdraw', async (call) => {
+    const { show } = await prepare(call);
+    await show([], 200);
+  });
+
+  desk.post('/people/withdraw', 'editor', 'withdrew on behalf of a person', async (call) => {
+    const { person, schema, record, typed, show } = await prepare(call);
+    // While the record cannot be read, what was drawn before can still be withdrawn: it takes nothing that is not there.
+    const allowed = record === undefined ? typed.purposes.filter(isGuid) : withdrawable(schema, record);
+    const read = readWithdrawal(typed, allowed);
+    if (read.kind === 'mistakes') return show(read.mistakes, 422);
+    const submission = await delivery.submit(
+      {
+        ...person,
+        nonce: call.nonce,
+        intent: read.intent,
+        door: 'staff',
+        globalPrivacyControl: false,
+        undoes: undefined,
+        reasons: [],
+        onBehalf: { staff: `${call.member.name} (${call.member.id})`, reason: read.reason },
+      },
+      { waitMs: patience },
+    );
+    call.about(submission.reference);
+    call.response.redirect(303, submissionHref(submission.reference));
+  });
+
+  desk.post('/people/link', 'editor', 'made a link for a person', async (call) => {
+    const { subject, center } = openPerson(call);
+    const address = addresses.findByCenter(center);
+    if (address === undefined) throw new Problem('not-found');
+    const link = await linkFor(address, subject);
+    await call.show(
+      buildLinkPage(call.surroundings, {
+        subject,
+        centerName: centerName(await centerNames(), center),
+        link,
+      }),
+    );
+  });
+}

@@ -1,0 +1,99 @@
+import type { Center } from '../../core/center.ts';
+import { Problem } from '../../core/problem.ts';
+import { readPaging } from '../../core/staff/paging.ts';
+import { readPeriod } from '../../core/staff/period.ts';
+import { buildReasonsPage, reasonRows } from '../../core/staff/reasons-page.ts';
+import {
+  buildSubmissionList,
+  type CenterNames,
+  readState,
+  type SubmissionFilter,
+  submissionHref,
+  submissionRows,
+} from '../../core/staff/submission-list.ts';
+import { buildSubmissionPage } from '../../core/staff/submission-page.ts';
+import type { Journal, Platform } from '../../ports.ts';
+import type { Call, Desk } from './desk.ts';
+import { sendCsv } from './download.ts';
+
+export interface SubmissionParts {
+  readonly platform: Pick<Platform, 'findCenter'>;
+  readonly journal: Pick<Journal, 'list' | 'find' | 'counts' | 'reasons'>;
+  /** False when the submission is not pending. */
+  readonly retry: (reference: string) => boolean;
+  readonly centerNames: () => Promise<CenterNames>;
+}
+
+const onOnePage = 20;
+const mostInFile = 10_000;
+
+/** The journal: its list, one submission, another try, and the reasons for leaving. */
+export function addSubmissions(desk: Desk, parts: SubmissionParts): void {
+  const { platform, journal, retry, centerNames } = parts;
+
+  function filterOf(call: Call): SubmissionFilter {
+    return {
+      ...readPeriod(call.query('from'), call.query('to')),
+      state: readState(call.query('state')),
+      center: call.query('center').toLowerCase(),
+      page: readPaging(call.request.query).page,
+    };
+  }
+
+  function list({ state, center, from, to }: SubmissionFilter, limit: number, offset: number) {
+    return journal.list({ state, center: center || undefined, from, to, limit, offset });
+  }
+
+  desk.get('/submissions', 'viewer', 'listed the submissions', async (call) => {
+    const filter = filterOf(call);
+    const found = list(filter, onOnePage + 1, filter.page * onOnePage);
+    const page = buildSubmissionList(call.surroundings, {
+      entries: found.slice(0, onOnePage),
+      hasMore: found.length > onOnePage,
+      counts: journal.counts(),
+      centers: await centerNames(),
+      filter,
+    });
+    await call.show(page);
+  });
+
+  desk.get('/submissions.csv', 'viewer', 'exported submissions', async (call) => {
+    const entries = list(filterOf(call), mostInFile, 0);
+    sendCsv(call.response, 'submissions', submissionRows(entries, await centerNames()));
+  });
+
+  desk.get('/submissions/:reference', 'viewer', 'opened a submission', async (call) => {
+    const entry = journal.find(call.parameter('reference'));
+    if (entry === undefined) throw new Problem('not-found');
+    const center: Center | undefined = await platform.findCenter(entry.center).catch(() => undefined);
+    const isRetried = call.query('was') === 'retried';
+    await call.show(
+      buildSubmissionPage(call.surroundings, { entry, center, isRetried, token: call.token() }),
+    );
+  });
+
+  desk.post('/submissions/:reference/retry', 'editor', 'tried a submission again', (call) => {
+    const reference = call.parameter('reference');
+    if (journal.find(reference) === undefined) throw new Problem('not-found');
+    const isRetried = retry(reference);
+    call.response.redirect(303, `${submissionHref(reference)}${isRetried ? '?was=retried' : ''}`);
+  });
+
+  function reasonsOf(call: Call) {
+    const center = call.query('center').toLowerCase();
+    const filter = { ...readPeriod(call.query('from'), call.query('to')), center };
+    const { from, to } = filter;
+    return { filter, reasons: journal.reasons({ center: center || undefined, from, to }) };
+  }
+
+  desk.get('/reasons', 'viewer', 'read the reasons for leaving', async (call) => {
+    await call.show(
+      buildReasonsPage(call.surroundings, { ...reasonsOf(call), centers: await centerNames() }),
+    );
+  });
+
+  desk.get('/reasons.csv', 'viewer', 'exported the reasons for leaving', async (call) => {
+    const { reasons } = reasonsOf(call);
+    sendCsv(call.response, 'reasons', reasonRows(reasons, await centerNames()));
+  });
+}

@@ -1,0 +1,240 @@
+import { isGuid } from '../../core/address.ts';
+import { Problem } from '../../core/problem.ts';
+import type { Note } from '../../core/shell.ts';
+import { withQuery } from '../../core/staff/paging.ts';
+import { buildTaskFormPage, taskHref } from '../../core/staff/task-form-page.ts';
+import { faultNote, mayHaveHappened, sentBefore } from '../../core/staff/task-notes.ts';
+import { buildTaskPage, buildTasksPage, type TaskPageInput } from '../../core/staff/task-pages.ts';
+import { buildTurnPage } from '../../core/staff/task-turn-page.ts';
+import type { Task } from '../../core/task.ts';
+import {
+  draftOf,
+  emptyCollaborator,
+  emptyParameter,
+  emptyTaskDraft,
+  readTaskDraft,
+  type TaskDraft,
+} from '../../core/task-draft.ts';
+import {
+  differences,
+  type EditedTask,
+  readTaskCreate,
+  readTaskUpdate,
+  statusUpdate,
+} from '../../core/task-form.ts';
+import type { Clock, Platform, StaffLog } from '../../ports.ts';
+import type { Call, Desk } from './desk.ts';
+
+export interface TaskParts {
+  readonly platform: Pick<Platform, 'createTask' | 'findTask' | 'updateTask'>;
+  readonly log: StaffLog;
+  readonly clock: Clock;
+}
+
+/** Tasks: opened by id, created, edited, closed and opened again. */
+export function addTasks(desk: Desk, parts: TaskParts): void {
+  const { platform, log, clock } = parts;
+
+  async function findTask(call: Call): Promise<Task> {
+    const task = await platform.findTask(call.parameter('id'));
+    if (task === undefined) throw new Problem('not-found');
+    return task;
+  }
+
+  function remember({ member }: Call, { id, taskName }: Task): void {
+    log.rememberTask(member.id, { id, name: taskName, at: clock.now() });
+  }
+
+  /** To the task's own page, which says what was done and what the platform has otherwise. */
+  function goTo(call: Call, task: Task, was: string, differs: readonly string[]): void {
+    remember(call, task);
+    call.response.redirect(303, withQuery(taskHref(task.id), { was, differs: differs.join(',') }));
+  }
+
+  desk.get('/tasks', 'viewer', 'opened the tasks', async (call) => {
+    const asked = call.query('id').trim();
+    if (isGuid(asked)) return call.response.redirect(303, taskHref(asked.toLowerCase()));
+    const fault = asked === '' ? undefined : 'Enter an id of the form 123e4567-e89b-12d3-a456-426614174000.';
+    const recent = log.recentTasks(call.member.id);
+    await call.show(
+      buildTasksPage(call.surroundings, { recent, asked, fault }),
+      fault === undefined ? 200 : 422,
+    );
+  });
+
+  desk.get('/tasks/new', 'editor', 'opened the form for a new task', (call) =>
+    showForm(call, { task: undefined, draft: emptyTaskDraft }),
+  );
+
+  desk.post('/tasks/new', 'editor', 'created a task', async (call) => {
+    const draft = readTaskDraft(call.form);
+    const more = withRow(call, draft);
+    if (more !== undefined) return showForm(call, { task: undefined, draft: more });
+    const read = readTaskCreate(draft);
+    if (read.kind === 'mistakes')
+      return showForm(call, { task: undefined, draft, mistakes: read.mistakes }, 422);
+    if (!log.claimForm(call.nonce, clock.now())) {
+      const known = log.formResult(call.nonce);
+      if (known !== undefined) return call.response.redirect(303, taskHref(known));
+      return showForm(call, { task: undefined, draft, notes: [sentBefore], mayExist: true }, 409);
+    }
+    const made = await attempt(() => platform.createTask(read.task));
+    if (made instanceof Problem) {
+      const mayExist = mayHaveHappened(made);
+      return showFault(call, made, () =>
+        showForm(
+          call,
+          { task: undefined, draft, notes: [faultNote(made, 'create')], mayExist },
+          statusOf(made),
+        ),
+      );
+    }
+    log.finishForm(call.nonce, made.id);
+    call.about(made.id);
+    goTo(call, made, 'created', differences(read.task, made));
+  });
+
+  desk.get('/tasks/:id', 'viewer', 'opened a task', async (call) => {
+    const task = await findTask(call);
+    remember(call, task);
+    const differs = call
+      .query('differs')
+      .split(',')
+      .filter((name) => /^[a-zA-Z]{1,30}$/.test(name));
+    await call.show(buildTaskPage(call.surroundings, { task, was: wasOf(call), differs }));
+  });
+
+  desk.get('/tasks/:id/edit', 'editor', 'opened the form of a task', async (call) => {
+    const task = await findTask(call);
+    await showForm(call, { task, draft: draftOf(task) });
+  });
+
+  desk.post('/tasks/:id/edit', 'editor', 'edited a task', async (call) => {
+    const draft = readTaskDraft(call.form);
+    // Without the platform the form cannot be checked against the task, but it is shown again with everything in it.
+    const found = await attempt(() => findTask(call));
+    const task = found instanceof Problem ? undefined : found;
+    if (found instanceof Problem && found.code === 'not-found') throw found;
+    const known = task ?? standIn(call.parameter('id'), draft);
+    const more = withRow(call, draft);
+    if (more !== undefined) return showForm(call, { task: known, draft: more });
+    const read = readTaskUpdate(draft, known);
+    if (read.kind === 'mistakes') return showForm(call, { task: known, draft, mistakes: read.mistakes }, 422);
+    const made =
+      found instanceof Problem ? found : await attempt(() => platform.updateTask(known.id, read.task));
+    if (made === undefined) throw new Problem('not-found');
+    if (made instanceof Problem) {
+      // Nothing was written when only reading the task failed.
+      const fault = found instanceof Problem && mayHaveHappened(made) ? unread : faultNote(made, 'update');
+      return showFault(call, made, () =>
+        showForm(call, { task: known, draft, notes: [fault] }, statusOf(made)),
+      );
+    }
+    goTo(call, made, 'saved', differences(read.task, made));
+  });
+
+  addTurn('close', 'closed', 'closed a task');
+  addTurn('reopen', 'open', 'opened a task again');
+
+  function addTurn(turn: 'close' | 'reopen', status: 'closed' | 'open', does: string): void {
+    const show = (call: Call, task: Task, notes: readonly Note[], code = 200) =>
+      call.show(buildTurnPage(call.surroundings, { task, turn, token: call.token(), notes }), code);
+
+    desk.get(`/tasks/:id/${turn}`, 'editor', `asked whether to ${turn} a task`, async (call) =>
+      show(call, await findTask(call), []),
+    );
+    desk.post(`/tasks/:id/${turn}`, 'editor', does, async (call) => {
+      const task = await findTask(call);
+      const update = statusUpdate(task, turn === 'close' ? 'closed' : 'open');
+      const made = await attempt(() => platform.updateTask(task.id, update));
+      if (made === undefined) throw new Problem('not-found');
+      if (made instanceof Problem) {
+        return showFault(call, made, () => show(call, task, [faultNote(made, 'update')], statusOf(made)));
+      }
+      const differs = differences(update, made);
+      if (made.status !== status) {
+        const note: Note = {
+          tone: 'problem',
+          title: 'The status has not changed',
+          lines: [`The platform answered, but the task is not ${status}.`],
+          receipt: undefined,
+        };
+        return show(call, made, [note], 502);
+      }
+      goTo(call, made, turn === 'close' ? 'closed' : 'reopened', differs);
+    });
+  }
+}
+
+interface Shown {
+  readonly task: EditedTask | undefined;
+  readonly draft: TaskDraft;
+  readonly mistakes?: readonly { readonly field: string; readonly text: string }[];
+  readonly notes?: readonly Note[];
+  readonly mayExist?: boolean;
+}
+
+function showForm(
+  call: Call,
+  { task, draft, mistakes = [], notes = [], mayExist = false }: Shown,
+  status = 200,
+) {
+  const page = buildTaskFormPage(call.surroundings, {
+    task,
+    draft,
+    mistakes,
+    notes,
+    mayExist,
+    token: call.token(),
+  });
+  return call.show(page, status);
+}
+
+/** The draft with one row more, when a button asked for it; undefined when the form was sent. */
+function withRow({ form }: Call, draft: TaskDraft): TaskDraft | undefined {
+  const action = form['action']?.at(-1);
+  if (action === 'add-collaborator')
+    return { ...draft, collaborators: [...draft.collaborators, emptyCollaborator] };
+  if (action === 'add-parameter') return { ...draft, parameters: [...draft.parameters, emptyParameter] };
+  return undefined;
+}
+
+/** The result, or the problem that the page itself can speak of. Any other fault goes on. */
+async function attempt<T>(run: () => Promise<T>): Promise<T | Problem> {
+  try {
+    return await run();
+  } catch (fault) {
+    if (fault instanceof Problem && fault.code !== 'store-unavailable') return fault;
+    throw fault;
+  }
+}
+
+async function showFault(call: Call, problem: Problem, show: () => Promise<void>): Promise<void> {
+  if (problem.retryAfter !== undefined)
+    call.response.setHeader('Retry-After', Math.max(1, Math.ceil(problem.retryAfter)));
+  await show();
+}
+
+function statusOf(problem: Problem): number {
+  if (problem.code === 'platform-refused') return 422;
+  return problem.code === 'platform-denied' || problem.code === 'platform-unreadable' ? 502 : 503;
+}
+
+const unread: Note = {
+  tone: 'problem',
+  title: 'The task could not be read, so nothing was saved',
+  lines: [
+    'The platform does not answer. Everything that you typed is still here: send it again in a moment.',
+  ],
+  receipt: undefined,
+};
+
+/** Enough of a task to show its form again while the platform does not give it. */
+function standIn(id: string, { taskName }: TaskDraft): EditedTask {
+  return { id, taskName, description: undefined, sourceType: undefined, assignments: [] };
+}
+
+function wasOf(call: Call): TaskPageInput['was'] {
+  const was = call.query('was');
+  return was === 'created' || was === 'saved' || was === 'closed' || was === 'reopened' ? was : undefined;
+}

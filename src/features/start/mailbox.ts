@@ -1,0 +1,67 @@
+import { Router } from 'express';
+import type { MailboxPage } from '../../core/identity-pages.ts';
+import { direction, htmlLanguage } from '../../core/language.ts';
+import type { Mail } from '../../core/mail.ts';
+import { Problem } from '../../core/problem.ts';
+
+import type { BrandOf } from '../../web/brand-view.ts';
+import type { Render } from '../../web/render.ts';
+import { buildOperatorShell } from './shell.ts';
+
+export interface MailboxParts {
+  readonly mailbox: {
+    list(): readonly (Mail & { readonly id: number; readonly at: number })[];
+    find(id: number): (Mail & { readonly id: number }) | undefined;
+  };
+  readonly brandOf: BrandOf;
+  readonly render: Render;
+}
+
+/** What the sandbox would have sent, to be read and clicked. */
+export function mailboxRoutes({ mailbox, brandOf, render }: MailboxParts): Router {
+  const router = Router();
+
+  router.get('/sandbox/mailbox', async (_request, response) => {
+    const mails = mailbox.list();
+    const page: MailboxPage = {
+      shell: buildOperatorShell(brandOf, 'Mailbox of the sandbox'),
+      lines: [
+        mails.length === 0
+          ? 'Nothing has been sent yet. Ask for a link on the sign-in page of a center.'
+          : 'Nothing leaves this machine: these are the messages that would have been sent, the newest first.',
+      ],
+      mails: mails.map((mail) => ({
+        subject: mail.subject,
+        to: mail.to,
+        at: new Date(mail.at).toISOString().slice(0, 19).replace('T', ' '),
+        lang: htmlLanguage(mail.language),
+        dir: direction(mail.language),
+        parts: withLinks(mail.text),
+        htmlHref: `/sandbox/mailbox/${mail.id}`,
+        htmlLabel: 'As a mail program shows it',
+      })),
+    };
+    await render(response, 'start/mailbox', page);
+  });
+
+  router.get('/sandbox/mailbox/:id', (request, response) => {
+    const mail = mailbox.find(Number(request.params['id']));
+    if (mail === undefined) throw new Problem('not-found');
+    // A message has its styles within, and is no page of the house.
+    response.setHeader(
+      'Content-Security-Policy',
+      "default-src 'none'; style-src 'unsafe-inline'; img-src https:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+    );
+    response.setHeader('Content-Language', mail.language);
+    response.type('html').send(mail.html);
+  });
+
+  return router;
+}
+
+function withLinks(text: string): MailboxPage['mails'][number]['parts'] {
+  return text.split(/(https?:\/\/\S+)/).map((part, index) => ({
+    text: part,
+    href: index % 2 === 1 ? part : undefined,
+  }));
+}

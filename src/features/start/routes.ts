@@ -1,0 +1,59 @@
+import { Router } from 'express';
+import type { StartCenter } from '../../core/pages.ts';
+import type { BrandOf } from '../../web/brand-view.ts';
+import type { Render } from '../../web/render.ts';
+import { buildOperatorShell } from './shell.ts';
+
+/** Somebody of the sandbox whose page can be opened, with a link that opens it. */
+export interface ReadyMade {
+  readonly centerName: string;
+  readonly template: string;
+  readonly name: string;
+  readonly language: string;
+  readonly about: string;
+  readonly href: string;
+}
+
+export interface StartParts {
+  /** undefined: a tenant is served, and nobody is shown at the door. */
+  readonly readyMade: (() => Promise<readonly ReadyMade[]>) | undefined;
+  readonly more: readonly { readonly href: string; readonly label: string; readonly text: string }[];
+  readonly brandOf: BrandOf;
+  readonly render: Render;
+}
+
+/** `/`: in the sandbox a map of what can be tried, otherwise a page that says where the links are. */
+export function startRoutes({ readyMade, more, brandOf, render }: StartParts): Router {
+  const router = Router();
+  router.get('/', async (_request, response) => {
+    if (readyMade === undefined) {
+      return render(response, 'start/plain', {
+        shell: buildOperatorShell(brandOf, 'Your preferences'),
+        lines: [
+          'Open this page by the link in a message that you received, or from the site that sent you here.',
+          'The link knows which preferences are yours.',
+        ],
+        links: [],
+      });
+    }
+    await render(response, 'start/sandbox', {
+      shell: buildOperatorShell(brandOf, 'Sayso, on its sandbox'),
+      lines: [
+        'Nothing here leaves this machine: a built-in platform holds made-up centers and people. Open anyone’s page, change it, and see what is kept.',
+      ],
+      centers: byCenter(await readyMade()),
+      more,
+    });
+  });
+  return router;
+}
+
+function byCenter(people: readonly ReadyMade[]): readonly StartCenter[] {
+  const groups = Map.groupBy(people, (person) => person.centerName);
+  return [...groups].map(([name, members]) => ({
+    name,
+    template: members[0]?.template.toLowerCase() ?? '',
+    languages: [],
+    people: members.map(({ name: person, about, href }) => ({ name: person, about, href })),
+  }));
+}

@@ -1,0 +1,23 @@
+import type { Shell } from '../../core/shell.ts';
+import type { BrandOf } from '../../web/brand-view.ts';
+
+/** English, like everything that only those who run the house see. */
+export function buildOperatorShell(brandOf: BrandOf, title: string): Shell {
+  return {
+    lang: 'en',
+    dir: 'ltr',
+    title,
+    place: undefined,
+    brand: brandOf(undefined, undefined),
+    who: undefined,
+    navigation: [],
+    languages: [],
+    signOut: undefined,
+    record: undefined,
+    everywhere: undefined,
+    frame: 'top',
+    hosts: undefined,
+    words: { skip: 'Skip to the content', language: 'Language', pages: 'Pages', change: 'Change' },
+    session: undefined,
+  };
+}

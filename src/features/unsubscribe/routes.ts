@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Request, type RequestHandler, Router } from 'express';
+import type { Addresses } from '../../core/address.ts';
+import type { Center } from '../../core/center.ts';
+import { choosePageLanguage } from '../../core/language.ts';
+import { builtIn } from '../../core/messages/catalogue.ts';
+import { findOpenOneClick, isOver, type OneClick, oneClickIntent } from '../../core/one-click.ts';
+import { buildOneClickDonePage, buildOneClickPage } from '../../core/one-click-page.ts';
+import { Problem } from '../../core/problem.ts';
+import type { Submission } from '../../core/submission-result.ts';
+import type { Clock, Delivery, Platform, Seal } from '../../ports.ts';
+import type { BrandOf } from '../../web/brand-view.ts';
+import type { Render } from '../../web/render.ts';
+import { readWishes } from '../../web/wishes.ts';
+import { openOneClick } from './token.ts';
+
+export interface UnsubscribeParts {
+  readonly delivery: Pick<Delivery, 'submit' | 'history'>;
+  readonly platform: Pick<Platform, 'findCenter'>;
+  readonly addresses: Addresses;
+  readonly seal: Seal;
+  readonly clock: Clock;
+  readonly brandOf: BrandOf;
+  readonly render: Render;
+}
+
+/** How long a page waits for the names of a center: it must be there while the platform is not. Milliseconds. */
+const glances = { button: 1_500, done: 100 } as const;
+
+/** How long a person's page waits, so that it can say "done"; a mailbox provider waits for nothing. Milliseconds. */
+const patience = 150;
+
+/**
+ * Unsubscribing by one click (RFC 8058). No session, no cookie, no redirect, no question where a post comes from: a
+ * mailbox provider is no browser, and the sealed token is all the right that is needed. Stands before the check of
+ * forms. Durable before it is answered.
+ */
+export function unsubscribeRoutes(parts: UnsubscribeParts): Router {
+  const { render } = parts;
+  const router = Router();
+
+  router.get('/unsubscribe/:token', async (request, response) => {
+    const { token, oneClick } = read(parts, request);
+    const page = buildOneClickPage({
+      ...(await surround(parts, request, oneClick, glances.button)),
+      form: { action: hrefOf(token, readWishes(request).visit), token },
+    });
+    await render(response, 'identity/one-button', page);
+  });
+
+  router.post('/unsubscribe/:token', bodyUnread, async (request, response) => {
+    const { token, oneClick } = read(parts, request);
+    const isPerson = request.accepts(['text/plain', 'text/html']) === 'text/html';
+    const submission = await withdraw(parts, request, { token, oneClick, waitMs: isPerson ? patience : 0 });
+    if (!isPerson) return void response.type('text').send('unsubscribed\n');
+    const around = await surround(parts, request, oneClick, glances.done);
+    await render(response, 'identity/one-button', buildOneClickDonePage({ ...around, submission }));
+  });
+
+  return router;
+}
+
+const longestKept = 65_536;
+
+/**
+ * Providers send the body as multipart or urlencoded, and some leave it out: nothing in it matters, so none of it is
+ * read. After one that is no small form the connection is not used again.
+ */
+const bodyUnread: RequestHandler = (request, response, next) => {
+  if (Number(request.get('content-length') ?? 0) > longestKept) response.setHeader('Connection', 'close');
+  request.resume();
+  next();
+};
+
+/** The journal is asked and written without a pause between, so that no second post of the same slips in. */
+async function withdraw(
+  { delivery }: UnsubscribeParts,
+  request: Request,
+  { token, oneClick, waitMs }: { token: string; oneClick: OneClick; waitMs: number },
+): Promise<Submission> {
+  const { center, subject } = oneClick;
+  const history = delivery.history(center, subject);
+  const open = findOpenOneClick(oneClick, history);
+  if (open !== undefined) return open;
+  const digest = createHash('sha256').update(token).digest('base64url');
+  return delivery.submit(
+    {
+      // Two processes that look at the same history make the same nonce, and so one submission.
+      nonce: `one-click ${digest} after ${history[0]?.reference ?? 'nothing'}`,
+      center,
+      subject,
+      intent: oneClickIntent(oneClick),
+      door: 'one-click',
+      globalPrivacyControl: request.get('sec-gpc') === '1',
+      undoes: undefined,
+      reasons: [],
+      onBehalf: undefined,
+    },
+    { waitMs },
+  );
+}
+
+function read({ seal, clock }: UnsubscribeParts, request: Request): { token: string; oneClick: OneClick } {
+  const token = String(request.params['token']);
+  const oneClick = openOneClick(seal, token);
+  if (oneClick === undefined) throw new Problem('not-found');
+  if (isOver(oneClick, clock.now())) throw new Problem('link-expired');
+  return { token, oneClick };
+}
+
+/** What stands around the page, as far as it comes within `glance`. */
+async function surround(
+  { platform, addresses, brandOf }: UnsubscribeParts,
+  request: Request,
+  oneClick: OneClick,
+  glance: number,
+) {
+  const waiting = new AbortController();
+  const center: Center | undefined = await Promise.race([
+    platform.findCenter(oneClick.center).catch(() => undefined),
+    pause(glance, undefined, { signal: waiting.signal }).catch(() => undefined),
+  ]);
+  waiting.abort();
+  const address = addresses.findByCenter(oneClick.center);
+  const offersSignIn = address?.signIn.mail === true || address?.signIn.singleSignOn !== undefined;
+  const wishes = { ...readWishes(request), subject: undefined };
+  const token = String(request.params['token']);
+  return {
+    center,
+    oneClick,
+    language: choosePageLanguage({ wishes, center: center ?? builtIn }),
+    choicesHref: offersSignIn ? `/centers/${encodeURIComponent(address?.name ?? '')}/sign-in` : undefined,
+    surroundings: {
+      brand: brandOf(address, center?.title),
+      subject: undefined,
+      pageHref: () => '/',
+      languageHref: (lang: string) => hrefOf(token, lang),
+      signOut: undefined,
+      recordHref: undefined,
+      frame: 'top' as const,
+      session: undefined,
+    },
+  };
+}
+
+function hrefOf(token: string, lang: string | undefined): string {
+  const query = lang === undefined ? '' : `?lang=${encodeURIComponent(lang)}`;
+  return `/unsubscribe/${encodeURIComponent(token)}${query}`;
+}

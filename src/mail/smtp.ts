@@ -1,0 +1,54 @@
+import nodemailer from 'nodemailer';
+import type { Mail } from '../core/mail.ts';
+import type { Mailer } from '../ports.ts';
+
+/** Milliseconds. A server that does not answer holds nothing up but its own message. */
+const patience = 10_000;
+
+/** `url`: smtp://user:password@host:587 or smtps://…:465. `from`: an address, or `Name <address>`. */
+export function createSmtpMailer({ url, from }: { url: string; from: string }): Mailer {
+  const transport = nodemailer.createTransport({
+    url,
+    pool: true,
+    maxConnections: 2,
+    connectionTimeout: patience,
+    greetingTimeout: patience,
+    socketTimeout: patience,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const sender = readSender(from);
+  return {
+    async send(mail) {
+      await transport.sendMail(toMessage(mail, sender));
+    },
+    close: () => transport.close(),
+  };
+}
+
+export interface Sender {
+  readonly name: string | undefined;
+  readonly address: string;
+}
+
+/** `Name <address>` or an address alone. */
+export function readSender(from: string): Sender {
+  const [, name = '', address = ''] = /^(?:"?([^"<]*?)"?\s*<)?([^<>\s]+)>?$/.exec(from.trim()) ?? [];
+  return { name: name === '' ? undefined : name, address };
+}
+
+/** Addresses as objects: nothing in them is read as a list. The one name that the settings give goes before a brand's. */
+export function toMessage(mail: Mail, sender: Sender) {
+  return {
+    from: { name: sender.name ?? mail.from, address: sender.address },
+    to: { name: '', address: mail.to },
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+      'Content-Language': mail.language,
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Journal } from '../ports.ts';
+
+/** What is counted. Names, classes, patterns and states only: nothing of a person is ever a label. */
+export interface Metrics {
+  /** `route`: its pattern, never an address. */
+  request(answer: { requestClass: string; route: string; method: string; status: number; ms: number }): void;
+  shed(requestClass: string): void;
+  /** Calls to the platform, as its adapter tells them. */
+  readonly platform: {
+    call(operation: string, outcome: string, ms: number): void;
+    breaker(operation: string, state: 'closed' | 'open' | 'half-open'): void;
+    dropped(center: string, count: number): void;
+  };
+  /** In the text format of Prometheus. */
+  print(): Promise<string>;
+  readonly contentType: string;
+}
+
+export interface Watched {
+  readonly journal: Pick<Journal, 'counts'>;
+  readonly clock: { now(): number };
+  /** Milliseconds. */
+  readonly loopDelay: () => number;
+  readonly inFlight: () => number;
+}
+
+const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export function createMetrics(watched: Watched): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Histogram({
+    name: 'sayso_request_seconds',
+    help: 'Answers by class, route pattern, method and status.',
+    labelNames: ['class', 'route', 'method', 'status'],
+    buckets: seconds,
+    registers,
+  });
+  const shed = new Counter({
+    name: 'sayso_shed_total',
+    help: 'Requests turned away under overload, by class.',
+    labelNames: ['class'],
+    registers,
+  });
+  const calls = new Histogram({
+    name: 'sayso_platform_call_seconds',
+    help: 'Calls to the platform by operation and outcome (ok or a problem code).',
+    labelNames: ['operation', 'outcome'],
+    buckets: seconds,
+    registers,
+  });
+  const breakers = new Gauge({
+    name: 'sayso_platform_breaker',
+    help: 'Circuit breakers by operation: 0 closed, 1 half open, 2 open.',
+    labelNames: ['operation'],
+    registers,
+  });
+  const dropped = new Counter({
+    name: 'sayso_dropped_items_total',
+    help: "Items of a center's schema or records that could not be read.",
+    labelNames: ['center'],
+    registers,
+  });
+  watchJournal(watched, registers);
+  gauge('sayso_requests_in_flight', 'Requests begun and not answered.', watched.inFlight, registers);
+  gauge(
+    'sayso_event_loop_delay_seconds',
+    'Usual delay of the event loop over the last moment.',
+    () => watched.loopDelay() / 1_000,
+    registers,
+  );
+  gauge('sayso_memory_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss(), registers);
+  gauge('sayso_uptime_seconds', 'Since the process started.', () => process.uptime(), registers);
+
+  return {
+    request({ requestClass, route, method, status, ms }) {
+      requests.observe({ class: requestClass, route, method, status: String(status) }, ms / 1_000);
+    },
+    shed: (requestClass) => shed.inc({ class: requestClass }),
+    platform: {
+      call: (operation, outcome, ms) => calls.observe({ operation, outcome }, ms / 1_000),
+      breaker: (operation, state) => breakers.set({ operation }, breakerValue[state]),
+      dropped: (center, count) => dropped.inc({ center }, count),
+    },
+    print: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+const breakerValue = { closed: 0, 'half-open': 1, open: 2 } as const;
+
+function watchJournal({ journal, clock }: Watched, registers: Registry[]): void {
+  // Collected in the order in which they are made: the first fills both.
+  new Gauge({
+    name: 'sayso_journal_submissions',
+    help: 'Submissions in the journal by state; absent while the journal cannot be read.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      this.reset();
+      ages.reset();
+      try {
+        for (const { state, count, oldestAt } of journal.counts()) {
+          this.set({ state }, count);
+          ages.set({ state }, Math.max(0, clock.now() - oldestAt) / 1_000);
+        }
+      } catch {
+        this.reset();
+        ages.reset();
+      }
+    },
+  });
+  const ages = new Gauge({
+    name: 'sayso_journal_oldest_seconds',
+    help: 'Age of the oldest submission by state; what is pending should be young.',
+    labelNames: ['state'],
+    registers,
+  });
+}
+
+function gauge(name: string, help: string, read: () => number, registers: Registry[]): void {
+  new Gauge({
+    name,
+    help,
+    registers,
+    collect() {
+      this.set(read());
+    },
+  });
+}

@@ -1,0 +1,297 @@
+import type { Address } from './core/address.ts';
+import type { Center, CenterSummary } from './core/center.ts';
+import type { ConsentAnswer, ConsentUpdate } from './core/consent-update.ts';
+import type { CustomerToken } from './core/customer-token.ts';
+import type { Intent } from './core/intent.ts';
+import type { JournalEntry, Work } from './core/journal-entry.ts';
+import type { Mail } from './core/mail.ts';
+import type { NoticePage, NoticeVersionPage, NoticeWithVersion } from './core/notice.ts';
+import type { Order } from './core/order.ts';
+import type { CodeAnswer, LinkAnswer } from './core/passcode.ts';
+import type { PublicKey, SignedRecord } from './core/record-copy.ts';
+import type { Subject, SubjectId } from './core/subject.ts';
+import type { Submission } from './core/submission-result.ts';
+import type { Task, TaskCreate, TaskUpdate } from './core/task.ts';
+
+/** Epoch milliseconds. */
+export interface Clock {
+  now(): number;
+}
+
+/**
+ * The consent platform. Every method throws `Problem` (platform-unreachable, platform-slow, platform-busy with
+ * `retryAfter`, platform-refused, platform-denied, platform-unreadable, wrong-subject, identifier-refused).
+ */
+export interface Platform {
+  /** Cached: fresh, or stale while it is fetched again; kept up to 24 h when the platform is down. */
+  findCenter(id: string): Promise<Center | undefined>;
+  listCenters(): Promise<readonly CenterSummary[]>;
+  /** Never cached. A person with nothing on record is an empty `Subject`, not a fault. */
+  readSubject(center: string, subject: SubjectId, options?: CallOptions): Promise<Subject>;
+  /** PUT: `update.purposes` is the whole set; what is absent is withdrawn. */
+  updateConsent(
+    center: string,
+    subject: SubjectId,
+    update: ConsentUpdate,
+    options?: CallOptions,
+  ): Promise<ConsentAnswer>;
+  /** DELETE: every purpose is withdrawn. */
+  withdrawAll(center: string, subject: SubjectId, options?: CallOptions): Promise<ConsentAnswer>;
+
+  /** GET v2/privacynotices; `page` zero-based, `size` 1 to 50. */
+  listNotices(query: { page: number; size: number }): Promise<NoticePage>;
+  /** The version that was active strictly before `date` (yyyy-MM-dd or yyyy-MM-ddTHH:mm:ss). */
+  findNoticeVersion(id: string, date: string): Promise<NoticeWithVersion | undefined>;
+  listNoticeVersions(
+    id: string,
+    query: { page: number; size: number },
+  ): Promise<NoticeVersionPage | undefined>;
+
+  /** Never repeated by itself: a lost answer is a Problem that says so. */
+  createTask(task: TaskCreate): Promise<Task>;
+  findTask(id: string): Promise<Task | undefined>;
+  updateTask(id: string, task: TaskUpdate): Promise<Task | undefined>;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * A withdrawal goes first wherever calls wait: for a free connection, and when a rate limit ends. Pass it with
+   * every call that carries out a withdrawal, the reads before and after it included. `withdrawAll` always is one.
+   */
+  readonly priority?: 'withdrawal' | 'ordinary' | undefined;
+}
+
+export type { ConsentUpdate, PurposeUpdate } from './core/consent-update.ts';
+
+/** Carries intents out: journal → read → merge → call → read back. */
+export interface Delivery {
+  /**
+   * Journals the order, then waits for its result up to `waitMs`; what is not finished then goes on by itself.
+   * The same nonce with the same intent gives the stored submission; with another one throws `nonce-reused`.
+   * `waitMs: 0` returns as soon as it is durable.
+   */
+  submit(order: Order, options?: { waitMs?: number }): Promise<Submission>;
+  /** undefined when there is none, or when it is another person's. */
+  find(reference: string, subject: SubjectId): Submission | undefined;
+  /** The inverse of a submission, as a new intent; undefined when it can no longer be undone. */
+  undoIntent(reference: string, subject: SubjectId): Intent | undefined;
+  /** Purposes that are being switched off right now: shown as off, "being carried out". `'all'`: everything. */
+  withdrawing(center: string, subject: SubjectId): readonly string[] | 'all';
+  /** A person's own history in a center, newest first. */
+  history(center: string, subject: SubjectId): readonly Submission[];
+}
+
+/** Durable before it returns. Throws `store-unavailable`; then nothing was written. */
+export interface Journal {
+  /** `known`: the same nonce and intent were there before; `other`: the nonce was, with another body. */
+  record(
+    order: Order,
+    made: { reference: string; now: number; work: Work; expiresAt: number | undefined },
+  ): { readonly kind: 'new' | 'known' | 'other'; readonly entry: JournalEntry };
+  /**
+   * The next entry to work on, leased to `owner`: withdrawals first, and of each subject in a center only one at a
+   * time, in the order of submission. An entry whose time has run out may come although an earlier one is still open.
+   */
+  claim(lease: { owner: string; now: number; until: number }): JournalEntry | undefined;
+  /** False when the lease has gone to someone else: then nothing more may be done. */
+  renew(reference: string, lease: { owner: string; now: number; until: number }): boolean;
+  /** False, and nothing written, when the lease has gone to someone else. */
+  save(reference: string, owner: string, change: JournalChange): boolean;
+  find(reference: string): JournalEntry | undefined;
+  findOwn(reference: string, subject: SubjectId): JournalEntry | undefined;
+  /** In the order of submission. */
+  pendingOf(center: string, subject: SubjectId): readonly (JournalEntry & { readonly blocks: boolean })[];
+  /** Newest first. */
+  historyOf(center: string, subject: SubjectId, limit: number): readonly JournalEntry[];
+  /** Makes pending entries due no later than `now` plus a random part of `spread`; at most `limit`. */
+  hasten(which: { now: number; spread: number; limit: number; reference?: string | undefined }): void;
+  nextDueAt(): number | undefined;
+  /** A purpose that a later submission switched on again is no longer to be withdrawn by these. */
+  supersede(references: readonly string[], purpose: string): void;
+
+  /** For staff, newest first. */
+  list(filter: JournalFilter): readonly JournalEntry[];
+  counts(): readonly {
+    readonly state: Submission['state'];
+    readonly count: number;
+    readonly oldestAt: number;
+  }[];
+  /** Without any link to a person; `day` is the epoch milliseconds of its UTC midnight. */
+  reasons(filter: {
+    center?: string | undefined;
+    from?: number | undefined;
+    to?: number | undefined;
+  }): readonly {
+    readonly center: string;
+    readonly day: number;
+    readonly id: string | undefined;
+    readonly text: string;
+  }[];
+  /** Deletes what is personal in entries done before `before`; returns how many. */
+  sweep(before: number): number;
+  /** Throws unless a row can be written now: for readiness. */
+  check(): void;
+  close(): void;
+}
+
+export interface JournalChange {
+  readonly work: Work;
+  readonly state: Submission['state'];
+  readonly dueAt: number;
+  readonly doneAt: number | undefined;
+  /** When what it grants expires; undefined once nothing of it can any more. */
+  readonly expiresAt: number | undefined;
+  /** The platform refuses it: later submissions of the person need not wait for it. */
+  readonly isPassable: boolean;
+  readonly receipts: readonly string[];
+  /** Gives the lease back. */
+  readonly release: boolean;
+}
+
+export interface JournalFilter {
+  readonly state?: Submission['state'] | undefined;
+  readonly center?: string | undefined;
+  readonly subject?: SubjectId | undefined;
+  /** Submitted at or after, and before. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly limit: number;
+  readonly offset?: number | undefined;
+}
+
+/** Authenticated encryption of small values. `purpose` binds a token to its use: one made for another does not open. */
+export interface Seal {
+  seal(purpose: string, value: unknown): string;
+  /** undefined for anything forged, foreign, or sealed under a key that is gone. */
+  open(purpose: string, token: string): unknown;
+}
+
+/** The same text always gives the same hash; without the key it says nothing. */
+export interface KeyedHash {
+  hash(purpose: string, text: string): string;
+  /** Under every key still in use, the newest first: to find what was written before a rotation. */
+  hashes(purpose: string, text: string): readonly string[];
+}
+
+/** Signs what a person takes home, so that it can be proven later. */
+export interface RecordSigner {
+  /** The JSON of `value` as a flattened JWS (RFC 7515, 7.2.2). */
+  sign(value: unknown): SignedRecord;
+  /** Of what is signed now and of all that ever was, as a key set's `keys` (RFC 7517). */
+  keys(): readonly PublicKey[];
+}
+
+/** Runs something later; the returned function cancels it. */
+export interface Timer {
+  after(milliseconds: number, run: () => void): () => void;
+}
+
+export interface Random {
+  /** URL-safe text of at least 128 random bits. */
+  id(): string;
+}
+
+/** What somebody of the staff did. `about`: ids and references, never a person's identifier. */
+export interface AuditEntry {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** The member's lasting id; undefined when nobody was signed in. */
+  readonly staff: string | undefined;
+  readonly name: string;
+  readonly does: string;
+  readonly about: string | undefined;
+  /** `begun`: it is not known how it ended. */
+  readonly outcome: AuditOutcome;
+}
+
+export type AuditOutcome = 'begun' | 'done' | 'corrected' | 'refused' | 'failed';
+
+export interface AuditFilter {
+  /** The member's id. */
+  readonly staff?: string | undefined;
+  /** Part of what was done or what it was about. */
+  readonly text?: string | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly limit: number;
+  readonly offset?: number | undefined;
+}
+
+/** What the staff pages keep for themselves. Durable before it returns; throws `store-unavailable`. */
+export interface StaffLog {
+  /** Before anything is done; gives the number to settle it by. */
+  begin(entry: AuditEntry): number;
+  settle(
+    number: number,
+    change: { readonly outcome: AuditOutcome; readonly about: string | undefined },
+  ): void;
+  /** Newest first. */
+  list(filter: AuditFilter): readonly AuditEntry[];
+  count(filter: Omit<AuditFilter, 'limit' | 'offset'>): number;
+
+  /** The tasks that a member opened last, newest first. */
+  recentTasks(staff: string): readonly { readonly id: string; readonly name: string; readonly at: number }[];
+  rememberTask(
+    staff: string,
+    task: { readonly id: string; readonly name: string; readonly at: number },
+  ): void;
+
+  /** False when the form was sent before: then `formResult` may know what came of it. */
+  claimForm(nonce: string, at: number): boolean;
+  formResult(nonce: string): string | undefined;
+  finishForm(nonce: string, result: string): void;
+
+  check(): void;
+  close(): void;
+}
+
+/** Things that may be used once. */
+export interface Spent {
+  /** True the first time only, on whatever process. Kept until `until` (epoch milliseconds). */
+  spend(use: string, id: string, until: number): boolean;
+}
+
+/** One request to somebody who is not the platform. Rejects on a deadline, an answer too long, a broken connection. */
+export type HttpCall = (request: {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}) => Promise<{
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}>;
+
+/** Tokens (JWT) that a customer's backend signs for one of its centers: links, and tickets for frames. */
+export interface CustomerTokens {
+  /** `longest`: seconds that may be left until it expires. */
+  read(token: string, address: Address, options: { readonly longest: number }): Promise<CustomerToken>;
+}
+
+export interface Mailer {
+  send(mail: Mail): Promise<void>;
+  close(): void;
+}
+
+/** Messages that were sent out to let somebody in: a link and a passcode each, of which one may be used, once. */
+export interface Passcodes {
+  /** `link` and `code` are kept as hashes only. Times are epoch milliseconds. */
+  open(made: {
+    readonly id: string;
+    readonly center: string;
+    readonly subject: SubjectId;
+    readonly link: string;
+    readonly code: string;
+    readonly endsAt: number;
+  }): void;
+  /** Counts the attempt, then compares. `over`: unknown, used, too late, or tried too often. */
+  tryCode(id: string, center: string, code: string): CodeAnswer;
+  /** Looks without using it up. */
+  findLink(link: string, center: string): LinkAnswer;
+  takeLink(link: string, center: string): LinkAnswer;
+  /** Deletes what ended long ago. */
+  sweep(): number;
+  close(): void;
+}

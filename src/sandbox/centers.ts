@@ -1,0 +1,164 @@
+import { join } from 'node:path';
+import { readInstant } from './clock.ts';
+import { type Catalogue, catalogueOf, defaultLanguage, deriveSchema } from './consent-schema.ts';
+import { type Folder, type JsonFile, jsonNames } from './folder.ts';
+import { fold, type JsonObject, object, objects, text } from './json.ts';
+
+/** One preference center of the data folder. */
+export interface Center {
+  /** The folder's name, folded. */
+  readonly id: string;
+  readonly path: string;
+  readonly template: string;
+  readonly language: string;
+  /** The v1 answer, ready to send: the file as it is, or derived from the pages. */
+  readonly schema: string;
+  /** The v2 root, as it is; single-page centers have none. */
+  readonly root: string | undefined;
+  readonly catalogue: Catalogue;
+  readonly dataElementIds: ReadonlySet<string>;
+  readonly summary: Summary;
+}
+
+/** What the list of centers shows. */
+export interface Summary {
+  readonly name: string;
+  readonly organizationName: string;
+  readonly status: string;
+  readonly version: number;
+  readonly created: Date;
+  readonly published: Date | undefined;
+  readonly modified: Date;
+}
+
+export interface Centers {
+  find(id: string): Center | undefined;
+  list(): Center[];
+  /** The page with this id, of whichever center. */
+  findPage(id: string): string | undefined;
+}
+
+export function createCenters(folder: Folder, seedDir: string): Centers {
+  const home = join(seedDir, 'centers');
+  const made = new Map<string, { from: readonly (JsonFile | undefined)[]; center: Center }>();
+
+  function pagesOf(path: string, root: JsonObject): JsonFile[] {
+    const names = jsonNames(folder, join(path, 'pages'));
+    const wanted = objects(root['pages']).flatMap((page) => text(page['id']) ?? []);
+    const files = (wanted.length > 0 ? wanted : names).map((id) => {
+      const name = names.find((candidate) => fold(candidate) === fold(id));
+      return folder.file(join(path, 'pages', `${name ?? id}.json`));
+    });
+    return files.filter((file) => file !== undefined);
+  }
+
+  function read(name: string): Center | undefined {
+    const path = join(home, name);
+    const single = folder.file(join(path, 'preferences.json'));
+    const root = folder.file(join(path, 'schema.json'));
+    if (single === undefined && root === undefined) return undefined;
+    const pages = root === undefined ? [] : pagesOf(path, root.value);
+    const about = folder.file(join(path, 'center.json'));
+    const from = [single, root, about, ...pages];
+    const known = made.get(name);
+    if (
+      known !== undefined &&
+      known.from.length === from.length &&
+      known.from.every((file, i) => file === from[i])
+    ) {
+      return known.center;
+    }
+    const center = makeCenter({ id: fold(name), path, single, root, pages, about });
+    made.set(name, { from, center });
+    return center;
+  }
+
+  return {
+    find(id) {
+      const name = folder.names(home).find((candidate) => fold(candidate) === fold(id));
+      return name === undefined ? undefined : read(name);
+    },
+    list: () => folder.names(home).flatMap((name) => read(name) ?? []),
+    findPage(id) {
+      const paths = folder.names(home).map((name) => join(home, name, 'pages'));
+      for (const path of paths) {
+        const name = jsonNames(folder, path).find((candidate) => fold(candidate) === fold(id));
+        const file = name === undefined ? undefined : folder.file(join(path, `${name}.json`));
+        if (file !== undefined) return file.text;
+      }
+      const files = paths.flatMap((path) =>
+        jsonNames(folder, path).map((name) => join(path, `${name}.json`)),
+      );
+      return files
+        .map((path) => folder.file(path))
+        .find((file) => fold(text(file?.value['id']) ?? '') === fold(id))?.text;
+    },
+  };
+}
+
+interface Parts {
+  id: string;
+  path: string;
+  single: JsonFile | undefined;
+  root: JsonFile | undefined;
+  pages: JsonFile[];
+  about: JsonFile | undefined;
+}
+
+function makeCenter({ id, path, single, root, pages, about }: Parts): Center {
+  const derived =
+    root === undefined
+      ? undefined
+      : deriveSchema(
+          id,
+          root.value,
+          pages.map((page) => page.value),
+        );
+  const schema = single?.value ?? derived ?? {};
+  const purposes = [...objects(schema['Purposes']), ...objects(derived?.['Purposes'])];
+  const elements = [object(schema['ProfileSettings']), object(derived?.['ProfileSettings'])].flatMap(
+    (profile) => objects(profile['DataElements']),
+  );
+  const language = text(schema['Language']) ?? (root === undefined ? 'en-us' : defaultLanguage(root.value));
+  return {
+    id,
+    path,
+    template: text(schema['Template']) ?? (root === undefined ? 'ORIGINAL' : 'MULTIPAGE'),
+    language,
+    schema: single?.text ?? JSON.stringify(schema),
+    root: root?.text,
+    catalogue: catalogueOf(purposes),
+    dataElementIds: new Set(elements.flatMap((element) => fold(text(element['Id']) ?? '') || [])),
+    summary: summarise({ id, schema, language, source: root ?? single, about: object(about?.value) }),
+  };
+}
+
+function summarise(parts: {
+  id: string;
+  schema: JsonObject;
+  language: string;
+  source: JsonFile | undefined;
+  about: JsonObject;
+}): Summary {
+  const { about, schema, source } = parts;
+  const labels = object(object(object(schema['PreferenceCenterSettings'])['Languages'])[parts.language]);
+  const version = about['version'];
+  const modified = source?.modified ?? new Date(0);
+  return {
+    name:
+      text(about['name']) ??
+      text(object(schema['PortalSettings'])['Title']) ??
+      text(labels['Title']) ??
+      parts.id,
+    organizationName: text(about['organizationName']) ?? 'Sandbox',
+    status: text(about['status']) ?? 'ACTIVE',
+    version: typeof version === 'number' ? version : 1,
+    created: dateIn(about, 'createdDate') ?? modified,
+    published: dateIn(about, 'publishedDate') ?? modified,
+    modified,
+  };
+}
+
+function dateIn(about: JsonObject, member: string): Date | undefined {
+  return readInstant(text(about[member]) ?? '');
+}

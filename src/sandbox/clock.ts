@@ -1,0 +1,32 @@
+/** The time used where none is given. */
+export function systemTime(): Date {
+  return new Date();
+}
+
+/** Platform date-times without a zone carry exactly three fraction digits and mean UTC. */
+export function localTime(date: Date): string {
+  return date.toISOString().slice(0, 23);
+}
+
+const INSTANT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?$/i;
+
+/** Reads an ISO date-time; without a zone it is UTC. A day that does not exist is `undefined`. */
+export function readInstant(source: string): Date | undefined {
+  const parts = INSTANT.exec(source);
+  if (parts === null) return undefined;
+  const [, day = '', time = '', zone = 'Z'] = parts;
+  if (!isDay(day)) return undefined;
+  const date = new Date(`${day}T${time}${zone.toUpperCase()}`);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+/** A bare date, at midnight UTC. */
+export function readDay(source: string): Date | undefined {
+  return isDay(source) ? new Date(`${source}T00:00:00Z`) : undefined;
+}
+
+function isDay(source: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(source)) return false;
+  const date = new Date(`${source}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(source);
+}

@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { Router } from 'express';
+import { readBody } from './body.ts';
+import type { CallLog } from './calls.ts';
+import type { Center, Centers } from './centers.ts';
+import type { Faults } from './faults.ts';
+import { type Folder, jsonNames } from './folder.ts';
+import { objects, parseJson, text } from './json.ts';
+import { badRequest } from './refusal.ts';
+import { unescaped } from './seed.ts';
+import type { Store } from './store.ts';
+
+/** What tests and people steer and watch the sandbox by: faults, calls, ready-made people, stored tasks. */
+export function controlRoutes(parts: {
+  faults: Faults;
+  calls: CallLog;
+  centers: Centers;
+  folder: Folder;
+  store: Store;
+}): Router {
+  const { faults, calls, centers, folder, store } = parts;
+  return Router()
+    .get('/_sandbox/faults', (_request, response) => void response.json(faults.list()))
+    .post('/_sandbox/faults', async (request, response) => {
+      const body = (await readBody(request)).toString();
+      const added = faults.add(readJson(body));
+      response.status(201).json(added);
+    })
+    .delete('/_sandbox/faults', (_request, response) => {
+      faults.clear();
+      response.status(204).end();
+    })
+    .delete('/_sandbox/faults/:id', (request, response) => {
+      faults.clear(Number(request.params['id']));
+      response.status(204).end();
+    })
+    .get('/_sandbox/calls', (request, response) => {
+      const wanted = Object.entries(request.query);
+      const found = calls.list().filter((call) => {
+        const members: Record<string, unknown> = { ...call };
+        return wanted.every(([member, value]) => String(members[member]) === String(value));
+      });
+      response.json(found);
+    })
+    .delete('/_sandbox/calls', (_request, response) => {
+      calls.clear();
+      response.status(204).end();
+    })
+    .get('/_sandbox/subjects', (_request, response) => {
+      response.json(listPeople(centers, folder));
+    })
+    .get('/_sandbox/tasks', (_request, response) => void response.json(store.all('tasks')));
+}
+
+function readJson(source: string) {
+  try {
+    return parseJson(source);
+  } catch {
+    throw badRequest('The body is not valid JSON');
+  }
+}
+
+/** Someone whose page can be opened to see what the house does. */
+export interface ReadyPerson {
+  readonly center: string;
+  readonly centerName: string;
+  readonly template: string;
+  readonly identifier: string;
+  readonly language: string;
+  readonly description: string;
+}
+
+export function listPeople(centers: Centers, folder: Folder): readonly ReadyPerson[] {
+  return centers.list().flatMap((center) => people(center, folder));
+}
+
+/** The people of a center: those its people.json presents, then everyone else who has a file. */
+function people(center: Center, folder: Folder): readonly ReadyPerson[] {
+  const about = {
+    center: center.id,
+    centerName: center.summary.name,
+    template: center.template,
+  };
+  const presented = objects(folder.file(join(center.path, 'people.json'))?.value['people']).flatMap(
+    (person) => {
+      const identifier = text(person['identifier']);
+      if (identifier === undefined) return [];
+      return {
+        ...about,
+        identifier,
+        language: text(person['language']) ?? center.language,
+        description: text(person['description']) ?? '',
+      };
+    },
+  );
+  const names = new Set(presented.map((person) => person.identifier));
+  const filed = jsonNames(folder, join(center.path, 'subjects')).flatMap((name) => {
+    const file = folder.file(join(center.path, 'subjects', `${name}.json`))?.value;
+    const identifier = text(file?.['DataSubjectId']) ?? unescaped(name);
+    if (file === undefined || names.has(identifier)) return [];
+    const language = text(file['Language']) ?? center.language;
+    const count = objects(file['Purposes']).length;
+    return {
+      ...about,
+      identifier,
+      language,
+      description: `${count} ${count === 1 ? 'purpose' : 'purposes'} on record`,
+    };
+  });
+  return [...presented, ...filed];
+}

@@ -1,0 +1,171 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Request, RequestHandler, Response } from 'express';
+import { readBody } from './body.ts';
+import type { CallLog } from './calls.ts';
+import type { Fault, Faults } from './faults.ts';
+import { readIdentifier } from './identifier.ts';
+import { type Json, parseJson } from './json.ts';
+import type { Operation, Scope } from './operations.ts';
+import { type HeaderPrefix, tooMany } from './quota.ts';
+import { badRequest, Refusal } from './refusal.ts';
+import { type Tokens, unauthorized } from './token.ts';
+
+/** One call, as a handler sees it. */
+export interface Call {
+  readonly request: Request;
+  readonly query: URLSearchParams;
+  readonly body: Buffer;
+  readonly identifier: string | undefined;
+  /** `refuse` and `ignore` are carried out by the handler itself. */
+  readonly fault: Fault | undefined;
+  parameter(name: string): string;
+  /** The body as JSON; throws 400. */
+  json(): Json;
+}
+
+/** What a handler answers: a body to write as JSON, or JSON already written. */
+export interface Answer {
+  readonly status?: number;
+  readonly body?: Json | undefined;
+  readonly text?: string;
+  readonly headers?: Record<string, string>;
+}
+
+export type Handler = (call: Call) => Answer | Promise<Answer>;
+
+/** Where every call comes in: faults, token, scope and quota before the handler, the log after it. */
+export type Desk = (operation: Operation, scopes: readonly Scope[], handler: Handler) => RequestHandler;
+
+export interface DeskParts {
+  readonly tokens: Tokens;
+  readonly faults: Faults;
+  readonly calls: CallLog;
+  readonly turnstile: (client: string, operation: Operation, now: Date) => void;
+  readonly prefix: HeaderPrefix;
+  readonly now: () => Date;
+  /** Ends every wait when the sandbox closes. */
+  readonly closing: AbortSignal;
+}
+
+interface Sent {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+}
+
+class Dropped extends Error {}
+
+export function createDesk(parts: DeskParts): Desk {
+  const { tokens, faults, calls, turnstile, now } = parts;
+
+  async function answer(
+    call: Call,
+    operation: Operation,
+    scopes: readonly Scope[],
+    handler: Handler,
+  ): Promise<Sent> {
+    if (call.fault?.when === 'before') strike(call.fault, parts.prefix);
+    if (call.fault?.kind === 'garbage' && call.fault.when === 'before' && !call.fault.truncate)
+      return garbage(call.fault);
+    if (scopes.length > 0) {
+      const client = tokens.admit(call.request.headers.authorization, scopes);
+      turnstile(client, operation, now());
+    }
+    const sent = write(await handler(call));
+    if (call.fault?.when === 'after') strike(call.fault, parts.prefix);
+    if (call.fault?.kind !== 'garbage') return sent;
+    return call.fault.truncate
+      ? { ...sent, text: sent.text.slice(0, sent.text.length / 2) }
+      : garbage(call.fault);
+  }
+
+  return (operation, scopes, handler) => async (request, response) => {
+    const at = now().toISOString();
+    const query = new URLSearchParams(request.originalUrl.split('?').slice(1).join('?'));
+    const identifier = readIdentifier(request.headers['identifier'], query.get('identifier') ?? undefined);
+    let body: Buffer = Buffer.alloc(0);
+    let sent: Sent | undefined;
+    try {
+      if (request.method === 'POST' || request.method === 'PUT') body = await readBody(request);
+      const mishap = faults.strike(operation, identifier);
+      if (mishap.delay > 0) await wait(mishap.delay, undefined, { signal: parts.closing });
+      const call = makeCall({ request, query, body, identifier, fault: mishap.fault });
+      sent = await answer(call, operation, scopes, handler);
+    } catch (fault) {
+      if (!(fault instanceof Refusal) && !(fault instanceof Dropped) && !parts.closing.aborted) throw fault;
+      if (fault instanceof Refusal) sent = write(fault);
+    } finally {
+      calls.record({
+        at,
+        method: request.method,
+        path: request.path,
+        operation,
+        identifier,
+        body: operation === 'token' ? undefined : shown(body),
+        status: sent?.status ?? 0,
+      });
+    }
+    if (sent === undefined) request.socket.destroy();
+    else send(response, sent);
+  };
+}
+
+function makeCall(parts: Omit<Call, 'parameter' | 'json'>): Call {
+  return {
+    ...parts,
+    parameter: (name) => String(parts.request.params[name] ?? ''),
+    json() {
+      try {
+        return parseJson(parts.body.toString());
+      } catch {
+        throw badRequest('The body is not valid JSON');
+      }
+    },
+  };
+}
+
+/** Throws what the fault demands; `garbage`, `refuse` and `ignore` are answered elsewhere. */
+function strike(fault: Fault, prefix: HeaderPrefix): void {
+  if (fault.kind === 'drop') throw new Dropped();
+  if (fault.kind === '401') throw unauthorized('The access token is not valid');
+  if (fault.kind === '500')
+    throw new Refusal(fault.status, 'Something went wrong in the sandbox, as it was told to');
+  if (fault.kind !== '429') return;
+  const allowed = fault.period === 'HOUR' ? 200_000 : 1000;
+  throw tooMany(prefix, { period: fault.period, retryAfter: fault.retryAfter, made: allowed + 1, allowed });
+}
+
+function garbage(fault: Fault): Sent {
+  return { status: fault.status, headers: { 'Content-Type': fault.contentType }, text: fault.body };
+}
+
+function write(answer: Answer): Sent {
+  const text = answer.text ?? (answer.body === undefined ? '' : JSON.stringify(answer.body));
+  return {
+    status: answer.status ?? 200,
+    headers: { ...(text === '' ? {} : { 'Content-Type': 'application/json' }), ...answer.headers },
+    text,
+  };
+}
+
+function send(response: Response, { status, headers, text }: Sent): void {
+  response.writeHead(status, {
+    ...headers,
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+  });
+  response.end(text);
+}
+
+/** A long body stands in the log of calls by its length only. */
+const SHOWN_BYTES = 64 * 1024;
+
+function shown(body: Buffer): Json | undefined {
+  if (body.length === 0) return undefined;
+  if (body.length > SHOWN_BYTES) return `(${body.length} bytes)`;
+  try {
+    return parseJson(body.toString());
+  } catch {
+    return body.toString();
+  }
+}

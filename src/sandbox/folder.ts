@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { isObject, type JsonObject, parseJson } from './json.ts';
+
+/** A JSON file as it stands: its bytes for serving, its value for reasoning. */
+export interface JsonFile {
+  readonly path: string;
+  readonly text: string;
+  readonly value: JsonObject;
+  readonly modified: Date;
+}
+
+/** The data folder: every look is fresh, yet an unchanged file is parsed once. */
+export interface Folder {
+  /** The object in the file; undefined when absent or unreadable (one warning per change). */
+  file(path: string): JsonFile | undefined;
+  /** The names in a directory, sorted; none when it is absent. */
+  names(path: string): readonly string[];
+}
+
+interface Known<T> {
+  readonly stamp: string;
+  readonly settled: boolean;
+  readonly content: T;
+}
+
+/** File times are coarse: what changed this lately may change again under the same stamp. */
+const SETTLED_AFTER_MS = 100;
+
+function stampOf(stats: Stats): string {
+  return `${stats.mtimeMs}:${stats.size}:${stats.ino}`;
+}
+
+function isSettled(stats: Stats): boolean {
+  return performance.timeOrigin + performance.now() - stats.mtimeMs > SETTLED_AFTER_MS;
+}
+
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+export function createFolder(warn: (line: string) => void): Folder {
+  const files = new Map<string, Known<JsonFile | undefined>>();
+  const listings = new Map<string, Known<readonly string[]>>();
+  const complaints = new Map<string, string>();
+
+  function complain(path: string, stamp: string, reason: string): void {
+    if (complaints.get(path) === stamp) return;
+    complaints.set(path, stamp);
+    warn(`sandbox: ${path} is passed over: ${reason}`);
+  }
+
+  function read(path: string, stats: Stats, before: JsonFile | undefined): JsonFile | undefined {
+    try {
+      const source = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+      if (before?.text === source) return before;
+      const value = parseJson(source);
+      if (isObject(value)) return { path, text: source, value, modified: stats.mtime };
+      complain(path, stampOf(stats), 'it does not hold a JSON object');
+    } catch (fault) {
+      complain(
+        path,
+        stampOf(stats),
+        fault instanceof Error ? fault.message.replace(/\s+/g, ' ') : 'unreadable',
+      );
+    }
+    return before;
+  }
+
+  return {
+    file(path) {
+      const stats = look(path);
+      const known = files.get(path);
+      if (stats === undefined || stats.isDirectory()) {
+        files.delete(path);
+        return undefined;
+      }
+      const stamp = stampOf(stats);
+      if (known?.settled && known.stamp === stamp) return known.content;
+      const content = read(path, stats, known?.content);
+      files.set(path, { stamp, settled: isSettled(stats), content });
+      return content;
+    },
+
+    names(path) {
+      const stats = look(path);
+      if (stats === undefined || !stats.isDirectory()) return [];
+      const stamp = stampOf(stats);
+      const known = listings.get(path);
+      if (known?.settled && known.stamp === stamp) return known.content;
+      const content = readdirSync(path).sort();
+      listings.set(path, { stamp, settled: isSettled(stats), content });
+      return content;
+    },
+  };
+}
+
+/** The JSON files of a directory, by name without `.json`. */
+export function jsonNames(folder: Folder, path: string): string[] {
+  return folder
+    .names(path)
+    .filter((name) => name.toLowerCase().endsWith('.json') && !name.startsWith('.'))
+    .map((name) => name.slice(0, -'.json'.length));
+}

@@ -1,0 +1,162 @@
+import { join } from 'node:path';
+import { Router } from 'express';
+import { localTime, readDay, readInstant } from './clock.ts';
+import type { Desk } from './desk.ts';
+import { type Folder, jsonNames } from './folder.ts';
+import { fold, isGuid, type Json, type JsonObject, objects, text } from './json.ts';
+import { pageOf, readPageWish } from './paging.ts';
+import { badRequest, NothingThere } from './refusal.ts';
+
+const HOME = '/api/privacynotice/v2/privacynotices';
+const LIMITS = { size: 20, maxSize: 50, maxPage: 49 };
+
+const NEWEST_FIRST = {
+  sorted: true,
+  sort: [
+    {
+      direction: 'DESC',
+      property: 'createdDate',
+      ignoreCase: false,
+      nullHandling: 'NATIVE',
+      ascending: false,
+      descending: true,
+    },
+  ],
+};
+const UNSORTED = { sorted: false, sort: [] };
+
+/** Privacy notices: the list, the version active before a date, all versions. */
+export function noticeRoutes(parts: { desk: Desk; folder: Folder; seedDir: string }): Router {
+  const { desk, folder } = parts;
+  const home = join(parts.seedDir, 'notices');
+
+  function all(): JsonObject[] {
+    const files = jsonNames(folder, home).map((name) => folder.file(join(home, `${name}.json`)));
+    return files.flatMap((file) => (file === undefined ? [] : [file.value]));
+  }
+
+  function find(id: string): JsonObject {
+    const notice = all().find((candidate) => fold(text(candidate['id']) ?? '') === fold(id));
+    if (notice !== undefined) return notice;
+    throw isGuid(id) ? new NothingThere() : badRequest(`${id} is not a GUID`);
+  }
+
+  return Router()
+    .get(
+      HOME,
+      desk('list-notices', ['POLICY'], (call) => {
+        const wish = readPageWish(call.query, LIMITS);
+        const notices = all().sort((a, b) => timeOf(b, 'createdDate') - timeOf(a, 'createdDate'));
+        return { body: pageOf(notices, wish, NEWEST_FIRST, showSummary) };
+      }),
+    )
+    .get(
+      `${HOME}/:notice`,
+      desk('read-notice', ['POLICY'], (call) => {
+        const date = readDate(call.query.get('date'));
+        const notice = find(call.parameter('notice'));
+        const version = versionBefore(notice, date);
+        if (version === undefined) throw new NothingThere();
+        return { body: { ...showNotice(notice), version: showActiveVersion(version) } };
+      }),
+    )
+    .get(
+      `${HOME}/:notice/versions`,
+      desk('list-notice-versions', ['POLICY'], (call) => {
+        const wish = readPageWish(call.query, LIMITS);
+        return { body: pageOf(versionsOf(find(call.parameter('notice'))), wish, UNSORTED, showVersion) };
+      }),
+    );
+}
+
+/** A bare date means midnight. */
+function readDate(given: string | null): number {
+  if (given === null || given === '') throw badRequest('date is required: yyyy-MM-dd or yyyy-MM-ddTHH:mm:ss');
+  const isBare = /^\d{4}-\d{2}-\d{2}$/.test(given);
+  const isFull = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/.test(given);
+  const date = isBare ? readDay(given) : isFull ? readInstant(given) : undefined;
+  if (date === undefined) throw badRequest(`date must be yyyy-MM-dd or yyyy-MM-ddTHH:mm:ss, not ${given}`);
+  return date.getTime();
+}
+
+function timeOf(item: JsonObject, member: string): number {
+  return readInstant(text(item[member]) ?? '')?.getTime() ?? 0;
+}
+
+function versionsOf(notice: JsonObject): JsonObject[] {
+  const number = (version: JsonObject) => Number(version['version'] ?? 0) || 0;
+  return objects(notice['versions']).sort((a, b) => number(b) - number(a));
+}
+
+/** The version published last, strictly before the date. */
+function versionBefore(notice: JsonObject, date: number): JsonObject | undefined {
+  const published = versionsOf(notice).filter((version) => {
+    const at = readInstant(text(version['publishedDate']) ?? '')?.getTime();
+    return at !== undefined && at < date && version['status'] !== 'DRAFT';
+  });
+  return published.sort((a, b) => timeOf(b, 'publishedDate') - timeOf(a, 'publishedDate'))[0];
+}
+
+function showNotice({ versions: _versions, ...notice }: JsonObject): JsonObject {
+  return withoutNothing({
+    ...notice,
+    id: notice['id'] ?? undefined,
+    createdDate: local(notice['createdDate']),
+    organizationId: notice['organizationId'] ?? undefined,
+    lastPublishedDate: local(notice['lastPublishedDate']) ?? null,
+    responsibleUserId: notice['responsibleUserId'] ?? null,
+  });
+}
+
+function showSummary(notice: JsonObject): JsonObject {
+  const versions = versionsOf(notice);
+  return {
+    ...showNotice(notice),
+    numberOfVersions: versions.length,
+    versions: versions.map((version) =>
+      withoutNothing({
+        id: version['id'] ?? undefined,
+        publishedDate: local(version['publishedDate']) ?? null,
+        status: version['status'] ?? undefined,
+        version: version['version'] ?? undefined,
+      }),
+    ),
+  };
+}
+
+function showActiveVersion(version: JsonObject): JsonObject {
+  return withoutNothing({
+    id: version['id'] ?? undefined,
+    name: version['name'] ?? undefined,
+    publishedDate: local(version['publishedDate']),
+    status: version['status'] ?? undefined,
+    version: version['version'] ?? undefined,
+  });
+}
+
+function showVersion(version: JsonObject): JsonObject {
+  const published = text(version['publishedDate']);
+  return withoutNothing({
+    ...version,
+    id: version['id'] ?? undefined,
+    name: version['name'] ?? undefined,
+    status: version['status'] ?? undefined,
+    publishedDate: published === undefined ? null : (readInstant(published)?.toISOString() ?? published),
+    publishedBy: version['publishedBy'] ?? null,
+    languages: version['languages'] ?? [],
+  });
+}
+
+function withoutNothing(item: Record<string, Json | undefined>): JsonObject {
+  const kept: JsonObject = {};
+  for (const [member, value] of Object.entries(item)) if (value !== undefined) kept[member] = value;
+  return kept;
+}
+
+/** Lists give date-times without a zone; what cannot be read goes out as it is. */
+function local(value: Json | undefined): string | undefined {
+  const source = text(value);
+  if (source === undefined) return undefined;
+  const date = readInstant(source);
+  return date === undefined ? source : localTime(date);
+}

@@ -1,0 +1,72 @@
+import type { Json, JsonObject } from './json.ts';
+import { badRequest } from './refusal.ts';
+
+export interface PageWish {
+  readonly page: number;
+  readonly size: number;
+}
+
+export interface PageLimits {
+  readonly size: number;
+  readonly maxSize: number;
+  readonly maxPage: number;
+}
+
+export function readPageWish(query: URLSearchParams, limits: PageLimits): PageWish {
+  return {
+    page: whole(query, 'page', { fallback: 0, min: 0, max: limits.maxPage }),
+    size: whole(query, 'size', { fallback: limits.size, min: 1, max: limits.maxSize }),
+  };
+}
+
+function whole(
+  query: URLSearchParams,
+  name: string,
+  range: { fallback: number; min: number; max: number },
+): number {
+  const given = query.get(name);
+  if (given === null || given === '') return range.fallback;
+  const value = /^-?\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
+  if (value >= range.min && value <= range.max) return value;
+  throw badRequest(
+    range.max >= Number.MAX_SAFE_INTEGER
+      ? `${name} must be a whole number, ${range.min} or more`
+      : `${name} must be a whole number from ${range.min} to ${range.max}`,
+  );
+}
+
+/** The paged envelope; `sort` at the top has another shape for each list. */
+export function pageOf<T>(
+  items: readonly T[],
+  wish: PageWish,
+  order: { sorted: boolean; sort: Json },
+  show: (item: T) => JsonObject,
+): JsonObject {
+  const offset = wish.page * wish.size;
+  const content = items.slice(offset, offset + wish.size).map(show);
+  const totalPages = Math.ceil(items.length / wish.size);
+  return {
+    content,
+    pageable: {
+      sort: sortFlags(order.sorted),
+      pageNumber: wish.page,
+      pageSize: wish.size,
+      offset,
+      paged: true,
+      unpaged: false,
+    },
+    sort: order.sort,
+    numberOfElements: content.length,
+    totalPages,
+    totalElements: items.length,
+    first: wish.page === 0,
+    last: wish.page >= totalPages - 1,
+    size: wish.size,
+    number: wish.page,
+    empty: content.length === 0,
+  };
+}
+
+export function sortFlags(sorted: boolean): JsonObject {
+  return { sorted, unsorted: !sorted, empty: !sorted };
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { Router } from 'express';
+import type { Centers } from './centers.ts';
+import { type CatalogueEntry, catalogueEntry } from './consent-schema.ts';
+import type { Desk } from './desk.ts';
+import { fold, isObject, type Json, type JsonObject, objects, text } from './json.ts';
+import { badRequest } from './refusal.ts';
+import type { Store } from './store.ts';
+
+const PURPOSE_TYPES = ['STANDARD', 'COOKIE', 'IAB', 'MOBILE', 'NOTIFICATION_OPT_OUT'];
+const SELECTION_TYPES = ['SINGLE_CHOICE', 'MULTI_CHOICE'];
+const DISPLAYS = ['BUTTONS', 'CHECKBOXES', 'DROPDOWN', 'RADIO_BUTTONS'];
+
+/** Purposes and custom preferences made through the interface. */
+export function purposeRoutes({ desk, store, now }: { desk: Desk; store: Store; now: () => Date }): Router {
+  return Router()
+    .post(
+      '/api/consentmanager/v1/purposes',
+      desk('create-purpose', ['CONSENT'], (call) => {
+        const purpose = makePurpose(body(call.json()), (id) => store.find('preferences', id));
+        store.save('purposes', fold(text(purpose['Id']) ?? ''), purpose);
+        return { body: purpose };
+      }),
+    )
+    .post(
+      '/api/consentmanager/v1/custompreferences',
+      desk('create-custom-preference', ['CONSENT'], (call) => {
+        const preference = makePreference(body(call.json()), now());
+        store.save('preferences', fold(text(preference['Id']) ?? ''), preference);
+        return { body: preference };
+      }),
+    );
+}
+
+/** A purpose by folded id: of any center, or made through the interface. */
+export function findPurpose(id: string, centers: Centers, store: Store): CatalogueEntry | undefined {
+  for (const { catalogue } of centers.list()) {
+    const entry = catalogue.get(id);
+    if (entry !== undefined) return entry;
+  }
+  const made = store.find('purposes', id);
+  return made === undefined ? undefined : catalogueEntry(made);
+}
+
+function body(value: Json): JsonObject {
+  if (!isObject(value)) throw badRequest('The body must be a JSON object');
+  return value;
+}
+
+function makePurpose(given: JsonObject, findPreference: (id: string) => JsonObject | undefined): JsonObject {
+  const name = required(given, 'Name');
+  const description = optional(given, 'Description') ?? '';
+  const language = (optional(given, 'DefaultLanguage') ?? 'en-us').toLowerCase();
+  const lifeSpan = given['ConsentLifeSpan'] ?? 0;
+  if (typeof lifeSpan !== 'number' || !Number.isInteger(lifeSpan) || lifeSpan < 0) {
+    throw badRequest('ConsentLifeSpan must be a whole number of seconds, 0 or more');
+  }
+  const languages = list(given, 'Languages').map((entry, index) => ({
+    Name: required(entry, 'Name', `Languages[${index}].`),
+    Description: paragraph(optional(entry, 'Description', `Languages[${index}].`) ?? ''),
+    Language: required(entry, 'Language', `Languages[${index}].`).toLowerCase(),
+    Default: entry['Default'] === true,
+  }));
+  return {
+    Id: randomUUID(),
+    Label: name,
+    Description: paragraph(description),
+    Status: 'DRAFT',
+    Version: 1,
+    PurposeType: oneOf(given, 'Type', PURPOSE_TYPES) ?? 'STANDARD',
+    ConsentLifeSpan: lifeSpan,
+    Languages:
+      languages.length > 0
+        ? languages
+        : [{ Name: name, Description: paragraph(description), Language: language, Default: true }],
+    Topics: [],
+    CustomPreferences: strings(given, 'CustomPreferenceIds').flatMap((id) => {
+      const preference = findPreference(fold(id));
+      return preference === undefined ? [] : linked(preference);
+    }),
+  };
+}
+
+function paragraph(source: string): string {
+  return source === '' || /^\s*<p[\s>]/i.test(source) ? source : `<p>${source}</p>`;
+}
+
+/** A custom preference as a purpose carries it. */
+function linked(preference: JsonObject): JsonObject {
+  const members = ['Id', 'Name', 'Description', 'SelectionType', 'DisplayAs', 'Required'];
+  return {
+    ...Object.fromEntries(members.map((member) => [member, preference[member] ?? ''])),
+    Options: objects(preference['Options']).map(({ Id, Label, Order, IsDefault }) => ({
+      Id: Id ?? '',
+      Label: Label ?? '',
+      Order: Order ?? 0,
+      IsDefault: IsDefault ?? false,
+    })),
+    Languages: preference['Languages'] ?? [],
+  };
+}
+
+function makePreference(given: JsonObject, now: Date): JsonObject {
+  const name = required(given, 'Name');
+  const description = optional(given, 'Description') ?? '';
+  const language = (optional(given, 'Language') ?? 'en-us').toLowerCase();
+  const labels = strings(given, 'Options');
+  if (labels.length === 0) throw badRequest('Options must hold at least one string');
+  const options = labels.map((label, index) => ({
+    Id: randomUUID(),
+    Label: label,
+    Order: index,
+    IsDefault: false,
+  }));
+  return {
+    Id: randomUUID(),
+    Name: name,
+    Description: description,
+    SelectionType: oneOf(given, 'SelectionType', SELECTION_TYPES) ?? 'MULTI_CHOICE',
+    DisplayAs: oneOf(given, 'DisplayAs', DISPLAYS) ?? 'CHECKBOXES',
+    CreatedDate: now.toISOString(),
+    UpdatedDate: now.toISOString(),
+    NumberOfOptions: options.length,
+    Required: flag(given, 'Required'),
+    NumberOfLanguages: 1,
+    DefaultLanguage: language,
+    Disabled: flag(given, 'Disabled'),
+    Options: options.map((option) => ({ ...option, CanDelete: true, Disabled: false })),
+    Languages: [
+      { Name: name, Description: description, Language: language, Default: true, Options: options },
+    ],
+    Organizations: strings(given, 'Organizations'),
+    TotalLinkedActivePurposes: 0,
+  };
+}
+
+function required(given: JsonObject, member: string, path = ''): string {
+  const value = optional(given, member, path);
+  if (value === undefined || value.trim() === '') throw badRequest(`${path}${member} is required`);
+  return value;
+}
+
+function optional(given: JsonObject, member: string, path = ''): string | undefined {
+  const value = given[member];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string') throw badRequest(`${path}${member} must be a string`);
+  return value;
+}
+
+function oneOf(given: JsonObject, member: string, allowed: readonly string[]): string | undefined {
+  const value = optional(given, member);
+  if (value !== undefined && !allowed.includes(value))
+    throw badRequest(`${member} must be one of ${allowed.join(', ')}`);
+  return value;
+}
+
+function flag(given: JsonObject, member: string): boolean {
+  const value = given[member] ?? false;
+  if (typeof value !== 'boolean') throw badRequest(`${member} must be true or false`);
+  return value;
+}
+
+function list(given: JsonObject, member: string): JsonObject[] {
+  const value = given[member] ?? [];
+  if (!Array.isArray(value) || !value.every(isObject))
+    throw badRequest(`${member} must be an array of objects`);
+  return value;
+}
+
+function strings(given: JsonObject, member: string): string[] {
+  const value = given[member] ?? [];
+  const isList =
+    Array.isArray(value) && value.every((item) => typeof item === 'string' && item.trim() !== '');
+  if (!isList) throw badRequest(`${member} must be an array of strings`);
+  return value.filter((item) => typeof item === 'string');
+}

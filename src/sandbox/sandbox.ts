@@ -1,0 +1,154 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import express, { type ErrorRequestHandler } from 'express';
+import { createCallLog } from './calls.ts';
+import { createCenters } from './centers.ts';
+import { systemTime } from './clock.ts';
+import { controlRoutes, listPeople, type ReadyPerson } from './control.ts';
+import { createDesk } from './desk.ts';
+import { createFaults } from './faults.ts';
+import { createFolder } from './folder.ts';
+import { noticeRoutes } from './notices.ts';
+import { isScope, SCOPES } from './operations.ts';
+import { findPurpose, purposeRoutes } from './purposes.ts';
+import { createTurnstile, type HeaderPrefix, type Quota } from './quota.ts';
+import { notFound, Refusal } from './refusal.ts';
+import { schemaRoutes } from './schemas.ts';
+import { createSeeds } from './seed.ts';
+import { openStore } from './store.ts';
+import { subjectRoutes } from './subjects.ts';
+import { taskRoutes } from './tasks.ts';
+import { createTokens } from './token.ts';
+
+export interface SandboxOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly host?: string | undefined;
+  /** Where `sandbox.sqlite` lives; made when absent. */
+  readonly dataDir: string;
+  /** The data folder; absent: the demo that is shipped. */
+  readonly seedDir?: string | undefined;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Absent: all of CONSENT, CONSENT_READ, POLICY, ISSUE, ISSUE_READ. */
+  readonly scopes?: readonly string[] | undefined;
+  /** Seconds a token lives; 3600 when absent. */
+  readonly tokenLife?: number | undefined;
+  /** Prefix of the rate-limit headers; `ot` when absent. */
+  readonly headerPrefix?: HeaderPrefix | undefined;
+  /** No limits when absent. */
+  readonly quota?: Quota | undefined;
+  /** Whether `/_sandbox/…` is served; it is when absent. */
+  readonly control?: boolean | undefined;
+  readonly now?: (() => Date) | undefined;
+  /** Takes one line for each thing an operator should know; stderr when absent. */
+  readonly log?: ((line: string) => void) | undefined;
+}
+
+export interface Sandbox {
+  readonly url: string;
+  readonly port: number;
+  people(): readonly ReadyPerson[];
+  close(): Promise<void>;
+}
+
+const DEMO = join(import.meta.dirname, 'demo');
+
+/** A stand-in for the platform: its HTTP, with a store of its own, from a folder of data. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const host = options.host ?? '127.0.0.1';
+  const now = options.now ?? systemTime;
+  const log = options.log ?? ((line: string) => void process.stderr.write(`${line}\n`));
+  const prefix = options.headerPrefix ?? 'ot';
+  const seedDir = options.seedDir ?? DEMO;
+  const closing = new AbortController();
+
+  const store = openStore(options.dataDir);
+  const folder = createFolder(log);
+  const centers = createCenters(folder, seedDir);
+  const seeds = createSeeds({ folder, centers, store, seedDir, now });
+  seeds.plant();
+
+  const faults = createFaults();
+  const calls = createCallLog();
+  const tokens = createTokens({
+    clientId: options.clientId,
+    clientSecret: options.clientSecret,
+    scopes: (options.scopes ?? SCOPES).filter(isScope),
+    life: options.tokenLife ?? 3600,
+    key: store.tokenKey,
+    now,
+  });
+  const turnstile = createTurnstile(options.quota ?? {}, prefix);
+  const desk = createDesk({ tokens, faults, calls, turnstile, prefix, now, closing: closing.signal });
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.post(
+    '/api/access/v1/oauth/token',
+    desk('token', [], async ({ request, query, body }) => ({
+      body: await tokens.issue({
+        contentType: request.headers['content-type'],
+        authorization: request.headers.authorization,
+        query,
+        body,
+      }),
+    })),
+  );
+  app.use(
+    subjectRoutes({ desk, centers, store, seeds, now, findPurpose: (id) => findPurpose(id, centers, store) }),
+  );
+  app.use(schemaRoutes({ desk, centers }));
+  app.use(purposeRoutes({ desk, store, now }));
+  app.use(noticeRoutes({ desk, folder, seedDir }));
+  app.use(taskRoutes({ desk, store, seeds, now }));
+  if (options.control !== false) app.use(controlRoutes({ faults, calls, centers, folder, store }));
+  app.use((request) => {
+    throw notFound(`${request.method} ${request.path} is not part of the platform`);
+  });
+  app.use(answerFaults(log));
+
+  const server = createServer(app);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (fault) => {
+      store.close();
+      reject(fault);
+    });
+    server.listen(options.port, host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    port,
+    people: () => listPeople(centers, folder),
+    async close() {
+      closing.abort();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+      store.close();
+    },
+  };
+}
+
+/** What no desk answered: refusals of the control paths, odd addresses, faults of our own. */
+function answerFaults(log: (line: string) => void): ErrorRequestHandler {
+  return (fault, _request, response, _next) => {
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const refusal = fault instanceof Refusal ? fault : undefined;
+    const isOddAddress = fault instanceof URIError;
+    if (refusal === undefined && !isOddAddress) {
+      log(`sandbox: ${fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)}`);
+    }
+    response.status(refusal?.status ?? (isOddAddress ? 400 : 500)).set(refusal?.headers ?? {});
+    response.json(
+      refusal?.body ?? { message: isOddAddress ? 'The address cannot be read' : 'Internal error' },
+    );
+  };
+}

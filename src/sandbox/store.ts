@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { isObject, type JsonObject, parseJson } from './json.ts';
+
+export type Shelf = 'purposes' | 'preferences' | 'tasks';
+
+/** What the platform remembers: one SQLite file. */
+export interface Store {
+  /** The key that signs tokens; kept, so that tokens outlive a restart. */
+  readonly tokenKey: Buffer;
+  findSubject(center: string, identifier: string): string | undefined;
+  saveSubject(center: string, identifier: string, record: string): void;
+  /** Adds a person who is not there yet; true when added. */
+  addSubject(center: string, identifier: string, record: string): boolean;
+  find(shelf: Shelf, id: string): JsonObject | undefined;
+  save(shelf: Shelf, id: string, body: JsonObject): void;
+  /** Adds what is not there yet. */
+  add(shelf: Shelf, id: string, body: JsonObject): void;
+  all(shelf: Shelf): JsonObject[];
+  together<T>(work: () => T): T;
+  close(): void;
+}
+
+const TABLES = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = NORMAL;
+  CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS subjects (
+    center TEXT NOT NULL, identifier TEXT NOT NULL, record TEXT NOT NULL,
+    PRIMARY KEY (center, identifier)
+  );
+  CREATE TABLE IF NOT EXISTS resources (
+    shelf TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL,
+    PRIMARY KEY (shelf, id)
+  );
+`;
+
+export function openStore(dataDir: string): Store {
+  mkdirSync(dataDir, { recursive: true });
+  const db = new DatabaseSync(join(dataDir, 'sandbox.sqlite'), { timeout: 5000 });
+  db.exec(TABLES);
+  const findSubject = db.prepare('SELECT record FROM subjects WHERE center = ? AND identifier = ?');
+  const saveSubject = db.prepare('INSERT OR REPLACE INTO subjects VALUES (?, ?, ?)');
+  const addSubject = db.prepare('INSERT OR IGNORE INTO subjects VALUES (?, ?, ?)');
+  const find = db.prepare('SELECT body FROM resources WHERE shelf = ? AND id = ?');
+  const save = db.prepare('INSERT OR REPLACE INTO resources VALUES (?, ?, ?)');
+  const add = db.prepare('INSERT OR IGNORE INTO resources VALUES (?, ?, ?)');
+  const all = db.prepare('SELECT body FROM resources WHERE shelf = ? ORDER BY id');
+
+  function bodyOf(row: Record<string, unknown> | undefined): JsonObject | undefined {
+    const body = row?.['body'];
+    const value = typeof body === 'string' ? parseJson(body) : undefined;
+    return isObject(value) ? value : undefined;
+  }
+
+  return {
+    tokenKey: tokenKey(db),
+    findSubject(center, identifier) {
+      const record = findSubject.get(center, identifier)?.['record'];
+      return typeof record === 'string' ? record : undefined;
+    },
+    saveSubject: (center, identifier, record) => void saveSubject.run(center, identifier, record),
+    addSubject: (center, identifier, record) => addSubject.run(center, identifier, record).changes > 0,
+    find: (shelf, id) => bodyOf(find.get(shelf, id)),
+    save: (shelf, id, body) => void save.run(shelf, id, JSON.stringify(body)),
+    add: (shelf, id, body) => void add.run(shelf, id, JSON.stringify(body)),
+    all: (shelf) =>
+      all
+        .all(shelf)
+        .map(bodyOf)
+        .filter((body) => body !== undefined),
+    together(work) {
+      db.exec('BEGIN IMMEDIATE');
+      try {
+        const result = work();
+        db.exec('COMMIT');
+        return result;
+      } catch (fault) {
+        db.exec('ROLLBACK');
+        throw fault;
+      }
+    },
+    close: () => db.close(),
+  };
+}
+
+function tokenKey(db: DatabaseSync): Buffer {
+  db.prepare('INSERT OR IGNORE INTO settings VALUES (?, ?)').run('token-key', randomBytes(32));
+  const value = db.prepare('SELECT value FROM settings WHERE name = ?').get('token-key')?.['value'];
+  if (!(value instanceof Uint8Array)) throw new Error('sandbox.sqlite holds no token key');
+  return Buffer.from(value);
+}

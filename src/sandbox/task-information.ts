@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import { readInstant } from './clock.ts';
+import { type Json, type JsonObject, objects, text } from './json.ts';
+import type { Collaborator, TaskCreate, TaskFields, TaskUpdate } from './task-request.ts';
+
+const ISSUE_TYPE_ID = '155e0000-0000-4000-8000-000000000001';
+const WORKFLOW_ID = '155e0000-0000-4000-8000-000000000002';
+const SERVICE_USER = '155e0000-0000-4000-8000-000000000003';
+const STAGES = {
+  Open: { id: '155e0000-0000-4000-8000-000000000004', color: '#1f5eff' },
+  Closed: { id: '155e0000-0000-4000-8000-000000000005', color: '#2e7d32' },
+};
+
+/** The answer always has a deadline; one that was not given lies this far ahead. */
+const DEFAULT_DEADLINE_MS = 30 * 24 * 3600 * 1000;
+const DAY_MS = 24 * 3600 * 1000;
+
+/** A new task, Open. */
+export function newTask(id: string, given: TaskCreate, now: Date): JsonObject {
+  const created = moment(now);
+  return {
+    id,
+    parentEntityId: given.parentEntityId,
+    taskType: {
+      id: ISSUE_TYPE_ID,
+      name: given.taskTypeNameKey,
+      nameKey: given.taskTypeNameKey,
+      module: given.moduleSource ?? 'ISSUE',
+      moduleNameTranslationKey: `TaskRegistry.Module.${given.moduleSource ?? 'ISSUE'}`,
+      label: given.taskTypeNameKey,
+      icon: 'issue',
+    },
+    deadline: moment(given.deadline ?? new Date(now.getTime() + DEFAULT_DEADLINE_MS)),
+    orgGroupId: given.orgGroupId,
+    orgGroupAttribute: { valueKey: given.orgGroupId, value: `Organization ${given.orgGroupId.slice(0, 8)}` },
+    isActive: given.isActive,
+    ...(given.moduleSource === undefined ? {} : { moduleSource: given.moduleSource }),
+    'Presentation Mode': 'NAVIGATION',
+    isCollaboratorSupported: true,
+    isCollaboratorGroupSupported: true,
+    relativeUrl: `/issues/${given.parentEntityId}/tasks/${id}`,
+    Activity: 'REVIEW_ISSUE',
+    activityKey: 'REVIEW_ISSUE',
+    workflowId: WORKFLOW_ID,
+    'Permissions Metadata': {
+      canEdit: true,
+      canDelete: false,
+      canChangeStatus: true,
+      canReassign: true,
+      canComment: true,
+      canAddAttachment: true,
+    },
+    createdBy: SERVICE_USER,
+    createdByAttribute: { valueKey: SERVICE_USER, value: 'Sandbox service user' },
+    createdDT: created,
+    canEditRequiredTask: true,
+    isRequired: false,
+    ...status('Open'),
+    ...fields(given, []),
+    ...modified(created),
+  };
+}
+
+/** The task after an update: members that were not given stay, priority falls back to its default. */
+export function updatedTask(task: JsonObject, given: TaskUpdate, now: Date): JsonObject {
+  const next: JsonObject = {
+    ...task,
+    ...fields(given, objects(task['taskAssignmentInformations'])),
+    ...(given.deadline === undefined ? {} : { deadline: moment(given.deadline) }),
+    ...modified(moment(now)),
+  };
+  // Worked out anew from the deadline and status, whatever the data folder said.
+  delete next['dueDateInfo'];
+  delete next['pastDue'];
+  if (given.status === undefined || given.status === task['status']) return next;
+  Object.assign(next, status(given.status));
+  if (given.status === 'Closed') next['completionDate'] = moment(now);
+  else delete next['completionDate'];
+  return next;
+}
+
+/**
+ * The task as it is answered: how near its deadline is now, and the name within the 255 characters that an
+ * answer has room for (a request has 512).
+ */
+export function shownTask(task: JsonObject, now: Date): JsonObject {
+  const name = typeof task['taskName'] === 'string' ? task['taskName'] : undefined;
+  const deadline = readInstant(text(task['deadline']) ?? '');
+  return {
+    ...task,
+    ...(name === undefined ? {} : { taskName: name.slice(0, 255) || '(no name)' }),
+    ...(deadline === undefined ? {} : dueness(task, deadline, now)),
+  };
+}
+
+function dueness(task: JsonObject, deadline: Date, now: Date): JsonObject {
+  const left = deadline.getTime() - now.getTime();
+  const isLate = left < 0;
+  return {
+    dueDateInfo: task['dueDateInfo'] ?? {
+      date: moment(deadline),
+      color: isLate ? '#c62828' : '#1f5eff',
+      icon: isLate ? 'clock-warning' : 'clock',
+      textKey: isLate ? 'TaskRegistry.DueDate.Overdue' : 'TaskRegistry.DueDate.DaysLeft',
+      numberOfDays: Math.floor(Math.abs(left) / DAY_MS),
+    },
+    pastDue: task['pastDue'] ?? (isLate && task['status'] !== 'Closed'),
+  };
+}
+
+function fields(given: TaskFields, before: JsonObject[]): JsonObject {
+  const kept: Record<string, Json | undefined> = {
+    taskName: given.taskName,
+    priority: given.priority,
+    description: given.description,
+    isRequired: given.isRequired,
+    sourceType: given.sourceType,
+    sourceId: given.sourceId,
+    assigneeId: assigneeId(given),
+    taskAssignmentInformations: assignments(given, before),
+  };
+  return Object.fromEntries(
+    Object.entries(kept).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+function assigneeId({ assigneeId: id, assigneeEmail: email }: TaskFields): string | undefined {
+  return id ?? (email ? idFrom(email) : undefined);
+}
+
+/** Assignee first, then the collaborators; whichever was not given stays as it was. */
+function assignments(given: TaskFields, before: JsonObject[]): JsonObject[] {
+  const id = assigneeId(given);
+  const assignee =
+    id === undefined
+      ? before.filter((item) => item['isCollaborator'] !== true)
+      : [assignment({ id, email: given.assigneeEmail, type: 'USER' }, false)];
+  const others =
+    given.collaborators?.map((collaborator) => assignment(collaborator, true)) ??
+    before.filter((item) => item['isCollaborator'] === true);
+  return [...assignee, ...others];
+}
+
+function assignment({ id, email, type }: Collaborator, isCollaborator: boolean): JsonObject {
+  const assignee = id ?? idFrom(email ?? '');
+  const name = (email || `${type === 'GROUP' ? 'Group' : 'User'} ${assignee.slice(0, 8)}`).slice(0, 255);
+  return {
+    userInfo: { 'User Name': name, 'User Name With Attributes': name },
+    assigneeId: assignee,
+    type,
+    isCollaborator,
+  };
+}
+
+/** The same e-mail address is the same user. */
+function idFrom(email: string): string {
+  const hex = createHash('sha256').update(email.toLowerCase()).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+function status(value: string): JsonObject {
+  const stage = value === 'Closed' ? STAGES.Closed : STAGES.Open;
+  return {
+    status: value,
+    workflowStageId: stage.id,
+    stageName: value,
+    stageNameKey: `TaskRegistry.Stage.${value}`,
+    badgeColor: stage.color,
+    workflowAndStageBasicInformation: { workflowId: WORKFLOW_ID, stageId: stage.id, stageName: value },
+  };
+}
+
+function modified(at: string): JsonObject {
+  return {
+    modifiedBy: SERVICE_USER,
+    modifiedByAttribute: { valueKey: SERVICE_USER, value: 'Sandbox service user' },
+    modifiedDT: at,
+  };
+}
+
+function moment(date: Date): string {
+  return date.toISOString().replace('.000Z', 'Z');
+}

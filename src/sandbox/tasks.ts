@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { Router } from 'express';
+import type { Call, Desk } from './desk.ts';
+import { fold, isGuid, type JsonObject, object } from './json.ts';
+import { badRequest, NothingThere } from './refusal.ts';
+import type { Seeds } from './seed.ts';
+import type { Store } from './store.ts';
+import { newTask, shownTask, updatedTask } from './task-information.ts';
+import { readTaskCreate, readTaskUpdate } from './task-request.ts';
+
+const HOME = '/api/task-management/v1/tasks';
+
+/** Tasks: create, read, update. What was asked last is kept beside each. */
+export function taskRoutes(parts: { desk: Desk; store: Store; seeds: Seeds; now: () => Date }): Router {
+  const { desk, store, seeds, now } = parts;
+
+  function find(call: Call): { id: string; task: JsonObject } {
+    const type = call.query.get('taskTypeNameKey');
+    if (type === null || type === '') throw badRequest('taskTypeNameKey is required and must be Issue');
+    if (type.toLowerCase() !== 'issue') throw badRequest('taskTypeNameKey must be Issue');
+    const id = fold(call.parameter('task'));
+    const stored = store.find('tasks', id) ?? unplanted(id);
+    if (stored === undefined && !isGuid(id)) throw badRequest('taskId must be a UUID');
+    if (stored === undefined) throw new NothingThere();
+    return { id, task: object(stored['task']) };
+  }
+
+  function unplanted(id: string): JsonObject | undefined {
+    seeds.refreshTasks();
+    return store.find('tasks', id);
+  }
+
+  return Router()
+    .post(
+      HOME,
+      desk('create-task', ['ISSUE'], (call) => {
+        const request = call.json();
+        const id = randomUUID();
+        const task = newTask(id, readTaskCreate(request), now());
+        store.save('tasks', id, { task, request });
+        return { status: 201, body: shownTask(task, now()) };
+      }),
+    )
+    .get(
+      `${HOME}/:task`,
+      desk('read-task', ['ISSUE', 'ISSUE_READ'], (call) => ({ body: shownTask(find(call).task, now()) })),
+    )
+    .put(
+      `${HOME}/:task`,
+      desk('update-task', ['ISSUE'], (call) => {
+        const { id, task } = find(call);
+        const request = call.json();
+        const next = updatedTask(task, readTaskUpdate(request), now());
+        store.save('tasks', id, { task: next, request });
+        return { body: shownTask(next, now()) };
+      }),
+    );
+}

@@ -1,0 +1,198 @@
+import type { Catalogue, CatalogueEntry } from './consent-schema.ts';
+import { type Json, type JsonObject, object, objects, text } from './json.ts';
+import {
+  isActive,
+  type RecordedPurpose,
+  recordedChoices,
+  recordedItem,
+  type SubjectRecord,
+  statusNow,
+} from './record.ts';
+import type { AskedPurpose, UpdateRequest } from './update-request.ts';
+
+/** One item of the answer to a PUT or DELETE. */
+export interface Outcome {
+  readonly id: string;
+  readonly status: boolean;
+  readonly messages: readonly string[];
+}
+
+export interface Transition {
+  readonly record: SubjectRecord;
+  readonly outcomes: readonly Outcome[];
+}
+
+/** How the call is carried out, but for its body. */
+export interface Setting {
+  readonly catalogue: Catalogue;
+  /** A purpose that the platform knows outside this center. */
+  readonly elsewhere: (id: string) => CatalogueEntry | undefined;
+  readonly now: number;
+  /** Purposes whose item is refused, by a fault switched on. */
+  readonly refused: (id: string) => boolean;
+}
+
+/**
+ * PUT: a purpose in the request becomes ACTIVE, whatever it was; one that is ACTIVE on record and not in
+ * the request becomes WITHDRAWN; every other stays.
+ */
+export function applyUpdate(record: SubjectRecord, request: UpdateRequest, setting: Setting): Transition {
+  const outcomes: Outcome[] = [];
+  const purposes = new Map(record.purposes.map((purpose, index) => [purpose.id || `#${index}`, purpose]));
+  for (const asked of request.purposes) {
+    const before = purposes.get(asked.id);
+    const entry =
+      setting.catalogue.get(asked.id) ?? (before === undefined ? setting.elsewhere(asked.id) : undefined);
+    const refusal =
+      refuse(asked.id, setting) ??
+      (before === undefined && entry === undefined ? unknown(asked.id) : undefined);
+    if (refusal !== undefined) {
+      outcomes.push(refusal);
+      continue;
+    }
+    const { item, strays } = choose(asked, before, entry);
+    purposes.set(asked.id, { id: asked.id, status: 'ACTIVE', since: setting.now, written: true, item });
+    outcomes.push({
+      id: text(item['Id']) ?? asked.id,
+      status: true,
+      messages: [
+        'Purpose updated',
+        ...strays.map((id) => `${id} is not part of this purpose and was not recorded`),
+      ],
+    });
+  }
+  const present = new Set(request.purposes.map((asked) => asked.id));
+  for (const [key, purpose] of purposes) {
+    if (present.has(key) || !isActive(statusNow(purpose, setting.catalogue.get(key), setting.now))) continue;
+    const refusal = refuse(purpose.id, setting);
+    outcomes.push(refusal ?? withdrawn(purpose));
+    if (refusal === undefined) purposes.set(key, withdraw(purpose, setting));
+  }
+  const elements = { ...record.elements };
+  for (const [label, value] of request.elements) {
+    if (value === null) delete elements[label];
+    else elements[label] = value;
+  }
+  const isWritten =
+    record.written || purposes.size > 0 || request.elements.size > 0 || request.language !== undefined;
+  return {
+    record: {
+      given: isWritten ? afterWrite(record.given, purposes) : record.given,
+      written: isWritten,
+      language: request.language ?? record.language,
+      purposes: [...purposes.values()],
+      elements,
+    },
+    outcomes,
+  };
+}
+
+/** DELETE: every purpose of the center and of the record becomes WITHDRAWN, which leaves a refusal on record. */
+export function applyWithdrawal(record: SubjectRecord, setting: Setting): Transition {
+  const purposes = new Map(record.purposes.map((purpose, index) => [purpose.id || `#${index}`, purpose]));
+  const outcomes: Outcome[] = [];
+  for (const [id, entry] of setting.catalogue) {
+    if (purposes.has(id) || !isInUse(entry)) continue;
+    const item = recordedItem(entry, {}, { topics: [], preferences: [] });
+    purposes.set(id, { id, status: 'NO_CONSENT', since: setting.now, written: true, item });
+  }
+  for (const [key, purpose] of purposes) {
+    if (purpose.id === '') continue;
+    const refusal = refuse(purpose.id, setting);
+    outcomes.push(refusal ?? withdrawn(purpose));
+    if (refusal === undefined) purposes.set(key, withdraw(purpose, setting));
+  }
+  const isWritten = record.written || purposes.size > 0;
+  return {
+    record: {
+      ...record,
+      given: isWritten ? afterWrite(record.given, purposes) : record.given,
+      written: isWritten,
+      purposes: [...purposes.values()],
+    },
+    outcomes,
+  };
+}
+
+function isInUse(entry: CatalogueEntry): boolean {
+  const status = text(entry.purpose['Status']);
+  return status !== 'DRAFT' && status !== 'RETIRED';
+}
+
+function refuse(id: string, setting: Setting): Outcome | undefined {
+  return setting.refused(id) ? { id, status: false, messages: ['Purpose could not be updated'] } : undefined;
+}
+
+function unknown(id: string): Outcome {
+  return { id, status: false, messages: ['Purpose not found'] };
+}
+
+function withdrawn(purpose: RecordedPurpose): Outcome {
+  return {
+    id: text(object(purpose.item)['Id']) ?? purpose.id,
+    status: true,
+    messages: ['Purpose withdrawn'],
+  };
+}
+
+/** What was chosen stays known beside the withdrawal. */
+function withdraw(purpose: RecordedPurpose, setting: Setting): RecordedPurpose {
+  const before = object(purpose.item);
+  const choices = { topics: objects(before['Topics']), preferences: objects(before['CustomPreferences']) };
+  return {
+    id: purpose.id,
+    status: 'WITHDRAWN',
+    since: setting.now,
+    written: true,
+    item: recordedItem(setting.catalogue.get(purpose.id), before, choices),
+  };
+}
+
+/** The chosen topics and options, each as the schema or else the record knows it; others are strays. */
+function choose(
+  asked: AskedPurpose,
+  before: RecordedPurpose | undefined,
+  entry: CatalogueEntry | undefined,
+): { item: JsonObject; strays: string[] } {
+  const recorded = recordedChoices(before?.item ?? null);
+  const strays: string[] = [];
+  const found = (id: string, ...places: (ReadonlyMap<string, JsonObject> | undefined)[]): JsonObject[] => {
+    const item = places.map((place) => place?.get(id)).find((candidate) => candidate !== undefined);
+    if (item === undefined) strays.push(id);
+    return item === undefined ? [] : [item];
+  };
+  const topics = asked.topics.flatMap((id) => found(id, entry?.topics, recorded.topics));
+  const chosen = new Map<string, JsonObject>();
+  for (const { id, options } of asked.preferences) {
+    const known = entry?.preferences.get(id);
+    const kept = recorded.preferences.get(id);
+    const preference = known?.preference ?? kept;
+    if (preference === undefined) {
+      strays.push(id);
+      continue;
+    }
+    const keptOptions = recordedOptions(kept);
+    const items = [...new Set(options)].flatMap((option) => found(option, known?.options, keptOptions));
+    const earlier = objects(chosen.get(id)?.['Options']);
+    chosen.set(id, {
+      ...preference,
+      Options: [...earlier, ...items.filter((item) => !earlier.includes(item))],
+    });
+  }
+  const preferences = [...chosen.values()].filter((preference) => objects(preference['Options']).length > 0);
+  return { item: recordedItem(entry, object(before?.item), { topics, preferences }), strays };
+}
+
+function recordedOptions(preference: JsonObject | undefined): ReadonlyMap<string, JsonObject> {
+  const languages = objects(preference?.['Languages']).flatMap((language) => objects(language['Options']));
+  const all = [...languages, ...objects(preference?.['Options'])];
+  return new Map(all.map((option) => [(text(option['Id']) ?? '').toLowerCase(), option]));
+}
+
+/** What the folder said of the whole person holds no longer once something was written. */
+function afterWrite(given: JsonObject, purposes: ReadonlyMap<string, RecordedPurpose>): JsonObject {
+  const rest: Record<string, Json> = { ...given };
+  if ('unsubscribeAll' in rest)
+    rest['unsubscribeAll'] = ![...purposes.values()].some(({ status }) => isActive(status));
+  return rest;
+}

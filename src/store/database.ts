@@ -1,0 +1,114 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { Problem } from '../core/problem.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+type Values = Readonly<Record<string, SQLInputValue>>;
+
+/** A prepared statement. Values go in by name; every fault is `store-unavailable`. */
+export interface Statement {
+  run(values?: Values): number;
+  get(values?: Values): Row | undefined;
+  all(values?: Values): readonly Row[];
+}
+
+export interface Database {
+  prepare(sql: string): Statement;
+  /** All or nothing; the writer's lock is taken at the start. */
+  together<T>(write: () => T): T;
+  close(): void;
+}
+
+/** Milliseconds to wait for a lock that is held elsewhere, during which the whole process stands still. */
+const patience = 1_000;
+/** SQLITE_BUSY. */
+const busy = 5;
+
+/**
+ * Opens a file that survives kill -9 and power loss: WAL, synchronous FULL, deleted content overwritten.
+ * `migrations` are applied once each, in order. A lock held elsewhere is waited for one second, and after that in
+ * vain only looked at, until it was free once: who holds it may be hung.
+ */
+export function openDatabase(file: string, migrations: readonly string[]): Database {
+  let isHung = false;
+  return guarded(() => {
+    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    const database = new DatabaseSync(file, { timeout: patience, allowBareNamedParameters: true });
+    const noteLock = (hung: boolean) => {
+      if (hung === isHung) return;
+      isHung = hung;
+      database.exec(`PRAGMA busy_timeout = ${hung ? 5 : patience}`);
+    };
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
+    const together = <T>(write: () => T): T => {
+      const result = watched(() => transaction(database, write), noteLock);
+      noteLock(false);
+      return result;
+    };
+    together(() => migrate(database, migrations));
+    return {
+      prepare: (sql) => statement(database.prepare(sql), noteLock),
+      together,
+      close: () => database.close(),
+    };
+  });
+}
+
+function migrate(database: DatabaseSync, migrations: readonly string[]): void {
+  const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
+  if (version > migrations.length) throw new Error(`the file is of a newer version: ${version}`);
+  for (const sql of migrations.slice(version)) database.exec(sql);
+  if (version < migrations.length) database.exec(`PRAGMA user_version = ${migrations.length}`);
+}
+
+function transaction<T>(database: DatabaseSync, write: () => T): T {
+  return guarded(() => {
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      const result = write();
+      database.exec('COMMIT');
+      return result;
+    } catch (fault) {
+      if (database.isTransaction) database.exec('ROLLBACK');
+      throw fault;
+    }
+  });
+}
+
+function statement(prepared: StatementSync, noteLock: NoteLock): Statement {
+  return {
+    run(values = {}) {
+      const changes = watched(() => Number(prepared.run(values).changes), noteLock);
+      noteLock(false);
+      return changes;
+    },
+    get: (values = {}) => watched(() => prepared.get(values), noteLock),
+    all: (values = {}) => watched(() => prepared.all(values), noteLock),
+  };
+}
+
+type NoteLock = (isHung: boolean) => void;
+
+/** Only what wrote shows that a lock is free; readers of a WAL never wait for one. */
+function watched<T>(use: () => T, noteLock: NoteLock): T {
+  try {
+    return guarded(use);
+  } catch (fault) {
+    if (fault instanceof Problem && isBusy(fault.cause)) noteLock(true);
+    throw fault;
+  }
+}
+
+function isBusy(cause: unknown): boolean {
+  return cause instanceof Error && 'errcode' in cause && cause.errcode === busy;
+}
+
+function guarded<T>(use: () => T): T {
+  try {
+    return use();
+  } catch (fault) {
+    if (fault instanceof Problem) throw fault;
+    throw new Problem('store-unavailable', { cause: fault });
+  }
+}

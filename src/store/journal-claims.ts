@@ -1,0 +1,94 @@
+import type { Journal, Seal } from '../ports.ts';
+import type { Database } from './database.ts';
+import { readEntry, sealWork } from './journal-row.ts';
+
+type Claims = Pick<Journal, 'claim' | 'renew' | 'save' | 'hasten' | 'nextDueAt'>;
+
+/**
+ * Due, not leased, no one else at work on the same subject, and nothing earlier of the subject that it must wait
+ * for, unless its time has run out and only that is to be noted.
+ */
+const claimable = `
+  SELECT s.sequence FROM submission s
+  WHERE s.state = 'pending' AND s.lease_until <= :now
+    AND (s.due_at <= :now OR s.expires_at <= :now)
+    AND NOT EXISTS (
+      SELECT 1 FROM submission o
+      WHERE o.state = 'pending' AND o.subject = s.subject AND o.center = s.center AND o.sequence <> s.sequence
+        AND (o.lease_until > :now
+          OR (o.sequence < s.sequence AND o.passable = 0 AND (s.expires_at IS NULL OR s.expires_at > :now))))
+  ORDER BY s.withdraws DESC, s.due_at, s.sequence LIMIT 1`;
+
+export function journalClaims({ prepare, together }: Database, seal: Seal): Claims {
+  const claim = prepare(
+    `UPDATE submission SET lease_owner = :owner, lease_until = :until WHERE sequence = (${claimable}) RETURNING *`,
+  );
+  // A lease that ran out may be taken up again as long as no one else has begun on the same subject.
+  const renew = prepare(
+    `UPDATE submission SET lease_until = :until
+     WHERE reference = :reference AND lease_owner = :owner AND state = 'pending'
+       AND NOT EXISTS (
+         SELECT 1 FROM submission o
+         WHERE o.state = 'pending' AND o.subject = submission.subject AND o.center = submission.center
+           AND o.sequence <> submission.sequence AND o.lease_until > :now)`,
+  );
+  const save = prepare(
+    `UPDATE submission SET payload = :payload, state = :state, due_at = :dueAt, done_at = :doneAt,
+       expires_at = :expiresAt, passable = :passable, receipts = :receipts, withdraws = :withdraws,
+       lease_until = iif(:release, 0, lease_until), lease_owner = iif(:release, NULL, lease_owner)
+     WHERE reference = :reference AND lease_owner = :owner AND state = 'pending'`,
+  );
+  const forgetUndo = prepare('UPDATE submission SET undone_by = NULL WHERE undone_by = :reference');
+  const hasten = prepare(
+    `UPDATE submission SET due_at = min(due_at, :now + abs(random()) % :spread)
+     WHERE sequence IN (SELECT sequence FROM submission
+       WHERE state = 'pending' AND due_at > :now AND (:reference IS NULL OR reference = :reference) ORDER BY due_at LIMIT :limit)`,
+  );
+  const nextDue = prepare(
+    `SELECT min(min(due_at, ifnull(expires_at, due_at))) AS at FROM submission WHERE state = 'pending'`,
+  );
+
+  return {
+    claim(lease) {
+      const row = claim.get(lease);
+      return row === undefined ? undefined : readEntry(seal, row);
+    },
+    renew(reference, lease) {
+      return renew.run({ reference, ...lease }) === 1;
+    },
+    save(reference, owner, change) {
+      return together(() => {
+        const isSaved = save.run({
+          reference,
+          owner,
+          payload: sealWork(seal, change.work),
+          state: change.state,
+          dueAt: Math.round(change.dueAt),
+          doneAt: change.doneAt ?? null,
+          expiresAt: change.expiresAt ?? null,
+          passable: Number(change.isPassable),
+          receipts: JSON.stringify(change.receipts),
+          withdraws: Number(
+            change.work.items.some((item) => item.wish === 'off') || isEverything(change.work),
+          ),
+          release: Number(change.release),
+        });
+        if (isSaved === 1 && change.state === 'failed') forgetUndo.run({ reference });
+        return isSaved === 1;
+      });
+    },
+    hasten({ now, spread, limit, reference }) {
+      hasten.run({ now, spread: Math.max(1, spread), limit, reference: reference ?? null });
+    },
+    nextDueAt() {
+      const at = nextDue.get()?.['at'];
+      return typeof at === 'number' ? at : undefined;
+    },
+  };
+}
+
+function isEverything(work: {
+  readonly order: { readonly intent: { readonly everything: unknown } };
+}): boolean {
+  return work.order.intent.everything === 'withdraw';
+}

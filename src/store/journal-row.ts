@@ -1,0 +1,86 @@
+import type { JournalEntry, Work } from '../core/journal-entry.ts';
+import type { Door, Submission } from '../core/submission-result.ts';
+import type { Seal } from '../ports.ts';
+import type { Row } from './database.ts';
+
+/** The schema, one step for each version that was ever released. */
+export const journalMigrations: readonly string[] = [
+  `CREATE TABLE submission (
+     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+     reference TEXT NOT NULL UNIQUE,
+     nonce TEXT NOT NULL UNIQUE,
+     digest TEXT NOT NULL,
+     center TEXT NOT NULL,
+     subject TEXT NOT NULL,
+     door TEXT NOT NULL,
+     state TEXT NOT NULL,
+     everything INTEGER NOT NULL,
+     withdraws INTEGER NOT NULL,
+     gpc INTEGER NOT NULL,
+     submitted_at INTEGER NOT NULL,
+     due_at INTEGER NOT NULL,
+     expires_at INTEGER,
+     done_at INTEGER,
+     passable INTEGER NOT NULL DEFAULT 0,
+     lease_owner TEXT,
+     lease_until INTEGER NOT NULL DEFAULT 0,
+     undoes TEXT,
+     undone_by TEXT,
+     receipts TEXT NOT NULL DEFAULT '[]',
+     payload TEXT
+   ) STRICT;
+   CREATE INDEX submission_due ON submission (due_at) WHERE state = 'pending';
+   CREATE INDEX submission_open ON submission (subject, center, sequence) WHERE state = 'pending';
+   CREATE INDEX submission_subject ON submission (subject, center, sequence);
+   CREATE INDEX submission_time ON submission (submitted_at);
+   CREATE INDEX submission_done ON submission (done_at) WHERE payload IS NOT NULL;
+   CREATE TABLE reason (
+     sequence INTEGER PRIMARY KEY,
+     center TEXT NOT NULL,
+     day INTEGER NOT NULL,
+     id TEXT,
+     text TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX reason_day ON reason (day)`,
+];
+
+/** What the seal binds a payload to. */
+const use = 'journal';
+
+export function sealWork(seal: Seal, work: Work): string {
+  return seal.seal(use, work);
+}
+
+export function readEntry(seal: Seal, row: Row): JournalEntry {
+  return {
+    reference: text(row, 'reference'),
+    center: text(row, 'center'),
+    door: text(row, 'door') as Door,
+    state: text(row, 'state') as Submission['state'],
+    everything: row['everything'] === 1,
+    globalPrivacyControl: row['gpc'] === 1,
+    submittedAt: Number(row['submitted_at']),
+    dueAt: Number(row['due_at']),
+    doneAt: row['done_at'] === null ? undefined : Number(row['done_at']),
+    undoes: optional(row, 'undoes'),
+    undoneBy: optional(row, 'undone_by'),
+    receipts: JSON.parse(text(row, 'receipts')) as readonly string[],
+    work: row['payload'] === null ? undefined : (seal.open(use, text(row, 'payload')) as Work | undefined),
+  };
+}
+
+/** The same for the same wish, in whatever order its members were written. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) => {
+    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
+    return Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)));
+  });
+}
+
+export function text(row: Row, column: string): string {
+  return String(row[column]);
+}
+
+function optional(row: Row, column: string): string | undefined {
+  return row[column] === null || row[column] === undefined ? undefined : String(row[column]);
+}

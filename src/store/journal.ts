@@ -1,0 +1,134 @@
+import { withdraws } from '../core/intent.ts';
+import type { Order } from '../core/order.ts';
+import type { SubjectId } from '../core/subject.ts';
+import type { Journal, KeyedHash, Seal } from '../ports.ts';
+import { openDatabase, type Row } from './database.ts';
+import { journalClaims } from './journal-claims.ts';
+import { journalReports } from './journal-reports.ts';
+import { canonical, journalMigrations, readEntry, sealWork, text } from './journal-row.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+/**
+ * The journal in one SQLite file, which several processes of one machine may share. Payloads are sealed; a subject
+ * is found by its keyed hash alone.
+ */
+export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHash }): Journal {
+  const database = openDatabase(file, journalMigrations);
+  const { prepare, together } = database;
+  const hash = (subject: SubjectId) => seal.hash('journal subject', subject);
+  const hashes = (subject: SubjectId) => JSON.stringify(seal.hashes('journal subject', subject));
+  const entry = (row: Row) => readEntry(seal, row);
+
+  const byNonce = prepare('SELECT * FROM submission WHERE nonce = :nonce');
+  const byReference = prepare('SELECT * FROM submission WHERE reference = :reference');
+  const own = `subject IN (SELECT value FROM json_each(:subjects))`;
+  const byOwner = prepare(`SELECT * FROM submission WHERE reference = :reference AND ${own}`);
+  const pending = prepare(
+    `SELECT * FROM submission WHERE center = :center AND ${own} AND state = 'pending' ORDER BY sequence`,
+  );
+  const history = prepare(
+    `SELECT * FROM submission WHERE center = :center AND ${own} ORDER BY sequence DESC LIMIT :limit`,
+  );
+  const insert = prepare(
+    `INSERT INTO submission (reference, nonce, digest, center, subject, door, state, everything, withdraws, gpc,
+       submitted_at, due_at, expires_at, undoes, payload)
+     VALUES (:reference, :nonce, :digest, :center, :subject, :door, 'pending', :everything, :withdraws, :gpc,
+       :now, :now, :expiresAt, :undoes, :payload)`,
+  );
+  const markUndone = prepare(
+    `UPDATE submission SET undone_by = :by
+     WHERE reference = :reference AND ${own} AND center = :center AND undone_by IS NULL`,
+  );
+  const insertReason = prepare(
+    'INSERT INTO reason (center, day, id, text) VALUES (:center, :day, :id, :text)',
+  );
+  const replacePayload = prepare('UPDATE submission SET payload = :payload WHERE reference = :reference');
+
+  adoptCurrentKey();
+
+  function digest(order: Order): string {
+    const { center, subject, intent } = order;
+    return seal.hash('journal digest', canonical({ center, subject, intent }));
+  }
+
+  function write(order: Order, made: Parameters<Journal['record']>[1]): void {
+    insert.run({
+      reference: made.reference,
+      nonce: order.nonce,
+      digest: digest(order),
+      center: order.center,
+      subject: hash(order.subject),
+      door: order.door,
+      everything: Number(order.intent.everything === 'withdraw'),
+      withdraws: Number(withdraws(order.intent)),
+      gpc: Number(order.globalPrivacyControl),
+      now: made.now,
+      expiresAt: made.expiresAt ?? null,
+      undoes: order.undoes ?? null,
+      payload: sealWork(seal, made.work),
+    });
+    if (order.undoes !== undefined) {
+      const { undoes: reference, center } = order;
+      markUndone.run({ reference, center, subjects: hashes(order.subject), by: made.reference });
+    }
+    for (const { id, text } of order.reasons) {
+      insertReason.run({ center: order.center, day: made.now - (made.now % day), id: id ?? null, text });
+    }
+  }
+
+  /** After a rotation: what is open must queue under the hash that new submissions get. */
+  function adoptCurrentKey(): void {
+    const rehash = prepare('UPDATE submission SET subject = :subject WHERE reference = :reference');
+    together(() => {
+      for (const row of prepare(`SELECT * FROM submission WHERE state = 'pending'`).all()) {
+        const subject = entry(row).work?.order.subject;
+        if (subject === undefined || hash(subject) === row['subject']) continue;
+        rehash.run({ subject: hash(subject), reference: text(row, 'reference') });
+      }
+    });
+  }
+
+  return {
+    ...journalClaims(database, seal),
+    ...journalReports(database, seal, hashes),
+    record(order, made) {
+      return together(() => {
+        const known = byNonce.get({ nonce: order.nonce });
+        if (known !== undefined) {
+          const { center, subject, intent } = order;
+          const same = seal.hashes('journal digest', canonical({ center, subject, intent }));
+          return { kind: same.includes(text(known, 'digest')) ? 'known' : 'other', entry: entry(known) };
+        }
+        write(order, made);
+        return { kind: 'new', entry: entry(byReference.get({ reference: made.reference }) ?? {}) };
+      });
+    },
+    find(reference) {
+      const row = byReference.get({ reference });
+      return row === undefined ? undefined : entry(row);
+    },
+    findOwn(reference, subject) {
+      const row = byOwner.get({ reference, subjects: hashes(subject) });
+      return row === undefined ? undefined : entry(row);
+    },
+    pendingOf(center, subject) {
+      const rows = pending.all({ center, subjects: hashes(subject) });
+      return rows.map((row) => ({ ...entry(row), blocks: row['passable'] === 0 }));
+    },
+    historyOf(center, subject, limit) {
+      return history.all({ center, subjects: hashes(subject), limit }).map(entry);
+    },
+    supersede(references, purpose) {
+      together(() => {
+        for (const reference of references) {
+          const { work } = entry(byReference.get({ reference }) ?? {});
+          if (work === undefined || work.superseded.includes(purpose)) continue;
+          const payload = sealWork(seal, { ...work, superseded: [...work.superseded, purpose] });
+          replacePayload.run({ reference, payload });
+        }
+      });
+    },
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,106 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { CodeAnswer, LinkAnswer } from '../core/passcode.ts';
+import { readSubjectId, type SubjectId } from '../core/subject.ts';
+import type { Clock, KeyedHash, Passcodes, Seal } from '../ports.ts';
+import { openDatabase, type Row } from './database.ts';
+
+const migrations = [
+  `CREATE TABLE passcode (
+     id TEXT PRIMARY KEY,
+     link TEXT NOT NULL UNIQUE,
+     code TEXT NOT NULL,
+     center TEXT NOT NULL,
+     subject TEXT NOT NULL,
+     attempts INTEGER NOT NULL DEFAULT 0,
+     ends_at INTEGER NOT NULL,
+     spent_at INTEGER
+   ) STRICT;
+   CREATE INDEX passcode_end ON passcode (ends_at)`,
+];
+
+/** How often a passcode may be tried. */
+export const mostAttempts = 5;
+
+/** An old link can still be exchanged for a fresh one this long. Milliseconds. */
+const remembered = 7 * 24 * 60 * 60 * 1000;
+
+export interface PasscodesOptions {
+  readonly file: string;
+  readonly seal: Seal & KeyedHash;
+  readonly clock: Clock;
+}
+
+/** Passcodes and links in one SQLite file: codes and links as keyed hashes, the person sealed. */
+export function openPasscodes({ file, seal, clock }: PasscodesOptions): Passcodes {
+  const database = openDatabase(file, migrations);
+  const { prepare, together } = database;
+  const isOpen = `spent_at IS NULL AND ends_at > :now`;
+  const insert = prepare(
+    `INSERT INTO passcode (id, link, code, center, subject, ends_at)
+     VALUES (:id, :link, :code, :center, :subject, :endsAt)`,
+  );
+  const attempt = prepare(
+    `UPDATE passcode SET attempts = attempts + 1
+     WHERE id = :id AND center = :center AND attempts < ${mostAttempts} AND ${isOpen}
+     RETURNING code, subject, attempts`,
+  );
+  const spend = prepare(`UPDATE passcode SET spent_at = :now WHERE id = :id AND ${isOpen}`);
+  const find = prepare(
+    `SELECT id, subject, ${isOpen} AS open FROM passcode
+     WHERE link IN (SELECT value FROM json_each(:links)) AND center = :center`,
+  );
+  const sweep = prepare('DELETE FROM passcode WHERE ends_at < :before');
+
+  const subjectOf = (row: Row): SubjectId | undefined =>
+    readSubjectId(seal.open('passcode subject', String(row['subject'])));
+
+  function isSame(written: unknown, id: string, code: string): boolean {
+    const expected = Buffer.from(String(written));
+    return seal.hashes('passcode', `${id} ${code}`).some((text) => {
+      const given = Buffer.from(text);
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    });
+  }
+
+  function look(link: string, center: string, isTaken: boolean): LinkAnswer {
+    const now = clock.now();
+    return together(() => {
+      const row = find.get({ links: JSON.stringify(seal.hashes('passcode link', link)), center, now });
+      const subject = row === undefined ? undefined : subjectOf(row);
+      if (row === undefined || subject === undefined) return { kind: 'unknown' };
+      if (row['open'] !== 1) return { kind: 'over', subject };
+      if (isTaken && spend.run({ id: String(row['id']), now }) !== 1) return { kind: 'over', subject };
+      return { kind: 'right', subject };
+    });
+  }
+
+  return {
+    open({ id, center, subject, link, code, endsAt }) {
+      insert.run({
+        id,
+        link: seal.hash('passcode link', link),
+        code: seal.hash('passcode', `${id} ${code}`),
+        center,
+        subject: seal.seal('passcode subject', subject),
+        endsAt,
+      });
+    },
+    tryCode(id, center, code): CodeAnswer {
+      const now = clock.now();
+      return together(() => {
+        const row = attempt.get({ id, center, now });
+        const subject = row === undefined ? undefined : subjectOf(row);
+        if (row === undefined || subject === undefined) return { kind: 'over' };
+        if (isSame(row['code'], id, code)) {
+          return spend.run({ id, now }) === 1 ? { kind: 'right', subject } : { kind: 'over' };
+        }
+        const left = mostAttempts - Number(row['attempts']);
+        return left > 0 ? { kind: 'wrong', left } : { kind: 'over' };
+      });
+    },
+    findLink: (link, center) => look(link, center, false),
+    takeLink: (link, center) => look(link, center, true),
+    sweep: () => sweep.run({ before: clock.now() - remembered }),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,77 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import type { KeyedHash, Seal } from '../ports.ts';
+
+const keyIdBytes = 4;
+const ivBytes = 12;
+const tagBytes = 16;
+const headBytes = keyIdBytes + ivBytes + tagBytes;
+
+/**
+ * AES-256-GCM under keys derived by HKDF-SHA256, one for each purpose and secret. A token is base64url of
+ * key id (4 bytes), iv (12), tag (16) and the sealed JSON. The first secret seals and hashes; every one opens.
+ */
+export function createSeal(secrets: readonly string[]): Seal & KeyedHash {
+  const rings = secrets.map((secret) => createRing(secret));
+  const [first] = rings;
+  if (first === undefined) throw new Error('a seal needs at least one secret');
+  return {
+    seal(purpose, value) {
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv('aes-256-gcm', first.key(`seal ${purpose}`), iv);
+      cipher.setAAD(Buffer.from(purpose));
+      const sealed = Buffer.concat([cipher.update(JSON.stringify(value) ?? 'null', 'utf8'), cipher.final()]);
+      return Buffer.concat([first.id, iv, cipher.getAuthTag(), sealed]).toString('base64url');
+    },
+    open(purpose, token) {
+      if (!/^[\w-]+$/.test(token)) return undefined;
+      const bytes = Buffer.from(token, 'base64url');
+      if (bytes.length < headBytes || bytes.toString('base64url') !== token) return undefined;
+      const ring = rings.find((each) => each.id.equals(bytes.subarray(0, keyIdBytes)));
+      if (ring === undefined) return undefined;
+      return decrypt(ring.key(`seal ${purpose}`), purpose, bytes);
+    },
+    hash(purpose, text) {
+      return digest(first, purpose, text);
+    },
+    hashes(purpose, text) {
+      return rings.map((ring) => digest(ring, purpose, text));
+    },
+  };
+}
+
+interface KeyRing {
+  readonly id: Buffer;
+  readonly key: (use: string) => Buffer;
+}
+
+function createRing(secret: string): KeyRing {
+  const keys = new Map<string, Buffer>();
+  const key = (use: string): Buffer => {
+    const known = keys.get(use);
+    if (known !== undefined) return known;
+    const made = Buffer.from(hkdfSync('sha256', secret, 'sayso', use, 32));
+    keys.set(use, made);
+    return made;
+  };
+  return { id: key('id').subarray(0, keyIdBytes), key };
+}
+
+function decrypt(key: Buffer, purpose: string, bytes: Buffer): unknown {
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(keyIdBytes, keyIdBytes + ivBytes));
+  decipher.setAAD(Buffer.from(purpose));
+  decipher.setAuthTag(bytes.subarray(keyIdBytes + ivBytes, headBytes));
+  try {
+    const text = Buffer.concat([decipher.update(bytes.subarray(headBytes)), decipher.final()]).toString(
+      'utf8',
+    );
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function digest(ring: KeyRing, purpose: string, text: string): string {
+  return createHmac('sha256', ring.key(`hash ${purpose}`))
+    .update(text)
+    .digest('base64url');
+}

@@ -1,0 +1,40 @@
+import type { Clock, KeyedHash, Spent } from '../ports.ts';
+import { openDatabase } from './database.ts';
+
+const migrations = [
+  `CREATE TABLE spent (id TEXT PRIMARY KEY, until INTEGER NOT NULL) STRICT;
+   CREATE INDEX spent_until ON spent (until)`,
+];
+
+export interface SpentStore extends Spent {
+  /** Deletes what no longer has to be remembered. */
+  sweep(): number;
+  close(): void;
+}
+
+/** What was used once, in one SQLite file, as keyed hashes. */
+export function openSpent({
+  file,
+  hash,
+  clock,
+}: {
+  file: string;
+  hash: KeyedHash;
+  clock: Clock;
+}): SpentStore {
+  const database = openDatabase(file, migrations);
+  const find = database.prepare('SELECT 1 FROM spent WHERE id IN (SELECT value FROM json_each(:ids))');
+  const insert = database.prepare('INSERT OR IGNORE INTO spent (id, until) VALUES (:id, :until)');
+  const sweep = database.prepare('DELETE FROM spent WHERE until < :now');
+  return {
+    spend(use, id, until) {
+      const [newest = '', ...others] = hash.hashes('spent', `${use} ${id}`);
+      return database.together(() => {
+        if (others.length > 0 && find.get({ ids: JSON.stringify(others) }) !== undefined) return false;
+        return insert.run({ id: newest, until }) === 1;
+      });
+    },
+    sweep: () => sweep.run({ now: clock.now() }),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,102 @@
+import type { Center } from '../core/center.ts';
+import { Problem } from '../core/problem.ts';
+import type { Clock } from '../ports.ts';
+import type { PlatformLog } from './options.ts';
+
+/** Milliseconds for which an unknown id is not asked for again, and how many such ids are remembered. */
+const unknownFor = 5_000;
+const mostUnknown = 1_000;
+/** Milliseconds between attempts to renew a center that could not be renewed. */
+const pauseAfterFailure = 5_000;
+
+interface Kept {
+  readonly center: Center;
+  readonly readAt: number;
+  /** Of the last failed renewal. */
+  readonly failedAt: number | undefined;
+}
+
+export interface CenterCache {
+  /** A promise only where the platform must be asked first. */
+  find(id: string): Center | undefined | Promise<Center | undefined>;
+}
+
+/**
+ * Centers, kept: fresh for a while, then served as they are while they are read again, and so for up to a day when
+ * the platform cannot be asked. One reading at a time for each.
+ */
+export function createCenterCache({
+  load,
+  clock,
+  log,
+  freshFor,
+  keptFor,
+}: {
+  /** `known`: it was there before, so that its renewal goes before the search for ids that may not exist. */
+  load: (id: string, options: { known: boolean }) => Promise<Center | undefined>;
+  clock: Clock;
+  log: PlatformLog | undefined;
+  freshFor: number;
+  keptFor: number;
+}): CenterCache {
+  const kept = new Map<string, Kept>();
+  const unknown = new Map<string, number>();
+  const reading = new Map<string, Promise<Center | undefined>>();
+
+  const read = (id: string): Promise<Center | undefined> => {
+    const running = reading.get(id);
+    if (running !== undefined) return running;
+    const started = renew(id).finally(() => reading.delete(id));
+    reading.set(id, started);
+    return started;
+  };
+
+  const renew = async (id: string): Promise<Center | undefined> => {
+    const before = kept.get(id);
+    try {
+      const center = await load(id, { known: before !== undefined });
+      if (center === undefined) {
+        kept.delete(id);
+        forgetLater(id);
+        return undefined;
+      }
+      kept.set(id, { center, readAt: clock.now(), failedAt: undefined });
+      unknown.delete(id);
+      return center;
+    } catch (fault) {
+      if (before !== undefined) kept.set(id, { ...before, failedAt: clock.now() });
+      throw fault;
+    }
+  };
+
+  const forgetLater = (id: string) => {
+    unknown.delete(id);
+    const oldest = unknown.keys().next();
+    if (unknown.size >= mostUnknown && oldest.done !== true) unknown.delete(oldest.value);
+    unknown.set(id, clock.now());
+  };
+
+  return {
+    find(id) {
+      const now = clock.now();
+      const found = kept.get(id);
+      if (found !== undefined && now - found.readAt < keptFor) {
+        const mayTry = found.failedAt === undefined || Math.abs(now - found.failedAt) >= pauseAfterFailure;
+        if (Math.abs(now - found.readAt) >= freshFor && mayTry) {
+          read(id).catch((fault: unknown) => {
+            const outcome = fault instanceof Problem ? fault.code : 'unexpected';
+            log?.warn('center not renewed', {
+              center: id,
+              outcome,
+              ageSeconds: Math.round((now - found.readAt) / 1_000),
+            });
+          });
+        }
+        return found.center;
+      }
+      const missedAt = unknown.get(id);
+      if (missedAt !== undefined && Math.abs(now - missedAt) < unknownFor) return undefined;
+      return read(id);
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import type { Center } from '../core/center.ts';
+import { Problem } from '../core/problem.ts';
+import { type Client, successJson } from './client.ts';
+import type { Answer } from './exchange.ts';
+import { Notes } from './notes.ts';
+import type { OperationName, PlatformLog, PlatformMetrics } from './options.ts';
+import {
+  buildMultiPage,
+  type MultiPageParts,
+  type PageEntry,
+  type PageSchema,
+  readPage,
+  readPageEntries,
+  readRoot,
+} from './wire-multi-page.ts';
+import {
+  buildSinglePage,
+  familyOf,
+  purposesById,
+  readSinglePage,
+  type SinglePage,
+} from './wire-single-page.ts';
+
+const base = '/api/consentmanager';
+
+/** A center's schemas as the platform gives them. */
+export interface RawCenter {
+  readonly preferences: unknown;
+  readonly root: unknown;
+  readonly pages: readonly { readonly id: string; readonly schema: unknown }[];
+}
+
+/**
+ * Reads a center of either family. The family is found out: the single-page schema is asked for first; where there
+ * is none, or it says MULTIPAGE, the root and all its pages are. A page that cannot be had fails the center (half
+ * a center is never shown), except one that the platform itself does not know.
+ */
+export async function readCenter(
+  id: string,
+  {
+    client,
+    first,
+    log,
+    metrics,
+  }: { client: Client; first: boolean; log: PlatformLog | undefined; metrics: PlatformMetrics | undefined },
+): Promise<Center | undefined> {
+  const notes = new Notes();
+  const built = await build(id, { client, first, notes });
+  if (built === undefined) return undefined;
+  if (notes.dropped > 0) {
+    log?.warn('center read in part', { center: id, dropped: notes.dropped });
+    metrics?.dropped(id, notes.dropped);
+  }
+  return {
+    ...built,
+    revision: createHash('sha256').update(JSON.stringify(built)).digest('base64url').slice(0, 22),
+  };
+}
+
+interface Reading {
+  readonly client: Client;
+  readonly first: boolean;
+  readonly notes: Notes;
+}
+
+async function build(
+  id: string,
+  { client, first, notes }: Reading,
+): Promise<Omit<Center, 'revision'> | undefined> {
+  const body = await ask(client, 'center-schema', {
+    path: `${base}/v1/preferencecenters/${id}/preferences`,
+    first,
+  });
+  const single = body === undefined ? undefined : readSinglePage(body);
+  const family = single === undefined ? 'none' : familyOf(single);
+  if (single !== undefined && family === 'single-page') return buildSinglePage(id, single, notes);
+  const parts = await readMultiPage(id, { client, first, notes });
+  if (parts === undefined && family === 'multi-page') {
+    throw new Problem('platform-unreadable', {
+      cause: new Error('a Multi Page center without a root schema'),
+    });
+  }
+  if (parts === undefined) return undefined;
+  return buildMultiPage(id, { ...parts, known: knownPurposes(single, family) }, notes);
+}
+
+function knownPurposes(single: SinglePage | undefined, family: 'multi-page' | 'none' | 'single-page') {
+  return single !== undefined && family === 'multi-page' ? purposesById(single) : undefined;
+}
+
+async function readMultiPage(
+  id: string,
+  { client, first, notes }: Reading,
+): Promise<Omit<MultiPageParts, 'known'> | undefined> {
+  const body = await ask(client, 'root-schema', { path: `${base}/v2/preferencecenters/${id}/schema`, first });
+  if (body === undefined) return undefined;
+  const root = readRoot(body);
+  const entries = readPageEntries(root, notes);
+  const pages = await Promise.all(
+    entries.map(async (entry): Promise<{ entry: PageEntry; schema: PageSchema }[]> => {
+      const page = await ask(client, 'page-schema', { path: pagePath(entry.id), first });
+      if (page !== undefined) return [{ entry, schema: readPage(page) }];
+      notes.drop('A page that the platform does not know was left out');
+      return [];
+    }),
+  );
+  return { root, pages: pages.flat() };
+}
+
+function pagePath(id: string): string {
+  return `${base}/v2/preferencecenterpage/${encodeURIComponent(id)}/schema`;
+}
+
+/** undefined: the platform does not have it. */
+async function ask(
+  client: Client,
+  operation: OperationName,
+  call: { path: string; first: boolean },
+): Promise<unknown | undefined> {
+  const answer: Answer = await client.call(operation, call);
+  if (answer.status === 404) return undefined;
+  // The single-page address answers 400 for what it cannot retrieve, a Multi Page center among them.
+  if (answer.status === 400 && operation !== 'page-schema') return undefined;
+  return successJson(answer) ?? undefined;
+}
+
+/** The schemas word for word, to be written down; never people. */
+export async function captureCenter(id: string, client: Client): Promise<RawCenter | undefined> {
+  const first = false;
+  const preferences = await ask(client, 'center-schema', {
+    path: `${base}/v1/preferencecenters/${id}/preferences`,
+    first,
+  });
+  const family = preferences === undefined ? 'none' : familyOf(readSinglePage(preferences));
+  if (family === 'single-page') return { preferences, root: undefined, pages: [] };
+  const root = await ask(client, 'root-schema', { path: `${base}/v2/preferencecenters/${id}/schema`, first });
+  if (root === undefined) return undefined;
+  const pages = await Promise.all(
+    readPageEntries(readRoot(root), new Notes()).map(async (entry) => ({
+      id: entry.id,
+      schema: await ask(client, 'page-schema', { path: pagePath(entry.id), first }),
+    })),
+  );
+  return { preferences, root, pages: pages.filter(({ schema }) => schema !== undefined) };
+}

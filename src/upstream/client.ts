@@ -1,0 +1,261 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Pool } from 'undici';
+import { Problem } from '../core/problem.ts';
+import { type Breaker, BreakerOpen, CallerLeft, createBreaker } from './breaker.ts';
+import { type Answer, exchange, readJson } from './exchange.ts';
+import { Lane } from './lane.ts';
+import { type LaneName, laneNames, type Operation, operations } from './operations.ts';
+import { defaultLimits, defaultTimeouts, type OperationName, type PlatformOptions } from './options.ts';
+import { Gate, limitFields, RetryBudget, retryAfterSeconds, waitAfter429 } from './rate-limit.ts';
+import { createTokens, type Scope, type Tokens, tokenRequest } from './token.ts';
+
+export interface Call {
+  /** Below the platform's address, with its query. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Goes before others wherever calls wait. */
+  readonly first?: boolean;
+  readonly signal?: AbortSignal | undefined;
+  /** An error status that has a meaning of its own here, so that it is neither a fault nor repeated. */
+  readonly means?: (answer: Answer) => boolean;
+}
+
+/**
+ * Calls to the platform under all its limits. Gives the answers that say something (2xx, 4xx, and what
+ * `Call.means` knows); throws Problem for all else.
+ */
+export interface Client {
+  call(operation: OperationName, call: Call): Promise<Answer>;
+  /** Fetches a token, or throws why there is none. */
+  signIn(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface LaneParts {
+  readonly pool: Pool;
+  readonly lane: Lane;
+  readonly gate: Gate;
+}
+
+export function createClient(options: PlatformOptions): Client {
+  const { clock, log, metrics, random = Math.random, rateLimitPrefix = 'ot' } = options;
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  const limits = { ...defaultLimits, ...options.limits };
+  const base = new URL(options.url);
+  const prefix = base.pathname.replace(/\/+$/, '');
+  const budget = new RetryBudget();
+  const breakers = new Map<OperationName, Breaker>();
+  const tokens = new Map<Scope | undefined, Tokens>();
+
+  const lanes = new Map<LaneName, LaneParts>(
+    laneNames.map((name) => {
+      const capacity = limits[name];
+      const pool = new Pool(base.origin, {
+        connections: capacity,
+        pipelining: 1,
+        allowH2: false,
+        maxResponseSize: limits.answerBytes,
+        connect: { timeout: timeouts.connect },
+      });
+      return [name, { pool, lane: new Lane({ capacity, room: limits.waiting }), gate: new Gate(clock) }];
+    }),
+  );
+
+  const breakerOf = (name: OperationName): Breaker => {
+    let breaker = breakers.get(name);
+    if (breaker === undefined) {
+      breaker = createBreaker(name, { openFor: timeouts.breakerOpen, metrics });
+      breakers.set(name, breaker);
+    }
+    return breaker;
+  };
+
+  const tokensFor = (scope: Scope): Tokens => {
+    const key = options.tokenPerScope === true ? scope : undefined;
+    let found = tokens.get(key);
+    if (found === undefined) {
+      found = createTokens({ clock, log, fetchToken: () => fetchToken(key) });
+      tokens.set(key, found);
+    }
+    return found;
+  };
+
+  const fetchToken = async (scope: Scope | undefined): Promise<Answer> => {
+    const operation = operations.token;
+    const signal = AbortSignal.timeout(timeouts[operation.deadline]);
+    const boundary = `sayso${randomBytes(16).toString('hex')}`;
+    const request = tokenRequest(options, { path: `${prefix}/api/access/v1/oauth/token`, scope, boundary });
+    const answer = await measured('token', () =>
+      inLane(operation, { first: false, signal }, ({ pool, gate }) =>
+        breakerOf('token').run(() => send({ pool, gate, operation, signal }, request)),
+      ),
+    );
+    if (answer.status >= 400)
+      throw new Problem('platform-denied', { cause: new Error(`token: ${answer.status}`) });
+    return answer;
+  };
+
+  const inLane = async <T>(
+    operation: Operation,
+    { first, signal }: { first: boolean; signal: AbortSignal },
+    run: (parts: LaneParts) => Promise<T>,
+  ): Promise<T> => {
+    const parts = lanes.get(operation.lane);
+    if (parts === undefined) throw new Error(`no lane ${operation.lane}`);
+    parts.gate.check(first);
+    breakerOf(operation.name).check();
+    const place = parts.lane.enter({ first, signal });
+    if (place !== undefined) await place;
+    try {
+      // A 429 or a break may have come while this call waited.
+      parts.gate.check(first);
+      return await run(parts);
+    } finally {
+      parts.lane.leave();
+    }
+  };
+
+  /** One exchange; what counts as a failure of the platform is thrown, so that the breaker hears of it. */
+  const send = async (
+    to: Pick<LaneParts, 'pool' | 'gate'> & {
+      operation: Operation;
+      signal: AbortSignal;
+      caller?: AbortSignal | undefined;
+    },
+    request: Parameters<typeof exchange>[1],
+    means?: (answer: Answer) => boolean,
+  ): Promise<Answer> => {
+    const onHead = (head: Omit<Answer, 'body'>) => {
+      if (head.status !== 429) return;
+      const seconds = waitAfter429(head, clock.now());
+      to.gate.close(seconds);
+      log?.warn('platform rate limit', {
+        operation: to.operation.name,
+        seconds,
+        ...limitFields(head, rateLimitPrefix),
+      });
+    };
+    const answer = await exchange(to.pool, request, { signal: to.signal, onHead }).catch((fault: unknown) => {
+      if (to.caller?.aborted !== true) throw fault;
+      const answerLost = fault instanceof Problem && fault.answerLost;
+      throw new Problem('platform-slow', { cause: new CallerLeft('the caller left'), answerLost });
+    });
+    if (means?.(answer) === true) return answer;
+    if (answer.status === 429) {
+      throw new Problem('platform-busy', { retryAfter: waitAfter429(answer, clock.now()) });
+    }
+    if (answer.status >= 500) {
+      const retryAfter = retryAfterSeconds(answer, clock.now());
+      const answerLost = request.method !== 'GET';
+      const cause = new Error(`status ${answer.status}`);
+      throw new Problem('platform-unreachable', { cause, retryAfter, answerLost });
+    }
+    if (answer.status >= 300 && answer.status < 400) {
+      throw new Problem('platform-unreadable', { cause: new Error(`status ${answer.status}`) });
+    }
+    return answer;
+  };
+
+  const attempt = (operation: Operation, call: Call, signal: AbortSignal): Promise<Answer> => {
+    const first = call.first === true;
+    const breaker = breakerOf(operation.name);
+    const held = tokensFor(operation.scope);
+    return inLane(operation, { first, signal }, async ({ pool, gate }) => {
+      const once = (token: string): Promise<Answer> => {
+        gate.check(first);
+        return breaker.run(() =>
+          send(
+            { pool, gate, operation, signal, caller: call.signal },
+            {
+              method: operation.method,
+              path: prefix + call.path,
+              headers: {
+                accept: 'application/json',
+                authorization: `Bearer ${token}`,
+                ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+                ...call.headers,
+              },
+              body: call.body === undefined ? undefined : JSON.stringify(call.body),
+            },
+            call.means,
+          ),
+        );
+      };
+      const token = await held.get(signal);
+      const answer = await once(token);
+      if (answer.status !== 401 || !held.refused(token)) return answer;
+      const second = await once(await held.get(signal));
+      if (second.status === 401) held.deny();
+      return second;
+    });
+  };
+
+  const measured = async (name: OperationName, run: () => Promise<Answer>): Promise<Answer> => {
+    const startedAt = performance.now();
+    try {
+      const answer = await run();
+      metrics?.call(
+        name,
+        answer.status === 401 || answer.status === 403 ? 'platform-denied' : 'ok',
+        performance.now() - startedAt,
+      );
+      return answer;
+    } catch (fault) {
+      metrics?.call(
+        name,
+        fault instanceof Problem ? fault.code : 'unexpected',
+        performance.now() - startedAt,
+      );
+      throw fault;
+    }
+  };
+
+  return {
+    async call(name, call) {
+      const operation = operations[name];
+      const deadline = AbortSignal.timeout(timeouts[operation.deadline]);
+      const signal = call.signal === undefined ? deadline : AbortSignal.any([deadline, call.signal]);
+      const answer = await measured(name, async () => {
+        try {
+          const answered = await attempt(operation, call, signal);
+          budget.success();
+          return answered;
+        } catch (fault) {
+          if (!operation.repeat || !mayRepeat(fault) || !budget.take()) throw fault;
+          await pause(50 + random() * 200, undefined, { signal }).catch(() => undefined);
+          return await attempt(operation, call, signal);
+        }
+      });
+      if (answer.status === 401 || answer.status === 403) {
+        throw new Problem('platform-denied', { cause: new Error(`status ${answer.status}`) });
+      }
+      return answer;
+    },
+    async signIn() {
+      await tokensFor('CONSENT').get(AbortSignal.timeout(timeouts.token));
+    },
+    async close() {
+      await Promise.all([...lanes.values()].map(({ pool }) => pool.destroy()));
+    },
+  };
+}
+
+/** Only what a moment may cure, and what nobody asked us to wait for. */
+function mayRepeat(fault: unknown): boolean {
+  return (
+    fault instanceof Problem &&
+    fault.code === 'platform-unreachable' &&
+    fault.retryAfter === undefined &&
+    !(fault.cause instanceof BreakerOpen)
+  );
+}
+
+/** JSON of a successful answer. Any other status: platform-refused. */
+export function successJson(answer: Answer): unknown {
+  if (answer.status >= 400) {
+    throw new Problem('platform-refused', { cause: new Error(`status ${answer.status}`) });
+  }
+  return readJson(answer.body);
+}

@@ -1,0 +1,94 @@
+import type { Pool } from 'undici';
+import { errors } from 'undici';
+import { Problem } from '../core/problem.ts';
+
+export interface Request {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** undefined: an error answer whose body could not be had. */
+  readonly body: Uint8Array | undefined;
+}
+
+/** A member of an answer's headers, the first where there are several. */
+export function header(answer: Pick<Answer, 'headers'>, name: string): string | undefined {
+  const value = answer.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/**
+ * One request and its whole answer, bounded by the signal. No redirects, no repetition, no cache. Throws
+ * platform-slow, platform-unreachable or platform-unreadable; every status is an answer. `onHead` hears the
+ * status and headers before the body has come.
+ */
+export async function exchange(
+  pool: Pool,
+  request: Request,
+  { signal, onHead }: { signal: AbortSignal; onHead?: (head: Omit<Answer, 'body'>) => void },
+): Promise<Answer> {
+  try {
+    const {
+      statusCode: status,
+      headers,
+      body,
+    } = await pool.request({
+      method: request.method,
+      path: request.path,
+      headers: request.headers,
+      body: request.body ?? null,
+      signal,
+    });
+    onHead?.({ status, headers });
+    if (status < 400) return { status, headers, body: await body.bytes() };
+    return { status, headers, body: await body.bytes().catch(() => undefined) };
+  } catch (fault) {
+    throw faultOf(fault, { signal, method: request.method });
+  }
+}
+
+/** JSON of an answer, or platform-unreadable. The text never reaches the message. */
+export function readJson(body: Uint8Array | undefined): unknown {
+  try {
+    return JSON.parse(decoder.decode(body));
+  } catch {
+    throw new Problem('platform-unreadable', { cause: new Error('the answer is not JSON') });
+  }
+}
+
+const decoder = new TextDecoder();
+
+/** No connection was made, so nothing was sent. */
+const unsent: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** undici's faults can carry addresses and headers: only the fault's own code is kept. */
+function faultOf(fault: unknown, { signal, method }: { signal: AbortSignal; method: string }): Problem {
+  if (fault instanceof Problem) return fault;
+  const code = codeOf(fault);
+  const about = { cause: new Error(code), answerLost: method !== 'GET' && !unsent.has(code) };
+  if (signal.aborted || slow.some((kind) => fault instanceof kind))
+    return new Problem('platform-slow', about);
+  if (unreadable.some((kind) => fault instanceof kind)) return new Problem('platform-unreadable', about);
+  return new Problem('platform-unreachable', about);
+}
+
+const slow = [errors.HeadersTimeoutError, errors.BodyTimeoutError, errors.ConnectTimeoutError];
+const unreadable = [errors.ResponseExceededMaxSizeError, errors.HTTPParserError, errors.HeadersOverflowError];
+
+function codeOf(fault: unknown): string {
+  if (!(fault instanceof Error)) return 'unknown fault';
+  const code = 'code' in fault && typeof fault.code === 'string' ? fault.code : '';
+  return /^[A-Z_0-9]{1,60}$/.test(code) ? code : fault.name;
+}

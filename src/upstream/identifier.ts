@@ -1,0 +1,29 @@
+import { Problem } from '../core/problem.ts';
+import type { SubjectId } from '../core/subject.ts';
+import type { IdentifierEncoding } from './options.ts';
+
+/**
+ * The identifier as a header value. How a platform reads letters beyond ASCII is not known (interface.md): it is a
+ * setting. Each encoding is one to one, so that two people never share a header. In `percent`, `%` and `+` are
+ * encoded too. Throws identifier-refused for what cannot be sent.
+ */
+export function headerOf(subject: SubjectId, encoding: IdentifierEncoding): string {
+  if (/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(subject)) {
+    return encoding === 'percent' ? subject.replaceAll('%', '%25').replaceAll('+', '%2B') : subject;
+  }
+  if (
+    encoding === 'refuse' ||
+    !subject.isWellFormed() ||
+    /[\p{Cc}]/u.test(subject) ||
+    subject.trim() !== subject
+  ) {
+    throw new Problem('identifier-refused', { cause: new Error('an identifier that cannot be sent') });
+  }
+  // A header is written byte by byte: each character of this text is one byte of UTF-8.
+  if (encoding === 'utf-8') return bytesAsText(subject);
+  return subject.replace(/[^\x20-\x7e]+|[%+]/gu, encodeURIComponent);
+}
+
+function bytesAsText(text: string): string {
+  return String.fromCharCode(...new TextEncoder().encode(text));
+}

@@ -1,0 +1,54 @@
+import type { OperationName, Timeouts } from './options.ts';
+import type { Scope } from './token.ts';
+
+/** Bulkheads: each has its connections, its cap, its line, and its rate-limit gate. */
+export const laneNames = ['tokens', 'schemas', 'subjectReads', 'subjectWrites', 'staff'] as const;
+export type LaneName = (typeof laneNames)[number];
+
+export interface Operation {
+  readonly name: OperationName;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly lane: LaneName;
+  readonly scope: Scope;
+  readonly deadline: keyof Timeouts;
+  /** Reads only: a write whose answer was lost may have been carried out. */
+  readonly repeat: boolean;
+}
+
+export const operations: Readonly<Record<OperationName, Operation>> = {
+  token: {
+    name: 'token',
+    method: 'POST',
+    lane: 'tokens',
+    scope: 'CONSENT',
+    deadline: 'token',
+    repeat: false,
+  },
+  'center-schema': read('center-schema', 'schemas', 'CONSENT', 'schema'),
+  'root-schema': read('root-schema', 'schemas', 'CONSENT', 'schema'),
+  'page-schema': read('page-schema', 'schemas', 'CONSENT', 'schema'),
+  'list-centers': read('list-centers', 'staff', 'CONSENT', 'staff'),
+  'read-subject': read('read-subject', 'subjectReads', 'CONSENT', 'subjectRead'),
+  'update-consent': write('update-consent', 'PUT', 'subjectWrites', 'CONSENT', 'subjectWrite'),
+  'withdraw-all': write('withdraw-all', 'DELETE', 'subjectWrites', 'CONSENT', 'subjectWrite'),
+  'list-notices': read('list-notices', 'staff', 'POLICY', 'staff'),
+  'find-notice-version': read('find-notice-version', 'staff', 'POLICY', 'staff'),
+  'list-notice-versions': read('list-notice-versions', 'staff', 'POLICY', 'staff'),
+  'create-task': write('create-task', 'POST', 'staff', 'ISSUE', 'staff'),
+  'find-task': read('find-task', 'staff', 'ISSUE', 'staff'),
+  'update-task': write('update-task', 'PUT', 'staff', 'ISSUE', 'staff'),
+};
+
+function read(name: OperationName, lane: LaneName, scope: Scope, deadline: keyof Timeouts): Operation {
+  return { name, method: 'GET', lane, scope, deadline, repeat: true };
+}
+
+function write(
+  name: OperationName,
+  method: 'POST' | 'PUT' | 'DELETE',
+  lane: LaneName,
+  scope: Scope,
+  deadline: keyof Timeouts,
+): Operation {
+  return { name, method, lane, scope, deadline, repeat: false };
+}

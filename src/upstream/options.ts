@@ -1,0 +1,109 @@
+import type { Clock } from '../ports.ts';
+
+export interface PlatformOptions {
+  readonly url: string | URL;
+  readonly clientId: string;
+  /** Wrapped, so that it never prints. */
+  readonly clientSecret: { reveal(): string };
+  readonly clock: Clock;
+  readonly tokenStyle?: 'multipart' | 'urlencoded' | 'basic' | undefined;
+  /** Both are read anyway; this one wins where both are there. */
+  readonly rateLimitPrefix?: 'ot' | 'svc' | undefined;
+  readonly dataElementsKey?: 'dsDataElements' | 'DsDataElements' | undefined;
+  readonly identifierEncoding?: IdentifierEncoding | undefined;
+  /** Asks for one token per need (CONSENT, POLICY, ISSUE) by the `scope` parameter, instead of one for all. */
+  readonly tokenPerScope?: boolean | undefined;
+  readonly log?: PlatformLog | undefined;
+  readonly metrics?: PlatformMetrics | undefined;
+  readonly timeouts?: Partial<Timeouts> | undefined;
+  readonly limits?: Partial<Limits> | undefined;
+  /** 0 ≤ x < 1; given, a test can be replayed. */
+  readonly random?: (() => number) | undefined;
+}
+
+export type IdentifierEncoding = 'refuse' | 'utf-8' | 'percent';
+
+/** Fields never hold an identifier, a token or anything of an answer's body. */
+export interface PlatformLog {
+  warn(event: string, fields: Readonly<Record<string, string | number>>): void;
+  info(event: string, fields: Readonly<Record<string, string | number>>): void;
+}
+
+export interface PlatformMetrics {
+  /** `outcome`: `ok` or a ProblemCode. */
+  call(operation: OperationName, outcome: string, ms: number): void;
+  breaker(operation: OperationName, state: 'closed' | 'open' | 'half-open'): void;
+  /** Items of a center's schema that could not be read. */
+  dropped(center: string, count: number): void;
+}
+
+/** Milliseconds, each over the whole exchange: waiting, token, headers, body, and repetitions of a read. */
+export interface Timeouts {
+  readonly connect: number;
+  readonly token: number;
+  readonly schema: number;
+  /** How long one visitor waits for a center that is not cached; its reading goes on. */
+  readonly center: number;
+  readonly subjectRead: number;
+  readonly subjectWrite: number;
+  readonly staff: number;
+  /** How long a breaker stays open before it lets one call try. */
+  readonly breakerOpen: number;
+}
+
+export interface Limits {
+  /** Calls in flight, a lane. */
+  readonly tokens: number;
+  readonly schemas: number;
+  readonly subjectReads: number;
+  readonly subjectWrites: number;
+  readonly staff: number;
+  /** Calls waiting, a lane. */
+  readonly waiting: number;
+  /** Milliseconds a center counts as fresh. */
+  readonly centerFresh: number;
+  /** Milliseconds a center is kept while the platform cannot be asked. */
+  readonly centerKept: number;
+  /** Bytes of one answer. */
+  readonly answerBytes: number;
+}
+
+export const defaultTimeouts: Timeouts = {
+  connect: 3_000,
+  token: 4_000,
+  schema: 6_000,
+  center: 4_900,
+  subjectRead: 4_900,
+  subjectWrite: 7_900,
+  staff: 7_900,
+  breakerOpen: 3_000,
+};
+
+export const defaultLimits: Limits = {
+  tokens: 2,
+  schemas: 8,
+  subjectReads: 48,
+  subjectWrites: 16,
+  staff: 6,
+  waiting: 1_024,
+  centerFresh: 60_000,
+  centerKept: 24 * 3_600_000,
+  answerBytes: 2 * 1024 * 1024,
+};
+
+/** Each has a breaker of its own. */
+export type OperationName =
+  | 'token'
+  | 'center-schema'
+  | 'root-schema'
+  | 'page-schema'
+  | 'list-centers'
+  | 'read-subject'
+  | 'update-consent'
+  | 'withdraw-all'
+  | 'list-notices'
+  | 'find-notice-version'
+  | 'list-notice-versions'
+  | 'create-task'
+  | 'find-task'
+  | 'update-task';

@@ -1,0 +1,32 @@
+import { Agent, request } from 'undici';
+import type { HttpCall } from '../ports.ts';
+
+/** An answer of somebody else may be this long. Bytes. */
+const longest = 512 * 1024;
+/** And take this long, from the first byte to the last. Milliseconds. */
+const deadline = 3_000;
+
+/** Calls those who are not the platform: a customer's keys, an issuer of identities. Follows nobody elsewhere. */
+export function createPlainHttp(): { readonly call: HttpCall; close(): Promise<void> } {
+  const agent = new Agent({ connect: { timeout: deadline }, maxResponseSize: longest, pipelining: 1 });
+  return {
+    async call({ url, method, headers, body }) {
+      const answer = await request(url, {
+        method,
+        headers: { ...headers },
+        ...(body === undefined ? {} : { body }),
+        dispatcher: agent,
+        signal: AbortSignal.timeout(deadline),
+      });
+      const plain = Object.entries(answer.headers).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as const],
+      );
+      return {
+        status: answer.statusCode,
+        headers: Object.fromEntries(plain),
+        body: await answer.body.text(),
+      };
+    },
+    close: () => agent.close(),
+  };
+}

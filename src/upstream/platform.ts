@@ -1,0 +1,48 @@
+import type { Platform } from '../ports.ts';
+import { createCenterCache } from './center-cache.ts';
+import { captureCenter, type RawCenter, readCenter } from './centers.ts';
+import { createClient } from './client.ts';
+import { defaultLimits, defaultTimeouts, type PlatformOptions } from './options.ts';
+import { createStaff } from './staff.ts';
+import { createSubjects } from './subjects.ts';
+import { untilAborted } from './token.ts';
+import { isGuid } from './wire-shape.ts';
+
+export type { PlatformOptions } from './options.ts';
+
+export interface HttpPlatform extends Platform {
+  /** Fetches a token, or throws why there is none. */
+  signIn(): Promise<void>;
+  /** A center's schemas word for word, to be written down. */
+  captureCenter(id: string): Promise<RawCenter | undefined>;
+  close(): Promise<void>;
+}
+
+/** The platform over HTTP (interface.md). */
+export function createPlatform(options: PlatformOptions): HttpPlatform {
+  const { clock, log, metrics } = options;
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  const limits = { ...defaultLimits, ...options.limits };
+  const client = createClient(options);
+  const centers = createCenterCache({
+    load: (id, { known }) => readCenter(id, { client, first: known, log, metrics }),
+    clock,
+    log,
+    freshFor: limits.centerFresh,
+    keptFor: limits.centerKept,
+  });
+  return {
+    ...createStaff(client),
+    ...createSubjects(client, options),
+    async findCenter(id) {
+      if (!isGuid(id)) return undefined;
+      const found = centers.find(id.toLowerCase());
+      return found instanceof Promise ? untilAborted(found, AbortSignal.timeout(timeouts.center)) : found;
+    },
+    async captureCenter(id) {
+      return isGuid(id) ? captureCenter(id.toLowerCase(), client) : undefined;
+    },
+    signIn: client.signIn,
+    close: client.close,
+  };
+}

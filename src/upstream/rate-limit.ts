@@ -1,0 +1,93 @@
+import { Problem } from '../core/problem.ts';
+import type { Clock } from '../ports.ts';
+import { type Answer, header } from './exchange.ts';
+
+const longest = 24 * 3_600;
+const unsaid = 5;
+/** Milliseconds in which withdrawals have a reopened gate to themselves. */
+const headStart = 1_000;
+
+/**
+ * Retry-After, obeyed in full: from a 429 until its end no call of the class goes out, whoever asks. Withdrawals
+ * are let through first.
+ */
+export class Gate {
+  readonly #clock: Clock;
+  #closedAt = 0;
+  #opensAt = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  close(seconds: number): void {
+    const now = this.#clock.now();
+    const opensAt = now + seconds * 1_000;
+    if (opensAt <= this.#opensAt && now >= this.#closedAt) return;
+    this.#closedAt = now;
+    this.#opensAt = opensAt;
+  }
+
+  /** Throws platform-busy with the seconds left. */
+  check(first: boolean): void {
+    if (this.#opensAt === 0) return;
+    const now = this.#clock.now();
+    if (now < this.#closedAt) {
+      // The clock was set back: wait the whole time again rather than for ever.
+      this.#opensAt = now + (this.#opensAt - this.#closedAt);
+      this.#closedAt = now;
+    }
+    const opensAt = first ? this.#opensAt : this.#opensAt + headStart;
+    if (now < opensAt) throw new Problem('platform-busy', { retryAfter: Math.ceil((opensAt - now) / 1_000) });
+    if (!first) this.#opensAt = 0;
+  }
+}
+
+/** Whole seconds of a Retry-After: a number, or a date measured by the answer's own Date. */
+export function retryAfterSeconds(answer: Pick<Answer, 'headers'>, now: number): number | undefined {
+  const text = header(answer, 'retry-after')?.trim();
+  if (text === undefined || text === '') return undefined;
+  if (/^\d{1,12}(\.\d+)?$/.test(text)) return bounded(Number(text));
+  // What begins with a sign or a figure is no HTTP date, though Date.parse would find one in it.
+  const at = /^[A-Za-z]/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(at)) return undefined;
+  const sent = Date.parse(header(answer, 'date') ?? '');
+  return bounded((at - (Number.isNaN(sent) ? now : sent)) / 1_000);
+}
+
+export function waitAfter429(answer: Pick<Answer, 'headers'>, now: number): number {
+  return retryAfterSeconds(answer, now) ?? unsaid;
+}
+
+function bounded(seconds: number): number {
+  return Math.min(Math.max(Math.ceil(seconds), 1), longest);
+}
+
+/** What a 429 says about itself, for the log; under either prefix (interface.md, Errors; facts.md). */
+export function limitFields(answer: Pick<Answer, 'headers'>, prefix: 'ot' | 'svc'): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const name of ['period', 'ratelimit-event-id', 'request-made', 'requests-allowed']) {
+    const other = prefix === 'ot' ? 'svc' : 'ot';
+    const value = header(answer, `${prefix}-${name}`) ?? header(answer, `${other}-${name}`);
+    if (value !== undefined && /^[\w-]{1,64}$/.test(value)) fields[name] = value;
+  }
+  return fields;
+}
+
+/**
+ * Repetitions are paid for by successes: one for each ten. When everything fails, the purse is empty and nothing
+ * is repeated.
+ */
+export class RetryBudget {
+  #purse = 1;
+
+  success(): void {
+    this.#purse = Math.min(this.#purse + 0.1, 5);
+  }
+
+  take(): boolean {
+    if (this.#purse < 1) return false;
+    this.#purse -= 1;
+    return true;
+  }
+}

@@ -1,0 +1,124 @@
+import sanitizeHtml from 'sanitize-html';
+import type { SafeHtml } from '../core/center.ts';
+
+/** Characters of one text; what is longer is cut before it is read. */
+const longest = 20_000;
+const longestAddress = 2_000;
+const schemes: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:']);
+
+const tags = [
+  'p',
+  'br',
+  'div',
+  'span',
+  'strong',
+  'b',
+  'em',
+  'i',
+  'u',
+  's',
+  'small',
+  'sub',
+  'sup',
+  'ul',
+  'ol',
+  'li',
+  'blockquote',
+  'a',
+];
+/** Taken out together with what is in them. */
+const swallowed = [
+  'script',
+  'style',
+  'textarea',
+  'option',
+  'select',
+  'xmp',
+  'title',
+  'template',
+  'svg',
+  'math',
+];
+const alsoSwallowed = [
+  'iframe',
+  'noembed',
+  'noframes',
+  'noscript',
+  'object',
+  'embed',
+  'plaintext',
+  'audio',
+  'video',
+];
+/** Left out without a word: they only dress a text up. */
+const dressing: ReadonlySet<string> = new Set([
+  'font',
+  'center',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'html',
+  'body',
+  'head',
+]);
+
+/**
+ * The only maker of SafeHtml: a narrow allowlist, no styles, no classes, no images, links only to http, https,
+ * mailto and tel. Links open a new window (`_blank`, without opener or referrer): what is ticked in the form is
+ * not lost, and a framed page neither leaves its frame nor is replaced in it. `removed` hears in plain words what
+ * an editor should know was taken out.
+ */
+export function safeHtml(html: string, removed?: (what: string) => void): SafeHtml {
+  if (html.length > longest) removed?.(`everything after ${longest} characters`);
+  const text = withoutControls(html.slice(0, longest));
+  if (!/[<>&]/.test(text)) return text as SafeHtml;
+  return sanitizeHtml(headingsAsText(text), {
+    allowedTags: tags,
+    allowedAttributes: { a: ['href', 'rel', 'target'] },
+    allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+    allowProtocolRelative: false,
+    disallowedTagsMode: 'discard',
+    nonTextTags: [...swallowed, ...alsoSwallowed],
+    nestingLimit: 30,
+    transformTags: { a: (_tag, attributes) => link(attributes['href']) },
+    ...(removed === undefined ? {} : { onOpenTag: (tag, attributes) => report(tag, attributes, removed) }),
+  }).trim() as SafeHtml;
+}
+
+function link(href: string | undefined): { tagName: string; attribs: Record<string, string> } {
+  const address = href === undefined ? undefined : safeAddress(href);
+  if (address === undefined) return { tagName: 'span', attribs: {} };
+  if (!address.startsWith('http')) return { tagName: 'a', attribs: { href: address } };
+  return { tagName: 'a', attribs: { href: address, rel: 'noopener noreferrer', target: '_blank' } };
+}
+
+/** Absolute, of an allowed scheme, without a user name in front of the host. */
+function safeAddress(href: string): string | undefined {
+  const text = href.trim();
+  if (text.length > longestAddress || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  if (!schemes.has(url.protocol) || url.username !== '' || url.password !== '') return undefined;
+  return url.href;
+}
+
+function report(tag: string, attributes: Record<string, string>, removed: (what: string) => void): void {
+  if (!tags.includes(tag) && !dressing.has(tag))
+    removed(`the element ${/^[a-z][a-z0-9-]{0,30}$/.test(tag) ? `<${tag}>` : 'of an unknown name'}`);
+  for (const name of Object.keys(attributes)) {
+    if (/^on[a-z]{1,40}$/.test(name)) removed(`the attribute ${name}`);
+  }
+  const href = attributes['href'];
+  if (tag === 'a' && href !== undefined && safeAddress(href) === undefined) removed('the address of a link');
+}
+
+/** A heading inside a text would break the outline of the page: it becomes a strong paragraph. */
+function headingsAsText(html: string): string {
+  return html.replace(/<h[1-6](?=[\s>/])[^>]*>/gi, '<p><strong>').replace(/<\/h[1-6]\s*>/gi, '</strong></p>');
+}
+
+function withoutControls(text: string): string {
+  return text.toWellFormed().replace(/(?![\t\n\r])\p{Cc}/gu, '');
+}

@@ -1,0 +1,133 @@
+import type { CenterSummary } from '../core/center.ts';
+import { Problem } from '../core/problem.ts';
+import type { Task } from '../core/task.ts';
+import type { Platform } from '../ports.ts';
+import { type Client, successJson } from './client.ts';
+import type { Answer } from './exchange.ts';
+import { readNoticePage, readNoticeVersion, readNoticeVersionPage } from './wire-notices.ts';
+import { envelope } from './wire-paging.ts';
+import * as wire from './wire-shape.ts';
+import { readTask, taskCreateBody, taskUpdateBody } from './wire-tasks.ts';
+import { plain } from './wire-text.ts';
+
+const noticesPath = '/api/privacynotice/v2/privacynotices';
+const tasksPath = '/api/task-management/v1/tasks';
+const centersPath = '/api/consentmanager/v2/preferencecenters';
+const mostCenterPages = 50;
+
+type Staff = Pick<
+  Platform,
+  | 'listCenters'
+  | 'listNotices'
+  | 'findNoticeVersion'
+  | 'listNoticeVersions'
+  | 'createTask'
+  | 'findTask'
+  | 'updateTask'
+>;
+
+/** Parts A and B of interface.md, and the list of centers. */
+export function createStaff(client: Client): Staff {
+  return {
+    async listCenters() {
+      const centers = new Map<string, CenterSummary>();
+      for (let page = 0; page < mostCenterPages; page += 1) {
+        const read = envelope.safeParse(
+          successJson(await client.call('list-centers', { path: `${centersPath}?page=${page}&size=100` })),
+        );
+        if (!read.success)
+          throw new Problem('platform-unreadable', { cause: new Error('not a list of centers') });
+        const { content, last, totalPages } = read.data;
+        for (const summary of content.flatMap(summaryOf)) {
+          if (!centers.has(summary.id)) centers.set(summary.id, summary);
+        }
+        const isLast = last ?? (totalPages === undefined || page + 1 >= totalPages);
+        if (isLast || content.length === 0) break;
+      }
+      return [...centers.values()];
+    },
+
+    async listNotices(query) {
+      const answer = await client.call('list-notices', { path: `${noticesPath}?${pageQuery(query)}` });
+      return readNoticePage(successJson(answer), query);
+    },
+
+    async findNoticeVersion(id, date) {
+      if (!wire.isGuid(id)) return undefined;
+      const path = `${noticesPath}/${id.toLowerCase()}?${new URLSearchParams({ date })}`;
+      // Live platforms say "none" in two ways: 404, or 500 with nothing in it (facts.md).
+      const means = (answer: { status: number; body: Uint8Array | undefined }) =>
+        answer.status === 404 || (answer.status === 500 && answer.body?.length === 0);
+      const answer = await client.call('find-notice-version', { path, means });
+      return means(answer) ? undefined : readNoticeVersion(successJson(answer));
+    },
+
+    async listNoticeVersions(id, query) {
+      if (!wire.isGuid(id)) return undefined;
+      const path = `${noticesPath}/${id.toLowerCase()}/versions?${pageQuery(query)}`;
+      const answer = await client.call('list-notice-versions', { path });
+      return answer.status === 404 ? undefined : readNoticeVersionPage(successJson(answer), query);
+    },
+
+    async createTask(task) {
+      return readWritten(await client.call('create-task', { path: tasksPath, body: taskCreateBody(task) }));
+    },
+
+    async findTask(id) {
+      if (!wire.isGuid(id)) return undefined;
+      const answer = await client.call('find-task', { path: taskPath(id) });
+      return answer.status === 404 ? undefined : readTask(successJson(answer));
+    },
+
+    async updateTask(id, task) {
+      if (!wire.isGuid(id)) return undefined;
+      const answer = await client.call('update-task', { path: taskPath(id), body: taskUpdateBody(task) });
+      return answer.status === 404 ? undefined : readWritten(answer);
+    },
+  };
+}
+
+/** A success that cannot be read was a success all the same. */
+function readWritten(answer: Answer): Task {
+  try {
+    return readTask(successJson(answer));
+  } catch (fault) {
+    if (!(fault instanceof Problem) || fault.code !== 'platform-unreadable') throw fault;
+    throw new Problem('platform-unreadable', { cause: fault.cause, answerLost: true });
+  }
+}
+
+function pageQuery({ page, size }: { page: number; size: number }): string {
+  return `page=${page}&size=${size}`;
+}
+
+function taskPath(id: string): string {
+  return `${tasksPath}/${id.toLowerCase()}?taskTypeNameKey=Issue`;
+}
+
+const summaryShape = wire.shape({
+  id: wire.id,
+  name: wire.text,
+  organizationName: wire.text,
+  template: wire.text,
+  status: wire.text,
+  publishedDate: wire.text,
+  createdDate: wire.text,
+});
+
+function summaryOf(item: unknown): CenterSummary[] {
+  const read = summaryShape.safeParse(item);
+  if (!read.success) return [];
+  const { id, name, organizationName, template, status, publishedDate, createdDate } = read.data;
+  return [
+    {
+      id,
+      name: plain(name) ?? id,
+      organization: plain(organizationName) ?? '',
+      template: plain(template) ?? '',
+      status: plain(status) ?? '',
+      publishedDate: plain(publishedDate),
+      createdDate: plain(createdDate),
+    },
+  ];
+}

@@ -1,0 +1,64 @@
+import type { ConsentAnswer } from '../core/consent-update.ts';
+import { Problem } from '../core/problem.ts';
+import type { CallOptions, Platform } from '../ports.ts';
+import { type Client, successJson } from './client.ts';
+import type { Answer } from './exchange.ts';
+import { headerOf } from './identifier.ts';
+import type { PlatformOptions } from './options.ts';
+import { isGuid } from './wire-shape.ts';
+import { emptySubject, readConsentAnswer, readSubjectAnswer, updateBody } from './wire-subject.ts';
+
+type Subjects = Pick<Platform, 'readSubject' | 'updateConsent' | 'withdrawAll'>;
+
+/** A person's record: read, replaced, withdrawn. Never cached. */
+export function createSubjects(client: Client, options: PlatformOptions): Subjects {
+  const { identifierEncoding = 'refuse', dataElementsKey = 'dsDataElements', log, metrics } = options;
+  const pathOf = (center: string) => {
+    if (!isGuid(center)) throw new Problem('not-found');
+    return `/api/consentmanager/v1/preferencecenters/${center.toLowerCase()}/datasubjects/preferences`;
+  };
+  const callOf = ({ signal, priority }: CallOptions = {}) => ({ signal, first: priority === 'withdrawal' });
+
+  return {
+    async readSubject(center, subject, call) {
+      const identifier = headerOf(subject, identifierEncoding);
+      const answer = await client.call('read-subject', {
+        path: pathOf(center),
+        headers: { identifier },
+        ...callOf(call),
+      });
+      // Both mean that there is nothing on record yet (facts.md).
+      if (answer.status === 404 || answer.status === 400) return emptySubject(subject);
+      const dropped = (count: number) => {
+        log?.warn('record read in part', { center, dropped: count });
+        metrics?.dropped(center, count);
+      };
+      return readSubjectAnswer(successJson(answer), { subject, sentAs: identifier, dropped });
+    },
+
+    async updateConsent(center, subject, update, call) {
+      const answer = await client.call('update-consent', {
+        path: pathOf(center),
+        headers: { identifier: headerOf(subject, identifierEncoding) },
+        body: updateBody(update, dataElementsKey),
+        ...callOf(call),
+      });
+      return readWritten(answer);
+    },
+
+    async withdrawAll(center, subject, call) {
+      const answer = await client.call('withdraw-all', {
+        path: pathOf(center),
+        headers: { identifier: headerOf(subject, identifierEncoding) },
+        ...callOf({ ...call, priority: 'withdrawal' }),
+      });
+      return readWritten(answer);
+    },
+  };
+}
+
+/** A success with no body says nothing of its items: the read-back will. */
+function readWritten(answer: Answer): ConsentAnswer {
+  if (answer.status < 300 && answer.body?.length === 0) return { items: [] };
+  return readConsentAnswer(successJson(answer));
+}

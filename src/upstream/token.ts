@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { Problem } from '../core/problem.ts';
+import type { Clock } from '../ports.ts';
+import { type Answer, type Request, readJson } from './exchange.ts';
+import type { PlatformLog, PlatformOptions } from './options.ts';
+
+/** What a call needs; interface.md, Authentication, and facts.md. */
+export type Scope = 'CONSENT' | 'POLICY' | 'ISSUE';
+
+/** One access token: fetched once for all who wait, renewed at 80 % of its life while the old one still serves. */
+export interface Tokens {
+  get(signal: AbortSignal): Promise<string>;
+  /** The platform answered 401 to this token. false: a fresh one was refused too, asking again would not help. */
+  refused(token: string): boolean;
+  /** A token fetched after a refusal was refused as well. */
+  deny(): void;
+}
+
+interface Token {
+  readonly value: string;
+  readonly renewAt: number;
+  readonly endsAt: number;
+}
+
+const unsaidLife = 300;
+const longestLife = 366 * 86_400;
+/** Milliseconds before a failed renewal, or a refusal of fresh tokens, is tried again. */
+const firstPause = 1_000;
+const longestPause = 30_000;
+const denialPause = 10_000;
+
+export function createTokens({
+  fetchToken,
+  clock,
+  log,
+}: {
+  /** POST to the token endpoint, under its own limits; throws Problem. */
+  fetchToken: () => Promise<Answer>;
+  clock: Clock;
+  log: PlatformLog | undefined;
+}): Tokens {
+  let current: Token | undefined;
+  let fetching: Promise<Token> | undefined;
+  let failures = 0;
+  let mayTryAt = 0;
+  let lastFault: Problem | undefined;
+  let deniedUntil = 0;
+
+  const fetchOnce = (): Promise<Token> => {
+    fetching ??= load().finally(() => {
+      fetching = undefined;
+    });
+    return fetching;
+  };
+
+  const load = async (): Promise<Token> => {
+    const askedAt = clock.now();
+    try {
+      current = readToken(await fetchToken(), askedAt);
+      failures = 0;
+      lastFault = undefined;
+      return current;
+    } catch (fault) {
+      const problem = fault instanceof Problem ? fault : new Problem('platform-unreachable');
+      failures += 1;
+      lastFault = problem;
+      mayTryAt = clock.now() + Math.min(firstPause * 2 ** (failures - 1), longestPause);
+      log?.warn('platform token not renewed', { outcome: problem.code, failures });
+      throw problem;
+    }
+  };
+
+  const pausing = () =>
+    lastFault !== undefined && clock.now() < mayTryAt && mayTryAt - clock.now() <= longestPause;
+
+  return {
+    async get(signal) {
+      const now = clock.now();
+      if (current !== undefined && now < current.endsAt) {
+        if (now >= current.renewAt && !pausing()) fetchOnce().catch(() => undefined);
+        return current.value;
+      }
+      if (fetching === undefined && pausing()) throw lastFault ?? new Problem('platform-unreachable');
+      return (await untilAborted(fetchOnce(), signal)).value;
+    },
+    refused(token) {
+      const now = clock.now();
+      if (now < deniedUntil && deniedUntil - now <= denialPause) return false;
+      if (current?.value === token) current = undefined;
+      return true;
+    },
+    deny() {
+      deniedUntil = clock.now() + denialPause;
+    },
+  };
+}
+
+const tokenShape = z.object({
+  access_token: z.string().regex(/^[\x21-\x7e]{1,16384}$/),
+  expires_in: z
+    .union([z.number(), z.string().trim().min(1).transform(Number)])
+    .pipe(z.number().positive())
+    .catch(unsaidLife),
+});
+
+function readToken(answer: Answer, askedAt: number): Token {
+  const read = tokenShape.safeParse(readJson(answer.body));
+  if (!read.success)
+    throw new Problem('platform-unreadable', { cause: new Error('the token answer has no token') });
+  const life = Math.min(read.data.expires_in, longestLife) * 1_000;
+  return { value: read.data.access_token, renewAt: askedAt + life * 0.8, endsAt: askedAt + life };
+}
+
+/** The three ways a token is asked for (facts.md, Token). */
+export function tokenRequest(
+  { clientId, clientSecret, tokenStyle = 'multipart' }: PlatformOptions,
+  { path, scope, boundary }: { path: string; scope: Scope | undefined; boundary: string },
+): Request {
+  const grant = { grant_type: 'client_credentials', ...(scope === undefined ? {} : { scope }) };
+  const client = { client_id: clientId, client_secret: clientSecret.reveal() };
+  const accept = { accept: 'application/json' };
+  if (tokenStyle === 'multipart') {
+    return {
+      method: 'POST',
+      path,
+      headers: { ...accept, 'content-type': `multipart/form-data; boundary=${boundary}` },
+      body: multipart({ ...grant, ...client }, boundary),
+    };
+  }
+  const urlencoded = { ...accept, 'content-type': 'application/x-www-form-urlencoded' };
+  if (tokenStyle === 'urlencoded') {
+    return {
+      method: 'POST',
+      path,
+      headers: urlencoded,
+      body: new URLSearchParams({ ...grant, ...client }).toString(),
+    };
+  }
+  const basic = btoa(`${encodeURIComponent(client.client_id)}:${encodeURIComponent(client.client_secret)}`);
+  return {
+    method: 'POST',
+    path,
+    headers: { ...urlencoded, authorization: `Basic ${basic}` },
+    body: new URLSearchParams(grant).toString(),
+  };
+}
+
+function multipart(fields: Readonly<Record<string, string>>, boundary: string): string {
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  return `${parts.join('')}--${boundary}--\r\n`;
+}
+
+/** Waits for something shared, no longer than the signal; what is shared goes on. */
+export function untilAborted<T>(shared: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(new Problem('platform-slow', { cause: new Error('waited too long') }));
+    if (signal.aborted) return leave();
+    signal.addEventListener('abort', leave, { once: true });
+    shared.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
+}

@@ -1,0 +1,129 @@
+import type { DataElement, ElementOption } from '../core/center.ts';
+import type { Notes } from './notes.ts';
+import { readTranslations, textsOf } from './wire-items.ts';
+import * as wire from './wire-shape.ts';
+import { hasText, plain, plainText, type RawEntry } from './wire-text.ts';
+
+const elementShape = wire.shape({
+  id: wire.id,
+  order: wire.number,
+  label: wire.text,
+  name: wire.text,
+  isIdentifier: wire.flag,
+  hidden: wire.flag,
+  readOnly: wire.flag,
+  required: wire.flag,
+  displayAs: wire.text,
+  dataElementType: wire.text,
+  dataElementOptions: wire.list,
+  languages: wire.list,
+});
+
+export interface OrderedElement {
+  readonly id: string;
+  readonly order: number | undefined;
+  readonly element: DataElement;
+}
+
+/** Data elements of either family, in `order`: the key of the value is `Label` in one and `name` in the other. */
+export function readDataElements(items: readonly unknown[], notes: Notes): OrderedElement[] {
+  const read = wire.readEach(items, elementShape, { notes, what: 'A data element' });
+  const elements = wire.inOrder(read).flatMap((raw): OrderedElement[] => {
+    const label = raw.label ?? raw.name;
+    if (label === undefined || label.trim() === '' || !wire.isPlainKey(label)) {
+      notes.drop('A data element without a usable label was left out');
+      return [];
+    }
+    const translations = readTranslations(raw.languages);
+    const options = readElementOptions(raw.dataElementOptions, translations);
+    const type = wire.known(raw.dataElementType, types) ?? 'text';
+    if (type === 'choice' && options.length === 0) {
+      notes.say(`The data element “${plain(label)}” has no options to choose from and is asked for as text`);
+    }
+    const element: DataElement = {
+      id: raw.id,
+      label,
+      name: plainText(textsOf(translations, 'name'), label),
+      type: type === 'choice' && options.length === 0 ? 'text' : type,
+      display: raw.displayAs?.trim().toUpperCase() === 'DROPDOWN' ? 'dropdown' : 'input',
+      hidden: raw.hidden ?? false,
+      readOnly: raw.readOnly ?? false,
+      required: raw.required ?? false,
+      isIdentifier: raw.isIdentifier ?? false,
+      options,
+    };
+    return [{ id: raw.id, order: raw.order, element }];
+  });
+  return wire.firstOfEach(elements, { notes, what: 'A data element' });
+}
+
+const types = {
+  USER_INPUT: 'text',
+  SELECTION: 'choice',
+  EMAIL: 'email',
+  NUMBER: 'number',
+  DATE_PICKER: 'date',
+  COUNTRY: 'country',
+  STATE: 'state',
+  COUNTRY_CODE: 'country-code',
+  STATE_CODE: 'state-code',
+  PHONE_NUMBER: 'phone',
+} as const;
+
+interface RawOption {
+  readonly key: string | undefined;
+  readonly value: string | undefined;
+  readonly label: string | undefined;
+  readonly entries: RawEntry[];
+}
+
+/** The shape of an option is not public: a string, or an object with a value and a text; translated by id or by place. */
+function readElementOptions(
+  items: readonly unknown[],
+  translations: ReturnType<typeof readTranslations>,
+): ElementOption[] {
+  const seen = new Set<string>();
+  return items.flatMap((item, place): ElementOption[] => {
+    const raw = readOption(item);
+    const value = raw?.value ?? raw?.label ?? raw?.key;
+    if (raw === undefined || value === undefined || seen.has(value)) return [];
+    seen.add(value);
+    const translated = translations.flatMap(
+      ({ language, isDefault, default: isDefaultV1, dataElementOptions }): RawEntry[] => {
+        const others = dataElementOptions.map(readOption);
+        const byKey = others.find((other) => other?.key !== undefined && other.key === raw.key);
+        const twin = byKey ?? (others.length === items.length ? others[place] : undefined);
+        return twin === undefined
+          ? []
+          : [{ text: twin.label ?? twin.value, language, isDefault: isDefault ?? isDefaultV1 ?? false }];
+      },
+    );
+    const name = plainText([...raw.entries, ...translated], raw.label ?? value);
+    return [{ value, name: hasText(name) ? name : { entries: [], plain: value } }];
+  });
+}
+
+const optionShape = wire.shape({
+  id: wire.text,
+  key: wire.text,
+  value: wire.text,
+  label: wire.text,
+  name: wire.text,
+  languages: wire.list,
+});
+
+function readOption(item: unknown): RawOption | undefined {
+  if (typeof item === 'string' || typeof item === 'number') {
+    const text = plain(String(item));
+    return text === undefined ? undefined : { key: undefined, value: String(item), label: text, entries: [] };
+  }
+  const read = optionShape.safeParse(item);
+  if (!read.success) return undefined;
+  const { id, key, value, label, name, languages } = read.data;
+  return {
+    key: id ?? key,
+    value: value === '' ? undefined : value,
+    label: plain(label ?? name),
+    entries: textsOf(readTranslations(languages), 'name'),
+  };
+}

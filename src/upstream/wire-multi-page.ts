@@ -1,0 +1,262 @@
+import type { Center, CenterPage, Item, Purpose, Section } from '../core/center.ts';
+import { Problem } from '../core/problem.ts';
+import type { Notes } from './notes.ts';
+import { readDataElements } from './wire-elements.ts';
+import { readPurposes, readTranslations, textsOf } from './wire-items.ts';
+import { portalShape, readLabels, readLanguages, readPortal } from './wire-settings.ts';
+import * as wire from './wire-shape.ts';
+import { hasText, htmlText, plainText } from './wire-text.ts';
+
+const pageFlags = {
+  navigationEnabled: wire.flag,
+  displayUnsubscribeAll: wire.flag,
+  displaySubscribeAll: wire.flag,
+};
+
+const pageEntry = wire.shape({ id: wire.id, order: wire.number, languages: wire.list, ...pageFlags });
+
+/** GET v2 …/schema (interface.md C, root schema). */
+const rootSchema = wire.shape({
+  pages: wire.list,
+  portalSettings: portalShape,
+  defaultLanguage: wire.text,
+  languages: wire.list,
+  translations: wire.entries,
+  preferenceCenterSettings: wire.part({ languages: wire.entries }),
+  displayUnsubscribeAll: wire.flag,
+  displaySubscribeAll: wire.flag,
+  displayPageLevelSubscribeSettings: wire.flag,
+  displayNotificationPurpose: wire.flag,
+  autoCheckTopics: wire.flag,
+  updateNotOptedOutToActiveStatus: wire.flag,
+  notificationPurpose: wire.record,
+});
+
+/** GET v2 preferencecenterpage (interface.md C, page schema). */
+const pageSchema = wire.shape({
+  order: wire.number,
+  isHidden: wire.flag,
+  languages: wire.list,
+  sections: wire.list,
+  ...pageFlags,
+});
+
+const sectionSchema = wire.shape({
+  id: wire.id.optional().catch(undefined),
+  isHeaderHidden: wire.flag,
+  order: wire.number,
+  purposes: wire.list,
+  customDataElements: wire.list,
+  elements: wire.list,
+  languages: wire.list,
+  isSubscriptionSettings: wire.flag,
+});
+
+const textSchema = wire.shape({
+  id: wire.id.optional().catch(undefined),
+  order: wire.number,
+  languages: wire.list,
+});
+
+export type RootSchema = ReturnType<typeof rootSchema.parse>;
+export type PageEntry = ReturnType<typeof pageEntry.parse>;
+export type PageSchema = ReturnType<typeof pageSchema.parse>;
+
+export function readRoot(body: unknown): RootSchema {
+  const read = rootSchema.safeParse(body);
+  if (!read.success) throw new Problem('platform-unreadable', { cause: new Error('not a root schema') });
+  return read.data;
+}
+
+/** The pages that the root names, each id once. */
+export function readPageEntries(root: RootSchema, notes: Notes): PageEntry[] {
+  const about = { notes, what: 'A page' };
+  return wire.firstOfEach(wire.readEach(root.pages, pageEntry, about), about);
+}
+
+export function readPage(body: unknown): PageSchema {
+  const read = pageSchema.safeParse(body);
+  if (!read.success) throw new Problem('platform-unreadable', { cause: new Error('not a page schema') });
+  return read.data;
+}
+
+export interface MultiPageParts {
+  readonly root: RootSchema;
+  readonly pages: readonly { readonly entry: PageEntry; readonly schema: PageSchema }[];
+  readonly known: ReadonlyMap<string, Purpose> | undefined;
+}
+
+export function buildMultiPage(id: string, parts: MultiPageParts, notes: Notes): Omit<Center, 'revision'> {
+  const { root } = parts;
+  const settings = root.preferenceCenterSettings.languages;
+  const listed = readTranslations(root.languages);
+  const wished = root.defaultLanguage ?? listed.find(({ isDefault }) => isDefault === true)?.language;
+  const tags = [...settings, ...root.translations].map(([language]) => language);
+  const plainTags = root.languages.filter((entry) => typeof entry === 'string');
+  const { languages, defaultLanguage } = readLanguages(
+    [...listed.map(({ language }) => language), ...plainTags],
+    wished,
+    tags,
+  );
+  return {
+    id,
+    template: 'multipage',
+    ...readPortal(root.portalSettings, notes),
+    ...readLabels(settings, root.translations, { defaultLanguage, notes }),
+    languages,
+    defaultLanguage,
+    pages: pagesOf(id, parts, notes),
+    autoCheckTopics: root.autoCheckTopics ?? false,
+    confirmsDefaults: root.updateNotOptedOutToActiveStatus ?? false,
+    unread: notes.words,
+  };
+}
+
+function pagesOf(id: string, { root, pages, known }: MultiPageParts, notes: Notes): CenterPage[] {
+  const apart = new Map<string, Purpose>();
+  for (const { purpose } of readPurposes(
+    root.notificationPurpose === undefined ? [] : [root.notificationPurpose],
+    { notes, known },
+  )) {
+    apart.set(purpose.id, { ...purpose, kind: 'notification' });
+  }
+  const visible = wire.inOrder(
+    pages
+      .filter(({ schema }) => schema.isHidden !== true)
+      .map(({ entry, schema }) => ({ order: schema.order ?? entry.order, entry, schema })),
+  );
+  const drawn = visible.map(({ entry, schema }): CenterPage => {
+    const names = readTranslations(schema.languages.length > 0 ? schema.languages : entry.languages);
+    return {
+      id: entry.id,
+      name: plainText(textsOf(names, 'name'), undefined),
+      navigation: schema.navigationEnabled ?? entry.navigationEnabled ?? true,
+      ...subscribeControls(root, entry, schema),
+      sections: sectionsOf(schema, { known, apart, notes }),
+    };
+  });
+  if (drawn.length === 0) {
+    notes.say('The center has no page that can be shown');
+    drawn.push(emptyPage(id));
+  }
+  return root.displayNotificationPurpose === false ? drawn : withNotification(drawn, [...apart.values()]);
+}
+
+/** A center always has a page, and from each page everything can be withdrawn. */
+function emptyPage(id: string): CenterPage {
+  const name = plainText([], undefined);
+  return { id, name, navigation: false, subscribeAll: false, unsubscribeAll: true, sections: [] };
+}
+
+/** The root decides; a page for itself only where the root says so. Without a word withdrawing is offered, granting not. */
+function subscribeControls(
+  root: RootSchema,
+  entry: PageEntry,
+  schema: PageSchema,
+): Pick<CenterPage, 'subscribeAll' | 'unsubscribeAll'> {
+  const ofRoot = {
+    unsubscribeAll: root.displayUnsubscribeAll ?? true,
+    subscribeAll: root.displaySubscribeAll ?? false,
+  };
+  if (root.displayPageLevelSubscribeSettings !== true) return ofRoot;
+  return {
+    unsubscribeAll: schema.displayUnsubscribeAll ?? entry.displayUnsubscribeAll ?? ofRoot.unsubscribeAll,
+    subscribeAll: schema.displaySubscribeAll ?? entry.displaySubscribeAll ?? ofRoot.subscribeAll,
+  };
+}
+
+/** On the first page with subscription settings, after them; else at the end of the first page. */
+function withNotification(pages: CenterPage[], purposes: readonly Purpose[]): CenterPage[] {
+  if (purposes.length === 0) return pages;
+  const section: Section = {
+    id: 'notification',
+    kind: 'notification',
+    name: undefined,
+    description: undefined,
+    items: purposes.map((purpose) => ({ kind: 'purpose', purpose })),
+  };
+  const host = pages.findIndex(({ sections }) =>
+    sections.some(({ kind }) => kind === 'subscription-settings'),
+  );
+  return pages.map((page, place) =>
+    place === Math.max(host, 0) ? { ...page, sections: [...page.sections, section] } : page,
+  );
+}
+
+interface Reading {
+  readonly known: ReadonlyMap<string, Purpose> | undefined;
+  /** Notification purposes, which are drawn apart. */
+  readonly apart: Map<string, Purpose>;
+  readonly notes: Notes;
+}
+
+function sectionsOf(page: PageSchema, reading: Reading): Section[] {
+  const { notes } = reading;
+  const taken = { purposes: new Set<string>(), elements: new Set<string>(), sections: new Set<string>() };
+  const sections = wire.inOrder(wire.readEach(page.sections, sectionSchema, { notes, what: 'A section' }));
+  return sections.map((raw, place): Section => {
+    const translations = readTranslations(raw.languages);
+    const name = plainText(textsOf(translations, 'name'), undefined);
+    const description = htmlText(textsOf(translations, 'description'), undefined, {
+      notes,
+      what: `the description of the section “${name.entries[0]?.text ?? place + 1}”`,
+    });
+    const id = raw.id !== undefined && !taken.sections.has(raw.id) ? raw.id : `section-${place + 1}`;
+    taken.sections.add(id);
+    return {
+      id,
+      kind: raw.isSubscriptionSettings === true ? 'subscription-settings' : 'ordinary',
+      name: raw.isHeaderHidden === true || !hasText(name) ? undefined : name,
+      description: hasText(description) ? description : undefined,
+      items: itemsOf(raw, { reading, taken }),
+    };
+  });
+}
+
+type RawSection = ReturnType<typeof sectionSchema.parse>;
+
+function itemsOf(
+  raw: RawSection,
+  { reading, taken }: { reading: Reading; taken: { purposes: Set<string>; elements: Set<string> } },
+): Item[] {
+  const { known, apart, notes } = reading;
+  const purposes = readPurposes(raw.purposes, { notes, known }).flatMap(({ order, purpose }) => {
+    if (purpose.kind === 'notification' || apart.has(purpose.id)) {
+      if (!apart.has(purpose.id)) apart.set(purpose.id, purpose);
+      return [];
+    }
+    if (!takes(taken.purposes, purpose.id, { notes, what: 'A purpose' })) return [];
+    return [{ order, item: { kind: 'purpose', purpose } satisfies Item }];
+  });
+  const elements = readDataElements(raw.customDataElements, notes).flatMap(({ order, element }) => {
+    if (!takes(taken.elements, element.id, { notes, what: 'A data element' })) return [];
+    return [{ order, item: { kind: 'data-element', element } satisfies Item }];
+  });
+  return wire
+    .inOrder<{ order: number | undefined; item: Item }>([...purposes, ...elements, ...textsIn(raw, notes)])
+    .map(({ item }) => item);
+}
+
+/** One page draws each purpose and each data element once: a form cannot hold two answers to one question. */
+function takes(taken: Set<string>, id: string, { notes, what }: { notes: Notes; what: string }): boolean {
+  if (taken.has(id)) {
+    notes.drop(`${what} that stands on the same page twice was drawn once`);
+    return false;
+  }
+  taken.add(id);
+  return true;
+}
+
+function textsIn(raw: RawSection, notes: Notes): { order: number | undefined; item: Item }[] {
+  const texts = wire.inOrder(wire.readEach(raw.elements, textSchema, { notes, what: 'A text' }));
+  return texts.flatMap((text, place) => {
+    const html = htmlText(textsOf(readTranslations(text.languages), 'content'), undefined, {
+      notes,
+      what: 'a text',
+    });
+    if (!hasText(html)) return [];
+    return [
+      { order: text.order, item: { kind: 'text', id: text.id ?? `text-${place + 1}`, html } satisfies Item },
+    ];
+  });
+}

@@ -1,0 +1,37 @@
+import type { Paging } from '../core/notice.ts';
+import * as wire from './wire-shape.ts';
+
+/** The paged envelope (interface.md B), and its items. */
+export const envelope = wire.shape({
+  content: wire.list,
+  number: wire.number,
+  size: wire.number,
+  totalPages: wire.number,
+  totalElements: wire.number,
+  first: wire.flag,
+  last: wire.flag,
+});
+
+/** What an envelope leaves out is worked out from what was asked and what came. */
+export function readPaging(
+  from: ReturnType<typeof envelope.parse>,
+  asked: { readonly page: number; readonly size: number },
+): Paging {
+  const page = count(from.number) ?? asked.page;
+  const size = count(from.size) || asked.size;
+  const seen = page * size + from.content.length;
+  const totalElements = count(from.totalElements) ?? seen;
+  const totalPages = count(from.totalPages) ?? Math.ceil(totalElements / size);
+  return {
+    page,
+    size,
+    totalPages,
+    totalElements,
+    first: from.first ?? page === 0,
+    last: from.last ?? page + 1 >= totalPages,
+  };
+}
+
+function count(value: number | undefined): number | undefined {
+  return value !== undefined && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}

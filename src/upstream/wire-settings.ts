@@ -1,0 +1,205 @@
+import type { Center, LabelName, LabelSet, Text, UnsubscribeReasons } from '../core/center.ts';
+import type { Notes } from './notes.ts';
+import * as wire from './wire-shape.ts';
+import {
+  hasText,
+  htmlText,
+  languageTag,
+  plain,
+  plainText,
+  type RawEntry,
+  sameLanguage,
+} from './wire-text.ts';
+
+const prefix = 'Consent.Ds.Portal.';
+
+/** Members of a label set, in small letters: `TopicsLabel` in one family is `topicsLabel` in the other. */
+const labelNames: ReadonlyMap<string, LabelName> = new Map([
+  ['title', 'title'],
+  ['topicslabel', 'topics'],
+  ['unsubscribealllabel', 'unsubscribe-all'],
+  ['undochangeslabel', 'undo-changes'],
+  ['updateerrorlabel', 'update-error'],
+  ['updatesuccesslabel', 'update-success'],
+  ['unsubscribesuccesslabel', 'unsubscribe-success'],
+  ['subscriptionsettingslabel', 'subscription-settings'],
+  ['changepreferenceslabel', 'change-preferences'],
+  ['reasonstitle', 'reasons-title'],
+  ['reasonsmessage', 'reasons-message'],
+  ['reasonslabel', 'reasons-label'],
+]);
+
+export type Labels = Pick<Center, 'labelSets' | 'translations' | 'welcome'>;
+
+/** Label sets and `Consent.Ds.Portal.*` texts by language; the welcome text from whichever has it. */
+export function readLabels(
+  sets: readonly [string, unknown][],
+  portal: readonly [string, unknown][],
+  { defaultLanguage, notes }: { defaultLanguage: string; notes: Notes },
+): Labels {
+  const welcome: RawEntry[] = [];
+  const greet = (language: string, text: unknown) => {
+    if (typeof text !== 'string') return;
+    welcome.push({ text, language, isDefault: sameLanguage(language, defaultLanguage) });
+  };
+  const labelSets = new Map<string, LabelSet>();
+  for (const [language, set] of sets) {
+    if (languageTag(language) === undefined || !wire.isRecord(set)) {
+      notes.say('A label set that cannot be read was left out');
+      continue;
+    }
+    const labels: Partial<Record<LabelName, string>> = {};
+    for (const [member, value] of Object.entries(set)) {
+      const name = labelNames.get(member.toLowerCase());
+      const label = typeof value === 'string' ? plain(value) : undefined;
+      if (name !== undefined && label !== undefined) labels[name] = label;
+      if (member.toLowerCase() === 'welcomemessage') greet(language, value);
+    }
+    labelSets.set(language.trim(), labels);
+  }
+  const translations = new Map<string, Readonly<Record<string, string>>>();
+  for (const [language, texts] of portal) {
+    if (languageTag(language) === undefined || !wire.isRecord(texts)) {
+      notes.say('Translations that cannot be read were left out');
+      continue;
+    }
+    const read = Object.entries(texts).flatMap(([key, value]): [string, string][] => {
+      const name = key.startsWith(prefix) ? key.slice(prefix.length) : key;
+      const text = typeof value === 'string' ? plain(value) : undefined;
+      return text === undefined || !wire.isPlainKey(name) ? [] : [[name, text]];
+    });
+    translations.set(language.trim(), Object.fromEntries(read));
+    greet(language, texts[`${prefix}WelcomeMessage`]);
+  }
+  return {
+    labelSets: Object.fromEntries(labelSets),
+    translations: Object.fromEntries(translations),
+    welcome: htmlText(welcome, undefined, { notes, what: 'the welcome text' }),
+  };
+}
+
+/** The languages of a center, each once, its default among them. */
+export function readLanguages(
+  tags: readonly unknown[],
+  wished: unknown,
+  also: readonly string[],
+): { languages: readonly string[]; defaultLanguage: string } {
+  const languages: string[] = [];
+  const add = (tag: string | undefined) => {
+    if (tag !== undefined && !languages.some((known) => sameLanguage(known, tag))) languages.push(tag);
+  };
+  for (const tag of tags) add(languageTag(tag));
+  const wish = languageTag(wished);
+  const defaultLanguage = languages.find((tag) => wish !== undefined && sameLanguage(tag, wish)) ?? wish;
+  add(defaultLanguage);
+  if (languages.length === 0) for (const tag of also) add(languageTag(tag));
+  if (languages.length === 0) add('en');
+  return { languages, defaultLanguage: defaultLanguage ?? languages[0] ?? 'en' };
+}
+
+export const portalShape = wire.part({
+  useTitleImage: wire.flag,
+  titleImageUrl: wire.text,
+  title: wire.text,
+  hardOptOutFormat: wire.text,
+  reasonsAllowOther: wire.flag,
+  unsubscribeReasons: wire.list,
+  enableReasons: wire.flag,
+});
+
+type Portal = ReturnType<typeof portalShape.parse>;
+
+export function readPortal(
+  portal: Portal,
+  notes: Notes,
+): Pick<Center, 'title' | 'titleImageUrl' | 'hardOptOut' | 'reasons'> {
+  const titleImageUrl = portal.useTitleImage === true ? imageAddress(portal.titleImageUrl) : undefined;
+  if (portal.useTitleImage === true && titleImageUrl === undefined)
+    notes.say('The title image has no usable address');
+  return {
+    title: plain(portal.title),
+    titleImageUrl,
+    // LOCK where nothing is said: the person then sees why it is off.
+    hardOptOut: portal.hardOptOutFormat?.trim().toUpperCase() === 'HIDE' ? 'hide' : 'lock',
+    reasons: portal.enableReasons === true ? readReasons(portal, notes) : undefined,
+  };
+}
+
+function imageAddress(value: string | undefined): string | undefined {
+  if (value === undefined || value.length > 2_000 || !URL.canParse(value)) return undefined;
+  const url = new URL(value);
+  return (url.protocol === 'https:' || url.protocol === 'http:') && url.username === ''
+    ? url.href
+    : undefined;
+}
+
+const reasonShape = wire.shape({
+  id: wire.text,
+  reasonId: wire.text,
+  name: wire.text,
+  text: wire.text,
+  label: wire.text,
+  reason: wire.text,
+  languages: wire.list,
+});
+
+const reasonTranslation = wire.shape({
+  language: wire.text,
+  isDefault: wire.flag,
+  default: wire.flag,
+  name: wire.text,
+  text: wire.text,
+  label: wire.text,
+  reason: wire.text,
+});
+
+/** The shape of a reason is not public: a string, or an object with a text or with translations (facts.md). */
+function readReasons(portal: Portal, notes: Notes): UnsubscribeReasons {
+  const choices = portal.unsubscribeReasons.flatMap((item, place): { id: string; name: Text }[] => {
+    const name = reasonName(item);
+    if (name !== undefined && hasText(name)) return [{ id: reasonId(item) ?? `reason-${place + 1}`, name }];
+    notes.drop('A reason for unsubscribing without a text was left out');
+    return [];
+  });
+  return {
+    choices: wire.firstOfEach(choices, { notes, what: 'A reason for unsubscribing' }),
+    allowOther: portal.reasonsAllowOther ?? false,
+  };
+}
+
+function reasonName(item: unknown): Text | undefined {
+  if (typeof item === 'string') return plainText([], item);
+  const read = reasonShape.safeParse(item);
+  if (!read.success) return undefined;
+  const { name, text, label, reason, languages } = read.data;
+  const entries = languages.flatMap((entry): RawEntry[] => {
+    const one = reasonTranslation.safeParse(entry);
+    if (!one.success) return [];
+    const { language, isDefault, default: isDefaultV1, ...texts } = one.data;
+    return [
+      {
+        text: texts.name ?? texts.text ?? texts.label ?? texts.reason,
+        language,
+        isDefault: isDefault ?? isDefaultV1 ?? false,
+      },
+    ];
+  });
+  return plainText(entries, name ?? text ?? label ?? reason);
+}
+
+function reasonId(item: unknown): string | undefined {
+  const read = reasonShape.safeParse(item);
+  const id = wire.id.safeParse(read.success ? (read.data.id ?? read.data.reasonId) : undefined);
+  return id.success ? id.data : undefined;
+}
+
+/** Titles by language of the single-page profile settings: `Title`, in some tenants `Name`. */
+export function readTitles(byLanguage: readonly [string, unknown][]): RawEntry[] {
+  return byLanguage.flatMap(([language, value]) => {
+    if (typeof value === 'string') return [{ text: value, language, isDefault: false }];
+    const read = titleShape.safeParse(value);
+    return read.success ? [{ text: read.data.title ?? read.data.name, language, isDefault: false }] : [];
+  });
+}
+
+const titleShape = wire.shape({ title: wire.text, name: wire.text });

@@ -1,0 +1,126 @@
+import type { Center, Item, Purpose, Section } from '../core/center.ts';
+import { Problem } from '../core/problem.ts';
+import { Notes } from './notes.ts';
+import { readDataElements } from './wire-elements.ts';
+import { readPurposes } from './wire-items.ts';
+import { portalShape, readLabels, readLanguages, readPortal, readTitles } from './wire-settings.ts';
+import * as wire from './wire-shape.ts';
+import { plainText, sameLanguage } from './wire-text.ts';
+
+/** GET v1 …/preferences (interface.md C, single-page family). */
+const schema = wire.shape({
+  status: wire.number,
+  template: wire.text,
+  language: wire.text,
+  languages: wire.list,
+  displayNotificationPurpose: wire.flag,
+  purposes: wire.list,
+  preferenceCenterSettings: wire.part({ order: wire.number, languages: wire.entries }),
+  portalSettings: portalShape,
+  translations: wire.entries,
+  profileSettings: wire.part({
+    order: wire.number,
+    isEnabled: wire.flag,
+    defaultTitle: wire.text,
+    languages: wire.entries,
+    dataElements: wire.list,
+  }),
+});
+
+export type SinglePage = ReturnType<typeof schema.parse>;
+
+export function readSinglePage(body: unknown): SinglePage {
+  const read = schema.safeParse(body);
+  if (!read.success) throw new Problem('platform-unreadable', { cause: new Error('not a schema') });
+  return read.data;
+}
+
+/** `none`: the body's own Status says that there is no such center here. */
+export function familyOf(wireSchema: SinglePage): 'single-page' | 'multi-page' | 'none' {
+  if (wireSchema.status !== undefined && wireSchema.status >= 400) return 'none';
+  return wireSchema.template?.trim().toUpperCase() === 'MULTIPAGE' ? 'multi-page' : 'single-page';
+}
+
+/** What the single-page schema says of a Multi Page center's purposes, by id. */
+export function purposesById(wireSchema: SinglePage): ReadonlyMap<string, Purpose> {
+  // Its own notes are left aside: what counts is what the page schemas say.
+  const notes = new Notes();
+  return new Map(readPurposes(wireSchema.purposes, { notes }).map(({ id, purpose }) => [id, purpose]));
+}
+
+export function buildSinglePage(id: string, from: SinglePage, notes: Notes): Omit<Center, 'revision'> {
+  const settings = from.preferenceCenterSettings;
+  const tags = [...settings.languages, ...from.translations].map(([language]) => language);
+  const { languages, defaultLanguage } = readLanguages(from.languages, from.language, tags);
+  const labels = readLabels(settings.languages, from.translations, { defaultLanguage, notes });
+  const portal = readPortal(from.portalSettings, notes);
+  const titles = Object.entries(labels.labelSets).map(([language, set]) => ({
+    text: set.title,
+    language,
+    isDefault: sameLanguage(language, defaultLanguage),
+  }));
+  return {
+    id,
+    template: wire.known(from.template, templates) ?? 'original',
+    ...portal,
+    ...labels,
+    languages,
+    defaultLanguage,
+    pages: [
+      {
+        id,
+        name: plainText(titles, portal.title),
+        navigation: false,
+        subscribeAll: false,
+        unsubscribeAll: true,
+        sections: sectionsOf(from, notes),
+      },
+    ],
+    autoCheckTopics: false,
+    confirmsDefaults: false,
+    unread: notes.words,
+  };
+}
+
+const templates = { ORIGINAL: 'original', ENHANCED: 'enhanced', MULTIPAGE: 'multipage' } as const;
+
+function sectionsOf(from: SinglePage, notes: Notes): Section[] {
+  const purposes = readPurposes(from.purposes, { notes }).map(({ purpose }) => purpose);
+  const ordinary = section(
+    'purposes',
+    'ordinary',
+    purposes.filter(({ kind }) => kind !== 'notification'),
+  );
+  const notification = section(
+    'notification',
+    'notification',
+    purposes.filter(({ kind }) => kind === 'notification'),
+  );
+  const showsNotification = from.displayNotificationPurpose !== false && notification.items.length > 0;
+  const profile = profileOf(from, notes);
+  const profileOrder = from.profileSettings.order ?? Number.MAX_SAFE_INTEGER;
+  const isProfileFirst = profileOrder < (from.preferenceCenterSettings.order ?? Number.MAX_SAFE_INTEGER);
+  return [
+    ...(profile !== undefined && isProfileFirst ? [profile] : []),
+    ordinary,
+    ...(showsNotification ? [notification] : []),
+    ...(profile !== undefined && !isProfileFirst ? [profile] : []),
+  ];
+}
+
+function section(id: string, kind: Section['kind'], purposes: readonly Purpose[]): Section {
+  const items = purposes.map((purpose): Item => ({ kind: 'purpose', purpose }));
+  return { id, kind, name: undefined, description: undefined, items };
+}
+
+function profileOf({ profileSettings }: SinglePage, notes: Notes): Section | undefined {
+  if (profileSettings.isEnabled !== true) return undefined;
+  const elements = readDataElements(profileSettings.dataElements, notes);
+  return {
+    id: 'profile',
+    kind: 'profile',
+    name: plainText(readTitles(profileSettings.languages), profileSettings.defaultTitle),
+    description: undefined,
+    items: elements.map(({ element }): Item => ({ kind: 'data-element', element })),
+  };
+}

@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import type { ConsentAnswer } from '../core/consent-update.ts';
+import { Problem } from '../core/problem.ts';
+import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../core/subject.ts';
+import type { ConsentUpdate } from '../ports.ts';
+import { id, isPlainKey, isRecord, list, number, readId, text } from './wire-shape.ts';
+
+/** GET v1 …/datasubjects/preferences: only what the pages need of it, for it is read on every page view. */
+const subjectShape = z.object({
+  Status: number,
+  DataSubjectId: text,
+  Language: text,
+  Purposes: list,
+  DsDataElements: z.unknown().optional(),
+});
+
+/** `sentAs`: the identifier as it stood in the header. `dropped` hears of items that could not be read. */
+export function readSubjectAnswer(
+  body: unknown,
+  { subject, sentAs, dropped }: { subject: SubjectId; sentAs: string; dropped: (count: number) => void },
+): Subject {
+  const read = subjectShape.safeParse(body);
+  if (!read.success) throw new Problem('platform-unreadable', { cause: new Error('not a record') });
+  const { Status, DataSubjectId, Language, Purposes, DsDataElements } = read.data;
+  const isEcho = DataSubjectId !== undefined && isSameSubject(DataSubjectId, { subject, sentAs });
+  if (DataSubjectId !== undefined && !isEcho) throw wrongSubject();
+  const language = Language?.trim() === '' ? undefined : Language?.trim();
+  // 400 in the body: no transactions for this data subject (facts.md).
+  if (Status !== undefined && Status >= 400) return { ...emptySubject(subject), language };
+  const dataElements = readDataElements(DsDataElements);
+  if (!isEcho && (Purposes.length > 0 || Object.keys(dataElements).length > 0)) throw wrongSubject();
+  const purposes: ConsentRecord[] = [];
+  const seen = new Set<string>();
+  let lost = 0;
+  for (const item of Purposes) {
+    const read = readRecord(item);
+    if (read === undefined || seen.has(read.purpose)) lost += 1;
+    else {
+      seen.add(read.purpose);
+      purposes.push(read);
+    }
+  }
+  if (lost > 0) dropped(lost);
+  return { id: subject, language, purposes, dataElements };
+}
+
+export function emptySubject(subject: SubjectId): Subject {
+  return { id: subject, language: undefined, purposes: [], dataElements: {} };
+}
+
+/**
+ * An answer about somebody else is never used. Letters A to Z may differ in case, for platforms keep mail
+ * addresses in small letters; nothing else may. An answer that names nobody passes only while it holds nothing.
+ */
+function isSameSubject(echo: string, { subject, sentAs }: { subject: SubjectId; sentAs: string }): boolean {
+  const named = smallLetters(echo.normalize('NFC').trim());
+  return named === smallLetters(subject) || named === smallLetters(sentAs.trim());
+}
+
+function smallLetters(value: string): string {
+  return value.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+function wrongSubject(): Problem {
+  return new Problem('wrong-subject', { cause: new Error('the answer is not about the person asked for') });
+}
+
+const statuses: Readonly<Record<string, RecordedStatus>> = {
+  ACTIVE: 'active',
+  OPT_IN: 'active',
+  EXTEND: 'active',
+  CHANGE_PREFERENCES: 'active',
+  ALWAYS_ACTIVE: 'always-active',
+  IMPLICIT: 'implicit',
+  NOT_OPT_OUT: 'implicit',
+  PENDING: 'pending',
+  EXPIRED: 'expired',
+  HARD_OPT_OUT: 'hard-opt-out',
+};
+
+/**
+ * As tolerant as `wire-shape.ts`, but by hand: a whole record is read for every page view, and the schemas took as
+ * long for it as JSON.parse. undefined: not a purpose.
+ */
+function readRecord(item: unknown): ConsentRecord | undefined {
+  if (!isRecord(item)) return undefined;
+  const purpose = readId(item['Id']);
+  if (purpose === undefined) return undefined;
+  const { Label, TransactionStatus } = item;
+  const status = typeof TransactionStatus === 'string' ? TransactionStatus.trim().toUpperCase() : '';
+  return {
+    purpose,
+    label: typeof Label !== 'string' || Label.trim() === '' ? undefined : Label,
+    status: (Object.hasOwn(statuses, status) ? statuses[status] : undefined) ?? 'off',
+    topics: idsOf(item['Topics']),
+    preferences: listOf(item['CustomPreferences']).flatMap((preference) => {
+      const id = isRecord(preference) ? readId(preference['Id']) : undefined;
+      if (!isRecord(preference) || id === undefined) return [];
+      return [{ id, options: idsOf(preference['Options']) }];
+    }),
+  };
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function idsOf(items: unknown): string[] {
+  const ids = new Set<string>();
+  for (const item of listOf(items)) {
+    const read = isRecord(item) ? readId(item['Id']) : undefined;
+    if (read !== undefined) ids.add(read);
+  }
+  return [...ids];
+}
+
+function readDataElements(value: unknown): Readonly<Record<string, string>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
+  const entries = Object.entries(value).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && isPlainKey(entry[0]),
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Body of PUT v1 …/datasubjects/preferences. */
+export function updateBody(
+  { purposes, dataElements, language }: ConsentUpdate,
+  dataElementsKey: 'dsDataElements' | 'DsDataElements',
+): unknown {
+  return {
+    Purposes: purposes.map((purpose) => ({
+      Id: purpose.id,
+      Topics: purpose.topics.map((Id) => ({ Id })),
+      CustomPreferences: purpose.preferences.map((preference) => ({
+        Id: preference.id,
+        Options: preference.options.map((Id) => ({ Id })),
+      })),
+    })),
+    ...(Object.keys(dataElements).length === 0 ? {} : { [dataElementsKey]: dataElements }),
+    ...(language === undefined ? {} : { Language: language }),
+  };
+}
+
+const answerShape = z.object({ Purposes: list });
+const answerItem = z.object({
+  Id: id,
+  Status: z.unknown().optional(),
+  ReceiptGuid: text,
+  Messages: list,
+  messages: list,
+});
+
+/** Items of the answer to PUT and DELETE; Messages are spelt both ways (facts.md). */
+export function readConsentAnswer(body: unknown): ConsentAnswer {
+  const read = answerShape.safeParse(body);
+  if (!read.success) throw new Problem('platform-unreadable', { cause: new Error('not an update answer') });
+  const items = read.data.Purposes.flatMap((item) => {
+    const one = answerItem.safeParse(item);
+    if (!one.success) return [];
+    const { Id, Status, ReceiptGuid, Messages, messages } = one.data;
+    return [
+      {
+        purpose: Id,
+        accepted: Status === true,
+        receipt:
+          ReceiptGuid === undefined || !/^[\x21-\x7e]{1,100}$/.test(ReceiptGuid) ? undefined : ReceiptGuid,
+        messages: (Messages.length > 0 ? Messages : messages).filter(
+          (message) => typeof message === 'string',
+        ),
+      },
+    ];
+  });
+  return { items };
+}

@@ -1,0 +1,80 @@
+import type { SafeHtml, Text, TextEntry } from '../core/center.ts';
+import type { Notes } from './notes.ts';
+import { safeHtml } from './safe-html.ts';
+import { isPlainKey } from './wire-shape.ts';
+
+const longestName = 2_000;
+
+/** A translation as it came. */
+export interface RawEntry {
+  readonly text: string | undefined;
+  readonly language: string | undefined;
+  readonly isDefault: boolean;
+}
+
+/** Plain text for names and labels: nothing is decoded, control characters go, an empty one is none. */
+export function plain(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const text = value
+    .slice(0, longestName)
+    .toWellFormed()
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim();
+  return text === '' ? undefined : text;
+}
+
+/** A tag that may be a language tag, as it is written; else undefined. */
+export function languageTag(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const tag = value.trim();
+  return tag.length <= 35 && /^[a-z]{2,8}([-_][a-z0-9]{1,8})*$/i.test(tag) && isPlainKey(tag)
+    ? tag
+    : undefined;
+}
+
+export function sameLanguage(one: string, other: string): boolean {
+  return one.toLowerCase().replaceAll('_', '-') === other.toLowerCase().replaceAll('_', '-');
+}
+
+export function plainText(raw: readonly RawEntry[], untranslated: string | undefined): Text {
+  return assemble(raw, untranslated, plain);
+}
+
+export function htmlText(
+  raw: readonly RawEntry[],
+  untranslated: string | undefined,
+  { notes, what }: { notes: Notes; what: string },
+): Text<SafeHtml> {
+  return assemble(raw, untranslated, (value) => {
+    if (value === undefined || value.trim() === '') return undefined;
+    const html = safeHtml(value, (removed) => notes.say(`In ${what}: ${removed} was taken out`));
+    return html.replace(/<[^>]*>/g, '').trim() === '' ? undefined : html;
+  });
+}
+
+/** An entry without a language serves as the untranslated text where there is none; of two for one language the first. */
+function assemble<T extends string>(
+  raw: readonly RawEntry[],
+  untranslated: string | undefined,
+  clean: (value: string | undefined) => T | undefined,
+): Text<T> {
+  const entries: TextEntry<T>[] = [];
+  const seen = new Set<string>();
+  let homeless: T | undefined;
+  for (const { text, language, isDefault } of raw) {
+    const cleaned = clean(text);
+    if (cleaned === undefined) continue;
+    const tag = languageTag(language);
+    const key = tag?.toLowerCase().replaceAll('_', '-');
+    if (tag === undefined || key === undefined) homeless ??= cleaned;
+    else if (!seen.has(key)) {
+      seen.add(key);
+      entries.push({ language: tag, text: cleaned, isDefault });
+    }
+  }
+  return { entries, plain: clean(untranslated) ?? homeless };
+}
+
+export function hasText(text: Text): boolean {
+  return text.entries.length > 0 || text.plain !== undefined;
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { Request, RequestHandler, Response } from 'express';
+
+/** Static files under names that change with their content, kept in memory, each compressed once. */
+export interface Assets {
+  /** The address of a file of the public folder: `app.css` → `/assets/app.<hash>.css`. Throws for an unknown one. */
+  href(name: string): string;
+  /** Adds a generated file and gives its address; the same content has the same address. */
+  publish(name: string, content: string): string;
+  /** Answers `/assets/…`; anything unknown goes on to the next handler. */
+  readonly handler: RequestHandler;
+  /** Answers with one file under an address that does not change, such as `/embed.js`, kept for `maxAge` seconds. */
+  fixed(name: string, options: { maxAge: number; crossOrigin: boolean }): RequestHandler;
+}
+
+interface Asset {
+  readonly type: string;
+  readonly plain: Buffer;
+  readonly compressed: Map<Coding, Buffer>;
+}
+
+type Coding = 'br' | 'gzip';
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+};
+
+const yearOfSeconds = 31_536_000;
+
+export function createAssets({ publicDir }: { publicDir: string }): Assets {
+  const byHref = new Map<string, Asset>();
+  const hrefs = new Map<string, string>();
+
+  function add(name: string, plain: Buffer): string {
+    const href = `/assets/${hashedName(name, plain)}`;
+    const asset = byHref.get(href);
+    if (asset === undefined) byHref.set(href, { type: typeOf(name), plain, compressed: new Map() });
+    return href;
+  }
+
+  for (const entry of readdirSync(publicDir, { withFileTypes: true })) {
+    if (!entry.isFile() || types[extname(entry.name)] === undefined) continue;
+    hrefs.set(entry.name, add(entry.name, readFileSync(join(publicDir, entry.name))));
+  }
+
+  function href(name: string): string {
+    const known = hrefs.get(name);
+    if (known === undefined) throw new Error(`there is no public file ${name}`);
+    return known;
+  }
+
+  return {
+    href,
+    publish: (name, content) => add(name, Buffer.from(content)),
+    handler(request, response, next) {
+      const asset =
+        request.method === 'GET' || request.method === 'HEAD' ? byHref.get(request.path) : undefined;
+      if (asset === undefined) return next();
+      response.setHeader('Cache-Control', `public, max-age=${yearOfSeconds}, immutable`);
+      send(asset, request, response);
+    },
+    fixed(name, { maxAge, crossOrigin }) {
+      const address = href(name);
+      return (request, response, next) => {
+        const asset = byHref.get(address);
+        if (asset === undefined) return next();
+        response.setHeader('Cache-Control', `public, max-age=${maxAge}`);
+        if (crossOrigin) response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+        send(asset, request, response);
+      };
+    },
+  };
+}
+
+function hashedName(name: string, content: Buffer): string {
+  const hash = createHash('sha256').update(content).digest('base64url').slice(0, 12);
+  const ending = extname(name);
+  return `${name.slice(0, -ending.length)}.${hash}${ending}`;
+}
+
+function typeOf(name: string): string {
+  return types[extname(name)] ?? 'application/octet-stream';
+}
+
+function send(asset: Asset, request: Request, response: Response): void {
+  const coding = asset.plain.length < 500 ? undefined : codingFor(request, asset);
+  const body = coding === undefined ? asset.plain : compressed(asset, coding);
+  response.setHeader('Content-Type', asset.type);
+  response.setHeader('Vary', 'Accept-Encoding');
+  if (coding !== undefined) response.setHeader('Content-Encoding', coding);
+  response.setHeader('Content-Length', body.length);
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+function codingFor(request: Request, asset: Asset): Coding | undefined {
+  if (asset.type === 'image/png') return undefined;
+  const wanted = request.acceptsEncodings('br', 'gzip');
+  return wanted === 'br' || wanted === 'gzip' ? wanted : undefined;
+}
+
+/** At the first request that wants it, not at the start: a cold start has better things to do. */
+function compressed(asset: Asset, coding: Coding): Buffer {
+  const known = asset.compressed.get(coding);
+  if (known !== undefined) return known;
+  const made =
+    coding === 'br'
+      ? brotliCompressSync(asset.plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })
+      : gzipSync(asset.plain, { level: 9 });
+  asset.compressed.set(coding, made);
+  return made;
+}

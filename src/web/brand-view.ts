@@ -1,0 +1,29 @@
+import type { Address, Addresses } from '../core/address.ts';
+import type { BrandView } from '../core/shell.ts';
+import type { Assets } from './assets.ts';
+import { publishTheme } from './theme.ts';
+
+/** How a center's brand reaches a page. `title` stands in where the settings name no brand. */
+export type BrandOf = (address: Address | undefined, title: string | undefined) => BrandView;
+
+/** Themes are published once, when the house starts. */
+export function createBrandOf({
+  assets,
+  addresses,
+  houseName,
+}: {
+  assets: Assets;
+  addresses: Addresses;
+  houseName: string;
+}): BrandOf {
+  const themes = new Map(
+    (addresses.listed ?? []).map((address) => [address.name, publishTheme(assets, address.brand)]),
+  );
+  return (address, title) => ({
+    name: address?.brand?.name ?? title ?? houseName,
+    logoUrl: address?.brand?.logoUrl,
+    themeHref: address === undefined ? undefined : themes.get(address.name),
+    stylesheetUrl: address?.brand?.stylesheetUrl,
+    scheme: address?.brand?.scheme ?? 'auto',
+  });
+}

@@ -1,0 +1,101 @@
+import type { Request } from 'express';
+import type { Address } from '../core/address.ts';
+import { readSubjectId } from '../core/subject.ts';
+import type { Visit } from '../core/visit.ts';
+import type { Visits } from './visits.ts';
+import { readWishes } from './wishes.ts';
+
+const minute = 60_000;
+/** Every page renews it. */
+const idle = 30 * minute;
+/** Whatever happens. */
+const absolute = 12 * 60 * minute;
+
+const use = 'embed visit';
+
+export interface EmbedVisits extends Visits {
+  /** Where a visit that begins now goes on. */
+  begin(request: Request, address: Address, who: Pick<Visit, 'subject' | 'scope'>): string;
+}
+
+export interface EmbedVisitsParts {
+  readonly seal: {
+    seal(purpose: string, value: unknown): string;
+    open(purpose: string, token: string): unknown;
+  };
+  readonly clock: { now(): number };
+}
+
+/**
+ * Visits in another site's frame. No cookie may be needed there, so every address of a page says who is here, sealed:
+ * for this center, this door, and 30 minutes.
+ */
+export function embedVisits({ seal, clock }: EmbedVisitsParts): EmbedVisits {
+  /** One sealing serves all addresses of a page. */
+  const renewed = new WeakMap<Request, string>();
+
+  function find(request: Request, address: Address): Visit | undefined {
+    const token = request.query['v'];
+    const opened = typeof token === 'string' ? readSealed(seal.open(use, token)) : undefined;
+    if (opened === undefined || opened.visit.center !== address.name) return undefined;
+    const now = clock.now();
+    return now - opened.at < idle && now - opened.visit.since < absolute ? opened.visit : undefined;
+  }
+
+  function write(address: Address, path: string, query: Record<string, string | undefined>): string {
+    const pairs = Object.entries(query).flatMap(([name, value]) =>
+      value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+    );
+    const search = pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+    return `/embed/${encodeURIComponent(address.name)}${path}${search}`;
+  }
+
+  function renew(request: Request, address: Address): string | undefined {
+    const known = renewed.get(request);
+    if (known !== undefined) return known;
+    const visit = find(request, address);
+    if (visit === undefined) return undefined;
+    const made = seal.seal(use, { visit, at: clock.now() });
+    renewed.set(request, made);
+    return made;
+  }
+
+  return {
+    frame: 'embedded',
+    find,
+    href(request, address, path, { lang = readWishes(request).visit } = {}) {
+      return write(address, path, { v: renew(request, address), lang });
+    },
+    begin(request, address, { subject, scope }) {
+      const now = clock.now();
+      const visit: Visit = { center: address.name, subject, scope, door: 'embed', since: now };
+      return write(address, '', {
+        v: seal.seal(use, { visit, at: now }),
+        lang: readWishes(request).visit,
+      });
+    },
+    secondsLeft(request, address) {
+      const visit = find(request, address);
+      if (visit === undefined) return undefined;
+      // The addresses of this page begin their 30 minutes now.
+      return Math.floor(Math.min(idle, visit.since + absolute - clock.now()) / 1000);
+    },
+    leave: undefined,
+  };
+}
+
+function readSealed(value: unknown): { readonly visit: Visit; readonly at: number } | undefined {
+  const at = member(value, 'at');
+  const visit = member(value, 'visit');
+  const center = member(visit, 'center');
+  const since = member(visit, 'since');
+  const scope = member(visit, 'scope');
+  const subject = readSubjectId(member(visit, 'subject'));
+  if (typeof at !== 'number' || typeof since !== 'number' || typeof center !== 'string') return undefined;
+  if (subject === undefined || (scope !== 'manage' && scope !== 'withdraw')) return undefined;
+  return { visit: { center, subject, scope, door: 'embed', since }, at };
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}

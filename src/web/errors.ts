@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import type { ProblemPage } from '../core/pages.ts';
+import { Problem, type ProblemCode } from '../core/problem.ts';
+import { faultForLog } from './fault.ts';
+import { type Logger, routeOf } from './log.ts';
+import type { Render } from './render.ts';
+
+/** What a page about a problem is made from. */
+export interface Fault {
+  readonly code: ProblemCode;
+  /** Shown and logged: what somebody asks about, and where to look. */
+  readonly reference: string;
+  /** Seconds. */
+  readonly retryAfter: number | undefined;
+  readonly request: Request;
+}
+
+export interface ErrorsOptions {
+  readonly render: Render;
+  readonly log: Logger;
+  readonly problemPage: (fault: Fault) => ProblemPage;
+}
+
+export interface Errors {
+  /** After every route: nothing here took the request. */
+  readonly notFound: RequestHandler;
+  /** The last handler. */
+  readonly handler: ErrorRequestHandler;
+}
+
+type Level = 'info' | 'warn' | 'error';
+
+/** How each problem leaves the house. The platform's own status never passes through. */
+const looks: Readonly<Record<ProblemCode, { status: number; level: Level; retryAfter?: number }>> = {
+  'not-found': { status: 404, level: 'info' },
+  'bad-request': { status: 400, level: 'info' },
+  'form-refused': { status: 400, level: 'warn' },
+  'cross-site': { status: 403, level: 'warn' },
+  'sandboxed-frame': { status: 403, level: 'warn' },
+  'not-signed-in': { status: 401, level: 'info' },
+  'link-expired': { status: 410, level: 'info' },
+  'link-invalid': { status: 400, level: 'warn' },
+  'not-allowed': { status: 403, level: 'warn' },
+  'nonce-reused': { status: 409, level: 'warn' },
+  'too-many-requests': { status: 429, level: 'warn', retryAfter: 60 },
+  'too-large': { status: 413, level: 'info' },
+  'identifier-refused': { status: 400, level: 'info' },
+  'platform-unreachable': { status: 503, level: 'error', retryAfter: 30 },
+  'platform-slow': { status: 503, level: 'error', retryAfter: 30 },
+  'platform-busy': { status: 503, level: 'warn', retryAfter: 30 },
+  'platform-refused': { status: 502, level: 'error' },
+  'platform-unreadable': { status: 502, level: 'error' },
+  'platform-denied': { status: 502, level: 'error' },
+  'wrong-subject': { status: 502, level: 'error' },
+  'store-unavailable': { status: 503, level: 'error', retryAfter: 10 },
+  overloaded: { status: 503, level: 'warn', retryAfter: 5 },
+  draining: { status: 503, level: 'info', retryAfter: 5 },
+  unexpected: { status: 500, level: 'error' },
+};
+
+export function createErrors({ render, log, problemPage }: ErrorsOptions): Errors {
+  return {
+    notFound: (_request, _response, next) => next(new Problem('not-found')),
+    // Express knows an error handler by its four parameters.
+    handler: async (thrown: unknown, request, response, _next) => {
+      if (isBrokenOff(thrown)) {
+        log.info({ method: request.method, route: routeOf(request) }, 'request broken off');
+        response.destroy();
+        return;
+      }
+      const problem = toProblem(thrown);
+      const { status, level, retryAfter: usual } = looks[problem.code];
+      const reference = randomBytes(5).toString('hex');
+      const retryAfter = problem.retryAfter ?? usual;
+      const line = { code: problem.code, reference, method: request.method, route: routeOf(request), status };
+      log[level]({ ...line, fault: level === 'info' ? undefined : faultForLog(problem) }, 'problem');
+      if (response.headersSent || request.socket.destroyed) {
+        response.destroy();
+        return;
+      }
+      clear(response);
+      if (retryAfter !== undefined) response.setHeader('Retry-After', Math.max(1, Math.ceil(retryAfter)));
+      const fault = { code: problem.code, reference, retryAfter, request };
+      try {
+        await answer(response, status, fault, () =>
+          render(response, 'errors/problem', problemPage(fault), { status }),
+        );
+      } catch (again) {
+        log.error({ reference, fault: faultForLog(again) }, 'the problem page failed');
+        if (response.headersSent) response.destroy();
+        else plain(response, status, fault);
+      }
+    },
+  };
+}
+
+/** A page for people, JSON for programs, else a line of text. */
+async function answer(
+  response: Response,
+  status: number,
+  fault: Fault,
+  page: () => Promise<void>,
+): Promise<void> {
+  const wanted = response.req.accepts(['html', 'json', 'text']);
+  if (wanted === 'html') return page();
+  if (wanted !== 'json') return plain(response, status, fault);
+  response.status(status).json({ error: fault.code, reference: fault.reference });
+}
+
+function plain(response: Response, status: number, { code, reference }: Fault): void {
+  response.status(status).type('text').send(`${code} (${reference})\n`);
+}
+
+/** Leaves the headers of safety, takes back those of the answer that did not come. */
+function clear(response: Response): void {
+  for (const name of ['Content-Type', 'Content-Length', 'Content-Encoding', 'ETag', 'Location', 'Refresh']) {
+    response.removeHeader(name);
+  }
+}
+
+/** Faults of the framework and its parsers become problems; anything unknown stays a programmer's error. */
+function toProblem(thrown: unknown): Problem {
+  if (thrown instanceof Problem) return thrown;
+  if (thrown instanceof URIError) return new Problem('bad-request', { cause: thrown });
+  const status = statusOf(thrown);
+  if (status === 413) return new Problem('too-large', { cause: thrown });
+  if (status === 404) return new Problem('not-found', { cause: thrown });
+  if (status !== undefined && status >= 400 && status < 500)
+    return new Problem('bad-request', { cause: thrown });
+  return new Problem('unexpected', { cause: thrown });
+}
+
+function statusOf(thrown: unknown): number | undefined {
+  const isObject = typeof thrown === 'object' && thrown !== null;
+  return isObject && 'status' in thrown && typeof thrown.status === 'number' ? thrown.status : undefined;
+}
+
+const brokenOff = new Set(['ECONNRESET', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE']);
+
+/** The client went away while it was sending: nobody waits for an answer, and nothing is wrong here. */
+function isBrokenOff(thrown: unknown): boolean {
+  if (typeof thrown !== 'object' || thrown === null || thrown instanceof Problem) return false;
+  if ('type' in thrown && thrown.type === 'request.aborted') return true;
+  return 'code' in thrown && typeof thrown.code === 'string' && brokenOff.has(thrown.code);
+}

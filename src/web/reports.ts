@@ -1,0 +1,64 @@
+import express, { type RequestHandler, Router } from 'express';
+import type { Logger } from './log.ts';
+import { reportPath } from './security.ts';
+
+/** More than this a minute says nothing new, and anyone may send them. */
+const mostAMinute = 20;
+
+/**
+ * Takes what browsers report about the content security policy, and logs what was stopped: directive and origin,
+ * never the page's address. Mount it before the check of forms: a browser sends reports without saying from where.
+ */
+export function reportRoutes({ log, clock }: { log: Logger; clock: { now(): number } }): Router {
+  const router = Router();
+  const body = express.json({
+    type: ['application/csp-report', 'application/reports+json'],
+    limit: '32kb',
+  });
+  let minute = 0;
+  let seen = 0;
+
+  const take: RequestHandler = ({ body }, response) => {
+    const now = Math.floor(clock.now() / 60_000);
+    if (now !== minute) [minute, seen] = [now, 0];
+    for (const report of readReports(body)) {
+      seen += 1;
+      if (seen <= mostAMinute) log.warn(report, 'stopped by the content security policy');
+    }
+    response.status(204).end();
+  };
+
+  router.post(reportPath, body, take);
+  return router;
+}
+
+interface Stopped {
+  readonly directive: string;
+  readonly blocked: string;
+}
+
+/** Both kinds: `report-uri` sends one `csp-report`, `report-to` a list. */
+function readReports(body: unknown): readonly Stopped[] {
+  const list = Array.isArray(body) ? body.slice(0, mostAMinute) : [body];
+  return list.flatMap((entry) => {
+    const report = member(entry, 'csp-report') ?? member(entry, 'body');
+    const directive = member(report, 'effective-directive') ?? member(report, 'effectiveDirective');
+    const blocked = member(report, 'blocked-uri') ?? member(report, 'blockedURL');
+    if (typeof directive !== 'string' || typeof blocked !== 'string') return [];
+    return [{ directive: directive.replaceAll(/[^a-z-]/g, '').slice(0, 40), blocked: originOf(blocked) }];
+  });
+}
+
+/** An origin, or one of the words `inline`, `eval`, `data`, `blob`. */
+function originOf(blocked: string): string {
+  if (URL.canParse(blocked)) {
+    const { origin, protocol } = new URL(blocked);
+    return origin === 'null' ? protocol : origin;
+  }
+  return /^[a-z-]{1,20}$/.test(blocked) ? blocked : 'unknown';
+}
+
+function member(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.entries(value).find(([key]) => key === name)?.[1];
+}

@@ -1,0 +1,101 @@
+import type { RequestHandler, Response } from 'express';
+import helmet from 'helmet';
+
+const permissions = [
+  'camera',
+  'microphone',
+  'geolocation',
+  'payment',
+  'usb',
+  'browsing-topics',
+  'interest-cohort',
+];
+
+/** Where browsers tell us what the policy stopped; see `reports.ts`. */
+export const reportPath = '/reports/csp';
+
+/**
+ * Headers of every answer, errors included. Nothing may be framed, kept, or loaded from elsewhere, unless a route
+ * says so with the functions below.
+ */
+export function securityHeaders({ https }: { https: boolean }): readonly RequestHandler[] {
+  const headers = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        styleSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        imgSrc: ["'self'"],
+        // The pending result is read again by script.
+        connectSrc: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        baseUri: ["'none'"],
+        reportUri: [reportPath],
+        reportTo: ['csp'],
+        ...(https ? { upgradeInsecureRequests: [] } : {}),
+      },
+    },
+    // 'no-referrer' would make browsers send `Origin: null` with our own forms.
+    referrerPolicy: { policy: 'same-origin' },
+    strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    crossOriginOpenerPolicy: { policy: 'same-origin' },
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    xFrameOptions: { action: 'deny' },
+  });
+  const ours: RequestHandler = (_request, response, next) => {
+    response.setHeader('Cache-Control', 'no-store');
+    response.setHeader('Permissions-Policy', permissions.map((name) => `${name}=()`).join(', '));
+    response.setHeader('Reporting-Endpoints', `csp="${reportPath}"`);
+    next();
+  };
+  return [headers, ours];
+}
+
+/** Lets pages of these origins, and no others, show this answer in a frame. */
+export function allowFraming(response: Response, origins: readonly string[]): void {
+  if (origins.length === 0) return;
+  widen(response, 'frame-ancestors', origins);
+  response.removeHeader('X-Frame-Options');
+  response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+}
+
+/** Lets this answer show images of these addresses. */
+export function allowImages(response: Response, addresses: readonly (string | undefined)[]): void {
+  widen(response, 'img-src', originsOf(addresses));
+}
+
+/** Lets this answer load stylesheets of these addresses. */
+export function allowStyles(response: Response, addresses: readonly (string | undefined)[]): void {
+  widen(response, 'style-src', originsOf(addresses));
+}
+
+/** Lets forms of this answer end up at these addresses too: a browser also looks where a post is redirected. */
+export function allowFormTargets(response: Response, addresses: readonly string[]): void {
+  widen(response, 'form-action', originsOf(addresses));
+}
+
+function originsOf(addresses: readonly (string | undefined)[]): readonly string[] {
+  const origins = addresses
+    .filter((address) => address !== undefined)
+    .filter((address) => URL.canParse(address))
+    .map((address) => new URL(address))
+    .filter((url) => url.protocol === 'https:' || url.protocol === 'http:')
+    .map((url) => url.origin);
+  return [...new Set(origins)];
+}
+
+const header = 'Content-Security-Policy';
+
+function widen(response: Response, directive: string, origins: readonly string[]): void {
+  if (origins.length === 0) return;
+  const policy = String(response.getHeader(header) ?? '').split(';');
+  const widened = policy.map((part) => {
+    const [name, ...sources] = part.trim().split(' ');
+    if (name !== directive) return part;
+    const kept = sources.filter((source) => source !== "'none'" && !origins.includes(source));
+    return [name, ...kept, ...origins].join(' ');
+  });
+  response.setHeader(header, widened.join(';'));
+}

@@ -1,0 +1,157 @@
+import type { Request, RequestHandler } from 'express';
+import session, { type Store } from 'express-session';
+import { Problem } from '../core/problem.ts';
+import type { Member } from '../core/staff/member.ts';
+import type { Visit } from '../core/visit.ts';
+
+/** A session holds who is here, in which center, and nothing else: nothing about consent. */
+declare module 'express-session' {
+  interface SessionData {
+    /** At most one for each center, so that several centers in one browser never mix. */
+    visits: readonly Visit[];
+    /** In the staff's own cookie and store only. */
+    member: Member;
+  }
+}
+
+export interface SessionOptions {
+  readonly store: Store;
+  /** The first signs, all are accepted. */
+  readonly secrets: readonly string[];
+  readonly https: boolean;
+  /** Milliseconds without a request after which a session ends; the store enforces it as the cookie's maxAge. */
+  readonly idle: number;
+  /** Milliseconds after signing in at which a visit ends, whatever happens. */
+  readonly absolute: number;
+  readonly clock: { now(): number };
+}
+
+export interface Sessions {
+  /** Reads the session of a request that has one; makes none. A store that fails is `store-unavailable`. */
+  readonly middleware: RequestHandler;
+  /** Under a new session id, beside the visits to other centers. Resolves once it is stored. */
+  signIn(request: Request, visit: Visit): Promise<void>;
+  /** Ends the whole session, in every center, and forgets the cookie. */
+  signOut(request: Request): Promise<void>;
+  /** This request does not count as a sign of life. Nobody is known to it any more. */
+  leaveUntouched(request: Request): void;
+  visitOf(request: Request, center: string): Visit | undefined;
+  /** Seconds until this visit ends if nothing happens; undefined without one. */
+  secondsLeft(request: Request, center: string): number | undefined;
+}
+
+/** Staff: another cookie, another store, and never sent along from another site. */
+export interface StaffSessions {
+  readonly middleware: RequestHandler;
+  /** Under a new session id. Resolves once it is stored. */
+  signIn(request: Request, member: Member): Promise<void>;
+  signOut(request: Request): Promise<void>;
+  memberOf(request: Request): Member | undefined;
+  /** Seconds until the session ends if nothing happens; undefined without one. */
+  secondsLeft(request: Request): number | undefined;
+}
+
+export function createSessions(options: SessionOptions): Sessions {
+  const { idle, absolute, clock } = options;
+  const cookie = openCookie(options, { name: 'sayso', sameSite: 'lax' });
+
+  function visitOf(request: Request, center: string): Visit | undefined {
+    const visit = request.session?.visits?.find((candidate) => candidate.center === center);
+    return visit !== undefined && clock.now() - visit.since < absolute ? visit : undefined;
+  }
+
+  return {
+    middleware: cookie.middleware,
+    async signIn(request, visit) {
+      const others = (request.session.visits ?? []).filter((other) => other.center !== visit.center);
+      await settled((done) => request.session.regenerate(done));
+      request.session.visits = [...others, visit];
+      await settled((done) => request.session.save(done));
+    },
+    signOut: cookie.forget,
+    leaveUntouched(request) {
+      Reflect.deleteProperty(request, 'session');
+    },
+    visitOf,
+    secondsLeft(request, center) {
+      const visit = visitOf(request, center);
+      if (visit === undefined) return undefined;
+      return Math.floor(Math.min(idle, visit.since + absolute - clock.now()) / 1000);
+    },
+  };
+}
+
+export function createStaffSessions(options: SessionOptions): StaffSessions {
+  const { idle, absolute, clock } = options;
+  const cookie = openCookie(options, { name: 'sayso-staff', sameSite: 'strict' });
+
+  function memberOf(request: Request): Member | undefined {
+    const member = request.session?.member;
+    return member !== undefined && clock.now() - member.since < absolute ? member : undefined;
+  }
+
+  return {
+    middleware: cookie.middleware,
+    async signIn(request, member) {
+      await settled((done) => request.session.regenerate(done));
+      request.session.member = member;
+      await settled((done) => request.session.save(done));
+    },
+    signOut: cookie.forget,
+    memberOf,
+    secondsLeft(request) {
+      const member = memberOf(request);
+      if (member === undefined) return undefined;
+      return Math.floor(Math.min(idle, member.since + absolute - clock.now()) / 1000);
+    },
+  };
+}
+
+function openCookie(
+  { store, secrets, https, idle }: SessionOptions,
+  given: { name: string; sameSite: 'lax' | 'strict' },
+) {
+  const name = https ? `__Host-${given.name}` : given.name;
+  const cookie = { path: '/', httpOnly: true, sameSite: given.sameSite, secure: https } as const;
+  const read = session({
+    store,
+    name,
+    secret: [...secrets],
+    cookie: { ...cookie, maxAge: idle },
+    rolling: true,
+    resave: false,
+    saveUninitialized: false,
+  });
+
+  const middleware: RequestHandler = (request, response, next) => {
+    // The public address says https; which hop ended TLS is not for the cookie to find out.
+    if (https) Object.defineProperty(request, 'secure', { value: true });
+    let passed = false;
+    read(request, response, (fault?: unknown) => {
+      // Called again when a touch or save fails under an answer that is already on its way. Signing in and out wait
+      // for the store themselves, and the next request will meet a store that is gone.
+      if (passed) return;
+      passed = true;
+      next(fault === undefined ? undefined : unavailable(fault));
+    });
+  };
+
+  return {
+    middleware,
+    async forget(request: Request): Promise<void> {
+      request.res?.clearCookie(name, cookie);
+      if (request.session === undefined) return;
+      await settled((done) => request.session.destroy(done));
+    },
+  };
+}
+
+function settled(start: (done: (fault?: unknown) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    start((fault) => (fault === undefined || fault === null ? resolve() : reject(unavailable(fault))));
+  });
+}
+
+function unavailable(cause: unknown): Problem {
+  return new Problem('store-unavailable', { cause });
+}

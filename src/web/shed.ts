@@ -1,0 +1,124 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { ProblemPage } from '../core/pages.ts';
+import { Problem } from '../core/problem.ts';
+import type { Fault } from './errors.ts';
+import type { ToHtml } from './render.ts';
+
+/**
+ * What a request is for, the first to be shed first. A posted form may hold a withdrawal, so it counts as one until
+ * it is read: `admit` then turns away what only opts in.
+ */
+export type RequestClass = 'staff' | 'read' | 'opt-in' | 'withdrawal';
+
+/** Shed at or above `inFlight`, or when the loop is late by `delay` while not just a few are in flight. */
+export type Thresholds = Readonly<
+  Record<Exclude<RequestClass, 'withdrawal'>, { readonly delay: number; readonly inFlight: number }>
+>;
+
+/** `delay`: milliseconds by which the event loop usually is late; `inFlight`: requests begun and not answered. */
+const usual: Thresholds = {
+  staff: { delay: 40, inFlight: 256 },
+  read: { delay: 80, inFlight: 512 },
+  'opt-in': { delay: 200, inFlight: 1_024 },
+};
+
+/**
+ * A loop that is late for so few is held up by something else, which shedding would not cure. And so many it takes
+ * to keep it busy: turning away costs time too, and with fewer in work hardly anyone would be served.
+ */
+const few = 160;
+
+export interface ShedParts {
+  /** Milliseconds by which the event loop usually was late, over the last moment. */
+  readonly loopDelay: () => number;
+  readonly thresholds?: Thresholds | undefined;
+  readonly onShed?: ((shed: RequestClass) => void) | undefined;
+}
+
+export interface Shed {
+  /** Before anything that costs: no session, no body, nobody is asked. */
+  middleware(answer: TurnAway): RequestHandler;
+  /** Throws overloaded. For what is known only once a form is read. */
+  admit(what: RequestClass): void;
+  inFlight(): number;
+}
+
+/** Answers that there is too much to do, at next to no cost. */
+export type TurnAway = (request: Request, response: Response) => void;
+
+/** Seconds. */
+const retryAfter = 2;
+
+export function createShed({ loopDelay, thresholds = usual, onShed }: ShedParts): Shed {
+  let inFlight = 0;
+
+  function isTooMuch(what: RequestClass): boolean {
+    if (what === 'withdrawal') return false;
+    const most = thresholds[what];
+    if (inFlight < most.inFlight && (inFlight < few || loopDelay() < most.delay)) return false;
+    onShed?.(what);
+    return true;
+  }
+
+  return {
+    admit(what) {
+      if (isTooMuch(what)) throw new Problem('overloaded', { retryAfter });
+    },
+    inFlight: () => inFlight,
+    middleware: (answer) => (request, response, next) => {
+      if (isTooMuch(classOf(request))) return answer(request, response);
+      inFlight += 1;
+      response.once('close', () => {
+        inFlight -= 1;
+      });
+      next();
+    },
+  };
+}
+
+/** The page is made once for each wish of languages, not for each person: it holds no address and no reference. */
+export function turnAway({
+  problemPage,
+  toHtml,
+}: {
+  problemPage: (fault: Fault) => ProblemPage;
+  toHtml: ToHtml;
+}): TurnAway {
+  const pages = new Map<string, Buffer>();
+
+  function pageFor(request: Request): Buffer {
+    const languages = request.get('accept-language')?.slice(0, 100) ?? '';
+    const known = pages.get(languages);
+    if (known !== undefined) return known;
+    const anyone: Request = Object.create(request, {
+      path: { value: '/' },
+      originalUrl: { value: '/' },
+      method: { value: 'POST' },
+      query: { value: {} },
+    });
+    const page = problemPage({ code: 'overloaded', reference: 'overloaded', retryAfter, request: anyone });
+    const made = Buffer.from(toHtml('errors/problem', page));
+    if (pages.size < 200) pages.set(languages, made);
+    return made;
+  }
+
+  return (request, response) => {
+    response.statusCode = 503;
+    response.setHeader('Retry-After', retryAfter);
+    if (request.accepts(['html', 'json']) === 'json') {
+      response.setHeader('Content-Type', 'application/json; charset=utf-8');
+      response.end('{"error":"overloaded"}');
+      return;
+    }
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    response.end(pageFor(request));
+  };
+}
+
+/** By method and path alone. */
+export function classOf({ method, path }: Pick<Request, 'method' | 'path'>): RequestClass {
+  if (/^\/(staff|reports|metrics)(\/|$)/i.test(path)) return 'staff';
+  if (/\/(unsubscribe|one-click)(\/|$)/i.test(path)) return 'withdrawal';
+  if (method === 'POST') return /\/(sign-in|sign-out)(\/|$)/i.test(path) ? 'read' : 'withdrawal';
+  return /\/results(\/|$)/i.test(path) ? 'opt-in' : 'read';
+}

@@ -1,0 +1,65 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { RequestHandler } from 'express';
+import { routeOf } from './log.ts';
+import { classOf } from './shed.ts';
+
+/** An answer that was sent, or given up (499). `route` is its pattern. */
+export interface Answered {
+  readonly requestClass: string;
+  readonly route: string;
+  readonly method: string;
+  readonly status: number;
+  readonly ms: number;
+}
+
+/** Tells of every answer: what metrics count. */
+export function observeAnswers(tell: (answered: Answered) => void): RequestHandler {
+  return (request, response, next) => {
+    const from = performance.now();
+    const requestClass = classOf(request);
+    response.once('close', () => {
+      tell({
+        requestClass,
+        route: routeOf(request),
+        method: methods.has(request.method) ? request.method : 'other',
+        status: response.writableFinished ? response.statusCode : 499,
+        ms: performance.now() - from,
+      });
+    });
+    next();
+  };
+}
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
+
+export interface ServerTiming {
+  readonly middleware: RequestHandler;
+  /** Adds to the entry of the request that is being handled; `name` as in `read-subject`. */
+  add(name: string, ms: number): void;
+}
+
+/** `Server-Timing` (W3C): where an answer's time went, for operators; says nothing about what was found. */
+export function createServerTiming(): ServerTiming {
+  const current = new AsyncLocalStorage<Map<string, number>>();
+  return {
+    add(name, ms) {
+      const entries = current.getStore();
+      entries?.set(name, (entries.get(name) ?? 0) + ms);
+    },
+    middleware: (_request, response, next) => {
+      const from = performance.now();
+      const entries = new Map<string, number>();
+      const { writeHead } = response;
+      const timed = (...args: Parameters<typeof writeHead>) => {
+        const all = [...entries, ['total', performance.now() - from] as const];
+        response.setHeader(
+          'Server-Timing',
+          all.map(([name, ms]) => `${name};dur=${ms.toFixed(1)}`).join(', '),
+        );
+        return writeHead.apply(response, args);
+      };
+      Object.defineProperty(response, 'writeHead', { value: timed });
+      current.run(entries, next);
+    },
+  };
+}

@@ -1,0 +1,374 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join, posix, sep } from 'node:path';
+import { suite, test } from 'node:test';
+
+interface Room {
+  /** Rooms it may import, itself not listed where it is a single file. */
+  readonly imports: readonly string[];
+  /** Packages and parts of Node it may use; `node` is all of Node. */
+  readonly uses: readonly string[];
+}
+
+const cryptoAndFiles = ['node:crypto', 'node:fs', 'node:path', 'node:fs/promises'];
+
+/** Who may import whom. `features/*` is every feature; a feature may import itself, never another. */
+const rooms: Readonly<Record<string, Room>> = {
+  core: { imports: ['core'], uses: [] },
+  ports: { imports: ['core'], uses: [] },
+  clock: { imports: ['ports'], uses: [] },
+  config: { imports: ['core', 'config'], uses: ['zod'] },
+  delivery: { imports: ['core', 'ports', 'delivery'], uses: [] },
+  web: { imports: ['core', 'web'], uses: ['express', 'ejs', 'express-session', 'helmet', 'pino', 'node'] },
+  'features/*': { imports: ['core', 'ports', 'web'], uses: ['express', 'zod', 'node'] },
+  'features/identity': {
+    imports: ['core', 'ports', 'web'],
+    uses: ['express', 'zod', 'node', 'jose', 'openid-client', 'rate-limiter-flexible'],
+  },
+  'features/staff': { imports: ['core', 'ports', 'web'], uses: ['express', 'zod', 'node', 'openid-client'] },
+  upstream: {
+    imports: ['core', 'ports', 'upstream'],
+    uses: [
+      'undici',
+      'zod',
+      'cockatiel',
+      'sanitize-html',
+      'node:crypto',
+      'node:stream',
+      'node:timers/promises',
+    ],
+  },
+  store: {
+    imports: ['core', 'ports', 'store'],
+    uses: ['node:sqlite', 'express-session', ...cryptoAndFiles],
+  },
+  mail: { imports: ['core', 'ports', 'mail'], uses: ['nodemailer', 'node:path'] },
+  metrics: { imports: ['core', 'ports', 'metrics'], uses: ['prom-client', 'node:perf_hooks'] },
+  sandbox: { imports: ['sandbox'], uses: ['express', 'busboy', 'node'] },
+  app: { imports: ['core', 'ports', 'web', 'features/*'], uses: ['express', 'node:path', 'node:http'] },
+  compose: {
+    imports: [
+      'compose',
+      'app',
+      'config',
+      'clock',
+      'core',
+      'ports',
+      'web',
+      'delivery',
+      'upstream',
+      'store',
+      'sandbox',
+      'mail',
+      'metrics',
+      'features/*',
+    ],
+    uses: ['node', 'express'],
+  },
+  main: { imports: ['compose', 'config', 'core', 'clock'], uses: ['node'] },
+};
+
+/** Files that stand directly in src and belong to a room of several files. */
+const roomOfFile: Readonly<Record<string, string>> = {
+  'centers-file': 'config',
+  'mail-settings': 'config',
+  secret: 'compose',
+};
+
+interface Word {
+  readonly name: string;
+  readonly pattern: RegExp;
+  /** Where it may stand. */
+  readonly only: (path: string) => boolean;
+  /** How much of a file is read: by default its code, without comments and the insides of strings. */
+  readonly within?: 'code' | 'code and strings' | 'everything';
+}
+
+const words: readonly Word[] = [
+  { name: 'process.env', pattern: /process\s*\.\s*env\b/, only: is('src/main.ts') },
+  {
+    name: 'process.env by import',
+    pattern: /\benv\b[^;]*from ['"]node:process['"]/,
+    only: is('src/main.ts'),
+    within: 'code and strings',
+  },
+  { name: 'req.session', pattern: /\breq(uest)?\s*\.\s*session\b/, only: is('src/web/session.ts') },
+  {
+    name: 'the time of day',
+    pattern: /\bDate\.now\b|\bnew Date\(\s*\)|(?<!new )\bDate\(\)/,
+    only: is('src/clock.ts', 'src/sandbox/clock.ts'),
+  },
+  { name: 'ejs', pattern: /['"]ejs['"]/, only: is('src/web/render.ts'), within: 'code and strings' },
+  { name: 'res.render', pattern: /\bres(ponse)?\s*\.\s*render\b/, only: () => false },
+  { name: 'any', pattern: /[:<|,&]\s*any\b(?!\s*[:(?])|\bas\s+any\b|\bany\[\]/, only: () => false },
+  {
+    name: 'a check switched off',
+    pattern: /@ts-(ignore|expect-error|nocheck)|biome-ignore/,
+    only: () => false,
+    within: 'everything',
+  },
+  { name: 'unfinished work', pattern: /\b(TODO|FIXME|XXX)\b/, only: () => false, within: 'everything' },
+  {
+    name: 'a path outside the product',
+    pattern: /\/work\/|\.\.\/shared\//,
+    only: () => false,
+    within: 'everything',
+  },
+  { name: 'require', pattern: /\brequire\s*\(|\bcreateRequire\b|\bgetBuiltinModule\b/, only: () => false },
+  { name: 'an import that cannot be read', pattern: /\bimport\s*\(\s*[^'"\s)]/, only: () => false },
+  {
+    name: 'something core may not know (async, clock, randomness, process, network)',
+    pattern:
+      /\basync\b|\bawait\b|\bPromise\b|\bMath\.random\b|\bcrypto\b|\bprocess\b|\bset(Timeout|Interval|Immediate)\b|\bperformance\b|\bfetch\s*\(|\bconsole\b|\bBuffer\b/,
+    only: (path) => !path.startsWith('src/core/'),
+  },
+];
+
+function is(...paths: string[]): (path: string) => boolean {
+  return (path) => paths.includes(path);
+}
+
+type Sources = Readonly<Record<string, string>>;
+
+/** Every breach of the table, of the words' places and of the names, as lines to read. */
+function offences(sources: Sources): string[] {
+  return Object.entries(sources).flatMap(([path, source]) => {
+    if (path.startsWith('views/')) return viewOffences(path, source);
+    return [...nameOffences(path, source), ...importOffences(path, source), ...wordOffences(path, source)];
+  });
+}
+
+function importOffences(path: string, source: string): string[] {
+  const room = roomOf(path);
+  const rule = ruleOf(room);
+  if (rule === undefined) return [`${path}: the room "${room}" is not in the table`];
+  return importsOf(source).flatMap((specifier) => {
+    if (!specifier.startsWith('.'))
+      return rule.uses.some(covers(specifier)) ? [] : [`${path}: uses ${specifier}`];
+    if (specifier.endsWith('.json')) return [];
+    const target = posix.join(posix.dirname(path), specifier);
+    if (!target.startsWith('src/')) return [`${path}: imports ${target}, outside src`];
+    const other = roomOf(target);
+    if (other === room || rule.imports.includes(other)) return [];
+    if (other.startsWith('features/') && rule.imports.includes('features/*')) return [];
+    return [`${path}: imports ${target} of ${other}`];
+  });
+}
+
+function covers(specifier: string): (allowed: string) => boolean {
+  return (allowed) =>
+    allowed === specifier ||
+    specifier.startsWith(`${allowed}/`) ||
+    (allowed === 'node' && specifier.startsWith('node:'));
+}
+
+function ruleOf(room: string): Room | undefined {
+  if (Object.hasOwn(rooms, room)) return rooms[room];
+  return /^features\/[a-z-]+$/.test(room) ? rooms['features/*'] : undefined;
+}
+
+/** `src/core/x.ts` → core; `src/features/staff/x.ts` → features/staff; `src/app.ts` → app. */
+function roomOf(path: string): string {
+  const [, first = '', second = '', ...rest] = path.split('/');
+  if (first === 'features') return rest.length > 0 ? `features/${second}` : 'features';
+  if (second !== '') return first;
+  const file = first.replace(/\.ts$/, '');
+  return roomOfFile[file] ?? file.replace(/^compose-.*/, 'compose');
+}
+
+/** Static, dynamic, for effect, re-exported, and in types (`import('x').Y`). */
+function importsOf(source: string): string[] {
+  const imports = /(?<![\w.$'"`])(?:from\s*|import\s*\(?\s*)(['"])([^'"\n]+)\1/g;
+  return [...withoutComments(source).matchAll(imports)].map(([, , specifier = '']) => specifier);
+}
+
+function wordOffences(path: string, source: string): string[] {
+  const withStrings = withoutComments(source);
+  const read = { everything: source, 'code and strings': withStrings, code: withoutStrings(withStrings) };
+  return words
+    .filter(({ pattern, only, within }) => !only(path) && pattern.test(read[within ?? 'code']))
+    .map(({ name }) => `${path}: says ${name}`);
+}
+
+/** Biome sets comments on lines of their own or behind a blank: so they are told from `'image/*'` and `'https://…'`. */
+function withoutComments(source: string): string {
+  return source.replaceAll(/(^|\s)\/\*[\s\S]*?\*\//gm, '$1').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
+}
+
+function withoutStrings(code: string): string {
+  return code.replaceAll(/'(?:[^'\\\n]|\\.)*'/g, "''").replaceAll(/"(?:[^"\\\n]|\\.)*"/g, '""');
+}
+
+function nameOffences(path: string, source: string): string[] {
+  const faults: string[] = [];
+  if (!/^src\/([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.d)?\.ts$/.test(path))
+    faults.push('is not kebab-case');
+  if (
+    /(^|\/)(utils?|helpers?|common|misc|types?|lib|shared|services?|controllers?|index)(\/|\.ts$)/.test(path)
+  )
+    faults.push('has a name without a subject');
+  const lines = source.split('\n').length - 1;
+  if (lines > 300) faults.push(`has ${lines} lines, more than 300`);
+  return faults.map((fault) => `${path}: ${fault}`);
+}
+
+/** Raw output is for the branded SafeHtml (`….html`) and for parts already rendered (`body`, `include(…)`). */
+function viewOffences(path: string, source: string): string[] {
+  return [...source.matchAll(/<%-\s*([\s\S]*?)\s*-?%>/g)]
+    .map(([, raw = '']) => raw)
+    .filter((raw) => !/^([\w.]+\.html|(locals\.)?body|include\([\s\S]*\))$/.test(raw))
+    .map((raw) => `${path}: prints raw ${raw}`);
+}
+
+function readTree(): Sources {
+  const paths = [...globSync('src/**/*.ts'), ...globSync('views/**/*.ejs')].map((path) =>
+    path.replaceAll(sep, '/'),
+  );
+  return Object.fromEntries(
+    paths.map((path) => [path, readFileSync(join(import.meta.dirname, '..', path), 'utf8')]),
+  );
+}
+
+suite('The house', () => {
+  const sources = readTree();
+  const files = Object.keys(sources).filter((path) => path.startsWith('src/'));
+
+  test('Every import, word and name is where it belongs.', () => {
+    assert.deepEqual(offences(sources), []);
+  });
+
+  test('At least 20 files and 60 imports between them were read.', () => {
+    assert.ok(files.length >= 20, `${files.length} files`);
+    const local = files.flatMap((path) => importsOf(sources[path] ?? '')).filter((to) => to.startsWith('.'));
+    assert.ok(local.length >= 60, `${local.length} imports`);
+  });
+
+  test('Every room of the table has a file, except those that come later.', () => {
+    const later = ['mail', 'metrics', 'features/*'];
+    const real = new Set(files.map(roomOf));
+    assert.deepEqual(
+      Object.keys(rooms).filter((room) => !real.has(room) && !later.includes(room)),
+      [],
+    );
+  });
+});
+
+const breaks: readonly (readonly [what: string, path: string, source: string, offence: RegExp])[] = [
+  [
+    'core imports the ports',
+    'src/core/a.ts',
+    "import type { Clock } from '../ports.ts';",
+    /imports src\/ports\.ts of ports/,
+  ],
+  ['core uses Node', 'src/core/a.ts', "import { join } from 'node:path';", /uses node:path/],
+  ['core uses a package', 'src/core/a.ts', "import { z } from 'zod';", /uses zod/],
+  ['core re-exports', 'src/core/a.ts', "export { a } from '../web/render.ts';", /of web/],
+  ['core imports in a type', 'src/core/a.ts', "type A = import('../upstream/client.ts').A;", /of upstream/],
+  ['core imports dynamically', 'src/core/a.ts', "const a = import('../store/journal.ts');", /of store/],
+  ['core imports for effect', 'src/core/a.ts', "import '../web/log.ts';", /of web/],
+  ['core is asynchronous', 'src/core/a.ts', 'export async function a() {}', /something core may not know/],
+  ['core rolls dice', 'src/core/a.ts', 'export const a = Math.random();', /something core may not know/],
+  ['ports import web', 'src/ports.ts', "import type { A } from './web/render.ts';", /of web/],
+  ['delivery reaches the store', 'src/delivery/a.ts', "import { a } from '../store/journal.ts';", /of store/],
+  ['delivery uses Node', 'src/delivery/a.ts', "import { hash } from 'node:crypto';", /uses node:crypto/],
+  [
+    'web knows a feature',
+    'src/web/a.ts',
+    "import { a } from '../features/staff/routes.ts';",
+    /of features\/staff/,
+  ],
+  ['web knows the ports', 'src/web/a.ts', "import type { Platform } from '../ports.ts';", /of ports/],
+  [
+    'a feature sees another',
+    'src/features/staff/a.ts',
+    "import { a } from '../centers/form.ts';",
+    /of features\/centers/,
+  ],
+  [
+    'a feature reads the config',
+    'src/features/staff/a.ts',
+    "import { a } from '../../config.ts';",
+    /of config/,
+  ],
+  ['a feature calls out', 'src/features/staff/a.ts', "import { request } from 'undici';", /uses undici/],
+  ['jose outside identity', 'src/features/staff/a.ts', "import { jwtVerify } from 'jose';", /uses jose/],
+  ['upstream reaches the web', 'src/upstream/a.ts', "import { a } from '../web/log.ts';", /of web/],
+  ['store reaches upstream', 'src/store/a.ts', "import { a } from '../upstream/token.ts';", /of upstream/],
+  [
+    'the sandbox shares core',
+    'src/sandbox/a.ts',
+    "import type { Center } from '../core/center.ts';",
+    /of core/,
+  ],
+  ['the app knows an adapter', 'src/app.ts', "import { a } from './upstream/client.ts';", /of upstream/],
+  ['main composes by itself', 'src/main.ts', "import { a } from './store/journal.ts';", /of store/],
+  [
+    'an import behind a string like a comment',
+    'src/core/a.ts',
+    "const a = '*/*';\nimport 'zod';\n// */",
+    /uses zod/,
+  ],
+  ['a package in double quotes', 'src/core/a.ts', 'import a from "zod";', /uses zod/],
+  ['a package with a subpath', 'src/core/a.ts', "import a from 'zod/mini';", /uses zod\/mini/],
+  ['an import over several lines', 'src/core/a.ts', "import {\n  a,\n  b,\n} from 'zod';", /uses zod/],
+  ['an import outside src', 'src/web/a.ts', "import { a } from '../../test/kit/product.ts';", /outside src/],
+  ['an unknown room', 'src/services/a.ts', '', /the room "services" is not in the table/],
+  ['a feature without a folder', 'src/features/a.ts', '', /the room "features" is not in the table/],
+  [
+    'a room named like a member of Object',
+    'src/constructor/a.ts',
+    '',
+    /the room "constructor" is not in the table/,
+  ],
+  ['a computed import', 'src/web/a.ts', 'const a = await import(name);', /an import that cannot be read/],
+  ['require', 'src/web/a.ts', "const a = require('redis');", /says require/],
+  ['process.env outside main', 'src/config.ts', 'const a = process.env.PORT;', /says process\.env/],
+  ['env from node:process', 'src/web/a.ts', "import { env } from 'node:process';", /says process\.env/],
+  ['req.session outside session.ts', 'src/features/staff/a.ts', 'req.session.who = 1;', /says req\.session/],
+  ['the clock elsewhere', 'src/web/a.ts', 'const now = Date.now();', /says the time of day/],
+  ['a new Date elsewhere', 'src/delivery/a.ts', 'const now = new Date();', /says the time of day/],
+  ['res.render', 'src/web/render.ts', "res.render('a');", /says res\.render/],
+  ['ejs outside render.ts', 'src/web/errors.ts', "import ejs from 'ejs';", /says ejs/],
+  ['any as a type', 'src/web/a.ts', 'const a: any = 1;', /says any/],
+  ['as any', 'src/web/a.ts', 'const a = b as any;', /says any/],
+  ['any in generics', 'src/web/a.ts', 'const a: Map<string, any> = b;', /says any/],
+  ['a check switched off', 'src/web/a.ts', '// biome-ignore lint: because', /a check switched off/],
+  ['unfinished work', 'src/web/a.ts', '// TODO later', /unfinished work/],
+  ['a path outside', 'src/web/a.ts', "const a = '../shared/payloads';", /a path outside the product/],
+  ['a file that is not kebab-case', 'src/web/renderPage.ts', '', /is not kebab-case/],
+  ['a room of helpers', 'src/web/helpers/a.ts', '', /a name without a subject/],
+  ['a barrel', 'src/web/index.ts', '', /a name without a subject/],
+  ['a long file', 'src/web/a.ts', 'a;\n'.repeat(301), /301 lines/],
+  ['a view that prints raw', 'views/a.ejs', '<p><%- purpose.name %></p>', /prints raw purpose\.name/],
+];
+
+suite('The test of the house', () => {
+  for (const [what, path, source, offence] of breaks) {
+    test(`It sees: ${what}.`, () => {
+      assert.match(offences({ [path]: source }).join('\n'), offence);
+    });
+  }
+
+  test('It lets through what is in order.', () => {
+    const good = {
+      'src/core/a.ts':
+        "import type { A } from './b.ts';\n// process.env and Date.now stay out of here: see https://a.b\n",
+      'src/core/dates.ts': "const many = new Date(0); // any day\nconst url = 'https://example.org/any';\n",
+      'src/features/staff/a.ts':
+        "import { z } from 'zod';\nimport type { Platform } from '../../ports.ts';\n",
+      'src/features/identity/a.ts': "import { jwtVerify } from 'jose';\n",
+      'src/store/a.ts': "import { DatabaseSync } from 'node:sqlite';\n",
+      'src/compose.ts':
+        "import { createApp } from './app.ts';\nimport { staffRoutes } from './features/staff/routes.ts';\n",
+      'src/main.ts': "import { startSayso } from './compose.ts';\nstartSayso(process.env);\n",
+      'src/web/render.ts': "import ejs from 'ejs';\n",
+      'src/web/from.ts': "const range = [query('from'), query('to'), Array.from('abc')];\n",
+      'src/core/messages/en.ts':
+        "export const en = { a: 'We await, as any process does, any answer: any.' };\n",
+      'src/upstream/a.ts':
+        "const accept = '*/*';\nimport { request } from 'undici';\nconst all = 'image/*';\n",
+      'views/a.ejs': '<%- item.description.html -%><%- body %><%- include("b", { a }) %><%= name %>',
+    };
+    assert.deepEqual(offences(good), []);
+  });
+});

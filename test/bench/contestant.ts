@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import type { Express, Response } from 'express';
+import type { PreferencePage } from '../../src/core/pages.ts';
+import { centerId, ordinary, person } from './material.ts';
+
+/** A server under test in a process of its own: says its port, then its CPU time and memory when asked. */
+export interface Ready {
+  readonly port: number;
+  readonly path: string;
+}
+
+export interface Usage {
+  /** User and system, of all threads, microseconds. */
+  readonly cpu: number;
+  readonly rss: number;
+}
+
+const upstream = String(process.env['BENCH_UPSTREAM']);
+const record = {
+  path: `/api/consentmanager/v1/preferencecenters/${centerId(ordinary.purposes)}/datasubjects/preferences`,
+  headers: { authorization: 'Bearer bench', identifier: person },
+};
+
+/** Each imports what it needs, and no more: memory is compared too. */
+const contestants: Readonly<Record<string, () => Promise<Ready>>> = {
+  'raw-trivial': () => listen(createServer((_request, response) => answer(response, Buffer.from('ok')))),
+  'express-trivial': async () => listen(createServer(await trivial())),
+  async 'sayso-trivial'() {
+    const { createServer: createOurs } = await import('../../src/web/server.ts');
+    return listen(createOurs(await trivial()));
+  },
+
+  /** The page as a ready buffer. */
+  async 'raw-page'() {
+    const ready = Buffer.from(await html());
+    return listen(createServer((_request, response) => answer(response, ready)));
+  },
+  async 'express-page'() {
+    const { page } = await model();
+    const app = await expressWithViews();
+    app.get('/', (_request, response) => renderBoth(response, page, (text) => response.send(text)));
+    return listen(createServer(app));
+  },
+  async 'sayso-page'() {
+    const { createServer: createOurs } = await import('../../src/web/server.ts');
+    const { createRender } = await import('../../src/web/render.ts');
+    const { viewsDir, assets } = await import('./page.ts');
+    const { page } = await model();
+    const render = createRender({ viewsDir, assets, development: false });
+    const app = await bare();
+    app.get('/', (_request, response) => render(response, 'centers/preferences', page));
+    return listen(createOurs(app));
+  },
+
+  /** Reads the record without looking into it, and answers with a ready compressed page. */
+  async 'raw-whole'() {
+    const { Pool } = await import('undici');
+    const ready = gzipSync(await html());
+    const pool = new Pool(upstream, { connections: 64 });
+    return listen(
+      createServer(async (_request, response) => {
+        const { body } = await pool.request({ method: 'GET', ...record });
+        await body.bytes();
+        answer(response, ready, { 'Content-Encoding': 'gzip' });
+      }),
+    );
+  },
+  /** As commonly written, with the schema cached: helmet, express-session in memory, fetch, zod, res.render, gzip 6. */
+  async 'express-whole'() {
+    const { default: session } = await import('express-session');
+    const { default: helmet } = await import('helmet');
+    const { wholeRecord } = await import('./whole-record.ts');
+    const { pageOf } = await import('./page.ts');
+    const { found } = await model();
+    const app = await expressWithViews();
+    app.use(helmet());
+    app.use(session({ secret: 'bench', resave: false, saveUninitialized: true, rolling: true }));
+    app.get('/', async (_request, response) => {
+      const read = await fetch(upstream + record.path, { headers: record.headers });
+      wholeRecord.parse(await read.json());
+      renderBoth(response, pageOf(found), (text) => {
+        answer(response, gzipSync(text, { level: 6 }), { 'Content-Encoding': 'gzip' });
+      });
+    });
+    return listen(createServer(app));
+  },
+  /** The product itself. */
+  async 'sayso-whole'() {
+    const { readConfig } = await import('../../src/config.ts');
+    const { startSayso } = await import('../../src/compose.ts');
+    const { mintLink } = await import('../../src/compose-links.ts');
+    const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
+    const running = await startSayso(config);
+    const wish = { center: centerId(ordinary.purposes), identifier: person, scope: 'manage', days: '1' };
+    const link = new URL(await mintLink(config, wish));
+    return { port: Number(new URL(running.url).port), path: link.pathname + link.search };
+  },
+};
+
+async function model() {
+  const { find, pageOf, platformAt } = await import('./page.ts');
+  const platform = platformAt(upstream);
+  const found = await find(platform, ordinary.purposes);
+  await platform.close();
+  return { found, page: pageOf(found) };
+}
+
+async function html(): Promise<string> {
+  const { createToHtml } = await import('../../src/web/render.ts');
+  const { viewsDir, assets } = await import('./page.ts');
+  const { page } = await model();
+  return createToHtml({ viewsDir, assets, development: false })('centers/preferences', page);
+}
+
+async function bare(): Promise<Express> {
+  const { default: express } = await import('express');
+  return express().disable('x-powered-by').disable('etag');
+}
+
+async function trivial(): Promise<Express> {
+  const app = await bare();
+  app.get('/', (_request, response) => answer(response, Buffer.from('ok')));
+  return app;
+}
+
+async function expressWithViews(): Promise<Express> {
+  const { default: express } = await import('express');
+  const { default: ejs } = await import('ejs');
+  const { viewsDir } = await import('./page.ts');
+  const app = express();
+  app.engine('ejs', (file, data, done) => ejs.renderFile(file, data, {}, done));
+  app.set('view engine', 'ejs');
+  app.set('views', viewsDir);
+  app.enable('view cache');
+  return app;
+}
+
+function renderBoth(response: Response, page: PreferencePage, done: (html: string) => void) {
+  response.render('centers/preferences', page, (fault: unknown, body: string) => {
+    if (fault) throw fault;
+    const links = { style: '/a.css', script: '/a.js', icon: '/a.svg' };
+    const outer = { shell: page.shell, body, links, refresh: undefined };
+    response.render('layouts/person', outer, (another: unknown, whole: string) => {
+      if (another) throw another;
+      done(whole);
+    });
+  });
+}
+
+function answer(response: ServerResponse, body: Buffer, headers: Record<string, string> = {}): void {
+  const plain = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': body.length };
+  response.writeHead(200, { ...plain, ...headers });
+  response.end(body);
+}
+
+function listen(server: Server): Promise<Ready> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      resolve({ port: (server.address() as AddressInfo).port, path: '/' });
+    });
+  });
+}
+
+process.on('message', () => {
+  const { user, system } = process.cpuUsage();
+  process.send?.({ cpu: user + system, rss: process.memoryUsage.rss() } satisfies Usage);
+});
+process.once('disconnect', () => process.exit(0));
+const start = contestants[process.argv[2] ?? ''];
+if (start === undefined) throw new Error('no such contestant');
+process.send?.(await start());

@@ -1,0 +1,48 @@
+import { gzip } from '../../src/web/gzip.ts';
+import { createToHtml } from '../../src/web/render.ts';
+import { assets, find, pageOf, platformAt, viewsDir } from './page.ts';
+
+export interface Growth {
+  /** Purposes → CPU microseconds for one page: read, check, build, render, compress. */
+  readonly cost: ReadonlyMap<number, number>;
+  /** cost ~ purposes ^ exponent, between the smallest and the largest. */
+  readonly exponent: number;
+}
+
+/** How the cost of a page grows with what is on it. */
+export async function measureGrowth(
+  upstream: string,
+  { sizes, rounds }: { sizes: readonly number[]; rounds: number },
+): Promise<Growth> {
+  const platform = platformAt(upstream);
+  const toHtml = createToHtml({ viewsDir, assets, development: false });
+  const view = async (purposes: number) => {
+    const found = await find(platform, purposes);
+    return gzip(Buffer.from(toHtml('centers/preferences', pageOf(found))));
+  };
+  const largest = Math.max(...sizes);
+  const cost = new Map<number, number>();
+  for (const size of sizes) {
+    const times = Math.max(1, Math.round(largest / size / 4));
+    for (let warm = 0; warm < Math.min(times, 20); warm++) await view(size);
+    const laps: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const from = process.cpuUsage();
+      for (let time = 0; time < times; time++) await view(size);
+      const { user, system } = process.cpuUsage(from);
+      laps.push((user + system) / times);
+    }
+    cost.set(size, median(laps));
+  }
+  await platform.close();
+  const smallest = Math.min(...sizes);
+  const factor = (cost.get(largest) ?? Number.NaN) / (cost.get(smallest) ?? Number.NaN);
+  return { cost, exponent: Math.log(factor) / Math.log(largest / smallest) };
+}
+
+export function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+}

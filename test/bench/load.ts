@@ -1,0 +1,72 @@
+import { connect } from 'node:net';
+
+/** What a second process asks of a server on loopback, over and over. */
+export interface Load {
+  readonly port: number;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly connections: number;
+  /** Milliseconds; ends earlier after `most` answers. */
+  readonly duration: number;
+  readonly most: number;
+}
+
+export interface Loaded {
+  readonly answers: number;
+  /** Answers that were not 200. */
+  readonly others: number;
+  /** Of the last answer, head included. */
+  readonly bytes: number;
+  readonly seconds: number;
+}
+
+process.on('message', (load: Load) => {
+  run(load).then((loaded) => process.send?.(loaded));
+});
+process.once('disconnect', () => process.exit(0));
+
+async function run(load: Load): Promise<Loaded> {
+  const head = Object.entries({ host: `127.0.0.1:${load.port}`, ...load.headers });
+  const request = `GET ${load.path} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+  const from = performance.now();
+  const tally = { answers: 0, others: 0, bytes: 0 };
+  const isOver = () => tally.answers >= load.most || performance.now() - from > load.duration;
+  await Promise.all(
+    Array.from({ length: load.connections }, () => visit(load.port, request, { tally, isOver })),
+  );
+  return { ...tally, seconds: (performance.now() - from) / 1_000 };
+}
+
+/** One connection: the next request goes out when the answer to the last is complete. Answers have a length. */
+function visit(
+  port: number,
+  request: string,
+  { tally, isOver }: { tally: { answers: number; others: number; bytes: number }; isOver: () => boolean },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    let missing = 0;
+    socket.once('connect', () => socket.write(request));
+    socket.once('error', reject);
+    socket.once('close', () => resolve());
+    socket.on('data', (chunk) => {
+      if (missing === 0) {
+        const end = chunk.indexOf('\r\n\r\n');
+        const head = chunk.toString('latin1', 0, end);
+        const length = /^content-length: (\d+)/im.exec(head)?.[1];
+        if (end < 0 || length === undefined) {
+          socket.destroy(new Error(`an answer without a length: ${head}`));
+          return;
+        }
+        if (!head.startsWith('HTTP/1.1 200')) tally.others += 1;
+        tally.bytes = end + 4 + Number(length);
+        missing = tally.bytes;
+      }
+      missing -= chunk.length;
+      if (missing > 0) return;
+      tally.answers += 1;
+      if (isOver()) socket.destroy();
+      else socket.write(request);
+    });
+  });
+}

@@ -1,0 +1,121 @@
+/** A center and a person's record as the platform sends them, of any size. */
+export interface Material {
+  readonly purposes: number;
+  readonly topics: number;
+  readonly preferences: number;
+  readonly options: number;
+}
+
+/** 65 KB of HTML, and a record of 78 KB. */
+export const ordinary: Material = { purposes: 12, topics: 3, preferences: 2, options: 4 };
+
+export const person = 'anna.bench@example.org';
+
+const languages = ['en-us', 'de', 'fr', 'es', 'it'];
+
+/** The number of purposes is written in the center's id, so that one stand-in serves centers of every size. */
+export function centerId(purposes: number): string {
+  return `${String(purposes).padStart(8, '0')}-0000-4000-8000-000000000001`;
+}
+
+export function purposesOf(center: string): number {
+  return Number(center.slice(0, 8));
+}
+
+export function schemaBody(size: Material): string {
+  return JSON.stringify({
+    messages: [],
+    Status: 200,
+    PreferenceCentreId: centerId(size.purposes),
+    Language: 'en-us',
+    Languages: languages,
+    Template: 'ENHANCED',
+    DisplayNotificationPurpose: true,
+    Purposes: purposes(size),
+    PreferenceCenterSettings: {
+      Order: 1,
+      Languages: { 'en-us': { Title: 'Your choices', TopicsLabel: 'Topics' } },
+    },
+    PortalSettings: { UseTitleImage: false, TitleImageUrl: '', Title: 'Your choices' },
+    Translations: {},
+    ProfileSettings: { Order: 0, IsEnabled: false, DefaultTitle: 'Profile', Languages: {}, DataElements: [] },
+  });
+}
+
+/** As live platforms answer: with the words of everything, though only ids and states matter. */
+export function recordBody(size: Material): string {
+  return JSON.stringify({
+    messages: [],
+    DataSubjectId: person,
+    Language: 'en-us',
+    Status: 200,
+    Purposes: purposes(size).map((purpose, at) => ({
+      Id: purpose.Id,
+      Label: purpose.Label,
+      Description: purpose.Description,
+      Status: 'ACTIVE',
+      TransactionStatus: at % 3 === 2 ? 'WITHDRAWN' : 'ACTIVE',
+      Topics: purpose.Topics.filter((_, index) => (index + at) % 2 === 0),
+      CustomPreferences: purpose.CustomPreferences.map((preference, index) => ({
+        ...preference,
+        Options: preference.Options.filter((_, option) => (option + index + at) % 3 === 0),
+      })),
+    })),
+    DsDataElements: { Email: person },
+  });
+}
+
+function purposes({ purposes: count, topics, preferences, options }: Material) {
+  return Array.from({ length: count }, (_, p) => ({
+    Id: guid(1, p),
+    Version: 1,
+    Label: `Purpose ${p}: letters about what is new`,
+    Description: `What purpose ${p} is about, in a sentence or two, so that people know what they agree to. It says who writes, how often, and why.`,
+    Status: 'ACTIVE',
+    PurposeType: 'STANDARD',
+    DefaultConsentStatus: 'OPT_OUT',
+    LifeSpan: 0,
+    Languages: languages.map((Language) => ({
+      Name: `Purpose ${p}: letters about what is new`,
+      Description: `What purpose ${p} is about, in a sentence or two, so that people know what they agree to. It says who writes, how often, and why.`,
+      Language,
+      Default: Language === 'en-us',
+    })),
+    Topics: Array.from({ length: topics }, (_, t) => ({
+      Id: guid(2, p * 100 + t),
+      Name: `Topic ${t} of ${p}`,
+      IntegrationKey: `purpose-${p}_topic-${t}`,
+      Languages: named(`Topic ${t} of ${p}`),
+    })),
+    CustomPreferences: Array.from({ length: preferences }, (_, f) => ({
+      Id: guid(3, p * 100 + f),
+      Name: `Preference ${f}`,
+      Description: `How you would like to have it, ${f}`,
+      SelectionType: 'MULTI_CHOICE',
+      DisplayAs: f % 2 === 0 ? 'BUTTONS' : 'CHECKBOXES',
+      Required: false,
+      Options: Array.from({ length: options }, (_, o) => ({
+        Id: guid(4, (p * 100 + f) * 100 + o),
+        Label: `Option ${o}`,
+      })),
+      Languages: languages.map((Language) => ({
+        Name: `Preference ${f}`,
+        Description: `How you would like to have it, ${f}`,
+        Language,
+        Default: Language === 'en-us',
+        Options: Array.from({ length: options }, (_, o) => ({
+          Id: guid(4, (p * 100 + f) * 100 + o),
+          Label: `Option ${o}`,
+        })),
+      })),
+    })),
+  }));
+}
+
+function named(Name: string) {
+  return languages.map((Language) => ({ Name, Language, Default: Language === 'en-us' }));
+}
+
+function guid(kind: number, number: number): string {
+  return `be5c0000-000${kind}-4000-8000-${String(number).padStart(12, '0')}`;
+}

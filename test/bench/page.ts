@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { systemClock } from '../../src/clock.ts';
+import { Secret } from '../../src/config.ts';
+import type { Center } from '../../src/core/center.ts';
+import type { PreferencePage } from '../../src/core/pages.ts';
+import { buildPreferencePage } from '../../src/core/preference-page.ts';
+import type { Surroundings } from '../../src/core/shell-page.ts';
+import { readSubjectId, type Subject } from '../../src/core/subject.ts';
+import { createPlatform, type HttpPlatform } from '../../src/upstream/platform.ts';
+import { createAssets } from '../../src/web/assets.ts';
+import { centerId, person } from './material.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+export const viewsDir = join(root, 'views');
+export const assets = createAssets({ publicDir: join(root, 'public') });
+
+/** The product's own client of a stand-in platform. */
+export function platformAt(url: string): HttpPlatform {
+  return createPlatform({
+    url: new URL(url),
+    clientId: 'bench',
+    clientSecret: new Secret('bench-secret'),
+    clock: systemClock,
+    log: undefined,
+    metrics: undefined,
+    // A thousand purposes are more than a platform would send.
+    limits: { answerBytes: 32 * 1024 * 1024 },
+  });
+}
+
+export interface Found {
+  readonly center: Center;
+  readonly subject: Subject;
+}
+
+export async function find(platform: HttpPlatform, purposes: number): Promise<Found> {
+  const identifier = readSubjectId(person);
+  const center = await platform.findCenter(centerId(purposes));
+  if (center === undefined || identifier === undefined)
+    throw new Error('the stand-in platform has no center');
+  return { center, subject: await platform.readSubject(center.id, identifier) };
+}
+
+export function pageOf({ center, subject }: Found): PreferencePage {
+  const page = buildPreferencePage({
+    surroundings: surroundings(subject),
+    center,
+    page: undefined,
+    subject,
+    language: 'en-us',
+    action: '/centers/bench',
+    unsubscribeHref: '/centers/bench/unsubscribe',
+    seal: (drawn) => Buffer.from(JSON.stringify(drawn)).toString('base64url'),
+  });
+  if (page === undefined) throw new Error('the center has no page');
+  return page;
+}
+
+function surroundings(subject: Subject): Surroundings {
+  return {
+    brand: {
+      name: 'Bench',
+      logoUrl: undefined,
+      themeHref: undefined,
+      stylesheetUrl: undefined,
+      scheme: 'auto',
+    },
+    subject: subject.id,
+    frame: 'top',
+    pageHref: (page) => `/centers/bench/${page}`,
+    languageHref: (language) => `/centers/bench?lang=${language}`,
+    recordHref: '/centers/bench/record',
+    everywhereHref: '/centers/bench/devices',
+    signOut: { action: '/centers/bench/sign-out', token: 'x'.repeat(240) },
+    session: {
+      endsIn: 1_800,
+      warnBefore: 120,
+      continueHref: '/centers/bench',
+      endingHref: '/centers/bench/session-ending',
+    },
+  };
+}

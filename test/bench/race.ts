@@ -1,0 +1,135 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePorts } from '../kit/product.ts';
+import { createVisitor } from '../kit/visitor.ts';
+import type { Ready, Usage } from './contestant.ts';
+import type { Load, Loaded } from './load.ts';
+
+export interface Contestant {
+  readonly name: string;
+  readonly port: number;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Bytes before any load. */
+  readonly idleRss: number;
+  usage(): Promise<Usage>;
+}
+
+/** Servers in processes of their own, a stand-in platform, and somebody who asks. Use with `await using`. */
+export interface Track {
+  readonly upstream: string;
+  enter(name: string): Promise<Contestant>;
+  /** One bounded run against one of them; CPU in microseconds for each answer, of the server's process. */
+  run(contestant: Contestant, options: { duration: number; most: number }): Promise<Lap>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface Lap {
+  readonly cpu: number;
+  readonly perSecond: number;
+  readonly bytes: number;
+}
+
+/** Enough to keep a server busy, too few for the product to turn any away as overload. */
+const connections = 8;
+const compiled = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'sayso');
+/** A lap in which one was turned away all the same, because the machine was busy with others, is run again. */
+const attempts = 5;
+
+export async function openTrack(): Promise<Track> {
+  const home = mkdtempSync(join(tmpdir(), 'sayso-bench-'));
+  const children: ChildProcess[] = [];
+  const start = (file: string, args: readonly string[], env: Record<string, string> = {}) => {
+    const child = fork(join(import.meta.dirname, file), args, {
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        NODE_ENV: 'production',
+        // As where a service is started again.
+        NODE_COMPILE_CACHE: compiled,
+        ...env,
+      },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    children.push(child);
+    return child;
+  };
+  const stand = await tell<{ port: number }>(start('upstream.ts', []));
+  const upstream = `http://127.0.0.1:${stand.port}`;
+  const loader = start('load.ts', []);
+
+  return {
+    upstream,
+    async enter(name) {
+      const [port] = await freePorts(1);
+      const child = start('contestant.ts', [name], {
+        BENCH_UPSTREAM: upstream,
+        PORT: String(port),
+        DATA_DIR: join(home, name),
+        SECRET: 'a-benchmark-which-keeps-nothing-0123456789',
+        PLATFORM_URL: upstream,
+        PLATFORM_CLIENT_ID: 'bench',
+        PLATFORM_CLIENT_SECRET: 'bench-secret',
+      });
+      const ready = await tell<Ready>(child);
+      const visit = await comeIn(ready);
+      const usage = () => ask<Usage>(child, 'usage');
+      return { name, port: ready.port, ...visit, idleRss: (await usage()).rss, usage };
+    },
+    async run({ port, path, headers, usage, name }, { duration, most }) {
+      const load: Load = { port, path, headers, connections, duration, most };
+      for (let attempt = 0; attempt < attempts; attempt++) {
+        const before = await usage();
+        const { answers, others, bytes, seconds } = await ask<Loaded>(loader, load);
+        const after = await usage();
+        if (others > 0) continue;
+        return { cpu: (after.cpu - before.cpu) / answers, perSecond: answers / seconds, bytes };
+      }
+      throw new Error(`${name} keeps giving answers that are not 200`);
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(
+        children
+          .filter((child) => child.exitCode === null)
+          .map((child) => {
+            const exited = once(child, 'exit');
+            child.disconnect();
+            return exited;
+          }),
+      );
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Through the door once; the product asks for what a signed-in person's browser asks for. */
+async function comeIn({ port, path }: Ready): Promise<{ path: string; headers: Record<string, string> }> {
+  if (path === '/') return { path, headers: {} };
+  const visitor = createVisitor(`http://127.0.0.1:${port}`);
+  const page = await visitor.open(path);
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  if (page.status !== 200 || cookie === '') throw new Error(`the link led to ${page.status} ${page.url}`);
+  return { path: new URL(page.url).pathname, headers: { cookie, 'accept-encoding': 'gzip' } };
+}
+
+function ask<T>(child: ChildProcess, question: object | string): Promise<T> {
+  const answered = tell<T>(child);
+  child.send(question);
+  return answered;
+}
+
+async function tell<T>(child: ChildProcess): Promise<T> {
+  const ended = new AbortController();
+  const left = once(child, 'exit', { signal: ended.signal }).then(() => {
+    throw new Error(`${child.spawnargs.slice(1).join(' ')} ended early`);
+  });
+  try {
+    const [message] = await Promise.race([once(child, 'message', { signal: ended.signal }), left]);
+    return message;
+  } finally {
+    left.catch(() => undefined);
+    ended.abort();
+  }
+}

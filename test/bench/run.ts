@@ -1,0 +1,20 @@
+/**
+ * `npm run bench`: what the product costs beside others that do the same, on this machine, in about two minutes.
+ * Servers run in processes of their own and are asked by another one on loopback. `-- --rounds 9` for more rounds.
+ */
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { bench } from './bench.ts';
+
+const { values } = parseArgs({
+  args: process.argv.slice(2).filter((argument) => argument !== '--'),
+  options: { rounds: { type: 'string', default: '5' } },
+});
+const rounds = Number(values.rounds);
+if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be a number');
+const lines = await bench(
+  { rounds, duration: 1_000, most: 50_000, sizes: [10, 30, 100, 300, 1_000] },
+  (line) => process.stderr.write(`${line}\n`),
+);
+for (const { what, value, aim } of lines)
+  process.stdout.write(`${what.padEnd(42)} ${value.padStart(16)}   ${aim === undefined ? '' : `(${aim})`}\n`);

@@ -1,0 +1,108 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+/** Who sits before the browser. */
+export interface Person {
+  /** Off unless said. */
+  readonly script?: boolean;
+  readonly locale?: string;
+  readonly phone?: boolean;
+  readonly dark?: boolean;
+  /** The site's own Content-Security-Policy is switched off. */
+  readonly withoutPolicy?: boolean;
+}
+
+export async function launchBrowser(): Promise<Browser> {
+  return await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--disable-default-apps',
+      '--disable-dev-shm-usage',
+    ],
+  });
+}
+
+export async function seat(browser: Browser, person: Person = {}): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    javaScriptEnabled: person.script ?? false,
+    locale: person.locale ?? 'en',
+    viewport: person.phone ? { width: 375, height: 812 } : { width: 1280, height: 900 },
+    deviceScaleFactor: person.phone ? 2 : 1,
+    colorScheme: person.dark ? 'dark' : 'light',
+    bypassCSP: person.withoutPolicy ?? false,
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(15_000);
+  return context;
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/**
+ * What axe finds wrong on the page as it is shown now, each with where. axe needs timers, which stand still where
+ * scripts are off: it runs over a copy, with what is ticked and typed, at the same address, size and scheme.
+ */
+export async function axeFaults(page: Page): Promise<string[]> {
+  const browser = page.context().browser();
+  const viewport = page.viewportSize();
+  if (browser === null || viewport === null) throw new Error('the page has no browser or no size');
+  const { html, dark } = (await page.evaluate(asShown)) as { html: string; dark: boolean };
+  const context = await browser.newContext({
+    viewport,
+    colorScheme: dark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+    storageState: await page.context().storageState(),
+  });
+  try {
+    const copy = await context.newPage();
+    await copy.route(page.url(), (route) =>
+      route.fulfill({ body: html, contentType: 'text/html; charset=utf-8' }),
+    );
+    await copy.goto(page.url());
+    await copy.evaluate(`${axeSource};0`);
+    const { violations, passes } = (await copy.evaluate('axe.run(document)')) as AxeResults;
+    if (passes.length < 5) throw new Error(`axe found next to nothing to check on ${page.url()}`);
+    return violations.map(({ id, help, nodes }) => {
+      const places = nodes.slice(0, 5).map(({ html, failureSummary }) => `  ${html}\n  ${failureSummary}`);
+      return `${id}: ${help}\n${places.join('\n')}`;
+    });
+  } finally {
+    await context.close();
+  }
+}
+
+/** Run in the page (which the compiler knows nothing of): its HTML without scripts, as ticked and typed. */
+const asShown = String.raw`(() => {
+  for (const input of document.querySelectorAll('input')) {
+    input.toggleAttribute('checked', input.checked);
+    if (input.type !== 'checkbox' && input.type !== 'radio') input.setAttribute('value', input.value);
+  }
+  const source = document.documentElement.outerHTML.replaceAll(/<script\b[^>]*>[^]*?<\/script>/gi, '');
+  return { html: '<!doctype html>' + source, dark: matchMedia('(prefers-color-scheme: dark)').matches };
+})()`;
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly help: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+  }[];
+  readonly passes: readonly unknown[];
+}
+
+/** A picture of the whole page, in SAYSO_SHOTS or the temporary folder, to be looked at. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env['SAYSO_SHOTS'] ?? join(tmpdir(), 'sayso-shots');
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { standing } from '../kit/moves.ts';
+import { type Product, startProduct } from '../kit/product.ts';
+import { axeFaults, launchBrowser, seat, shoot } from './browser.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const news = 'b00c5000-0000-4001-8000-000000000001';
+
+const languages = [
+  ['en', 'ltr'],
+  ['fr', 'ltr'],
+  ['de', 'ltr'],
+  ['it', 'ltr'],
+  ['ar', 'rtl'],
+] as const;
+
+suite('One click, my record and an objection, with scripts off', () => {
+  let product: Product;
+  let browser: Browser;
+  before(async () => {
+    browser = await launchBrowser();
+    product = await startProduct();
+  });
+  after(async () => {
+    await browser?.close();
+    await product?.[Symbol.asyncDispose]();
+  });
+
+  for (const [index, [locale, dir]] of languages.entries()) {
+    test(`read well in ${locale}, have no fault that axe knows, and are done by keyboard alone.`, async () => {
+      const identifier = `doors.${locale}@example.org`;
+      const phone = index % 2 === 1;
+      const context = await seat(browser, { locale, phone, dark: locale === 'ar' });
+      await context.setExtraHTTPHeaders({ 'sec-gpc': '1' });
+      const page = await context.newPage();
+      const check = async (name: string) => {
+        await shoot(page, `doors-${name}-${locale}`);
+        assert.deepEqual(await axeFaults(page), [], name);
+        const html = page.locator('html');
+        assert.equal((await html.getAttribute('lang'))?.split('-')[0], locale, name);
+        assert.equal(await html.getAttribute('dir'), dir, name);
+      };
+
+      const link = await product.link({ center: books, identifier });
+      await page.goto(`${link}&lang=${locale}`);
+      await page.locator('button[form="objection"]').waitFor();
+      await check('objection');
+      await pressByKeyboard(page, 'button[form="objection"]');
+      await page.locator('#result').waitFor();
+      await check('objected');
+
+      const oneClick = await product.link({
+        center: books,
+        identifier,
+        flags: ['--one-click', '--purpose', news],
+      });
+      const at = page.url();
+      await page.goto(oneClick);
+      await check('one-click');
+      await pressByKeyboard(page, 'main form button');
+      // The same address again: only the button's going says that the answer is there.
+      await page.locator('main form').waitFor({ state: 'detached' });
+      await check('one-click-done');
+      assert.equal(page.url(), oneClick);
+
+      await page.goto(at);
+      await pressByKeyboard(page, 'a[href*="/record"]');
+      await page.locator('.record-entry').first().waitFor();
+      assert.equal(await page.locator('.record-entry').count(), 2);
+      await check('record');
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        pressByKeyboard(page, 'a[href*="record.json"]'),
+      ]);
+      assert.equal(file.suggestedFilename(), 'my-record.json');
+      await page.goto(`${product.url}/embed/${books}`);
+      await check('expired');
+
+      const { purposes } = standing(await product.sandbox.subject(books, identifier));
+      assert.deepEqual(
+        Object.values(purposes).filter(({ status }) => status === 'ON'),
+        [],
+        'nothing was granted on the way',
+      );
+      await context.close();
+    });
+  }
+
+  test('moments on the record are in the reader’s own time where scripts run.', async () => {
+    const context = await browser.newContext({ timezoneId: 'Asia/Tokyo', locale: 'en' });
+    const page = await context.newPage();
+    await page.goto(`${await product.link({ center: books, identifier: 'doors.en@example.org' })}&lang=en`);
+    await page.locator('a[href*="/record"]').first().click();
+    const moment = page.locator('.record-entry time').first();
+    await moment.waitFor();
+    const shown = (await moment.textContent()) ?? '';
+    const iso = (await moment.getAttribute('datetime')) ?? '';
+    const there = new Intl.DateTimeFormat('en', {
+      dateStyle: 'long',
+      timeStyle: 'short',
+      timeZone: 'Asia/Tokyo',
+    });
+    assert.equal(shown.replace(/\s/g, ' '), there.format(new Date(iso)).replace(/\s/g, ' '));
+    await context.close();
+  });
+});
+
+/** Tabs until the focus is on it, which must be seen there, and presses Enter. */
+async function pressByKeyboard(page: Page, selector: string): Promise<void> {
+  for (let step = 0; step < 150; step++) {
+    await page.keyboard.press('Tab');
+    const at = (await page.evaluate(`(() => {
+      const at = document.activeElement;
+      if (!at.matches(${JSON.stringify(selector)})) return undefined;
+      return parseFloat(getComputedStyle(at).outlineWidth);
+    })()`)) as number | undefined;
+    if (at === undefined) continue;
+    assert.ok(at >= 2, `the focus is seen on ${selector}`);
+    await page.keyboard.press('Enter');
+    return;
+  }
+  throw new Error(`the keyboard does not get to ${selector}`);
+}

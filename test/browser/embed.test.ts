@@ -1,0 +1,488 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, suite, test } from 'node:test';
+import { SignJWT } from 'jose';
+import { type Browser, type BrowserContext, chromium, type Frame, type Page } from 'playwright-core';
+import { readForm } from '../kit/form.ts';
+import { standing } from '../kit/moves.ts';
+import { freePorts, type Product, startProduct } from '../kit/product.ts';
+import { shoot } from './browser.ts';
+import { makeCertificate, passTo, serveSites, startDemoSite } from './sites.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const secret = 'a-secret-between-the-shop-and-sayso-01';
+
+/** Different registrable domains. */
+const names = {
+  sayso: 'preferences.sayso-center.com',
+  shop: 'www.harbour-shop.org',
+  evil: 'evil-site.net',
+} as const;
+
+let port: number;
+let product: Product;
+let browser: Browser;
+const closing: (() => Promise<unknown>)[] = [];
+/** What came to the evil site, and what its scripts heard. */
+const heardByEvil: string[] = [];
+
+const origin = (site: keyof typeof names) => `https://${names[site]}:${port}`;
+
+before(async () => {
+  const [demoPort = 0] = await freePorts(1);
+  const certificate = makeCertificate(Object.values(names));
+  const sites = await serveSites(certificate, (host) => {
+    if (host === names.sayso) return passTo(`http://127.0.0.1:${product.env['PORT']}`);
+    if (host === names.shop) return shopSite(passTo(`http://127.0.0.1:${demoPort}`));
+    return host === names.evil ? evilSite : undefined;
+  });
+  port = sites.port;
+  closing.push(sites.close);
+  const demo = await startDemoSite({
+    DEMO_PORT: String(demoPort),
+    DEMO_URL: origin('shop'),
+    SAYSO_URL: origin('sayso'),
+  });
+  closing.push(demo.close);
+  const keys = `http://127.0.0.1:${demoPort}/.well-known/jwks.json`;
+  product = await startProduct({
+    env: {
+      PUBLIC_URL: origin('sayso'),
+      CENTERS_FILE: '{home}/centers.json',
+    },
+    files: {
+      'centers.json': JSON.stringify([
+        {
+          address: books,
+          center: books,
+          embedOrigins: [origin('shop')],
+          linkKeys: [
+            { issuer: origin('shop'), jwksUrl: keys },
+            { issuer: 'https://tests.example', secret },
+          ],
+        },
+      ]),
+    },
+  });
+  closing.push(() => product[Symbol.asyncDispose]());
+  browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-dev-shm-usage',
+      '--disable-background-networking',
+      '--host-resolver-rules=MAP * 127.0.0.1',
+      '--test-third-party-cookie-phaseout',
+    ],
+  });
+});
+
+after(async () => {
+  await browser?.close();
+  for (const close of closing.reverse()) await close();
+});
+
+/** The demo, and a page of ours that stands on the same site. */
+function shopSite(demo: ReturnType<typeof passTo>): ReturnType<typeof passTo> {
+  return (request, response) => {
+    const url = new URL(request.url ?? '/', origin('shop'));
+    if (url.pathname !== '/test') return demo(request, response);
+    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
+    response.end(url.searchParams.get('html') ?? '');
+  };
+}
+
+/** Frames whatever it is given, sets cookies where it may, and reports every message that its scripts hear. */
+const evilSite: ReturnType<typeof passTo> = (request, response) => {
+  const url = new URL(request.url ?? '/', origin('evil'));
+  if (url.pathname === '/heard') heardByEvil.push(url.search);
+  const script = `<script>addEventListener('message', (event) => fetch('/heard?' + JSON.stringify(event.data)))</script>`;
+  const cookie = request.headers.cookie ?? 'no cookie';
+  response.writeHead(200, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Set-Cookie': 'third=party; SameSite=None; Secure; Path=/',
+  });
+  response.end(
+    `<!doctype html><title>evil</title><p id="cookie">${cookie}</p>${script}${url.searchParams.get('html') ?? ''}`,
+  );
+};
+
+const inShop = (html: string) => `${origin('shop')}/test?html=${encodeURIComponent(html)}`;
+const inEvil = (html: string) => `${origin('evil')}/?html=${encodeURIComponent(html)}`;
+
+async function seat(script: boolean): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    javaScriptEnabled: script,
+    ignoreHTTPSErrors: true,
+    locale: 'en',
+    viewport: { width: 1000, height: 900 },
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(15_000);
+  return context;
+}
+
+function mintTicket(subject: string): Promise<string> {
+  return new SignJWT({ scope: 'manage' })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuer('https://tests.example')
+    .setAudience(books)
+    .setSubject(subject)
+    .setJti(crypto.randomUUID())
+    .setExpirationTime('2m')
+    .sign(new TextEncoder().encode(secret));
+}
+
+async function frameAddress(subject: string): Promise<string> {
+  return `${origin('sayso')}/embed/${books}?ticket=${await mintTicket(subject)}`;
+}
+
+/** The preference center's frame, once it shows a page. */
+async function framedIn(page: Page): Promise<Frame> {
+  await page.locator('iframe').first().waitFor({ state: 'attached' });
+  for (let tries = 0; tries < 150; tries++) {
+    const frame = page.frames().find((each) => each.url().startsWith(`${origin('sayso')}/embed/`));
+    if (frame !== undefined && (await frame.locator('h1').count()) > 0) return frame;
+    await page.waitForTimeout(100);
+  }
+  throw new Error('no frame shows a page');
+}
+
+async function statuses(identifier: string): Promise<Record<string, string | undefined>> {
+  const { purposes } = standing(await product.sandbox.subject(books, identifier));
+  return Object.fromEntries(Object.entries(purposes).map(([id, { status }]) => [id, status]));
+}
+
+suite('In a frame of another site, third-party cookies blocked', () => {
+  test('cookies are blocked there: a cross-site frame gets none back.', async () => {
+    const context = await seat(false);
+    const page = await context.newPage();
+    await page.goto(inShop(`<iframe src="${origin('evil')}/"></iframe>`));
+    await page.reload();
+    const cookie = page.frameLocator('iframe').locator('#cookie');
+    assert.equal(await cookie.textContent(), 'no cookie');
+    await page.goto(`${origin('evil')}/`);
+    await page.reload();
+    assert.equal(await page.locator('#cookie').textContent(), 'third=party', 'at the top it works');
+    await context.close();
+  });
+
+  test('the whole journey works without any script: choose, save, undo, another language, record, leave.', async () => {
+    const identifier = 'jonas@example.org';
+    const context = await seat(false);
+    const page = await context.newPage();
+    await page.goto(`${origin('shop')}/account?as=${identifier}&way=frame&lang=en`);
+    let frame = await framedIn(page);
+    await shoot(page, 'embed-journey-1');
+
+    const form = readForm(await frame.content(), 'purpose');
+    const off = form.controls.find(
+      ({ name, checked, disabled }) => name === 'purpose' && !checked && !disabled,
+    );
+    const on = form.controls.find(
+      ({ name, checked, disabled }) => name === 'purpose' && checked && !disabled,
+    );
+    assert.ok(off && on);
+    await frame.locator(`label[for="${on.id}"]`).click();
+    await frame.locator('button[name="action"][value="save"]').click();
+    await frame.locator('#result').waitFor();
+    assert.equal(await frame.locator('.note.success').count(), 1);
+    assert.equal((await statuses(identifier))[on.value.toLowerCase()], 'WITHDRAWN');
+    await shoot(page, 'embed-journey-2');
+
+    frame = await framedIn(page);
+    await frame.locator('main form button').click();
+    await frame.waitForURL(/\/results\//);
+    await frame.locator('.note.success').first().waitFor();
+
+    await frame.locator('main a.button.primary').click();
+    await frame.locator('button[name="action"][value="save"]').waitFor();
+    await frame.locator('.languages summary').click();
+    await frame.locator('.languages a[hreflang="fr"]').click();
+    await frame.locator('html[lang="fr"]').waitFor();
+    await frame.locator('a[href*="/record?"]').click();
+    await frame.locator('.record-entry').first().waitFor();
+    assert.equal(await frame.locator('.record-entry').count(), 2);
+    await frame.locator('main .buttons a').last().click();
+    await frame.locator('a[href*="/unsubscribe?"]').click();
+    await frame.locator('main form button').click();
+    await frame.locator('#result').waitFor();
+    const left = await product.sandbox.subject(books, identifier);
+    assert.deepEqual(
+      left.Purposes.filter(({ TransactionStatus }) => TransactionStatus === 'ACTIVE'),
+      [],
+    );
+    assert.deepEqual(await context.cookies(origin('sayso')), [], 'no cookie was set on the way');
+    assert.equal(page.url().startsWith(origin('shop')), true, 'the site around it never moved');
+    await context.close();
+  });
+
+  test('the keyboard alone reaches into the frame, switches, and saves.', async () => {
+    const identifier = 'salma@example.org';
+    const context = await seat(false);
+    const page = await context.newPage();
+    await page.goto(`${origin('shop')}/account?as=${identifier}&way=frame&lang=en`);
+    const frame = await framedIn(page);
+    const before = await statuses(identifier);
+    let switched: string | undefined;
+    for (let step = 0; step < 120; step++) {
+      await page.keyboard.press('Tab');
+      const at = (await frame.evaluate(`(() => {
+        const { name, value, checked, disabled } = document.activeElement;
+        return document.hasFocus() ? { name, value, checked, disabled } : {};
+      })()`)) as { name?: string; value?: string; checked?: boolean };
+      if (at.name === 'purpose' && at.checked && switched === undefined) {
+        await page.keyboard.press('Space');
+        switched = at.value?.toLowerCase();
+      }
+      if (at.name === 'action' && switched !== undefined) break;
+    }
+    assert.ok(switched);
+    assert.equal(before[switched], 'ON');
+    await page.keyboard.press('Enter');
+    await frame.locator('#result').waitFor();
+    assert.equal((await statuses(identifier))[switched], 'WITHDRAWN');
+    await context.close();
+  });
+});
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+suite('The script for other sites', () => {
+  for (const way of ['element', 'script'] as const) {
+    test(`shows the frame by ${way === 'element' ? 'the element' : 'one script tag'}, as high as its content, and tells what happens.`, async () => {
+      const identifier = { element: 'new.reader@example.org', script: 'claire@example.org' }[way];
+      const context = await seat(true);
+      const page = await context.newPage();
+      const faults: string[] = [];
+      page.on('pageerror', (fault) => faults.push(String(fault)));
+      page.on('console', (line) => line.type() === 'error' && faults.push(line.text()));
+      await page.goto(`${origin('shop')}/account?as=${identifier}&way=${way}&lang=en`);
+      const frame = await framedIn(page);
+      await page
+        .getByText(/^sayso-ready$/)
+        .first()
+        .waitFor();
+      await page
+        .getByText(/^sayso-height \d+$/)
+        .first()
+        .waitFor();
+      await assertFits(page, frame);
+
+      assert.equal(await page.locator('iframe').getAttribute('title'), 'My preferences');
+      await frame.evaluate(`${axeSource};0`);
+      const { violations } = (await frame.evaluate('axe.run(document)')) as { violations: { id: string }[] };
+      assert.deepEqual(
+        violations.map(({ id }) => id),
+        [],
+      );
+
+      const first = await frame
+        .locator('input.switch:not(:checked):not(:disabled)')
+        .first()
+        .getAttribute('id');
+      await frame.locator(`label[for="${first}"]`).click();
+      await assertFits(page, frame);
+      await frame.locator(`label[for="${first}"]`).click();
+      const last = frame.locator('input.switch:not(:disabled)').last();
+      await frame.locator(`label[for="${await last.getAttribute('id')}"]`).click();
+      await frame.locator('button[name="action"][value="save"]').click();
+      await frame.locator('#result').waitFor();
+      await page.getByText(/^sayso-saved$/).waitFor();
+      await assertFits(page, frame);
+      await shoot(page, `embed-${way}`);
+      assert.deepEqual(faults, []);
+      await context.close();
+    });
+  }
+
+  test('begins anew with a fresh ticket when the view has expired.', async () => {
+    const context = await seat(true);
+    const page = await context.newPage();
+    const used = await mintTicket('anna@example.org');
+    const redeemed = await fetch(`http://127.0.0.1:${product.env['PORT']}/embed/${books}?ticket=${used}`, {
+      redirect: 'manual',
+    });
+    assert.equal(redeemed.status, 303);
+    await page.goto(
+      inShop(`<!doctype html><script src="${origin('sayso')}/embed.js"></script>
+        <sayso-preferences center="${books}" ticket="${used}"></sayso-preferences>
+        <script>heard = []; for (const name of ['ready', 'saved', 'height', 'expired'])
+          document.addEventListener('sayso-' + name, (event) => heard.push(name));</script>`),
+    );
+    await page.waitForFunction(`heard.includes('expired')`);
+    assert.ok(!(await page.evaluate(`heard.includes('ready')`)));
+    const fresh = await mintTicket('anna@example.org');
+    await page.evaluate(
+      `document.querySelector('sayso-preferences').setAttribute('ticket', ${JSON.stringify(fresh)})`,
+    );
+    await page.waitForFunction(`heard.includes('ready')`);
+    assert.equal(await page.locator('iframe').count(), 1);
+    await context.close();
+  });
+
+  test('an open form outlives its half hour: going on renews every address of the page.', async () => {
+    const context = await seat(true);
+    const page = await context.newPage();
+    await page.clock.install();
+    await page.goto(
+      inShop(`<iframe src="${await frameAddress('anna@example.org')}" width="900" height="2000"></iframe>`),
+    );
+    const frame = await framedIn(page);
+    const visits = () =>
+      frame
+        .locator('[href*="v="], [action*="v="]')
+        .evaluateAll((found) =>
+          found.map((each) => /[?]v=([\w-]+)/.exec(String(Reflect.get(each, 'outerHTML')))?.[1]),
+        );
+    const [before] = await visits();
+    assert.equal(await frame.getByRole('dialog').count(), 0);
+    await page.clock.runFor(28 * 60_000 + 2_000);
+    const dialog = frame.getByRole('dialog');
+    await dialog.waitFor();
+    await dialog.locator('[data-continue]').click();
+    await dialog.waitFor({ state: 'hidden' });
+    const after = await visits();
+    assert.ok(after.length > 5);
+    assert.equal(new Set(after).size, 1, 'all the same');
+    assert.notEqual(after[0], before);
+    await context.close();
+  });
+
+  test('hears the preference center alone: what others post is no event.', async () => {
+    const context = await seat(true);
+    const page = await context.newPage();
+    const ticket = await mintTicket('anna@example.org');
+    await page.goto(
+      inShop(`<!doctype html><script src="${origin('sayso')}/embed.js"></script>
+        <sayso-preferences center="${books}" ticket="${ticket}"></sayso-preferences>
+        <iframe name="evil" src="${origin('evil')}/"></iframe>
+        <script>heard = []; for (const name of ['ready', 'saved', 'height', 'expired'])
+          document.addEventListener('sayso-' + name, (event) => heard.push(name));</script>`),
+    );
+    await page.waitForFunction(`heard.includes('ready')`);
+    const evil = page.frames().find((frame) => frame.url().startsWith(origin('evil')));
+    await evil?.evaluate(
+      `for (const sayso of ['saved', 'expired', 'height']) parent.postMessage({ sayso, height: 9 }, '*')`,
+    );
+    await page.evaluate(`postMessage({ sayso: 'saved' }, '*')`);
+    await page.waitForTimeout(300);
+    assert.deepEqual(
+      await page.evaluate(`heard.filter((name) => name === 'saved' || name === 'expired')`),
+      [],
+    );
+    assert.notEqual(
+      await page.evaluate(`document.querySelector('sayso-preferences iframe').style.blockSize`),
+      '9px',
+    );
+    await context.close();
+  });
+});
+
+suite('A site that is not listed', () => {
+  test('sees nothing: neither by a plain frame, nor by the element, nor around a site that is listed.', async () => {
+    const context = await seat(true);
+    const page = await context.newPage();
+    const element = `<script src="${origin('sayso')}/embed.js"></script><sayso-preferences center="${books}" ticket="${await mintTicket('anna@example.org')}"></sayso-preferences>`;
+    const around = inShop(`<iframe src="${await frameAddress('anna@example.org')}"></iframe>`);
+    const tries = [
+      `<iframe src="${await frameAddress('anna@example.org')}"></iframe>`,
+      element,
+      `<iframe src="${around}"></iframe>`,
+    ];
+    heardByEvil.length = 0;
+    for (const html of tries) {
+      await page.goto(inEvil(html));
+      await page.locator('iframe').first().waitFor({ state: 'attached' });
+      await page.waitForTimeout(700);
+      for (const frame of page.frames()) {
+        assert.equal(await frame.locator('input.switch').count(), 0, frame.url());
+      }
+      assert.ok(
+        page.frames().some((frame) => frame.url().startsWith('chrome-error://')),
+        'the browser has blocked it',
+      );
+    }
+    assert.deepEqual(heardByEvil, [], 'and hears nothing');
+    await context.close();
+  });
+
+  test('hears nothing from beside the frame either.', async () => {
+    const context = await seat(true);
+    const page = await context.newPage();
+    heardByEvil.length = 0;
+    await page.goto(
+      inShop(`<!doctype html><iframe src="${origin('evil')}/"></iframe><iframe src="${await frameAddress('anna@example.org')}"></iframe>
+        <script>heard = []; addEventListener('message', ({ data, origin }) => heard.push([data.sayso, origin]))</script>`),
+    );
+    await page.waitForFunction('heard.length >= 2');
+    const heard = (await page.evaluate('heard')) as [string, string][];
+    assert.deepEqual([...new Set(heard.map(([, from]) => from))], [origin('sayso')]);
+    await page.waitForTimeout(300);
+    assert.deepEqual(heardByEvil, []);
+    await context.close();
+  });
+
+  test('cannot post a form into it: a forged post from another site changes nothing.', async () => {
+    const context = await seat(true);
+    const page = await context.newPage();
+    await product.sandbox.clearCalls();
+    await page.goto(
+      inEvil(
+        `<form method="post" action="${origin('sayso')}/embed/${books}"><input name="token" value="x"><button>Go</button></form>`,
+      ),
+    );
+    await page.locator('button').click();
+    await page.locator('h1').waitFor();
+    assert.equal(await page.locator('h1').textContent(), 'This came from another site');
+    assert.deepEqual(await product.sandbox.calls({ operation: 'update-subject' }), []);
+    await context.close();
+  });
+});
+
+suite('A frame that is sandboxed', () => {
+  const cases = [
+    ['allow-forms', /too narrow a frame/, false],
+    ['allow-forms allow-same-origin', /saved|updated/i, true],
+  ] as const;
+  for (const [allowed, heading, isSaved] of cases) {
+    test(`with ${allowed} ${isSaved ? 'works' : 'is told why it cannot'}.`, async () => {
+      const identifier = isSaved ? 'anna@example.org' : 'boxed@example.org';
+      const context = await seat(false);
+      const page = await context.newPage();
+      await product.sandbox.clearCalls();
+      await page.goto(
+        inShop(
+          `<iframe sandbox="${allowed}" src="${await frameAddress(identifier)}&lang=en" width="800" height="800"></iframe>`,
+        ),
+      );
+      const frame = await framedIn(page);
+      const on = frame.locator('input.switch:checked:not(:disabled)').first();
+      await frame.locator(`label[for="${await on.getAttribute('id')}"]`).click();
+      await frame.locator('button[name="action"][value="save"]').click();
+      await frame.locator(isSaved ? '#result' : '.plain-page').waitFor();
+      assert.match((await frame.locator('h1').textContent()) ?? '', heading);
+      assert.equal(
+        (await product.sandbox.calls({ identifier })).some(({ method }) => method !== 'GET'),
+        isSaved,
+      );
+      await context.close();
+    });
+  }
+});
+
+/** The frame is as high as what is in it: nothing is cut off, and nothing scrolls within. */
+async function assertFits(page: Page, frame: Frame): Promise<void> {
+  const read = async () => ({
+    outer: await page.evaluate(`document.querySelector('iframe').getBoundingClientRect().height`),
+    inner: await frame.evaluate(`Math.ceil(document.documentElement.getBoundingClientRect().height)`),
+  });
+  for (let tries = 0; tries < 60; tries++) {
+    const { outer, inner } = await read();
+    if (outer === inner) return;
+    await page.waitForTimeout(50);
+  }
+  assert.fail(JSON.stringify(await read()));
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { createRequire } from 'node:module';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { createGallery, galleryPaths } from '../samples/gallery.ts';
+import { launchBrowser, seat, shoot } from './browser.ts';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let browser: Browser;
+let server: Server;
+let origin: string;
+
+before(async () => {
+  browser = await launchBrowser();
+  server = createGallery().listen(0, '127.0.0.1');
+  await new Promise((listening) => server.once('listening', listening));
+  const address = server.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  origin = `http://127.0.0.1:${address.port}`;
+});
+
+after(async () => {
+  await browser.close();
+  server.closeAllConnections();
+  await new Promise((closed) => server.close(closed));
+});
+
+/** Fails where the page reaches past its window on either side. */
+async function fitsAcross(page: Page): Promise<void> {
+  const wider = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  assert.equal(wider, 0, 'scrolls sideways');
+}
+
+/** What axe finds wrong. Scripts and axe itself run here, so the policy is off; it has its own tests. */
+async function faultsOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(`${axeSource};0`);
+  const found = await page.evaluate(`axe.run(document).then(({ violations, passes }) => ({
+    passes: passes.length,
+    faults: violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')),
+  }))`);
+  const { passes, faults } = found as { passes: number; faults: readonly string[] };
+  assert.ok(passes >= 5, 'axe looked at something');
+  return faults;
+}
+
+const people = {
+  'a wide, light window': {},
+  'a dark phone': { dark: true, phone: true },
+} as const;
+
+for (const [name, person] of Object.entries(people)) {
+  test(`every page in every state has no fault that axe knows, and fits, in ${name}`, async (context) => {
+    const seated = await seat(browser, { ...person, script: true, withoutPolicy: true });
+    const page = await seated.newPage();
+    for (const path of galleryPaths) {
+      await context.test(path, async () => {
+        await page.goto(origin + path);
+        if (process.env['SAYSO_SHOTS'] !== undefined)
+          await shoot(page, `gallery${path}-${name}`.replaceAll('/', '-'));
+        assert.deepEqual(await faultsOf(page), []);
+        await fitsAcross(page);
+        const size = page.viewportSize();
+        assert.ok(size !== null);
+        // 320 px, which is also a window of 1280 px at 400 %; then text alone at twice its size.
+        await page.setViewportSize({ width: 320, height: 256 });
+        await fitsAcross(page);
+        await page.setViewportSize({ width: 640, height: 800 });
+        await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+        await fitsAcross(page);
+        await page.setViewportSize(size);
+      });
+    }
+    await seated.close();
+  });
+}
+
+describe('the preferences page', { concurrency: false }, () => {
+  test('shows topics and preferences only while their switch is on, without script', async () => {
+    const page = await (await seat(browser)).newPage();
+    await page.goto(`${origin}/centers/preferences/ordinary`);
+    const topic = page.getByLabel('Poetry');
+    assert.ok(await topic.isVisible());
+    await page.getByLabel('New books').click();
+    assert.ok(await topic.isHidden());
+    await page.getByRole('button', { name: 'Undo changes' }).click();
+    assert.ok(await topic.isVisible());
+    await page.context().close();
+  });
+
+  test('can be finished by keyboard alone, in the order in which it reads', async () => {
+    const page = await (await seat(browser)).newPage();
+    await page.goto(`${origin}/centers/preferences/ordinary`);
+    const order: string[] = [];
+    for (let step = 0; step < 60; step += 1) {
+      await page.keyboard.press('Tab');
+      const name = await page.evaluate(
+        '(document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim()',
+      );
+      const about = await page.evaluate('document.activeElement.outerHTML.slice(0, 20)');
+      if (String(about).startsWith('<body')) break;
+      order.push(String(name));
+      const ring = await page.evaluate(outlineOfFocus);
+      assert.ok(Number(ring) >= 3, `no ring around ${name}`);
+    }
+    const expected = [
+      'Skip to the content',
+      'Log out',
+      'News',
+      'Offers',
+      'Profile',
+      'New books',
+      'Crime',
+      'Poetry',
+    ];
+    assert.deepEqual(order.slice(0, 8), expected);
+    assert.deepEqual(order.slice(-6, -3), [
+      'Update preferences',
+      'Undo changes',
+      'Unsubscribe from everything',
+    ]);
+    await page.context().close();
+  });
+
+  test('sits the other way round in Arabic, where English keeps its full stop at its end', async () => {
+    const page = await (await seat(browser)).newPage();
+    await page.goto(`${origin}/centers/preferences/arabic`);
+    const box = async (label: string) => {
+      const found = await page.getByLabel(label, { exact: true }).boundingBox();
+      assert.ok(found);
+      return found;
+    };
+    assert.ok((await box('كتب جديدة')).x < 400, 'the switch stands left');
+    assert.ok((await box('جريمة')).x > 800, 'the first topic stands right');
+    assert.equal(
+      await page.evaluate(`getComputedStyle(document.querySelector('.about[lang=en]')).direction`),
+      'ltr',
+    );
+    const right = Number(await page.evaluate(rightEdgeOf('.about[lang=en]')));
+    const name = Number(await page.evaluate(rightEdgeOf('label [lang=en]')));
+    assert.ok(right > 900 && Math.abs(right - name) < 2, 'it stands where its neighbours stand');
+    await page.context().close();
+  });
+
+  test('shows its choices as they are in forced colours', async () => {
+    const page = await (await seat(browser)).newPage();
+    await page.emulateMedia({ forcedColors: 'active' });
+    await page.goto(`${origin}/centers/preferences/ordinary`);
+    await shoot(page, 'gallery-forced-colours');
+    const looks = await page.evaluate(`getComputedStyle(document.querySelector('.switch')).appearance`);
+    assert.equal(looks, 'auto');
+    await page.context().close();
+  });
+});
+
+/** The width of the ring around what has the focus, or around the pill that it fills. */
+const outlineOfFocus = `Math.max(
+  ...[document.activeElement, document.activeElement.closest('.choice')]
+    .filter(Boolean)
+    .map((element) => getComputedStyle(element))
+    .filter((style) => style.outlineStyle !== 'none')
+    .map((style) => parseFloat(style.outlineWidth)),
+  0,
+)`;
+
+/** Where the text of the first such element ends on the right. */
+function rightEdgeOf(selector: string): string {
+  return `(() => {
+    const range = document.createRange();
+    const text = document.createTreeWalker(document.querySelector(${JSON.stringify(selector)}), NodeFilter.SHOW_TEXT);
+    let right = 0;
+    while (text.nextNode()) {
+      range.selectNodeContents(text.currentNode);
+      if (text.currentNode.data.trim() !== '') right = Math.max(right, range.getBoundingClientRect().right);
+    }
+    return right;
+  })()`;
+}

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { readHtml } from '../kit/html.ts';
+import { type Product, startProduct } from '../kit/product.ts';
+import { launchBrowser, seat } from './browser.ts';
+import { type HostileCenter, hostileFolder } from './hostile-folder.ts';
+import { payloads, plainPayloads } from './payloads.ts';
+
+const folder = hostileFolder(process.env['SAYSO_LONG'] === '1' ? 16 : 6);
+
+suite('Scripts in what the platform sends', () => {
+  let product: Product;
+  let browser: Browser;
+  before(async () => {
+    const files = Object.entries(folder.files).map(([path, text]) => [`seed/${path}`, text]);
+    browser = await launchBrowser();
+    product = await startProduct({ env: { SANDBOX_DATA: '{home}/seed' }, files: Object.fromEntries(files) });
+  });
+  after(async () => {
+    await browser?.close();
+    await product?.[Symbol.asyncDispose]();
+  });
+
+  test('There are more than 900, in every text of every kind of center.', () => {
+    assert.ok(new Set(payloads.map(({ text }) => text)).size >= 900);
+    assert.ok(folder.places.size >= 60, `${folder.places.size} places`);
+    for (const [place, numbers] of folder.places) assert.equal(numbers.size, payloads.length, place);
+  });
+
+  test('They do run in a page that takes them for markup, unless the browser knows them no more.', async () => {
+    const { context, ran } = await witness({ withoutPolicy: true });
+    const page = await context.newPage();
+    for (let at = 0; at < plainPayloads.length; at += 15) {
+      const frames = plainPayloads.slice(at, at + 15).map(({ text }) => {
+        const call = '<script>window.ran = (number) => parent.ran(number)</script>';
+        const source = `<!doctype html>${call}<body>${text}`
+          .replaceAll('&', '&amp;')
+          .replaceAll('"', '&quot;');
+        return `<iframe srcdoc="${source}"></iframe>`;
+      });
+      await page.setContent(frames.join(''));
+      await page.waitForTimeout(200);
+    }
+    await context.close();
+    assert.ok(ran.size >= 35, `${ran.size} of ${plainPayloads.length} ran`);
+  });
+
+  test('None runs, loads or stays on any page, with the policy switched off.', async () => {
+    const { context, ran, strangers } = await witness({ withoutPolicy: true });
+    const page = await context.newPage();
+    const seen = new Set<number>();
+    const visited: string[] = [];
+
+    async function inspect(where: string): Promise<void> {
+      visited.push(where);
+      assert.deepEqual(await page.evaluate(leftovers), [], where);
+      await page.evaluate(provocation);
+      const text = String(await page.evaluate('document.documentElement.outerHTML'));
+      for (const [, number] of text.matchAll(/ran\((\d+)\)/g)) seen.add(Number(number));
+      assert.deepEqual(
+        [...ran].map((number) => payloads[number]),
+        [],
+        where,
+      );
+    }
+
+    const links = await openStart(page);
+    await inspect('start');
+    for (const center of folder.centers) {
+      for (const address of await pagesOf(page, center, links)) {
+        await open(page, address);
+        await inspect(`${center.id} ${new URL(address).pathname}`);
+        await save(page, 'untick-one');
+        await inspect(`${center.id} result`);
+        await open(page, address);
+        await save(page, 'tick-all');
+        await inspect(`${center.id} mistakes or result`);
+      }
+      await open(page, `${product.url}/centers/${center.id}/unsubscribe`);
+      await inspect(`${center.id} unsubscribe`);
+      await press(page, 'main form button');
+      await inspect(`${center.id} unsubscribed`);
+    }
+    await open(page, `${product.url}/centers/${center0().id}/nowhere`, 404);
+    await inspect('not found');
+
+    await context.close();
+    assert.deepEqual([...strangers], [], 'only the house itself was asked for anything');
+    assert.ok(visited.length >= folder.centers.length * 4, `${visited.length} pages`);
+    assert.ok(seen.size >= 900, `${seen.size} payloads were shown as text`);
+  });
+
+  test('None offends the policy when it is on.', async () => {
+    const { context, ran } = await witness({});
+    const page = await context.newPage();
+    const offences: string[] = [];
+    page.on('console', (message) => {
+      if (/content security policy/i.test(message.text())) offences.push(`${page.url()}: ${message.text()}`);
+    });
+    const links = await openStart(page);
+    // The rounds without pictures as titles: a picture from a strange address is the policy's to refuse.
+    const withoutImages = folder.centers.filter((_, index) => index % 2 === 1).slice(0, 9);
+    for (const center of withoutImages)
+      for (const address of await pagesOf(page, center, links)) await open(page, address);
+    await context.close();
+    assert.deepEqual(offences, []);
+    assert.deepEqual([...ran], []);
+  });
+
+  function center0(): HostileCenter {
+    const [center] = folder.centers;
+    if (center === undefined) throw new Error('there is no center');
+    return center;
+  }
+
+  /** A browser with scripts on that hears which payload ran, and which addresses outside were asked for. */
+  async function witness({ withoutPolicy = false }): Promise<{
+    context: BrowserContext;
+    ran: Set<number>;
+    strangers: Set<string>;
+  }> {
+    const context = await seat(browser, { script: true, withoutPolicy });
+    const ran = new Set<number>();
+    const strangers = new Set<string>();
+    await context.exposeFunction('ran', (number: number) => void ran.add(number));
+    context.on('dialog', (dialog) => void dialog.dismiss());
+    context.on('request', (request) => {
+      const url = new URL(request.url());
+      if (url.origin !== product.url || !/^\/($|centers\/|assets\/|brands?\/|favicon)/.test(url.pathname))
+        strangers.add(request.url());
+    });
+    return { context, ran, strangers };
+  }
+
+  async function open(page: Page, address: string, status = 200): Promise<void> {
+    const answer = await page.goto(address);
+    assert.equal(answer?.status(), status, address);
+  }
+
+  /** The addresses behind the start page's people, by center and person. */
+  async function openStart(page: Page): Promise<ReadonlyMap<string, string>> {
+    await open(page, product.url);
+    const links = new Map<string, string>();
+    for (const { center, identifier } of await product.sandbox.people()) {
+      const isWanted = folder.centers.some(
+        (hostile) => hostile.id === center && hostile.identifier === identifier,
+      );
+      if (isWanted) links.set(center, await product.link({ center, identifier }));
+    }
+    return links;
+  }
+
+  /** Opens a center by its link; its pages are those of its navigation, or the one. */
+  async function pagesOf(
+    page: Page,
+    { id }: HostileCenter,
+    links: ReadonlyMap<string, string>,
+  ): Promise<string[]> {
+    await open(page, links.get(id) ?? '');
+    const addresses: string[] = [];
+    let isWithin = false;
+    for (const piece of readHtml(await page.content())) {
+      if (piece.kind !== 'text' && piece.tag === 'nav') isWithin = piece.kind === 'open';
+      if (isWithin && piece.kind === 'open' && piece.tag === 'a')
+        addresses.push(new URL(piece.attributes['href'] ?? '', page.url()).href);
+    }
+    return addresses.length === 0 ? [page.url()] : [...new Set(addresses)];
+  }
+
+  async function save(page: Page, how: 'untick-one' | 'tick-all'): Promise<void> {
+    const boxes = `[...document.querySelectorAll('input[name=purpose]:not(:disabled)')]`;
+    await page.evaluate(
+      how === 'tick-all'
+        ? `${boxes}.forEach((box) => { box.checked = true; })`
+        : `${boxes}.filter((box) => box.checked).slice(0, 1).forEach((box) => { box.checked = false; })`,
+    );
+    await press(page, 'button[name=action][value=save]');
+  }
+
+  async function press(page: Page, button: string): Promise<void> {
+    const [answer] = await Promise.all([
+      page.waitForNavigation(),
+      page.evaluate(`document.querySelector('${button}').click()`),
+    ]);
+    assert.ok([200, 422].includes(answer?.status() ?? 0), `${answer?.status()} after saving ${page.url()}`);
+  }
+});
+
+/** What is in the page that only markup from outside could have brought: elements, handlers, addresses, styles. */
+const leftovers = `(() => {
+  const foreign = 'script:not([src^="/assets/"]), iframe, frame, frameset, object, embed, applet, base, style, template,'
+    + ' svg, math, audio, video, marquee, xmp, plaintext, main link, main meta, noscript *';
+  const isOwnRefresh = (element) => element.matches('head > noscript > meta');
+  const found = [...document.querySelectorAll(foreign)].filter((element) => !isOwnRefresh(element))
+    .map((element) => element.outerHTML.slice(0, 200));
+  for (const element of document.querySelectorAll('*')) {
+    for (const { name, value } of element.attributes) {
+      if (/^on/i.test(name) || name === 'style' || name === 'srcdoc') found.push(name + '=' + value);
+      if (!/^(href|src|action|formaction|data|poster|background|xlink:href|ping|srcset)$/i.test(name)) continue;
+      const protocol = URL.canParse(value, location.href) ? new URL(value, location.href).protocol : 'unreadable:';
+      if (!/^(https?|mailto|tel):$/.test(protocol)) found.push(name + '=' + value);
+    }
+  }
+  return found;
+})()`;
+
+/** Everything that a person could set off by hand, but for going elsewhere. */
+const provocation = `(() => {
+  const events = ['mouseover', 'mouseenter', 'mousemove', 'mousedown', 'focus', 'blur', 'toggle', 'error', 'load',
+    'animationstart', 'transitionend', 'scroll', 'wheel', 'copy', 'paste', 'drag', 'pointerover', 'auxclick',
+    'beforetoggle', 'keydown', 'change', 'invalid', 'beforeinput'];
+  for (const element of document.querySelectorAll('*'))
+    for (const type of events) element.dispatchEvent(new Event(type, { cancelable: true }));
+})()`;

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { lettersTo } from '../features/identity/mailbox.ts';
+import { type Product, startProduct } from '../kit/product.ts';
+import { createVisitor } from '../kit/visitor.ts';
+import { axeFaults, launchBrowser, type Person, seat, shoot } from './browser.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+
+/** The demo center's languages, each in another seat. */
+const seats: Readonly<Record<string, Person>> = {
+  'en-US': {},
+  fr: { phone: true },
+  de: { dark: true },
+  ar: {},
+  it: { phone: true, dark: true },
+};
+
+let product: Product;
+let browser: Browser;
+before(async () => {
+  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+});
+after(async () => {
+  await browser?.close();
+  await product?.[Symbol.asyncDispose]();
+});
+
+async function sitDown(locale: string, person: Person = {}): Promise<Page> {
+  const page = await (await seat(browser, { ...person, locale })).newPage();
+  page.on('pageerror', (fault) => assert.fail(String(fault)));
+  return page;
+}
+
+async function assertSound(page: Page, shot: string): Promise<void> {
+  await shoot(page, `identity-${shot}`);
+  assert.deepEqual(await axeFaults(page), [], shot);
+  const wider = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  assert.equal(wider, 0, `${shot} scrolls sideways`);
+}
+
+/** Presses Tab until a control of that name has the focus; every stop on the way must be seen. */
+async function tabTo(page: Page, what: string): Promise<void> {
+  for (let stops = 0; stops < 40; stops += 1) {
+    await page.keyboard.press('Tab');
+    const ring = Number(await page.evaluate(ringWidth));
+    const isThere = await page.evaluate(`document.activeElement?.matches(${JSON.stringify(what)}) ?? false`);
+    const isPage = await page.evaluate('document.activeElement === document.body');
+    assert.ok(isPage || ring >= 2, 'the focus is seen');
+    if (isThere) return;
+  }
+  assert.fail(`the keyboard does not get to ${what}`);
+}
+
+/** Presses Enter and waits until it has led somewhere. */
+async function enter(page: Page): Promise<void> {
+  const loaded = page.waitForEvent('load');
+  await page.keyboard.press('Enter');
+  await loaded;
+}
+
+const ringWidth = `(() => {
+  const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
+  return outlineStyle === 'none' ? 0 : parseFloat(outlineWidth);
+})()`;
+
+suite('Signing in by mail, by keyboard alone and without script', () => {
+  for (const [locale, person] of Object.entries(seats)) {
+    const lang = locale.slice(0, 2);
+    const dir = lang === 'ar' ? 'rtl' : 'ltr';
+    const address = `keys.${lang}@example.org`;
+
+    test(`works in ${lang}, with a passcode.`, async () => {
+      const page = await sitDown(locale, person);
+      await page.goto(`${product.url}/centers/${books}`);
+      assert.match(page.url(), /\/sign-in$/);
+      assert.equal(await page.getAttribute('html', 'dir'), dir);
+
+      await tabTo(page, '#email');
+      await enter(page);
+      assert.equal(await page.getAttribute('#email', 'aria-invalid'), 'true');
+      await assertSound(page, `${lang}-door-mistaken`);
+
+      await tabTo(page, '#email');
+      await page.keyboard.type(address);
+      await enter(page);
+
+      await tabTo(page, '#code');
+      await page.keyboard.type('000000');
+      await enter(page);
+      assert.equal(await page.getAttribute('#code', 'aria-invalid'), 'true');
+      await assertSound(page, `${lang}-passcode-wrong`);
+
+      const [letter] = await lettersTo(createVisitor(product.url), address);
+      assert.ok(letter);
+      assert.equal(letter.lang.slice(0, 2), lang);
+      await tabTo(page, '#code');
+      await page.keyboard.type(letter.code);
+      await enter(page);
+      assert.equal(new URL(page.url()).pathname, `/centers/${books}`);
+      await page.context().close();
+    });
+
+    test(`works in ${lang}, with a link; the message is sound and says the same.`, async () => {
+      const page = await sitDown(locale, person);
+      const who = `link.${lang}@example.org`;
+      await page.goto(`${product.url}/centers/${books}/sign-in`);
+      await page.fill('#email', who);
+      await enter(page);
+      const [letter] = await lettersTo(createVisitor(product.url), who);
+      assert.ok(letter);
+
+      await page.goto(`${product.url}/sandbox/mailbox`);
+      if (lang === 'ar') await assertSound(page, 'mailbox');
+      await page
+        .locator('article', { hasText: who })
+        .getByRole('link', { name: 'As a mail program' })
+        .click();
+      assert.equal(await page.getAttribute('html', 'dir'), dir);
+      await assertSound(page, `${lang}-mail`);
+      const shown = await page.locator('body').innerText();
+      assert.ok(shown.includes(letter.code));
+      const opened = page.waitForEvent('load');
+      await page.locator('a').press('Enter');
+      await opened;
+      await assertSound(page, `${lang}-open`);
+      await tabTo(page, 'main button');
+      await enter(page);
+      assert.equal(new URL(page.url()).pathname, `/centers/${books}`);
+
+      const used = await page.goto(`${product.url}${letter.link}`);
+      assert.equal(used?.status(), 410);
+      await assertSound(page, `${lang}-used`);
+      await tabTo(page, 'main button');
+      await enter(page);
+      assert.match(page.url(), /\/sign-in\/passcode/);
+      await page.context().close();
+    });
+  }
+});
+
+suite('The pages around a session, without script,', () => {
+  for (const locale of ['en-US', 'ar']) {
+    test(`are sound in ${locale}: its end, all devices, stepping up.`, async () => {
+      const page = await sitDown(locale);
+      const identifier = `around.${locale}@example.org`.toLowerCase();
+      const link = await product.link({ center: books, identifier, flags: ['--scope', 'withdraw'] });
+      await page.goto(link);
+      await assertSound(page, `${locale}-restricted`);
+      await page.locator('main p.buttons a').click();
+      await assertSound(page, `${locale}-step-up`);
+      for (const path of ['devices', 'session-ending']) {
+        await page.goto(`${product.url}/centers/${books}/${path}`);
+        await assertSound(page, `${locale}-${path}`);
+      }
+      await tabTo(page, 'main a.button');
+      await enter(page);
+      assert.equal(new URL(page.url()).pathname, `/centers/${books}`);
+      await page.context().close();
+    });
+  }
+});
+
+suite('With script', () => {
+  test('the end of a session is announced two minutes before, and put off by one press.', async () => {
+    const page = await sitDown('en-US', { script: true });
+    await page.clock.install();
+    await page.goto(await product.link({ center: books, identifier: 'clock@example.org' }));
+    const dialog = page.locator('#session-end');
+    await page.clock.fastForward('27:45');
+    assert.equal(await dialog.isVisible(), false);
+    await page.clock.fastForward('00:20');
+    await dialog.waitFor({ state: 'visible' });
+    await assertSound(page, 'dialog');
+    await dialog.getByRole('link').press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    assert.equal(new URL(page.url()).pathname, `/centers/${books}`);
+    await page.context().close();
+  });
+
+  test('the wait for another message is not spoken of when it is over.', async () => {
+    const page = await sitDown('en-US', { script: true });
+    await page.clock.install();
+    await page.goto(`${product.url}/centers/${books}/sign-in`);
+    await page.fill('#email', 'waiting@example.org');
+    await page.keyboard.press('Enter');
+    const wait = page.locator('[data-gone-in]');
+    await wait.waitFor();
+    await page.clock.fastForward('01:01');
+    await wait.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+});

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import type { Server } from 'node:http';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { createGallery } from '../samples/gallery.ts';
+import { launchBrowser, seat } from './browser.ts';
+
+let browser: Browser;
+let server: Server;
+let origin: string;
+
+before(async () => {
+  browser = await launchBrowser();
+  server = createGallery().listen(0, '127.0.0.1');
+  await new Promise((listening) => server.once('listening', listening));
+  const address = server.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  origin = `http://127.0.0.1:${address.port}`;
+});
+
+after(async () => {
+  await browser.close();
+  server.closeAllConnections();
+  await new Promise((closed) => server.close(closed));
+});
+
+/** A page of the gallery, opened with scripts on; the test fails when it logs a fault, the policy's included. */
+async function open(path: string, use: (page: Page) => Promise<void>): Promise<void> {
+  const context = await seat(browser, { script: true });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (fault) => faults.push(String(fault)));
+  page.on('console', (line) => line.type() === 'error' && faults.push(line.text()));
+  await page.clock.install();
+  await page.goto(origin + path);
+  await use(page);
+  assert.deepEqual(faults, []);
+  await context.close();
+}
+
+test('what is changed and not saved is said, and no longer when it is undone', async () => {
+  await open('/centers/preferences/ordinary', async (page) => {
+    const note = page.getByText('You have changes that are not saved yet.');
+    assert.equal(await note.count(), 0);
+    await page.getByLabel('Poetry').check();
+    await note.waitFor();
+    await page.getByLabel('Poetry').uncheck();
+    await note.waitFor({ state: 'detached' });
+    await page.getByLabel('First name').fill('Anne');
+    await note.waitFor();
+    await page.getByRole('button', { name: 'Undo changes' }).click();
+    await note.waitFor({ state: 'detached' });
+  });
+});
+
+test('leaving asks first while something is not saved, saving does not', async () => {
+  await open('/centers/preferences/ordinary', async (page) => {
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      return dialog.dismiss();
+    });
+    await page.getByLabel('Poetry').check();
+    await page.getByRole('link', { name: 'Offers' }).click();
+    await page.waitForFunction('true');
+    assert.deepEqual(asked, ['beforeunload']);
+    await page.route('**/centers/harbour-books/news', (route) => route.fulfill({ body: 'saved' }));
+    await page.getByRole('button', { name: 'Update preferences' }).click();
+    await page.getByText('saved').waitFor();
+    assert.deepEqual(asked, ['beforeunload']);
+  });
+});
+
+test('each switch has its word beside it, for eyes only', async () => {
+  await open('/centers/preferences/ordinary', async (page) => {
+    const words = page.locator('.state');
+    assert.deepEqual(await words.allTextContents(), ['On', 'Off', 'Off', 'On']);
+    await page.getByLabel('Events near you').check();
+    assert.deepEqual(await words.allTextContents(), ['On', 'On', 'Off', 'On']);
+    await page.getByRole('button', { name: 'Undo changes' }).click();
+    await page.clock.runFor(10);
+    assert.deepEqual(await words.allTextContents(), ['On', 'Off', 'Off', 'On']);
+    assert.equal(await page.getByRole('checkbox', { name: 'New books', exact: true }).count(), 1);
+  });
+});
+
+test('mistakes have the focus, and lead to what can be corrected', async () => {
+  await open('/centers/preferences/mistaken', async (page) => {
+    assert.equal(await page.evaluate('document.activeElement.id'), 'mistakes');
+    await page.getByRole('link', { name: 'How often: choose one' }).click();
+    assert.equal(await page.evaluate('document.activeElement.type'), 'radio');
+    await page.getByRole('link', { name: 'Phone: this is not a telephone number' }).click();
+    assert.equal(await page.evaluate('document.activeElement.id'), 'e-phone');
+  });
+});
+
+test('a reason in one’s own words is counted, and ticks its box', async () => {
+  await open('/centers/unsubscribe/reasons', async (page) => {
+    const counter = page.locator('.counter');
+    assert.equal(await counter.textContent(), '0 / 500');
+    await page.getByLabel('In your own words').fill('Too 😀');
+    assert.equal(await counter.textContent(), '5 / 500');
+    assert.ok(await page.getByLabel('Something else').isChecked());
+  });
+});
+
+test('a pending result is read again until it is done, and keeps still while nothing changes', async () => {
+  await open('/centers/result/mixed', async (page) => {
+    let asked = 0;
+    await page.route('**/centers/result/mixed', async (route) => {
+      asked += 1;
+      const path = asked < 3 ? '/centers/result/mixed' : '/centers/result/ordinary';
+      await route.fulfill({ response: await page.request.get(origin + path) });
+    });
+    await page.evaluate('window.first = document.getElementById("result")');
+    while (asked < 2) await page.clock.runFor(5_000);
+    assert.ok(await page.evaluate('window.first.isConnected'), 'the same is not drawn again');
+    while (asked < 3) await page.clock.runFor(5_000);
+    await page.getByRole('heading', { name: 'Preferences updated' }).waitFor();
+    const done = asked;
+    await page.clock.runFor(120_000);
+    assert.equal(asked, done);
+  });
+});
+
+test('the end of the session is announced two minutes before, and can be put off without losing anything', async () => {
+  await open('/centers/preferences/ordinary', async (page) => {
+    await page.route('**/centers/harbour-books/news', async (route) => {
+      await route.fulfill({ response: await page.request.get(`${origin}/centers/preferences/ordinary`) });
+    });
+    await page.getByLabel('Poetry').check();
+    const dialog = page.getByRole('dialog', { name: 'Are you still there?' });
+    await page.clock.runFor(27 * 60_000);
+    assert.equal(await dialog.count(), 0);
+    await page.clock.runFor(61_000);
+    await dialog.waitFor();
+    assert.match((await dialog.locator('[data-clock]').textContent()) ?? '', /^1:5\d$/);
+    await dialog.getByRole('link', { name: 'Continue' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.ok(await page.getByLabel('Poetry').isChecked());
+    await page.clock.runFor(27 * 60_000);
+    assert.equal(await dialog.count(), 0);
+  });
+});

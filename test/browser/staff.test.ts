@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { type Product, startProduct } from '../kit/product.ts';
+import { axeFaults, launchBrowser, seat, shoot } from './browser.ts';
+
+const harbour = 'b00c5000-0000-4000-8000-000000000001';
+const notice = '0071ce00-0000-4001-8000-000000002900';
+const record = '123e4567-e89b-12d3-a456-426614174000';
+
+describe('With scripts off, staff', () => {
+  let product: Product;
+  let browser: Browser;
+  let desk: BrowserContext;
+  let phone: BrowserContext;
+  before(async () => {
+    [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+    desk = await seat(browser);
+    const address = /^Staff: (\S+)$/m.exec(product.output())?.[1] ?? assert.fail('no address was printed');
+    const page = await desk.newPage();
+    assert.equal((await page.goto(address))?.status(), 200);
+    phone = await seat(browser, { phone: true, dark: true });
+    await phone.addCookies(await desk.cookies());
+  });
+  after(async () => {
+    await browser?.close();
+    await product?.[Symbol.asyncDispose]();
+  });
+
+  const open = async (context: BrowserContext, path: string): Promise<Page> => {
+    const page = await context.newPage();
+    assert.equal((await page.goto(product.url + path))?.status(), 200, path);
+    return page;
+  };
+  const main = (page: Page) => page.locator('main').innerText();
+
+  const pages = {
+    start: '/staff',
+    notices: '/staff/notices?size=50',
+    notice: `/staff/notices/${notice}?date=2026-05-27&count=through`,
+    tasks: '/staff/tasks',
+    'new-task': '/staff/tasks/new',
+    task: '/staff/tasks/7a5c0000-0000-4000-8000-000000000007',
+    'edit-task': '/staff/tasks/7a5c0000-0000-4000-8000-000000000007/edit',
+    'close-task': '/staff/tasks/7a5c0000-0000-4000-8000-000000000007/close',
+    centers: '/staff/centers',
+    center: `/staff/centers/${harbour}`,
+    preview: `/staff/centers/${harbour}/preview?state=mixed&lang=ar`,
+    submissions: '/staff/submissions',
+    people: '/staff/people',
+    reasons: '/staff/reasons',
+    audit: '/staff/audit',
+  };
+  for (const [name, path] of Object.entries(pages)) {
+    test(`read ${name} at a desk and on a phone in the dark, without a fault and without scrolling sideways.`, async () => {
+      for (const context of [desk, phone]) {
+        const page = await open(context, path);
+        assert.deepEqual(await axeFaults(page), []);
+        const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        assert.ok(Number(wide) <= 0, `${wide} pixels too wide`);
+        await shoot(page, `staff-${name}${context === phone ? '-phone' : ''}`);
+        await page.close();
+      }
+    });
+  }
+
+  test('create a task: a mistake is named and linked, a row is added, nothing is lost.', async () => {
+    const page = await open(desk, '/staff/tasks/new');
+    await page.fill('#taskName', 'Review the register');
+    await page.fill('#parentEntityId', 'no id');
+    await page.fill('#orgGroupId', record);
+    await page.fill('#deadline', '2027-07-01');
+    await page.fill('#deadline-time', '12:00:00');
+    await page.selectOption('#deadline-zone', 'Europe/Berlin');
+    await page.fill('[name="collaborators.0.collaboratorEmail"]', 'one@example.org');
+    await page.click('button[value="add-collaborator"]');
+    await page.fill('[name="collaborators.1.collaboratorEmail"]', 'two@example.org');
+    await page.click('main button.primary');
+    assert.equal(await page.inputValue('#taskName'), 'Review the register');
+    assert.equal(await page.inputValue('[name="collaborators.1.collaboratorEmail"]'), 'two@example.org');
+    assert.deepEqual(await axeFaults(page), []);
+    await page.click('#mistakes a');
+    assert.equal(await page.getAttribute('#parentEntityId', 'aria-invalid'), 'true');
+    await page.fill('#parentEntityId', record);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/was=created/);
+    const text = await main(page);
+    assert.match(text, /The task is created/);
+    assert.match(text, /1 Jul 2027, 10:00:00 UTC/);
+    assert.match(text, /two@example\.org/);
+    assert.equal((await product.sandbox.calls({ operation: 'create-task' })).length, 1);
+    await page.click('text="Close it"');
+    await page.click('text="Close the task"');
+    await page.waitForURL(/was=closed/);
+    assert.match(await main(page), /Closed/);
+    await shoot(page, 'staff-closed');
+  });
+
+  test('withdraw on behalf of a person with a reason, and only that.', async () => {
+    const identifier = 'anna@example.org';
+    const page = await open(desk, '/staff/people');
+    await page.fill('#identifier', identifier);
+    await page.selectOption('#center', harbour);
+    await page.click('main button.primary');
+    assert.doesNotMatch(page.url(), /anna/);
+    assert.deepEqual(await axeFaults(page), []);
+    await page.click('text="Choose what to withdraw"');
+    await page.check('#what-everything');
+    await page.click('main button.primary');
+    assert.match(await main(page), /Give the reason/);
+    assert.deepEqual(await axeFaults(page), []);
+    await page.fill('#reason', 'Asked by telephone');
+    await page.click('main button.primary');
+    await page.waitForURL(/\/staff\/submissions\//);
+    const text = await main(page);
+    assert.match(text, /Asked by telephone/);
+    assert.match(text, /Sandbox staff/);
+    assert.doesNotMatch(text, /anna@example\.org/);
+    assert.deepEqual(await axeFaults(page), []);
+    await shoot(page, 'staff-submission');
+    const { Purposes } = await product.sandbox.subject(harbour, identifier);
+    assert.ok(Purposes.length > 0);
+    assert.deepEqual(
+      Purposes.filter((purpose) => purpose.TransactionStatus === 'ACTIVE'),
+      [],
+    );
+    await page.goto(`${product.url}/staff/audit`);
+    assert.match(await main(page), /withdrew on behalf of a person/);
+    assert.doesNotMatch(await main(page), /anna/);
+  });
+});

@@ -1,0 +1,40 @@
+/**
+ * Chance that can be had again: each test file prints its seed, and `SAYSO_SEED=<seed>` replays it.
+ */
+export interface Dice {
+  readonly seed: number;
+  /** 0 ≤ x < 1. */
+  next(): number;
+  /** A whole number from `from` up to and with `to`. */
+  whole(from: number, to: number): number;
+  pick<T>(list: readonly T[]): T;
+}
+
+export function rollDice(name: string): Dice {
+  const given = Number(process.env['SAYSO_SEED']);
+  const seed = Number.isInteger(given) && given > 0 ? given : 1 + Math.floor(Math.random() * 2 ** 31);
+  process.stdout.write(`${name}: SAYSO_SEED=${seed}\n`);
+  let state = seed;
+  /** mulberry32 */
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return {
+    seed,
+    next,
+    whole: (from, to) => from + Math.floor(next() * (to - from + 1)),
+    pick<T>(list: readonly T[]): T {
+      const [first] = list;
+      if (first === undefined) throw new Error('nothing to pick from');
+      return list[Math.floor(next() * list.length)] ?? first;
+    },
+  };
+}
+
+/** The small number in `npm test`, the full one in `npm run test:long`. */
+export function times(small: number, full: number): number {
+  return process.env['SAYSO_LONG'] === '1' ? full : small;
+}

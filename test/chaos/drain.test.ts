@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { startProduct } from '../kit/product.ts';
+import { books, sit } from './rig.ts';
+
+suite('A signal to leave', () => {
+  test('under keep-alive load loses no request, is seen by readiness first, and ends within 20 s.', async () => {
+    await using product = await startProduct({ env: { DRAIN_SECONDS: '2' } });
+    const { visitor } = await sit(product, books, 'anna@example.org');
+    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const agent = new Agent({ connections: 16, pipelining: 1, keepAliveTimeout: 60_000 });
+    let isServing = true;
+    const statuses = new Map<string, number>();
+    let closes = 0;
+    const count = (what: string) => statuses.set(what, (statuses.get(what) ?? 0) + 1);
+
+    const client = async (path: string) => {
+      while (isServing) {
+        try {
+          const answer = await request(`${product.url}${path}`, { dispatcher: agent, headers: { cookie } });
+          await answer.body.dump();
+          if (answer.headers['connection'] === 'close') closes += 1;
+          count(String(answer.statusCode));
+        } catch (fault) {
+          count(fault instanceof Error && 'code' in fault ? String(fault.code) : 'fault');
+        }
+      }
+    };
+    /** As a load balancer does: nothing more once it is not ready. */
+    const balancer = async () => {
+      while (isServing) {
+        await pause(100);
+        const ready = await fetch(`${product.url}/health/ready`);
+        await ready.body?.cancel();
+        if (!ready.ok) isServing = false;
+      }
+    };
+    const clients = Array.from({ length: 12 }, (_, index) =>
+      client(index % 2 === 0 ? `/centers/${books}` : '/'),
+    );
+    const watching = balancer();
+    await pause(1_000);
+    const began = performance.now();
+    const stopped = product.stop();
+    await watching;
+    await Promise.all(clients);
+    await stopped;
+    const took = performance.now() - began;
+    await agent.close();
+    assert.deepEqual([...statuses.keys()], ['200'], JSON.stringify([...statuses]));
+    assert.ok((statuses.get('200') ?? 0) > 50, `${statuses.get('200')} requests`);
+    assert.ok(closes > 0, 'no answer said that its connection ends');
+    assert.ok(took < 20_000, `${took} ms`);
+    process.stdout.write(
+      `drain: ${statuses.get('200')} requests, 0 lost, ${closes} connections told, ${Math.round(took)} ms\n`,
+    );
+  });
+
+  test('ends in time although the platform never answers, and the next start takes it up.', async () => {
+    await using product = await startProduct();
+    const anna = await sit(product, books, 'anna@example.org');
+    const on = anna.form.controls.find(
+      ({ name, checked, disabled }) => name === 'purpose' && checked && !disabled,
+    );
+    assert.ok(on !== undefined);
+    anna.form.untick('purpose', on.value);
+    await product.sandbox.addFault({ kind: 'latency', operation: 'update-subject', milliseconds: 60_000 });
+    const { action, fields } = anna.form.press({ name: 'action', value: 'save' });
+    const posted = anna.visitor.post(new URL(action, anna.page.url).href, fields).catch(() => undefined);
+    await pause(300);
+    const began = performance.now();
+    await product.stop();
+    const took = performance.now() - began;
+    assert.ok(took < 20_000, `${took} ms`);
+    await posted;
+    await product.start();
+    let isOn = true;
+    for (let tries = 0; tries < 150 && isOn; tries += 1) {
+      await pause(100);
+      const { Purposes } = await product.sandbox.subject(books, 'anna@example.org');
+      isOn = Purposes.some(({ Id, TransactionStatus }) => Id === on.value && TransactionStatus === 'ACTIVE');
+    }
+    assert.equal(isOn, false, 'the withdrawal was lost');
+    process.stdout.write(`drain: ended ${Math.round(took)} ms after the signal with a hanging platform\n`);
+  });
+});

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, realpathSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { type Product, startProduct } from '../kit/product.ts';
+import { createVisitor } from '../kit/visitor.ts';
+import { books, onRecord, send, sit, switches } from './rig.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** Those of the Dockerfile, with the folders that this machine has instead. */
+function permissions(home: string): string[] {
+  const [, list = '[]'] = /^CMD (\[.*\])$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8')) ?? [];
+  const command: string[] = JSON.parse(list);
+  const flags = command.filter((part) => part.startsWith('--'));
+  assert.ok(flags.includes('--permission'));
+  return flags.flatMap((flag) => {
+    if (flag === '--allow-fs-read=/app')
+      return [root, realpathSync(join(root, 'node_modules'))].map((path) => `--allow-fs-read=${path}`);
+    return [flag.replace('/data', join(home, 'data'))];
+  });
+}
+
+suite('The product as it is shipped', () => {
+  let product: Product;
+  before(async () => {
+    // A folder that is not there yet would be one file to the permission model.
+    product = await startProduct({
+      env: { NODE_OPTIONS: permissions('{home}').join(' ') },
+      files: { 'data/.keep': '' },
+    });
+  });
+  after(async () => {
+    await product?.[Symbol.asyncDispose]();
+  });
+
+  test('does its work with no more permissions than the image gives it.', async () => {
+    const seated = await sit(product, books, 'anna@example.org');
+    const [leaving = ''] = switches(seated.form).on;
+    seated.form.untick('purpose', leaving);
+    const answer = await send(seated);
+    assert.equal(answer.status, 303);
+    assert.equal((await seated.visitor.open(answer.location ?? '')).status, 200);
+    assert.equal(
+      (await onRecord(product.sandbox, books, 'anna@example.org')).has(leaving.toLowerCase()),
+      false,
+    );
+    assert.doesNotMatch(product.output(), /ERR_ACCESS_DENIED/);
+  });
+
+  test('could do nothing else with them: no other file, no process, no worker.', () => {
+    const attempts = [
+      `require('fs').readFileSync('/etc/passwd')`,
+      `require('fs').writeFileSync('${join(root, 'planted')}', '')`,
+      `require('child_process').execSync('id')`,
+      `new (require('worker_threads').Worker)('', { eval: true })`,
+    ];
+    for (const attempt of attempts) {
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        [...permissions(product.home), '--input-type=commonjs', '-e', attempt],
+        { encoding: 'utf8' },
+      );
+      assert.notEqual(status, 0, attempt);
+      assert.match(stderr, /ERR_ACCESS_DENIED/, attempt);
+    }
+  });
+
+  test('takes its address from its settings, never from a Host or a forwarding header.', async () => {
+    const visitor = createVisitor(product.url);
+    const evil = {
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'https',
+      forwarded: 'host=evil.example',
+    };
+    const page = await visitor.get('/', evil);
+    const missing = await visitor.get('/nowhere', evil);
+    for (const { text, headers } of [page, missing]) {
+      assert.doesNotMatch(text + JSON.stringify(headers), /evil\.example/);
+    }
+    const answer = await raw(product, 'GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n');
+    assert.match(answer, /^HTTP\/1\.1 200/);
+    assert.doesNotMatch(answer, /evil\.example/);
+  });
+
+  const refused: readonly (readonly [string, string, RegExp])[] = [
+    ['no Host', 'GET / HTTP/1.1\r\n\r\n', /^HTTP\/1\.1 400/],
+    ['a head of 20 KB', `GET / HTTP/1.1\r\nHost: a\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, /^HTTP\/1\.1 431/],
+    ['an address of 20 KB', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, /^HTTP\/1\.1 431/],
+    [
+      'two lengths',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na',
+      /^HTTP\/1\.1 400/,
+    ],
+    [
+      'a length and chunks',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      /^HTTP\/1\.1 400/,
+    ],
+    ['a bare line feed in a header', 'GET / HTTP/1.1\r\nHost: a\r\nX-A: b\n c: d\r\n\r\n', /^HTTP\/1\.1 400/],
+    ['an unknown method', 'BREW / HTTP/1.1\r\nHost: a\r\n\r\n', /^HTTP\/1\.1 400/],
+    ['TRACE', 'TRACE / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 (403|404|405)/],
+    [
+      'half an escape',
+      'GET /centers/%E0%A4%A HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+      /^HTTP\/1\.1 400/,
+    ],
+  ];
+  for (const [what, request, expected] of refused) {
+    test(`refuses ${what}.`, async () => {
+      assert.match(await raw(product, request), expected);
+    });
+  }
+
+  test('shows its metrics to this machine, or with the token, and names nobody in them.', async () => {
+    await sit(product, books, 'anna@example.org');
+    const here = await fetch(`${product.url}/metrics`);
+    assert.equal(here.status, 200);
+    const text = await here.text();
+    assert.match(text, /^sayso_request_seconds_count\{class="read",route="\/:center/m);
+    assert.match(text, /^sayso_platform_call_seconds_count\{operation="read-subject",outcome="ok"\} [1-9]/m);
+    assert.match(text, /^sayso_journal_submissions\{state="done"\} [1-9]/m);
+    assert.match(text, /^sayso_event_loop_delay_seconds /m);
+    assert.doesNotMatch(text, /@|anna|%40/i);
+    const forwarded = await fetch(`${product.url}/metrics`, {
+      headers: { 'x-forwarded-for': '203.0.113.9' },
+    });
+    assert.equal(forwarded.status, 404);
+    assert.equal(here.headers.get('cache-control'), 'no-store');
+  });
+});
+
+function raw(product: Product, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port: Number(new URL(product.url).port), host: '127.0.0.1' });
+    let answer = '';
+    socket.setTimeout(5_000, () => socket.destroy());
+    socket.on('data', (chunk) => {
+      answer += chunk.toString('latin1');
+    });
+    socket.on('close', () => resolve(answer));
+    socket.on('error', (fault) => (answer === '' ? reject(fault) : resolve(answer)));
+    socket.write(text);
+  });
+}

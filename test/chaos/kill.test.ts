@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SandboxClient } from '../kit/sandbox-client.ts';
+import { rollDice, times } from './dice.ts';
+import { books, makeKnown, onRecord, send, sit, startRig, switches, within } from './rig.ts';
+
+/** Each kill is one person, who switches one purpose off and another on. */
+interface Trial {
+  readonly who: string;
+  readonly off: string;
+  readonly on: string;
+  /** Milliseconds after the post began. */
+  readonly killedAt: number;
+  readonly postedAt: number;
+  /** The person was told that it was taken: only then it is a promise. */
+  readonly wasTold: boolean;
+}
+
+suite('kill -9 during a submission', () => {
+  test('loses no withdrawal that was taken, and applies no opt-in afterwards.', async () => {
+    const dice = rollDice('kill -9');
+    await using rig = await startRig();
+    const { product, sandbox } = rig;
+    const trials: Trial[] = [];
+    const count = times(20, 200);
+    for (let index = 0; index < count; index += 1) {
+      const who = `killed.${dice.seed}.${index}@example.org`;
+      await makeKnown(sandbox, who);
+      const seated = await sit(product, books, who);
+      const { on, off } = switches(seated.form);
+      const [leaving, joining] = [dice.pick(on), dice.pick(off)];
+      seated.form.untick('purpose', leaving).tick('purpose', joining);
+      const postedAt = Date.now();
+      const killedAt = dice.whole(0, 180);
+      const posted = send(seated).then(
+        (answer) => answer.status === 303,
+        () => false,
+      );
+      await pause(killedAt);
+      await product.kill9();
+      const wasTold = await posted;
+      trials.push({
+        who,
+        off: leaving.toLowerCase(),
+        on: joining.toLowerCase(),
+        killedAt,
+        postedAt,
+        wasTold,
+      });
+      await product.start();
+      if (index % 25 === 24) await assertNoneLate(sandbox, trials);
+    }
+
+    const told = trials.filter(({ wasTold }) => wasTold);
+    const journaled: string[] = [];
+    for (const trial of trials) {
+      const isGone = async () => !(await onRecord(sandbox, books, trial.who)).has(trial.off);
+      if (await within(trial.wasTold ? 10_000 : 300, isGone)) journaled.push(trial.who);
+      else assert.equal(trial.wasTold, false, `lost: ${JSON.stringify(trial)}`);
+    }
+    await product.kill9();
+    await product.start();
+    await pause(2_500);
+    await assertNoneLate(sandbox, trials);
+    process.stdout.write(
+      `kill -9: ${count} kills, ${told.length} submissions confirmed, ${journaled.length} withdrawals on record, 0 lost\n`,
+    );
+  });
+});
+
+/** What is granted is granted within its minute, and the time that its last call may take, or never. */
+const longest = 60_000 + 8_000;
+
+async function assertNoneLate(sandbox: SandboxClient, trials: readonly Trial[]): Promise<void> {
+  const calls = await sandbox.calls({ operation: 'update-subject' });
+  for (const { who, on, postedAt } of trials) {
+    const grants = calls.filter(
+      ({ identifier, body }) => identifier === who && JSON.stringify(body).toLowerCase().includes(on),
+    );
+    for (const { at } of grants) assert.ok(Date.parse(at) - postedAt < longest, `opted in late: ${who}`);
+  }
+}

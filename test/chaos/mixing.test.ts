@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { request } from 'undici';
+import { rollDice, times } from './dice.ts';
+import { books, makeKnown, type Seated, sit, startRig } from './rig.ts';
+
+suite('Many people at once', () => {
+  test('each see their own data and nobody else’s, whatever the order of the answers.', async () => {
+    const dice = rollDice('mixing');
+    await using rig = await startRig({ LOG_LEVEL: 'warn' });
+    await rig.sandbox.addFault({ kind: 'latency', operation: 'read-subject', milliseconds: 5 });
+    const count = times(40, 200);
+    const people: Seated[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const who = `mark.${index}@example.org`;
+      await makeKnown(rig.sandbox, who, `Mark${index}Mark`);
+      people.push(await sit(rig.product, books, who));
+    }
+    const total = times(3_000, 1_000_000);
+    let asked = 0;
+    let mixed = 0;
+    const reader = async () => {
+      while (asked < total) {
+        asked += 1;
+        const index = dice.whole(0, count - 1);
+        const person = people[index];
+        if (person === undefined) throw new Error('nobody');
+        const cookie = [...person.visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+        const { statusCode, body } = await request(person.page.url, { headers: { cookie } });
+        const text = await body.text();
+        assert.equal(statusCode, 200, text.slice(0, 300));
+        const marks = new Set(text.match(/Mark\d+Mark/g));
+        if (marks.size !== 1 || !marks.has(`Mark${index}Mark`)) mixed += 1;
+      }
+    };
+    const began = performance.now();
+    await Promise.all(Array.from({ length: 24 }, reader));
+    const seconds = (performance.now() - began) / 1_000;
+    assert.equal(mixed, 0, `${mixed} answers of another person`);
+    process.stdout.write(
+      `mixing: ${asked} pages of ${count} people, ${Math.round(asked / seconds)} a second, 0 of another\n`,
+    );
+  });
+});

@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** What happens on the wire between the product and the platform, to one connection or all. */
+export interface Ill {
+  /** Milliseconds before anything of an answer goes on. */
+  readonly latency?: number;
+  /** Answers go on in pieces of so many bytes, one each `every` milliseconds. */
+  readonly drip?: { readonly bytes: number; readonly every: number };
+  /** Cut with RST: before the request goes on, after it did but before its answer, or within the answer. */
+  readonly reset?: 'before' | 'after' | 'within';
+  /** The answer ends with FIN after so many bytes. */
+  readonly truncate?: number;
+  /** The product's side is ended (FIN) as soon as its request went on; the answer never comes. */
+  readonly halfClose?: boolean;
+  /** Sent instead of the answer. */
+  readonly instead?: string | Uint8Array;
+  /** The answer is sent twice. */
+  readonly twice?: boolean;
+  /** New connections are refused by RST, old ones cut. */
+  readonly down?: boolean;
+}
+
+export interface Wire {
+  readonly port: number;
+  /** From now on requests in whose head `word` stands, such as an identifier, meet this; '' is all of them. */
+  suffer(word: string, ill: Ill): void;
+  heal(): void;
+  /** First lines of the requests that went through, oldest first. */
+  readonly seen: string[];
+  close(): Promise<void>;
+}
+
+/**
+ * A TCP proxy that knows just enough of HTTP/1.1 to see where a request begins. It relies on what the product does:
+ * one request at a time on a connection.
+ */
+export async function startProxy(target: number): Promise<Wire> {
+  const ills = new Map<string, Ill>();
+  const illOf = (head: string) => [...ills].find(([word]) => head.includes(word))?.[1] ?? {};
+  const seen: string[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer({ noDelay: true }, (near) => {
+    if (illOf('').down) return void near.resetAndDestroy();
+    const far = connect({ port: target, host: '127.0.0.1', noDelay: true });
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => sockets.delete(socket));
+    }
+    /** Of the request that is under way. */
+    let current: Ill = {};
+    near.on('data', (chunk: Buffer) => {
+      const head = chunk.toString('latin1');
+      const line = /^(?:GET|PUT|POST|DELETE) \S+ HTTP\/1\.1/.exec(head)?.[0];
+      if (line !== undefined) {
+        seen.push(line);
+        current = illOf(head);
+      }
+      if (current.reset === 'before') return cut(near, far);
+      if (current.halfClose) return void far.write(chunk, () => near.end());
+      far.write(chunk);
+      if (current.reset === 'after') setTimeout(() => cut(near, far), 30);
+    });
+    far.on('data', (chunk: Buffer) => {
+      const now = current;
+      if (now.reset === 'after' || now.halfClose) return;
+      const latency = now.latency ?? 0;
+      if (latency > 0) setTimeout(() => answer(chunk, now), latency).unref();
+      else answer(chunk, now);
+    });
+    near.on('end', () => far.end());
+    far.on('end', () => {
+      if (current.instead === undefined && current.drip === undefined) near.end();
+    });
+    near.on('close', () => far.destroy());
+
+    function answer(chunk: Uint8Array, now: Ill): void {
+      if (near.destroyed) return;
+      if (now.instead !== undefined) near.end(now.instead);
+      else if (now.reset === 'within') {
+        near.write(chunk.subarray(0, Math.ceil(chunk.length / 2)), () => cut(near, far));
+      } else if (now.truncate !== undefined) near.end(chunk.subarray(0, now.truncate));
+      else if (now.drip !== undefined) drip(near, chunk, now.drip);
+      else {
+        near.write(chunk);
+        if (now.twice) near.write(chunk);
+      }
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
+  const cutAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    port: address.port,
+    seen,
+    suffer(word, ill) {
+      ills.set(word, ill);
+      if (ill.down) cutAll();
+    },
+    heal: () => ills.clear(),
+    async close() {
+      cutAll();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function cut(...sockets: readonly Socket[]): void {
+  for (const socket of sockets) socket.resetAndDestroy();
+}
+
+function drip(to: Socket, chunk: Uint8Array, { bytes, every }: { bytes: number; every: number }): void {
+  let at = 0;
+  const timer = setInterval(() => {
+    if (to.destroyed || at >= chunk.length) return clearInterval(timer);
+    to.write(chunk.subarray(at, at + bytes));
+    at += bytes;
+  }, every);
+}

@@ -1,0 +1,188 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { SignJWT } from 'jose';
+import { deriveKey } from '../../src/secret.ts';
+import { type Form, readForm } from '../kit/form.ts';
+import { freePorts, type Product, startProduct } from '../kit/product.ts';
+import { createSandboxClient, type SandboxClient } from '../kit/sandbox-client.ts';
+import { type Answer, createVisitor, type Visitor } from '../kit/visitor.ts';
+import { startProxy, type Wire } from './proxy.ts';
+
+export const books = 'b00c5000-0000-4000-8000-000000000001';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** The platform in a process of its own, which outlives the product. */
+export interface Platform {
+  readonly port: number;
+  readonly sandbox: SandboxClient;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export async function startPlatform(): Promise<Platform> {
+  const home = mkdtempSync(join(tmpdir(), 'sayso-platform-'));
+  const [port = 0] = await freePorts(1);
+  const child = spawn(process.execPath, [join(root, 'src', 'main.ts'), 'sandbox'], {
+    cwd: root,
+    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: home, SANDBOX_PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const sandbox = createSandboxClient(`http://127.0.0.1:${port}`, {
+    clientId: 'sandbox',
+    clientSecret: 'sandbox-secret',
+  });
+  for (let tries = 0; ; tries += 1) {
+    const isThere = await sandbox.people().then(
+      () => true,
+      () => false,
+    );
+    if (isThere) break;
+    if (tries > 200 || child.exitCode !== null) throw new Error('the platform did not start');
+    await pause(50);
+  }
+  return {
+    port,
+    sandbox,
+    async [Symbol.asyncDispose]() {
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface Rig {
+  readonly product: Product;
+  readonly proxy: Wire;
+  readonly sandbox: SandboxClient;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** The product as it runs with a tenant, a proxy, and the platform: three processes' worth of trouble. */
+export async function startRig(env: Readonly<Record<string, string>> = {}): Promise<Rig> {
+  const platform = await startPlatform();
+  const proxy = await startProxy(platform.port);
+  const product = await startProduct({
+    env: {
+      PLATFORM_URL: `http://127.0.0.1:${proxy.port}`,
+      PLATFORM_CLIENT_ID: 'sandbox',
+      PLATFORM_CLIENT_SECRET: 'sandbox-secret',
+      ...env,
+    },
+  });
+  return {
+    product,
+    proxy,
+    sandbox: platform.sandbox,
+    async [Symbol.asyncDispose]() {
+      await product[Symbol.asyncDispose]();
+      await proxy.close();
+      await platform[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A signed address for a person, as `npm run link` makes it, without a process of its own. */
+export async function linkTo(
+  product: Pick<Product, 'env' | 'url'>,
+  center: string,
+  identifier: string,
+): Promise<string> {
+  const token = await new SignJWT({ scope: 'manage' })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuer('sayso')
+    .setAudience(center)
+    .setSubject(identifier)
+    .setIssuedAt()
+    .setExpirationTime('1d')
+    .sign(deriveKey(product.env['SECRET'] ?? '', 'link'));
+  return `${product.url}/centers/${center}?t=${token}`;
+}
+
+/** Someone on their preferences page. */
+export interface Seated {
+  readonly visitor: Visitor;
+  readonly page: Answer;
+  readonly form: Form;
+}
+
+export async function sit(product: Product, center: string, identifier: string): Promise<Seated> {
+  const visitor = createVisitor(product.url);
+  const page = await visitor.open(await linkTo(product, center, identifier));
+  if (page.status !== 200) throw new Error(`the page answered ${page.status}: ${page.text.slice(0, 500)}`);
+  return { visitor, page, form: readForm(page.text) };
+}
+
+export const save = { name: 'action', value: 'save' };
+
+/** Posts the form as it is now filled. */
+export function send({ visitor, page, form }: Seated): Promise<Answer> {
+  const { action, fields } = form.press(save);
+  return visitor.post(new URL(action, page.url).href, fields);
+}
+
+/** Purposes that can be switched by themselves, without choosing anything more, by whether they are on now. */
+export function switches(form: Form): { on: string[]; off: string[] } {
+  const free = form.controls.filter(
+    ({ name, type, disabled }) => name === 'purpose' && type === 'checkbox' && !disabled,
+  );
+  const isPlain = ({ value }: { value: string }) =>
+    !form.controls.some(({ name }) => name.startsWith(`option.${value}.`));
+  return {
+    on: free.filter(({ checked }) => checked).map(({ value }) => value),
+    off: free.filter((control) => !control.checked && isPlain(control)).map(({ value }) => value),
+  };
+}
+
+const given = new Set(['ACTIVE', 'OPT_IN', 'EXTEND', 'CHANGE_PREFERENCES', 'ALWAYS_ACTIVE']);
+
+/** Purposes (lower case) that the platform has on record as given. */
+export async function onRecord(sandbox: SandboxClient, center: string, who: string): Promise<Set<string>> {
+  const { Purposes } = await sandbox.subject(center, who);
+  return new Set(
+    Purposes.filter(({ TransactionStatus }) => given.has(TransactionStatus)).map(({ Id }) =>
+      Id.toLowerCase(),
+    ),
+  );
+}
+
+/** Asks until it holds; false when it did not within `ms`. */
+export async function within(ms: number, holds: () => Promise<boolean>): Promise<boolean> {
+  const last = performance.now() + ms;
+  for (;;) {
+    if (await holds()) return true;
+    if (performance.now() > last) return false;
+    await pause(100);
+  }
+}
+
+/** Gives a new person what Anna has on record, by the platform's own interface. */
+export async function makeKnown(sandbox: SandboxClient, who: string, name = 'Robin'): Promise<void> {
+  const { Purposes, DsDataElements } = await sandbox.subject(books, 'anna@example.org');
+  const active = Purposes.filter(({ TransactionStatus }) => TransactionStatus === 'ACTIVE');
+  const ids = (list: readonly { readonly Id: string }[] = []) => list.map(({ Id }) => ({ Id }));
+  const answer = await sandbox.call(
+    `/api/consentmanager/v1/preferencecenters/${books}/datasubjects/preferences`,
+    {
+      method: 'PUT',
+      headers: { identifier: who, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        dsDataElements: { ...DsDataElements, 'First Name': name },
+        Purposes: active.map(({ Id, Topics, CustomPreferences = [] }) => ({
+          Id,
+          Topics: ids(Topics),
+          CustomPreferences: CustomPreferences.map((preference) => ({
+            Id: preference.Id,
+            Options: ids(preference.Options),
+          })),
+        })),
+      }),
+    },
+  );
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { suite, test } from 'node:test';
+import { canaries, findCanaries } from '../kit/canaries.ts';
+import { readForm } from '../kit/form.ts';
+import { startProduct } from '../kit/product.ts';
+import { createVisitor } from '../kit/visitor.ts';
+import { times } from './dice.ts';
+import { books, linkTo, onRecord, send, sit, switches } from './rig.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** Milliseconds that a machine adds which does much else, as in `npm test`. */
+const slack = times(1_500, 50);
+
+async function timed<T>(run: () => Promise<T>): Promise<T & { readonly ms: number }> {
+  const began = performance.now();
+  const result = await run();
+  return { ...result, ms: performance.now() - began };
+}
+
+suite('A store that fails', () => {
+  test('by being locked: a 503 within 1.1 s, then at once, nothing called upstream; and it recovers.', async () => {
+    await using product = await startProduct();
+    const seated = await sit(product, books, 'anna@example.org');
+    const [leaving = ''] = switches(seated.form).on;
+    seated.form.untick('purpose', leaving);
+    await product.sandbox.clearCalls();
+    const other = new DatabaseSync(join(product.home, 'data', 'journal.sqlite'), { timeout: 5_000 });
+    other.exec('BEGIN IMMEDIATE');
+    const first = await timed(() => send(seated));
+    const second = await timed(() => send(seated));
+    const ready = await timed(async () => ({ status: (await fetch(`${product.url}/health/ready`)).status }));
+    assert.deepEqual([first.status, second.status, ready.status], [503, 503, 503]);
+    assert.ok(first.headers['retry-after'] !== undefined);
+    assert.ok(first.ms <= 1_100 + slack, `first: ${first.ms} ms`);
+    assert.ok(second.ms <= 50 + slack, `second: ${second.ms} ms`);
+    assert.deepEqual(await product.sandbox.calls({ operation: 'update-subject' }), []);
+    other.exec('ROLLBACK');
+    other.close();
+    assert.equal((await send(seated)).status, 303);
+    assert.equal(
+      (await onRecord(product.sandbox, books, 'anna@example.org')).has(leaving.toLowerCase()),
+      false,
+    );
+    process.stdout.write(
+      `store locked: first 503 after ${Math.round(first.ms)} ms, then ${Math.round(second.ms)} ms\n`,
+    );
+  });
+
+  test('by its sessions being locked: nobody can sign in, but who is there, or has one click, can still take back.', async () => {
+    await using product = await startProduct();
+    const seated = await sit(product, books, 'anna@example.org');
+    const [leaving = ''] = switches(seated.form).on;
+    seated.form.untick('purpose', leaving);
+    const other = new DatabaseSync(join(product.home, 'data', 'sessions.sqlite'), { timeout: 5_000 });
+    other.exec('BEGIN IMMEDIATE');
+    const link = await linkTo(product, books, 'jonas@example.org');
+    const oneClick = await product.link({
+      center: books,
+      identifier: 'jonas@example.org',
+      flags: ['--one-click'],
+    });
+    const first = await timed(() => createVisitor(product.url).open(link));
+    const second = await timed(() => createVisitor(product.url).open(link));
+    assert.deepEqual([first.status, second.status], [503, 503]);
+    assert.ok(first.ms <= 1_100 + slack, `first: ${first.ms} ms`);
+    assert.ok(second.ms <= 50 + slack, `second: ${second.ms} ms`);
+    assert.equal((await send(seated)).status, 303);
+    const clicked = await fetch(oneClick, { method: 'POST', body: 'List-Unsubscribe=One-Click' });
+    assert.equal(clicked.status, 200);
+    await clicked.body?.cancel();
+    other.exec('ROLLBACK');
+    other.close();
+    assert.equal((await createVisitor(product.url).open(link)).status, 200);
+    process.stdout.write(
+      `sessions locked: first 503 after ${Math.round(first.ms)} ms, then ${Math.round(second.ms)} ms\n`,
+    );
+  });
+
+  test('by having no room: each submission is either kept and carried out, or told to have failed.', async () => {
+    await using product = await startProduct({
+      env: { LOG_LEVEL: 'silent' },
+      launcher: ['sh', '-c', 'ulimit -f 1400; exec "$0" "$@"'],
+    });
+    const outcomes: number[] = [];
+    for (let index = 0; index < 60 && outcomes.filter((status) => status === 503).length < 3; index += 1) {
+      const visitor = createVisitor(product.url);
+      const page = await visitor.open(await linkTo(product, books, `no.room.${index}@example.org`));
+      if (page.status !== 200) {
+        assert.equal(page.status, 503, page.text.slice(0, 200));
+        outcomes.push(503);
+        continue;
+      }
+      const seated = { visitor, page, form: readForm(page.text) };
+      const [joining = ''] = switches(seated.form).off;
+      seated.form.tick('purpose', joining);
+      const answer = await send(seated);
+      outcomes.push(answer.status);
+      if (answer.status === 422) continue;
+      const isOn = (await onRecord(product.sandbox, books, `no.room.${index}@example.org`)).has(
+        joining.toLowerCase(),
+      );
+      if (answer.status === 503) assert.equal(isOn, false, 'carried out without being kept');
+    }
+    assert.ok(outcomes.includes(503), `it never ran out of room: ${outcomes}`);
+    assert.ok(
+      outcomes.every((status) => [303, 422, 503].includes(status)),
+      `${outcomes}`,
+    );
+    process.stdout.write(
+      `no room: ${outcomes.length} submissions, first 503 at ${outcomes.indexOf(503) + 1}\n`,
+    );
+    await product.kill9();
+  });
+
+  test('from the start: the product does not start, and prints no value of its settings.', () => {
+    const home = mkdtempSync(join(tmpdir(), 'sayso-test-'));
+    const file = join(home, 'file');
+    writeFileSync(file, '');
+    const readOnly = '--permission --allow-fs-read=* --allow-net';
+    try {
+      for (const env of [
+        { DATA_DIR: join(file, 'data') },
+        { DATA_DIR: join(home, 'data'), NODE_OPTIONS: readOnly },
+      ]) {
+        const { status, stderr, stdout } = spawnSync(process.execPath, [join(root, 'src', 'main.ts')], {
+          cwd: root,
+          env: { PATH: process.env['PATH'] ?? '', PORT: '0', SECRET: canaries.secret, ...env },
+          encoding: 'utf8',
+          timeout: 20_000,
+        });
+        assert.equal(status, 1, stderr);
+        assert.match(stderr, /ENOTDIR|restricted/);
+        assert.deepEqual(findCanaries(stdout + stderr), []);
+      }
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  });
+});

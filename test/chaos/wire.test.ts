@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { readForm } from '../kit/form.ts';
+import { times } from './dice.ts';
+import type { Ill } from './proxy.ts';
+import { books, makeKnown, onRecord, type Rig, send, sit, startRig, switches, within } from './rig.ts';
+
+const json = (body: string) =>
+  `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+
+const someoneElse = JSON.stringify({
+  DataSubjectId: 'someone.else@example.org',
+  Status: 200,
+  Purposes: [
+    { Id: '00000000-0000-4000-8000-00000000beef', Label: 'Stolen secret', TransactionStatus: 'ACTIVE' },
+  ],
+  DsDataElements: { FirstName: 'Stolen secret' },
+});
+
+/** What happens on the wire to everything that is asked about one person. */
+const ills: readonly { readonly name: string; readonly ill: Ill; readonly isSlow?: boolean }[] = [
+  { name: 'late by 20 s', ill: { latency: 20_000 }, isSlow: true },
+  { name: 'dripping', ill: { drip: { bytes: 1, every: 200 } }, isSlow: true },
+  { name: 'half closed, and nothing comes', ill: { halfClose: true }, isSlow: true },
+  { name: 'late by 300 ms', ill: { latency: 300 } },
+  { name: 'in pieces', ill: { drip: { bytes: 700, every: 2 } } },
+  { name: 'reset before the request', ill: { reset: 'before' } },
+  { name: 'reset after the request', ill: { reset: 'after' } },
+  { name: 'reset within the answer', ill: { reset: 'within' } },
+  { name: 'truncated in the head', ill: { truncate: 20 } },
+  { name: 'truncated in the body', ill: { truncate: 600 } },
+  { name: 'sent twice', ill: { twice: true } },
+  { name: "another person's", ill: { instead: json(someoneElse) } },
+  { name: 'garbage', ill: { instead: '\u0000\u0001\u0002\r\n\r\nno HTTP at all' } },
+  { name: 'HTML', ill: { instead: json('<!doctype html><p>Stolen secret') } },
+  { name: 'of no end', ill: { instead: json(`"${'x'.repeat(3 * 1024 * 1024)}"`) } },
+  {
+    name: 'with two lengths',
+    ill: { instead: json('{}').replace('\r\n\r\n', '\r\nContent-Length: 9\r\n\r\n') },
+  },
+  {
+    name: 'with a header of 1 MiB',
+    ill: { instead: json('{}').replace('\r\n\r\n', `\r\nX-A: ${'a'.repeat(1024 * 1024)}\r\n\r\n`) },
+  },
+];
+
+interface Met {
+  readonly name: string;
+  readonly who: string;
+  readonly leaving: string;
+  readonly get: { readonly status: number; readonly ms: number };
+  readonly post: { readonly status: number; readonly ms: number };
+  readonly texts: string;
+}
+
+suite('Between product and platform', () => {
+  test('whatever is broken, pages come in time, nobody sees another, and withdrawals arrive.', async () => {
+    await using rig = await startRig();
+    const bystander = await sit(rig.product, books, 'anna@example.org');
+    /** Breakers have closed again, so that the next scenario meets the wire and not them. */
+    const calm = async () => {
+      rig.proxy.heal();
+      const isCalm = async () => (await bystander.visitor.get(bystander.page.url)).status === 200;
+      assert.ok(await within(10_000, isCalm), 'nobody could read after the wire had healed');
+    };
+    const slow = await Promise.all(
+      ills.filter(({ isSlow }) => isSlow).map((scenario, index) => meet(rig, scenario, `slow.${index}`)),
+    );
+    await calm();
+    const met: Met[] = [...slow];
+    for (const [index, scenario] of ills.filter(({ isSlow }) => !isSlow).entries()) {
+      met.push(await meet(rig, scenario, `wire.${index}`));
+      await calm();
+    }
+    // A machine that does much else, as in `npm test`, adds to the deadlines.
+    const slack = times(1_500, 0);
+    for (const { name, get, post, texts } of met) {
+      assert.ok(get.ms <= 5_200 + slack, `${name}: GET took ${get.ms} ms`);
+      assert.ok(post.ms <= 8_500 + slack, `${name}: POST took ${post.ms} ms`);
+      assert.ok([200, 502, 503].includes(get.status), `${name}: GET answered ${get.status}`);
+      assert.equal(post.status, 303, `${name}: POST answered ${post.status}`);
+      assert.doesNotMatch(texts, /Stolen secret|someone\.else|at \S+:\d+:\d+/, name);
+    }
+    const began = performance.now();
+    for (const { name, who, leaving } of met) {
+      const isGone = async () => !(await onRecord(rig.sandbox, books, who)).has(leaving.toLowerCase());
+      assert.ok(await within(60_000, isGone), `${name}: the withdrawal did not arrive`);
+    }
+    assert.doesNotMatch(rig.product.output(), /unhandled|uncaught/i);
+    const worst = (of: (one: Met) => number) => Math.round(Math.max(...met.map(of)));
+    process.stdout.write(
+      `wire: ${met.length} ills, GET ≤ ${worst(({ get }) => get.ms)} ms, POST ≤ ${worst(({ post }) => post.ms)} ms, all withdrawals there ${Math.round(performance.now() - began)} ms after healing\n`,
+    );
+  });
+});
+
+/** A person opens their page, the wire falls ill for them, they reload and take a purpose back. */
+async function meet(rig: Rig, { name, ill }: (typeof ills)[number], id: string): Promise<Met> {
+  const who = `${id}@example.org`;
+  await makeKnown(rig.sandbox, who);
+  const seated = await sit(rig.product, books, who);
+  const [leaving] = switches(seated.form).on;
+  assert.ok(leaving !== undefined);
+  seated.form.untick('purpose', leaving);
+  rig.proxy.suffer(who, ill);
+  const [get, post] = await Promise.all([
+    timed(() => seated.visitor.get(seated.page.url)),
+    timed(() => send(seated)),
+  ]);
+  if (get.status === 200) readForm(get.text);
+  return { name, who, leaving, get, post, texts: get.text + post.text };
+}
+
+async function timed<T>(run: () => Promise<T>): Promise<T & { readonly ms: number }> {
+  const began = performance.now();
+  const result = await run();
+  return { ...result, ms: performance.now() - began };
+}

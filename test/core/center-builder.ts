@@ -1,0 +1,100 @@
+import type { Center, DataElement, Item, Preference, Purpose, Text } from '../../src/core/center.ts';
+
+const noText: Text<never> = { entries: [], plain: undefined };
+
+/** A center of one page, `page`, with whatever a test wants in it. */
+export function aCenter(items: readonly Item[], change: Partial<Center> = {}): Center {
+  return {
+    id: 'center',
+    revision: '1',
+    template: 'enhanced',
+    title: undefined,
+    titleImageUrl: undefined,
+    welcome: noText,
+    languages: ['en-us', 'fr'],
+    defaultLanguage: 'en-us',
+    labelSets: {},
+    translations: {},
+    pages: [
+      {
+        id: 'page',
+        name: noText,
+        navigation: true,
+        subscribeAll: true,
+        unsubscribeAll: true,
+        sections: [{ id: 'section', kind: 'ordinary', name: undefined, description: undefined, items }],
+      },
+    ],
+    hardOptOut: 'lock',
+    reasons: undefined,
+    autoCheckTopics: false,
+    confirmsDefaults: false,
+    unread: [],
+    ...change,
+  };
+}
+
+export function aPurpose(id: string, change: Partial<Purpose> = {}): Item {
+  return {
+    kind: 'purpose',
+    purpose: {
+      id,
+      name: noText,
+      description: noText,
+      active: true,
+      kind: 'standard',
+      onByDefault: false,
+      visibility: 'all',
+      hardOptOutMessage: noText,
+      lifeSpan: undefined,
+      topics: [],
+      preferences: [],
+      ...change,
+    },
+  };
+}
+
+export function topics(...ids: string[]): Purpose['topics'] {
+  return ids.map((id) => ({ id, name: noText }));
+}
+
+export function aPreference(
+  id: string,
+  options: readonly string[],
+  change: Partial<Preference> = {},
+): Preference {
+  return {
+    id,
+    name: noText,
+    description: noText,
+    choice: 'multiple',
+    display: 'checkboxes',
+    required: false,
+    options: options.map((option) => ({ id: option, name: noText, isDefault: false })),
+    ...change,
+  };
+}
+
+export function anElement(id: string, change: Partial<DataElement> = {}): Item {
+  return { kind: 'data-element', element: elementOf(id, change) };
+}
+
+export function elementOf(id: string, change: Partial<DataElement> = {}): DataElement {
+  return {
+    id,
+    label: `Label of ${id}`,
+    name: noText,
+    type: 'text',
+    display: 'input',
+    hidden: false,
+    readOnly: false,
+    required: false,
+    isIdentifier: false,
+    options: [],
+    ...change,
+  };
+}
+
+export function offered(...values: string[]): DataElement['options'] {
+  return values.map((value) => ({ value, name: noText }));
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { builtIn, catalogues, messageLanguage, messagesFor } from '../../src/core/messages/catalogue.ts';
+import { en } from '../../src/core/messages/en.ts';
+import { fill, fillCount } from '../../src/core/messages/fill.ts';
+
+type Leaf = string | Readonly<Record<string, string>>;
+
+/** Path → text, or the forms of a plural. */
+function leaves(node: object, path = ''): Map<string, Leaf> {
+  const found = new Map<string, Leaf>();
+  for (const [key, value] of Object.entries(node) as [string, string | object][]) {
+    const here = path === '' ? key : `${path}.${key}`;
+    if (typeof value === 'string') found.set(here, value);
+    else if ('other' in value && typeof value.other === 'string' && isPlural(value)) {
+      found.set(here, value as Record<string, string>);
+    } else for (const [inner, leaf] of leaves(value, here)) found.set(inner, leaf);
+  }
+  return found;
+}
+
+function isPlural(value: object): boolean {
+  return Object.keys(value).every((key) => ['zero', 'one', 'two', 'few', 'many', 'other'].includes(key));
+}
+
+function places(text: string): readonly string[] {
+  return [...text.matchAll(/\{([a-z]+)\}/gi)].map(([, name = '']) => name).sort();
+}
+
+function forms(leaf: Leaf): readonly string[] {
+  return typeof leaf === 'string' ? [leaf] : Object.values(leaf);
+}
+
+const source = leaves(en);
+
+test('There are 13 languages, and well over 200 texts in each', () => {
+  assert.deepEqual(builtIn.languages, 'en fr de es it pt nl pl sv ja zh-Hans ar he'.split(' '));
+  assert.ok(source.size > 200, String(source.size));
+});
+
+for (const [tag, messages] of Object.entries(catalogues)) {
+  const found = leaves(messages);
+  describe(`The catalogue ${tag}`, () => {
+    test('has the same keys as English', () => {
+      assert.deepEqual([...found.keys()].sort(), [...source.keys()].sort());
+    });
+
+    test('has no empty text, no blank at an end, no English left over', () => {
+      const same: string[] = [];
+      for (const [key, leaf] of found) {
+        for (const text of forms(leaf)) {
+          assert.notEqual(text, '', key);
+          assert.equal(text, text.trim(), key);
+        }
+        if (tag !== 'en' && JSON.stringify(leaf) === JSON.stringify(source.get(key))) same.push(key);
+      }
+      // Words that two languages share ("Page {number}", "Code"), not sentences.
+      assert.ok(same.length <= 4, same.join(', '));
+      for (const key of same) assert.ok(!String(found.get(key)).includes('. '), key);
+    });
+
+    test('has the same places to fill; a count may be said in words', () => {
+      for (const [key, leaf] of found) {
+        const other = (from: Leaf | undefined) => (typeof from === 'string' ? from : from?.['other']) ?? '';
+        assert.deepEqual(places(other(leaf)), places(other(source.get(key))), key);
+        for (const form of forms(leaf)) {
+          const named = places(form).filter((name) => name !== 'count');
+          assert.deepEqual(
+            named,
+            places(other(leaf)).filter((name) => name !== 'count'),
+            key,
+          );
+        }
+      }
+    });
+
+    test('has a form for every count up to 1,000, or one that suits all', () => {
+      const rules = new Intl.PluralRules(tag);
+      const needed = new Set(Array.from({ length: 1000 }, (_, index) => rules.select(index + 1)));
+      for (const [key, leaf] of found) {
+        assert.equal(typeof leaf, typeof source.get(key), key);
+        if (typeof leaf === 'string') continue;
+        const given = Object.keys(leaf);
+        if (given.length > 1)
+          assert.deepEqual(
+            given.filter((form) => form !== 'other').sort(),
+            [...needed].filter((form) => form !== 'other').sort(),
+            key,
+          );
+      }
+    });
+
+    test('isolates what is foreign in right-to-left text', () => {
+      if (tag !== 'ar' && tag !== 'he') {
+        assert.ok(
+          ![...found.values()].some((leaf) => forms(leaf).some((text) => /[\u2066-\u2069]/.test(text))),
+        );
+        return;
+      }
+      for (const [key, leaf] of found) {
+        for (const text of forms(leaf)) {
+          const bare = text.replace(/\u2068[^\u2069]*\u2069/g, '').replace(/\{[a-z]+\}/gi, '');
+          assert.doesNotMatch(bare, /[a-z]/i, key);
+        }
+      }
+    });
+  });
+}
+
+describe('Which catalogue a page has', () => {
+  const cases: readonly [page: string, catalogue: string][] = [
+    ['en-gb', 'en'],
+    ['fr_CA', 'fr'],
+    ['pt-BR', 'pt'],
+    ['zh-CN', 'zh-Hans'],
+    ['zh', 'zh-Hans'],
+    ['zh-TW', 'en'],
+    ['iw', 'he'],
+    ['da', 'en'],
+    ['', 'en'],
+    ['!!', 'en'],
+  ];
+  for (const [page, catalogue] of cases) {
+    test(`${page || 'no language'} has ${catalogue}`, () => {
+      assert.equal(messagesFor(page), catalogues[catalogue]);
+      assert.equal(messageLanguage(page), catalogue);
+    });
+  }
+
+  test('a right-to-left page without one has English that keeps its full stops', () => {
+    const { page, mistakes } = messagesFor('fa');
+    assert.equal(page.unsaved, `\u2066${en.page.unsaved}\u2069`);
+    assert.equal(mistakes.title.one, `\u2066${en.mistakes.title.one}\u2069`);
+    assert.equal(messagesFor('fa'), messagesFor('ur'));
+  });
+});
+
+describe('Filling', () => {
+  test('puts values into their places and leaves unknown places alone', () => {
+    assert.equal(fill('{name}: {count} {other}', { name: 'A', count: 2 }), 'A: 2 {other}');
+    assert.equal(fill('{toString}', {}), '{toString}');
+    assert.equal(fill('{name}', { name: '{count} $& $1', count: 1 }), '{count} $& $1');
+  });
+  test('isolates names, not numbers, in right-to-left text', () => {
+    assert.equal(fill('خطأ: {name}', { name: 'Acme.' }), 'خطأ: \u2068Acme.\u2069');
+    assert.equal(fill('خطأ: {count}', { count: 12 }), 'خطأ: 12');
+  });
+  test('chooses the form by the language’s own rules', () => {
+    const message = catalogues['pl']?.problems.retrySeconds;
+    assert.ok(message);
+    assert.match(fillCount(message, 'pl', 1), /za sekundę/);
+    assert.match(fillCount(message, 'pl', 3), /3 sekundy/);
+    assert.match(fillCount(message, 'pl', 5), /5 sekund\./);
+    assert.match(fillCount(en.problems.retrySeconds, 'en', 1234), /1,234 seconds/);
+    assert.equal(fillCount({ other: '{count} of {all}' }, 'en', 2, { all: 3 }), '2 of 3');
+  });
+});

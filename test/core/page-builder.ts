@@ -1,0 +1,88 @@
+import type { Center, SafeHtml, Text } from '../../src/core/center.ts';
+import type { ElementView, PreferencePage, PurposeView } from '../../src/core/pages.ts';
+import {
+  buildPreferencePage,
+  type DrawnState,
+  type PreferencePageInput,
+} from '../../src/core/preference-page.ts';
+import type { Surroundings } from '../../src/core/shell-page.ts';
+import { type ConsentRecord, readSubjectId, type Subject, type SubjectId } from '../../src/core/subject.ts';
+
+const anna = readSubjectId('anna@example.org') as SubjectId;
+
+export const surroundings: Surroundings = {
+  brand: {
+    name: 'Harbour',
+    logoUrl: undefined,
+    themeHref: undefined,
+    stylesheetUrl: undefined,
+    scheme: 'auto',
+  },
+  subject: anna,
+  pageHref: (page) => `/centers/c/${page}`,
+  languageHref: (language) => `?lang=${language}`,
+  signOut: { action: '/out', token: 'out-token' },
+  recordHref: '/record',
+  frame: 'top',
+  session: { endsIn: 900, warnBefore: 120, continueHref: '/again' },
+};
+
+export function aSubject(change: Partial<Subject> = {}): Subject {
+  return { id: anna, language: undefined, purposes: [], dataElements: {}, ...change };
+}
+
+export function aRecord(purpose: string, change: Partial<ConsentRecord> = {}): ConsentRecord {
+  return { purpose, label: undefined, status: 'active', topics: [], preferences: [], ...change };
+}
+
+/** A text in some languages, the first of them the default. */
+export function words(texts: Readonly<Record<string, string>>): Text {
+  const entries = Object.entries(texts).map(([language, text], index) => ({
+    language,
+    text,
+    isDefault: index === 0,
+  }));
+  return { entries, plain: undefined };
+}
+
+export function html(texts: Readonly<Record<string, string>>): Text<SafeHtml> {
+  return words(texts) as Text<SafeHtml>;
+}
+
+export interface DrawnPage {
+  readonly page: PreferencePage;
+  readonly drawn: DrawnState;
+  readonly purposes: ReadonlyMap<string, PurposeView>;
+  readonly elements: ReadonlyMap<string, ElementView>;
+}
+
+/** A page and what it sealed; its items by the ids of the schema. */
+export function draw(center: Center, change: Partial<PreferencePageInput> = {}): DrawnPage {
+  let drawn: DrawnState | undefined;
+  const page = buildPreferencePage({
+    surroundings,
+    center,
+    page: undefined,
+    subject: aSubject(),
+    language: 'en-us',
+    action: '/centers/c',
+    unsubscribeHref: '/centers/c/unsubscribe',
+    seal: (state) => {
+      drawn = state;
+      return 'sealed';
+    },
+    ...change,
+  });
+  if (page === undefined || drawn === undefined) throw new Error('no such page');
+  const items = page.sections.flatMap((section) => section.items);
+  return {
+    page,
+    drawn,
+    purposes: new Map(items.flatMap((item) => (item.kind === 'purpose' ? [[item.value, item]] : []))),
+    elements: new Map(
+      items.flatMap((item) =>
+        item.kind === 'data-element' ? [[item.name.replace('element.', ''), item]] : [],
+      ),
+    ),
+  };
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { catalogues } from '../../src/core/messages/catalogue.ts';
+import type { ProblemCode } from '../../src/core/problem.ts';
+import { buildProblemPage, buildSignedOutPage, type ProblemPageInput } from '../../src/core/problem-page.ts';
+import { aCenter } from './center-builder.ts';
+import { surroundings } from './page-builder.ts';
+
+const codes: Record<ProblemCode, true> = {
+  'not-found': true,
+  'bad-request': true,
+  'form-refused': true,
+  'cross-site': true,
+  'sandboxed-frame': true,
+  'not-signed-in': true,
+  'link-expired': true,
+  'link-invalid': true,
+  'not-allowed': true,
+  'nonce-reused': true,
+  'too-many-requests': true,
+  'too-large': true,
+  'identifier-refused': true,
+  'platform-unreachable': true,
+  'platform-slow': true,
+  'platform-busy': true,
+  'platform-refused': true,
+  'platform-unreadable': true,
+  'platform-denied': true,
+  'wrong-subject': true,
+  'store-unavailable': true,
+  overloaded: true,
+  draining: true,
+  unexpected: true,
+};
+
+function build(code: ProblemCode, change: Partial<ProblemPageInput> = {}) {
+  return buildProblemPage({
+    code,
+    reference: 'abc123',
+    retryAfter: undefined,
+    surroundings,
+    center: undefined,
+    language: 'en',
+    onward: undefined,
+    ...change,
+  });
+}
+
+describe('A problem', () => {
+  test('has a title, a line or two and its reference, in every language', () => {
+    for (const language of Object.keys(catalogues)) {
+      for (const code of Object.keys(codes) as ProblemCode[]) {
+        const page = build(code, { language });
+        assert.ok(page.shell.title && page.lines.length > 0 && page.lines.length <= 2, `${code} ${language}`);
+        assert.ok(page.lines.every((line) => line.trim() !== ''));
+        assert.equal(page.reference.value, 'abc123');
+      }
+    }
+  });
+
+  test('that nobody outside can tell apart looks the same', () => {
+    const titles = (...same: ProblemCode[]) => new Set(same.map((code) => build(code).shell.title)).size;
+    assert.equal(
+      titles('platform-refused', 'platform-unreadable', 'platform-denied', 'wrong-subject', 'unexpected'),
+      1,
+    );
+    assert.equal(titles('not-found', 'link-expired', 'link-invalid', 'not-signed-in', 'not-allowed'), 5);
+  });
+
+  const waits: readonly [seconds: number, line: string | undefined][] = [
+    [0, 'Try again in one second.'],
+    [1.2, 'Try again in 2 seconds.'],
+    [99, 'Try again in 99 seconds.'],
+    [100, 'Try again in 2 minutes.'],
+    [3600, 'Try again in 60 minutes.'],
+  ];
+  for (const [seconds, line] of waits) {
+    test(`after which one may come back in ${seconds} s says “${line}”`, () => {
+      assert.equal(build('platform-busy', { retryAfter: seconds }).lines[1], line);
+      assert.equal(build('link-expired', { retryAfter: seconds }).lines.length, 1);
+    });
+  }
+
+  test('offers the way on that there is', () => {
+    const link = (to: 'choices' | 'again' | 'home') =>
+      build('not-found', { onward: { href: '/x', to } }).links;
+    assert.deepEqual(link('choices'), [{ href: '/x', label: 'Back to your choices' }]);
+    assert.deepEqual(link('again'), [{ href: '/x', label: 'Try again' }]);
+    assert.deepEqual(link('home'), [{ href: '/x', label: 'To the start page' }]);
+    assert.deepEqual(build('not-found').links, []);
+  });
+
+  test('of ours is told in the center’s words where it has some', () => {
+    const center = aCenter([], {
+      translations: { en: { GenericErrorMessage: 'Oops.', ContactAdminMessage: 'Call us.' } },
+    });
+    const page = build('unexpected', { center });
+    assert.equal(page.shell.title, 'Oops.');
+    assert.equal(page.lines[1], 'Call us.');
+    assert.equal(build('not-found', { center }).shell.title, 'This page does not exist');
+  });
+});
+
+test('After signing out there is a way back in where the center has one', () => {
+  const input = { surroundings, center: undefined, language: 'de', again: undefined };
+  assert.equal(buildSignedOutPage(input).shell.title, 'Sie sind abgemeldet');
+  assert.deepEqual(buildSignedOutPage(input).links, []);
+  assert.deepEqual(buildSignedOutPage({ ...input, again: '/in' }).links, [
+    { href: '/in', label: 'Wieder anmelden' },
+  ]);
+});

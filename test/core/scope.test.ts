@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { type Intent, noIntent, type PurposeChange } from '../../src/core/intent.ts';
+import { maskValue, restrictPage, withinScope } from '../../src/core/scope.ts';
+import { cards, everything } from '../samples/preferences.ts';
+
+const off: PurposeChange = { kind: 'off', purpose: 'p' };
+const on: PurposeChange = {
+  kind: 'on',
+  purpose: 'p',
+  topics: [],
+  topicsOff: [],
+  options: [],
+  optionsOff: [],
+};
+const adjust = (more: Partial<Extract<PurposeChange, { kind: 'adjust' }>>): PurposeChange => ({
+  kind: 'adjust',
+  purpose: 'p',
+  topicsOn: [],
+  topicsOff: [],
+  optionsOn: [],
+  optionsOff: [],
+  ...more,
+});
+const of = (...purposes: PurposeChange[]): Intent => ({ ...noIntent, purposes });
+const option = { preference: 'q', option: 'o' };
+
+const cases: Readonly<
+  Record<string, readonly [intent: Intent, isWithin: boolean, isWithinByDefault?: boolean]>
+> = {
+  nothing: [noIntent, true],
+  'switching off': [of(off), true],
+  'leaving everything': [{ ...noIntent, everything: 'withdraw' }, true],
+  'taking a topic out': [of(adjust({ topicsOff: ['t'] })), true, false],
+  'taking an option out': [of(adjust({ optionsOff: [option] })), true, false],
+  'switching on': [of(on), false],
+  'switching on beside switching off': [of(off, on), false],
+  'putting a topic in': [of(adjust({ topicsOn: ['t'] })), false],
+  'exchanging an option': [
+    of(adjust({ optionsOn: [option], optionsOff: [{ ...option, option: 'other' }] })),
+    false,
+  ],
+  'a data element': [{ ...noIntent, dataElements: [{ element: 'e', label: 'E', value: '' }] }, false],
+  'a language': [{ ...noIntent, language: 'fr' }, false],
+};
+
+suite('A link for withdrawing', () => {
+  for (const [what, [intent, isWithin, isWithinByDefault = isWithin]] of Object.entries(cases)) {
+    test(`${isWithin ? 'allows' : 'refuses'}: ${what}.`, () => {
+      assert.equal(withinScope(intent, 'manage'), true);
+      assert.equal(
+        withinScope(intent, 'withdraw', () => true),
+        isWithin,
+      );
+      // Adjusting what is only on by default would make it the person's own choice.
+      assert.equal(withinScope(intent, 'withdraw'), isWithinByDefault);
+    });
+  }
+
+  test('draws nothing that could be switched on, and no value.', () => {
+    const step = { title: 'Confirm', text: 'Only off.', href: '/step-up', label: 'Fresh link' };
+    for (const page of [cards, everything]) {
+      const restricted = restrictPage(page, step);
+      const items = restricted.sections.flatMap((section) => section.items);
+      for (const item of items) {
+        if (item.kind === 'data-element') {
+          assert.equal(item.control, 'static');
+          assert.ok(item.value === '' || item.value.includes('•••'));
+          assert.deepEqual(item.options, []);
+        }
+        if (item.kind !== 'purpose') continue;
+        assert.ok(item.checked || item.disabled, item.name.text);
+        const choices = [
+          ...(item.topics?.choices ?? []),
+          ...item.preferences.flatMap((each) => each.choices),
+        ];
+        for (const choice of choices) {
+          assert.ok(choice.checked || choice.disabled || choice.value === '', choice.label.text);
+        }
+      }
+      assert.equal(restricted.actions.subscribeAll, undefined);
+      assert.equal(restricted.keepLanguage, undefined);
+      assert.deepEqual(restricted.stepUp, { href: '/step-up', label: 'Fresh link' });
+      assert.equal(restricted.notes.length, page.notes.length + 1);
+    }
+  });
+
+  test('masks a value so that its owner knows it and nobody else does.', () => {
+    const values = {
+      '': '',
+      '  ': '',
+      Anna: 'A•••',
+      Quillfeather: 'Q•••',
+      'anna@example.org': 'a•••@example.org',
+      Bo: '•••',
+      '1984-05-17': '•••',
+      '+44 20 7946 0958': '•••',
+      'كتاب جديد': 'ك•••',
+    };
+    for (const [value, masked] of Object.entries(values)) assert.equal(maskValue(value), masked);
+  });
+});

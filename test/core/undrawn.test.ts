@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Center, Item } from '../../src/core/center.ts';
+import { consentStatus } from '../../src/core/consent.ts';
+import type { ConsentUpdate } from '../../src/core/consent-update.ts';
+import type { Drawn } from '../../src/core/drawn.ts';
+import { mergeIntent } from '../../src/core/merge.ts';
+import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../../src/core/subject.ts';
+import { readSubmission } from '../../src/core/submission.ts';
+import { aCenter, aPreference, aPurpose, topics } from './center-builder.ts';
+
+const anna = 'anna@example.org' as SubjectId;
+const allTopics = ['t1', 't2', 't3', 't4'];
+const allOptions = ['o1', 'o2', 'o3', 'o4'];
+const allPreferences = ['p1', 'p2', 'p3'];
+const allPurposes = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+const some = (all: readonly string[]) => fc.subarray([...all]);
+const status = fc.constantFrom<RecordedStatus[]>(
+  'active',
+  'always-active',
+  'implicit',
+  'pending',
+  'expired',
+  'hard-opt-out',
+  'off',
+);
+
+/** What the platform could hold of a purpose, whether any page draws it or not. */
+const recorded = fc.option(
+  fc.record({
+    status,
+    topics: some(allTopics),
+    options: fc.array(some(allOptions), { minLength: 3, maxLength: 3 }),
+  }),
+  { nil: undefined },
+);
+
+/** What a page draws of a purpose; undefined where it does not draw it at all. */
+const drawnPart = fc.option(
+  fc.record({
+    page: fc.constantFrom('page', 'elsewhere'),
+    topics: some(allTopics),
+    preferences: some(allPreferences),
+    options: some(allOptions),
+    single: fc.boolean(),
+    onByDefault: fc.boolean(),
+  }),
+  { nil: undefined },
+);
+
+const person = fc.record({
+  isTicked: fc.boolean(),
+  topics: some(allTopics),
+  option: fc.constantFrom(...allOptions),
+  options: some(allOptions),
+});
+
+const world = fc.array(fc.record({ recorded, drawn: drawnPart, person }), {
+  minLength: allPurposes.length,
+  maxLength: allPurposes.length,
+});
+
+type Line = Parameters<Parameters<typeof world.map>[0]>[0][number];
+
+function centerOf(lines: readonly Line[]): Center {
+  const itemsOf = (page: string): Item[] =>
+    lines.flatMap((line, index) => {
+      if (line.drawn?.page !== page) return [];
+      const { preferences, options, single, onByDefault } = line.drawn;
+      return aPurpose(allPurposes[index] ?? '', {
+        onByDefault,
+        topics: topics(...line.drawn.topics),
+        preferences: preferences.map((id) =>
+          aPreference(id, options, { choice: single ? 'single' : 'multiple' }),
+        ),
+      });
+    });
+  const center = aCenter(itemsOf('page'));
+  const [page] = center.pages;
+  const [section] = page?.sections ?? [];
+  if (page === undefined || section === undefined) return center;
+  const elsewhere = { ...page, id: 'elsewhere', sections: [{ ...section, items: itemsOf('elsewhere') }] };
+  return { ...center, pages: [page, elsewhere] };
+}
+
+function subjectOf(lines: readonly Line[]): Subject {
+  const purposes = lines.flatMap((line, index): ConsentRecord[] => {
+    if (line.recorded === undefined) return [];
+    const preferences = allPreferences.map((id, each) => ({
+      id,
+      options: line.recorded?.options[each] ?? [],
+    }));
+    const { status, topics } = line.recorded;
+    return [{ purpose: allPurposes[index] ?? '', label: undefined, status, topics, preferences }];
+  });
+  return { id: anna, language: undefined, purposes, dataElements: { E: 'kept' } };
+}
+
+function drawnOf(center: Center, current: Subject): Drawn {
+  const purposes = (center.pages[0]?.sections[0]?.items ?? []).flatMap((item) => {
+    if (item.kind !== 'purpose') return [];
+    const { purpose } = item;
+    const record = current.purposes.find((each) => each.purpose === purpose.id);
+    const chosen = purpose.preferences.flatMap((preference) =>
+      preference.options
+        .filter((option) =>
+          record?.preferences.find((each) => each.id === preference.id)?.options.includes(option.id),
+        )
+        .map((option) => ({ preference: preference.id, option: option.id })),
+    );
+    const shown = purpose.topics.map((topic) => topic.id).filter((id) => record?.topics.includes(id));
+    return [{ id: purpose.id, status: consentStatus(purpose, record), topics: shown, options: chosen }];
+  });
+  const of = { nonce: 'n', center: center.id, page: 'page', revision: center.revision, subject: anna, at: 0 };
+  return { ...of, purposes, dataElements: [] };
+}
+
+function postOf(center: Center, lines: readonly Line[]) {
+  const purposes: string[] = [];
+  const topicsOf: Record<string, string[]> = {};
+  const optionsOf: Record<string, string[]> = {};
+  for (const item of center.pages[0]?.sections[0]?.items ?? []) {
+    if (item.kind !== 'purpose') continue;
+    const { id } = item.purpose;
+    const line = lines[allPurposes.indexOf(id)];
+    const isLocked = line?.recorded?.status === 'always-active' || line?.recorded?.status === 'hard-opt-out';
+    if (line === undefined || isLocked) continue;
+    if (line.person.isTicked) purposes.push(id);
+    topicsOf[id] = line.person.topics.filter((topic) =>
+      item.purpose.topics.some((each) => each.id === topic),
+    );
+    for (const preference of item.purpose.preferences) {
+      const wanted = preference.choice === 'single' ? [line.person.option] : line.person.options;
+      optionsOf[`${id}.${preference.id}`] = wanted.filter((option) =>
+        preference.options.some((each) => each.id === option),
+      );
+    }
+  }
+  return {
+    purposes,
+    topics: topicsOf,
+    options: optionsOf,
+    elements: {},
+    subscribeAll: false,
+    language: undefined,
+  };
+}
+
+/** interface.md C: present is ACTIVE with what was sent, ACTIVE and absent is WITHDRAWN. */
+function applied(current: Subject, { purposes }: ConsentUpdate): Subject {
+  const sent = purposes.map((purpose): ConsentRecord => {
+    const isLocked = current.purposes.some(
+      (each) => each.purpose === purpose.id && each.status === 'always-active',
+    );
+    const status = isLocked ? 'always-active' : 'active';
+    return {
+      purpose: purpose.id,
+      label: undefined,
+      status,
+      topics: purpose.topics,
+      preferences: purpose.preferences,
+    };
+  });
+  const others = current.purposes
+    .filter((record) => !purposes.some((purpose) => purpose.id === record.purpose))
+    .map((record): ConsentRecord => (record.status === 'active' ? { ...record, status: 'off' } : record));
+  return { ...current, purposes: [...sent, ...others] };
+}
+
+function marksOf(subject: Subject, purpose: string) {
+  const record = subject.purposes.find((each) => each.purpose === purpose);
+  const options =
+    record?.preferences.flatMap(({ id, options }) => options.map((option) => `${id} ${option}`)) ?? [];
+  return { status: record?.status, topics: new Set(record?.topics), options: new Set(options) };
+}
+
+test('what a page does not draw never changes, in 10,000 random schemas', () => {
+  fc.assert(
+    fc.property(world, (lines) => {
+      const center = centerOf(lines);
+      const current = subjectOf(lines);
+      const drawn = drawnOf(center, current);
+      const posted = postOf(center, lines);
+      const read = readSubmission({ center, page: 'page', drawn, posted, now: 1, subject: anna });
+      assert.equal(read.kind, 'intent');
+      if (read.kind !== 'intent') return;
+      const { call } = mergeIntent({ center, current, intent: read.intent, mayConfirmDefaults: true });
+      assert.notEqual(call.kind, 'delete');
+      const after = call.kind === 'put' ? applied(current, call.update) : current;
+      assert.deepEqual(call.kind === 'put' ? call.update.dataElements : {}, {});
+
+      for (const [index, id] of allPurposes.entries()) {
+        const line = lines[index];
+        const [was, is] = [marksOf(current, id), marksOf(after, id)];
+        if (line?.drawn?.page !== 'page') {
+          assert.deepEqual(is, was, `${id} is not on the page`);
+          continue;
+        }
+        if (was.status !== 'active' || is.status !== 'active') continue;
+        const { drawn: part } = line;
+        const isDrawn = (mark: string) => {
+          const [preference = '', option = ''] = mark.split(' ');
+          return part.preferences.includes(preference) && (part.options.includes(option) || part.single);
+        };
+        for (const topic of was.topics)
+          if (!part.topics.includes(topic)) assert.ok(is.topics.has(topic), `${topic} of ${id} went`);
+        for (const topic of is.topics)
+          if (!part.topics.includes(topic)) assert.ok(was.topics.has(topic), `${topic} of ${id} came`);
+        for (const mark of was.options)
+          if (!isDrawn(mark)) assert.ok(is.options.has(mark), `${mark} of ${id} went`);
+        for (const mark of is.options)
+          if (!isDrawn(mark)) assert.ok(was.options.has(mark), `${mark} of ${id} came`);
+      }
+    }),
+    { numRuns: 10_000 },
+  );
+});
+
+test('a page that comes back as it was drawn asks for nothing, in 2,000 random schemas', () => {
+  fc.assert(
+    fc.property(world, (lines) => {
+      const center = centerOf(lines);
+      const current = subjectOf(lines);
+      const drawn = drawnOf(center, current);
+      const posted = {
+        ...postOf(center, []),
+        purposes: drawn.purposes
+          .filter((each) => ['on', 'on-by-default', 'locked-on'].includes(each.status))
+          .map((each) => each.id),
+        topics: Object.fromEntries(drawn.purposes.map((each) => [each.id, [...each.topics]])),
+        options: Object.fromEntries(
+          drawn.purposes.flatMap((each) =>
+            each.options.map(({ preference }) => [
+              `${each.id}.${preference}`,
+              each.options.filter((option) => option.preference === preference).map(({ option }) => option),
+            ]),
+          ),
+        ),
+      };
+      const read = readSubmission({ center, page: 'page', drawn, posted, now: 1, subject: anna });
+      assert.deepEqual(read.kind === 'intent' ? read.intent.purposes : read.kind, []);
+    }),
+    { numRuns: 2_000 },
+  );
+});

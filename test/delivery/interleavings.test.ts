@@ -1,0 +1,428 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { consentStatus, isShownOn, mayChange } from '../../src/core/consent.ts';
+import type { Drawn } from '../../src/core/drawn.ts';
+import type { Intent } from '../../src/core/intent.ts';
+import { purposesOf } from '../../src/core/merge-set.ts';
+import type { RecordedStatus, Subject } from '../../src/core/subject.ts';
+import { readSubmission } from '../../src/core/submission.ts';
+import { createDelivery, type RunningDelivery } from '../../src/delivery/delivery.ts';
+import { openJournal } from '../../src/store/journal.ts';
+import { createSeal } from '../../src/store/seal.ts';
+import { aCenter, aPurpose, topics } from '../core/center-builder.ts';
+import { FakeTime, settled } from './fake-time.ts';
+import { type Fault, type PlatformCall, record, ScriptedPlatform } from './scripted-platform.ts';
+import { anna, anOrder, leaveAll } from './workbench.ts';
+
+const runs = process.env['SAYSO_LONG'] === undefined ? 2_000 : 100_000;
+const minute = 60_000;
+const lease = 20_000;
+
+const center = aCenter([
+  aPurpose('a', { topics: topics('t1', 't2') }),
+  aPurpose('b'),
+  aPurpose('d', { onByDefault: true, topics: topics('t3') }),
+]);
+const purposes = purposesOf(center);
+const ids = [...purposes.keys()];
+
+type Step =
+  | { readonly kind: 'draw'; readonly tab: number }
+  | {
+      readonly kind: 'post';
+      readonly tab: number;
+      readonly ticks: number;
+      readonly topics: number;
+      readonly waits: boolean;
+    }
+  | { readonly kind: 'replay'; readonly tab: number }
+  | { readonly kind: 'leave'; readonly purpose: string | undefined; readonly waits: boolean }
+  | { readonly kind: 'elsewhere'; readonly purpose: string; readonly status: 'active' | 'off' }
+  | {
+      readonly kind: 'fault';
+      readonly fault: 'fails' | 'lost' | 'refused' | 'hangs' | 'hangs-arrived';
+      readonly after: number;
+      readonly calls: number;
+    }
+  | { readonly kind: 'heal' }
+  | { readonly kind: 'pass'; readonly time: number };
+
+const tab = fc.nat({ max: 2 });
+const purpose = fc.constantFrom(...ids);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('draw' as const), tab }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('post' as const),
+      tab,
+      ticks: fc.nat({ max: 7 }),
+      topics: fc.nat({ max: 7 }),
+      waits: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('replay' as const), tab }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('leave' as const),
+      purpose: fc.option(purpose, { nil: undefined }),
+      waits: fc.boolean(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('elsewhere' as const),
+      purpose,
+      status: fc.constantFrom('active' as const, 'off' as const),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('fault' as const),
+      fault: fc.constantFrom(
+        'fails' as const,
+        'lost' as const,
+        'refused' as const,
+        'hangs' as const,
+        'hangs-arrived' as const,
+      ),
+      after: fc.nat({ max: 3 }),
+      calls: fc.integer({ min: 1, max: 3 }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.constant({ kind: 'heal' as const }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('pass' as const),
+      time: fc.constantFrom(500, 5_000, 30_000, 61_000, 600_000),
+    }),
+  },
+);
+
+const startingStatus: fc.Arbitrary<RecordedStatus | undefined> = fc.constantFrom(
+  undefined,
+  'active',
+  'off',
+  'pending',
+  'expired',
+  'implicit',
+  'always-active',
+  'hard-opt-out',
+);
+
+/** What the person said and when, read from the ticks alone and not from what the product made of them. */
+interface Word {
+  readonly at: number;
+  readonly on: readonly string[];
+  readonly topics: readonly string[];
+  readonly off: readonly string[];
+}
+
+/** One person, a few tabs, a platform that fails at will, and a witness who checks every call. */
+class World {
+  readonly time = new FakeTime();
+  readonly platform = new ScriptedPlatform(center);
+  readonly words: Word[] = [];
+  readonly references: string[] = [];
+  readonly faults: string[] = [];
+  /** Index into `words` after which each purpose was last switched on elsewhere. */
+  readonly elsewhereOn = new Map<string, number>();
+  readonly #journal = openJournal({ file: ':memory:', seal });
+  readonly #tabs = new Map<number, Drawn>();
+  readonly #posted = new Map<number, { nonce: string; intent: Intent }>();
+  #delivery: RunningDelivery;
+  #pending: { fault: Fault | 'hangs' | 'hangs-arrived'; after: number; calls: number } | undefined;
+  #hang = Promise.withResolvers<'hung'>();
+  #made = 0;
+
+  constructor(starting: readonly (RecordedStatus | undefined)[]) {
+    const records = ids.flatMap((id, index) => {
+      const status = starting[index];
+      return status === undefined ? [] : [record(id, status)];
+    });
+    this.platform.put({
+      id: anna,
+      language: undefined,
+      purposes: [...records, record('undrawn', 'active', ['tu'])],
+      dataElements: {},
+    });
+    this.platform.script = (call) => {
+      this.#witness(call);
+      return this.#next();
+    };
+    const { updateConsent, withdrawAll, readSubject } = this.platform;
+    this.platform.readSubject = (...args) =>
+      this.#mayHang('read', () => readSubject.apply(this.platform, args));
+    this.platform.updateConsent = (...args) =>
+      this.#mayHang('put', () => updateConsent.apply(this.platform, args));
+    this.platform.withdrawAll = (...args) =>
+      this.#mayHang('delete', () => withdrawAll.apply(this.platform, args));
+    this.#delivery = this.#start();
+  }
+
+  close(): void {
+    this.#journal.close();
+  }
+
+  #start(): RunningDelivery {
+    const random = { id: () => `id-${++this.#made}` };
+    const log = { info() {}, warn() {}, error() {} };
+    const { platform, time } = this;
+    return createDelivery({
+      platform,
+      journal: this.#journal,
+      clock: time,
+      timer: time,
+      random,
+      log,
+      jitter: () => 0,
+      looks: [],
+      lease,
+    });
+  }
+
+  #next(): Fault | undefined {
+    const { fault } = this.#pending ?? {};
+    if (this.#pending === undefined || typeof fault !== 'object') return undefined;
+    if (this.#pending.after-- > 0) return undefined;
+    if (--this.#pending.calls <= 0) this.#pending = undefined;
+    return fault;
+  }
+
+  #mayHang<T>(kind: PlatformCall['kind'], act: () => Promise<T>): Promise<T> {
+    const { fault } = this.#pending ?? {};
+    if (this.#pending === undefined || typeof fault !== 'string') return act();
+    if (this.#pending.after-- > 0) return act();
+    this.#pending = undefined;
+    if (fault === 'hangs-arrived' && kind !== 'read') void act();
+    this.#hang.resolve('hung');
+    return new Promise(() => undefined);
+  }
+
+  /** Everything that can happen now; a process that hangs is killed, and another one starts after the lease. */
+  async settle(): Promise<void> {
+    for (;;) {
+      const ended = await Promise.race([this.#delivery.settle(), this.#hang.promise]);
+      if (ended !== 'hung') return;
+      this.#hang = Promise.withResolvers();
+      await settled();
+      this.time.pass(lease + 1);
+      this.#delivery = this.#start();
+    }
+  }
+
+  async take(step: Step): Promise<void> {
+    switch (step.kind) {
+      case 'draw':
+        await this.settle();
+        this.#tabs.set(step.tab, this.#draw());
+        return;
+      case 'post':
+        return this.#post(step);
+      case 'replay': {
+        const posted = this.#posted.get(step.tab);
+        if (posted !== undefined) await this.#submit(posted.nonce, posted.intent, undefined);
+        return;
+      }
+      case 'leave': {
+        const intent: Intent =
+          step.purpose === undefined
+            ? leaveAll
+            : { ...leaveAll, everything: undefined, purposes: [{ kind: 'off', purpose: step.purpose }] };
+        const off = step.purpose === undefined ? [...ids, 'undrawn'] : [step.purpose];
+        await this.#submit(`leave-${++this.#made}`, intent, { at: this.time.now(), on: [], topics: [], off });
+        if (step.waits) await this.settle();
+        return;
+      }
+      case 'elsewhere':
+        await this.settle();
+        this.#elsewhere(step.purpose, step.status);
+        return;
+      case 'fault': {
+        const fault = {
+          fails: away,
+          lost,
+          refused,
+          hangs: 'hangs' as const,
+          'hangs-arrived': 'hangs-arrived' as const,
+        }[step.fault];
+        this.#pending = { fault, after: step.after, calls: step.calls };
+        return;
+      }
+      case 'heal':
+        this.#pending = undefined;
+        return;
+      case 'pass':
+        await this.settle();
+        this.time.pass(step.time);
+        await this.settle();
+    }
+  }
+
+  #draw(): Drawn {
+    const current = this.platform.subject(anna);
+    return {
+      nonce: `nonce-${++this.#made}`,
+      center: 'center',
+      page: 'page',
+      revision: '1',
+      subject: anna,
+      at: this.time.now(),
+      purposes: [...purposes.values()].map((each) => {
+        const known = current.purposes.find((one) => one.purpose === each.id);
+        return { id: each.id, status: consentStatus(each, known), topics: known?.topics ?? [], options: [] };
+      }),
+      dataElements: [],
+    };
+  }
+
+  async #post(step: Extract<Step, { kind: 'post' }>): Promise<void> {
+    const drawn = this.#tabs.get(step.tab);
+    if (drawn === undefined || this.#posted.get(step.tab)?.nonce === drawn.nonce) return;
+    const lines = drawn.purposes.filter((line) => mayChange(line.status));
+    const ticked = lines
+      .filter((line) => (step.ticks & (1 << ids.indexOf(line.id))) !== 0)
+      .map((line) => line.id);
+    const all = ['t1', 't2', 't3'].filter((_, index) => (step.topics & (1 << index)) !== 0);
+    const chosen = (id: string) =>
+      all.filter((each) => purposes.get(id)?.topics.some((topic) => topic.id === each));
+    const posted = {
+      purposes: ticked,
+      topics: Object.fromEntries(lines.map((line) => [line.id, chosen(line.id)])),
+      options: {},
+      elements: {},
+      subscribeAll: false,
+      language: undefined,
+    };
+    const result = readSubmission({
+      center,
+      page: 'page',
+      drawn,
+      posted,
+      now: this.time.now(),
+      subject: anna,
+    });
+    if (result.kind !== 'intent') {
+      assert.equal(result.kind, 'review');
+      return;
+    }
+    const isNew = (line: Drawn['purposes'][number]) =>
+      ticked.includes(line.id) &&
+      (!isShownOn(line.status) || (line.status === 'on-by-default' && chosen(line.id).length > 0));
+    const word: Word = {
+      at: this.time.now(),
+      on: lines.filter(isNew).map((line) => line.id),
+      topics: lines.flatMap((line) =>
+        ticked.includes(line.id)
+          ? chosen(line.id).filter((topic) => !isShownOn(line.status) || !line.topics.includes(topic))
+          : [],
+      ),
+      off: lines.filter((line) => isShownOn(line.status) && !ticked.includes(line.id)).map((line) => line.id),
+    };
+    this.#posted.set(step.tab, { nonce: drawn.nonce, intent: result.intent });
+    await this.#submit(drawn.nonce, result.intent, word);
+    if (step.waits) await this.settle();
+  }
+
+  async #submit(nonce: string, intent: Intent, word: Word | undefined): Promise<void> {
+    if (word !== undefined) this.words.push(word);
+    const { reference } = await this.#delivery.submit(anOrder({ nonce, intent }));
+    if (!this.references.includes(reference)) this.references.push(reference);
+  }
+
+  #elsewhere(id: string, status: 'active' | 'off'): void {
+    const subject = this.platform.subject(anna);
+    const old = subject.purposes.find((each) => each.purpose === id);
+    if (old?.status === 'always-active' || old?.status === 'hard-opt-out') return;
+    const others = subject.purposes.filter((each) => each.purpose !== id);
+    this.platform.put({
+      ...subject,
+      purposes: [...others, record(id, status, status === 'active' ? ['t9'] : [])],
+    });
+    if (status === 'active') this.elsewhereOn.set(id, this.words.length);
+  }
+
+  /** No purpose or topic comes on in a call that nobody asked for in the last minute, and has not left since. */
+  #witness(call: PlatformCall): void {
+    if (call.update === undefined) return;
+    const now = this.time.now();
+    const before = this.platform.subject(anna);
+    for (const { id, topics: sent } of call.update.purposes) {
+      const old = before.purposes.find((each) => each.purpose === id);
+      const lastLeft = this.words.findLastIndex((word) => word.off.includes(id));
+      const asking = this.words.filter((word, index) => index > lastLeft && now < word.at + minute);
+      const isOn = old?.status === 'active' || old?.status === 'always-active';
+      const recordsRefusal = id === 'd' && lastLeft >= 0 && (old === undefined || old.status === 'implicit');
+      const recordsImplicit = old?.status === 'implicit' && lastLeft >= 0;
+      if (!isOn && !recordsRefusal && !recordsImplicit && !asking.some((word) => word.on.includes(id))) {
+        this.faults.push(`${id} was switched on unasked`);
+      }
+      const had = new Set(isOn || old?.status === 'implicit' ? old.topics : []);
+      for (const topic of sent) {
+        if (!had.has(topic) && !asking.some((word) => word.topics.includes(topic))) {
+          this.faults.push(`${topic} of ${id} was switched on unasked`);
+        }
+      }
+    }
+  }
+
+  /** Everything heals; whatever is still to be done is done. */
+  async end(): Promise<void> {
+    this.#pending = undefined;
+    await this.settle();
+    for (let round = 0; round < 30 && this.#isPending(); round += 1) {
+      this.time.pass(301_000);
+      await this.settle();
+    }
+  }
+
+  #isPending(): boolean {
+    return this.references.some((each) => this.#delivery.find(each, anna)?.state === 'pending');
+  }
+
+  check(): void {
+    assert.deepEqual(this.faults, []);
+    assert.equal(this.#isPending(), false, 'a submission never ended');
+    const current: Subject = this.platform.subject(anna);
+    for (const id of [...ids, 'undrawn']) {
+      const lastLeft = this.words.findLastIndex((word) => word.off.includes(id));
+      if (lastLeft < 0) continue;
+      const isAskedSince =
+        this.words.some((word, index) => index > lastLeft && word.on.includes(id)) ||
+        (this.elsewhereOn.get(id) ?? -1) > lastLeft;
+      if (isAskedSince) continue;
+      const known = current.purposes.find((each) => each.purpose === id);
+      const isLeft =
+        known === undefined ? id !== 'd' : known.status !== 'active' && known.status !== 'implicit';
+      assert.ok(isLeft, `${id} was left, and is ${known?.status ?? 'assumed'}`);
+    }
+  }
+}
+
+const seal = createSeal(['a secret of at least thirty-two bytes']);
+const away: Fault = { kind: 'fails', code: 'platform-unreachable' };
+const refused: Fault = { kind: 'fails', code: 'platform-refused' };
+const lost: Fault = { kind: 'lost', code: 'platform-slow' };
+
+test(`stale tabs, replays, lost answers, crashes and changes elsewhere, ${runs} times: no silent opt-in, no lost withdrawal`, async () => {
+  const starting = fc.tuple(startingStatus, startingStatus, startingStatus);
+  const seed = Number(process.env['SAYSO_SEED'] ?? Date.now() % 2 ** 31);
+  await fc.assert(
+    fc.asyncProperty(starting, fc.array(step, { minLength: 3, maxLength: 16 }), async (statuses, steps) => {
+      const world = new World(statuses);
+      try {
+        for (const each of steps) await world.take(each);
+        await world.end();
+        world.check();
+      } finally {
+        world.close();
+      }
+    }),
+    { numRuns: runs, seed },
+  );
+});

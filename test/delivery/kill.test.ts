@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ConsentUpdate } from '../../src/core/consent-update.ts';
+import { noIntent } from '../../src/core/intent.ts';
+import type { SubjectId } from '../../src/core/subject.ts';
+import { grantLife } from '../../src/delivery/work.ts';
+import { openJournal } from '../../src/store/journal.ts';
+import { createSeal } from '../../src/store/seal.ts';
+import { killCenter } from './kill-setting.ts';
+import { record, ScriptedPlatform } from './scripted-platform.ts';
+import { anOrder, intentOf, leaveAll, off, on } from './workbench.ts';
+
+const points = process.env['SAYSO_LONG'] === undefined ? 20 : 200;
+const seed = Number(process.env['SAYSO_SEED'] ?? Date.now() % 2 ** 31);
+
+interface Asked {
+  readonly kind: 'read' | 'put' | 'delete' | 'accepted' | 'ready';
+  readonly id: number;
+  readonly subject: SubjectId;
+  readonly update: ConsentUpdate;
+  readonly reference: string;
+  /** By the child's fast clock. */
+  readonly at: number;
+}
+
+/** A small generator, so that a run can be repeated from its seed. */
+function randomOf(start: number): () => number {
+  let state = start >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+test(`kill -9 at ${points} random points loses no accepted withdrawal and grants nothing late (seed ${seed})`, async (t) => {
+  const random = randomOf(seed);
+  const folder = mkdtempSync(join(tmpdir(), 'sayso-'));
+  const file = join(folder, 'journal.db');
+  const platform = new ScriptedPlatform(killCenter);
+  const accepted = new Map<SubjectId, { reference: string; at: number }>();
+  const late: string[] = [];
+  let child: ChildProcess | undefined;
+  t.after(() => {
+    child?.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function start(): Promise<ChildProcess> {
+    const started = fork(join(import.meta.dirname, 'kill-child.ts'), [file], { stdio: 'inherit' });
+    started.on('message', (message: Asked) => void serve(started, message));
+    await once(started, 'message');
+    return started;
+  }
+
+  async function serve(from: ChildProcess, message: Asked): Promise<void> {
+    const { kind, id, subject, at } = message;
+    if (kind === 'ready') return;
+    if (kind === 'accepted') {
+      accepted.set(subject, { reference: message.reference, at });
+      return;
+    }
+    if (kind === 'put') noteLate(message);
+    const answer = await (kind === 'read'
+      ? platform.readSubject('center', subject)
+      : kind === 'put'
+        ? platform.updateConsent('center', subject, message.update)
+        : platform.withdrawAll('center', subject));
+    await sleep(random() * 3);
+    if (from.connected) from.send({ kind: 'answer', id, answer }, () => undefined);
+  }
+
+  /** What is granted must have been called for within its minute, by the clock of the process that called. */
+  function noteLate({ subject, update, at }: Asked): void {
+    const isOn = platform.statusOf(subject, 'b') === 'active';
+    const submittedAt = accepted.get(subject)?.at ?? at;
+    if (!isOn && update.purposes.some(({ id }) => id === 'b') && at >= submittedAt + grantLife)
+      late.push(subject);
+  }
+
+  for (let point = 0; point < points; point += 1) {
+    child = await start();
+    const subject = `person-${point}@example.org` as SubjectId;
+    platform.put({ id: subject, language: undefined, purposes: [record('a', 'active')], dataElements: {} });
+    const intent = random() < 0.25 ? leaveAll : { ...noIntent, ...intentOf(off('a'), on('b'), off('d')) };
+    child.send({ kind: 'order', order: anOrder({ nonce: `kill-${point}`, subject, intent }) });
+    await sleep(random() * 30);
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+    // Sometimes it is back at once, sometimes only after everybody's minute.
+    if (random() < 0.3) await sleep(700);
+  }
+
+  child = await start();
+  const people = [...accepted.keys()];
+  const isLeft = (id: SubjectId) =>
+    platform.statusOf(id, 'a') === 'off' && platform.statusOf(id, 'd') === 'off';
+  for (let waited = 0; waited < 10_000 && !people.every(isLeft); waited += 100) await sleep(100);
+  await sleep(500);
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+
+  assert.ok(people.length > points / 4, `only ${people.length} were accepted before the kill`);
+  assert.deepEqual(
+    people.filter((id) => !isLeft(id)),
+    [],
+    'withdrawals were lost',
+  );
+  assert.deepEqual(late, []);
+  const journal = openJournal({ file, seal: createSeal(['a secret of at least thirty-two bytes']) });
+  t.after(() => journal.close());
+  for (const [id, { reference }] of accepted) {
+    const items = journal.findOwn(reference, id)?.work?.items ?? [];
+    const granted = items.find((item) => item.id === 'b' && item.wish === 'on');
+    if (granted?.outcome === 'saved')
+      assert.equal(platform.statusOf(id, 'b'), 'active', 'said saved, and is not');
+    if (granted?.outcome === 'not-saved')
+      assert.notEqual(platform.statusOf(id, 'b'), 'active', 'said not saved, and is');
+  }
+});

@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { noIntent } from '../../src/core/intent.ts';
+import type { Order } from '../../src/core/order.ts';
+import { Problem } from '../../src/core/problem.ts';
+import { aCenter, anElement, aPurpose } from '../core/center-builder.ts';
+import { settled } from './fake-time.ts';
+import { record } from './scripted-platform.ts';
+import {
+  anna,
+  anOrder,
+  aSubject,
+  ben,
+  intentOf,
+  leaveAll,
+  off,
+  on,
+  openWorkbench,
+  outcomes,
+  type Workbench,
+} from './workbench.ts';
+
+async function submit(bench: Workbench, order: Order) {
+  const { reference } = await bench.delivery.submit(order);
+  await settled();
+  return () => bench.delivery.find(reference, order.subject);
+}
+
+const away = () => ({ kind: 'fails', code: 'platform-unreachable' }) as const;
+
+suite('one at a time for each person', () => {
+  test('submissions of one person never overlap, and those of two people do', async (t) => {
+    const bench = openWorkbench();
+    t.after(bench.close);
+    const inHand = new Map<string, number>();
+    let most = 0;
+    let mostOfOne = 0;
+    const read = bench.platform.readSubject.bind(bench.platform);
+    bench.platform.readSubject = async (center, id) => {
+      inHand.set(id, (inHand.get(id) ?? 0) + 1);
+      most = Math.max(
+        most,
+        [...inHand.values()].reduce((sum, each) => sum + each, 0),
+      );
+      mostOfOne = Math.max(mostOfOne, inHand.get(id) ?? 0);
+      await settled();
+      inHand.set(id, (inHand.get(id) ?? 0) - 1);
+      return read(center, id);
+    };
+    for (const subject of [anna, ben]) {
+      for (const purpose of ['a', 'b', 'c']) {
+        await bench.delivery.submit(anOrder({ subject, intent: intentOf(on(purpose)) }));
+      }
+    }
+    await bench.delivery.settle();
+    assert.equal(mostOfOne, 1);
+    assert.equal(most, 2);
+    assert.equal(bench.platform.subject(anna).purposes.length, 3);
+  });
+
+  test('they are carried out in the order of submission: the last word counts', async (t) => {
+    const bench = openWorkbench({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+    t.after(bench.close);
+    bench.delivery.start();
+    bench.platform.script = away;
+    const first = await submit(bench, anOrder({ intent: intentOf(off('a')) }));
+    const second = await submit(bench, anOrder({ intent: intentOf(on('a')) }));
+    bench.platform.script = () => undefined;
+    await bench.time.advance(30_000);
+    assert.equal(outcomes(first()), 'a:saved');
+    assert.equal(outcomes(second()), 'a:saved');
+    assert.equal(bench.platform.statusOf(anna, 'a'), 'active');
+    await bench.delivery.stop();
+  });
+
+  test('an opt-in that waits behind a withdrawal ends after its minute without being tried', async (t) => {
+    const bench = openWorkbench({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+    t.after(bench.close);
+    bench.delivery.start();
+    bench.platform.script = away;
+    await submit(bench, anOrder({ intent: intentOf(off('a')) }));
+    const second = await submit(bench, anOrder({ intent: intentOf(on('b'), off('c')) }));
+    await bench.time.advance(70_000);
+    assert.equal(outcomes(second()), 'b:not-saved c:being-carried-out');
+    bench.platform.script = () => undefined;
+    await bench.time.advance(60_000);
+    assert.equal(bench.platform.statusOf(anna, 'a'), 'off');
+    assert.equal(bench.platform.statusOf(anna, 'b'), undefined);
+    assert.equal(outcomes(second()), 'b:not-saved c:unchanged');
+    await bench.delivery.stop();
+  });
+
+  for (const [what, leaves] of [
+    ['the same purpose', intentOf(off('a'))],
+    ['everything', leaveAll],
+  ] as const) {
+    test(`a later withdrawal of ${what} cancels an opt-in that is still on its way`, async (t) => {
+      const bench = openWorkbench({ subjects: [aSubject()] });
+      t.after(bench.close);
+      bench.delivery.start();
+      bench.platform.script = away;
+      const first = await submit(bench, anOrder({ intent: intentOf(on('a')) }));
+      const second = await submit(bench, anOrder({ intent: leaves }));
+      bench.platform.script = () => undefined;
+      await bench.time.advance(30_000);
+      assert.equal(outcomes(first()), 'a:withdrawn-elsewhere');
+      assert.equal(second()?.state, 'done');
+      assert.equal(bench.platform.writes().length, 0);
+      await bench.delivery.stop();
+    });
+  }
+
+  test('a withdrawal that comes while the opt-in’s record is being read still cancels it', async (t) => {
+    const bench = openWorkbench({ subjects: [aSubject()] });
+    t.after(bench.close);
+    let second: Promise<unknown> | undefined;
+    bench.platform.afterCall = () => {
+      second ??= bench.delivery.submit(anOrder({ intent: intentOf(off('a')) }));
+    };
+    const first = await submit(bench, anOrder({ intent: intentOf(on('a')) }));
+    await second;
+    await bench.delivery.settle();
+    assert.equal(outcomes(first()), 'a:withdrawn-elsewhere');
+    assert.equal(bench.platform.writes().length, 0);
+  });
+
+  test('withdrawals go first when more is due than can be worked on at once', async (t) => {
+    const bench = openWorkbench({
+      parallel: 1,
+      subjects: [aSubject({ id: ben, purposes: [record('a', 'active')] })],
+    });
+    t.after(bench.close);
+    bench.platform.script = away;
+    await submit(bench, anOrder({ intent: intentOf(on('a')) }));
+    await submit(bench, anOrder({ subject: ben, intent: intentOf(off('a')) }));
+    bench.platform.script = () => undefined;
+    bench.time.pass(2_000);
+    bench.delivery.start();
+    await bench.time.advance(20_000);
+    const [first] = bench.platform.writes();
+    assert.equal(first?.subject, ben);
+    await bench.delivery.stop();
+  });
+});
+
+suite('undo', () => {
+  const center = aCenter([aPurpose('a'), aPurpose('b'), anElement('e')]);
+  const purposes = [record('a', 'active', ['t1'], [{ id: 'p', options: ['o'] }])];
+
+  test('takes back what was saved, once, for thirty minutes', async (t) => {
+    const bench = openWorkbench({ center, subjects: [aSubject({ purposes, dataElements: { E: 'old' } })] });
+    t.after(bench.close);
+    const dataElements = [{ element: 'e', label: 'E', value: 'new' }];
+    const done = await submit(bench, anOrder({ intent: { ...intentOf(off('a'), on('b')), dataElements } }));
+    await bench.delivery.settle();
+    const { reference = '' } = done() ?? {};
+    const inverse = bench.delivery.undoIntent(reference, anna);
+    assert.ok(inverse);
+    bench.time.pass(30 * 60_000 - 1);
+    assert.ok(bench.delivery.undoIntent(reference, anna));
+    const undone = await submit(bench, anOrder({ intent: inverse, undoes: reference }));
+    assert.equal(outcomes(undone()), 'a:saved b:saved e:saved');
+    assert.deepEqual(
+      bench.platform
+        .subject(anna)
+        .purposes.map(({ purpose, status, topics, preferences }) => [purpose, status, topics, preferences]),
+      [
+        ['a', 'active', ['t1'], [{ id: 'p', options: ['o'] }]],
+        ['b', 'off', [], []],
+      ],
+    );
+    assert.equal(bench.platform.subject(anna).dataElements['E'], 'old');
+    assert.equal(bench.delivery.undoIntent(reference, anna), undefined);
+    assert.equal(done()?.undoneBy, undone()?.reference);
+  });
+
+  test('is no longer offered after thirty minutes', async (t) => {
+    const bench = openWorkbench({ center, subjects: [aSubject({ purposes })] });
+    t.after(bench.close);
+    const done = await submit(bench, anOrder({ intent: intentOf(off('a')) }));
+    bench.time.pass(30 * 60_000);
+    assert.equal(bench.delivery.undoIntent(done()?.reference ?? '', anna), undefined);
+  });
+
+  test('that was not saved may be tried again', async (t) => {
+    const bench = openWorkbench({ center, subjects: [aSubject({ purposes })] });
+    t.after(bench.close);
+    bench.delivery.start();
+    const done = await submit(bench, anOrder({ intent: intentOf(off('a')) }));
+    const { reference = '' } = done() ?? {};
+    bench.platform.script = away;
+    await submit(
+      bench,
+      anOrder({ intent: bench.delivery.undoIntent(reference, anna) ?? noIntent, undoes: reference }),
+    );
+    assert.equal(bench.delivery.undoIntent(reference, anna), undefined);
+    await bench.time.advance(61_000);
+    assert.ok(bench.delivery.undoIntent(reference, anna));
+    assert.equal(bench.platform.statusOf(anna, 'a'), 'off');
+    await bench.delivery.stop();
+  });
+
+  test('of another person’s submission marks nothing', async (t) => {
+    const bench = openWorkbench({ center, subjects: [aSubject({ purposes })] });
+    t.after(bench.close);
+    const done = await submit(bench, anOrder({ intent: intentOf(off('a')) }));
+    await submit(bench, anOrder({ subject: ben, intent: intentOf(on('a')), undoes: done()?.reference }));
+    assert.equal(done()?.undoneBy, undefined);
+  });
+});
+
+suite('defaults that a center confirms', () => {
+  const center = aCenter([aPurpose('a', { onByDefault: true }), aPurpose('b')], { confirmsDefaults: true });
+  const cases: readonly { what: string; order: Partial<Order>; sent: readonly string[] }[] = [
+    { what: 'are sent with what a person saves', order: {}, sent: ['a', 'b'] },
+    {
+      what: 'are never sent under Global Privacy Control',
+      order: { globalPrivacyControl: true },
+      sent: ['b'],
+    },
+    { what: 'are never sent by one-click', order: { door: 'one-click' }, sent: ['b'] },
+    { what: 'are never sent by staff', order: { door: 'staff' }, sent: ['b'] },
+  ];
+  for (const { what, order, sent } of cases) {
+    test(what, async (t) => {
+      const bench = openWorkbench({ center, subjects: [aSubject()] });
+      t.after(bench.close);
+      await submit(bench, anOrder({ intent: intentOf(on('b')), ...order }));
+      assert.deepEqual(
+        bench.platform.writes()[0]?.update?.purposes.map((purpose) => purpose.id),
+        sent,
+      );
+    });
+  }
+
+  test('are never sent with a withdrawal that is delivered after the minute', async (t) => {
+    const bench = openWorkbench({ center, subjects: [aSubject({ purposes: [record('b', 'active')] })] });
+    t.after(bench.close);
+    bench.platform.script = away;
+    await submit(bench, anOrder({ intent: intentOf(off('b')) }));
+    bench.platform.script = () => undefined;
+    bench.time.pass(60_000);
+    bench.delivery.start();
+    await bench.time.advance(30_000);
+    assert.equal(bench.platform.statusOf(anna, 'b'), 'off');
+    assert.equal(bench.platform.statusOf(anna, 'a'), undefined);
+    await bench.delivery.stop();
+  });
+});
+
+suite('stopping', () => {
+  test('waits for what is in hand, and takes nothing new', async (t) => {
+    const bench = openWorkbench({ subjects: [aSubject()] });
+    t.after(bench.close);
+    bench.delivery.start();
+    const found = await bench.delivery.submit(anOrder({ intent: intentOf(on('a')) }));
+    await bench.delivery.stop();
+    assert.equal(outcomes(bench.delivery.find(found.reference, anna)), 'a:saved');
+    await assert.rejects(
+      bench.delivery.submit(anOrder({ intent: intentOf(on('b')) })),
+      (fault) => fault instanceof Problem && fault.code === 'draining',
+    );
+  });
+
+  test('a journal that cannot be written refuses the order, and nothing is called', async (t) => {
+    const bench = openWorkbench({ subjects: [aSubject()] });
+    t.after(bench.close);
+    const fault = new Problem('store-unavailable');
+    bench.journal.record = () => {
+      throw fault;
+    };
+    await assert.rejects(bench.delivery.submit(anOrder({ intent: intentOf(on('a')) })), fault);
+    assert.equal(bench.platform.calls.length, 0);
+  });
+
+  test('a journal that fails before a call makes no call, and says nothing false', async (t) => {
+    const bench = openWorkbench({ subjects: [aSubject()] });
+    t.after(bench.close);
+    bench.journal.save = () => {
+      throw new Problem('store-unavailable');
+    };
+    const found = await bench.delivery.submit(anOrder({ intent: intentOf(on('a')) }));
+    await bench.delivery.settle();
+    assert.equal(bench.platform.writes().length, 0);
+    assert.equal(outcomes(bench.delivery.find(found.reference, anna)), 'a:in-progress');
+  });
+});

@@ -1,0 +1,135 @@
+import type { Center } from '../../src/core/center.ts';
+import type { ConsentAnswer, ConsentUpdate } from '../../src/core/consent-update.ts';
+import { Problem, type ProblemCode } from '../../src/core/problem.ts';
+import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../../src/core/subject.ts';
+import type { Platform } from '../../src/ports.ts';
+
+/** What happens to one call. `lost`: it takes effect, and its answer never comes. */
+export type Fault =
+  | { readonly kind: 'fails'; readonly code: ProblemCode; readonly retryAfter?: number }
+  | { readonly kind: 'lost'; readonly code: ProblemCode }
+  | { readonly kind: 'answers'; readonly change: (answer: ConsentAnswer) => ConsentAnswer }
+  | { readonly kind: 'ignores' };
+
+export interface PlatformCall {
+  readonly kind: 'read' | 'put' | 'delete';
+  readonly subject: string;
+  readonly update: ConsentUpdate | undefined;
+}
+
+/** interface.md C in memory, with one record for each subject and a script of faults. */
+export class ScriptedPlatform
+  implements Pick<Platform, 'findCenter' | 'readSubject' | 'updateConsent' | 'withdrawAll'>
+{
+  readonly calls: PlatformCall[] = [];
+  /** Asked before each call; undefined lets it pass. */
+  script: (call: PlatformCall, writes: number) => Fault | undefined = () => undefined;
+  /** Runs after each call took effect: what happens elsewhere. */
+  afterCall: (call: PlatformCall) => void = () => undefined;
+  readonly #center: Center | undefined;
+  readonly #subjects = new Map<string, Subject>();
+  #receipts = 0;
+
+  constructor(center: Center | undefined) {
+    this.#center = center;
+  }
+
+  writes(): readonly PlatformCall[] {
+    return this.calls.filter((call) => call.kind !== 'read');
+  }
+
+  put(subject: Subject): void {
+    this.#subjects.set(subject.id, subject);
+  }
+
+  subject(id: SubjectId): Subject {
+    return this.#subjects.get(id) ?? { id, language: undefined, purposes: [], dataElements: {} };
+  }
+
+  statusOf(id: SubjectId, purpose: string): RecordedStatus | undefined {
+    return this.subject(id).purposes.find((record) => record.purpose === purpose)?.status;
+  }
+
+  async findCenter(): Promise<Center | undefined> {
+    return this.#center;
+  }
+
+  async readSubject(_center: string, id: SubjectId): Promise<Subject> {
+    return this.#call(
+      { kind: 'read', subject: id, update: undefined },
+      () => this.subject(id),
+      (same) => same,
+    );
+  }
+
+  async updateConsent(_center: string, id: SubjectId, update: ConsentUpdate): Promise<ConsentAnswer> {
+    return this.#call(
+      { kind: 'put', subject: id, update },
+      () => this.#update(id, update),
+      (answer, fault) => fault(answer),
+    );
+  }
+
+  async withdrawAll(_center: string, id: SubjectId): Promise<ConsentAnswer> {
+    const empty = { purposes: [], dataElements: {}, language: undefined };
+    return this.#call(
+      { kind: 'delete', subject: id, update: undefined },
+      () => this.#update(id, empty, true),
+      (answer, fault) => fault(answer),
+    );
+  }
+
+  #call<T>(
+    call: PlatformCall,
+    act: () => T,
+    changed: (answer: T, change: (answer: ConsentAnswer) => ConsentAnswer) => T,
+  ): T {
+    this.calls.push(call);
+    const fault = this.script(call, this.writes().length);
+    if (fault?.kind === 'fails') throw new Problem(fault.code, { retryAfter: fault.retryAfter });
+    const before = new Map(this.#subjects);
+    const answer = act();
+    if (fault?.kind === 'ignores') {
+      this.#subjects.clear();
+      for (const [id, subject] of before) this.#subjects.set(id, subject);
+    }
+    this.afterCall(call);
+    if (fault?.kind === 'lost') throw new Problem(fault.code);
+    return fault?.kind === 'answers' ? changed(answer, fault.change) : answer;
+  }
+
+  /** Present: ACTIVE. Absent: what was active is withdrawn; with `all`, everything on record is. */
+  #update(id: SubjectId, update: ConsentUpdate, all = false): ConsentAnswer {
+    const subject = this.subject(id);
+    const receipt = `receipt-${++this.#receipts}`;
+    const records = new Map(subject.purposes.map((record) => [record.purpose, record]));
+    const items: ConsentAnswer['items'][number][] = [];
+    for (const purpose of update.purposes) {
+      const status = records.get(purpose.id)?.status === 'always-active' ? 'always-active' : 'active';
+      records.set(purpose.id, record(purpose.id, status, purpose.topics, purpose.preferences));
+      items.push({ purpose: purpose.id, accepted: true, receipt, messages: ['Purpose updated'] });
+    }
+    for (const old of subject.purposes) {
+      if (update.purposes.some((purpose) => purpose.id === old.purpose)) continue;
+      if (!all && old.status !== 'active') continue;
+      records.set(old.purpose, { ...old, status: 'off' });
+      items.push({ purpose: old.purpose, accepted: true, receipt, messages: ['Purpose withdrawn'] });
+    }
+    this.#subjects.set(id, {
+      ...subject,
+      language: update.language ?? subject.language,
+      purposes: [...records.values()],
+      dataElements: { ...subject.dataElements, ...update.dataElements },
+    });
+    return { items };
+  }
+}
+
+export function record(
+  purpose: string,
+  status: RecordedStatus,
+  topics: readonly string[] = [],
+  preferences: ConsentRecord['preferences'] = [],
+): ConsentRecord {
+  return { purpose, label: undefined, status, topics, preferences };
+}

@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { mintLink } from '../../../src/compose-links.ts';
+import { readConfig } from '../../../src/config.ts';
+import { type Form, readForm } from '../../kit/form.ts';
+import { readHtml } from '../../kit/html.ts';
+import { type Product, type ProductOptions, startProduct } from '../../kit/product.ts';
+import type { SandboxCall, SandboxClient } from '../../kit/sandbox-client.ts';
+import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
+import { idOf, nameOf, type OnRecord, subjectFile, workshopFiles } from './workshop.ts';
+
+/** The product over the workshop's centers, and people put on record there as a test needs them. */
+export interface Bench {
+  readonly sandbox: SandboxClient;
+  /** The folder of SANDBOX_DATA. */
+  readonly folder: string;
+  person(center: string, record?: OnRecord, more?: PersonWish): Promise<Person>;
+}
+
+export interface PersonWish {
+  readonly elements?: Readonly<Record<string, string>>;
+  readonly language?: string;
+  /** Someone who is on record already, instead of someone new. */
+  readonly identifier?: string;
+  /** The center's folder where it is not spelt like its id. */
+  readonly folder?: string;
+}
+
+/** Someone who came by a link, with a browser of their own. */
+export interface Person {
+  readonly identifier: string;
+  readonly center: string;
+  readonly visitor: Visitor;
+  /** Another browser of the same person. */
+  again(): Promise<Person>;
+  /** A page of theirs, with its form. */
+  open(path?: string): Promise<Seat>;
+  /** By the sandbox's own GET: purpose → status. */
+  statuses(): Promise<Record<string, string>>;
+  /** By the sandbox's own GET: what is chosen under a purpose, by name. */
+  chosen(purpose: string): Promise<string[]>;
+  elements(): Promise<Readonly<Record<string, string>>>;
+  language(): Promise<string | undefined>;
+  /** The writing calls that reached the sandbox: `PUT` with what it carried, or `DELETE`. */
+  writes(): Promise<Write[]>;
+}
+
+export interface Write {
+  readonly method: string;
+  /** Purpose → topics and options. */
+  readonly purposes: Readonly<Record<string, readonly string[]>>;
+  readonly elements: Readonly<Record<string, string>>;
+  readonly language: string | undefined;
+}
+
+/** A page in somebody's browser. */
+export interface Seat {
+  readonly page: Answer;
+  readonly form: Form;
+  tick(purpose: string): Seat;
+  untick(purpose: string): Seat;
+  isOn(purpose: string): boolean;
+  draws(purpose: string): boolean;
+  topic(purpose: string, topic: string, on?: boolean): Seat;
+  option(purpose: string, preference: string, option: string, on?: boolean): Seat;
+  type(element: string, text: string): Seat;
+  /** Presses a button and stays with the answer, unfollowed; `change` edits what goes out, as a tool would. */
+  post(options?: PostOptions): Promise<Answer>;
+  /** Presses "save" and goes where it leads. */
+  save(options?: PostOptions): Promise<Answer>;
+}
+
+export interface PostOptions {
+  readonly button?: string;
+  readonly change?: (fields: [string, string][]) => [string, string][];
+  /** Posts it to another address. */
+  readonly to?: string;
+}
+
+let people = 0;
+
+export async function startBench(
+  options: ProductOptions = {},
+): Promise<Bench & { readonly product: Product }> {
+  const product = await startProduct({
+    ...options,
+    env: { SANDBOX_DATA: '{home}/platform', ...options.env },
+    files: { ...workshopFiles(), ...options.files },
+  });
+  const folder = join(product.home, 'platform');
+  return { product, ...benchOver({ url: product.url, env: product.env, sandbox: product.sandbox, folder }) };
+}
+
+/** `env`: the settings that the product runs with. */
+export function benchOver(parts: {
+  readonly url: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly sandbox: SandboxClient;
+  readonly folder: string;
+}): Bench {
+  const { url, sandbox, folder } = parts;
+  const config = readConfig(parts.env, () => '');
+
+  async function arrive(center: string, identifier: string): Promise<Person> {
+    const visitor = createVisitor(url);
+    const link = await mintLink(config, { center, identifier, scope: 'manage', days: '9' });
+    const opened = await visitor.get(link);
+    assert.equal(opened.status, 303, opened.text);
+    const subject = () => sandbox.subject(center, identifier);
+    const find = async (purpose: string) =>
+      (await subject()).Purposes.find(({ Id }) => nameOf(Id) === purpose);
+    return {
+      identifier,
+      center,
+      visitor,
+      again: () => arrive(center, identifier),
+      async open(path = `/centers/${center}`) {
+        const page = await visitor.open(path);
+        assert.equal(page.status, 200, page.text.slice(0, 2_000));
+        return seatAt(visitor, page);
+      },
+      async statuses() {
+        const { Purposes } = await subject();
+        return Object.fromEntries(
+          Purposes.map(({ Id, TransactionStatus }) => [nameOf(Id), TransactionStatus]),
+        );
+      },
+      async chosen(purpose) {
+        const found = await find(purpose);
+        const options = found?.CustomPreferences?.flatMap(({ Options = [] }) => Options) ?? [];
+        return [...(found?.Topics ?? []), ...options].map(({ Id }) => nameOf(Id)).sort();
+      },
+      elements: async () => (await subject()).DsDataElements,
+      language: async () => (await subject()).Language,
+      async writes() {
+        const calls = await sandbox.calls({ identifier });
+        return calls.filter(({ method }) => method !== 'GET').map(readWrite);
+      },
+    };
+  }
+
+  return {
+    sandbox,
+    folder,
+    async person(center, record, more = {}) {
+      people += 1;
+      const identifier = more.identifier ?? `person.${people}@example.org`;
+      if (record !== undefined) {
+        const place = join(folder, 'centers', more.folder ?? center, 'subjects');
+        mkdirSync(place, { recursive: true });
+        writeFileSync(join(place, `${identifier}.json`), subjectFile(identifier, record, more));
+      }
+      return arrive(center, identifier);
+    },
+  };
+}
+
+interface Body {
+  readonly Purposes?: readonly {
+    readonly Id: string;
+    readonly Topics?: readonly { readonly Id: string }[];
+    readonly CustomPreferences?: readonly { readonly Options?: readonly { readonly Id: string }[] }[];
+  }[];
+  readonly dsDataElements?: Readonly<Record<string, string>>;
+  readonly Language?: string;
+}
+
+function readWrite({ method, body }: SandboxCall): Write {
+  const { Purposes = [], dsDataElements = {}, Language } = (body ?? {}) as Body;
+  const purposes = Purposes.map(({ Id, Topics = [], CustomPreferences = [] }) => {
+    const options = CustomPreferences.flatMap(({ Options = [] }) => Options);
+    return [nameOf(Id), [...Topics, ...options].map((item) => nameOf(item.Id)).sort()] as const;
+  });
+  return { method, purposes: Object.fromEntries(purposes), elements: dsDataElements, language: Language };
+}
+
+export function seatAt(visitor: Visitor, page: Answer): Seat {
+  const form = readForm(page.text);
+  const seat: Seat = {
+    page,
+    form,
+    tick(purpose) {
+      form.tick('purpose', idOf(purpose));
+      return seat;
+    },
+    untick(purpose) {
+      form.untick('purpose', idOf(purpose));
+      return seat;
+    },
+    isOn: (purpose) => form.isTicked('purpose', idOf(purpose)),
+    draws: (purpose) => form.has('purpose', idOf(purpose)),
+    topic(purpose, topic, on = true) {
+      form[on ? 'tick' : 'untick'](`topic.${idOf(purpose)}`, idOf(topic));
+      return seat;
+    },
+    option(purpose, preference, option, on = true) {
+      const name = `option.${idOf(purpose)}.${idOf(preference)}`;
+      const isRadio = form.controls.some((control) => control.name === name && control.type !== 'checkbox');
+      if (isRadio) form.choose(name, idOf(option));
+      else form[on ? 'tick' : 'untick'](name, idOf(option));
+      return seat;
+    },
+    type(element, text) {
+      const name = `element.${idOf(element)}`;
+      const isSelect = form.controls.some((control) => control.name === name && control.tag === 'select');
+      if (isSelect) form.choose(name, text);
+      else form.type(name, text);
+      return seat;
+    },
+    post({ button = 'save', change, to } = {}) {
+      const { action, fields } = form.press({ name: 'action', value: button });
+      return visitor.post(to ?? new URL(action, page.url).href, change?.(fields) ?? fields);
+    },
+    async save(options = {}) {
+      const answer = await seat.post(options);
+      return answer.location === undefined ? answer : visitor.open(answer.location);
+    },
+  };
+  return seat;
+}
+
+/** What a result page says: the name of each thing → the heading that it stands under. */
+export function outcomes(answer: Answer): Record<string, string> {
+  assert.equal(answer.status, 200, answer.text.slice(0, 2_000));
+  assert.match(answer.url, /\/results\//, 'this is a result');
+  const found: Record<string, string> = {};
+  let heading = '';
+  let inHeading = false;
+  let inName = false;
+  for (const piece of readHtml(answer.text)) {
+    if (piece.kind === 'text') {
+      if (inHeading) heading += piece.text;
+      if (inName && piece.text.trim() !== '') found[piece.text.trim()] = heading;
+      continue;
+    }
+    if (piece.tag === 'h2') {
+      inHeading = piece.kind === 'open';
+      if (inHeading) heading = '';
+    }
+    if (piece.tag === 'span') inName = piece.kind === 'open' && piece.attributes['class'] === 'name';
+  }
+  return found;
+}
+
+/** The fields that a page shown again marks as mistaken, by name. */
+export function mistaken(answer: Answer): string[] {
+  assert.equal(answer.status, 422, answer.text.slice(0, 2_000));
+  const marked = [...readHtml(answer.text)].flatMap((piece) => {
+    const id = piece.kind === 'open' ? piece.attributes['id'] : undefined;
+    return id?.endsWith('-mistake') ? [id.replace(/-mistake$/, '').match(/[0-9a-f-]{36}$/)?.[0] ?? id] : [];
+  });
+  return [...new Set(marked.map(nameOf))];
+}
+
+export function headingOf(answer: Answer): string {
+  return /<h1[^>]*>([\s\S]*?)<\/h1>/.exec(answer.text)?.[1]?.trim() ?? '';
+}
+
+/** One heading of the first level, which says something: in words, or by a picture's own. */
+export function assertHeading(answer: Pick<Answer, 'text'>): void {
+  const headings = [...answer.text.matchAll(/<h1\b[^>]*>([\s\S]*?)<\/h1>/g)].map(([, inner = '']) => inner);
+  assert.equal(headings.length, 1);
+  const [inner = ''] = headings;
+  const words = inner.replaceAll(/<[^>]*>/g, '').trim() || (/ alt="([^"]+)"/.exec(inner)?.[1] ?? '').trim();
+  assert.notEqual(words, '');
+}
+
+/** Presses the button of a result page that takes it back. */
+export async function undo(person: Person, result: Answer): Promise<Answer> {
+  const form = readForm(result.text);
+  const { action, fields } = form.press();
+  const answer = await person.visitor.post(new URL(action, result.url).href, fields);
+  assert.equal(answer.status, 303, answer.text.slice(0, 1_000));
+  return person.visitor.open(answer.location ?? '');
+}
+
+/** Asks until it holds; fails after `ms`. */
+export async function eventually(ms: number, check: () => Promise<void>): Promise<void> {
+  const last = performance.now() + ms;
+  for (;;) {
+    try {
+      return await check();
+    } catch (fault) {
+      if (performance.now() > last) throw fault;
+    }
+    await pause(50);
+  }
+}

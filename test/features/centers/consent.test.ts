@@ -1,0 +1,336 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Product } from '../../kit/product.ts';
+import { type Bench, outcomes, startBench, undo } from './bench.ts';
+import { academy, pageOf, school, shop } from './workshop.ts';
+
+suite('What a person is shown, and what becomes of it', { concurrency: false }, () => {
+  let bench: Bench & { readonly product: Product };
+  before(async () => {
+    bench = await startBench();
+  });
+  after(() => bench?.product[Symbol.asyncDispose]());
+
+  const news = { status: 'ACTIVE', topics: ['Crime'], options: { Rhythm: ['Daily'] } };
+
+  const shown: readonly (readonly [status: string, state: 'on' | 'off', free: boolean, tag?: string])[] = [
+    ['ACTIVE', 'on', true],
+    ['OPT_IN', 'on', true],
+    ['EXTEND', 'on', true],
+    ['CHANGE_PREFERENCES', 'on', true],
+    ['ALWAYS_ACTIVE', 'on', false, 'Always active'],
+    ['IMPLICIT', 'on', true, 'On by default'],
+    ['NOT_OPT_OUT', 'on', true, 'On by default'],
+    ['PENDING', 'off', true, 'Waiting for your confirmation'],
+    ['EXPIRED', 'off', true, 'Expired'],
+    ['HARD_OPT_OUT', 'off', false, 'Switched off at your request'],
+    ['WITHDRAWN', 'off', true],
+    ['OPT_OUT', 'off', true],
+    ['NO_CONSENT', 'off', true],
+    ['SOMETHING_NEW', 'off', true],
+  ];
+  for (const [status, state, isFree, tag] of shown) {
+    test(`${status} is shown ${state}${isFree ? '' : ', locked'}, and stays as it is while another thing changes.`, async () => {
+      const person = await bench.person(shop, { Calls: status, Letters: 'ACTIVE' });
+      const seat = await person.open();
+      assert.equal(seat.isOn('Calls'), state === 'on');
+      const switches = seat.form.controls.filter(({ name }) => name === 'purpose');
+      const [control] = switches.filter(({ label }) => label.startsWith('Calls'));
+      assert.equal(control?.disabled, !isFree);
+      if (tag !== undefined) assert.ok(seat.page.text.includes(tag), tag);
+      const result = await seat.type('Books', '3').save();
+      assert.equal(outcomes(result)['Books'], 'Saved');
+      const statuses = await person.statuses();
+      const isKept = ['ACTIVE', 'OPT_IN', 'EXTEND', 'CHANGE_PREFERENCES', 'ALWAYS_ACTIVE'].includes(status);
+      const [put, ...more] = await person.writes();
+      assert.deepEqual(more, []);
+      assert.deepEqual(Object.keys(put?.purposes ?? {}).sort(), isKept ? ['Calls', 'Letters'] : ['Letters']);
+      assert.equal(statuses['Letters'], 'ACTIVE');
+      assert.ok(
+        [status, isKept ? 'ACTIVE' : status].includes(statuses['Calls'] ?? ''),
+        JSON.stringify(statuses),
+      );
+      assert.equal(statuses['Surveys'], undefined, 'nothing is recorded of what is only on by default');
+    });
+  }
+
+  test('A hard opt-out is hidden where the center hides it, and stays.', async () => {
+    const person = await bench.person(school, { Library: 'HARD_OPT_OUT', 'Term letter': 'ACTIVE' });
+    const seat = await person.open();
+    assert.equal(seat.draws('Library'), false);
+    await seat.untick('Term letter').save();
+    assert.deepEqual(await person.statuses(), { Library: 'HARD_OPT_OUT', 'Term letter': 'WITHDRAWN' });
+  });
+
+  const visibilities: readonly (readonly [record: string | undefined, alumni: boolean, bulletin: boolean])[] =
+    [
+      [undefined, false, false],
+      ['ACTIVE', true, true],
+      ['WITHDRAWN', false, true],
+      ['PENDING', false, true],
+      ['ALWAYS_ACTIVE', true, true],
+    ];
+  for (const [record, alumni, bulletin] of visibilities) {
+    test(`With ${record ?? 'nothing'} on record a purpose for those who consented is ${alumni ? '' : 'not '}drawn, one for those who ever did is ${bulletin ? '' : 'not '}.`, async () => {
+      const person = await bench.person(
+        school,
+        record === undefined ? {} : { Alumni: record, Bulletin: record },
+      );
+      const seat = await person.open();
+      assert.equal(seat.draws('Alumni'), alumni);
+      assert.equal(seat.draws('Bulletin'), bulletin);
+    });
+  }
+
+  test('What a page does not draw is untouched: other pages, hidden ones, retired ones, and what no schema knows.', async () => {
+    const person = await bench.person(school, {
+      'Term letter': { status: 'ACTIVE', topics: ['Sport'] },
+      Concerts: 'ACTIVE',
+      Sales: 'OPT_OUT',
+      Reunions: 'ACTIVE',
+      'A thing of the past': { status: 'ACTIVE', topics: ['A topic of the past'] },
+    });
+    const seat = await person.open();
+    for (const undrawn of ['Concerts', 'Sales', 'Reunions', 'A thing of the past'])
+      assert.equal(seat.draws(undrawn), false, undrawn);
+    const result = await seat.tick('Library').save();
+    assert.deepEqual(outcomes(result), { Library: 'Saved' });
+    assert.deepEqual(await person.statuses(), {
+      'Term letter': 'ACTIVE',
+      Concerts: 'ACTIVE',
+      Sales: 'OPT_OUT',
+      Reunions: 'ACTIVE',
+      'A thing of the past': 'ACTIVE',
+      Library: 'ACTIVE',
+    });
+    assert.deepEqual(await person.chosen('Term letter'), ['Sport']);
+    assert.deepEqual(await person.chosen('A thing of the past'), ['A topic of the past']);
+  });
+
+  test('The second page changes the second page.', async () => {
+    const person = await bench.person(school, { 'Term letter': 'ACTIVE', Concerts: 'ACTIVE' });
+    const seat = await person.open(pageOf(school, 'two'));
+    assert.equal(seat.draws('Term letter'), false);
+    await seat.untick('Concerts').tick('Sales').save();
+    assert.deepEqual(await person.statuses(), {
+      'Term letter': 'ACTIVE',
+      Concerts: 'WITHDRAWN',
+      Sales: 'ACTIVE',
+    });
+  });
+
+  test('A hidden page cannot be opened.', async () => {
+    const person = await bench.person(school, {});
+    assert.equal((await person.visitor.get(pageOf(school, 'hidden'))).status, 404);
+  });
+
+  test('A retired purpose is not drawn and what is on record of it is kept.', async () => {
+    const person = await bench.person(shop, { Catalogue: 'ACTIVE', Calls: 'ACTIVE' });
+    const seat = await person.open();
+    assert.equal(seat.draws('Catalogue'), false);
+    await seat.untick('Calls').save();
+    assert.deepEqual(await person.statuses(), { Catalogue: 'ACTIVE', Calls: 'WITHDRAWN' });
+  });
+
+  test('Saving without having touched anything calls nobody and says so.', async () => {
+    const person = await bench.person(shop, { News: news });
+    const result = await (await person.open()).save();
+    assert.deepEqual(outcomes(result), {});
+    assert.match(result.text, /Nothing was changed/);
+    assert.deepEqual(await person.writes(), []);
+  });
+
+  test('What is on by default and switched off leaves a refusal on record, and nothing else moves.', async () => {
+    const person = await bench.person(shop, { News: news, Calls: 'WITHDRAWN' });
+    const seat = await person.open();
+    assert.ok(seat.isOn('Surveys') && seat.isOn('Advice'));
+    const result = await seat.untick('Surveys').save();
+    assert.deepEqual(outcomes(result), { Surveys: 'Saved' });
+    assert.deepEqual(await person.statuses(), { News: 'ACTIVE', Calls: 'WITHDRAWN', Surveys: 'WITHDRAWN' });
+    assert.deepEqual(await person.chosen('News'), ['Crime', 'Daily']);
+    const seen = await person.open();
+    assert.ok(!seen.isOn('Surveys') && seen.isOn('Advice'));
+  });
+
+  for (const status of ['IMPLICIT', 'NOT_OPT_OUT']) {
+    test(`${status} switched off becomes a refusal on record.`, async () => {
+      const person = await bench.person(shop, { Calls: status });
+      const result = await (await person.open()).untick('Calls').save();
+      assert.deepEqual(outcomes(result), { Calls: 'Saved' });
+      assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' });
+    });
+  }
+
+  test('A center that confirms what is on by default does it with the next update, but not what was switched off.', async () => {
+    const person = await bench.person(academy, { 'Term letter': 'WITHDRAWN', Library: 'PENDING' });
+    const seat = await person.open();
+    assert.ok(seat.isOn('Campus'));
+    await seat.tick('Term letter').save();
+    assert.deepEqual(await person.statuses(), {
+      'Term letter': 'ACTIVE',
+      Library: 'PENDING',
+      Campus: 'ACTIVE',
+    });
+    const other = await bench.person(academy, { 'Term letter': 'ACTIVE' });
+    await (await other.open()).untick('Campus').untick('Term letter').save();
+    assert.deepEqual(await other.statuses(), { 'Term letter': 'WITHDRAWN', Campus: 'WITHDRAWN' });
+  });
+
+  test('PENDING ticked, and EXPIRED ticked, are granted because they were asked for.', async () => {
+    const person = await bench.person(shop, { Calls: 'PENDING', Letters: 'EXPIRED' });
+    await (await person.open()).tick('Calls').tick('Letters').save();
+    assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Letters: 'ACTIVE' });
+  });
+
+  test('What is locked cannot be changed by hand either.', async () => {
+    const person = await bench.person(shop, { Calls: 'HARD_OPT_OUT', Letters: 'ALWAYS_ACTIVE' });
+    const seat = await person.open();
+    const calls = seat.form.controls.find(
+      ({ name, label }) => name === 'purpose' && label.startsWith('Calls'),
+    );
+    const forced = await seat.post({ change: (fields) => [...fields, ['purpose', calls?.value ?? '']] });
+    assert.equal(forced.status, 400);
+    const result = await (await person.open()).type('Books', '4').save();
+    assert.equal(outcomes(result)['Books'], 'Saved');
+    const statuses = await person.statuses();
+    assert.equal(statuses['Calls'], 'HARD_OPT_OUT');
+    assert.ok(['ALWAYS_ACTIVE', 'ACTIVE'].includes(statuses['Letters'] ?? ''));
+  });
+
+  suite('with two tabs', () => {
+    test('what was switched off in one stays off when the stale other is saved, and the result says so.', async () => {
+      const person = await bench.person(shop, { News: news, Calls: 'ACTIVE' });
+      const stale = await person.open();
+      const fresh = await (await person.again()).open();
+      await fresh.untick('News').save();
+      const result = await stale.topic('News', 'Poetry').tick('Letters').save();
+      assert.deepEqual(outcomes(result), { News: 'Changed elsewhere in the meantime', Letters: 'Saved' });
+      assert.match(result.text, /stays off/);
+      assert.deepEqual(await person.statuses(), { News: 'WITHDRAWN', Calls: 'ACTIVE', Letters: 'ACTIVE' });
+    });
+
+    test('an untouched stale tab switches nothing on again.', async () => {
+      const person = await bench.person(shop, { News: news, Calls: 'ACTIVE' });
+      const stale = await person.open();
+      await (await person.open()).untick('News').untick('Calls').save();
+      await stale.type('Books', '5').save();
+      assert.deepEqual(await person.statuses(), { News: 'WITHDRAWN', Calls: 'WITHDRAWN' });
+    });
+
+    test('an untouched stale tab switches nothing off that was switched on in the other.', async () => {
+      const person = await bench.person(shop, { News: news });
+      const stale = await person.open();
+      await (await person.open()).tick('Calls').topic('News', 'History').save();
+      await stale.tick('Letters').topic('News', 'Crime', false).save();
+      assert.deepEqual(await person.statuses(), { News: 'ACTIVE', Calls: 'ACTIVE', Letters: 'ACTIVE' });
+      assert.deepEqual(await person.chosen('News'), ['Daily', 'History']);
+    });
+
+    test('switching off what the other switched off already is no change.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE' });
+      const stale = await person.open();
+      await (await person.open()).untick('Calls').save();
+      const before = (await person.writes()).length;
+      assert.deepEqual(outcomes(await stale.untick('Calls').save()), { Calls: 'It was already so' });
+      assert.equal((await person.writes()).length, before);
+    });
+  });
+
+  suite('choices under a purpose', () => {
+    test('are recorded as chosen, and only they change.', async () => {
+      const person = await bench.person(shop, {
+        News: news,
+        Offers: { status: 'ACTIVE', options: { Shelves: ['New', 'Signed'] } },
+      });
+      const seat = await person.open();
+      await seat
+        .topic('News', 'History')
+        .option('News', 'Rhythm', 'Weekly')
+        .option('Offers', 'Shelves', 'New', false)
+        .save();
+      assert.deepEqual(await person.chosen('News'), ['Crime', 'History', 'Weekly']);
+      assert.deepEqual(await person.chosen('Offers'), ['Signed']);
+    });
+
+    test('that are prepared are recorded with the opt-in and not before.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE' });
+      const seat = await person.open();
+      await seat.untick('Calls').save();
+      assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' });
+      await (await person.open()).tick('Offers').save();
+      assert.deepEqual(await person.chosen('Offers'), ['Used']);
+    });
+
+    test('do not matter under a purpose that is off.', async () => {
+      const person = await bench.person(shop, { News: { ...news, status: 'WITHDRAWN' } });
+      const result = await (await person.open()).topic('News', 'History').save();
+      assert.deepEqual(outcomes(result), {});
+      assert.deepEqual(await person.writes(), []);
+    });
+
+    test('are all taken where the center takes all topics with a purpose.', async () => {
+      const person = await bench.person(school, {});
+      await (await person.open()).tick('Term letter').save();
+      assert.deepEqual(await person.chosen('Term letter'), ['Music', 'Sport']);
+      const other = await bench.person(school, {});
+      await (await other.open()).tick('Term letter').topic('Term letter', 'Music').save();
+      assert.deepEqual(await other.chosen('Term letter'), ['Music']);
+    });
+  });
+
+  suite('undo', () => {
+    test('takes an opt-in back.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE' });
+      const result = await (await person.open()).tick('Letters').save();
+      const undone = await undo(person, result);
+      assert.deepEqual(outcomes(undone), { Letters: 'Saved' });
+      assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Letters: 'WITHDRAWN' });
+    });
+
+    test('brings back what a withdrawal took, with its topics and options.', async () => {
+      const person = await bench.person(shop, { News: news, Calls: 'ACTIVE' });
+      const result = await (await person.open()).untick('News').save();
+      assert.deepEqual(await person.statuses(), { News: 'WITHDRAWN', Calls: 'ACTIVE' });
+      const undone = await undo(person, result);
+      assert.deepEqual(outcomes(undone), { News: 'Saved' });
+      assert.deepEqual(await person.statuses(), { News: 'ACTIVE', Calls: 'ACTIVE' });
+      assert.deepEqual(await person.chosen('News'), ['Crime', 'Daily']);
+    });
+
+    test('of a page with both turns both, and cannot be pressed twice.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE' }, { elements: { 'First Name': 'Ann' } });
+      const result = await (await person.open())
+        .untick('Calls')
+        .tick('Letters')
+        .type('First Name', 'Zoe')
+        .save();
+      const first = await undo(person, result);
+      const count = (await person.writes()).length;
+      const second = await undo(person, result);
+      assert.equal(second.url, first.url, 'the same result');
+      assert.equal((await person.writes()).length, count);
+      assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Letters: 'WITHDRAWN' });
+      assert.equal((await person.elements())['First Name'], 'Ann');
+    });
+  });
+
+  suite('language', () => {
+    test('that is kept becomes the language on record, and nothing else changes.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE' }, { language: 'en' });
+      const seat = await person.open(`/centers/${shop}?lang=fr`);
+      assert.match(seat.page.text, /<html[^>]*lang="fr"/);
+      seat.form.tick('keep-language');
+      const result = await seat.save();
+      assert.equal(result.status, 200);
+      assert.equal(await person.language(), 'fr');
+      assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE' });
+      assert.match((await person.open()).page.text, /<html[^>]*lang="fr"/);
+    });
+
+    test('that is only looked at is not kept.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE' }, { language: 'en' });
+      await (await person.open(`/centers/${shop}?lang=fr`)).untick('Calls').save();
+      assert.equal(await person.language(), 'en');
+    });
+  });
+});

@@ -1,0 +1,378 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { openJournal } from '../../../src/store/journal.ts';
+import { createSeal } from '../../../src/store/seal.ts';
+import { canaries } from '../../kit/canaries.ts';
+import { readForm } from '../../kit/form.ts';
+import type { Product } from '../../kit/product.ts';
+import type { Answer } from '../../kit/visitor.ts';
+import { type Bench, eventually, headingOf, outcomes, type Person, startBench, undo } from './bench.ts';
+import { idOf, school, shop } from './workshop.ts';
+
+const carriedOut = 'Accepted, and being carried out';
+const notSaved = 'One choice was not saved';
+
+suite('What is sent to the platform', { concurrency: false }, () => {
+  let bench: Bench & { readonly product: Product };
+  before(async () => {
+    bench = await startBench();
+  });
+  after(() => bench?.product[Symbol.asyncDispose]());
+
+  /** What goes wrong for one person until it is mended; others never notice. */
+  async function fault(person: Person, kind: string, more: Readonly<Record<string, unknown>> = {}) {
+    const faults = `${bench.product.sandboxUrl}/_sandbox/faults`;
+    const body = { kind, operation: 'update-subject', identifier: person.identifier, ...more };
+    const added = await fetch(faults, { method: 'POST', body: JSON.stringify(body) });
+    assert.equal(added.status, 201);
+    const [{ id }] = (await added.json()) as [{ id: number }];
+    return async () => void (await fetch(`${faults}/${id}`, { method: 'DELETE' }));
+  }
+  const reload = (person: Person, result: Answer) => person.visitor.open(new URL(result.url).pathname);
+  const methods = async (person: Person) => (await person.writes()).map(({ method }) => method);
+
+  suite('and answered with less than all', { concurrency: 3 }, () => {
+    test('is named one by one: an opt-in that the platform refuses is not saved, the rest is.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+      await fault(person, 'refuse', { purposes: [idOf('Letters')] });
+      const result = await (await person.open()).untick('Calls').tick('Letters').save();
+      assert.deepEqual(outcomes(result), { Calls: 'Saved', Letters: notSaved });
+      assert.notEqual(headingOf(result), 'All is saved');
+      assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE' });
+      assert.equal((await person.open()).isOn('Letters'), false);
+    });
+
+    test('is tried again when it is a withdrawal that the platform refuses, and is then saved.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE' });
+      const mend = await fault(person, 'refuse', { purposes: [idOf('Calls')] });
+      const result = await (await person.open()).untick('Calls').tick('Letters').save();
+      assert.deepEqual(outcomes(result), { Calls: carriedOut, Letters: 'Saved' });
+      assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Letters: 'ACTIVE' });
+      const seat = await person.open();
+      assert.equal(seat.isOn('Calls'), false, 'it is shown as off at once');
+      assert.match(seat.page.text, /Being carried out/);
+      await mend();
+      await eventually(15_000, async () => {
+        assert.deepEqual(outcomes(await reload(person, result)), { Calls: 'Saved', Letters: 'Saved' });
+      });
+      assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
+    });
+
+    test('is not believed when the record says otherwise.', async () => {
+      const person = await bench.person(shop, { Offers: 'ACTIVE' });
+      await fault(person, 'ignore');
+      const result = await (await person.open()).tick('Letters').save();
+      assert.deepEqual(outcomes(result), { Letters: notSaved });
+      assert.equal(headingOf(result), 'That went wrong');
+      assert.deepEqual(await person.statuses(), { Offers: 'ACTIVE' });
+    });
+
+    test('is sent again when it is a withdrawal that the platform only pretended to make.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE' });
+      await fault(person, 'ignore', { count: 1 });
+      const result = await (await person.open()).untick('Calls').save();
+      await eventually(15_000, async () => assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' }));
+      await eventually(3_000, async () =>
+        assert.deepEqual(outcomes(await reload(person, result)), { Calls: 'Saved' }),
+      );
+      assert.deepEqual(await methods(person), ['PUT', 'PUT']);
+    });
+  });
+
+  suite('and whose answer is lost', { concurrency: 7 }, () => {
+    for (const kind of ['drop', 'garbage', '500']) {
+      test(`by ${kind} after it took effect is not sent twice.`, async () => {
+        const person = await bench.person(shop, { Calls: 'ACTIVE' });
+        await fault(person, kind, { when: 'after', count: 1 });
+        const result = await (await person.open()).untick('Calls').tick('Letters').save();
+        assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
+        await eventually(15_000, async () => {
+          assert.deepEqual(outcomes(await reload(person, result)), { Calls: 'Saved', Letters: 'Saved' });
+        });
+        assert.deepEqual(await methods(person), ['PUT']);
+      });
+
+      test(`by ${kind} before it took effect is sent again.`, async () => {
+        const person = await bench.person(shop, { Calls: 'ACTIVE' });
+        await fault(person, kind, { count: 1 });
+        const result = await (await person.open()).untick('Calls').tick('Letters').save();
+        await eventually(15_000, async () => {
+          assert.deepEqual(outcomes(await reload(person, result)), { Calls: 'Saved', Letters: 'Saved' });
+        });
+        assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
+        assert.deepEqual(await methods(person), ['PUT', 'PUT']);
+      });
+    }
+
+    test('waits as long as the platform asks, and no call is made before.', async () => {
+      const person = await bench.person(shop, {});
+      await fault(person, '429', { count: 1, retryAfter: 2 });
+      const began = performance.now();
+      const result = await (await person.open()).tick('Letters').save();
+      assert.deepEqual(outcomes(result), { Letters: 'Saved' });
+      assert.ok(performance.now() - began >= 2_000);
+      assert.deepEqual(await methods(person), ['PUT', 'PUT']);
+    });
+  });
+
+  suite('while the platform is down', { concurrency: 3 }, () => {
+    test('is accepted when it is a withdrawal, shown as off at once, and delivered afterwards.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE', Letters: 'ACTIVE' });
+      const mend = await fault(person, '500');
+      const result = await (await person.open()).untick('Calls').save();
+      assert.deepEqual(outcomes(result), { Calls: carriedOut });
+      assert.match(result.text, /need not do anything/);
+      const seat = await person.open();
+      assert.ok(!seat.isOn('Calls') && seat.isOn('Letters'));
+      assert.match(seat.page.text, /Being carried out/);
+      await mend();
+      await eventually(15_000, async () =>
+        assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' }),
+      );
+      await eventually(3_000, async () =>
+        assert.deepEqual(outcomes(await reload(person, result)), { Calls: 'Saved' }),
+      );
+    });
+
+    test('is accepted even when not so much as the record can be read.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE' });
+      const seat = (await person.open()).untick('Calls');
+      const mend = await fault(person, '500', { operation: '*' });
+      const result = await seat.save();
+      assert.deepEqual(outcomes(result), { Calls: carriedOut });
+      const page = await person.visitor.get(`/centers/${shop}`);
+      assert.equal(page.status, 503);
+      assert.ok(Number(page.headers['retry-after']) > 0);
+      const leave = await person.visitor.get(`/centers/${shop}/unsubscribe`);
+      assert.equal(leave.status, 200, 'leaving is always possible');
+      await mend();
+      await eventually(20_000, async () => assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' }));
+    });
+  });
+
+  test('A withdrawal of everything wins over an opt-in that is still on its way.', async () => {
+    const person = await bench.person(shop, { Calls: 'ACTIVE' });
+    const seat = (await person.open()).tick('Letters');
+    const leaving = readForm((await person.visitor.open(`/centers/${shop}/unsubscribe`)).text).press();
+    await fault(person, 'latency', { milliseconds: 600 });
+    const optIn = seat.post();
+    const everything = person.visitor.post(leaving.action, leaving.fields);
+    const answers = await Promise.all([optIn, everything]);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [303, 303],
+    );
+    await eventually(15_000, async () => {
+      const statuses = await person.statuses();
+      assert.equal(statuses['Calls'], 'WITHDRAWN');
+      assert.ok([undefined, 'WITHDRAWN'].includes(statuses['Letters']));
+      assert.match(
+        (await person.visitor.open(answers[1]?.location ?? '')).text,
+        /Saved|unsubscribed from everything/,
+      );
+    });
+    assert.equal((await person.open()).isOn('Letters'), false);
+  });
+
+  test('A GET changes nothing, whichever page it asks for.', async () => {
+    const person = await bench.person(shop, { Calls: 'ACTIVE' });
+    const result = await (await person.open()).untick('Calls').save();
+    const count = (await person.writes()).length;
+    await person.again();
+    const { pathname } = new URL(result.url);
+    for (const path of [
+      `/centers/${shop}?action=save&purpose=${idOf('Letters')}`,
+      `/centers/${shop}/unsubscribe?reason=too-many`,
+      pathname,
+      `${pathname}/undo`,
+      `/centers/${shop}/sign-out`,
+    ])
+      await person.visitor.get(path);
+    assert.equal((await person.writes()).length, count);
+    assert.equal((await person.open()).page.status, 200, 'still signed in');
+  });
+
+  async function leave(
+    person: Person,
+    fill: (fields: [string, string][]) => [string, string][] = (fields) => fields,
+  ) {
+    const page = await person.visitor.open(`/centers/${person.center}/unsubscribe`);
+    const { action, fields } = readForm(page.text).press();
+    return { page, post: () => person.visitor.post(new URL(action, page.url).href, fill(fields)) };
+  }
+  async function left(
+    person: Person,
+    fill?: (fields: [string, string][]) => [string, string][],
+  ): Promise<Answer> {
+    const answer = await (await leave(person, fill)).post();
+    assert.equal(answer.status, 303, answer.text.slice(0, 1_000));
+    return person.visitor.open(answer.location ?? '');
+  }
+
+  suite('to leave everything', { concurrency: 3 }, () => {
+    test('withdraws every purpose by one DELETE: drawn or not, on by default, retired, of long ago.', async () => {
+      const person = await bench.person(school, {
+        'Term letter': { status: 'ACTIVE', topics: ['Sport'] },
+        Concerts: 'OPT_IN',
+        Reunions: 'ACTIVE',
+        Library: 'PENDING',
+        'Something of long ago': 'ACTIVE',
+        Sales: 'WITHDRAWN',
+      });
+      const result = await left(person);
+      assert.deepEqual(await methods(person), ['DELETE']);
+      const statuses = await person.statuses();
+      for (const name of [
+        'Term letter',
+        'Concerts',
+        'Reunions',
+        'Library',
+        'Something of long ago',
+        'Sales',
+        'Campus',
+      ])
+        assert.equal(statuses[name], 'WITHDRAWN', name);
+      const groups = outcomes(result);
+      for (const name of ['Term letter', 'Concerts', 'Library', 'Something of long ago', 'Campus'])
+        assert.equal(groups[name], 'Saved', name);
+      assert.match(result.text, /<code>[0-9a-f-]{36}<\/code>/, 'with its receipt');
+    });
+
+    test('can be undone: what had been agreed to comes back, what was only assumed does not.', async () => {
+      const person = await bench.person(school, {
+        'Term letter': { status: 'ACTIVE', topics: ['Sport'] },
+        Library: 'PENDING',
+        Sales: 'WITHDRAWN',
+      });
+      const result = await left(person);
+      await undo(person, result);
+      const statuses = await person.statuses();
+      assert.deepEqual(
+        Object.entries(statuses).filter(([, status]) => status === 'ACTIVE'),
+        [['Term letter', 'ACTIVE']],
+      );
+      assert.deepEqual(await person.chosen('Term letter'), ['Sport']);
+    });
+
+    test('makes no call when there is nothing to leave.', async () => {
+      const person = await bench.person(school, { 'Term letter': 'WITHDRAWN', Campus: 'OPT_OUT' });
+      assert.equal(headingOf(await left(person)), 'You have been unsubscribed from everything');
+      assert.deepEqual(await methods(person), []);
+    });
+
+    test('twice by the same button shows the same result after one call.', async () => {
+      const person = await bench.person(school, { 'Term letter': 'ACTIVE' });
+      const { post } = await leave(person);
+      const [first, ...others] = await Promise.all([post(), post(), post(), post(), post()]);
+      assert.equal(first?.status, 303);
+      assert.deepEqual([...new Set(others.map(({ location }) => location))], [first?.location]);
+      assert.deepEqual(await methods(person), ['DELETE']);
+    });
+
+    test('is accepted while the platform is down, and delivered afterwards.', async () => {
+      const person = await bench.person(school, { 'Term letter': 'ACTIVE' });
+      const mend = await fault(person, '500', { operation: '*' });
+      const result = await left(person);
+      assert.match(result.text, new RegExp(carriedOut));
+      await mend();
+      await eventually(20_000, async () =>
+        assert.equal((await person.statuses())['Term letter'], 'WITHDRAWN'),
+      );
+      await eventually(3_000, async () =>
+        assert.equal(outcomes(await reload(person, result))['Term letter'], 'Saved'),
+      );
+    });
+
+    test('sends a DELETE whose answer was lost only once.', async () => {
+      const person = await bench.person(school, { 'Term letter': 'ACTIVE' });
+      await fault(person, 'drop', { operation: 'withdraw-subject', when: 'after', count: 1 });
+      const result = await left(person);
+      await eventually(15_000, async () =>
+        assert.equal(outcomes(await reload(person, result))['Term letter'], 'Saved'),
+      );
+      assert.deepEqual(await methods(person), ['DELETE']);
+    });
+
+    test('needs no reason, and takes none that is too long, with nothing lost.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE' });
+      const long = 'y'.repeat(751);
+      const { post } = await leave(person, (fields) => [
+        ...fields.filter(([name]) => name !== 'reason-text'),
+        ['reason', 'too-many'],
+        ['reason', 'other'],
+        ['reason-text', long],
+      ]);
+      const again = await post();
+      assert.equal(again.status, 422);
+      const form = readForm(again.text);
+      assert.ok(form.isTicked('reason', 'too-many') && form.isTicked('reason', 'other'));
+      assert.equal(form.valueOf('reason-text'), long);
+      assert.deepEqual(await methods(person), []);
+      assert.equal(outcomes(await left(person))['Calls'], 'Saved');
+    });
+
+    test('is refused with the token of someone else, and nothing is sent.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE' });
+      const other = await bench.person(shop, { Calls: 'ACTIVE' });
+      const { fields } = readForm((await other.visitor.open(`/centers/${shop}/unsubscribe`)).text).press();
+      const answer = await person.visitor.post(`/centers/${shop}/unsubscribe`, fields);
+      assert.equal(answer.status, 400);
+      assert.deepEqual(await methods(person), []);
+      assert.deepEqual(await methods(other), []);
+    });
+  });
+
+  suite('over a restart', () => {
+    test('is a withdrawal still delivered.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE' });
+      await fault(person, '500');
+      const result = await (await person.open()).untick('Calls').save();
+      assert.deepEqual(outcomes(result), { Calls: carriedOut });
+      await bench.product.kill9();
+      await bench.product.start();
+      await eventually(15_000, async () => assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' }));
+      await eventually(3_000, async () =>
+        assert.deepEqual(outcomes(await reload(person, result)), { Calls: 'Saved' }),
+      );
+    });
+
+    test('stays what it is: reasons in the journal without the person, and nothing personal in plain text.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE' });
+      const text = 'I moved to the sea, where nobody reads';
+      await left(person, (fields) => [
+        ...fields.filter(([name]) => name !== 'reason-text'),
+        ['reason', 'too-many'],
+        ['reason', 'nobody-offered-this'],
+        ['reason-text', text],
+      ]);
+      const typed = await bench.person(shop, {});
+      await (await typed.open()).type('First Name', canaries.typed).save();
+      await bench.product.stop();
+      const data = join(bench.product.home, 'data');
+      const journal = openJournal({
+        file: join(data, 'journal.sqlite'),
+        seal: createSeal([canaries.secret]),
+      });
+      try {
+        const reasons = journal.reasons({ center: shop });
+        assert.deepEqual(
+          reasons.map(({ id, text }) => ({ id, text })).toSorted((a, b) => a.text.localeCompare(b.text)),
+          [
+            { id: undefined, text },
+            { id: 'too-many', text: 'Too many messages' },
+          ],
+        );
+        for (const name of readdirSync(data).filter((name) => name.startsWith('journal'))) {
+          const bytes = readFileSync(join(data, name), 'latin1');
+          for (const personal of [person.identifier, typed.identifier, canaries.typed])
+            assert.ok(!bytes.includes(personal), `${personal} stands in ${name}`);
+        }
+      } finally {
+        journal.close();
+        await bench.product.start();
+      }
+    });
+  });
+});

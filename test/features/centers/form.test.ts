@@ -1,0 +1,433 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { createSeal } from '../../../src/store/seal.ts';
+import { readForm } from '../../kit/form.ts';
+import type { Product } from '../../kit/product.ts';
+import { type Bench, mistaken, outcomes, type Person, type Seat, seatAt, startBench } from './bench.ts';
+import { idOf, pageOf, school, shop, shopPurposes, singlePage } from './workshop.ts';
+
+type Fields = [string, string][];
+
+suite('A form of preferences', { concurrency: false }, () => {
+  let bench: Bench & { readonly product: Product };
+  before(async () => {
+    bench = await startBench();
+  });
+  after(() => bench?.product[Symbol.asyncDispose]());
+
+  const field = (element: string) => `element.${idOf(element)}`;
+  const rhythm = `option.${idOf('News')}.${idOf('Rhythm')}`;
+  const put = (name: string, value: string) => (fields: Fields) =>
+    [...fields.filter(([other]) => other !== name), [name, value]] satisfies Fields;
+  const add = (name: string, value: string) => (fields: Fields) =>
+    [...fields, [name, value]] satisfies Fields;
+
+  /** Nothing reached the platform, and nothing is on record that was not there. */
+  async function assertUntouched(person: Person, before: Record<string, string>): Promise<void> {
+    assert.deepEqual(await person.writes(), []);
+    assert.deepEqual(await person.statuses(), before);
+  }
+
+  suite('that has a mistake', () => {
+    test('comes back with everything typed and ticked, and once corrected it is saved.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE' });
+      const seat = await person.open();
+      seat.tick('News').topic('News', 'Poetry').untick('Calls').type('First Name', 'Zoë').type('Books', '12');
+      const again = await seat.save();
+      assert.deepEqual(mistaken(again), ['Rhythm']);
+      await assertUntouched(person, { Calls: 'ACTIVE' });
+      const second = seatAt(person.visitor, again);
+      assert.ok(second.isOn('News') && !second.isOn('Calls'));
+      assert.ok(second.form.isTicked(`topic.${idOf('News')}`, idOf('Poetry')));
+      assert.equal(second.form.valueOf(field('First Name')), 'Zoë');
+      assert.equal(second.form.valueOf(field('Books')), '12');
+      const result = await second.option('News', 'Rhythm', 'Weekly').save();
+      assert.deepEqual(Object.keys(outcomes(result)).sort(), ['Books', 'Calls', 'First Name', 'News']);
+      assert.deepEqual(await person.statuses(), { News: 'ACTIVE', Calls: 'WITHDRAWN' });
+      assert.deepEqual(await person.chosen('News'), ['Poetry', 'Weekly']);
+      assert.deepEqual(await person.elements(), { 'First Name': 'Zoë', Books: '12' });
+    });
+
+    test('of two options where one may be chosen is not saved.', async () => {
+      const person = await bench.person(shop, {});
+      const seat = (await person.open()).tick('News').option('News', 'Rhythm', 'Weekly');
+      const again = await seat.save({ change: add(rhythm, idOf('Daily')) });
+      assert.deepEqual(mistaken(again), ['Rhythm']);
+      await assertUntouched(person, {});
+    });
+
+    const wrong: readonly (readonly [element: string, typed: string])[] = [
+      ['Second Email', 'no address'],
+      ['Second Email', 'a@b'],
+      ['Second Email', 'a b@example.org'],
+      ['Mobile', 'call me'],
+      ['Mobile', '123'],
+      ['Mobile', '+1234567890123456'],
+      ['Books', 'many'],
+      ['Books', '1,5'],
+      ['Books', '0x10'],
+      ['Books', '1e3'],
+      ['Born', '2023-02-30'],
+      ['Born', '29/02/2024'],
+      ['Born', '0000-01-01'],
+      ['Born', 'yesterday'],
+      ['Country', 'XX'],
+      ['Country', 'Atlantis'],
+      ['Shelf', 'Poison'],
+      ['First Name', 'x'.repeat(751)],
+      ['First Name', 'Ann\u0000'],
+      ['First Name', 'Ann\u2028Bee'],
+    ];
+    for (const [element, typed] of wrong) {
+      const shownAs = typed.length > 30 ? `${typed.length} characters` : JSON.stringify(typed);
+      test(`of ${shownAs} for ${element} is not saved, and the opt-in beside it neither.`, async () => {
+        const person = await bench.person(shop, {}, { elements: { Books: '1' } });
+        const again = await (await person.open()).tick('Calls').save({ change: put(field(element), typed) });
+        assert.deepEqual(mistaken(again), [element]);
+        await assertUntouched(person, {});
+        const second = readForm(again.text);
+        assert.ok(second.isTicked('purpose', idOf('Calls')));
+        if (element !== 'Country' && element !== 'Shelf' && element !== 'Born')
+          assert.equal(second.valueOf(field(element)), typed);
+      });
+    }
+
+    test('of a read-only element changed by hand is not saved.', async () => {
+      const person = await bench.person(shop, {}, { elements: { Email: 'a@example.org' } });
+      const again = await (await person.open())
+        .tick('Calls')
+        .save({ change: put(field('Email'), 'b@example.org') });
+      assert.equal(again.status, 422);
+      await assertUntouched(person, {});
+      assert.deepEqual(await person.elements(), { Email: 'a@example.org' });
+    });
+  });
+
+  suite('that is right', () => {
+    const right: readonly (readonly [element: string, typed: string, sent: string, recorded?: string])[] = [
+      ['Second Email', 'ann@example.org', 'ann@example.org'],
+      ['Second Email', ' ann@example.org ', 'ann@example.org'],
+      ['Mobile', '+44 (20) 7946-0000', '+44 (20) 7946-0000'],
+      ['Mobile', '+٤٤٢٠٧٩٤٦', '+44207946'],
+      ['Books', '-2.5', '-2.5'],
+      ['Born', '1984-02-29', '02/29/1984'],
+      ['Born', '1999-12-01', '12/01/1999', '1/2/1990'],
+      ['Born', '', '', '01/02/1990'],
+      ['Country', 'FR', 'FR'],
+      ['Country', 'FR', 'FR', 'GB'],
+      ['Country', 'FR', 'fr', 'gb'],
+      ['Country', 'FR', 'France', 'Germany'],
+      ['Shelf', 'Comics', 'Comics'],
+      ['First Name', 'x'.repeat(750), 'x'.repeat(750)],
+      ['First Name', '<b>Ann</b> & "Söhne"', '<b>Ann</b> & "Söhne"'],
+      ['First Name', '', '', 'Ann'],
+    ];
+    for (const [element, typed, sent, recorded] of right) {
+      const shownAs = typed.length > 30 ? `${typed.length} characters` : JSON.stringify(typed);
+      test(`sends ${element} ${shownAs} as ${sent.length > 30 ? 'typed' : JSON.stringify(sent)}${recorded === undefined ? '' : ` in place of ${recorded}`}, alone.`, async () => {
+        const others = { 'A label of another center': 'kept', CRM: 'c-1' };
+        const elements = recorded === undefined ? others : { ...others, [element]: recorded };
+        const person = await bench.person(shop, { Calls: 'ACTIVE' }, { elements });
+        const result = await (await person.open()).type(element, typed).save();
+        assert.deepEqual(outcomes(result), { [element]: 'Saved' });
+        const writes = await person.writes();
+        assert.deepEqual(
+          writes.map(({ purposes, elements: changed }) => ({ purposes, changed })),
+          [{ purposes: { Calls: [] }, changed: { [element]: sent } }],
+        );
+        assert.deepEqual(await person.elements(), { ...elements, [element]: sent });
+        assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE' });
+      });
+    }
+
+    test('changes no element that was left as it is, however odd it is on record.', async () => {
+      const odd = {
+        Born: 'around 1990',
+        Books: 'several',
+        Country: 'Atlantis',
+        Mobile: '?',
+        'Second Email': 'none',
+        Shelf: 'Poison',
+      };
+      const person = await bench.person(shop, {}, { elements: odd });
+      const result = await (await person.open()).tick('Calls').save();
+      assert.deepEqual(outcomes(result), { Calls: 'Saved' });
+      assert.deepEqual(await person.elements(), odd);
+    });
+
+    test('switches on everything it draws by "subscribe all" where the center offers it, and nothing off.', async () => {
+      const person = await bench.person(school, {
+        Library: 'HARD_OPT_OUT',
+        Campus: 'WITHDRAWN',
+        Concerts: 'WITHDRAWN',
+      });
+      const result = await (await person.open()).save({ button: 'subscribe-all' });
+      assert.deepEqual(outcomes(result), { 'Term letter': 'Saved', Campus: 'Saved' });
+      assert.deepEqual(await person.statuses(), {
+        Library: 'HARD_OPT_OUT',
+        Campus: 'ACTIVE',
+        Concerts: 'WITHDRAWN',
+        'Term letter': 'ACTIVE',
+      });
+    });
+  });
+
+  suite('that was made up by hand is refused, and nothing is sent:', () => {
+    const forged: readonly (readonly [what: string, change: (fields: Fields) => Fields])[] = [
+      ['a purpose of another page', add('purpose', idOf('Concerts'))],
+      ['a purpose of a hidden page', add('purpose', idOf('Reunions'))],
+      ['a purpose that this person is not shown', add('purpose', idOf('Alumni'))],
+      ['a purpose that nobody knows', add('purpose', idOf('nobody knows it'))],
+      ['a purpose by the name of something else', add('purpose', '__proto__')],
+      ['a topic of another purpose', add(`topic.${idOf('Library')}`, idOf('Sport'))],
+      ['a topic that nobody knows', add(`topic.${idOf('Term letter')}`, idOf('Chess'))],
+      ['topics of a purpose not drawn', add(`topic.${idOf('Concerts')}`, idOf('Sport'))],
+      ['topics of no purpose', add('topic.__proto__', idOf('Sport'))],
+      ['an option that nobody knows', add(`option.${idOf('Library')}.${idOf('Rhythm')}`, idOf('Daily'))],
+      ['an option of no preference', add('option.', 'x')],
+      ['a data element of another center', add(field('First Name'), 'x')],
+      ['a data element of no name', add('element.constructor', 'x')],
+      ['a language that the center does not have', add('keep-language', 'tlh')],
+    ];
+    for (const [what, change] of forged) {
+      test(`${what}.`, async () => {
+        const person = await bench.person(school, { 'Term letter': 'ACTIVE' });
+        const answer = await (await person.open()).untick('Term letter').tick('Library').post({ change });
+        assert.equal(answer.status, 400, answer.text.slice(0, 500));
+        await assertUntouched(person, { 'Term letter': 'ACTIVE' });
+      });
+    }
+
+    test('a hidden data element.', async () => {
+      const person = await bench.person(shop, {}, { elements: { CRM: 'c-1' } });
+      const answer = await (await person.open()).tick('Calls').post({ change: add(field('CRM'), 'c-2') });
+      assert.equal(answer.status, 400);
+      await assertUntouched(person, {});
+    });
+  });
+
+  suite('with a token', () => {
+    const tokenOf = ({ form }: Seat) => form.valueOf('token') ?? '';
+    /** The person posts their own form with somebody else's token. */
+    async function assertRefused(person: Person, seat: Seat, token: string | undefined): Promise<void> {
+      const before = await person.statuses();
+      const answer = await seat.post({
+        change: (fields) =>
+          fields.flatMap(
+            ([name, value]): Fields =>
+              name !== 'token' ? [[name, value]] : token === undefined ? [] : [[name, token]],
+          ),
+      });
+      assert.equal(answer.status, 400, answer.text.slice(0, 500));
+      await assertUntouched(person, before);
+    }
+
+    test('of another person is refused.', async () => {
+      const person = await bench.person(shop, {});
+      const other = await bench.person(shop, { Calls: 'ACTIVE' });
+      await assertRefused(person, (await person.open()).tick('Calls'), tokenOf(await other.open()));
+      await assertUntouched(other, { Calls: 'ACTIVE' });
+    });
+
+    test('of another center is refused.', async () => {
+      const person = await bench.person(shop, {});
+      const seat = await person.open();
+      const link = await bench.product.link({ center: school, identifier: person.identifier });
+      const elsewhere = seatAt(person.visitor, await person.visitor.open(link));
+      await assertRefused(person, seat, tokenOf(elsewhere));
+    });
+
+    test('of another page is refused.', async () => {
+      const person = await bench.person(school, {});
+      const two = await person.open(pageOf(school, 'two'));
+      await assertRefused(person, await person.open(), tokenOf(two));
+      const answer = await two.tick('Concerts').post({ to: `/centers/${school}` });
+      assert.equal(answer.status, 400);
+    });
+
+    test('of another use, cut short, of another house or of none is refused.', async () => {
+      const person = await bench.person(shop, {});
+      const seat = await person.open();
+      const token = tokenOf(seat);
+      const leave = readForm((await person.visitor.open(`/centers/${shop}/unsubscribe`)).text).valueOf(
+        'token',
+      );
+      const foreign = createSeal(['another secret of at least thirty-two bytes']).seal('preferences', {});
+      for (const other of [leave, token.slice(0, -4), `${token}x`, foreign, 'x', '', undefined])
+        await assertRefused(person, seat, other);
+    });
+
+    test('is of no use to a person who is not signed in.', async () => {
+      const person = await bench.person(shop, {});
+      const seat = (await person.open()).tick('Calls');
+      person.visitor.cookies.clear();
+      const answer = await seat.post();
+      assert.ok([401, 303].includes(answer.status), String(answer.status));
+      if (answer.status === 303) assert.match(answer.location ?? '', /\/sign-in/);
+      await assertUntouched(person, {});
+    });
+
+    test('is refused when the post comes from another site.', async () => {
+      const person = await bench.person(shop, {});
+      const seat = (await person.open()).tick('Calls');
+      const { action, fields } = seat.form.press({ name: 'action', value: 'save' });
+      for (const headers of [
+        { 'sec-fetch-site': 'cross-site' },
+        { 'sec-fetch-site': 'same-site' },
+        { 'sec-fetch-site': '', origin: 'null' },
+        { 'sec-fetch-site': '', origin: 'https://attacker.example' },
+      ]) {
+        const answer = await person.visitor.post(action, fields, headers);
+        assert.equal(answer.status, 403, JSON.stringify(headers));
+      }
+      await assertUntouched(person, {});
+    });
+  });
+
+  suite('that is stale', () => {
+    /** The seat's form as if it had been drawn otherwise. */
+    const sealed = (seat: Seat, change: Readonly<Record<string, unknown>>) => (fields: Fields) => {
+      const seal = createSeal([bench.product.env['SECRET'] ?? '']);
+      const drawn = seal.open('preferences', seat.form.valueOf('token') ?? '');
+      assert.ok(typeof drawn === 'object' && drawn !== null);
+      return put('token', seal.seal('preferences', { ...drawn, ...change }))(fields);
+    };
+    const hours = 3_600_000;
+
+    test('by a day is shown again with the choices in it, and applies nothing by itself.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE', Letters: 'ACTIVE' });
+      const seat = (await person.open()).tick('Offers').untick('Letters').type('First Name', 'Zoë');
+      const again = await seat.save({ change: sealed(seat, { at: Date.now() - 24 * hours - 1_000 }) });
+      assert.equal(again.status, 200);
+      assert.match(again.text, /Please check your choices once more/);
+      await assertUntouched(person, { Calls: 'ACTIVE', Letters: 'ACTIVE' });
+      const second = seatAt(person.visitor, again);
+      assert.ok(second.isOn('Offers') && !second.isOn('Letters') && second.isOn('Calls'));
+      assert.equal(second.form.valueOf(field('First Name')), 'Zoë');
+      assert.deepEqual(Object.keys(outcomes(await second.save())).sort(), [
+        'First Name',
+        'Letters',
+        'Offers',
+      ]);
+      assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Letters: 'WITHDRAWN', Offers: 'ACTIVE' });
+    });
+
+    test('by less than a day is saved.', async () => {
+      const person = await bench.person(shop, {});
+      const seat = (await person.open()).tick('Calls');
+      const result = await seat.save({ change: sealed(seat, { at: Date.now() - 23 * hours }) });
+      assert.deepEqual(outcomes(result), { Calls: 'Saved' });
+    });
+
+    test('and shown again brings back nothing that was switched off since.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE', Letters: 'ACTIVE' });
+      const stale = (await person.open()).tick('Offers');
+      await (await person.open()).untick('Calls').save();
+      const again = await stale.save({ change: sealed(stale, { at: Date.now() - 30 * hours }) });
+      const second = seatAt(person.visitor, again);
+      assert.ok(!second.isOn('Calls') && second.isOn('Letters') && second.isOn('Offers'));
+      await second.save();
+      assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE', Offers: 'ACTIVE' });
+    });
+
+    test('because the schema changed is shown again with the new schema.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE' });
+      const seat = (await person.open()).tick('Letters').untick('Calls').type('First Name', 'Zoë');
+      const file = join(bench.folder, 'centers', shop, 'preferences.json');
+      const remaining = shopPurposes.filter(({ name }) => name !== 'Offers');
+      await bench.product.stop();
+      writeFileSync(
+        file,
+        JSON.stringify(
+          singlePage([...remaining, { name: 'Podcasts', onByDefault: true }, { name: 'Walks' }]),
+        ),
+      );
+      await bench.product.start();
+      try {
+        const again = await seat.save();
+        assert.equal(again.status, 200);
+        assert.match(again.text, /This page has changed in the meantime/);
+        await assertUntouched(person, { Calls: 'ACTIVE' });
+        const second = seatAt(person.visitor, again);
+        assert.ok(
+          second.isOn('Letters') && !second.isOn('Calls') && !second.isOn('Walks') && !second.draws('Offers'),
+        );
+        assert.equal(second.form.valueOf(field('First Name')), 'Zoë');
+        const result = await second.save();
+        assert.deepEqual(Object.keys(outcomes(result)).sort(), ['Calls', 'First Name', 'Letters']);
+        assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
+      } finally {
+        await bench.product.stop();
+        writeFileSync(file, JSON.stringify(singlePage()));
+        await bench.product.start();
+      }
+    });
+  });
+
+  suite('that is posted again', () => {
+    test('shows the same result, and one call was made.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE' });
+      const seat = (await person.open()).untick('Calls').tick('Letters');
+      const first = await seat.post();
+      const second = await seat.post();
+      assert.equal(first.status, 303);
+      assert.equal(second.location, first.location);
+      assert.deepEqual(
+        (await person.writes()).map(({ method }) => method),
+        ['PUT'],
+      );
+    });
+
+    test('shows the same result after a restart.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE' });
+      const seat = (await person.open()).untick('Calls');
+      const first = await seat.post();
+      const before = await bench.sandbox.calls({ identifier: person.identifier, method: 'PUT' });
+      assert.equal(before.length, 1);
+      await bench.product.stop();
+      await bench.product.start();
+      const second = await seat.post();
+      assert.equal(second.location, first.location);
+      assert.deepEqual(await person.writes(), [], 'none since the restart');
+    });
+
+    test('does not opt in again what was switched off since.', async () => {
+      const person = await bench.person(shop, {});
+      const seat = (await person.open()).tick('Calls');
+      await seat.save();
+      await (await person.open()).untick('Calls').save();
+      await seat.save();
+      assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' });
+    });
+
+    test('with another choice in it is refused.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE' });
+      const seat = (await person.open()).untick('Calls');
+      await seat.save();
+      const other = await seat.tick('Letters').post();
+      assert.equal(other.status, 409);
+      assert.equal((await person.writes()).length, 1);
+      assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' });
+    });
+
+    test('50 times at once makes one call and one reference.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE' });
+      const seat = (await person.open()).untick('Calls').tick('Letters');
+      const answers = await Promise.all(Array.from({ length: 50 }, () => seat.post()));
+      assert.deepEqual([...new Set(answers.map(({ status }) => status))], [303]);
+      assert.equal(new Set(answers.map(({ location }) => location)).size, 1);
+      assert.equal((await person.writes()).length, 1);
+      const result = await person.visitor.open(answers[0]?.location ?? '');
+      assert.deepEqual(outcomes(result), { Calls: 'Saved', Letters: 'Saved' });
+    });
+
+    test('by others is theirs alone: nobody sees another person’s result.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE' });
+      const result = await (await person.open()).untick('Calls').save();
+      const other = await bench.person(shop, {});
+      assert.equal((await other.visitor.get(new URL(result.url).pathname)).status, 404);
+    });
+  });
+});

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, mock, suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
+import { canaries } from '../../kit/canaries.ts';
+import { createSandboxClient } from '../../kit/sandbox-client.ts';
+import { type Bench, benchOver, eventually, outcomes, seatAt } from './bench.ts';
+import { type House, startHouse, writeFolder } from './house.ts';
+import { shop, shopPurposes, singlePage, workshopFiles } from './workshop.ts';
+
+const seconds = 1_000;
+const minutes = 60 * seconds;
+const hours = 60 * minutes;
+
+suite('As time goes by', { concurrency: false }, () => {
+  const home = mkdtempSync(join(tmpdir(), 'sayso-time-'));
+  let sandbox: Sandbox;
+  let house: House;
+  let bench: Bench;
+  let now = Date.now();
+
+  /** All clocks of the house and of the platform go on by so much at once. */
+  function pass(milliseconds: number): void {
+    now += milliseconds;
+    mock.timers.setTime(now);
+  }
+
+  before(async () => {
+    mock.timers.enable({ apis: ['Date'], now });
+    const folder = join(home, 'platform');
+    writeFolder(folder, workshopFiles('.'));
+    const client = { clientId: 'sandbox', clientSecret: canaries.platformSecret };
+    sandbox = await startSandbox({ port: 0, dataDir: home, seedDir: folder, ...client });
+    house = await startHouse({ platformUrl: sandbox.url });
+    bench = benchOver({ ...house, sandbox: createSandboxClient(sandbox.url, client), folder });
+  });
+  afterEach(() => bench.sandbox.clearFaults());
+  after(async () => {
+    await house?.[Symbol.asyncDispose]();
+    await sandbox?.close();
+    mock.timers.reset();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  test('an opt-in that could not be delivered within its minute is not saved, and never applied later.', async () => {
+    const person = await bench.person(shop, { Calls: 'ACTIVE' });
+    const seat = (await person.open()).tick('Letters');
+    await bench.sandbox.addFault({ kind: '500', operation: 'update-subject', identifier: person.identifier });
+    const saving = seat.save();
+    await eventually(5 * seconds, async () => assert.ok((await person.writes()).length > 0));
+    pass(61 * seconds);
+    const result = await saving;
+    assert.deepEqual(outcomes(result), { Letters: 'One choice was not saved' });
+    const tries = (await person.writes()).length;
+    await bench.sandbox.clearFaults();
+    for (const later of [10 * seconds, 10 * minutes, 2 * hours]) {
+      pass(later);
+      await pause(350);
+      assert.equal((await person.writes()).length, tries);
+      assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE' });
+    }
+  });
+
+  test('a withdrawal beside such an opt-in is delivered alone, however late.', async () => {
+    const person = await bench.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+    const seat = (await person.open()).tick('Letters').untick('Calls');
+    await bench.sandbox.addFault({ kind: '500', operation: 'update-subject', identifier: person.identifier });
+    const saving = seat.save();
+    await eventually(5 * seconds, async () => assert.ok((await person.writes()).length > 0));
+    pass(61 * seconds);
+    const result = await saving;
+    await eventually(5 * seconds, async () => {
+      const again = await person.visitor.open(new URL(result.url).pathname);
+      assert.deepEqual(outcomes(again), {
+        Letters: 'One choice was not saved',
+        Calls: 'Accepted, and being carried out',
+      });
+    });
+    await bench.sandbox.clearFaults();
+    await eventually(20 * seconds, async () => {
+      pass(20 * seconds);
+      assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE' });
+    });
+    const puts = (await person.writes()).map(({ purposes }) => Object.keys(purposes).join());
+    assert.equal(puts.at(-1), 'Offers', 'the opt-in is not in it any more');
+  });
+
+  test('undo is offered for half an hour, and a page kept open does not stretch it.', async () => {
+    const person = await bench.person(shop, { Calls: 'ACTIVE' });
+    const result = await (await person.open()).untick('Calls').save();
+    const { pathname } = new URL(result.url);
+    pass(25 * minutes);
+    const kept = await person.visitor.open(pathname);
+    assert.match(kept.text, /\/undo/);
+    pass(6 * minutes);
+    assert.doesNotMatch((await person.visitor.open(pathname)).text, /\/undo"/);
+    const { fields } = seatLess(kept.text);
+    const late = await person.visitor.post(`${pathname}/undo`, fields);
+    assert.equal(new URL(late.location ?? '').pathname, pathname, 'back to the result');
+    assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' });
+  });
+
+  test('a form kept open for a day is shown again, in a session of today.', async () => {
+    const person = await bench.person(shop, { Calls: 'ACTIVE' });
+    const seat = (await person.open()).untick('Calls').tick('Letters');
+    pass(25 * hours);
+    const today = await person.again();
+    const again = await today.visitor.post(
+      `/centers/${shop}`,
+      seat.form.press({ name: 'action', value: 'save' }).fields,
+    );
+    assert.equal(again.status, 200);
+    assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE' });
+    const second = seatAt(today.visitor, again);
+    assert.ok(!second.isOn('Calls') && second.isOn('Letters'));
+    await second.save();
+    assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
+  });
+
+  test('a session that has ended takes no form.', async () => {
+    const person = await bench.person(shop, { Calls: 'ACTIVE' });
+    const seat = (await person.open()).untick('Calls');
+    pass(9 * hours);
+    const answer = await seat.post();
+    assert.ok([303, 401].includes(answer.status), String(answer.status));
+    assert.deepEqual(await person.writes(), []);
+  });
+
+  test('a changed schema is noticed within two minutes, and forms of the old one are shown again.', async () => {
+    const person = await bench.person(shop, { Calls: 'ACTIVE' });
+    const stale = (await person.open()).untick('Calls');
+    const file = join(bench.folder, 'centers', shop, 'preferences.json');
+    writeFileSync(file, JSON.stringify(singlePage([...shopPurposes, { name: 'Podcasts' }])));
+    pass(61 * seconds);
+    await eventually(5 * seconds, async () => assert.ok((await person.open()).draws('Podcasts')));
+    const again = await stale.save();
+    assert.match(again.text, /This page has changed in the meantime/);
+    assert.deepEqual(await person.writes(), []);
+    assert.deepEqual(outcomes(await seatAt(person.visitor, again).save()), { Calls: 'Saved' });
+  });
+
+  test('a center is still shown for a day while its schema cannot be read.', async () => {
+    const person = await bench.person(shop, { Calls: 'ACTIVE' });
+    await person.open();
+    await bench.sandbox.addFault({ kind: '500', operation: 'read-schema' });
+    pass(20 * minutes);
+    assert.equal((await (await person.again()).open()).page.status, 200);
+    pass(23 * hours);
+    assert.equal((await (await person.again()).open()).page.status, 200);
+  });
+});
+
+function seatLess(html: string): { fields: [string, string][] } {
+  const token = /\/undo"[^>]*>\s*<input type="hidden" name="token" value="([^"]+)"/.exec(html)?.[1] ?? '';
+  return { fields: [['token', token]] };
+}

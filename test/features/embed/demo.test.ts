@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { textOf } from '../../kit/html.ts';
+import { freePorts, startProduct } from '../../kit/product.ts';
+import { createVisitor } from '../../kit/visitor.ts';
+
+suite('The demo’s customer site', () => {
+  test('stands beside the sandbox, is linked from the start page, opens frames, and ends with the product.', async () => {
+    const [demoPort = 0] = await freePorts(1);
+    const site = `http://localhost:${demoPort}`;
+    await using product = await startProduct({ env: { DEMO_PORT: String(demoPort) } });
+    const start = await createVisitor(product.url).get('/');
+    assert.ok(start.text.includes(`href="${site}"`));
+
+    const home = await until(site);
+    assert.match(home, /<h1>Harbour Books<\/h1>/);
+    const [, href = ''] = /href="(\/account[^"]+)"/.exec(home) ?? [];
+    for (const way of ['element', 'script', 'frame']) {
+      const answer = await fetch(`${site}${href.replaceAll('&amp;', '&')}&way=${way}`);
+      assert.equal(answer.status, 200);
+      const page = await answer.text();
+      const [, ticket = ''] = /ticket[="]+([\w-]+\.[\w-]+\.[\w-]+)/.exec(page) ?? [];
+      const framed = await createVisitor(product.url).open(
+        `/embed/b00c5000-0000-4000-8000-000000000001?ticket=${ticket}`,
+      );
+      assert.equal(framed.status, 200, String(textOf(framed.text, 'h1')));
+      assert.match(String(framed.headers['content-security-policy']), new RegExp(`frame-ancestors ${site};`));
+    }
+    for (const path of ['/nowhere', '/account?as=nobody', '/ticket']) {
+      assert.equal((await fetch(site + path)).status, 404);
+    }
+    await product.kill9();
+    await gone(site);
+    await product.start();
+    await until(site);
+    await product.stop();
+    await gone(site);
+  });
+
+  test('is not there when it is switched off, or centers are one’s own.', async () => {
+    const own = JSON.stringify([{ address: 'shop', center: 'b00c5000-0000-4000-8000-000000000001' }]);
+    const [demoPort = 0] = await freePorts(1);
+    for (const env of [
+      { DEMO_PORT: 'off' },
+      { DEMO_PORT: String(demoPort), CENTERS_FILE: '{home}/centers.json' },
+    ]) {
+      await using product = await startProduct({ env, files: { 'centers.json': own } });
+      const start = await createVisitor(product.url).get('/');
+      assert.doesNotMatch(start.text, /customer’s site/);
+    }
+  });
+});
+
+async function until(site: string): Promise<string> {
+  for (let tries = 0; tries < 100; tries++) {
+    const answer = await fetch(site).catch(() => undefined);
+    if (answer?.ok) return answer.text();
+    await pause(50);
+  }
+  throw new Error('the site never came');
+}
+
+async function gone(site: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    const answer = await fetch(site).catch(() => undefined);
+    if (answer === undefined) return;
+    await answer.body?.cancel();
+    await pause(50);
+  }
+  throw new Error('the site outlived the product');
+}

@@ -1,0 +1,307 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, suite, test } from 'node:test';
+import { SignJWT } from 'jose';
+import { request } from 'undici';
+import { readForm, readForms } from '../../kit/form.ts';
+import { textOf } from '../../kit/html.ts';
+import { carryOut, planMoves, standing } from '../../kit/moves.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { type Answer, createVisitor } from '../../kit/visitor.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const bank = 'ba4c0000-0000-4000-8000-000000000001';
+const host = 'https://shop.example';
+const secret = 'a-secret-between-the-shop-and-sayso-01';
+
+let product: Product;
+before(async () => {
+  const linkKeys = [{ issuer: host, secret }];
+  product = await startProduct({
+    env: { CENTERS_FILE: '{home}/centers.json' },
+    files: {
+      'centers.json': JSON.stringify([
+        { address: 'shop', center: books, embedOrigins: [host, 'https://www.shop.example'], linkKeys },
+        {
+          address: 'bank',
+          center: bank,
+          embedOrigins: ['https://bank.example'],
+          linkKeys,
+          signIn: { mail: false },
+        },
+        { address: 'alone', center: '0ca11000-0000-4000-8000-000000000001', linkKeys },
+      ]),
+    },
+  });
+});
+after(async () => {
+  await product?.[Symbol.asyncDispose]();
+});
+
+interface Wish {
+  readonly subject?: string;
+  readonly scope?: string | undefined;
+  readonly audience?: string;
+  readonly issuer?: string;
+  /** Seconds. */
+  readonly life?: number;
+  readonly id?: string | undefined;
+  readonly key?: string;
+  readonly alg?: string;
+}
+
+function ticket(wish: Wish = {}): Promise<string> {
+  const { subject = 'anna@example.org', audience = 'shop', issuer = host, life = 120, key = secret } = wish;
+  const scope = 'scope' in wish ? wish.scope : 'manage';
+  const id = 'id' in wish ? wish.id : randomUUID();
+  const claims = new SignJWT(scope === undefined ? {} : { scope })
+    .setProtectedHeader({ alg: wish.alg ?? 'HS256' })
+    .setIssuer(issuer)
+    .setAudience(audience)
+    .setSubject(subject)
+    .setExpirationTime(Math.floor(Date.now() / 1000) + life);
+  if (id !== undefined) claims.setJti(id);
+  return claims.sign(new TextEncoder().encode(key));
+}
+
+/** A browser in a cross-site frame with third-party cookies blocked: it keeps and sends none. */
+function framed(headers: Readonly<Record<string, string>> = {}) {
+  const visitor = createVisitor(product.url, { 'sec-fetch-dest': 'iframe', ...headers });
+  return visitor;
+}
+
+async function enter(
+  wish: Wish = {},
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ visitor: ReturnType<typeof framed>; page: Answer }> {
+  const visitor = framed(headers);
+  const page = await visitor.open(`/embed/${wish.audience ?? 'shop'}?ticket=${await ticket(wish)}`);
+  return { visitor, page };
+}
+
+function ancestors({ headers }: Pick<Answer, 'headers'>): string | undefined {
+  return /frame-ancestors ([^;]*)/.exec(String(headers['content-security-policy']))?.[1];
+}
+
+suite('A ticket', () => {
+  test('opens the person’s page, says who may hear of it, and needs no cookie.', async () => {
+    const { visitor, page } = await enter();
+    assert.equal(page.status, 200);
+    assert.match(page.url, /\/embed\/shop\?v=[\w-]+$/, 'the ticket is gone from the address');
+    assert.equal(visitor.cookies.size, 0);
+    assert.match(
+      page.text,
+      /data-frame="embedded" data-origins="https:\/\/shop\.example https:\/\/www\.shop\.example"/,
+    );
+    assert.equal(ancestors(page), 'https://shop.example https://www.shop.example');
+    assert.equal(page.headers['x-frame-options'], undefined);
+    assert.ok(!page.text.includes('/sign-out'));
+  });
+
+  test('is good once, also for twenty at the same time, and after a restart.', async () => {
+    for (const id of [randomUUID(), undefined]) {
+      const path = `/embed/shop?ticket=${await ticket({ id })}`;
+      const answers = await Promise.all(Array.from({ length: 20 }, () => framed().get(path)));
+      const statuses = answers.map(({ status }) => status).sort();
+      assert.deepEqual(statuses, [303, ...Array.from({ length: 19 }, () => 401)]);
+      await product.stop();
+      await product.start();
+      const late = await framed().get(path);
+      assert.equal(late.status, 401);
+      assert.match(late.text, /data-event="expired"/);
+    }
+  });
+
+  test('is not used up by who only asks for the head.', async () => {
+    const path = `/embed/shop?ticket=${await ticket()}`;
+    const head = await request(product.url + path, { method: 'HEAD' });
+    assert.equal(head.statusCode, 200);
+    await head.body.dump();
+    assert.equal((await framed().get(path)).status, 303);
+  });
+
+  const refused: readonly (readonly [what: string, wish: Wish, status: number])[] = [
+    ['lives longer than five minutes', { life: 400 }, 400],
+    ['is signed by somebody else', { key: 'another-secret-of-at-least-32-bytes-02' }, 400],
+    ['is of another issuer', { issuer: 'https://evil.example' }, 400],
+    ['is for another center', { audience: 'bank' }, 400],
+    ['uses another algorithm', { alg: 'HS512' }, 400],
+    ['is over', { life: -60 }, 401],
+  ];
+  for (const [what, wish, status] of refused) {
+    test(`is refused when it ${what}, on a page that may be framed.`, async () => {
+      const answer = await framed().get(`/embed/shop?ticket=${await ticket(wish)}`);
+      assert.equal(answer.status, status);
+      assert.equal(ancestors(answer), 'https://shop.example https://www.shop.example');
+      assert.ok(textOf(answer.text, 'h1'));
+    });
+  }
+
+  test('of a link’s kind is none, and a ticket is no link that lasts.', async () => {
+    const link = new URL(await product.link({ center: 'shop', identifier: 'anna@example.org' }));
+    const answer = await framed().get(`/embed/shop?ticket=${link.searchParams.get('t')}`);
+    assert.equal(answer.status, 400);
+  });
+
+  test('for a center that lists nobody opens a page that nobody may frame.', async () => {
+    const { page } = await enter({ audience: 'alone' });
+    assert.equal(page.status, 200);
+    assert.equal(ancestors(page), "'none'");
+    assert.equal(page.headers['x-frame-options'], 'DENY');
+  });
+});
+
+suite('In a frame, without any cookie, a person', () => {
+  test('changes choices, sees the result, undoes it, and finds both in the record.', async () => {
+    const identifier = 'jonas@example.org';
+    const { visitor, page } = await enter({ subject: identifier }, { 'accept-language': 'en' });
+    const before = standing(await product.sandbox.subject(books, identifier));
+    const result = await visitor.submit(page, (form) => carryOut(planMoves(form), form), {
+      name: 'action',
+      value: 'save',
+    });
+    assert.equal(result.status, 200);
+    assert.match(result.url, /\/embed\/shop\/results\/[\w-]+\?v=/);
+    assert.match(result.text, /class="note success"/);
+    assert.equal(ancestors(result), ancestors(page));
+    assert.notDeepEqual(standing(await product.sandbox.subject(books, identifier)), before);
+
+    const undone = await visitor.submit(result, () => undefined);
+    assert.equal(undone.status, 200);
+    const after = standing(await product.sandbox.subject(books, identifier));
+    const on = (each: typeof after) =>
+      Object.keys(each.purposes).filter((id) => each.purposes[id]?.status === 'ON');
+    assert.deepEqual(
+      on(before).filter((id) => !on(after).includes(id)),
+      [],
+    );
+
+    const [, recordHref = ''] = /href="([^"]*\/record\?[^"]*)"/.exec(undone.text) ?? [];
+    const record = await visitor.get(recordHref.replaceAll('&amp;', '&'));
+    assert.equal(record.status, 200);
+    assert.equal(record.text.match(/Auf einer Partnerseite|Partner/g)?.length, 2);
+    assert.equal(visitor.cookies.size, 0);
+  });
+
+  test('reads another language, and keeps it on the way.', async () => {
+    const { visitor, page } = await enter();
+    const [, href = ''] = /href="([^"]*lang=fr[^"]*)"/.exec(page.text) ?? [];
+    const french = await visitor.get(href.replaceAll('&amp;', '&'));
+    assert.match(french.text, /<html lang="fr"/);
+    assert.match(readForm(french.text).action, /lang=fr/);
+  });
+
+  test('leaves everything.', async () => {
+    const identifier = 'salma@example.org';
+    const { visitor, page } = await enter({ subject: identifier });
+    const [, href = ''] = /href="([^"]*\/unsubscribe\?[^"]*)"/.exec(page.text) ?? [];
+    const confirm = await visitor.get(href.replaceAll('&amp;', '&'));
+    const done = await visitor.submit(confirm, () => undefined);
+    assert.equal(done.status, 200);
+    const { Purposes: left } = await product.sandbox.subject(books, identifier);
+    assert.deepEqual(
+      left.filter(({ TransactionStatus }) => TransactionStatus === 'ACTIVE'),
+      [],
+    );
+  });
+
+  test('whose browser objects makes that last, there too.', async () => {
+    const identifier = 'objects@example.org';
+    const { visitor, page } = await enter({ subject: identifier }, { 'sec-gpc': '1' });
+    const form = readForms(page.text).find(({ action }) => action.includes('/objection?v='));
+    assert.ok(form);
+    const { action, fields } = form.press();
+    const result = await visitor.open((await visitor.post(action, fields)).location ?? '');
+    assert.match(result.url, /\/embed\/shop\/results\//);
+    assert.match(result.text, /class="note success"/);
+    const { purposes } = standing(await product.sandbox.subject(books, identifier));
+    assert.ok(Object.values(purposes).every(({ status }) => status !== 'ON' && status !== 'IMPLICIT'));
+    assert.equal(visitor.cookies.size, 0);
+  });
+
+  test('who may only withdraw is offered a way on that opens outside the frame.', async () => {
+    const { visitor, page } = await enter({ subject: 'new.reader@example.org', scope: undefined });
+    assert.equal(page.status, 200);
+    const links = [...page.text.matchAll(/<a [^>]*href="\/centers\/[^"]*"[^>]*>/g)].map(([tag]) => tag);
+    assert.ok(links.length > 0);
+    for (const tag of links) assert.match(tag, /target="_blank" rel="noopener"/);
+    const door = await visitor.open('/centers/shop/sign-in');
+    assert.equal(ancestors(door), "'none'");
+  });
+
+  test('is told when it is over, with a way to sign in that opens outside the frame.', async () => {
+    for (const path of ['/embed/shop', '/embed/shop?v=AAAA', '/embed/shop/record?v=AAAA']) {
+      const page = await framed({ 'accept-language': 'de' }).get(path);
+      assert.equal(page.status, 401);
+      assert.match(page.text, /<html lang="de"[^>]*data-frame="embedded"/);
+      assert.match(page.text, /data-event="expired"/);
+      assert.match(page.text, /<a [^>]*href="\/centers\/shop\/sign-in" target="_blank" rel="noopener"/);
+    }
+    const late = await framed({ 'accept-language': 'en' }).post('/embed/shop?v=AAAA', [['token', 'x']]);
+    assert.equal(late.status, 401);
+    assert.match(late.text, /Nothing was changed\./);
+    const alone = await framed().get('/embed/bank');
+    assert.doesNotMatch(alone.text, /sign-in/);
+  });
+
+  test('is told when the frame is too narrow, and nothing is changed.', async () => {
+    const { visitor, page } = await enter();
+    await product.sandbox.clearCalls();
+    const form = readForm(page.text);
+    const { action, fields } = form.press({ name: 'action', value: 'save' });
+    const narrow = await visitor.post(action, fields, {
+      origin: 'null',
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-dest': 'iframe',
+    });
+    assert.equal(narrow.status, 403);
+    assert.equal(textOf(narrow.text, 'h1'), 'This page is shown in too narrow a frame');
+    assert.equal(ancestors(narrow), 'https://shop.example https://www.shop.example');
+    assert.deepEqual(await product.sandbox.calls({ operation: 'update-subject' }), []);
+  });
+});
+
+suite('A visit in a frame', () => {
+  test('is of one center: it opens no other.', async () => {
+    const { visitor, page } = await enter();
+    const { search } = new URL(page.url);
+    assert.equal((await visitor.get(`/embed/bank${search}`)).status, 401);
+    assert.equal((await visitor.get(`/embed/alone${search}`)).status, 401);
+  });
+
+  test('is no session, and no session is one.', async () => {
+    const { page } = await enter();
+    const stranger = await framed().get(`/centers/shop${new URL(page.url).search}`);
+    assert.ok([303, 401].includes(stranger.status));
+    const visitor = createVisitor(product.url);
+    await visitor.open(await product.link({ center: 'shop', identifier: 'anna@example.org' }));
+    assert.equal((await visitor.get('/embed/shop')).status, 401);
+  });
+
+  test('never carries out the form of somebody else.', async () => {
+    const one = await enter({ subject: 'anna@example.org' });
+    const other = await enter({ subject: 'mixed.up@example.org' });
+    const before = await product.sandbox.subject(books, 'anna@example.org');
+    const form = readForm(one.page.text);
+    const { fields } = carryOut(planMoves(form), form).press({ name: 'action', value: 'save' });
+    const answer = await other.visitor.post(
+      new URL(other.page.url).pathname + new URL(other.page.url).search,
+      fields,
+    );
+    assert.equal(answer.status, 400);
+    assert.deepEqual(standing(await product.sandbox.subject(books, 'anna@example.org')), standing(before));
+  });
+});
+
+suite('The script for other sites', () => {
+  test('is served from an address that stays, to any site, in at most 3 KB.', async () => {
+    const answer = await request(`${product.url}/embed.js`);
+    const text = await answer.body.text();
+    assert.equal(answer.statusCode, 200);
+    assert.match(String(answer.headers['content-type']), /^text\/javascript/);
+    assert.equal(answer.headers['cross-origin-resource-policy'], 'cross-origin');
+    assert.match(String(answer.headers['cache-control']), /^public, max-age=3600$/);
+    assert.ok(Buffer.byteLength(text) <= 3_072, `${Buffer.byteLength(text)} bytes`);
+    assert.doesNotMatch(text, /\bimport\b|postMessage\([^)]*'\*'/);
+  });
+});

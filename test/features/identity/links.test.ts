@@ -1,0 +1,358 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import { after, before, suite, test } from 'node:test';
+import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { readForm } from '../../kit/form.ts';
+import { textOf } from '../../kit/html.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { createVisitor } from '../../kit/visitor.ts';
+import { lettersTo } from './mailbox.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const secret = 'a-secret-between-the-shop-and-sayso-01';
+const older = 'the-secret-before-that-one-of-32-bytes';
+const shop = '/centers/shop';
+
+let product: Product;
+let keyServer: Server;
+let first: { publicKey: CryptoKey; privateKey: CryptoKey };
+let second: { publicKey: CryptoKey; privateKey: CryptoKey };
+let edward: { publicKey: CryptoKey; privateKey: CryptoKey };
+let published: object[] = [];
+let asked = 0;
+
+before(async () => {
+  [first, second, edward] = await Promise.all([
+    generateKeyPair('ES256', { extractable: true }),
+    generateKeyPair('RS256', { extractable: true }),
+    generateKeyPair('EdDSA', { extractable: true }),
+  ]);
+  published = [{ ...(await exportJWK(first.publicKey)), kid: 'first', alg: 'ES256' }];
+  keyServer = createServer((_request, response) => {
+    asked += 1;
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ keys: published }));
+  }).listen(0, '127.0.0.1');
+  await new Promise((listening) => keyServer.once('listening', listening));
+  const address = keyServer.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const file = { keys: [{ ...(await exportJWK(edward.publicKey)), kid: 'edward' }] };
+  product = await startProduct({
+    env: { CENTERS_FILE: '{home}/centers.json' },
+    files: {
+      'keys.json': JSON.stringify(file),
+      'centers.json': JSON.stringify([
+        {
+          address: 'shop',
+          center: books,
+          linkKeys: [
+            { issuer: 'https://shop.example', keyId: 'new', secret },
+            { issuer: 'https://shop.example', keyId: 'old', secret: older },
+            { issuer: 'https://crm.example', jwksUrl: `http://127.0.0.1:${port}/keys` },
+          ],
+        },
+        { address: 'closed', center: 'ba4c0000-0000-4000-8000-000000000001', signIn: { mail: false } },
+      ]),
+    },
+  });
+});
+
+after(async () => {
+  await product?.[Symbol.asyncDispose]();
+  keyServer?.close();
+});
+
+interface Signing {
+  readonly claims?: Readonly<Record<string, unknown>>;
+  readonly alg?: string;
+  readonly kid?: string;
+  readonly key?: CryptoKey | Uint8Array;
+}
+
+function sign({ claims = {}, alg = 'HS256', kid, key = new TextEncoder().encode(secret) }: Signing = {}) {
+  const now = Math.floor(Date.now() / 1000);
+  const payload = {
+    iss: 'https://shop.example',
+    aud: 'shop',
+    sub: 'anna@example.org',
+    scope: 'manage',
+    iat: now,
+    exp: now + 600,
+    ...claims,
+  };
+  const defined = Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined));
+  return new SignJWT(defined).setProtectedHeader({ alg, ...(kid === undefined ? {} : { kid }) }).sign(key);
+}
+
+async function open(token: string, more = '') {
+  const visitor = createVisitor(product.url);
+  return { visitor, answer: await visitor.get(`${shop}?t=${token}${more}`) };
+}
+
+suite('A link of the customer’s backend', () => {
+  test('opens the page of the person it names, and leads to a clean address.', async () => {
+    for (const aud of ['shop', books, ['other', 'shop']]) {
+      const { visitor, answer } = await open(await sign({ claims: { aud } }));
+      assert.equal(answer.status, 303);
+      assert.equal(answer.location, `${product.url}${shop}`);
+      assert.match((await visitor.open(shop)).text, /<bdi>a•••@example\.org<\/bdi>/);
+    }
+  });
+
+  test('is signed by a secret old or new, or by a key that is published.', async () => {
+    const crm = { iss: 'https://crm.example' };
+    const good = [
+      sign({ kid: 'new' }),
+      sign({ kid: 'old', key: new TextEncoder().encode(older) }),
+      sign({ key: new TextEncoder().encode(older) }),
+      sign({ alg: 'ES256', kid: 'first', key: first.privateKey, claims: crm }),
+      sign({ alg: 'ES256', key: first.privateKey, claims: crm }),
+    ];
+    for (const token of await Promise.all(good)) assert.equal((await open(token)).answer.status, 303);
+  });
+
+  test('is refused when anything about it is wrong.', async () => {
+    const now = Math.floor(Date.now() / 1000);
+    const [head, body, end] = (await sign()).split('.');
+    const none = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url');
+    const publicText = new TextEncoder().encode(JSON.stringify(await exportJWK(first.publicKey)));
+    const bad: Readonly<Record<string, string | Promise<string>>> = {
+      'another center': sign({ claims: { aud: 'closed' } }),
+      'no audience': sign({ claims: { aud: undefined } }),
+      'another issuer': sign({ claims: { iss: 'https://evil.example' } }),
+      'our own issuer': sign({ claims: { iss: 'sayso', aud: books } }),
+      'no expiry': sign({ claims: { exp: undefined } }),
+      'an expiry too far away': sign({ claims: { exp: now + 367 * 86_400 } }),
+      'not yet': sign({ claims: { nbf: now + 3_600 } }),
+      'no subject': sign({ claims: { sub: undefined } }),
+      'an empty subject': sign({ claims: { sub: ' ' } }),
+      'control characters': sign({ claims: { sub: 'a\u0000b' } }),
+      'another key': sign({ key: new TextEncoder().encode('x'.repeat(40)) }),
+      'the key of another id': sign({ kid: 'old' }),
+      'an unknown id': sign({ kid: 'never' }),
+      'a key that signs for another issuer': sign({ alg: 'ES256', kid: 'first', key: first.privateKey }),
+      'a public key as a secret': sign({ key: publicText, claims: { iss: 'https://crm.example' } }),
+      'an algorithm that is not allowed': sign({
+        alg: 'HS512',
+        key: new TextEncoder().encode(secret.repeat(2)),
+      }),
+      'no signature': `${none}.${body}.`,
+      'a changed body': `${head}.${Buffer.from(JSON.stringify({ sub: 'x', exp: now + 60 })).toString('base64url')}.${end}`,
+      nothing: '',
+      'not a token': 'abc',
+    };
+    for (const [what, token] of Object.entries(bad)) {
+      const { visitor, answer } = await open(await token);
+      assert.equal(answer.status, 400, what);
+      assert.equal(visitor.cookies.size, 0, what);
+    }
+  });
+
+  test('is read with a new key as soon as that is published, and the keys are not asked for by bad ones.', async () => {
+    const crm = { iss: 'https://crm.example' };
+    const rotated = await sign({ alg: 'RS256', kid: 'second', key: second.privateKey, claims: crm });
+    const before = asked;
+    for (let count = 0; count < 10; count += 1) assert.equal((await open(rotated)).answer.status, 400);
+    assert.ok(asked - before <= 1, `asked ${asked - before} times`);
+  });
+
+  test('that says nothing about what it may do lets a person only withdraw.', async () => {
+    for (const scope of [undefined, 'withdraw', 'MANAGE', ['manage'], 'all']) {
+      const { visitor } = await open(await sign({ claims: { scope } }));
+      const page = await visitor.open(shop);
+      assert.match(page.text, /This link only lets you switch things off/, String(scope));
+    }
+  });
+
+  test('survives what mail tools hang on it.', async () => {
+    const token = await sign();
+    for (const more of [
+      '&utm_source=x',
+      '?utm_source=x',
+      '&amp;utm_source=x',
+      ')',
+      '.',
+      '%20',
+      '&t=2',
+      '&lang=fr&x=%',
+    ]) {
+      const { answer } = await open(token, more);
+      assert.equal(answer.status, 303, more);
+    }
+    const visitor = createVisitor(product.url);
+    assert.equal((await visitor.get(`${shop}?utm_source=x&t=${token}`)).status, 303);
+  });
+
+  test('that is too old offers a fresh one, which is sent to the address in it and to nobody else.', async () => {
+    const now = Math.floor(Date.now() / 1000);
+    const expired = await sign({ claims: { sub: 'late@example.org', exp: now - 86_400 } });
+    const { visitor, answer } = await open(expired);
+    assert.equal(answer.status, 410);
+    assert.equal(textOf(answer.text, 'h1'), 'This link has expired');
+    assert.ok(!answer.text.includes('late@example.org'));
+    assert.equal((await lettersTo(visitor, 'late@example.org')).length, 0, 'looking sends nothing');
+    const sent = await visitor.submit(answer, () => {});
+    assert.equal(sent.status, 200);
+    assert.equal((await lettersTo(visitor, 'late@example.org')).length, 1);
+
+    const number = await sign({ claims: { sub: 'customer-4711', exp: now - 86_400 } });
+    const other = await open(number);
+    const same = await other.visitor.submit(other.answer, () => {});
+    assert.equal(textOf(same.text, 'h1'), textOf(sent.text, 'h1'));
+    assert.equal((await lettersTo(visitor, 'customer-4711')).length, 0);
+  });
+
+  test('that is too old and forged offers nothing.', async () => {
+    const now = Math.floor(Date.now() / 1000);
+    const forged = await sign({ claims: { exp: now - 60 }, key: new TextEncoder().encode('y'.repeat(40)) });
+    assert.equal((await open(forged)).answer.status, 400);
+  });
+});
+
+suite('A link for withdrawing', () => {
+  const identifier = 'anna@example.org';
+
+  test('shows the page with masked data and nothing that can be switched on.', async () => {
+    const visitor = createVisitor(product.url);
+    const link = await product.link({ center: books, identifier, flags: ['--scope', 'withdraw'] });
+    const page = await visitor.open(link);
+    assert.equal(page.status, 200);
+    const form = readForm(page.text);
+    const off = form.controls.filter(({ name, checked }) => name === 'purpose' && !checked);
+    assert.ok(off.length > 0);
+    assert.ok(off.every(({ disabled }) => disabled));
+    assert.ok(!form.controls.some(({ name }) => name.startsWith('element.') || name === 'keep-language'));
+    assert.ok(!page.text.includes('subscribe-all'));
+    assert.ok(!/My record/.test(page.text));
+    const subject = await product.sandbox.subject(books, identifier);
+    for (const value of Object.values(subject.DsDataElements ?? {})) {
+      if (value.length > 3) assert.ok(!page.text.includes(value), 'a value is shown');
+    }
+  });
+
+  test('lets a person switch off, and undo only after stepping up.', async () => {
+    const visitor = createVisitor(product.url);
+    const who = 'jonas@example.org';
+    const page = await visitor.open(
+      await product.link({ center: books, identifier: who, flags: ['--scope', 'withdraw'] }),
+    );
+    const on = readForm(page.text).controls.find(
+      ({ name, checked, disabled }) => name === 'purpose' && checked && !disabled,
+    );
+    assert.ok(on);
+    const result = await visitor.submit(page, (form) => form.untick('purpose', on.value), {
+      name: 'action',
+      value: 'save',
+    });
+    assert.equal(result.status, 200);
+    assert.ok(!/\/undo"/.test(result.text), 'undoing a withdrawal is agreeing');
+    const after = await product.sandbox.subject(books, who);
+    const status = after.Purposes.find(({ Id }) => Id.toLowerCase() === on.value)?.TransactionStatus;
+    assert.match(String(status), /WITHDRAWN|OPT_OUT|NO_CONSENT/);
+  });
+
+  test('lets a person leave everything.', async () => {
+    const visitor = createVisitor(product.url);
+    const who = 'leaver@example.org';
+    await visitor.open(
+      await product.link({ center: books, identifier: who, flags: ['--scope', 'withdraw'] }),
+    );
+    const page = await visitor.open(`${shop}/unsubscribe`);
+    assert.equal((await visitor.submit(page, () => {})).status, 200);
+  });
+
+  test('refuses everything else, keeps it, and carries it out once the person has shown who they are.', async () => {
+    const who = 'salma@example.org';
+    const browser = createVisitor(product.url);
+    const drawn = await browser.open(await product.link({ center: books, identifier: who }));
+    const form = readForm(drawn.text);
+    const purposes = form.controls.filter(({ name, disabled }) => name === 'purpose' && !disabled);
+    const on = purposes.find(({ checked }) => !checked);
+    const off = purposes.find(({ checked }) => checked);
+    assert.ok(on && off);
+    // The page was drawn for managing; meanwhile a link for withdrawing was opened in the same browser.
+    await browser.open(
+      await product.link({ center: books, identifier: who, flags: ['--scope', 'withdraw'] }),
+    );
+
+    const { fields } = form
+      .tick('purpose', on.value)
+      .untick('purpose', off.value)
+      .press({ name: 'action', value: 'save' });
+    const nothingYet = await product.sandbox.subject(books, who);
+    const stepUp = await browser.post(shop, fields);
+    assert.equal(stepUp.status, 403);
+    assert.equal(textOf(stepUp.text, 'h1'), 'يرجى تأكيد هويتك');
+    const between = await product.sandbox.subject(books, who);
+    const statusOf = (subject: typeof between, id: string) =>
+      subject.Purposes.find((purpose) => purpose.Id.toLowerCase() === id)?.TransactionStatus;
+    assert.equal(statusOf(between, on.value), statusOf(nothingYet, on.value), 'nobody was opted in');
+    assert.match(
+      String(statusOf(between, off.value)),
+      /WITHDRAWN|OPT_OUT|NO_CONSENT/,
+      'no withdrawal is lost',
+    );
+
+    const passcode = await browser.submit(stepUp, () => {});
+    assert.equal(passcode.status, 200);
+    assert.match(passcode.text, /<html lang="ar" dir="rtl"/);
+    const [letter] = await lettersTo(browser, who);
+    assert.ok(letter);
+    const held = readForm(passcode.text, 'code').type('code', letter.code).press();
+    const review = await browser.post(held.action, held.fields);
+    assert.equal(review.status, 200);
+    assert.equal(
+      statusOf(await product.sandbox.subject(books, who), on.value),
+      statusOf(nothingYet, on.value),
+    );
+    const done = await browser.submit(review, () => {});
+    assert.equal(done.status, 200);
+    assert.match(done.url, /\/results\//);
+    assert.match(String(statusOf(await product.sandbox.subject(books, who), on.value)), /ACTIVE|PENDING/);
+  });
+
+  test('is stepped up from by a fresh link to the person’s own address.', async () => {
+    const visitor = createVisitor(product.url);
+    const who = 'stepping@example.org';
+    const page = await visitor.open(
+      await product.link({ center: books, identifier: who, flags: ['--scope', 'withdraw'] }),
+    );
+    const href = /<p class="buttons"><a class="button" href="([^"]+)"/.exec(page.text)?.[1];
+    assert.ok(href);
+    await visitor.submit(await visitor.open(href), () => {});
+    const [letter] = await lettersTo(visitor, who);
+    assert.ok(letter);
+    const opened = await visitor.submit(await visitor.open(letter.link), () => {});
+    assert.equal(opened.status, 200);
+    assert.doesNotMatch(opened.text, /only lets you switch things off/);
+    assert.match(opened.text, /name="element\./);
+  });
+
+  test('of one person never carries out what another had posted.', async () => {
+    const browser = createVisitor(product.url);
+    const drawn = await browser.open(await product.link({ center: books, identifier: 'one@example.org' }));
+    const on = readForm(drawn.text).controls.find(
+      ({ name, checked, disabled }) => name === 'purpose' && !checked && !disabled,
+    );
+    assert.ok(on);
+    await browser.open(await product.link({ center: books, identifier: 'two@example.org' }));
+    const { fields } = readForm(drawn.text)
+      .tick('purpose', on.value)
+      .press({ name: 'action', value: 'save' });
+    assert.equal((await browser.post(shop, fields)).status, 400);
+  });
+
+  test('offers the step up only where a message can be sent.', async () => {
+    const visitor = createVisitor(product.url);
+    const link = await product.link({
+      center: 'closed',
+      identifier: 'emil@example.org',
+      flags: ['--scope', 'withdraw'],
+    });
+    const page = await visitor.open(link);
+    assert.equal(page.status, 200);
+    assert.ok(!page.text.includes('step-up'));
+    assert.equal((await visitor.get('/centers/closed/sign-in')).status, 401);
+    assert.equal((await createVisitor(product.url).get('/centers/closed')).status, 401);
+  });
+});

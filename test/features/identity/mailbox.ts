@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { readHtml } from '../../kit/html.ts';
+import type { Visitor } from '../../kit/visitor.ts';
+
+export interface Letter {
+  readonly to: string;
+  readonly subject: string;
+  readonly lang: string;
+  readonly text: string;
+  /** Path and query of the link within. */
+  readonly link: string;
+  readonly code: string;
+}
+
+/** What the sandbox would have sent to somebody, newest first. */
+export async function lettersTo(visitor: Visitor, to: string): Promise<readonly Letter[]> {
+  const page = await visitor.get('/sandbox/mailbox');
+  assert.equal(page.status, 200);
+  const articles = page.text.split('<article').slice(1);
+  return articles.map(readLetter).filter((letter) => letter.to === to);
+}
+
+function readLetter(html: string): Letter {
+  const pieces = [...readHtml(`<article${html}`)];
+  const inside = (tag: string, attribute?: [string, string]) => {
+    const from = pieces.findIndex(
+      (piece) =>
+        piece.kind === 'open' &&
+        piece.tag === tag &&
+        (attribute === undefined || piece.attributes[attribute[0]] === attribute[1]),
+    );
+    const to = pieces.findIndex((piece, at) => at > from && piece.kind === 'close' && piece.tag === tag);
+    const text = pieces.slice(from, to).map((piece) => (piece.kind === 'text' ? piece.text : ''));
+    return { open: pieces[from], text: text.join('') };
+  };
+  const heading = inside('h2');
+  const { text } = inside('p', ['class', 'letter-text']);
+  const link = /https?:\/\/\S+/.exec(text)?.[0] ?? '';
+  const { pathname, search } = new URL(link);
+  return {
+    to: inside('bdi').text,
+    subject: heading.text,
+    lang: heading.open?.kind === 'open' ? (heading.open.attributes['lang'] ?? '') : '',
+    text,
+    link: `${pathname}${search}`,
+    code: /\b[0-9]{6}\b/.exec(text.replace(link, ''))?.[0] ?? '',
+  };
+}

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import type { Address } from '../../../src/core/address.ts';
+import type { Mail } from '../../../src/core/mail.ts';
+import { readSubjectId } from '../../../src/core/subject.ts';
+import { createCustomerTokens } from '../../../src/features/identity/customer-token.ts';
+import { clientOf } from '../../../src/features/identity/limits.ts';
+import { createLinkTokens, trimToken } from '../../../src/features/identity/link-token.ts';
+import { createOutbox } from '../../../src/features/identity/outbox.ts';
+import type { HttpCall } from '../../../src/ports.ts';
+
+const minute = 60_000;
+
+function aClock() {
+  const clock = { at: 1_800_000_000_000, now: () => clock.at };
+  return clock;
+}
+
+suite('The keys of a customer', () => {
+  const address: Address = {
+    name: 'shop',
+    center: 'b00c5000-0000-4000-8000-000000000001',
+    brand: undefined,
+    embedOrigins: [],
+    linkKeys: [{ kind: 'jwks', issuer: 'https://shop.example', url: 'https://shop.example/keys' }],
+    signIn: { mail: true, singleSignOn: undefined },
+  };
+
+  async function aShop() {
+    const clock = aClock();
+    const pairs = await Promise.all(
+      ['a', 'b'].map(async (kid) => ({ kid, ...(await generateKeyPair('ES256', { extractable: true })) })),
+    );
+    const state = { published: ['a'], isUp: true, asked: 0 };
+    const http: HttpCall = async () => {
+      state.asked += 1;
+      await Promise.resolve();
+      if (!state.isUp) throw new Error('gone');
+      const listed = pairs.filter(({ kid }) => state.published.includes(kid));
+      const keys = await Promise.all(
+        listed.map(async ({ kid, publicKey }) => ({ kid, ...(await exportJWK(publicKey)) })),
+      );
+      return { status: 200, headers: {}, body: JSON.stringify({ keys }) };
+    };
+    const tokens = createCustomerTokens({ http, clock });
+    const read = async (kid: string, more: { longest?: number; lifetime?: number } = {}) => {
+      const pair = pairs.find((each) => each.kid === kid);
+      assert.ok(pair);
+      const now = Math.floor(clock.at / 1000);
+      const token = await new SignJWT({ scope: 'manage', jti: 'once' })
+        .setProtectedHeader({ alg: 'ES256', kid })
+        .setIssuer('https://shop.example')
+        .setAudience('shop')
+        .setSubject('anna@example.org')
+        .setExpirationTime(now + (more.lifetime ?? 60))
+        .sign(pair.privateKey);
+      return tokens.read(token, address, { longest: more.longest ?? 300 });
+    };
+    return { clock, state, read };
+  }
+
+  test('are asked for once for many links, and again after ten minutes.', async () => {
+    const { clock, state, read } = await aShop();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => read('a')));
+    assert.ok(answers.every(({ kind }) => kind === 'valid'));
+    assert.equal(state.asked, 1);
+    clock.at += 9 * minute;
+    await read('a');
+    assert.equal(state.asked, 1);
+    clock.at += 2 * minute;
+    await read('a');
+    assert.equal(state.asked, 2);
+  });
+
+  test('are found as soon as they are published, asked for every 30 seconds at most.', async () => {
+    const { clock, state, read } = await aShop();
+    await read('a');
+    state.published = ['a', 'b'];
+    assert.equal((await read('b')).kind, 'invalid', 'asked a moment ago');
+    clock.at += 30_000;
+    assert.equal((await read('b')).kind, 'valid');
+    assert.equal(state.asked, 2);
+    state.published = ['b'];
+    clock.at += 11 * minute;
+    assert.equal((await read('a')).kind, 'invalid', 'a key that was taken back');
+  });
+
+  test('are good for a day while their address does not answer.', async () => {
+    const { clock, state, read } = await aShop();
+    await read('a');
+    state.isUp = false;
+    clock.at += 23 * 60 * minute;
+    assert.equal((await read('a')).kind, 'valid');
+    clock.at += 2 * 60 * minute;
+    assert.equal((await read('a')).kind, 'invalid');
+    state.isUp = true;
+    clock.at += minute;
+    assert.equal((await read('a')).kind, 'valid', 'and again when it does');
+  });
+
+  test('sign what lives no longer than is allowed, and say what is needed to use it once.', async () => {
+    const { clock, read } = await aShop();
+    const valid = await read('a', { lifetime: 300 });
+    const exp = (Math.floor(clock.at / 1000) + 300) * 1000;
+    assert.deepEqual(valid, {
+      kind: 'valid',
+      subject: 'anna@example.org',
+      scope: 'manage',
+      id: 'once',
+      expiresAt: exp,
+    });
+    assert.equal((await read('a', { lifetime: 331 })).kind, 'invalid');
+    assert.equal((await read('a', { lifetime: -29 })).kind, 'valid', 'clocks differ');
+    assert.deepEqual(await read('a', { lifetime: -31 }), { kind: 'expired', subject: 'anna@example.org' });
+  });
+});
+
+suite('A link of our own', () => {
+  const center = 'b00c5000-0000-4000-8000-000000000001';
+  const address: Address = {
+    name: 'shop',
+    center,
+    brand: undefined,
+    embedOrigins: [],
+    linkKeys: [],
+    signIn: { mail: true, singleSignOn: undefined },
+  };
+  const [newer, older] = ['n', 'o'].map((letter) => new TextEncoder().encode(letter.repeat(32)));
+  const subject = readSubjectId('anna@example.org');
+  assert.ok(newer && older && subject);
+
+  test('is good to the second of its end, and then says whose it was.', async () => {
+    const clock = aClock();
+    const links = createLinkTokens({ keys: [newer], clock });
+    const token = await links.mint({ subject, scope: 'withdraw', center, lifetime: 60 });
+    clock.at += 59_000;
+    assert.deepEqual(await links.read(token, address), { kind: 'valid', subject, scope: 'withdraw' });
+    clock.at += 1_000;
+    assert.deepEqual(await links.read(token, address), { kind: 'expired', subject });
+  });
+
+  test('is read under every key still in use, by its own center only.', async () => {
+    const clock = aClock();
+    const token = await createLinkTokens({ keys: [older], clock }).mint({
+      subject,
+      scope: 'manage',
+      center,
+      lifetime: 60,
+    });
+    const rotated = createLinkTokens({ keys: [newer, older], clock });
+    assert.equal((await rotated.read(token, address)).kind, 'valid');
+    assert.equal((await createLinkTokens({ keys: [newer], clock }).read(token, address)).kind, 'invalid');
+    const other = { ...address, center: 'ba4c0000-0000-4000-8000-000000000001' };
+    assert.equal((await rotated.read(token, other)).kind, 'invalid');
+  });
+});
+
+suite('A client', () => {
+  const cases: Readonly<Record<string, string>> = {
+    '203.0.113.7': '203.0.113.7',
+    '::ffff:203.0.113.7': '203.0.113.7',
+    '2001:db8:1:2:3:4:5:6': '2001:db8:1:2::/64',
+    '2001:db8:1:2::6': '2001:db8:1:2::/64',
+    '2001:db8::6': '2001:db8:0:0::/64',
+    '::1': '0:0:0:0::/64',
+    '': '',
+  };
+  for (const [ip, client] of Object.entries(cases)) {
+    test(`at ${ip || 'no address'} is counted as ${client || 'nobody in particular'}.`, () => {
+      assert.equal(clientOf({ ip }), client);
+    });
+  }
+});
+
+suite('A token', () => {
+  const token = 'eyJh.eyJz.sig_-9';
+  for (const more of ['', '?utm=1', '&utm=1', ')', '.', '>', ' ', '\n', '"', '%20']) {
+    test(`is read from among what was hung on it: ${JSON.stringify(more)}.`, () => {
+      assert.equal(trimToken(`${token}${more}`), token);
+    });
+  }
+
+  test('is the first of several, and nothing else is one.', () => {
+    assert.equal(trimToken([token, 'other.other.other']), token);
+    for (const value of [undefined, '', 'a.b', { t: token }, 7, '%%.a.b'])
+      assert.equal(trimToken(value), undefined);
+  });
+});
+
+suite('The outbox', () => {
+  const mail: Mail = { to: 'a@b.example', from: 'B', subject: 's', text: 't', html: 'h', language: 'en' };
+
+  function anOutbox(failures: number) {
+    const waits: number[] = [];
+    const warnings: string[] = [];
+    let tries = 0;
+    const outbox = createOutbox({
+      mailer: {
+        async send() {
+          tries += 1;
+          if (tries <= failures) throw new Error('not now');
+        },
+        close() {},
+      },
+      timer: {
+        after(milliseconds, run) {
+          waits.push(milliseconds);
+          if (milliseconds < 100_000) setImmediate(run);
+          return () => {};
+        },
+      },
+      warn: (event) => warnings.push(event),
+    });
+    return { outbox, waits, warnings, tries: () => tries };
+  }
+
+  test('answers before anything is sent, and tries again what could not be.', async () => {
+    const { outbox, waits, warnings, tries } = anOutbox(2);
+    outbox.post(mail);
+    assert.equal(tries(), 0);
+    await outbox.settled(1_000_000);
+    assert.equal(tries(), 3);
+    assert.deepEqual(waits.slice(0, 1), [0]);
+    assert.deepEqual(warnings, ['a message waits to be sent', 'a message waits to be sent']);
+  });
+
+  test('gives up before the message would come too late, and says so.', async () => {
+    const { outbox, warnings, tries } = anOutbox(99);
+    outbox.post(mail);
+    await outbox.settled(1_000_000);
+    assert.equal(tries(), 5);
+    assert.equal(warnings.at(-1), 'a message was not sent');
+  });
+});

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { readForm, readForms } from '../../kit/form.ts';
+import { textOf } from '../../kit/html.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { createVisitor, type Visitor } from '../../kit/visitor.ts';
+import { lettersTo } from './mailbox.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const bank = 'ba4c0000-0000-4000-8000-000000000001';
+
+let product: Product;
+before(async () => {
+  product = await startProduct();
+});
+after(async () => {
+  await product?.[Symbol.asyncDispose]();
+});
+
+async function signedIn(
+  identifier: string,
+  visitor = createVisitor(product.url),
+  center = books,
+): Promise<Visitor> {
+  const page = await visitor.open(await product.link({ center, identifier }));
+  assert.equal(page.status, 200);
+  return visitor;
+}
+
+async function whoIs(visitor: Visitor, center = books): Promise<string | undefined> {
+  const page = await visitor.get(`/centers/${center}`);
+  return /<bdi>([^<]*)<\/bdi>/.exec(page.text)?.[1];
+}
+
+async function signOut(visitor: Visitor): Promise<void> {
+  const page = await visitor.open(`/centers/${books}`);
+  const form = readForms(page.text).find(({ action }) => action.includes('/sign-out'));
+  assert.ok(form);
+  const { action, fields } = form.press();
+  assert.equal((await visitor.post(action, fields)).status, 303);
+}
+
+suite('A session', () => {
+  test('begins under a new id at every way in, so that an id known before is worth nothing.', async () => {
+    const visitor = await signedIn('fixed@example.org');
+    const before = new Map(visitor.cookies);
+    const door = await visitor.open(`/centers/${books}/sign-in`);
+    await visitor.submit(door, (form) => form.type('email', 'other@example.org'));
+    const [letter] = await lettersTo(visitor, 'other@example.org');
+    assert.ok(letter);
+    await visitor.submit(await visitor.open(letter.link), () => {});
+    assert.notDeepEqual(new Map(visitor.cookies), before);
+    assert.equal(await whoIs(visitor), 'o•••@example.org');
+
+    const attacker = createVisitor(product.url);
+    for (const [name, value] of before) attacker.cookies.set(name, value);
+    assert.equal((await attacker.get(`/centers/${books}`)).status, 303);
+  });
+
+  test('stays dead after signing out, whatever comes with its cookie and however fast.', async () => {
+    const visitor = await signedIn('dead@example.org');
+    const old = new Map(visitor.cookies);
+    const ghost = createVisitor(product.url);
+    for (const [name, value] of old) ghost.cookies.set(name, value);
+    const racing = Array.from({ length: 20 }, () => ghost.get(`/centers/${books}`));
+    await signOut(visitor);
+    await Promise.all(racing);
+    for (let look = 0; look < 5; look += 1) {
+      for (const [name, value] of old) ghost.cookies.set(name, value);
+      assert.equal((await ghost.get(`/centers/${books}`)).status, 303);
+    }
+  });
+
+  test('holds several centers beside each other, and one person in each.', async () => {
+    const visitor = await signedIn('anna@example.org');
+    await signedIn('emil@example.org', visitor, bank);
+    assert.equal(await whoIs(visitor), 'a•••@example.org');
+    assert.equal(await whoIs(visitor, bank), 'e•••@example.org');
+    await signedIn('jonas@example.org', visitor);
+    assert.equal(await whoIs(visitor), 'j•••@example.org');
+    assert.equal(await whoIs(visitor, bank), 'e•••@example.org');
+  });
+
+  test('never carries out what another person had drawn in the same browser.', async () => {
+    const visitor = await signedIn('first@example.org');
+    const page = await visitor.open(`/centers/${books}`);
+    await signedIn('second@example.org', visitor);
+    const { action, fields } = readForm(page.text).press({ name: 'action', value: 'save' });
+    assert.equal((await visitor.post(action, fields)).status, 400);
+  });
+
+  test('ends on all devices at once, and nobody else’s does.', async () => {
+    const [here, there, stranger] = await Promise.all([
+      signedIn('many@example.org'),
+      signedIn('many@example.org'),
+      signedIn('stranger@example.org'),
+    ]);
+    assert.ok(here && there && stranger);
+    const choices = await here.open(`/centers/${books}`);
+    assert.match(choices.text, /Sign out on all devices/);
+    const page = await here.open(`/centers/${books}/devices`);
+    assert.equal((await there.get(`/centers/${books}`)).status, 200, 'looking ends nothing');
+    const answer = await here.submit(page, () => {});
+    assert.equal(textOf(answer.text, 'h1'), 'You are signed out');
+    assert.equal((await here.get(`/centers/${books}`)).status, 303);
+    assert.equal((await there.get(`/centers/${books}`)).status, 303);
+    assert.equal((await stranger.get(`/centers/${books}`)).status, 200);
+  });
+
+  test('ends on all devices only by the form that was made for it.', async () => {
+    const visitor = await signedIn('form@example.org');
+    const other = await signedIn('thief@example.org');
+    const { action, fields } = readForm((await other.open(`/centers/${books}/devices`)).text).press();
+    assert.equal((await visitor.post(action, fields)).status, 400);
+    assert.equal((await visitor.post(action, [['token', 'x']])).status, 400);
+    assert.equal((await visitor.get(`/centers/${books}`)).status, 200);
+  });
+
+  test('warns without script two minutes before its end, by a page that leads on or out.', async () => {
+    const visitor = await signedIn('slow@example.org');
+    const page = await visitor.open(`/centers/${books}`);
+    const [, seconds, href] =
+      /<noscript><meta http-equiv="refresh" content="(\d+); url=([^"]+)"><\/noscript>/.exec(page.text) ?? [];
+    assert.ok(href);
+    assert.ok(Number(seconds) <= 1680 && Number(seconds) > 1600, `${seconds} seconds`);
+    const warning = await visitor.get(href.replaceAll('&amp;', '&'));
+    assert.equal(warning.status, 200);
+    assert.equal(textOf(warning.text, 'h1'), 'Are you still there?');
+    assert.equal(warning.headers['set-cookie'], undefined, 'being warned is no sign of life');
+    assert.match(warning.text, /content="125"/);
+    assert.match(warning.text, />Continue<\/a>/);
+    const leave = readForms(warning.text).find(({ action }) => action.includes('/sign-out'));
+    assert.ok(leave);
+    const { action, fields } = leave.press();
+    assert.equal((await visitor.post(action, fields)).status, 303);
+    const ended = await visitor.get(href.replaceAll('&amp;', '&'));
+    assert.equal(textOf(ended.text, 'h1'), 'Your session has ended');
+    assert.match(ended.text, /\/sign-in/);
+  });
+
+  test('is not counted by what a client says of its address, unless a proxy is trusted.', async () => {
+    let asked = 0;
+    let status = 0;
+    while (status !== 429 && asked < 60) {
+      asked += 1;
+      const visitor = createVisitor(product.url, { 'x-forwarded-for': `203.0.113.${asked}` });
+      const door = await visitor.open(`/centers/${books}/sign-in`);
+      status = (await visitor.submit(door, (form) => form.type('email', `spoof${asked}@example.org`))).status;
+    }
+    assert.ok(asked > 30 && asked <= 41, `${asked} messages`);
+  });
+
+  test('is asked for again after signing out, where the center lets people in.', async () => {
+    const visitor = await signedIn('out@example.org');
+    await signOut(visitor);
+    const page = await visitor.open(`/centers/${books}/signed-out`);
+    assert.match(page.text, /href="\/centers\/[^"]*\/sign-in"/);
+  });
+});

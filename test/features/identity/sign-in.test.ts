@@ -1,0 +1,347 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { canaries } from '../../kit/canaries.ts';
+import { readForm, readForms } from '../../kit/form.ts';
+import { textOf } from '../../kit/html.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
+import { lettersTo } from './mailbox.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const bank = 'ba4c0000-0000-4000-8000-000000000001';
+const signIn = `/centers/${books}/sign-in`;
+
+let product: Product;
+before(async () => {
+  product = await startProduct({ env: { TRUST_PROXY: '127.0.0.1, ::1' } });
+});
+after(async () => {
+  await product?.[Symbol.asyncDispose]();
+});
+
+let clients = 0;
+
+/** Somebody from an address of their own, so that nobody uses up what is allowed to another. */
+function someone(): Visitor {
+  clients += 1;
+  return createVisitor(product.url, { 'x-forwarded-for': `203.0.113.${clients}` });
+}
+
+async function ask(visitor: Visitor, email: string, path = signIn): Promise<Answer> {
+  return visitor.submit(await visitor.open(path), (form) => form.type('email', email));
+}
+
+function tryCode(visitor: Visitor, page: Answer, code: string): Promise<Answer> {
+  const form = readForms(page.text).find((each) => each.has('code'));
+  assert.ok(form, 'the page asks for a passcode');
+  const { action, fields } = form.type('code', code).press();
+  return visitor.post(new URL(action, page.url).pathname + new URL(action, page.url).search, fields);
+}
+
+function wrong(code: string): string {
+  return String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+}
+
+/** Everything that may differ between two people on the way out: tokens. */
+function withoutTokens(html: string): string {
+  return html.replaceAll(/(name="token" value="|\bk=)[^"&]*/g, '$1…');
+}
+
+suite('Signing in by mail', () => {
+  test('Somebody who is not signed in is led to the door, in the language chosen there.', async () => {
+    const visitor = someone();
+    for (const path of ['', '/unsubscribe', '/record', '/results/abc']) {
+      const answer = await visitor.get(`/centers/${books}${path}?lang=fr`);
+      assert.equal(answer.status, 303, path);
+      assert.equal(answer.location, `${product.url}${signIn}?lang=fr`);
+    }
+    const door = await visitor.open(`/centers/${books}?lang=fr`);
+    assert.equal(textOf(door.text, 'h1'), 'Gérer vos préférences');
+  });
+
+  test('The passcode from the message opens the page of that person.', async () => {
+    const visitor = someone();
+    const page = await ask(visitor, 'anna@example.org');
+    assert.equal(page.status, 200);
+    assert.equal(textOf(page.text, 'h1'), 'Check your inbox for a sign-in link.');
+    const [letter] = await lettersTo(visitor, 'anna@example.org');
+    assert.ok(letter);
+    const answer = await tryCode(visitor, page, letter.code);
+    assert.equal(answer.status, 303);
+    assert.equal(answer.location, `${product.url}/centers/${books}`);
+    const choices = await visitor.open(`/centers/${books}`);
+    assert.equal(choices.status, 200);
+    assert.match(choices.text, /<bdi>a•••@example\.org<\/bdi>/);
+  });
+
+  test('The link from the message shows one button, and only the button opens the page.', async () => {
+    const [asking, opening] = [someone(), someone()];
+    await ask(asking, 'link@example.org');
+    const [letter] = await lettersTo(asking, 'link@example.org');
+    assert.ok(letter);
+    for (let look = 0; look < 3; look += 1) {
+      const page = await opening.get(letter.link);
+      assert.equal(page.status, 200);
+      assert.equal(page.headers['set-cookie'], undefined, 'looking signs nobody in');
+      assert.match(page.text, /l•••@example\.org/);
+    }
+    const choices = await opening.submit(await opening.open(letter.link), () => {});
+    assert.equal(choices.status, 200);
+    assert.match(choices.text, /<bdi>l•••@example\.org<\/bdi>/);
+  });
+
+  test('Parameters that mail tools add do not break the link.', async () => {
+    const visitor = someone();
+    await ask(visitor, 'tools@example.org');
+    const [letter] = await lettersTo(visitor, 'tools@example.org');
+    assert.ok(letter);
+    const key = new URL(letter.link, product.url).searchParams.get('k') ?? '';
+    const path = letter.link.split('?')[0];
+    for (const query of [
+      `k=${key}&utm_source=mail&utm_medium=x`,
+      `utm_source=mail&k=${key}`,
+      `k=${key}?utm_source=mail`,
+      `k=${key}).`,
+      `k=${key}&mc_cid=1&mc_eid=2&fbclid=3#top`,
+    ]) {
+      assert.equal((await visitor.get(`${path}?${query}`)).status, 200, query);
+    }
+  });
+
+  test('The same is answered for every address, known or not, in text, headers and cookies.', async () => {
+    const addresses = ['anna@example.org', 'nobody.at.all@example.net', 'salma@example.org', 'x@y.example'];
+    const shapes = new Set<string>();
+    const ways = new Set<string>();
+    for (const address of addresses) {
+      const visitor = someone();
+      const door = await visitor.open(signIn);
+      const form = readForm(door.text).type('email', address);
+      const sent = await visitor.post(signIn, form.press().fields);
+      const page = await visitor.get(sent.location ?? '');
+      shapes.add(withoutTokens(page.text));
+      const headers = Object.keys(sent.headers).sort().join();
+      ways.add(`${sent.status} ${headers} ${(sent.location ?? '').length > 200} ${visitor.cookies.size}`);
+      assert.equal((await lettersTo(visitor, address)).length > 0, true, 'a message goes to each');
+    }
+    assert.equal(shapes.size, 1);
+    assert.equal(ways.size, 1);
+  });
+
+  test('The platform is never asked about an address, so that its answer cannot take longer for some.', async () => {
+    const visitor = someone();
+    await ask(visitor, 'warm@example.org');
+    const before = await product.sandbox.calls();
+    await ask(visitor, 'anna@example.org');
+    await ask(visitor, 'unheard.of@example.net');
+    const after = await product.sandbox.calls();
+    assert.equal(after.length, before.length);
+  });
+
+  test('It takes no longer for one than for the other.', async () => {
+    const bankSignIn = `/centers/${bank}/sign-in`;
+    const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
+    const known = ['emil', 'layla', 'claire'];
+    for (let round = 0; round < 15; round += 1) {
+      const addresses = { known: `${known[round % 3]}@example.org`, unknown: `unknown${round}@example.net` };
+      for (const kind of ['known', 'unknown'] as const) {
+        const visitor = someone();
+        const form = readForm((await visitor.open(bankSignIn)).text).type('email', addresses[kind]);
+        const from = performance.now();
+        const sent = await visitor.post(bankSignIn, form.press().fields);
+        times[kind].push(performance.now() - from);
+        assert.equal(sent.status, 303);
+      }
+    }
+    const median = (list: number[]) => list.toSorted((a, b) => a - b)[7] ?? 0;
+    const ratio = median(times.known) / median(times.unknown);
+    assert.ok(ratio < 4 && ratio > 1 / 4, `the medians differ by a factor of ${ratio.toFixed(2)}`);
+  });
+
+  test('What is no address is said, and nothing is sent.', async () => {
+    const visitor = someone();
+    for (const typed of [
+      '',
+      'anna',
+      'a@b',
+      'a@b.example,c@d.example',
+      'a b@c.example',
+      'a@b.example\r\nBcc: x@hidden.example',
+    ]) {
+      const door = await visitor.open(signIn);
+      const fields = readForm(door.text)
+        .press()
+        .fields.map(([name, value]) => [name, name === 'email' ? typed : value] as const);
+      const answer = await visitor.post(signIn, fields);
+      assert.equal(answer.status, 422, JSON.stringify(typed));
+      assert.match(answer.text, /id="email-mistake"/);
+    }
+    const box = await visitor.get('/sandbox/mailbox');
+    assert.ok(!/d\.example|hidden\.example|Bcc/.test(box.text));
+  });
+
+  test('After five wrong passcodes the right one is refused too.', async () => {
+    const visitor = someone();
+    const page = await ask(visitor, 'guess@example.org');
+    const [letter] = await lettersTo(visitor, 'guess@example.org');
+    assert.ok(letter);
+    const left = [];
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      const answer = await tryCode(visitor, page, wrong(letter.code));
+      assert.equal(answer.status, 422);
+      left.push(/Attempts left: (\d)/.exec(answer.text)?.[1]);
+    }
+    assert.deepEqual(left, ['4', '3', '2', '1', undefined]);
+    const sixth = await tryCode(visitor, page, letter.code);
+    assert.equal(sixth.status, 422);
+    assert.match(sixth.text, /no longer valid/);
+    assert.equal((await visitor.get(`/centers/${books}`)).status, 303, 'nobody is signed in');
+  });
+
+  test('Thirty tries at once are five.', async () => {
+    const visitor = someone();
+    const page = await ask(visitor, 'storm@example.org');
+    const [letter] = await lettersTo(visitor, 'storm@example.org');
+    assert.ok(letter);
+    const others = Array.from({ length: 30 }, () => someone());
+    const answers = await Promise.all(others.map((other) => tryCode(other, page, wrong(letter.code))));
+    const counted = answers.filter((answer) => /Attempts left/.test(answer.text)).length;
+    assert.equal(counted, 4);
+    assert.equal((await tryCode(visitor, page, letter.code)).status, 422);
+  });
+
+  test('A passcode or link that was used is worth nothing, and each uses up the other.', async () => {
+    const visitor = someone();
+    const page = await ask(visitor, 'twice@example.org');
+    const [letter] = await lettersTo(visitor, 'twice@example.org');
+    assert.ok(letter);
+    const first = await Promise.all([1, 2, 3].map(() => tryCode(someone(), page, letter.code)));
+    assert.deepEqual(first.map((answer) => answer.status).sort(), [303, 422, 422]);
+    const used = await visitor.get(letter.link);
+    assert.equal(used.status, 410);
+    assert.match(used.text, /Send me a fresh link/);
+
+    const other = await ask(visitor, 'other@example.org');
+    const [second] = await lettersTo(visitor, 'other@example.org');
+    assert.ok(second);
+    const button = await visitor.open(second.link);
+    const { action, fields } = readForm(button.text).press();
+    const presses = await Promise.all([1, 2, 3].map(() => someone().post(action, fields)));
+    assert.deepEqual(presses.map((answer) => answer.status).sort(), [303, 410, 410]);
+    assert.equal((await tryCode(visitor, other, second.code)).status, 422);
+  });
+
+  test('The passcode works only in the browser that asked, and only in its center.', async () => {
+    const [asking, other] = [someone(), someone()];
+    await ask(asking, 'bound@example.org');
+    const [letter] = await lettersTo(asking, 'bound@example.org');
+    assert.ok(letter);
+    const elsewhere = await ask(other, 'thief@example.org');
+    assert.equal((await tryCode(other, elsewhere, letter.code)).status, 422);
+    const link = letter.link.replace(books, bank);
+    assert.equal((await other.get(link)).status, 400);
+    const forged = await other.post(`${signIn}/passcode`, [
+      ['token', 'Zm9yZ2Vk'],
+      ['code', letter.code],
+    ]);
+    assert.equal(forged.status, 400);
+  });
+
+  test('A used link is exchanged for a fresh one, sent to the same address.', async () => {
+    const visitor = someone();
+    await ask(visitor, 'again@example.org');
+    const [letter] = await lettersTo(visitor, 'again@example.org');
+    assert.ok(letter);
+    await visitor.submit(await visitor.open(letter.link), () => {});
+    const stranger = someone();
+    const expired = await stranger.get(letter.link);
+    const sent = await stranger.submit(expired, () => {});
+    assert.equal(textOf(sent.text, 'h1'), 'Check your inbox for a sign-in link.');
+    assert.equal((await lettersTo(stranger, 'again@example.org')).length, 2);
+    assert.equal((await stranger.get(`/centers/${books}`)).status, 303, 'asking lets nobody in');
+  });
+
+  test('Another message must wait a minute.', async () => {
+    const visitor = someone();
+    const page = await ask(visitor, 'patient@example.org');
+    assert.match(page.text, /You can ask for a new passcode in 60 seconds/);
+    const resend = readForms(page.text).find((form) => form.action.includes('/resend'));
+    assert.ok(resend);
+    const { action, fields } = resend.press();
+    const early = await visitor.post(action, fields);
+    assert.equal(early.status, 200);
+    assert.match(early.text, /You can ask for a new passcode in \d+ seconds/);
+    assert.equal((await lettersTo(visitor, 'patient@example.org')).length, 1);
+  });
+
+  test('One address gets six messages an hour, whoever asks, and one client may ask for forty.', async () => {
+    const statuses = [];
+    for (let count = 0; count < 7; count += 1) {
+      statuses.push((await ask(someone(), 'flood@example.org')).status);
+    }
+    assert.deepEqual(statuses, [200, 200, 200, 200, 200, 200, 429]);
+    const visitor = someone();
+    let asked = 0;
+    let answer: Answer;
+    do {
+      asked += 1;
+      answer = await ask(visitor, `many${asked}@example.org`);
+    } while (answer.status === 200);
+    assert.equal(answer.status, 429);
+    assert.equal(asked, 41);
+    assert.ok(Number(answer.headers['retry-after']) > 0);
+  });
+
+  test('One client may try forty passcodes in ten minutes, wherever they were sent.', async () => {
+    const [asking, guessing] = [someone(), someone()];
+    let tried = 0;
+    let answer: Answer | undefined;
+    while (answer?.status !== 429 && tried < 60) {
+      const page = await ask(tried % 25 < 20 ? asking : someone(), `spread${tried}@example.org`);
+      answer = await tryCode(guessing, page, '000000');
+      tried += 1;
+    }
+    assert.equal(tried, 41);
+  });
+
+  test('The message speaks the language of the page, with its brand.', async () => {
+    const cases = [
+      { lang: 'fr', subject: /lien/i },
+      { lang: 'de', subject: /Link/ },
+      { lang: 'ar', subject: /رابط/ },
+    ];
+    for (const { lang, subject } of cases) {
+      const visitor = someone();
+      const address = `${lang}@example.org`;
+      await ask(visitor, address, `${signIn}?lang=${lang}`);
+      const [letter] = await lettersTo(visitor, address);
+      assert.ok(letter);
+      assert.equal(letter.lang, lang);
+      assert.match(letter.subject, subject);
+      assert.equal(new URL(letter.link, product.url).searchParams.get('lang'), lang);
+    }
+  });
+
+  test('A typed address is read without its capitals.', async () => {
+    const visitor = someone();
+    const page = await ask(visitor, 'Anna.Capital@Example.ORG');
+    const [letter] = await lettersTo(visitor, 'anna.capital@example.org');
+    assert.ok(letter);
+    assert.equal((await tryCode(visitor, page, letter.code)).status, 303);
+  });
+
+  test('Nothing of it is written to the log.', async () => {
+    const visitor = someone();
+    await ask(visitor, canaries.person);
+    const [letter] = await lettersTo(visitor, canaries.person);
+    assert.ok(letter);
+    await visitor.submit(await visitor.open(letter.link), () => {});
+    const output = product.output();
+    for (const secret of [
+      canaries.person,
+      letter.code,
+      new URL(letter.link, product.url).searchParams.get('k') ?? '',
+    ]) {
+      assert.ok(!output.includes(secret));
+    }
+  });
+});

@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import { after, before, suite, test } from 'node:test';
+import Provider, { type AccountClaims } from 'oidc-provider';
+import { request } from 'undici';
+import { readForm, readForms } from '../../kit/form.ts';
+import { freePorts, type Product, startProduct } from '../../kit/product.ts';
+import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const bank = 'ba4c0000-0000-4000-8000-000000000001';
+const clientSecret = 'a-secret-of-the-client-of-32-bytes';
+
+/** What the issuer says of each account. */
+const accounts: Readonly<Record<string, AccountClaims>> = {
+  anna: { sub: 'anna', email: 'anna@example.org', email_verified: true, customer: 'c-1001' },
+  silent: { sub: 'silent', email: 'silent@example.org' },
+  unverified: { sub: 'unverified', email: 'boss@example.org', email_verified: false, customer: 'c-1002' },
+  nobody: { sub: 'nobody' },
+  odd: { sub: 'odd', email: 'a\u202eb@example.org', email_verified: true },
+};
+
+let product: Product;
+let issuer: Server;
+let issuerUrl: string;
+
+before(async () => {
+  const [issuerPort = 0] = await freePorts(1);
+  issuerUrl = `http://127.0.0.1:${issuerPort}`;
+  const singleSignOn = { issuer: issuerUrl, clientId: 'sayso', clientSecret };
+  product = await startProduct({
+    env: { CENTERS_FILE: '{home}/centers.json' },
+    files: {
+      'centers.json': JSON.stringify([
+        { address: 'shop', center: books, signIn: { mail: true, singleSignOn } },
+        {
+          address: 'bank',
+          center: bank,
+          signIn: { mail: false, singleSignOn: { ...singleSignOn, claim: 'customer', label: 'Bank login' } },
+        },
+      ]),
+    },
+  });
+  const callback = (center: string) => `${product.url}/centers/${center}/sign-in/callback`;
+  const provider = new Provider(issuerUrl, {
+    clients: [
+      {
+        client_id: 'sayso',
+        client_secret: clientSecret,
+        redirect_uris: [callback('shop'), callback('bank')],
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
+      },
+    ],
+    pkce: { required: () => true },
+    claims: { openid: ['sub', 'customer'], email: ['email', 'email_verified'], profile: ['name'] },
+    features: { devInteractions: { enabled: true } },
+    cookies: { keys: ['a key for the cookies of the issuer'] },
+    findAccount: (_context, id) => ({ accountId: id, claims: async () => accounts[id] ?? { sub: id } }),
+  });
+  issuer = createServer(provider.callback()).listen(issuerPort, '127.0.0.1');
+  await new Promise((listening) => issuer.once('listening', listening));
+});
+
+after(async () => {
+  await product?.[Symbol.asyncDispose]();
+  issuer?.closeAllConnections();
+  issuer?.close();
+});
+
+/** From the sign-in page to the issuer: its address. */
+async function leave(visitor: Visitor, center = 'shop'): Promise<Answer> {
+  const door = await visitor.open(`/centers/${center}/sign-in`);
+  const form = readForms(door.text).find(({ action }) => action.includes('/sign-in/start'));
+  assert.ok(form, 'the page offers single sign-on');
+  const { action, fields } = form.press();
+  return visitor.post(action, fields);
+}
+
+/** Signs in at the issuer and agrees; gives the address that it leads back to. */
+async function atIssuer(start: string, account: string): Promise<string> {
+  const browser = createVisitor(issuerUrl);
+  let answer = await browser.get(start);
+  for (let hops = 0; hops < 20; hops += 1) {
+    if (answer.location !== undefined) {
+      if (!answer.location.startsWith(issuerUrl)) return answer.location;
+      answer = await browser.get(answer.location);
+      continue;
+    }
+    const action = /<form[^>]*action="([^"]+)"/.exec(answer.text)?.[1];
+    assert.ok(action, 'the issuer asks for something');
+    const prompt = /name="prompt" value="([^"]+)"/.exec(answer.text)?.[1] ?? '';
+    const fields: [string, string][] = [['prompt', prompt]];
+    if (prompt === 'login') fields.push(['login', account], ['password', 'any']);
+    answer = await browser.post(action, fields);
+  }
+  throw new Error('the issuer does not lead back');
+}
+
+async function comeBack(visitor: Visitor, href: string): Promise<Answer> {
+  const { pathname, search } = new URL(href);
+  return visitor.get(`${pathname}${search}`, { 'sec-fetch-site': 'cross-site' });
+}
+
+async function signIn(visitor: Visitor, account: string, center = 'shop'): Promise<Answer> {
+  const start = await leave(visitor, center);
+  assert.equal(start.status, 303);
+  return comeBack(visitor, await atIssuer(start.location ?? '', account));
+}
+
+suite('Single sign-on', () => {
+  test('opens the page of the person whom the issuer names, under a new session.', async () => {
+    const visitor = createVisitor(product.url);
+    const answer = await signIn(visitor, 'anna');
+    assert.equal(answer.location, `${product.url}/centers/shop`);
+    assert.ok(
+      [...visitor.cookies.keys()].every((name) => !name.includes('way')),
+      'nothing of the way is left',
+    );
+    assert.match((await visitor.open('/centers/shop')).text, /<bdi>a•••@example\.org<\/bdi>/);
+  });
+
+  test('takes the identifier from the claim of the center.', async () => {
+    const visitor = createVisitor(product.url);
+    assert.equal((await signIn(visitor, 'anna', 'bank')).location, `${product.url}/centers/bank`);
+    assert.match((await visitor.open('/centers/bank')).text, /<bdi>c•••1<\/bdi>/);
+    assert.equal((await visitor.get('/centers/shop')).status, 303, 'the other center knows nobody');
+  });
+
+  test('lets in whom the issuer does not call unverified, and nobody else.', async () => {
+    const cases = { silent: true, unverified: false, nobody: false, odd: false };
+    for (const [account, isLetIn] of Object.entries(cases)) {
+      const visitor = createVisitor(product.url);
+      const answer = await signIn(visitor, account);
+      assert.equal(answer.location?.includes('failed'), !isLetIn, account);
+      assert.equal((await visitor.get('/centers/shop')).status, isLetIn ? 200 : 303, account);
+    }
+    // Only an address must be verified.
+    const visitor = createVisitor(product.url);
+    await signIn(visitor, 'unverified', 'bank');
+    assert.equal((await visitor.get('/centers/bank')).status, 200);
+  });
+
+  test('asks for a code with state, nonce and PKCE.', async () => {
+    const { location = '' } = await leave(createVisitor(product.url));
+    const asked = new URL(location).searchParams;
+    assert.equal(asked.get('response_type'), 'code');
+    assert.equal(asked.get('code_challenge_method'), 'S256');
+    for (const name of ['state', 'nonce', 'code_challenge'])
+      assert.ok((asked.get(name)?.length ?? 0) > 30, name);
+    assert.ok(!location.includes(clientSecret));
+  });
+
+  test('is refused to a browser that did not ask, twice, with another state, or in another center.', async () => {
+    const [asking, other] = [createVisitor(product.url), createVisitor(product.url)];
+    const start = await leave(asking);
+    const back = await atIssuer(start.location ?? '', 'anna');
+    assert.match((await comeBack(other, back)).location ?? '', /failed/);
+    assert.match((await comeBack(other, back.replace('/shop/', '/bank/'))).location ?? '', /failed/);
+
+    const cookies = new Map(asking.cookies);
+    const forged = new URL(back);
+    forged.searchParams.set('state', 'forged');
+    const thief = createVisitor(product.url);
+    for (const [name, value] of (await fresh()).cookies) thief.cookies.set(name, value);
+    assert.match((await comeBack(thief, forged.href)).location ?? '', /failed/);
+    assert.match((await comeBack(thief, back)).location ?? '', /failed/);
+
+    assert.equal((await comeBack(asking, back)).location, `${product.url}/centers/shop`);
+    const again = createVisitor(product.url);
+    for (const [name, value] of cookies) again.cookies.set(name, value);
+    assert.match((await comeBack(again, back)).location ?? '', /failed/);
+    for (const nobody of [other, thief, again]) assert.equal((await nobody.get('/centers/shop')).status, 303);
+  });
+
+  test('that the person breaks off leads back to the door, which says so.', async () => {
+    const visitor = createVisitor(product.url);
+    const { location = '' } = await leave(visitor);
+    const state = new URL(location).searchParams.get('state') ?? '';
+    const denied = await visitor.get(
+      `/centers/shop/sign-in/callback?error=access_denied&state=${state}&iss=${encodeURIComponent(issuerUrl)}`,
+    );
+    assert.match(denied.location ?? '', /\/centers\/shop\/sign-in\?failed$/);
+    const door = await visitor.open(denied.location ?? '');
+    assert.match(door.text, /Signing in did not work/);
+  });
+
+  test('keeps the language that was chosen before.', async () => {
+    const visitor = createVisitor(product.url);
+    const door = await visitor.open('/centers/shop/sign-in?lang=fr');
+    const form = readForms(door.text).find(({ action }) => action.includes('/sign-in/start'));
+    assert.ok(form);
+    const { action, fields } = form.press();
+    const start = await visitor.post(action, fields);
+    const back = await comeBack(visitor, await atIssuer(start.location ?? '', 'anna'));
+    assert.equal(back.location, `${product.url}/centers/shop?lang=fr`);
+  });
+
+  test('is named as the center names it, and its form may lead to the issuer.', async () => {
+    const visitor = createVisitor(product.url);
+    const bankDoor = await visitor.open('/centers/bank/sign-in');
+    assert.match(bankDoor.text, />Bank login<\/button>/);
+    assert.ok(!/type="email"/.test(bankDoor.text), 'no message is offered there');
+    assert.match(
+      String(bankDoor.headers['content-security-policy']),
+      new RegExp(`form-action 'self' ${issuerUrl}`),
+    );
+    const refused = await visitor.post('/centers/bank/sign-in', readForm(bankDoor.text).press().fields);
+    assert.equal(refused.status, 404);
+  });
+
+  test('cannot be started without the form, or from another center’s.', async () => {
+    const visitor = createVisitor(product.url);
+    const door = await visitor.open('/centers/bank/sign-in');
+    const { fields } = readForm(door.text).press();
+    assert.equal((await visitor.post('/centers/shop/sign-in/start', fields)).status, 400);
+    assert.equal((await visitor.post('/centers/bank/sign-in/start', [['token', 'x']])).status, 400);
+    assert.equal(
+      (await request(`${product.url}/centers/bank/sign-in/start`)).statusCode,
+      303,
+      'a GET only leads to the door',
+    );
+  });
+
+  test('whose issuer does not answer is offered all the same, and says that it did not work.', async () => {
+    issuer.closeAllConnections();
+    await new Promise((closed) => issuer.close(closed));
+    await product.stop();
+    await product.start();
+    const visitor = createVisitor(product.url);
+    const { status, location = '' } = await leave(visitor);
+    assert.equal(status, 303);
+    assert.match(location, /\/centers\/shop\/sign-in\?failed$/);
+  });
+
+  async function fresh(): Promise<Visitor> {
+    const visitor = createVisitor(product.url);
+    await leave(visitor);
+    return visitor;
+  }
+});

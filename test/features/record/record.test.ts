@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createLocalJWKSet, type FlattenedJWSInput, flattenedVerify, type JSONWebKeySet } from 'jose';
+import { request } from 'undici';
+import { readForm, readForms } from '../../kit/form.ts';
+import { textOf } from '../../kit/html.ts';
+import { carryOut, planMoves, standing } from '../../kit/moves.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const home = `/centers/${books}`;
+const save = { name: 'action', value: 'save' };
+
+let product: Product;
+before(async () => {
+  product = await startProduct();
+});
+after(async () => {
+  await product?.[Symbol.asyncDispose]();
+});
+
+async function visit(
+  identifier: string,
+  { flags = [], headers = {} }: { flags?: string[]; headers?: Record<string, string> } = {},
+): Promise<{ visitor: Visitor; page: Answer }> {
+  const visitor = createVisitor(product.url, headers);
+  const link = await product.link({ center: books, identifier, flags });
+  return { visitor, page: await visitor.open(link) };
+}
+
+function submitMoves(visitor: Visitor, page: Answer): Promise<Answer> {
+  return visitor.submit(page, (form) => carryOut(planMoves(form), form), save);
+}
+
+interface Copy {
+  readonly iss: string;
+  readonly sub: string;
+  readonly center: { readonly id: string; readonly title: string };
+  readonly entries: readonly {
+    readonly door: string;
+    readonly state: string;
+    readonly everything: boolean;
+    readonly globalPrivacyControl: boolean;
+    readonly submittedAt: string;
+    readonly receipts: readonly string[];
+    readonly items: readonly {
+      readonly what: string;
+      readonly id: string;
+      readonly name: string;
+      readonly outcome: string;
+    }[];
+  }[];
+}
+
+async function keySet(url = product.url): Promise<JSONWebKeySet> {
+  const answer = await request(`${url}/.well-known/jwks.json`);
+  assert.match(String(answer.headers['content-type']), /^application\/jwk-set\+json/);
+  return (await answer.body.json()) as JSONWebKeySet;
+}
+
+async function verify(text: string, keys: JSONWebKeySet): Promise<Copy> {
+  const signed = JSON.parse(text) as FlattenedJWSInput;
+  const { payload } = await flattenedVerify(signed, createLocalJWKSet(keys), { algorithms: ['EdDSA'] });
+  return JSON.parse(new TextDecoder().decode(payload)) as Copy;
+}
+
+suite('My record', () => {
+  test('is empty for who has changed nothing, and offers no copy of it.', async () => {
+    const { visitor } = await visit('new.reader@example.org');
+    const page = await visitor.get(`${home}/record?lang=en`);
+    assert.equal(page.status, 200);
+    assert.match(page.text, /Nothing has been changed here yet\./);
+    assert.doesNotMatch(page.text, /record\.json/);
+  });
+
+  test('says what was changed, when, through which door, with its receipts; the newest first.', async () => {
+    const identifier = 'anna@example.org';
+    const { visitor, page } = await visit(identifier, { headers: { 'accept-language': 'en' } });
+    const result = await submitMoves(visitor, page);
+    const [, receipt = ''] = /Receipt <code>([^<]+)/.exec(result.text) ?? [];
+    const oneClick = await product.link({ center: books, identifier, flags: ['--one-click'] });
+    await (await request(oneClick, { method: 'POST' })).body.dump();
+    await settled(visitor);
+
+    const record = await visitor.get(`${home}/record?lang=en`);
+    const entries = record.text.split('<li class="card record-entry">').slice(1);
+    assert.equal(entries.length, 2);
+    const [left = '', changed = ''] = entries;
+    assert.match(left, /One-click unsubscribe in a mail/);
+    assert.match(left, /Everything<\/span>: Switched off\./);
+    assert.match(changed, /By a link/);
+    assert.match(changed, /Harbour Letter<\/span>: Switched off\./);
+    assert.ok(changed.includes(receipt) && receipt !== '');
+    for (const entry of entries) {
+      const [, iso = '', text = ''] =
+        /<time datetime="([^"]+)" data-local>([^<]+ UTC)<\/time>/.exec(entry) ?? [];
+      assert.ok(Math.abs(Date.now() - Date.parse(iso)) < 60_000, iso);
+      assert.match(text, /^\w+ \d+, \d{4} at \d+:\d\d/);
+    }
+    const french = await visitor.get(`${home}/record?lang=fr`);
+    assert.match(french.text, /<html lang="fr"/);
+    assert.match(french.text, /La Lettre du port/);
+  });
+
+  test('is nobody else’s.', async () => {
+    const { visitor } = await visit('other.person@example.org');
+    const record = await visitor.get(`${home}/record?lang=en`);
+    assert.match(record.text, /Nothing has been changed here yet\./);
+    const copy = await verify((await visitor.get(`${home}/record.json`)).text, await keySet());
+    assert.deepEqual(copy.entries, []);
+    assert.equal(copy.sub, 'other.person@example.org');
+  });
+
+  test('can be taken home, signed: what was changed in it later is found out.', async () => {
+    const { visitor } = await visit('anna@example.org');
+    const answer = await visitor.get(`${home}/record.json?lang=en`);
+    assert.equal(answer.headers['content-type'], 'application/jose+json; charset=utf-8');
+    assert.equal(answer.headers['content-disposition'], 'attachment; filename="my-record.json"');
+    const keys = await keySet();
+    const copy = await verify(answer.text, keys);
+    assert.equal(copy.iss, product.url);
+    assert.equal(copy.sub, 'anna@example.org');
+    assert.deepEqual(copy.center, { id: books, title: copy.center.title });
+    assert.deepEqual(
+      copy.entries.map(({ door, state, everything }) => `${door} ${state} ${everything}`),
+      ['one-click done true', 'link done false'],
+    );
+    assert.ok(
+      copy.entries[1]?.items.some(
+        ({ name, outcome }) => name === 'The Harbour Letter' && outcome === 'saved',
+      ),
+    );
+
+    const signed = JSON.parse(answer.text) as FlattenedJWSInput;
+    const forged = Buffer.from(JSON.stringify({ ...copy, sub: 'someone@example.org' })).toString('base64url');
+    await assert.rejects(verify(JSON.stringify({ ...signed, payload: forged }), keys), /signature/);
+    const [head = ''] = [signed.protected];
+    assert.deepEqual(Object.keys(JSON.parse(Buffer.from(head, 'base64url').toString())), [
+      'alg',
+      'kid',
+      'cty',
+    ]);
+  });
+
+  test('is masked for who came by a link that only lets withdraw.', async () => {
+    const { visitor } = await visit('anna@example.org', { flags: ['--scope', 'withdraw'] });
+    const record = await visitor.get(`${home}/record?lang=en`);
+    assert.equal(record.status, 200);
+    assert.ok(!record.text.includes('anna@'));
+    const copy = await verify((await visitor.get(`${home}/record.json`)).text, await keySet());
+    assert.equal(copy.sub, 'a•••@example.org');
+  });
+
+  test('that was taken home is still proven by what is published after the secret was changed, twice.', async () => {
+    const { visitor } = await visit('anna@example.org');
+    const old = (await visitor.get(`${home}/record.json`)).text;
+    const first = await keySet();
+    await product.stop();
+    const env = product.env as Record<string, string>;
+    const secret = env['SECRET'] ?? '';
+    try {
+      for (const next of [
+        'another-secret-that-is-long-enough-0001',
+        'a-third-secret-that-is-long-enough-00001',
+      ]) {
+        env['SECRET'] = next;
+        await product.start();
+        const keys = await keySet();
+        assert.notEqual(keys.keys[0]?.kid, first.keys[0]?.kid);
+        assert.equal((await verify(old, keys)).sub, 'anna@example.org');
+        await product.stop();
+      }
+    } finally {
+      env['SECRET'] = secret;
+      await product.start();
+    }
+    assert.equal((await keySet()).keys.length, 3);
+  });
+
+  /** Until nothing on the record is still being carried out. */
+  async function settled(visitor: Visitor): Promise<void> {
+    for (let tries = 0; tries < 100; tries++) {
+      if (!(await visitor.get(`${home}/record?lang=en`)).text.includes('Being carried out')) return;
+      await pause(50);
+    }
+    throw new Error('still being carried out');
+  }
+});
+
+suite('A browser that sends Sec-GPC: 1', () => {
+  const gpc = { 'sec-gpc': '1', 'accept-language': 'en' };
+
+  test('is told that the house honours it.', async () => {
+    const answer = await request(`${product.url}/.well-known/gpc.json`);
+    assert.equal(answer.statusCode, 200);
+    assert.match(String(answer.headers['content-type']), /^application\/json/);
+    const { gpc: honours, lastUpdate } = (await answer.body.json()) as { gpc: boolean; lastUpdate: string };
+    assert.equal(honours, true);
+    assert.match(lastUpdate, /^\d{4}-\d\d-\d\d$/);
+  });
+
+  test('never shows default-on choices as agreed, and makes that last by one button, which grants nothing.', async () => {
+    const identifier = 'objects@example.org';
+    const plain = await visit(identifier, { headers: { 'accept-language': 'en' } });
+    const without = readForm(plain.page.text, 'purpose');
+    assert.doesNotMatch(plain.page.text, /id="objection"/);
+
+    const { visitor, page } = await visit(identifier, { headers: gpc });
+    const form = readForm(page.text, 'purpose');
+    const ticked = (each: typeof form) =>
+      each.controls.filter(({ name, checked, disabled }) => name === 'purpose' && checked && !disabled);
+    const assumed = ticked(without).map(({ value }) => value);
+    assert.ok(assumed.length > 0, 'somebody new has default-on choices');
+    assert.deepEqual(ticked(form), []);
+    assert.match(page.text, /Your browser asks for privacy/);
+    assert.match(
+      page.text,
+      /<button class="button" form="objection">Make this objection permanent<\/button>/,
+    );
+
+    await product.sandbox.clearCalls();
+    const objection = readForms(page.text).find(({ action }) => action.endsWith('/objection'));
+    assert.ok(objection);
+    const { action, fields } = objection.press();
+    const answer = await visitor.post(action, fields);
+    assert.equal(answer.status, 303);
+    const result = await visitor.open(answer.location ?? '');
+    assert.equal(result.status, 200);
+    assert.match(result.text, /class="note success"/);
+
+    const after = standing(await product.sandbox.subject(books, identifier));
+    for (const id of assumed) assert.notEqual(after.purposes[id.toLowerCase()]?.status, 'ON');
+    assert.deepEqual(
+      Object.values(after.purposes).filter(({ status }) => status === 'ON' || status === 'IMPLICIT'),
+      [],
+    );
+
+    const record = await visitor.get(`${home}/record`);
+    assert.match(record.text, /Global Privacy Control/);
+    // Without the signal they stay off now: the objection has been made to last.
+    const later = await visit(identifier, { headers: { 'accept-language': 'en' } });
+    assert.deepEqual(ticked(readForm(later.page.text, 'purpose')), []);
+    await product.sandbox.clearCalls();
+    const again = await visitor.open((await visitor.post(action, fields)).location ?? '');
+    assert.match(again.text, /Nothing was changed/);
+    assert.deepEqual(await product.sandbox.calls({ operation: 'update-subject' }), []);
+  });
+
+  test('switches off nothing that the person has chosen.', async () => {
+    const identifier = 'salma@example.org';
+    const before = standing(await product.sandbox.subject(books, identifier));
+    const { visitor, page } = await visit(identifier, { headers: gpc });
+    const objection = readForms(page.text).find(({ action }) => action.includes('/objection'));
+    if (objection !== undefined) {
+      const { action, fields } = objection.press();
+      assert.equal((await visitor.post(action, fields)).status, 303);
+    }
+    const after = standing(await product.sandbox.subject(books, identifier));
+    for (const [id, { status }] of Object.entries(before.purposes)) {
+      if (status === 'ON') assert.deepEqual(after.purposes[id], before.purposes[id]);
+    }
+  });
+
+  test('needs a token made for just this person and this button.', async () => {
+    const one = await visit('objects.too@example.org', { headers: gpc });
+    const other = await visit('objects.not@example.org', { headers: gpc });
+    const form = readForms(one.page.text).find(({ action }) => action.endsWith('/objection'));
+    assert.ok(form);
+    for (const fields of [form.press().fields, [['token', 'x']] as const, []]) {
+      const answer = await other.visitor.post(form.action, fields);
+      assert.equal(answer.status, 400);
+    }
+    const signOut = readForms(one.page.text).find(({ action }) => action.includes('/sign-out'));
+    assert.equal((await one.visitor.post(form.action, signOut?.press().fields ?? [])).status, 400);
+    assert.ok(textOf(one.page.text, 'h1'));
+  });
+
+  test('is recorded with what is saved.', async () => {
+    const { visitor, page } = await visit('jonas@example.org', { headers: gpc });
+    await visitor
+      .submit({ ...page, text: page.text }, () => undefined, save)
+      .catch(async () => {
+        const form = readForm(page.text, 'purpose');
+        const { action, fields } = carryOut(planMoves(form), form).press(save);
+        await visitor.post(action, fields);
+      });
+    const copy = await verify((await visitor.get(`${home}/record.json`)).text, await keySet());
+    assert.equal(copy.entries[0]?.globalPrivacyControl, true);
+  });
+});

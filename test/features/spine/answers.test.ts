@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { mintLink } from '../../../src/compose-links.ts';
+import { readConfig } from '../../../src/config.ts';
+import { readForm } from '../../kit/form.ts';
+import { createVisitor } from '../../kit/visitor.ts';
+import { type Scripted, type ScriptedPlatform, startScripted } from '../../upstream/scripted-platform.ts';
+import { headingOf, outcomes } from '../centers/bench.ts';
+import { type House, startHouse } from '../centers/house.ts';
+import { idOf, nameOf, shop, singlePage } from '../centers/workshop.ts';
+import { readAsked } from './recorded-platform.ts';
+
+interface Item {
+  readonly name: string;
+  readonly status?: unknown;
+  readonly receipt?: string;
+}
+
+/** Someone who has Offers and Letters, and switches Letters off and Calls on: what the platform then says and does. */
+interface Play {
+  readonly items: readonly Item[] | 'nothing';
+  /** What is active on record afterwards. */
+  readonly record: readonly string[];
+  readonly expected: Readonly<Record<string, string>>;
+  readonly heading?: string;
+}
+
+const saved = 'Saved';
+const notSaved = 'One choice was not saved';
+const carriedOut = 'Accepted, and being carried out';
+const right = ['Offers', 'Calls'];
+
+const plays: Readonly<Record<string, Play>> = {
+  'all is well': {
+    items: [{ name: 'Offers' }, { name: 'Calls', receipt: 'r-1' }, { name: 'Letters' }],
+    record: right,
+    expected: { Calls: saved, Letters: saved },
+    heading: 'All is saved',
+  },
+  'the opt-in is refused': {
+    items: [{ name: 'Offers' }, { name: 'Calls', status: false }, { name: 'Letters' }],
+    record: ['Offers'],
+    expected: { Calls: notSaved, Letters: saved },
+  },
+  'the opt-in is refused in another kind of word': {
+    items: [{ name: 'Calls', status: 'true' }, { name: 'Letters' }],
+    record: ['Offers'],
+    expected: { Calls: notSaved, Letters: saved },
+  },
+  'the opt-in is not in the answer, and not on record': {
+    items: [{ name: 'Offers' }, { name: 'Letters' }],
+    record: ['Offers'],
+    expected: { Calls: notSaved, Letters: saved },
+  },
+  'the opt-in is accepted, and not on record': {
+    items: [{ name: 'Calls' }, { name: 'Letters' }],
+    record: ['Offers'],
+    expected: { Calls: notSaved, Letters: saved },
+  },
+  'the withdrawal is refused': {
+    items: [{ name: 'Calls' }, { name: 'Letters', status: false }],
+    record: ['Offers', 'Calls', 'Letters'],
+    expected: { Calls: saved, Letters: carriedOut },
+  },
+  'the withdrawal is accepted, and still active on record': {
+    items: [{ name: 'Calls' }, { name: 'Letters' }],
+    record: ['Offers', 'Calls', 'Letters'],
+    expected: { Calls: saved, Letters: carriedOut },
+  },
+  'the answer has no items, whatever the record says': {
+    items: 'nothing',
+    record: right,
+    expected: { Calls: notSaved, Letters: carriedOut },
+  },
+  'what nobody touched is taken away with it': {
+    items: [{ name: 'Offers', status: false }, { name: 'Calls' }, { name: 'Letters' }],
+    record: ['Calls'],
+    expected: { Calls: saved, Letters: saved, Offers: notSaved },
+  },
+  'things that nobody asked for are in the answer': {
+    items: [{ name: 'Offers' }, { name: 'Calls' }, { name: 'Letters' }, { name: 'A stranger' }],
+    record: right,
+    expected: { Calls: saved, Letters: saved },
+  },
+};
+
+suite('What the platform answers is believed only when', { concurrency: true }, () => {
+  const people = new Map<string, { play: Play; isWritten: boolean }>();
+  let platform: ScriptedPlatform;
+  let house: House;
+
+  before(async () => {
+    platform = await startScripted((seen): Scripted => {
+      const { kind, identifier, method } = readAsked(seen);
+      if (kind === 'preferences') return { body: singlePage() };
+      const person = people.get(identifier);
+      if (kind !== 'subject' || person === undefined) return { status: 404, body: '' };
+      const { play, isWritten } = person;
+      if (method === 'GET')
+        return { body: subject(identifier, isWritten ? play.record : ['Offers', 'Letters']) };
+      person.isWritten = true;
+      if (play.items === 'nothing') return { body: { Purposes: [] } };
+      const items = play.items.map(({ name, status = true, receipt = 'r-0' }) => ({
+        Id: idOf(name),
+        Status: status,
+        ReceiptGuid: receipt,
+        Messages: ['Done'],
+      }));
+      return { body: { Purposes: items } };
+    });
+    house = await startHouse({ platformUrl: platform.url });
+  });
+  after(async () => {
+    await house?.[Symbol.asyncDispose]();
+    await platform?.close();
+  });
+
+  for (const [number, [what, play]] of Object.entries(plays).entries()) {
+    test(`its items and the record agree: ${what}.`, async () => {
+      const identifier = `answer.${number}@example.org`;
+      people.set(identifier, { play, isWritten: false });
+      const visitor = createVisitor(house.url);
+      const config = readConfig(house.env, () => '');
+      const link = await mintLink(config, { center: shop, identifier, scope: 'manage', days: '1' });
+      const form = readForm((await visitor.open(link)).text);
+      form.untick('purpose', idOf('Letters')).tick('purpose', idOf('Calls'));
+      const { action, fields } = form.press({ name: 'action', value: 'save' });
+      const posted = await visitor.post(action, fields);
+      const result = await visitor.open(posted.location ?? '');
+      assert.deepEqual(outcomes(result), play.expected);
+      if (play.heading !== undefined) assert.equal(headingOf(result), play.heading);
+      else if (Object.values(play.expected).some((outcome) => outcome !== saved))
+        assert.notEqual(headingOf(result), 'All is saved');
+      const puts = platform.calls.filter(
+        (seen) => seen.method === 'PUT' && readAsked(seen).identifier === identifier,
+      );
+      const [first] = puts.map(({ body }) => JSON.parse(body) as { Purposes: { Id: string }[] });
+      assert.deepEqual(first?.Purposes.map(({ Id }) => nameOf(Id)).toSorted(), ['Calls', 'Offers']);
+    });
+  }
+});
+
+function subject(identifier: string, active: readonly string[]) {
+  return {
+    DataSubjectId: identifier,
+    Status: 200,
+    Purposes: ['Offers', 'Calls', 'Letters'].map((name) => ({
+      Id: idOf(name),
+      TransactionStatus: active.includes(name) ? 'ACTIVE' : 'WITHDRAWN',
+      Topics: [],
+      CustomPreferences: [],
+    })),
+    DsDataElements: {},
+  };
+}

@@ -1,0 +1,452 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { textOf } from '../../kit/html.ts';
+import type { Product } from '../../kit/product.ts';
+import { assertHeading, type Bench, outcomes, startBench } from '../centers/bench.ts';
+import { idOf } from '../centers/workshop.ts';
+
+type Files = Readonly<Record<string, unknown>>;
+
+interface OddCenter {
+  readonly id: string;
+  readonly files: Files;
+  /** Who is on record in the files. */
+  readonly identifier?: string;
+  /** What the page must say, and must not. */
+  readonly shows?: readonly string[];
+  readonly hides?: readonly string[];
+  readonly dir?: 'rtl';
+  readonly status?: number;
+}
+
+const purpose = (name: string, more: object = {}) => ({
+  Id: idOf(name),
+  Label: name,
+  Status: 'ACTIVE',
+  ...more,
+});
+const single = (more: object) => ({
+  'preferences.json': { Status: 200, Language: 'en', Languages: ['en'], Template: 'ENHANCED', ...more },
+});
+const html =
+  '<script>alert(1)</script><b onclick="x()">bold</b><img src=x onerror=alert(1)><h1>another</h1></main>"\'<%= 1 %>';
+const shout = (name: string) => idOf(name).toUpperCase();
+
+function multi(pages: Readonly<Record<string, unknown>>, root: object = {}): Files {
+  return {
+    'schema.json': {
+      pages: Object.keys(pages).map((name, order) => ({
+        id: idOf(name),
+        order,
+        navigationEnabled: true,
+        languages: [{ name, language: 'en', isDefault: true }],
+      })),
+      defaultLanguage: 'en',
+      languages: [{ language: 'en', isDefault: true }],
+      ...root,
+    },
+    ...Object.fromEntries(Object.entries(pages).map(([name, page]) => [`pages/${idOf(name)}.json`, page])),
+  };
+}
+
+const section = (...purposes: object[]) => ({ sections: [{ id: idOf('section'), order: 0, purposes }] });
+const line = (name: string, more: object = {}) => ({ id: idOf(name), label: name, ...more });
+
+/** Everything that a file of the layout may hold, however odd. */
+const odd: Readonly<Record<string, OddCenter>> = {
+  'with nothing in its schema': { id: idOf('odd nothing'), files: { 'preferences.json': {} } },
+  'with null for everything': {
+    id: idOf('odd null'),
+    files: {
+      'preferences.json': {
+        messages: null,
+        Status: null,
+        PreferenceCentreId: null,
+        Language: null,
+        Languages: null,
+        Template: null,
+        DisplayNotificationPurpose: null,
+        Purposes: null,
+        PreferenceCenterSettings: null,
+        PortalSettings: null,
+        Translations: null,
+        ProfileSettings: null,
+      },
+    },
+  },
+  'with things of the wrong kind': {
+    id: idOf('odd kinds'),
+    files: single({
+      Languages: 'en',
+      Purposes: [null, 7, 'x', [], { Id: 4 }, purpose('Right'), { Id: idOf('No label') }],
+      Translations: [],
+      PreferenceCenterSettings: { Languages: { en: 'x', fr: null }, Order: 'first' },
+      PortalSettings: 'x',
+      ProfileSettings: {
+        IsEnabled: true,
+        Order: null,
+        DataElements: [null, 'x', { Id: idOf('An element'), Label: 5 }, { Id: idOf('City'), Label: 'City' }],
+      },
+    }),
+    shows: ['Right', 'City'],
+  },
+  'with enums that nobody knows': {
+    id: idOf('odd enums'),
+    identifier: 'odd.enums@example.org',
+    files: {
+      ...single({
+        Template: 'SURPRISING',
+        Purposes: [
+          purpose('Known', {
+            PurposeType: 'NEW',
+            DefaultConsentStatus: 'NEW',
+            Visibility: 'NEW',
+            CustomPreferences: [
+              {
+                Id: idOf('How'),
+                Name: 'How',
+                SelectionType: 'NEW',
+                DisplayAs: 'NEW',
+                Options: [{ Id: idOf('So'), Label: 'So' }],
+              },
+            ],
+          }),
+          purpose('Frozen', { Status: 'FROZEN' }),
+        ],
+        ProfileSettings: {
+          IsEnabled: true,
+          DataElements: [
+            { Id: idOf('Shoe'), Label: 'Shoe', DataElementType: 'SHOE', DisplayAs: 'BOX', Status: 'NEW' },
+          ],
+        },
+      }),
+      'subjects/odd.enums@example.org.json': {
+        DataSubjectId: 'odd.enums@example.org',
+        Language: 'x',
+        Purposes: [{ Id: idOf('Known'), TransactionStatus: 'NEVER_HEARD_OF' }, null, { Id: null }],
+        DsDataElements: { Shoe: 42, Other: null },
+      },
+    },
+    shows: ['Known', 'How', 'So', 'Shoe'],
+    hides: ['Frozen'],
+  },
+  'without any language': {
+    id: idOf('odd tongue'),
+    files: { 'preferences.json': { Purposes: [purpose('Wordless')] } },
+    shows: ['Wordless'],
+  },
+  'with languages that are none': {
+    id: idOf('odd tags'),
+    files: {
+      'preferences.json': {
+        Language: '!!',
+        Languages: ['', 'not a tag', 'x-klingon', 'EN_us'],
+        Purposes: [purpose('Tagged')],
+        Translations: { '': {}, '--': { a: 1 } },
+      },
+    },
+    shows: ['Tagged'],
+  },
+  'whose first language is read from right to left': {
+    id: idOf('odd rtl'),
+    files: single({
+      Language: 'ar',
+      Languages: ['ar'],
+      Purposes: [
+        purpose('نشرة'),
+        purpose('English name', { Languages: [{ Name: 'English name', Language: 'en', Default: true }] }),
+      ],
+    }),
+    dir: 'rtl',
+    shows: ['نشرة', 'English name'],
+  },
+  'with HTML in every text': {
+    id: idOf('odd html'),
+    files: single({
+      Purposes: [
+        {
+          ...purpose(html),
+          Description: html,
+          Languages: [{ Name: html, Description: html, Language: 'en', Default: true }],
+          Topics: [{ Id: idOf('t'), Name: html }],
+          CustomPreferences: [
+            { Id: idOf('c'), Name: html, Description: html, Options: [{ Id: idOf('o'), Label: html }] },
+          ],
+        },
+      ],
+      PreferenceCenterSettings: {
+        Languages: {
+          en: { Title: html, WelcomeMessage: html, ChangePreferencesLabel: html, TopicsLabel: html },
+        },
+      },
+      PortalSettings: { Title: html, UseTitleImage: true, TitleImageUrl: 'javascript:alert(1)' },
+      ProfileSettings: {
+        IsEnabled: true,
+        DefaultTitle: html,
+        DataElements: [{ Id: idOf('e'), Label: html, DataElementOptions: [html] }],
+      },
+    }),
+  },
+  'with the same ids again and again': {
+    id: idOf('odd twice'),
+    files: single({
+      Purposes: [
+        purpose('Once', {
+          Topics: [
+            { Id: idOf('T'), Name: 'Topic' },
+            { Id: idOf('T'), Name: 'Topic again' },
+          ],
+          CustomPreferences: [1, 2].map((time) => ({
+            Id: idOf('C'),
+            Name: `Choice ${time}`,
+            Options: [
+              { Id: idOf('O'), Label: 'Option' },
+              { Id: idOf('O'), Label: 'Option again' },
+            ],
+          })),
+        }),
+        purpose('Once', { Label: 'Twice' }),
+        purpose('Other', { Topics: [{ Id: idOf('T'), Name: 'Topic of the other' }] }),
+      ],
+      ProfileSettings: {
+        IsEnabled: true,
+        DataElements: [1, 2].map((time) => ({ Id: idOf('E'), Label: `Element ${time}` })),
+      },
+    }),
+    shows: ['Once', 'Other'],
+  },
+  'with ids that are no GUIDs': {
+    id: idOf('odd ids'),
+    files: single({
+      Purposes: [
+        { Id: 'news/1?x=2&y', Label: 'Slashed', Status: 'ACTIVE' },
+        { Id: '', Label: 'Empty' },
+        { Id: 'p 1', Label: 'Blank' },
+        { Id: 'constructor', Label: 'Builder', Status: 'ACTIVE' },
+      ],
+    }),
+    shows: ['Slashed'],
+  },
+  'with texts of 100 KB, of emoji and of marks that turn the line': {
+    id: idOf('odd texts'),
+    files: single({
+      Purposes: [
+        purpose('Long', { Description: 'word '.repeat(20_000) }),
+        purpose('Smile', { Label: '👩‍👩‍👧‍👦 \u202Egnp.exe\u202C \u0000\uFFFF' }),
+        purpose('Blank', { Label: '   ' }),
+      ],
+    }),
+    shows: ['Long', '👩‍👩‍👧‍👦'],
+  },
+  'without pages': { id: idOf('odd no pages'), files: multi({}) },
+  'with pages that are empty': {
+    id: idOf('odd empty pages'),
+    files: multi({
+      'Empty page': {},
+      'Page of an empty section': { sections: [{}] },
+      'Page of null': { sections: null },
+    }),
+  },
+  'whose pages have no file': {
+    id: idOf('odd fileless'),
+    files: { 'schema.json': (multi({ 'No such file': {} }) as { 'schema.json': unknown })['schema.json'] },
+  },
+  'with nothing but a root of nulls': {
+    id: idOf('odd root'),
+    files: {
+      'schema.json': {
+        pages: null,
+        portalSettings: null,
+        languages: null,
+        defaultLanguage: null,
+        translations: null,
+        preferenceCenterSettings: null,
+        notificationPurpose: null,
+      },
+    },
+  },
+  'that only has hidden pages': {
+    id: idOf('odd hidden'),
+    files: multi({ 'Hidden page': { isHidden: true, ...section(line('Hidden purpose')) } }),
+    hides: ['Hidden purpose'],
+  },
+  'with rules that nobody can read': {
+    id: idOf('odd rules'),
+    files: multi({
+      'Page of rules': {
+        sections: [
+          {
+            id: 's',
+            conditionalRules: { operator: '??', of: [[]] },
+            purposes: [line('Ruled')],
+            elements: [{ id: null, languages: [{ content: '<p>Words</p>', language: 'en' }] }],
+            customDataElements: [{}],
+          },
+        ],
+      },
+    }),
+    shows: ['Ruled', 'Words'],
+  },
+  'whose file is no JSON': {
+    id: idOf('odd broken'),
+    files: { 'preferences.json': 'no { JSON' },
+    status: 404,
+  },
+  'whose file is a list': { id: idOf('odd list'), files: { 'preferences.json': [] }, status: 404 },
+  'whose schema says that it cannot be retrieved': {
+    id: idOf('odd 400'),
+    files: { 'preferences.json': { Status: 400, messages: ['no'] } },
+    status: 404,
+  },
+};
+
+const thousand = idOf('odd thousand');
+const loud = idOf('odd capitals');
+const twoPages = idOf('odd two pages');
+const saving: Readonly<Record<string, Files>> = {
+  [thousand]: single({
+    Purposes: Array.from({ length: 1_000 }, (_, place) =>
+      purpose(`Purpose ${place}`, { Topics: [{ Id: idOf(`Topic ${place}`), Name: 'Topic' }] }),
+    ),
+  }),
+  [loud.toUpperCase()]: {
+    ...single({
+      PreferenceCentreId: loud.toUpperCase(),
+      Purposes: [
+        { ...purpose('Loud'), Id: shout('Loud'), Topics: [{ Id: shout('Loud topic'), Name: 'Loud topic' }] },
+        { ...purpose('Quiet'), Id: shout('Quiet') },
+      ],
+      ProfileSettings: {
+        IsEnabled: true,
+        DataElements: [{ Id: shout('Town'), Label: 'Town', DataElementType: 'USER_INPUT' }],
+      },
+    }),
+  },
+  [twoPages]: multi({
+    'First of two': section(
+      line('Shared', { topics: [{ id: idOf('On one'), name: 'On one' }] }),
+      line('First only'),
+    ),
+    'Second of two': section(
+      line('Shared', { topics: [{ id: idOf('On two'), name: 'On two' }] }),
+      line('Second only'),
+    ),
+  }),
+};
+
+function inFolder(centers: Readonly<Record<string, Files>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(centers).flatMap(([id, files]) =>
+      Object.entries(files).map(([name, content]) => [
+        `platform/centers/${id}/${name}`,
+        typeof content === 'string' ? content : JSON.stringify(content),
+      ]),
+    ),
+  );
+}
+
+suite('Whatever stands in the folder is served and rendered: a center', { concurrency: false }, () => {
+  let bench: Bench & { readonly product: Product };
+  before(async () => {
+    const centers = Object.fromEntries(Object.values(odd).map(({ id, files }) => [id, files]));
+    const files = inFolder({ ...centers, ...saving });
+    const person = `platform/centers/${idOf('odd rtl')}/subjects/a%2Fb%40example.org.json`;
+    bench = await startBench({
+      files: {
+        ...files,
+        [person]: `\uFEFF${JSON.stringify({ Purposes: [] })}`,
+        [`platform/centers/${idOf('odd rtl')}/subjects/broken.json`]: '{',
+        [`platform/centers/${idOf('odd rtl')}/people.json`]: '{"people": [null, {}, {"identifier": 7}]}',
+        'platform/centers/no-guid/preferences.json': '{}',
+        'platform/centers/stray.txt': 'stray',
+        'platform/stray.json': 'stray',
+      },
+    });
+  });
+  after(() => bench?.product[Symbol.asyncDispose]());
+
+  for (const [name, { id, identifier, shows = [], hides = [], dir, status = 200 }] of Object.entries(odd)) {
+    test(`${name}.`, async () => {
+      const person = await bench.person(id, undefined, identifier === undefined ? {} : { identifier });
+      for (const path of ['', '?lang=fr', '/unsubscribe']) {
+        const page = await person.visitor.open(`/centers/${id}${path}`);
+        assert.equal(page.status, status, `${path}: ${textOf(page.text, 'h1')}`);
+        assertHeading(page);
+        assert.match(page.text, /<\/html>\s*$/);
+        assert.doesNotMatch(
+          page.text,
+          /<script(?! src="\/assets\/)|undefined|\[object |javascript:|<b onclick/,
+        );
+        if (path !== '' || status !== 200) continue;
+        const main = textOf(page.text, 'main') ?? '';
+        for (const text of shows) assert.ok(main.includes(text), `${text} in ${main.slice(0, 3_000)}`);
+        for (const text of hides) assert.ok(!main.includes(text), `${text} in ${main}`);
+        if (dir !== undefined) assert.match(page.text, /<html[^>]*dir="rtl"/);
+        const form = (await person.open()).form;
+        assert.equal(
+          new Set(form.controls.map(({ id: control }) => control)).size,
+          form.controls.filter(({ id: control }) => control !== undefined).length + 1,
+          'each control has an id of its own',
+        );
+        const result = await (await person.open()).save();
+        assert.deepEqual(outcomes(result), {}, 'an untouched form wishes nothing');
+      }
+    });
+  }
+
+  test('of a thousand purposes, of which one may be switched, and all of them.', async () => {
+    const person = await bench.person(thousand, {});
+    const first = await person.open();
+    assert.equal(first.form.controls.filter(({ name }) => name === 'purpose').length, 1_000);
+    assert.deepEqual(outcomes(await first.tick('Purpose 999').topic('Purpose 999', 'Topic 999').save()), {
+      'Purpose 999': 'Saved',
+    });
+    const all = await person.open();
+    for (let place = 0; place < 999; place++)
+      all.tick(`Purpose ${place}`).topic(`Purpose ${place}`, `Topic ${place}`);
+    assert.equal(Object.keys(outcomes(await all.save())).length, 999);
+    const statuses = Object.values(await person.statuses());
+    assert.equal(statuses.filter((status) => status === 'ACTIVE').length, 1_000);
+    await (await person.open()).untick('Purpose 500').save();
+    assert.equal((await person.statuses())['Purpose 500'], 'WITHDRAWN');
+  });
+
+  test('whose ids are in capital letters, with a record in small ones.', async () => {
+    const person = await bench.person(
+      loud,
+      { Quiet: 'ACTIVE' },
+      { elements: { Town: 'Bath' }, folder: loud.toUpperCase() },
+    );
+    const seat = await person.open();
+    assert.ok(seat.isOn('Quiet') && !seat.isOn('Loud'));
+    const result = await seat
+      .tick('Loud')
+      .topic('Loud', 'Loud topic')
+      .untick('Quiet')
+      .type('Town', 'Cork')
+      .save();
+    assert.deepEqual(outcomes(result), { Loud: 'Saved', Quiet: 'Saved', Town: 'Saved' });
+    assert.deepEqual(await person.statuses(), { Quiet: 'WITHDRAWN', Loud: 'ACTIVE' });
+    assert.deepEqual(await person.chosen('Loud'), ['Loud topic']);
+    const upper = await person.visitor.open(`/centers/${loud.toUpperCase()}`);
+    assert.equal(upper.status, 200);
+  });
+
+  test('that draws one purpose on two pages: what is chosen on one stays when the other is saved.', async () => {
+    const person = await bench.person(twoPages, {});
+    const second = `/centers/${twoPages}/${idOf('Second of two')}`;
+    await (await person.open()).tick('Shared').topic('Shared', 'On one').tick('First only').save();
+    await (await person.open(second)).topic('Shared', 'On two').save();
+    assert.deepEqual(await person.chosen('Shared'), ['On one', 'On two']);
+    await (await person.open(second)).untick('Shared').save();
+    assert.deepEqual(await person.statuses(), { Shared: 'WITHDRAWN', 'First only': 'ACTIVE' });
+    assert.equal((await person.open()).isOn('Shared'), false);
+  });
+
+  test('among so many is still listed on the start page, with its people.', async () => {
+    const page = await fetch(`${bench.product.url}/`);
+    assert.equal(page.status, 200);
+    const text = await page.text();
+    assert.match(text, /odd\.enums@example\.org/);
+  });
+});

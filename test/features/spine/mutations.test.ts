@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, suite, test } from 'node:test';
+import { mintLink } from '../../../src/compose-links.ts';
+import { type Config, readConfig } from '../../../src/config.ts';
+import { readForm, readForms } from '../../kit/form.ts';
+import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
+import { recorded } from '../../upstream/recorded.ts';
+import { type Scripted, type ScriptedPlatform, startScripted } from '../../upstream/scripted-platform.ts';
+import { assertHeading, outcomes } from '../centers/bench.ts';
+import { type House, startHouse } from '../centers/house.ts';
+import { generator, mutated } from './mutations.ts';
+import { john, readAsked } from './recorded-platform.ts';
+
+const rounds = process.env['SAYSO_LONG'] === '1' ? 10_000 : 2_000;
+const seed = Number(process.env['SAYSO_SEED'] ?? 20_261_121);
+const rates = [0.002, 0.01, 0.04, 0.15];
+/** Together with the PUTs few enough that the house never turns anyone away as overloaded. */
+const atOnce = 6;
+const putsAtOnce = 16;
+
+/** What the platform gives for one made-up center. */
+interface World {
+  readonly single: unknown;
+  readonly root: unknown;
+  readonly page: unknown;
+  readonly subject: unknown;
+  readonly written: unknown;
+}
+
+const original: World = {
+  single: recorded('01_v1_schema.json'),
+  root: recorded('07_v2_root_schema.json'),
+  page: recorded('08_v2_page_schema.json'),
+  subject: recorded('02_v1_datasubject_preferences.json'),
+  written: recorded('04_v1_put_response.json'),
+};
+
+suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true }, () => {
+  const worlds = new Map<string, World>();
+  const pages = new Map<string, World>();
+  const unhandled: unknown[] = [];
+  let platform: ScriptedPlatform;
+  let house: House;
+  let config: Config;
+  const note = (fault: unknown) => void unhandled.push(fault);
+
+  before(async () => {
+    process.on('unhandledRejection', note);
+    platform = await startScripted((seen): Scripted => {
+      platform.calls.length = 0;
+      const { kind, id, method } = readAsked(seen);
+      const world = worlds.get(id) ?? pages.get(id);
+      if (world === undefined) return { status: 404, body: '' };
+      if (kind === 'preferences')
+        return world.single === undefined ? { status: 404, body: '' } : { body: world.single };
+      if (kind === 'root') return { body: world.root };
+      if (kind === 'page') return { body: world.page };
+      if (kind === 'subject') return { body: method === 'GET' ? world.subject : world.written };
+      return { status: 404, body: '' };
+    });
+    house = await startHouse({ platformUrl: platform.url });
+    config = readConfig(house.env, () => '');
+  });
+  after(async () => {
+    await house?.[Symbol.asyncDispose]();
+    await platform?.close();
+    process.off('unhandledRejection', note);
+  });
+
+  /** A center of its own for each round, so that nothing is kept from another. */
+  function found(round: string, world: World): string {
+    const hex = createHash('sha256').update(round).digest('hex');
+    const center = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4000-8000-${hex.slice(20, 32)}`;
+    worlds.set(center, world);
+    return center;
+  }
+
+  async function arrive(center: string): Promise<Visitor> {
+    const visitor = createVisitor(house.url);
+    const link = await mintLink(config, { center, identifier: john, scope: 'manage', days: '1' });
+    const answer = await visitor.get(link);
+    assert.equal(answer.status, 303, answer.text);
+    return visitor;
+  }
+
+  /** A page, or a problem that has a name: never a fault of our own, never half a page. */
+  function assertWhole(answer: Answer, what: string): boolean {
+    const named = [200, 404, 502];
+    assert.ok(named.includes(answer.status), `${what}: ${answer.status} ${answer.text.slice(0, 2_000)}`);
+    assertHeading(answer);
+    assert.match(answer.text, /<\/html>\s*$/, what);
+    const at = answer.text.search(/<script(?! src="\/assets\/)|\[object |>undefined</i);
+    assert.equal(at < 0 ? undefined : answer.text.slice(Math.max(0, at - 200), at + 200), undefined, what);
+    return answer.status === 200;
+  }
+
+  async function inRounds(
+    count: number,
+    name: string,
+    run: (round: number, random: () => number, rate: number) => Promise<boolean>,
+  ): Promise<void> {
+    let shown = 0;
+    let next = 0;
+    const work = async () => {
+      for (let round = next++; round < count; round = next++) {
+        const random = generator(seed + round);
+        try {
+          if (await run(round, random, rates[round % rates.length] ?? 0.01)) shown += 1;
+        } catch (fault) {
+          throw new Error(`${name}: round ${round} of seed ${seed}`, { cause: fault });
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
+    assert.ok(shown > count * 0.6, `${shown} of ${count} were pages and not problems`);
+    assert.deepEqual(unhandled, []);
+    assert.equal('polluted' in {}, false);
+  }
+
+  const quarter = rounds / 4;
+  const half = rounds / 2;
+
+  suite('in turn', { concurrency: false }, () => {
+    test(`${quarter} single-page schemas make pages, or problems with a name.`, async () => {
+      await inRounds(quarter, 'single', async (round, random, rate) => {
+        const center = found(`single ${round}`, {
+          ...original,
+          single: mutated(original.single, random, rate),
+        });
+        const visitor = await arrive(center);
+        const lang = ['en', 'fr', 'ar'][round % 3];
+        const page = await visitor.get(`/centers/${center}?lang=${lang}`);
+        const isPage = assertWhole(page, 'page');
+        if (round % 5 === 0) assertWhole(await visitor.get(`/centers/${center}/unsubscribe`), 'leaving');
+        if (round % 5 === 1 && isPage) await assertPostable(visitor, page);
+        worlds.delete(center);
+        return isPage;
+      });
+    });
+
+    test(`${quarter} Multi Page schemas make pages, or problems with a name.`, async () => {
+      await inRounds(quarter, 'multi', async (round, random, rate) => {
+        // The page's id is what tells the worlds apart, and so is the same in root and page.
+        const page = `${createHash('sha256').update(`page ${round}`).digest('hex').slice(0, 8)}-0000-4000-8000-000000000000`;
+        const world = {
+          ...original,
+          single:
+            round % 2 === 0
+              ? undefined
+              : { ...(mutated(original.single, random, rate / 2) as object), Template: 'MULTIPAGE' },
+          root: withPage(mutated(original.root, random, rate), page),
+          page: mutated(original.page, random, rate),
+        };
+        const center = found(`multi ${round}`, world);
+        pages.set(page, world);
+        const visitor = await arrive(center);
+        const answer = await visitor.get(`/centers/${center}?lang=${['en', 'fr', 'ar'][round % 3]}`);
+        const isPage = assertWhole(answer, 'page');
+        if (round % 5 === 0) assertWhole(await visitor.get(`/centers/${center}/${page}`), 'the named page');
+        if (round % 5 === 1 && isPage) await assertPostable(visitor, answer);
+        worlds.delete(center);
+        pages.delete(page);
+        return isPage;
+      });
+    });
+
+    test(`${half} records make pages, or problems with a name.`, async () => {
+      const centers = Array.from({ length: atOnce }, (_, place) => found(`record ${place}`, original));
+      const visitors = await Promise.all(centers.map(arrive));
+      const free = [...centers.keys()];
+      await inRounds(half, 'record', async (round, random, rate) => {
+        const place = free.shift() ?? 0;
+        const center = centers[place] ?? '';
+        const visitor = visitors[place];
+        assert.ok(visitor);
+        const subject = mutated(original.subject, random, rate);
+        worlds.set(center, { ...original, subject });
+        const answer = await visitor.get(`/centers/${center}?lang=${['en', 'fr', 'ar'][round % 3]}`);
+        const isPage = assertWhole(answer, 'page');
+        if (isPage && isAnothers(subject)) assert.fail('a record of somebody else was shown');
+        free.push(place);
+        return isPage;
+      });
+    });
+  });
+
+  test('Mutated answers to a PUT never make an opt-in "saved" that is not on record.', async () => {
+    const newsletter = 'da9f94d5-827d-4ae0-a794-ed4f5593326a';
+    const outcomeOf = async (round: number) => {
+      const random = generator(seed + round);
+      const written = mutated(original.written, random, rates[round % rates.length] ?? 0.01);
+      const center = found(`written ${round}`, { ...original, written });
+      const visitor = await arrive(center);
+      const form = readForm((await visitor.open(`/centers/${center}?lang=en`)).text).tick(
+        'purpose',
+        newsletter,
+      );
+      const { action, fields } = form.press({ name: 'action', value: 'save' });
+      const posted = await visitor.post(action, fields);
+      assert.equal(posted.status, 303, posted.text.slice(0, 500));
+      return outcomes(await visitor.open(posted.location ?? ''))['Newsletter'];
+    };
+    for (let wave = 0; wave < 2; wave++) {
+      const some = Array.from({ length: putsAtOnce }, (_, place) => outcomeOf(wave * putsAtOnce + place));
+      for (const outcome of await Promise.all(some)) assert.match(outcome ?? '', / not saved$| being saved$/);
+    }
+    assert.deepEqual(unhandled, []);
+  });
+
+  /** Saved as it was drawn: no wish, so nothing is asked of the platform, and the page's own form is understood. */
+  async function assertPostable(visitor: Visitor, page: Answer): Promise<void> {
+    const form = readForms(page.text).find((candidate) => candidate.has('action', 'save'));
+    assert.ok(form, 'a page has a form');
+    const { action, fields } = form.press({ name: 'action', value: 'save' });
+    const posted = await visitor.post(action, fields);
+    assert.equal(posted.status, 303, `${posted.status} ${posted.text.slice(0, 4_000)}`);
+    const result = await visitor.get(posted.location ?? '');
+    assertWhole(result, 'result');
+    assert.deepEqual(outcomes(result), {}, 'an untouched form wishes nothing');
+  }
+});
+
+/** Puts the round's page into a root that still lists any. */
+function withPage(root: unknown, page: string): unknown {
+  if (typeof root !== 'object' || root === null || !('pages' in root) || !Array.isArray(root.pages))
+    return root;
+  return {
+    ...root,
+    pages: root.pages.map((entry: unknown) =>
+      typeof entry === 'object' && entry !== null && !Array.isArray(entry) ? { ...entry, id: page } : entry,
+    ),
+  };
+}
+
+function isAnothers(subject: unknown): boolean {
+  if (typeof subject !== 'object' || subject === null || !('DataSubjectId' in subject)) return false;
+  const { DataSubjectId } = subject;
+  return typeof DataSubjectId === 'string' && DataSubjectId.trim().toLowerCase() !== john;
+}

@@ -1,0 +1,312 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { ConfigFaults, type Environment, readConfig } from '../../../src/config.ts';
+import { canaries } from '../../kit/canaries.ts';
+import { freePorts, startProduct } from '../../kit/product.ts';
+import { createVisitor } from '../../kit/visitor.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const root = join(import.meta.dirname, '..', '..', '..');
+const secret = 'x'.repeat(32);
+const tenant = {
+  SECRET: secret,
+  PLATFORM_URL: 'https://tenant.example',
+  PLATFORM_CLIENT_ID: 'client',
+  PLATFORM_CLIENT_SECRET: 'client-secret',
+};
+
+function faultsOf(env: Environment, files: Readonly<Record<string, string>> = {}): readonly string[] {
+  try {
+    readConfig(env, (path) => {
+      const text = files[path];
+      if (text === undefined) throw new Error(`ENOENT: ${path}`);
+      return text;
+    });
+    return [];
+  } catch (fault) {
+    assert.ok(fault instanceof ConfigFaults, String(fault));
+    return fault.faults;
+  }
+}
+
+/** Runs the product's process until it ends. */
+function run(args: readonly string[], env: Readonly<Record<string, string>>) {
+  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    const options = { cwd: root, env: { PATH: process.env['PATH'] ?? '', ...env }, timeout: 20_000 };
+    execFile(process.execPath, [join(root, 'src', 'main.ts'), ...args], options, (fault, stdout, stderr) => {
+      resolve({
+        code: typeof fault?.code === 'number' ? fault.code : fault === null ? 0 : -1,
+        stdout,
+        stderr,
+      });
+    });
+  });
+}
+
+suite('Settings', () => {
+  let home: string;
+  before(() => {
+    home = mkdtempSync(join(tmpdir(), 'sayso-settings-'));
+  });
+  after(() => rmSync(home, { recursive: true, force: true }));
+
+  const bad: readonly (readonly [name: string, value: string, beside?: Environment])[] = [
+    ['PORT', 'eighty-secret'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['SANDBOX_PORT', 'none-secret'],
+    ['PUBLIC_URL', 'preferences.secret.example'],
+    ['PUBLIC_URL', 'ftp://secret.example'],
+    ['PUBLIC_URL', 'https://secret.example/a/path'],
+    ['PUBLIC_URL', 'https://secret.example/?query'],
+    ['PUBLIC_URL', 'https://user:secret@preferences.example'],
+    ['SECRET', 'too-short-secret'],
+    ['SECRET', `${secret},too-short-secret`],
+    ['SECRET_FILE', '/no/such/secret-file'],
+    ['LOG_LEVEL', 'chatty-secret'],
+    ['CENTERS_FILE', '/no/such/secret-file'],
+    ['DRAIN_SECONDS', 'a-secret-while'],
+    ['DRAIN_SECONDS', '11'],
+    ['TRUST_PROXY', 'everybody-secret'],
+    ['METRICS_TOKEN', 'secret'],
+    ['MAIL_FROM', 'secret'],
+    ['SMTP_URL', 'http://user:secret@mail.example'],
+    ['PLATFORM_TOKEN_STYLE', 'by-secret'],
+    ['PLATFORM_URL', 'http://secret.example', tenant],
+    ['PLATFORM_URL', 'secret.example', tenant],
+    ['PLATFORM_URL', 'file:///secret', tenant],
+    ['PLATFORM_TOKEN_STYLE', 'by-secret', tenant],
+    ['PLATFORM_RATE_LIMIT_PREFIX', 'secret', tenant],
+    ['PLATFORM_DATA_ELEMENTS_KEY', 'secret', tenant],
+    ['PLATFORM_IDENTIFIER_ENCODING', 'secret', tenant],
+    ['PLATFORM_CLIENT_SECRET_FILE', '/no/such/secret-file', { ...tenant, PLATFORM_CLIENT_SECRET: '' }],
+    ['SECRET', '', tenant],
+    ['PLATFORM_CLIENT_ID', '', tenant],
+    ['PLATFORM_CLIENT_SECRET', '', tenant],
+    ['PLATFORM_URL', '', tenant],
+    ['STAFF_OIDC_ISSUER', 'http://secret.example', { STAFF_OIDC_CLIENT_ID: 'client' }],
+    ['STAFF_OIDC_CLIENT_ID', 'secret'],
+  ];
+  for (const [name, value, beside = {}] of bad) {
+    const shown = value === '' ? 'missing' : JSON.stringify(value.slice(0, 40));
+    test(`${name} ${shown}${beside === tenant ? ' with a tenant' : ''} is a fault that is named, without its value.`, () => {
+      const faults = faultsOf({ ...beside, [name]: value });
+      assert.ok(faults.length > 0);
+      assert.ok(
+        faults.some((fault) => fault.includes(name.replace(/^STAFF_OIDC_CLIENT_ID$/, 'STAFF_OIDC_ISSUER'))),
+        faults.join(),
+      );
+      const text = faults.join('\n');
+      if (value.length > 3) assert.ok(!text.includes(value), text);
+      assert.doesNotMatch(text, /secret\.example|user:secret|secret-file/);
+    });
+  }
+
+  const center = { address: 'shop', center: books };
+  const badFiles: readonly (readonly [what: string, content: unknown, named: RegExp])[] = [
+    ['no JSON', '{', /not JSON/],
+    ['no list', {}, /the list/],
+    ['nothing', [], /the list/],
+    ['an entry without a center', [{ address: 'shop' }], /0\.center/],
+    ['a center that is no GUID', [{ ...center, center: 'canary' }], /0\.center/],
+    ['an address that is none', [{ ...center, address: 'a/canary' }], /0\.address/],
+    [
+      'one address twice',
+      [center, { ...center, address: 'SHOP', center: 'ba4c0000-0000-4000-8000-000000000001' }],
+      /same address/,
+    ],
+    ['one center twice', [center, { address: 'other', center: books.toUpperCase() }], /same center/],
+    ['a member that nobody knows', [{ ...center, colour: 'canary' }], /CENTERS_FILE: 0/],
+    ['a brand without a name', [{ ...center, brand: {} }], /0\.brand/],
+    ['an accent that cannot be read', [{ ...center, brand: { name: 'Shop', accent: 'canary' } }], /0\.brand/],
+    [
+      'a key that is too short',
+      [{ ...center, linkKeys: [{ issuer: 'shop', secret: 'canary' }] }],
+      /0\.linkKeys/,
+    ],
+    [
+      'a file that is not there',
+      [{ ...center, linkKeys: [{ issuer: 'shop', secretFile: '/canary' }] }],
+      /0\.linkKeys\.0\.secretFile/,
+    ],
+    ['origins that are none', [{ ...center, embedOrigins: ['canary'] }], /0\.embedOrigins/],
+  ];
+  for (const [what, content, named] of badFiles) {
+    test(`A centers file with ${what} is a fault that is named, without its value.`, () => {
+      const text = typeof content === 'string' ? content : JSON.stringify(content);
+      const faults = faultsOf({ CENTERS_FILE: 'centers.json' }, { 'centers.json': text });
+      assert.match(faults.join('\n'), named);
+      assert.doesNotMatch(faults.join('\n'), /canary/);
+    });
+  }
+
+  test('Secrets may come from files, with a line end; from a file and directly is a fault.', () => {
+    const files = { s: `${secret}\n`, c: 'client-secret\n' };
+    const config = readConfig(
+      {
+        ...tenant,
+        SECRET: '',
+        SECRET_FILE: 's',
+        PLATFORM_CLIENT_SECRET: '',
+        PLATFORM_CLIENT_SECRET_FILE: 'c',
+      },
+      (path) => files[path as keyof typeof files],
+    );
+    assert.deepEqual(
+      config.secrets?.map((each) => each.reveal()),
+      [secret],
+    );
+    assert.equal(config.platform?.clientSecret.reveal(), 'client-secret');
+    assert.doesNotMatch(JSON.stringify(config) + String(config.secrets), /client-secret|xxxx/);
+    assert.match(faultsOf({ ...tenant, SECRET_FILE: 's' }, files).join(), /SECRET and SECRET_FILE/);
+  });
+
+  test('Without any setting it is the sandbox, on port 3000.', () => {
+    const { port, publicUrl, platform, secrets, dataDir } = readConfig({}, () => '');
+    assert.deepEqual(
+      [port, publicUrl.href, platform, secrets, dataDir],
+      [3000, 'http://localhost:3000/', undefined, undefined, './data'],
+    );
+  });
+
+  test('A bad setting stops the start, and every fault is named at once, never a value.', async () => {
+    const env = {
+      DATA_DIR: join(home, 'never'),
+      PORT: 'canary-port',
+      PUBLIC_URL: 'canary-url',
+      SECRET: 'canary-short',
+      LOG_LEVEL: 'canary-level',
+      PLATFORM_URL: 'http://canary.example',
+      CENTERS_FILE: join(home, 'canary-file'),
+      SANDBOX_PORT: 'canary-sandbox',
+    };
+    const { code, stdout, stderr } = await run([], env);
+    assert.equal(code, 1);
+    assert.equal(stdout, '');
+    for (const name of Object.keys(env).filter((name) => name !== 'DATA_DIR'))
+      assert.match(stderr, new RegExp(`\\b${name}\\b`));
+    assert.match(stderr, /PLATFORM_CLIENT_ID/);
+    assert.match(stderr, /PLATFORM_CLIENT_SECRET/);
+    assert.doesNotMatch(stderr, /canary|at file:|node:internal/);
+    assert.ok(!existsSync(join(env.DATA_DIR, 'journal.sqlite')), 'nothing was begun');
+  });
+
+  test('What the machine refuses is said in a line: a folder that is a file, a port in use, no folder of data.', async () => {
+    const file = join(home, 'a-file');
+    writeFileSync(file, '');
+    const [port] = await freePorts(1);
+    const busy = createServer().listen(port);
+    await once(busy, 'listening');
+    const refused: readonly (readonly [env: Readonly<Record<string, string>>, named: RegExp])[] = [
+      [{ DATA_DIR: file, PORT: '0' }, /a-file/],
+      [{ DATA_DIR: join(home, 'busy'), PORT: String(port) }, /EADDRINUSE/],
+      [{ DATA_DIR: join(home, 'dataless'), PORT: '0', SANDBOX_DATA: join(home, 'nowhere') }, /SANDBOX_DATA/],
+    ];
+    try {
+      const ended = await Promise.all(refused.map(([env]) => run([], { LOG_LEVEL: 'silent', ...env })));
+      for (const [index, { code, stderr }] of ended.entries()) {
+        const named = refused[index]?.[1] ?? /^$/;
+        assert.equal(code, 1, stderr);
+        assert.match(stderr, named);
+        assert.doesNotMatch(stderr, /\n\s+at /);
+      }
+    } finally {
+      busy.close();
+    }
+  });
+
+  test('`link` prints one line on stdout, or none and why on stderr.', async () => {
+    const env = { DATA_DIR: join(home, 'links'), PUBLIC_URL: 'https://preferences.example' };
+    const args = ['link', '--center', books, '--identifier', canaries.person];
+    const { code, stdout, stderr } = await run(args, env);
+    assert.equal(code, 0, stderr);
+    assert.match(
+      stdout,
+      new RegExp(`^https://preferences\\.example/centers/${books}\\?t=[\\w-]+\\.[\\w-]+\\.[\\w-]+\n$`),
+    );
+    assert.equal(stderr, '');
+    const kept = join(env.DATA_DIR, 'secret');
+    assert.ok(readFileSync(kept, 'utf8').trim().length >= 43, 'a secret was made and kept');
+    assert.equal(statSync(kept).mode & 0o077, 0, 'for its owner alone');
+    const wrong: readonly (readonly string[])[] = [
+      ['link'],
+      ['link', '--center', 'nowhere', '--identifier', 'a'],
+      ['link', '--center', books],
+      ['link', '--center', books, '--identifier', '\u0007'],
+      [...args, '--scope', 'everything'],
+      [...args, '--days', '0'],
+      [...args, '--nonsense'],
+      ['no-such-command'],
+    ];
+    const ended = await Promise.all(wrong.map((some) => run(some, env)));
+    for (const [index, failed] of ended.entries()) {
+      const what = wrong[index]?.join(' ') ?? '';
+      assert.equal(failed.code, 1, what);
+      assert.equal(failed.stdout, '');
+      assert.doesNotMatch(failed.stderr, /\n\s+at /, `${what}: no stack for a typing mistake`);
+    }
+  });
+
+  test('In sandbox mode a secret is made once and kept: links and sessions outlive a restart.', async () => {
+    await using product = await startProduct({ env: { SECRET: '' } });
+    const link = await product.link({ center: books, identifier: canaries.person });
+    const visitor = createVisitor(product.url);
+    assert.equal((await visitor.open(link)).status, 200);
+    const file = join(product.home, 'data', 'secret');
+    const made = readFileSync(file, 'utf8');
+    await product.stop();
+    await product.start();
+    assert.equal(readFileSync(file, 'utf8'), made);
+    assert.equal((await visitor.open(`/centers/${books}`)).status, 200, 'the session is still there');
+    assert.equal((await createVisitor(product.url).open(link)).status, 200, 'the link still opens');
+    assert.ok(!product.output().includes(made.trim()));
+  });
+
+  test('Links carry the public address, never the one asked by; listed centers are at their names, others nowhere.', async () => {
+    const listed = [
+      {
+        address: 'Harbour-Books',
+        center: books.toUpperCase(),
+        brand: { name: 'The Harbour', accent: '#004488' },
+      },
+    ];
+    await using product = await startProduct({
+      files: { 'centers.json': JSON.stringify(listed), secret: `${canaries.secret}\n` },
+      env: {
+        CENTERS_FILE: '{home}/centers.json',
+        SECRET: '',
+        SECRET_FILE: '{home}/secret',
+        TRUST_PROXY: '127.0.0.1',
+      },
+    });
+    const link = await product.link({ center: 'harbour-books', identifier: canaries.person });
+    assert.ok(link.startsWith(`${product.url}/centers/harbour-books?t=`));
+    assert.equal(
+      new URL(await product.link({ center: books, identifier: canaries.person })).pathname,
+      '/centers/harbour-books',
+    );
+    const visitor = createVisitor(product.url);
+    const forged = { 'x-forwarded-host': 'attacker.example', 'x-forwarded-proto': 'https' };
+    const opened = await visitor.get(link, forged);
+    assert.equal(opened.location, `${product.url}/centers/harbour-books`);
+    const page = await visitor.open('/centers/harbour-books', forged);
+    assert.equal(page.status, 200);
+    assert.match(page.text, /The Harbour/);
+    assert.doesNotMatch(page.text, /attacker\.example/);
+    assert.equal((await visitor.get('/centers/HARBOUR-books')).status, 200);
+    for (const path of [
+      `/centers/${books}`,
+      '/centers/ba4c0000-0000-4000-8000-000000000001',
+      '/centers/nowhere',
+    ])
+      assert.equal((await visitor.get(path)).status, 404, path);
+    assert.ok(!existsSync(join(product.home, 'data', 'secret')), 'no secret is made where one is given');
+  });
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { createVisitor, type Visitor } from '../../kit/visitor.ts';
+
+const pad = (number: number, length: number) => String(number).padStart(length, '0');
+const guid = (number: number) => `00000000-0000-4000-8000-${pad(number, 12)}`;
+const policies = 1_000;
+
+/** A thousand notices; the first has a version of May and one of the following June. */
+function notices(): Record<string, string> {
+  const files: Record<string, string> = {};
+  for (let number = 1; number <= policies; number += 1) {
+    const version = (id: number, name: string, status: string, publishedDate: string | null, at: number) => ({
+      id: guid(id),
+      name,
+      status,
+      version: at,
+      publishedDate,
+      publishedBy: null,
+      languages: [{ guid: guid(id + 1), languageCode: 'en-us', defaultLanguage: true }],
+    });
+    files[`data/notices/${number}.json`] = JSON.stringify({
+      id: guid(number),
+      createdDate: `2020-01-01T00:${pad(Math.floor(number / 60), 2)}:${pad(number % 60, 2)}.000`,
+      lastPublishedDate: null,
+      organizationId: guid(0),
+      responsibleUserId: null,
+      versions: [
+        version(50_000 + number, 'The version of June', 'ACTIVE', '2021-06-10T09:30:00.000Z', 2),
+        version(60_000 + number, 'The version of May', 'INACTIVE', '2021-05-01T00:00:00.000Z', 1),
+      ],
+    });
+  }
+  return files;
+}
+
+let product: Product;
+let staff: Visitor;
+
+before(async () => {
+  product = await startProduct({ env: { SANDBOX_DATA: '{home}/data' }, files: notices() });
+  staff = createVisitor(product.url);
+  const address = new URL(/^Staff: (\S+)$/m.exec(product.output())?.[1] ?? '');
+  await staff.open(address.pathname + address.search);
+});
+
+after(() => product.stop());
+
+/** The ids that a list links to, in its order. */
+function listed(html: string): readonly string[] {
+  return [
+    ...new Set([...html.matchAll(/href="\/staff\/notices\/([0-9a-f-]{36})/g)].map(([, id]) => id ?? '')),
+  ];
+}
+
+describe('A list of a thousand notices', () => {
+  for (const [query, first, count] of [
+    ['', policies, 20],
+    ['?size=50', policies, 50],
+    ['?size=50&page=1', policies - 50, 50],
+    ['?size=50&page=19', 50, 50],
+    ['?size=1', policies, 1],
+    // Beyond the limits of the interface the nearest that it takes is asked for.
+    ['?size=51', policies, 50],
+    ['?size=0', policies, undefined],
+    ['?size=many&page=-3', policies, 20],
+  ] as const) {
+    test(`begins with the newest, as asked by "${query}"`, async () => {
+      const page = await staff.open(`/staff/notices${query}`);
+      assert.equal(page.status, 200);
+      const ids = listed(page.text);
+      assert.equal(ids[0], guid(first));
+      if (count !== undefined) assert.equal(ids.length, count);
+    });
+  }
+});
+
+/** What is asked of the first notice, and which version the page must name. */
+const questions: readonly (readonly [ask: string, version: 'May' | 'June' | undefined])[] = [
+  // Strictly before: at the very instant of publishing it was not yet there.
+  ['date=2021-06-10&time=09:30&count=before', 'May'],
+  ['date=2021-06-10&time=09:30:01&count=before', 'June'],
+  ['date=2021-06-10&time=09:30&count=through', 'June'],
+  ['date=2021-06-10&time=09:29:59&count=through', 'May'],
+  // A bare day means its midnight, unless the day itself is to count.
+  ['date=2021-06-10&count=before', 'May'],
+  ['date=2021-06-10&count=through', 'June'],
+  ['date=2021-05-01&count=before', undefined],
+  ['date=2021-05-01&time=00:00&count=before', undefined],
+  ['date=2021-05-01&time=00:00&count=through', 'May'],
+  ['date=2021-04-30&count=through', undefined],
+  ['date=1999-12-31&count=through', undefined],
+];
+
+describe('The question which version was active', () => {
+  for (const [ask, version] of questions) {
+    test(`${ask}: ${version ?? 'none'}`, async () => {
+      const page = await staff.open(`/staff/notices/${guid(1)}?${ask}`);
+      assert.equal(page.status, 200);
+      const title = /class="note-title">([^<]*)</.exec(page.text)?.[1] ?? '';
+      if (version === undefined) assert.match(title, /^No version was active /);
+      else assert.match(title, new RegExp(`The version of ${version}.* was active `));
+    });
+  }
+
+  for (const ask of ['date=2021-02-30', 'date=yesterday', 'date=2021-06-10&time=25:00', 'time=10:00']) {
+    test(`${ask} is corrected on the same page`, async () => {
+      assert.equal((await staff.open(`/staff/notices/${guid(1)}?${ask}`)).status, 422);
+    });
+  }
+
+  test('of a notice that is not there is answered so', async () => {
+    assert.equal((await staff.open(`/staff/notices/${guid(9_999)}?date=2021-06-10`)).status, 404);
+  });
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import express, { type ErrorRequestHandler } from 'express';
+import request from 'supertest';
+import { Problem } from '../../../src/core/problem.ts';
+import { everyRole, type Role } from '../../../src/core/staff/member.ts';
+import { type StaffParts, staffRoutes } from '../../../src/features/staff/routes.ts';
+import { createSeal } from '../../../src/store/seal.ts';
+
+/** The guard of the real routes, before a house in which nothing works: whoever gets past it meets a fault. */
+function house() {
+  const parts: Partial<StaffParts> = {
+    sessions: {
+      middleware: (_request, _response, next) => next(),
+      signIn: () => Promise.resolve(),
+      signOut: () => Promise.resolve(),
+      memberOf(asked) {
+        const roles = asked.get('x-roles')?.split(' ') as Role[] | undefined;
+        return roles === undefined ? undefined : { id: 'm', name: 'M', roles, since: 0 };
+      },
+      secondsLeft: () => 900,
+    },
+    seal: createSeal(['a secret that is long enough for a test']),
+    random: { id: () => 'random' },
+    clock: { now: () => 0 },
+    render: async (response, _view, _page, { status = 200 } = {}) => void response.status(status).end(),
+    singleSignOn: undefined,
+    takeKey: undefined,
+  };
+  // What is missing throws when it is used, which is what must not happen to those who are refused.
+  const broken = new Proxy(parts, {
+    get: (known, name) =>
+      Reflect.get(known, name) ??
+      new Proxy(() => 0, {
+        get: () => () => 0,
+        apply: () => {
+          throw new Error('the house does not work');
+        },
+      }),
+  }) as StaffParts;
+  const { router, rules } = staffRoutes(broken);
+  const answer: ErrorRequestHandler = (fault, _request, response, _next) => {
+    response.status(fault instanceof Problem && fault.code === 'form-refused' ? 400 : 500).end();
+  };
+  return { app: express().use('/staff', router).use(answer), rules };
+}
+
+const { app, rules } = house();
+
+async function ask(rule: (typeof rules)[number], roles: string | undefined): Promise<number> {
+  const path = `/staff${rule.path === '/' ? '' : rule.path.replace(/:\w+/g, '00000000-0000-4000-8000-000000000000')}`;
+  const asked =
+    rule.method === 'get' ? request(app).get(path) : request(app).post(path).type('form').send('a=b');
+  return (roles === undefined ? asked : asked.set('x-roles', roles)).then(({ status }) => status);
+}
+
+test('There are routes for every kind of work.', () => {
+  assert.ok(rules.length >= 25, `${rules.length} routes`);
+  for (const role of everyRole)
+    assert.ok(
+      rules.some(({ needs }) => needs === role),
+      role,
+    );
+});
+
+test('Whatever changes a task or acts for a person needs an editor, and the audit log an auditor.', () => {
+  const changing = rules.filter(
+    ({ method, path }) => method === 'post' && /^\/(tasks|people\/|submissions)/.test(path),
+  );
+  assert.ok(changing.length >= 6);
+  for (const { path, needs } of changing) assert.equal(needs, 'editor', path);
+  for (const { path, needs } of rules.filter(({ path }) => path.startsWith('/audit'))) {
+    assert.equal(needs, 'auditor', path);
+  }
+});
+
+for (const rule of rules) {
+  describe(`${rule.method.toUpperCase()} /staff${rule.path}`, () => {
+    test('is closed to those who are not signed in', async () => {
+      assert.equal(await ask(rule, undefined), 401);
+    });
+
+    for (const role of everyRole) {
+      const may = rule.needs === 'viewer' || role === rule.needs;
+      test(`${may ? 'lets' : 'does not let'} ${role === 'viewer' ? 'a viewer' : `an ${role}`} in`, async () => {
+        const status = await ask(rule, role);
+        if (!may) assert.equal(status, 403);
+        else if (rule.method === 'post')
+          assert.equal(status, 400, 'past the guard, stopped for want of a token');
+        else assert.ok(status !== 401 && status !== 403, `answered ${status}`);
+      });
+    }
+  });
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import Provider, { type AccountClaims } from 'oidc-provider';
+import { freePorts, type Product, startProduct } from '../../kit/product.ts';
+import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
+
+const clientSecret = 'a-secret-of-the-staff-client-of-32-bytes';
+
+const accounts: Readonly<Record<string, AccountClaims>> = {
+  vera: { sub: 'vera', name: 'Vera Viewer', groups: { sayso: ['viewer'] } },
+  edda: { sub: 'edda', name: 'Edda Editor', groups: { sayso: ['editor', 'unknown'] } },
+  norma: { sub: 'norma', name: 'Norma Nobody', groups: { sayso: [] } },
+};
+
+let product: Product;
+let issuer: Server;
+let issuerUrl: string;
+
+before(async () => {
+  const [issuerPort = 0] = await freePorts(1);
+  issuerUrl = `http://127.0.0.1:${issuerPort}`;
+  product = await startProduct({
+    env: {
+      STAFF_OIDC_ISSUER: issuerUrl,
+      STAFF_OIDC_CLIENT_ID: 'staff',
+      STAFF_OIDC_CLIENT_SECRET: clientSecret,
+      STAFF_OIDC_ROLES_CLAIM: 'groups.sayso',
+    },
+  });
+  const provider = new Provider(issuerUrl, {
+    clients: [
+      {
+        client_id: 'staff',
+        client_secret: clientSecret,
+        redirect_uris: [`${product.url}/staff/callback`],
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
+      },
+    ],
+    pkce: { required: () => true },
+    claims: { openid: ['sub', 'groups'], profile: ['name'], email: ['email'] },
+    features: { devInteractions: { enabled: true } },
+    cookies: { keys: ['a key for the cookies of the issuer'] },
+    findAccount: (_context, id) => ({ accountId: id, claims: async () => accounts[id] ?? { sub: id } }),
+  });
+  issuer = createServer(provider.callback()).listen(issuerPort, '127.0.0.1');
+  await new Promise((listening) => issuer.once('listening', listening));
+});
+
+after(async () => {
+  await product?.[Symbol.asyncDispose]();
+  issuer?.closeAllConnections();
+  issuer?.close();
+});
+
+/** Signs in at the issuer and agrees; gives the address that it leads back to. */
+async function atIssuer(start: string, account: string): Promise<string> {
+  const browser = createVisitor(issuerUrl);
+  let answer = await browser.get(start);
+  for (let hops = 0; hops < 20; hops += 1) {
+    if (answer.location !== undefined) {
+      if (!answer.location.startsWith(issuerUrl)) return answer.location;
+      answer = await browser.get(answer.location);
+      continue;
+    }
+    const action = /<form[^>]*action="([^"]+)"/.exec(answer.text)?.[1] ?? assert.fail('nothing is asked');
+    const prompt = /name="prompt" value="([^"]+)"/.exec(answer.text)?.[1] ?? '';
+    const fields: [string, string][] = [['prompt', prompt]];
+    if (prompt === 'login') fields.push(['login', account], ['password', 'any']);
+    answer = await browser.post(action, fields);
+  }
+  throw new Error('the issuer does not lead back');
+}
+
+async function wayBack(visitor: Visitor, account: string): Promise<string> {
+  const start = await visitor.get('/staff/sign-in');
+  assert.equal(start.status, 303);
+  const { pathname, search } = new URL(await atIssuer(start.location ?? '', account));
+  return pathname + search;
+}
+
+const comeBack = (visitor: Visitor, path: string): Promise<Answer> =>
+  visitor.get(path, { 'sec-fetch-site': 'cross-site' });
+
+describe('Single sign-on for staff', () => {
+  test('is offered, and opens the pages by a step of our own, because the cookie is strict', async () => {
+    const visitor = createVisitor(product.url);
+    const door = await visitor.get('/staff');
+    assert.equal(door.status, 401);
+    assert.match(door.text, /href="\/staff\/sign-in"/);
+    const back = await comeBack(visitor, await wayBack(visitor, 'edda'));
+    assert.equal(back.status, 200);
+    assert.equal(back.headers['refresh'], '0;url=/staff');
+    const cookies = [back.headers['set-cookie'] ?? []].flat();
+    assert.ok(
+      cookies.some((line) => /^sayso-staff=.*HttpOnly.*SameSite=Strict/.test(line)),
+      cookies.join(),
+    );
+    assert.deepEqual([...visitor.cookies.keys()], ['sayso-staff']);
+    const home = await visitor.get('/staff');
+    assert.match(home.text, /Edda Editor \(editor\)/);
+    assert.equal((await visitor.get('/staff/tasks/new')).status, 200);
+    assert.equal((await visitor.get('/staff/audit')).status, 403);
+  });
+
+  test('gives a viewer no more than reading', async () => {
+    const visitor = createVisitor(product.url);
+    await comeBack(visitor, await wayBack(visitor, 'vera'));
+    assert.equal((await visitor.get('/staff/notices')).status, 200);
+    assert.equal((await visitor.get('/staff/tasks/new')).status, 403);
+  });
+
+  test('lets nobody in without a role', async () => {
+    const visitor = createVisitor(product.url);
+    assert.equal((await comeBack(visitor, await wayBack(visitor, 'norma'))).status, 403);
+    assert.equal((await visitor.get('/staff')).status, 401);
+  });
+
+  test('does not take the way back twice, in another browser, or with another state', async () => {
+    const visitor = createVisitor(product.url);
+    const path = await wayBack(visitor, 'edda');
+    assert.equal((await comeBack(createVisitor(product.url), path)).status, 401);
+    assert.equal((await comeBack(visitor, path.replace(/state=[^&]+/, 'state=another'))).status, 401);
+    assert.equal((await comeBack(visitor, path)).status, 401);
+    assert.equal((await visitor.get('/staff/notices')).status, 401);
+  });
+
+  test('ends for good by signing out', async () => {
+    const visitor = createVisitor(product.url);
+    await comeBack(visitor, await wayBack(visitor, 'edda'));
+    const home = await visitor.get('/staff');
+    const token = /action="\/staff\/sign-out">\s*<input type="hidden" name="token" value="([^"]+)"/.exec(
+      home.text,
+    )?.[1];
+    const before = new Map(visitor.cookies);
+    const out = await visitor.post('/staff/sign-out', [['token', token ?? '']]);
+    assert.equal(out.location, `${product.url}/staff/signed-out`);
+    for (const [name, value] of before) visitor.cookies.set(name, value);
+    assert.equal((await visitor.get('/staff')).status, 401);
+  });
+
+  test('says so when the issuer does not answer', async () => {
+    const [nowhere] = await freePorts(1);
+    await using lonely = await startProduct({
+      env: { STAFF_OIDC_ISSUER: `http://127.0.0.1:${nowhere}`, STAFF_OIDC_CLIENT_ID: 'staff' },
+    });
+    const answer = await createVisitor(lonely.url).get('/staff/sign-in');
+    assert.equal(answer.status, 503);
+    assert.match(answer.text, /does not answer/);
+  });
+});

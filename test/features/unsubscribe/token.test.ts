@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { suite, test } from 'node:test';
+import {
+  findOpenOneClick,
+  isOver,
+  type OneClick,
+  oneClickIntent,
+  oneClickLife,
+} from '../../../src/core/one-click.ts';
+import { readSubjectId } from '../../../src/core/subject.ts';
+import type { Submission } from '../../../src/core/submission-result.ts';
+import { openOneClick, sealOneClick } from '../../../src/features/unsubscribe/token.ts';
+import { createSeal } from '../../../src/store/seal.ts';
+
+const subject = readSubjectId('anna@example.org');
+assert.ok(subject);
+const everything: OneClick = { center: 'c', subject, purpose: undefined, madeAt: 1_000 };
+const news: OneClick = { ...everything, purpose: 'news' };
+const seal = createSeal(['a-secret-of-at-least-thirty-two-bytes-1']);
+
+suite('A one-click token', () => {
+  test('opens as what was sealed.', () => {
+    for (const oneClick of [everything, news])
+      assert.deepEqual(openOneClick(seal, sealOneClick(seal, oneClick)), oneClick);
+  });
+
+  test('opens under a rotated secret, and not without the old one.', () => {
+    const token = sealOneClick(seal, news);
+    const fresh = 'another-secret-of-at-least-32-bytes--2';
+    assert.deepEqual(
+      openOneClick(createSeal([fresh, 'a-secret-of-at-least-thirty-two-bytes-1']), token),
+      news,
+    );
+    assert.equal(openOneClick(createSeal([fresh]), token), undefined);
+  });
+
+  test('is not a token sealed for another use, and no other use is one.', () => {
+    const value = { c: 'c', s: subject, t: 1 };
+    for (const use of ['action', 'preferences', 'embed visit', 'fresh link', 'one-clic']) {
+      assert.equal(openOneClick(seal, seal.seal(use, value)), undefined);
+    }
+    assert.equal(seal.open('action', sealOneClick(seal, news)), undefined);
+  });
+
+  test('lives three years, which is more than one.', () => {
+    assert.ok(oneClickLife >= 365 * 24 * 3_600_000);
+    assert.equal(isOver(news, news.madeAt + oneClickLife), false);
+    assert.equal(isOver(news, news.madeAt + oneClickLife + 1), true);
+  });
+
+  const count = process.env['SAYSO_LONG'] ? 100_000 : 10_000;
+  test(`is refused after any change: ${count} mutations, none accepted.`, () => {
+    const token = sealOneClick(seal, news);
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/. %';
+    let tried = 0;
+    while (tried < count) {
+      const mutated = mutate(token, alphabet);
+      if (mutated === token) continue;
+      tried += 1;
+      assert.equal(openOneClick(seal, mutated), undefined, mutated);
+    }
+  });
+});
+
+function mutate(token: string, alphabet: string): string {
+  const at = randomInt(token.length);
+  const letter = alphabet[randomInt(alphabet.length)] ?? '';
+  const to = at + randomInt(1, 9);
+  switch (randomInt(6)) {
+    case 0:
+      return token.slice(0, at) + letter + token.slice(at + 1);
+    case 1:
+      return token.slice(0, at) + token.slice(to);
+    case 2:
+      return token.slice(0, at) + letter + token.slice(at);
+    case 3:
+      return token.slice(at) + token.slice(0, at);
+    case 4:
+      return token.slice(0, at) + [...token.slice(at, to)].reverse().join('') + token.slice(to);
+    default:
+      return flipBit(token, at);
+  }
+}
+
+function flipBit(token: string, at: number): string {
+  const bytes = Buffer.from(token, 'base64url');
+  const index = at % bytes.length;
+  bytes[index] = (bytes[index] ?? 0) ^ (1 << randomInt(8));
+  return bytes.toString('base64url');
+}
+
+suite('A post of the same address again', () => {
+  const submission = (change: Partial<Submission>): Submission => ({
+    reference: 'r',
+    center: 'c',
+    door: 'one-click',
+    state: 'pending',
+    everything: false,
+    items: [{ what: 'purpose', id: 'news', wish: 'off', outcome: 'being-carried-out', receipt: undefined }],
+    receipts: [],
+    submittedAt: 1,
+    doneAt: undefined,
+    undoes: undefined,
+    undoneBy: undefined,
+    globalPrivacyControl: false,
+    ...change,
+  });
+  const all = { everything: true, items: [] };
+  const cases: readonly (readonly [what: string, asked: OneClick, history: Submission[], isSame: boolean])[] =
+    [
+      ['finds nothing in an empty history', news, [], false],
+      ['is the open one of the same purpose', news, [submission({})], true],
+      ['is the open one of everything', news, [submission(all)], true],
+      ['for everything is not that of a purpose', everything, [submission({})], false],
+      ['for everything is the open one of everything', everything, [submission(all)], true],
+      ['is new when the earlier is done', news, [submission({ state: 'done' })], false],
+      ['is new when the earlier failed', news, [submission({ state: 'failed' })], false],
+      ['is new when something else came later', news, [submission({ door: 'link' }), submission({})], false],
+      ['is new when another purpose is open', { ...news, purpose: 'offers' }, [submission({})], false],
+      ['looks behind other clicks', news, [submission({ ...all, state: 'done' }), submission({})], true],
+    ];
+  for (const [what, asked, history, isSame] of cases) {
+    test(`${what}.`, () => {
+      assert.equal(findOpenOneClick(asked, history) !== undefined, isSame);
+    });
+  }
+
+  test('withdraws the purpose, or everything.', () => {
+    assert.equal(oneClickIntent(everything).everything, 'withdraw');
+    assert.deepEqual(oneClickIntent(news).purposes, [{ kind: 'off', purpose: 'news' }]);
+  });
+});

@@ -1,0 +1,41 @@
+/**
+ * Personal data and secrets that the tests feed to the product and that it may never print: `test/run.ts` looks for
+ * each of them, plain and encoded, in everything that the tests and the products they started wrote.
+ */
+export const canaries = {
+  secret: 'canary-sealing-secret-5f1d0c7be2a94e63a8d0',
+  platformSecret: 'canary-platform-secret-91b6e7',
+  person: 'canary.person@example.org',
+  otherPerson: 'canary.other@example.org',
+  phone: '+44 20 7946 0958',
+  typed: 'Canary Quillfeather',
+} as const;
+
+/** How often each canary stands in `text`: as it is, URL-encoded, in JSON, or within any base64. */
+export function findCanaries(text: string): string[] {
+  const lower = text.toLowerCase();
+  return Object.entries(canaries)
+    .filter(([, value]) =>
+      spellings(value).some(({ spelling, exact }) => (exact ? text : lower).includes(spelling)),
+    )
+    .map(([name]) => name);
+}
+
+function spellings(value: string): { spelling: string; exact: boolean }[] {
+  const urls = [value, encodeURIComponent(value), encodeURIComponent(value).replaceAll('%20', '+')];
+  return [
+    ...urls.map((spelling) => ({ spelling: spelling.toLowerCase(), exact: false })),
+    ...[0, 1, 2].flatMap((shift) => base64Within(value, shift)),
+  ];
+}
+
+/** The base64 that `value` becomes inside a longer text, when `shift` bytes of it share the first group. */
+function base64Within(value: string, shift: number): { spelling: string; exact: boolean }[] {
+  const padded = Buffer.concat([Buffer.alloc(shift), Buffer.from(value)]);
+  const certain = (encoded: string) =>
+    encoded.slice(shift === 0 ? 0 : 4, Math.floor((padded.length * 8) / 6 / 4) * 4);
+  return (['base64', 'base64url'] as const).map((encoding) => ({
+    spelling: certain(padded.toString(encoding)),
+    exact: true,
+  }));
+}

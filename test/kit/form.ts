@@ -1,0 +1,216 @@
+import { readHtml } from './html.ts';
+
+interface Choice {
+  readonly value: string;
+  label: string;
+}
+
+export interface Control {
+  readonly tag: 'input' | 'select' | 'textarea' | 'button';
+  readonly type: string;
+  readonly name: string;
+  readonly id: string | undefined;
+  readonly disabled: boolean;
+  readonly readOnly: boolean;
+  readonly maxLength: number | undefined;
+  /** Of a select. */
+  readonly options: Choice[];
+  /** Of a button that goes elsewhere. */
+  readonly formAction: string | undefined;
+  /** What a label for it says. */
+  readonly label: string;
+  value: string;
+  checked: boolean;
+}
+
+/** A form as a browser has it: what a person can do in it, and what it would then post. */
+export interface Form {
+  readonly action: string;
+  readonly method: string;
+  readonly controls: readonly Control[];
+  /** Checkboxes: `value` tells those of one name apart. */
+  tick(name: string, value?: string): Form;
+  untick(name: string, value?: string): Form;
+  /** A radio button or an entry of a select. */
+  choose(name: string, value: string): Form;
+  type(name: string, text: string): Form;
+  isTicked(name: string, value?: string): boolean;
+  valueOf(name: string): string | undefined;
+  has(name: string, value?: string): boolean;
+  /** What goes out by the button, or by Enter. */
+  press(button?: { readonly name: string; readonly value: string }): {
+    action: string;
+    fields: [string, string][];
+  };
+}
+
+/** The only form of the page's main part, or the only one anywhere with that control; throws otherwise. */
+export function readForm(html: string, control?: string): Form {
+  const main = /<main\b[\s\S]*<\/main>/i.exec(html)?.[0];
+  const forms = readForms(control === undefined && main !== undefined ? main : html);
+  const found = forms.filter((form) => form.has(control ?? 'token'));
+  const [form] = found;
+  if (form === undefined || found.length > 1)
+    throw new Error(`${found.length} forms have ${control ?? 'a token'}`);
+  return form;
+}
+
+export function readForms(html: string): Form[] {
+  const forms: { id: string | undefined; action: string; method: string; controls: Control[] }[] = [];
+  const orphans: { form: string; control: Control }[] = [];
+  const labels = readLabels(html);
+  let current: (typeof forms)[number] | undefined;
+  let fieldsets: boolean[] = [];
+  let select: Control | undefined;
+  let filling: 'textarea' | 'option' | undefined;
+  let area: Control | undefined;
+
+  for (const piece of readHtml(html)) {
+    if (piece.kind === 'text') {
+      if (filling === 'textarea' && area) area.value += piece.text;
+      const option = filling === 'option' ? select?.options.at(-1) : undefined;
+      if (option) option.label += piece.text.trim();
+      continue;
+    }
+    if (piece.kind === 'close') {
+      if (piece.tag === 'form') current = undefined;
+      if (piece.tag === 'fieldset') fieldsets.pop();
+      if (piece.tag === 'select') select = undefined;
+      if (piece.tag === 'textarea' || piece.tag === 'option') filling = undefined;
+      continue;
+    }
+    const { tag, attributes: at } = piece;
+    if (tag === 'form') {
+      const method = (at['method'] ?? 'get').toLowerCase();
+      current = { id: at['id'], action: at['action'] ?? '', method, controls: [] };
+      forms.push(current);
+    }
+    if (tag === 'fieldset') fieldsets = [...fieldsets, 'disabled' in at];
+    if (tag === 'option' && select) {
+      const value = at['value'] ?? '';
+      select.options.push({ value, label: '' });
+      if ('selected' in at || select.options.length === 1) select.value = value;
+      filling = 'option';
+    }
+    if (tag !== 'input' && tag !== 'select' && tag !== 'textarea' && tag !== 'button') continue;
+    const type = tag === 'input' ? (at['type'] ?? 'text') : tag === 'button' ? (at['type'] ?? 'submit') : tag;
+    const control: Control = {
+      tag,
+      type,
+      name: at['name'] ?? '',
+      id: at['id'],
+      disabled: 'disabled' in at || fieldsets.includes(true),
+      readOnly: 'readonly' in at,
+      maxLength: at['maxlength'] === undefined ? undefined : Number(at['maxlength']),
+      options: [],
+      formAction: at['formaction'],
+      label: (at['id'] === undefined ? undefined : labels.get(at['id'])) ?? at['aria-label'] ?? '',
+      value: at['value'] ?? (type === 'checkbox' || type === 'radio' ? 'on' : ''),
+      checked: 'checked' in at,
+    };
+    if (tag === 'select') select = control;
+    if (tag === 'textarea') {
+      area = control;
+      filling = 'textarea';
+    }
+    if (at['form'] !== undefined) orphans.push({ form: at['form'], control });
+    else current?.controls.push(control);
+  }
+  for (const { form, control } of orphans) forms.find(({ id }) => id === form)?.controls.push(control);
+  return forms.map(createForm);
+}
+
+function readLabels(html: string): Map<string, string> {
+  const labels = new Map<string, string>();
+  let id: string | undefined;
+  for (const piece of readHtml(html)) {
+    if (piece.kind === 'open' && piece.tag === 'label') id = piece.attributes['for'];
+    if (piece.kind === 'close' && piece.tag === 'label') id = undefined;
+    if (piece.kind === 'text' && id !== undefined) {
+      labels.set(id, `${labels.get(id) ?? ''} ${piece.text}`.replaceAll(/\s+/g, ' ').trim());
+    }
+  }
+  return labels;
+}
+
+function createForm(parts: { action: string; method: string; controls: Control[] }): Form {
+  const { action, method, controls } = parts;
+  const matching = (name: string, value?: string) =>
+    controls.filter((control) => control.name === name && (value === undefined || control.value === value));
+  const find = (types: readonly string[], name: string, value?: string): Control => {
+    const [control, second] = matching(name, value).filter(({ type }) => types.includes(type));
+    if (control === undefined) throw new Error(`the form has no ${types.join('/')} ${name}=${value ?? '*'}`);
+    if (second !== undefined && value === undefined) throw new Error(`several ${name}: say which value`);
+    if (control.disabled || control.readOnly) throw new Error(`${name}=${control.value} cannot be changed`);
+    return control;
+  };
+  const form: Form = {
+    action,
+    method,
+    controls,
+    tick(name, value) {
+      find(['checkbox'], name, value).checked = true;
+      return form;
+    },
+    untick(name, value) {
+      find(['checkbox'], name, value).checked = false;
+      return form;
+    },
+    choose(name, value) {
+      const select = matching(name).find(({ tag }) => tag === 'select');
+      if (select === undefined) {
+        const radio = find(['radio'], name, value);
+        for (const other of matching(name)) other.checked = other === radio;
+        return form;
+      }
+      if (select.disabled) throw new Error(`${name} cannot be changed`);
+      if (!select.options.some((option) => option.value === value))
+        throw new Error(`${name} has no option ${value}`);
+      select.value = value;
+      return form;
+    },
+    type(name, text) {
+      const writable = [
+        'text',
+        'email',
+        'tel',
+        'number',
+        'date',
+        'time',
+        'search',
+        'url',
+        'textarea',
+        'password',
+      ];
+      const control = find(writable, name);
+      if (control.maxLength !== undefined && text.length > control.maxLength)
+        throw new Error(`${name} takes ${control.maxLength} characters`);
+      control.value = text;
+      return form;
+    },
+    isTicked: (name, value) => matching(name, value).some(({ checked }) => checked),
+    valueOf: (name) =>
+      (matching(name).find(({ type, checked }) => type === 'radio' && checked) ?? matching(name)[0])?.value,
+    has: (name, value) => matching(name, value).length > 0,
+    press(wanted) {
+      const buttons = controls.filter(({ type, disabled }) => type === 'submit' && !disabled);
+      const button = wanted
+        ? buttons.find(({ name, value }) => name === wanted.name && value === wanted.value)
+        : buttons[0];
+      if (wanted !== undefined && button === undefined)
+        throw new Error(`the form has no button ${wanted.name}=${wanted.value}`);
+      const fields = controls.filter((control) => isPosted(control) || control === button);
+      return {
+        action: button?.formAction ?? action,
+        fields: fields.filter(({ name }) => name !== '').map(({ name, value }) => [name, value]),
+      };
+    },
+  };
+  return form;
+}
+
+function isPosted({ type, disabled, checked }: Control): boolean {
+  if (disabled || type === 'submit' || type === 'button' || type === 'reset' || type === 'image')
+    return false;
+  return type === 'checkbox' || type === 'radio' ? checked : true;
+}

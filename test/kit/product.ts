@@ -1,0 +1,196 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { canaries } from './canaries.ts';
+import { createSandboxClient, type SandboxClient } from './sandbox-client.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const main = join(root, 'src', 'main.ts');
+
+/** Ended with the process that started them, even when that is ended itself. */
+const alive = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of alive) child.kill('SIGKILL');
+});
+process.once('SIGTERM', () => process.exit(143));
+
+export interface ProductOptions {
+  /** Settings beside those of the kit; `{home}` in a value becomes the folder of `files`. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Path inside a fresh folder → its text. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** A command that ends by running what is appended to it, such as `sh -c 'ulimit …; exec "$0" "$@"'`. */
+  readonly launcher?: readonly string[];
+}
+
+export interface LinkWish {
+  readonly center: string;
+  readonly identifier: string;
+  /** Further flags of `npm run link`, such as `--scope withdraw`. */
+  readonly flags?: readonly string[];
+}
+
+/** The real product in a process of its own, over its own sandbox, with a data folder of its own. */
+export interface Product {
+  readonly url: string;
+  readonly sandboxUrl: string;
+  readonly sandbox: SandboxClient;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** What it printed so far, stdout and stderr. */
+  output(): string;
+  /** What `npm run link` prints: a person's address. */
+  link(wish: LinkWish): Promise<string>;
+  /** Ends it as a signal would; fails when it did not end by itself and in order. Its data stay for `start`. */
+  stop(): Promise<void>;
+  kill9(): Promise<void>;
+  /** Again, on the same ports and data. */
+  start(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Starts the product and waits until it is ready. Use with `await using`, which ends it and removes its data. */
+export async function startProduct({
+  env = {},
+  files = {},
+  launcher = [],
+}: ProductOptions = {}): Promise<Product> {
+  const home = mkdtempSync(join(tmpdir(), 'sayso-test-'));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), text);
+  }
+  const [port, sandboxPort] = await freePorts(2);
+  const settings: Record<string, string> = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    // Shared by all products of all tests, which then start in half the time.
+    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'sayso'),
+    PORT: String(port),
+    DATA_DIR: join(home, 'data'),
+    SECRET: canaries.secret,
+    SANDBOX_PORT: String(sandboxPort),
+    SANDBOX_CLIENT_SECRET: canaries.platformSecret,
+    LOG_LEVEL: 'debug',
+    DRAIN_SECONDS: '0',
+    DEMO_PORT: 'off',
+  };
+  for (const [name, value] of Object.entries(env)) settings[name] = value.replaceAll('{home}', home);
+  const url = settings['PUBLIC_URL'] ?? `http://localhost:${port}`;
+  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
+  const outputFile = join(process.env['SAYSO_OUTPUTS'] ?? home, `product-${randomUUID()}.log`);
+  let running: ChildProcess | undefined;
+
+  const product: Product = {
+    url,
+    sandboxUrl,
+    sandbox: createSandboxClient(sandboxUrl, {
+      clientId: settings['SANDBOX_CLIENT_ID'] ?? 'sandbox',
+      clientSecret: settings['SANDBOX_CLIENT_SECRET'] ?? '',
+    }),
+    home,
+    env: settings,
+    output: () => readFileSync(outputFile, 'utf8'),
+    async link({ center, identifier, flags = [] }) {
+      const args = [main, 'link', '--center', center, '--identifier', identifier, ...flags];
+      const told = promisify(execFile)(process.execPath, args, { cwd: root, env: settings });
+      const { stdout } = await told.catch(({ stderr }: { stderr?: string }) => {
+        throw new Error(`the link command failed: ${stderr}`);
+      });
+      if (!/^https?:\/\/\S+\n$/.test(stdout)) throw new Error(`the link command printed: ${stdout}`);
+      return stdout.trim();
+    },
+    async start() {
+      if (running !== undefined) throw new Error('the product is running');
+      const output = openSync(outputFile, 'a');
+      const [command = process.execPath, ...args] = [...launcher, process.execPath, main];
+      running = spawn(command, args, {
+        cwd: root,
+        env: settings,
+        stdio: ['ignore', output, output],
+      });
+      closeSync(output);
+      keep(running);
+      await waitUntilReady(running, `http://127.0.0.1:${port}/health/ready`, product.output);
+    },
+    async stop() {
+      const code = await end('SIGTERM');
+      if (code !== 0) throw new Error(`the product ended with ${code}:\n${product.output().slice(-4000)}`);
+    },
+    async kill9() {
+      await end('SIGKILL');
+    },
+    async [Symbol.asyncDispose]() {
+      try {
+        if (running !== undefined) await product.stop();
+      } finally {
+        rmSync(home, { recursive: true, force: true });
+      }
+    },
+  };
+
+  async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | string> {
+    const child = running;
+    running = undefined;
+    if (child === undefined) return 'never started';
+    if (child.exitCode !== null) return child.exitCode;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    const late = setTimeout(() => child.kill('SIGKILL'), 20_000);
+    const [code, by] = await exited;
+    clearTimeout(late);
+    return code ?? by;
+  }
+
+  try {
+    await product.start();
+  } catch (fault) {
+    await end('SIGKILL');
+    rmSync(home, { recursive: true, force: true });
+    throw fault;
+  }
+  return product;
+}
+
+function keep(child: ChildProcess): void {
+  alive.add(child);
+  child.once('exit', () => alive.delete(child));
+}
+
+async function waitUntilReady(child: ChildProcess, address: string, output: () => string): Promise<void> {
+  const last = Date.now() + 30_000;
+  while (Date.now() < last) {
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(
+        `the product ended at start with ${child.exitCode ?? child.signalCode}:\n${output().slice(-4000)}`,
+      );
+    const answer = await fetch(address).catch(() => undefined);
+    await answer?.body?.cancel();
+    if (answer?.ok) return;
+    await pause(50);
+  }
+  throw new Error(`the product was not ready after 30 s:\n${output().slice(-4000)}`);
+}
+
+/** Ports that are free now, all held until all are found. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      return server;
+    }),
+  );
+  const ports = servers.map((server) => {
+    const address = server.address();
+    return typeof address === 'object' && address !== null ? address.port : 0;
+  });
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return ports;
+}

@@ -1,0 +1,120 @@
+/** What the sandbox has on record of a person, in the platform's own words (GET …/datasubjects/preferences). */
+export interface SubjectAnswer {
+  readonly DataSubjectId: string;
+  readonly Language?: string;
+  readonly Status: number;
+  readonly Purposes: readonly SubjectPurpose[];
+  readonly DsDataElements: Readonly<Record<string, string>>;
+}
+
+export interface SubjectPurpose {
+  readonly Id: string;
+  readonly Label?: string;
+  readonly TransactionStatus: string;
+  readonly Topics?: readonly { readonly Id: string }[];
+  readonly CustomPreferences?: readonly {
+    readonly Id: string;
+    readonly Options?: readonly { readonly Id: string }[];
+  }[];
+}
+
+/** A call that the sandbox answered. */
+export interface SandboxCall {
+  readonly number: number;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly method: string;
+  readonly path: string;
+  readonly operation: string;
+  readonly identifier?: string;
+  readonly body?: unknown;
+  readonly status: number;
+}
+
+/** A ready-made person of the sandbox's data folder. */
+export interface SandboxPerson {
+  readonly center: string;
+  readonly centerName: string;
+  readonly template: string;
+  readonly identifier: string;
+  readonly language: string;
+  readonly description: string;
+}
+
+export interface SandboxClient {
+  /** Reads the person by the sandbox's own GET. */
+  subject(center: string, identifier: string): Promise<SubjectAnswer>;
+  /** An authorized call of the platform's interface. */
+  call(path: string, init?: RequestInit): Promise<Response>;
+  people(): Promise<SandboxPerson[]>;
+  /** Oldest first; `match` by members, such as `{ operation: 'update-subject' }`. */
+  calls(match?: Readonly<Record<string, string>>): Promise<SandboxCall[]>;
+  clearCalls(): Promise<void>;
+  /** Makes the platform misbehave until `clearFaults`. */
+  addFault(fault: Readonly<Record<string, unknown>>): Promise<void>;
+  clearFaults(): Promise<void>;
+}
+
+export function createSandboxClient(
+  url: string,
+  { clientId, clientSecret }: { clientId: string; clientSecret: string },
+): SandboxClient {
+  let token: Promise<string> | undefined;
+
+  async function fetchToken(): Promise<string> {
+    const body = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: clientSecret,
+    });
+    const answer = await fetch(`${url}/api/access/v1/oauth/token`, { method: 'POST', body });
+    const { access_token: value } = (await answer.json()) as { access_token?: string };
+    if (value === undefined) throw new Error(`the sandbox gave no token: ${answer.status}`);
+    return value;
+  }
+
+  async function call(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    const ask = async () => {
+      token ??= fetchToken();
+      headers.set('authorization', `Bearer ${await token}`);
+      return fetch(`${url}${path}`, { ...init, headers });
+    };
+    const answer = await ask();
+    if (answer.status !== 401) return answer;
+    token = undefined;
+    return ask();
+  }
+
+  async function control<T>(path: string, init?: RequestInit): Promise<T> {
+    const answer = await fetch(`${url}/_sandbox${path}`, init);
+    if (!answer.ok)
+      throw new Error(`${init?.method ?? 'GET'} /_sandbox${path}: ${answer.status} ${await answer.text()}`);
+    return (answer.status === 204 ? undefined : await answer.json()) as T;
+  }
+
+  return {
+    call,
+    async subject(center, identifier) {
+      const answer = await call(
+        `/api/consentmanager/v1/preferencecenters/${center}/datasubjects/preferences`,
+        {
+          headers: { identifier },
+        },
+      );
+      if (!answer.ok) throw new Error(`the sandbox answered ${answer.status}: ${await answer.text()}`);
+      return (await answer.json()) as SubjectAnswer;
+    },
+    people: () => control('/subjects'),
+    calls: (match = {}) => control(`/calls?${new URLSearchParams(match)}`),
+    clearCalls: () => control('/calls', { method: 'DELETE' }),
+    async addFault(fault) {
+      await control('/faults', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(fault),
+      });
+    },
+    clearFaults: () => control('/faults', { method: 'DELETE' }),
+  };
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { suite, test } from 'node:test';
+import { SMTPServer } from 'smtp-server';
+import { ConfigFaults, readConfig } from '../../src/config.ts';
+import { canaries } from '../kit/canaries.ts';
+import { startProduct } from '../kit/product.ts';
+import { createVisitor } from '../kit/visitor.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+
+function read(env: Readonly<Record<string, string>>, files: Readonly<Record<string, string>> = {}) {
+  return readConfig(env, (path) => {
+    const text = files[path];
+    if (text === undefined) throw new Error(path);
+    return text;
+  });
+}
+
+function faultsOf(env: Readonly<Record<string, string>>, files?: Readonly<Record<string, string>>): string {
+  try {
+    read(env, files);
+  } catch (fault) {
+    assert.ok(fault instanceof ConfigFaults);
+    return fault.message;
+  }
+  return '';
+}
+
+suite('The settings of mail', () => {
+  test('are none without SMTP_URL, and a sender is made from the public address.', () => {
+    assert.equal(read({}).mail, undefined);
+    const { mail } = read({ SMTP_URL: 'smtp://mail.example:587', PUBLIC_URL: 'https://choices.example.org' });
+    assert.equal(mail?.from, 'no-reply@choices.example.org');
+    assert.equal(mail?.url.reveal(), 'smtp://mail.example:587');
+  });
+
+  test('are named when they are wrong, and never printed.', () => {
+    const url = 'https://user:hidden-password@mail.example';
+    const message = faultsOf({ SMTP_URL: url, MAIL_FROM: 'hidden nobody' });
+    assert.match(message, /SMTP_URL must be/);
+    assert.match(message, /MAIL_FROM must be/);
+    assert.doesNotMatch(message, /hidden/);
+    assert.doesNotMatch(JSON.stringify(read({ SMTP_URL: 'smtps://u:hidden@mail.example' })), /hidden/);
+  });
+});
+
+suite('The keys and issuers of a center', () => {
+  const center = { address: 'shop', center: books };
+  const faults = (more: object, files: Readonly<Record<string, string>> = {}) =>
+    faultsOf({ CENTERS_FILE: 'centers' }, { centers: JSON.stringify([{ ...center, ...more }]), ...files });
+
+  const cases: Readonly<Record<string, readonly [more: object, fault: RegExp | undefined]>> = {
+    'keys from https': [{ linkKeys: [{ issuer: 'i', jwksUrl: 'https://shop.example/keys' }] }, undefined],
+    'keys from this machine': [
+      { linkKeys: [{ issuer: 'i', jwksUrl: 'http://127.0.0.1:9/keys' }] },
+      undefined,
+    ],
+    'keys over the open net': [
+      { linkKeys: [{ issuer: 'i', jwksUrl: 'http://shop.example/keys' }] },
+      /linkKeys\.0\.jwksUrl must be https/,
+    ],
+    'a file that is no key set': [
+      { linkKeys: [{ issuer: 'i', jwksFile: 'bad' }] },
+      /linkKeys\.0\.jwksFile is no JSON Web Key Set/,
+    ],
+    'a file of keys': [{ linkKeys: [{ issuer: 'i', jwksFile: 'good' }] }, undefined],
+    'a short secret': [{ linkKeys: [{ issuer: 'i', secret: 'short' }] }, /CENTERS_FILE: 0\.linkKeys\.0/],
+    'an issuer over the open net': [
+      { signIn: { singleSignOn: { issuer: 'http://login.example', clientId: 'c' } } },
+      /singleSignOn\.issuer must be https/,
+    ],
+  };
+  for (const [what, [more, fault]] of Object.entries(cases)) {
+    test(`${fault === undefined ? 'may be' : 'may not be'} ${what}.`, () => {
+      const files = { bad: '{"keys":[]}', good: '{"keys":[{"kty":"OKP"}]}' };
+      if (fault === undefined) assert.equal(faults(more, files), '');
+      else assert.match(faults(more, files), fault);
+    });
+  }
+});
+
+suite('A tenant', () => {
+  test('offers sign-in by mail only when mail can be sent, and then sends it.', async () => {
+    await using platform = await startProduct();
+    const tenant = {
+      PLATFORM_URL: platform.sandboxUrl,
+      PLATFORM_CLIENT_ID: 'sandbox',
+      PLATFORM_CLIENT_SECRET: canaries.platformSecret,
+    };
+    await using silent = await startProduct({ env: tenant });
+    const nobody = createVisitor(silent.url);
+    assert.equal((await nobody.get(`/centers/${books}/sign-in`)).status, 401);
+    assert.equal((await nobody.get(`/centers/${books}`)).status, 401);
+    assert.equal((await nobody.get('/sandbox/mailbox')).status, 404);
+
+    const received: string[] = [];
+    const arrived = Promise.withResolvers<void>();
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS', 'AUTH'],
+      onData(stream, session, done) {
+        received.push(...session.envelope.rcptTo.map(({ address }) => address));
+        stream.resume();
+        stream.on('end', () => {
+          done();
+          arrived.resolve();
+        });
+      },
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    try {
+      const { port } = server.server.address() as AddressInfo;
+      await using sending = await startProduct({ env: { ...tenant, SMTP_URL: `smtp://127.0.0.1:${port}` } });
+      const visitor = createVisitor(sending.url);
+      const door = await visitor.open(`/centers/${books}/sign-in`);
+      const page = await visitor.submit(door, (form) => form.type('email', 'anna@example.org'));
+      assert.equal(page.status, 200);
+      await arrived.promise;
+      assert.deepEqual(received, ['anna@example.org']);
+      assert.equal((await visitor.get('/sandbox/mailbox')).status, 404);
+    } finally {
+      await new Promise<void>((closed) => server.close(closed));
+    }
+  });
+});

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { after, before, suite, test } from 'node:test';
+import { SMTPServer } from 'smtp-server';
+import type { Mail } from '../../src/core/mail.ts';
+import { createMailbox } from '../../src/mail/mailbox.ts';
+import { createSmtpMailer, readSender } from '../../src/mail/smtp.ts';
+
+const mail: Mail = {
+  to: 'anna@example.org',
+  from: 'Hafenbücher',
+  subject: 'Ihr Link zu Ihrer Auswahl bei Hafenbücher – رابط',
+  text: 'Guten Tag,\n\nhttps://preferences.example.org/centers/x/sign-in/link?k=abc\n\n042317\n',
+  html: '<!doctype html><html lang="de"><body><h1>Grüße</h1></body></html>',
+  language: 'de',
+};
+
+suite('A message by SMTP', () => {
+  const received: { from: string; to: readonly string[]; source: string }[] = [];
+  let server: SMTPServer;
+  let url: string;
+
+  before(async () => {
+    server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      onAuth: ({ username, password }, _session, done) =>
+        username === 'sayso' && password === 'secret'
+          ? done(null, { user: username })
+          : done(new Error('no')),
+      onData(stream, session, done) {
+        let source = '';
+        stream.on('data', (chunk: Buffer) => {
+          source += chunk.toString('utf8');
+        });
+        stream.on('end', () => {
+          const { mailFrom, rcptTo } = session.envelope;
+          received.push({
+            from: mailFrom === false ? '' : mailFrom.address,
+            to: rcptTo.map(({ address }) => address),
+            source,
+          });
+          done();
+        });
+      },
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const { port } = server.server.address() as AddressInfo;
+    url = `smtp://sayso:secret@127.0.0.1:${port}`;
+  });
+
+  after(async () => {
+    await new Promise<void>((closed) => server.close(closed));
+  });
+
+  test('has a text and an HTML part, says its language and that a machine wrote it.', async () => {
+    const mailer = createSmtpMailer({ url, from: 'no-reply@example.org' });
+    await mailer.send(mail);
+    mailer.close();
+    const [got] = received.splice(0);
+    assert.ok(got);
+    assert.deepEqual([got.from, got.to], ['no-reply@example.org', ['anna@example.org']]);
+    assert.match(got.source, /^Content-Type: multipart\/alternative/m);
+    assert.match(got.source, /^Content-Type: text\/plain; charset=utf-8/m);
+    assert.match(got.source, /^Content-Type: text\/html; charset=utf-8/m);
+    assert.match(got.source, /^Content-Language: de/m);
+    assert.match(got.source, /^Auto-Submitted: auto-generated/m);
+    assert.match(got.source, /^From: =\?UTF-8\?.*<no-reply@example\.org>/m);
+    assert.match(got.source, /042317/);
+  });
+
+  test('goes to one address, whatever is in it.', async () => {
+    const mailer = createSmtpMailer({ url, from: 'Care <care@example.org>' });
+    for (const to of [
+      'a@example.org, b@example.org',
+      'a@example.org\r\nBcc: b@example.org',
+      'b@example.org>a@example.org',
+    ]) {
+      await mailer.send({ ...mail, to }).catch(() => undefined);
+    }
+    mailer.close();
+    for (const { to, source } of received.splice(0)) {
+      assert.ok(to.length <= 1);
+      assert.doesNotMatch(source, /^Bcc:/im);
+      assert.notDeepEqual(to, ['b@example.org']);
+    }
+  });
+
+  test('a server that is not there is a fault, soon.', async () => {
+    const mailer = createSmtpMailer({ url: 'smtp://127.0.0.1:1', from: 'no-reply@example.org' });
+    await assert.rejects(mailer.send(mail));
+    mailer.close();
+  });
+
+  test('a sender is an address, or a name and an address.', () => {
+    const cases = {
+      'no-reply@example.org': { name: undefined, address: 'no-reply@example.org' },
+      'Customer Care <care@example.org>': { name: 'Customer Care', address: 'care@example.org' },
+      '"Care, Ltd." <care@example.org>': { name: 'Care, Ltd.', address: 'care@example.org' },
+      '<care@example.org>': { name: undefined, address: 'care@example.org' },
+    };
+    for (const [text, sender] of Object.entries(cases)) assert.deepEqual(readSender(text), sender);
+  });
+});
+
+suite('The sandbox’s mailbox', () => {
+  test('keeps the last hundred messages, the newest first.', async () => {
+    const clock = { at: 0, now: () => clock.at };
+    const mailbox = createMailbox(clock);
+    for (let count = 1; count <= 105; count += 1) {
+      clock.at = count;
+      await mailbox.send({ ...mail, to: `${count}@example.org` });
+    }
+    const kept = mailbox.list();
+    assert.equal(kept.length, 100);
+    assert.equal(kept[0]?.to, '105@example.org');
+    assert.equal(kept[0]?.at, 105);
+    assert.equal(mailbox.find(kept[3]?.id ?? 0)?.to, '102@example.org');
+    assert.equal(mailbox.find(1), undefined);
+  });
+});

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Problem } from '../../src/core/problem.ts';
+import { createMetrics } from '../../src/metrics/metrics.ts';
+import type { Journal } from '../../src/ports.ts';
+
+function metricsOf(counts: Journal['counts']) {
+  return createMetrics({
+    journal: { counts },
+    clock: { now: () => 100_000 },
+    loopDelay: () => 12,
+    inFlight: () => 3,
+  });
+}
+
+test('what is counted is printed for Prometheus', async () => {
+  const metrics = metricsOf(() => [
+    { state: 'pending', count: 2, oldestAt: 40_000 },
+    { state: 'done', count: 7, oldestAt: 1_000 },
+  ]);
+  metrics.request({ requestClass: 'read', route: '/:center', method: 'GET', status: 200, ms: 30 });
+  metrics.shed('staff');
+  metrics.platform.call('read-subject', 'platform-slow', 4_900);
+  metrics.platform.breaker('read-subject', 'open');
+  metrics.platform.dropped('b00c', 3);
+  const text = await metrics.print();
+  for (const line of [
+    'sayso_request_seconds_count{class="read",route="/:center",method="GET",status="200"} 1',
+    'sayso_shed_total{class="staff"} 1',
+    'sayso_platform_call_seconds_count{operation="read-subject",outcome="platform-slow"} 1',
+    'sayso_platform_breaker{operation="read-subject"} 2',
+    'sayso_dropped_items_total{center="b00c"} 3',
+    'sayso_journal_submissions{state="pending"} 2',
+    'sayso_journal_oldest_seconds{state="pending"} 60',
+    'sayso_requests_in_flight 3',
+    'sayso_event_loop_delay_seconds 0.012',
+  ]) {
+    assert.ok(text.split('\n').includes(line), `${line} in\n${text}`);
+  }
+});
+
+test('a journal that fails leaves the other metrics standing', async () => {
+  const metrics = metricsOf(() => {
+    throw new Problem('store-unavailable');
+  });
+  const text = await metrics.print();
+  assert.doesNotMatch(text, /sayso_journal_submissions\{/);
+  assert.match(text, /sayso_requests_in_flight 3/);
+});

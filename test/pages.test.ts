@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import type { Pages } from '../src/core/pages.ts';
+import { createAssets } from '../src/web/assets.ts';
+import { createToHtml } from '../src/web/render.ts';
+import { hostile, hostileText } from './samples/hostile.ts';
+import { around, type Element, readHtml } from './samples/html.ts';
+import { samples } from './samples/pages.ts';
+
+const root = join(import.meta.dirname, '..');
+const viewsDir = join(root, 'views');
+const assets = createAssets({ publicDir: join(root, 'public') });
+const toHtml = createToHtml({ viewsDir, assets, development: true });
+
+interface Sample {
+  readonly view: keyof Pages;
+  readonly state: string;
+  readonly page: Pages[keyof Pages];
+}
+
+const all: readonly Sample[] = Object.entries(samples).flatMap(([view, states]) =>
+  Object.entries(states).map(([state, page]) => ({ view: view as keyof Pages, state, page })),
+);
+
+for (const { view, state, page } of all) {
+  describe(`${view}, ${state}`, () => {
+    const html = toHtml(view, page);
+    const elements = readHtml(html);
+    const poisoned = toHtml(view, hostile(page));
+
+    test('has one h1, and the title begins with it', () => {
+      const headings = named(elements, 'h1');
+      assert.equal(headings.length, 1);
+      assert.equal(textOf(headings[0], elements), page.shell.title);
+      assert.ok(named(elements, 'title')[0]?.text.startsWith(`${page.shell.title} – `));
+    });
+
+    test('has a label for each control', () => {
+      const controls = elements.filter(({ name, attributes }) => {
+        return ['input', 'select', 'textarea'].includes(name) && attributes.get('type') !== 'hidden';
+      });
+      const labelled = new Set(named(elements, 'label').map((label) => label.attributes.get('for')));
+      for (const control of controls) {
+        const id = control.attributes.get('id');
+        const isInside = [...around(control)].some(
+          ({ name, text }) => name === 'label' && text.trim() !== '',
+        );
+        assert.ok(isInside || (id !== undefined && labelled.has(id)), `${control.name} ${id}`);
+      }
+    });
+
+    test('has a token in each form that posts, and none in the address of one that asks', () => {
+      const tokens = elements.filter(({ attributes }) => attributes.get('name') === 'token');
+      for (const form of named(elements, 'form')) {
+        const method = form.attributes.get('method');
+        const inside = tokens.filter((token) => [...around(token)].includes(form));
+        // Only the lists of the staff are filtered by a form that asks.
+        assert.ok(
+          method === 'post' || (method === 'get' && view === 'staff/page'),
+          `a form that does: ${method}`,
+        );
+        assert.equal(inside.length, method === 'post' ? 1 : 0);
+        for (const token of inside) assert.notEqual(token.attributes.get('value'), '');
+      }
+    });
+
+    test('names each element once, and refers only to elements that are there', () => {
+      const ids = elements.flatMap(({ attributes }) => attributes.get('id') ?? []);
+      assert.deepEqual(ids, [...new Set(ids)]);
+      for (const { attributes } of elements) {
+        const references = ['for', 'aria-describedby', 'aria-labelledby'].flatMap((name) =>
+          (attributes.get(name) ?? '').split(' ').filter((id) => id !== ''),
+        );
+        const href = attributes.get('href');
+        if (href?.startsWith('#')) references.push(href.slice(1));
+        for (const id of references) assert.ok(ids.includes(id), `nothing is called ${id}`);
+      }
+    });
+
+    test('needs no inline script or style, and asks nobody else', () => {
+      for (const { name, attributes } of elements) {
+        for (const attribute of attributes.keys()) {
+          // A message has no stylesheet to ask for: its styles are within.
+          assert.doesNotMatch(attribute, view.startsWith('mail/') ? /^on/ : /^(style|on.*)$/);
+        }
+        if (name === 'script') assert.match(attributes.get('src') ?? '', /^\/assets\//);
+        assert.notEqual(name, 'style');
+      }
+    });
+
+    test('says its language and direction', () => {
+      const [html] = elements;
+      assert.equal(html?.attributes.get('lang'), page.shell.lang);
+      assert.equal(html?.attributes.get('dir'), page.shell.dir);
+    });
+
+    test('shows a hostile text as text', () => {
+      assert.ok(poisoned.includes('&lt;script&gt;alert(1)&lt;/script&gt;'), 'the text is on the page');
+      assert.ok(!poisoned.includes(hostileText));
+      assert.deepEqual(shape(readHtml(poisoned)), shape(elements));
+    });
+  });
+}
+
+test('every view has samples, and every sample a view', () => {
+  const rooms = readdirSync(viewsDir).filter((room) => room !== 'layouts' && room !== 'partials');
+  const views = rooms.flatMap((room) => {
+    return readdirSync(join(viewsDir, room)).map((file) => `${room}/${file.replace(/\.ejs$/, '')}`);
+  });
+  assert.deepEqual(views.sort(), Object.keys(samples).sort());
+  assert.ok(views.length >= 7);
+});
+
+test('only checked HTML, the body of a layout and other templates are printed raw', () => {
+  const files = readdirSync(viewsDir, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ejs'),
+  );
+  const raw = files.flatMap((file) => {
+    const source = readFileSync(join(viewsDir, file), 'utf8');
+    return [...source.matchAll(/<%-\s*([\s\S]*?)\s*-?%>/g)].map(([, what = '']) => ({ file, what }));
+  });
+  assert.ok(raw.length >= 10);
+  for (const { file, what } of raw) {
+    const isLayout = file.startsWith('layouts') && what === 'body';
+    assert.match(
+      isLayout ? 'body' : what,
+      /^(body|[\w.]+\.html|include\('[\w-]+\/[\w-]+', \{[^}]*\}\))$/,
+      file,
+    );
+  }
+});
+
+test('a template that asks for a member its model does not have throws', () => {
+  const { refresh: _refresh, ...page } = samples['centers/result'].ordinary;
+  assert.throws(() => toHtml('centers/result', page as Pages['centers/result']), /no member "refresh"/);
+  const { unsaved: _unsaved, ...actions } = samples['centers/preferences'].ordinary.actions;
+  const inside = { ...samples['centers/preferences'].ordinary, actions } as Pages['centers/preferences'];
+  assert.throws(() => toHtml('centers/preferences', inside), /page\.actions has no member "unsaved"/);
+});
+
+test('what is served is the same as what is tested', () => {
+  const quick = createToHtml({ viewsDir, assets, development: false });
+  for (const { view, page } of all) assert.equal(quick(view, page), toHtml(view, page));
+});
+
+function named(elements: readonly Element[], name: string): readonly Element[] {
+  return elements.filter((element) => element.name === name);
+}
+
+function textOf(heading: Element | undefined, elements: readonly Element[]): string | undefined {
+  const image = elements.find(({ name, parent }) => name === 'img' && parent === heading);
+  return image?.attributes.get('alt') ?? heading?.text;
+}
+
+/** Elements and their attributes' names: what a text must not be able to change. */
+function shape(elements: readonly Element[]): readonly string[] {
+  return elements.map(({ name, attributes }) => `${name} ${[...attributes.keys()].join(' ')}`);
+}

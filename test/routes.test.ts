@@ -1,0 +1,321 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { SignJWT } from 'jose';
+import { type Dispatcher, request } from 'undici';
+import { startSayso } from '../src/compose.ts';
+import { mintLink, mintOneClick } from '../src/compose-links.ts';
+import { type Config, readConfig } from '../src/config.ts';
+import { freePorts } from './kit/product.ts';
+import { createSandboxClient, type SandboxClient } from './kit/sandbox-client.ts';
+import { type Answer, createVisitor, type Visitor } from './kit/visitor.ts';
+import { type RouteRule, routes } from './routes.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const anna = 'anna@example.org';
+const host = 'https://shop.example';
+const key = 'a-secret-between-the-shop-and-sayso-01';
+
+let home: string;
+let config: Config;
+let running: Awaited<ReturnType<typeof startSayso>>;
+let origin: string;
+let person: Visitor;
+/** `v=…`, of a visit in a frame. */
+let visit: string;
+let sandbox: SandboxClient;
+
+before(async () => {
+  home = mkdtempSync(join(tmpdir(), 'sayso-routes-'));
+  const [port, sandboxPort] = await freePorts(2);
+  const centers = [
+    { address: 'shop', center: books, embedOrigins: [host], linkKeys: [{ issuer: host, secret: key }] },
+  ];
+  writeFileSync(join(home, 'centers.json'), JSON.stringify(centers));
+  config = readConfig(
+    {
+      PORT: String(port),
+      SANDBOX_PORT: String(sandboxPort),
+      DATA_DIR: join(home, 'data'),
+      CENTERS_FILE: join(home, 'centers.json'),
+      LOG_LEVEL: 'silent',
+      DRAIN_SECONDS: '0',
+      DEMO_PORT: 'off',
+    },
+    (path) => readFileSync(path, 'utf8'),
+  );
+  running = await startSayso(config);
+  origin = `http://localhost:${port}`;
+  sandbox = createSandboxClient(`http://127.0.0.1:${sandboxPort}`, {
+    clientId: 'sandbox',
+    clientSecret: 'sandbox-secret',
+  });
+  person = createVisitor(origin);
+  const link = await mintLink(config, { center: 'shop', identifier: anna, scope: 'manage', days: '1' });
+  assert.equal((await person.open(link)).status, 200);
+  visit = new URL((await person.get(`/embed/shop?ticket=${await ticket()}`)).location ?? '').search.slice(1);
+});
+
+after(async () => {
+  await running?.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+function ticket(): Promise<string> {
+  return new SignJWT({ scope: 'manage' })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuer(host)
+    .setAudience('shop')
+    .setSubject(anna)
+    .setJti(crypto.randomUUID())
+    .setExpirationTime('2m')
+    .sign(new TextEncoder().encode(key));
+}
+
+interface Layer {
+  readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> };
+  readonly rawPath: string;
+  readonly handle: { readonly stack?: readonly Layer[] };
+}
+
+/** Every route that the router knows, those of mounted routers behind the path that they are mounted at. */
+function registered(stack: readonly Layer[], room = ''): readonly string[] {
+  return stack.flatMap(({ route, rawPath, handle }) => {
+    if (route !== undefined) {
+      const path = `${room}${route.path}`.replace(/(?<=.)\/$/, '');
+      return Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${path}`);
+    }
+    return handle.stack === undefined
+      ? []
+      : registered(handle.stack, room + (rawPath === '/' ? '' : rawPath));
+  });
+}
+
+const nameOf = ({ method, path }: RouteRule) => `${method} ${path}`;
+
+/** A path of that pattern, in a center that is there. */
+function exampleOf({ path }: RouteRule): string {
+  const plain = path
+    .replace(':center', 'shop')
+    .replace('{/:page}', '')
+    .replace('{/*rest}', '/somewhere')
+    .replace(/:\w+/g, 'b00c5000-0000-4000-8000-0000000000ff');
+  return plain.startsWith('/embed/') ? `${plain}?${visit}` : plain;
+}
+
+async function send(
+  method: Dispatcher.HttpMethod,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Omit<Answer, 'url' | 'location'>> {
+  const body = method === 'POST' ? 'token=x' : undefined;
+  const type = { 'content-type': 'application/x-www-form-urlencoded' };
+  const answer = await request(origin + path, {
+    method,
+    headers: { accept: 'text/html', ...(body === undefined ? {} : type), ...headers },
+    ...(body === undefined ? {} : { body }),
+  });
+  return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+}
+
+function cookie(): Record<string, string> {
+  return { cookie: [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
+}
+
+/** What stands on every answer, whatever its status. */
+function assertHeaders(rule: Pick<RouteRule, 'cache' | 'framing'>, { headers }: Pick<Answer, 'headers'>) {
+  const isStatic = rule.cache === 'static' && String(headers['content-type']).startsWith('text/javascript');
+  assert.match(String(headers['cache-control']), isStatic ? /^public, max-age=\d+/ : /^no-store$/);
+  const ancestors = /frame-ancestors ([^;]*)/.exec(String(headers['content-security-policy']))?.[1];
+  assert.equal(ancestors, rule.framing === 'listed' ? host : "'none'");
+  assert.equal(headers['x-frame-options'], rule.framing === 'listed' ? undefined : 'DENY');
+  assert.equal(headers['x-content-type-options'], 'nosniff');
+}
+
+suite('The table of routes', () => {
+  test('has a line for every route of the product, and no other.', () => {
+    const stack = Reflect.get(Object(running.app.router), 'stack') as readonly Layer[];
+    const found = [...new Set(registered(stack))].sort();
+    assert.ok(found.length > 50, `${found.length} routes`);
+    assert.deepEqual(found, [...new Set(routes.map(nameOf))].sort());
+  });
+
+  test('lets nothing that changes state pass by a GET, or from another site unless it is one click.', () => {
+    for (const rule of routes) {
+      if (rule.method === 'GET') assert.equal(rule.changes, 'nothing', nameOf(rule));
+      if (rule.crossSite === 'open') assert.match(rule.path, /^\/(unsubscribe|reports)\//);
+      else assert.equal(rule.crossSite, rule.method === 'POST' ? 'refused' : 'reads', nameOf(rule));
+    }
+  });
+});
+
+const elsewhere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'another site': { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+  'a sibling site': { 'sec-fetch-site': 'same-site', origin: 'http://evil.localhost' },
+  'another site, in an old browser': { origin: 'https://evil.example' },
+  'another port': { origin: 'http://localhost:1' },
+  'nowhere (a null origin)': { origin: 'null' },
+  'nowhere, in a browser that knows it': { 'sec-fetch-site': 'cross-site', origin: 'null' },
+  'who does not say from where': {},
+  'who claims our origin from another site': { 'sec-fetch-site': 'cross-site' },
+};
+
+for (const rule of routes) {
+  suite(nameOf(rule), () => {
+    const signedIn = () => (rule.path.startsWith('/centers') ? cookie() : {});
+    const own = () => ({ 'sec-fetch-site': 'same-origin', origin });
+
+    test('is not kept, and framed only where it may be, for whoever asks.', async () => {
+      const methods =
+        rule.method === 'GET' ? (['GET', 'HEAD', 'OPTIONS'] as const) : (['POST', 'OPTIONS'] as const);
+      for (const method of methods) {
+        for (const who of [{}, signedIn()]) {
+          const answer = await send(method, exampleOf(rule), { ...(method === 'POST' ? own() : {}), ...who });
+          assertHeaders(rule, answer);
+          assert.ok(answer.status < 500, `${method}: ${answer.status}`);
+          if (method === 'HEAD') assert.equal(answer.text, '');
+        }
+      }
+    });
+
+    if (rule.crossSite === 'refused') {
+      test('is refused when it does not come from our own page.', async () => {
+        for (const [where, headers] of Object.entries(elsewhere)) {
+          // With an own Origin a browser that says cross-site is still believed.
+          const forged = where.startsWith('who claims') ? { origin } : {};
+          const answer = await send('POST', exampleOf(rule), { ...headers, ...forged, ...signedIn() });
+          assert.equal(answer.status, 403, where);
+          assertHeaders(rule, answer);
+        }
+        const { status } = await send('POST', exampleOf(rule), { ...own(), ...signedIn() });
+        assert.notEqual(status, 403, 'our own page');
+      });
+    }
+
+    if (rule.who === 'person') {
+      test('is for who is signed in there alone.', async () => {
+        const bare = exampleOf(rule).split('?')[0] ?? '';
+        const stranger = await send(rule.method, bare, rule.method === 'POST' ? own() : {});
+        const isLed = stranger.status === 303 && String(stranger.headers['location']).includes('/sign-in');
+        assert.ok(stranger.status === 401 || isLed, `${stranger.status}`);
+        assert.equal(stranger.headers['set-cookie'], undefined);
+        const theirs = await send(rule.method, exampleOf(rule), {
+          ...(rule.method === 'POST' ? own() : {}),
+          ...signedIn(),
+        });
+        assert.notEqual(theirs.status, 401);
+      });
+    }
+
+    if (rule.who === 'token') {
+      test('does nothing for a token that was made up.', async () => {
+        const [path = '', query = ''] = exampleOf(rule).split('?');
+        const made = `t=made&k=made&ticket=made&state=made&code=made${query === '' ? '' : `&${query}`}`;
+        const answer = await send(rule.method, `${path}?${made}`, rule.method === 'POST' ? own() : {});
+        const isLed = answer.status === 303 && String(answer.headers['location']).includes('/sign-in');
+        assert.ok(isLed || (answer.status >= 400 && answer.status < 500), `${answer.status}`);
+        assert.equal(answer.headers['set-cookie'], undefined);
+      });
+    }
+
+    if (rule.who === 'operator') {
+      test('is not there for who comes from elsewhere.', async () => {
+        assert.equal((await send('GET', exampleOf(rule), {})).status, 200);
+        const forwarded = await send('GET', exampleOf(rule), { 'x-forwarded-for': '203.0.113.9' });
+        assert.equal(forwarded.status, 404);
+      });
+    }
+
+    if (rule.who === 'staff') {
+      test('is for staff alone, and no person’s session is one.', async () => {
+        for (const who of [{}, cookie()]) {
+          const answer = await send(rule.method, exampleOf(rule), {
+            ...(rule.method === 'POST' ? own() : {}),
+            ...who,
+          });
+          assert.equal(answer.status, 401);
+        }
+      });
+    }
+  });
+}
+
+suite('Beside the routes', () => {
+  test('static files are kept for ever, under names that change with their content.', async () => {
+    const { text } = await send('GET', '/', {});
+    const hrefs = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, href = '']) => href);
+    assert.ok(hrefs.length >= 3);
+    for (const href of hrefs) {
+      const answer = await send('GET', href, {});
+      assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, immutable');
+      assert.match(String(answer.headers['content-security-policy']), /frame-ancestors 'none'/);
+    }
+  });
+
+  const errors: readonly (readonly [
+    what: string,
+    method: 'GET' | 'POST',
+    path: string,
+    framing: RouteRule['framing'],
+  ])[] = [
+    ['nothing', 'GET', '/nowhere', 'nobody'],
+    ['a center that nobody serves', 'GET', '/centers/nowhere', 'nobody'],
+    ['a framed center that nobody serves', 'GET', '/embed/nowhere', 'nobody'],
+    ['a page that its center does not have', 'GET', '/embed/shop/nowhere', 'listed'],
+    ['a framed page without a visit', 'GET', '/embed/shop', 'listed'],
+    ['a forged ticket', 'GET', '/embed/shop?ticket=a.b.c', 'listed'],
+    ['an address that cannot be read', 'GET', '/embed/%E0%A4%A', 'nobody'],
+    ['a one-click address that was made up', 'POST', '/unsubscribe/nothing', 'nobody'],
+    ['a forged framed post', 'POST', '/embed/shop', 'listed'],
+    ['a post to nowhere', 'POST', '/nowhere', 'nobody'],
+  ];
+  for (const [what, method, path, framing] of errors) {
+    test(`an error keeps the rules: ${what}.`, async () => {
+      for (const accept of ['text/html', 'application/json', 'text/plain']) {
+        const answer = await send(method, path, { accept });
+        assert.ok(answer.status >= 400 && answer.status < 500, String(answer.status));
+        assertHeaders({ cache: 'never', framing }, answer);
+      }
+    });
+  }
+
+  test('methods that nobody asked for change nothing and find nothing.', async () => {
+    for (const method of ['PUT', 'DELETE', 'PATCH'] as const) {
+      for (const rule of routes) {
+        const answer = await send(method, exampleOf(rule), { 'sec-fetch-site': 'same-origin', ...cookie() });
+        assert.ok([401, 403, 404].includes(answer.status), `${method} ${rule.path}: ${answer.status}`);
+      }
+    }
+  });
+
+  test('a post without a body, or of another type, is no server error.', async () => {
+    const types = ['text/plain', 'application/json', 'multipart/form-data; boundary=x'];
+    for (const rule of routes.filter(({ method }) => method === 'POST')) {
+      for (const type of types) {
+        const headers = { 'content-type': type, 'sec-fetch-site': 'same-origin', ...cookie() };
+        const answer = await send('POST', exampleOf(rule), headers);
+        assert.ok(answer.status < 500, `${nameOf(rule)} ${type}: ${answer.status}`);
+      }
+    }
+  });
+
+  test('all that was tried here changed nothing at the platform.', async () => {
+    const writing = (await sandbox.calls()).filter(({ method }) => method !== 'GET');
+    assert.deepEqual(
+      writing.filter(({ path }) => path.includes('/datasubjects/')),
+      [],
+    );
+  });
+
+  test('one click works where every other post from elsewhere is refused.', async () => {
+    const href = new URL(mintOneClick(config, { center: 'shop', identifier: anna })).pathname;
+    for (const [where, headers] of Object.entries(elsewhere)) {
+      const answer = await send('POST', href, headers);
+      assert.equal(answer.status, 200, where);
+      assertHeaders({ cache: 'never', framing: 'nobody' }, answer);
+      assert.equal(answer.headers['set-cookie'], undefined);
+    }
+  });
+});

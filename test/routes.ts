@@ -1,0 +1,131 @@
+/** What every route promises. `routes.test.ts` finds the routes of the real product and holds each to its line. */
+export interface RouteRule {
+  readonly method: 'GET' | 'POST';
+  /** As it is registered, behind the path of its room. */
+  readonly path: string;
+  /** `nothing`: may be repeated, followed by a scanner, fetched ahead. */
+  readonly changes: 'nothing' | 'state';
+  /**
+   * `anyone`. `token`: whoever has the sealed or signed token in the address. `person`: who is in that center, by a
+   * session, or below /embed by the visit in the address. `staff`: a signed-in member whose role allows it.
+   * `operator`: this machine, or who has the token of the settings.
+   */
+  readonly who: 'anyone' | 'token' | 'person' | 'staff' | 'operator';
+  /** `static` may be kept; everything else is `never`. */
+  readonly cache: 'never' | 'static';
+  /** Who may frame it: `nobody`, or the `listed` origins of the center. */
+  readonly framing: 'nobody' | 'listed';
+  /**
+   * Posts that did not come from our own page: `refused`; `open` where whoever calls is no browser; `reads` changes
+   * nothing, so that it does not matter.
+   */
+  readonly crossSite: 'refused' | 'open' | 'reads';
+}
+
+const looked = { method: 'GET', changes: 'nothing', cache: 'never', crossSite: 'reads' } as const;
+const posted = { method: 'POST', changes: 'state', cache: 'never', crossSite: 'refused' } as const;
+const alone = { framing: 'nobody' } as const;
+
+/** A center's pages, in whose room they stand: at the top, or framed. */
+function pagesOfCenter(room: '/centers' | '/embed'): readonly RouteRule[] {
+  const person = { who: 'person', framing: room === '/embed' ? 'listed' : 'nobody' } as const;
+  return [
+    { ...looked, ...person, path: `${room}/:center{/:page}` },
+    { ...posted, ...person, path: `${room}/:center{/:page}` },
+    { ...looked, ...person, path: `${room}/:center/unsubscribe` },
+    { ...posted, ...person, path: `${room}/:center/unsubscribe` },
+    { ...looked, ...person, path: `${room}/:center/results/:reference` },
+    { ...posted, ...person, path: `${room}/:center/results/:reference/undo` },
+    { ...looked, ...person, path: `${room}/:center/record` },
+    { ...looked, ...person, path: `${room}/:center/record.json` },
+    { ...posted, ...person, path: `${room}/:center/objection` },
+    { ...posted, ...person, path: `${room}/:center/sign-out` },
+    // After signing out there is nobody any more; in a frame nobody signs out.
+    {
+      ...looked,
+      ...person,
+      who: room === '/embed' ? 'person' : 'anyone',
+      path: `${room}/:center/signed-out`,
+    },
+  ];
+}
+
+const door = { ...alone, who: 'anyone' } as const;
+const member = { ...alone, who: 'staff' } as const;
+
+export const routes: readonly RouteRule[] = [
+  { ...looked, ...alone, who: 'anyone', path: '/' },
+  { ...looked, ...alone, who: 'anyone', path: '/health/live' },
+  { ...looked, ...alone, who: 'anyone', path: '/health/ready' },
+  { ...looked, ...alone, who: 'operator', path: '/metrics' },
+  { ...posted, ...alone, who: 'anyone', path: '/reports/csp', changes: 'nothing', crossSite: 'open' },
+  { ...looked, ...alone, who: 'anyone', path: '/sandbox/mailbox' },
+  { ...looked, ...alone, who: 'anyone', path: '/sandbox/mailbox/:id' },
+  { ...looked, ...alone, who: 'anyone', path: '/embed.js', cache: 'static' },
+  { ...looked, ...alone, who: 'anyone', path: '/.well-known/gpc.json' },
+  { ...looked, ...alone, who: 'anyone', path: '/.well-known/jwks.json' },
+
+  { ...looked, ...alone, who: 'token', path: '/unsubscribe/:token' },
+  { ...posted, ...alone, who: 'token', path: '/unsubscribe/:token', crossSite: 'open' },
+
+  // Opens the session that its link is for; led to the door without one.
+  { ...looked, ...alone, who: 'token', path: '/centers/:center' },
+  { ...looked, ...door, path: '/centers/:center{/*rest}' },
+  { ...looked, ...door, path: '/centers/:center/sign-in' },
+  { ...posted, ...door, path: '/centers/:center/sign-in' },
+  { ...looked, ...door, path: '/centers/:center/sign-in/passcode' },
+  { ...posted, ...door, path: '/centers/:center/sign-in/passcode' },
+  { ...posted, ...door, path: '/centers/:center/sign-in/resend' },
+  { ...looked, ...door, who: 'token', path: '/centers/:center/sign-in/link' },
+  { ...posted, ...door, who: 'token', path: '/centers/:center/sign-in/link' },
+  { ...posted, ...door, who: 'token', path: '/centers/:center/sign-in/fresh' },
+  { ...posted, ...door, path: '/centers/:center/sign-in/start' },
+  { ...looked, ...door, who: 'token', path: '/centers/:center/sign-in/callback' },
+  { ...looked, ...alone, who: 'person', path: '/centers/:center/step-up' },
+  { ...looked, ...door, path: '/centers/:center/session-ending' },
+  { ...looked, ...alone, who: 'person', path: '/centers/:center/devices' },
+  { ...posted, ...alone, who: 'person', path: '/centers/:center/devices' },
+  ...pagesOfCenter('/centers'),
+
+  // A ticket opens a visit, once.
+  { ...looked, who: 'token', framing: 'listed', path: '/embed/:center' },
+  ...pagesOfCenter('/embed'),
+
+  // The sign-in page of the staff, and with the one-time key the way in.
+  { ...looked, ...alone, who: 'anyone', path: '/staff' },
+  { ...posted, ...alone, who: 'staff', path: '/staff/sign-out' },
+  { ...looked, ...alone, who: 'anyone', path: '/staff/signed-out' },
+  ...[
+    'notices',
+    'notices/:id',
+    'tasks',
+    'tasks/new',
+    'tasks/:id',
+    'tasks/:id/edit',
+    'tasks/:id/close',
+    'tasks/:id/reopen',
+    'centers',
+    'centers/:id',
+    'centers/:id/findings.csv',
+    'centers/:id/preview',
+    'submissions',
+    'submissions.csv',
+    'submissions/:reference',
+    'reasons',
+    'reasons.csv',
+    'people',
+    'audit',
+    'audit.csv',
+  ].map((path) => ({ ...looked, ...member, path: `/staff/${path}` }) as const),
+  ...[
+    'tasks/new',
+    'tasks/:id/edit',
+    'tasks/:id/close',
+    'tasks/:id/reopen',
+    'submissions/:reference/retry',
+    'people',
+    'people/choose',
+    'people/withdraw',
+    'people/link',
+  ].map((path) => ({ ...posted, ...member, path: `/staff/${path}` }) as const),
+];

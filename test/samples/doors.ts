@@ -1,0 +1,139 @@
+import type { ExpiredPage, RecordPage } from '../../src/core/door-pages.ts';
+import type { OneButtonPage } from '../../src/core/identity-pages.ts';
+import { messagesFor } from '../../src/core/messages/catalogue.ts';
+import type { PreferencePage } from '../../src/core/pages.ts';
+import { cards } from './preferences.ts';
+import { arabicShell, englishShell, inEnglish, openShell, sampleToken, shown } from './shells.ts';
+
+export const objecting: PreferencePage = {
+  ...cards,
+  notes: [
+    {
+      tone: 'info',
+      title: 'Your browser asks for privacy',
+      lines: ['It sends the Global Privacy Control signal.'],
+      receipt: undefined,
+    },
+  ],
+  objection: {
+    action: '/centers/harbour-books/objection',
+    label: 'Make this objection permanent',
+    token: sampleToken,
+  },
+};
+
+export const expired: ExpiredPage = {
+  shell: {
+    ...openShell,
+    title: 'Your session has ended',
+    brand: englishShell.brand,
+    frame: 'embedded',
+    hosts: 'https://shop.example https://www.shop.example',
+  },
+  lines: [
+    'This view has expired. Please reload the page.',
+    'For your safety, signing in opens in a new window.',
+  ],
+  links: [{ href: '/centers/harbour-books/sign-in', label: 'Open in a new window' }],
+};
+
+export const record: RecordPage = {
+  shell: { ...englishShell, place: undefined, title: 'My record' },
+  intro: 'What was changed, when, and in which way.',
+  empty: undefined,
+  entries: [
+    {
+      reference: 'qT7x-V0a-9LmR',
+      href: '/centers/harbour-books/results/qT7x-V0a-9LmR',
+      at: { iso: '2026-05-17T10:30:00.000Z', text: 'May 17, 2026 at 10:30 AM UTC' },
+      door: 'By a link',
+      state: { tone: 'success', text: 'Done' },
+      items: [
+        { name: shown('New books'), text: 'Switched on.' },
+        { name: inEnglish('Magazine'), text: 'It was off already.' },
+      ],
+      receipts: ['64a9b83e-3aae-4e9f-9c8b-2f4f5d1f3a10'],
+      tags: ['Global Privacy Control'],
+    },
+    {
+      reference: 'aB3x-V0a-1LmR',
+      href: '/centers/harbour-books/results/aB3x-V0a-1LmR',
+      at: { iso: '2026-05-16T08:00:00.000Z', text: 'May 16, 2026 at 8:00 AM UTC' },
+      door: 'One-click unsubscribe in a mail',
+      state: { tone: 'info', text: 'Being carried out' },
+      items: [{ name: shown('Everything'), text: 'We will switch this off as soon as possible.' }],
+      receipts: [],
+      tags: [],
+    },
+    {
+      reference: 'zZ3x-V0a-1LmR',
+      href: '/centers/harbour-books/results/zZ3x-V0a-1LmR',
+      at: { iso: '2026-05-15T08:00:00.000Z', text: 'May 15, 2026 at 8:00 AM UTC' },
+      door: 'Signed in by mail',
+      state: { tone: 'problem', text: 'Not saved' },
+      items: [],
+      receipts: [],
+      tags: [],
+    },
+  ],
+  words: { when: 'When', how: 'In which way', receipt: 'Receipt', reference: 'Reference' },
+  download: {
+    href: '/centers/harbour-books/record.json',
+    label: 'Download a signed copy',
+    hint: 'A file that proves what you chose and when.',
+  },
+  back: { href: '/centers/harbour-books', label: 'Back to your choices' },
+};
+
+export const emptyRecord: RecordPage = {
+  ...record,
+  empty: 'Nothing has been changed here yet.',
+  entries: [],
+  download: undefined,
+};
+
+const arabic = messagesFor('ar');
+
+export const arabicRecord: RecordPage = {
+  ...record,
+  shell: { ...arabicShell, place: undefined, title: arabic.record.title },
+  intro: arabic.record.intro,
+  entries: record.entries.slice(0, 1).map((entry) => ({
+    ...entry,
+    at: { ...entry.at, text: '17 مايو 2026 في 10:30 ص UTC' },
+    door: arabic.record.doors.oneClick,
+    state: { tone: 'success', text: arabic.record.done },
+    items: [
+      { name: shown('كتب جديدة'), text: arabic.result.switchedOn },
+      { name: inEnglish('Partner offers (UK).'), text: arabic.result.alreadyOff },
+    ],
+  })),
+  words: {
+    when: arabic.record.when,
+    how: arabic.record.how,
+    receipt: arabic.result.receipt,
+    reference: arabic.page.reference,
+  },
+  download: record.download && {
+    ...record.download,
+    label: arabic.record.download,
+    hint: arabic.record.downloadHint,
+  },
+  back: { ...record.back, label: arabic.page.back },
+};
+
+export const oneClick: OneButtonPage = {
+  shell: { ...openShell, title: 'Unsubscribe', brand: englishShell.brand },
+  lines: ['With one press you will no longer receive “New books”.'],
+  about: 'a•••@example.org',
+  form: {
+    action: `/unsubscribe/${sampleToken}`,
+    token: sampleToken,
+    fields: [{ name: 'List-Unsubscribe', value: 'One-Click' }],
+    button: 'Unsubscribe',
+  },
+  links: [{ href: '/centers/harbour-books/sign-in', label: 'Manage your choices' }],
+  others: [],
+  opensOutside: false,
+  refresh: undefined,
+};

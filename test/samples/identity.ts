@@ -1,0 +1,177 @@
+import type {
+  MailboxPage,
+  MailPage,
+  OneButtonPage,
+  PasscodePage,
+  SignInPage,
+} from '../../src/core/identity-pages.ts';
+import { buildSignInMail } from '../../src/core/mail-sign-in.ts';
+import { arabicShell, englishShell, openShell, sampleToken } from './shells.ts';
+
+const doorShell = { ...openShell, brand: englishShell.brand };
+const arabicDoor = { ...doorShell, lang: 'ar', dir: 'rtl', brand: arabicShell.brand } as const;
+
+export const signIn: SignInPage = {
+  shell: { ...doorShell, title: 'Manage your preferences' },
+  notes: [],
+  mistakes: undefined,
+  mail: {
+    intro: 'We will send you a link and a passcode. No password needed.',
+    form: { action: '/centers/harbour-books/sign-in', token: sampleToken },
+    id: 'email',
+    label: 'E-mail address',
+    value: '',
+    mistake: undefined,
+    send: 'Send',
+  },
+  singleSignOn: {
+    action: '/centers/harbour-books/sign-in/start',
+    label: 'Harbour Books account',
+    token: sampleToken,
+  },
+  ways: 'Sign in with',
+};
+
+export const signInMistaken: SignInPage = {
+  ...signIn,
+  mistakes: {
+    title: 'Please check one entry',
+    items: [{ href: '#email', text: 'Please enter a valid e-mail address.' }],
+  },
+  mail: signIn.mail && { ...signIn.mail, value: 'anna@', mistake: 'Please enter a valid e-mail address.' },
+  singleSignOn: undefined,
+  ways: undefined,
+};
+
+export const signInFailed: SignInPage = {
+  ...signIn,
+  notes: [
+    {
+      tone: 'problem',
+      title: 'Signing in did not work. Please try again.',
+      lines: [],
+      receipt: undefined,
+    },
+  ],
+  mail: undefined,
+  ways: undefined,
+};
+
+export const passcode: PasscodePage = {
+  shell: { ...doorShell, title: 'Check your mail' },
+  lines: ['If we know this address, a message is on its way. It is valid for 10 minutes.'],
+  mistakes: undefined,
+  form: { action: '/centers/harbour-books/sign-in/passcode', token: sampleToken },
+  held: undefined,
+  code: {
+    id: 'code',
+    label: 'Passcode',
+    hint: 'The 6 digits from the message',
+    mistake: undefined,
+    attempts: undefined,
+  },
+  submit: 'Continue',
+  resend: { action: '/centers/harbour-books/sign-in/resend', label: 'Send again', token: sampleToken },
+  wait: { text: 'You can request a new message in 60 seconds.', seconds: 60 },
+  other: { href: '/centers/harbour-books/sign-in', label: 'Use another address' },
+};
+
+export const passcodeWrong: PasscodePage = {
+  ...passcode,
+  mistakes: {
+    title: 'Please check one entry',
+    items: [{ href: '#code', text: 'This passcode is not right.' }],
+  },
+  code: { ...passcode.code, mistake: 'This passcode is not right.', attempts: '3 attempts left' },
+  held: sampleToken,
+  wait: undefined,
+};
+
+export const passcodeArabic: PasscodePage = {
+  ...passcodeWrong,
+  shell: { ...arabicDoor, title: 'تحقق من بريدك' },
+  lines: ['إذا كنا نعرف هذا العنوان فإن رسالة في طريقها إليك.'],
+  code: {
+    ...passcodeWrong.code,
+    label: 'رمز الدخول',
+    mistake: 'هذا الرمز غير صحيح.',
+    attempts: 'بقيت ٣ محاولات',
+  },
+};
+
+export const openLink: OneButtonPage = {
+  shell: { ...doorShell, title: 'Manage your preferences' },
+  lines: [],
+  about: 'a•••@example.org',
+  form: {
+    action: '/centers/harbour-books/sign-in/link',
+    token: sampleToken,
+    fields: [],
+    button: 'Open my choices',
+  },
+  links: [],
+  others: [],
+  opensOutside: false,
+  refresh: undefined,
+};
+
+export const stepUp: OneButtonPage = {
+  ...openLink,
+  shell: { ...englishShell, place: undefined, title: 'Please confirm that it is you' },
+  lines: ['This link only lets you switch things off. To do more, we will send you a new message.'],
+  form: {
+    action: '/centers/harbour-books/sign-in/fresh',
+    token: sampleToken,
+    fields: [{ name: 'held', value: sampleToken }],
+    button: 'Send me a fresh link',
+  },
+  links: [{ href: '/centers/harbour-books', label: 'Back to your choices' }],
+  opensOutside: true,
+};
+
+export const sessionEnding: OneButtonPage = {
+  ...openLink,
+  shell: { ...doorShell, title: 'Are you still there?', who: englishShell.who },
+  lines: ['For your safety you will be signed out soon.'],
+  about: undefined,
+  form: undefined,
+  links: [{ href: '/centers/harbour-books', label: 'Continue' }],
+  others: [{ action: '/centers/harbour-books/sign-out', label: 'Sign out', token: sampleToken }],
+  refresh: 125,
+};
+
+function mail(language: string, brand: string): MailPage {
+  return buildSignInMail({
+    language,
+    brand: { ...englishShell.brand, name: brand },
+    colours: undefined,
+    href: 'https://preferences.example.org/centers/harbour-books/sign-in/link?k=Zm9yIHRoZSBzYW1wbGVz',
+    code: '042317',
+  }).page;
+}
+
+export const mails = {
+  ordinary: mail('en', 'Harbour Books'),
+  arabic: mail('ar', 'مكتبة الميناء'),
+  german: mail('de', 'Hafenbücher'),
+};
+
+export const mailbox: MailboxPage = {
+  shell: { ...openShell, title: 'Mailbox of the sandbox' },
+  lines: ['Nothing leaves this machine.'],
+  mails: [
+    {
+      subject: 'Your link to your choices at Harbour Books',
+      to: 'anna@example.org',
+      at: '2026-05-17 10:30:00',
+      lang: 'en',
+      dir: 'ltr',
+      parts: [
+        { text: 'Hello,\n\nwith this link you open your choices:\n\n', href: undefined },
+        { text: 'http://localhost:3000/centers/x/sign-in/link?k=1', href: '/centers/x/sign-in/link?k=1' },
+      ],
+      htmlHref: '/sandbox/mailbox/1',
+      htmlLabel: 'As a mail program shows it',
+    },
+  ],
+};

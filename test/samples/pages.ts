@@ -1,0 +1,262 @@
+import type {
+  Pages,
+  PlainPage,
+  ProblemPage,
+  ResultPage,
+  StartPage,
+  UnsubscribePage,
+} from '../../src/core/pages.ts';
+import { restrictPage } from '../../src/core/scope.ts';
+import { arabicRecord, emptyRecord, expired, objecting, oneClick, record } from './doors.ts';
+import {
+  mailbox,
+  mails,
+  openLink,
+  passcode,
+  passcodeArabic,
+  passcodeWrong,
+  sessionEnding,
+  signIn,
+  signInFailed,
+  signInMistaken,
+  stepUp,
+} from './identity.ts';
+import { arabic, bare, cards, embedded, everything, mistaken, noted, plainList } from './preferences.ts';
+import { arabicShell, englishShell, inEnglish, openShell, sampleToken, shown } from './shells.ts';
+import { preview, staffForm, staffList } from './staff.ts';
+
+/** A page in each state worth looking at; `ordinary` comes first in the gallery. */
+export type Samples = {
+  readonly [V in keyof Pages]: { readonly ordinary: Pages[V]; readonly [state: string]: Pages[V] };
+};
+
+const result: ResultPage = {
+  shell: { ...englishShell, title: 'Preferences updated' },
+  notes: [],
+  groups: [
+    {
+      tone: 'success',
+      title: 'Saved',
+      items: [
+        { name: shown('New books'), text: 'on, monthly' },
+        { name: shown('Events near you'), text: 'off' },
+      ],
+      receipts: ['64a9b83e-3aae-4e9f-9c8b-2f4f5d1f3a10'],
+      receiptLabel: 'Receipt',
+    },
+  ],
+  reference: { label: 'Reference', value: 'qT7x-V0a-9LmR' },
+  undo: { action: '/centers/harbour-books/undo', label: 'Undo this change', token: sampleToken },
+  back: { href: '/centers/harbour-books/news', label: 'Back to your choices' },
+  refresh: undefined,
+};
+
+const mixed: ResultPage = {
+  ...result,
+  shell: { ...englishShell, title: 'Your choices were received' },
+  notes: [
+    {
+      tone: 'info',
+      title: 'We keep at it',
+      lines: ['You need not do anything. This page shows what has become of it.'],
+      receipt: undefined,
+    },
+  ],
+  groups: [
+    ...result.groups,
+    {
+      tone: 'info',
+      title: 'Being carried out',
+      items: [{ name: shown('Partner offers'), text: 'off' }],
+      receipts: [],
+      receiptLabel: 'Receipt',
+    },
+    {
+      tone: 'problem',
+      title: 'Not saved',
+      items: [{ name: shown('Magazine'), text: 'on. Please try again in a minute.' }],
+      receipts: [],
+      receiptLabel: 'Receipt',
+    },
+    {
+      tone: 'warning',
+      title: 'Changed elsewhere',
+      items: [{ name: inEnglish('Order letter'), text: 'was switched off elsewhere and stays off' }],
+      receipts: [],
+      receiptLabel: 'Receipt',
+    },
+  ],
+  undo: undefined,
+  refresh: 5,
+};
+
+const arabicResult: ResultPage = {
+  shell: { ...arabicShell, title: 'ما آلت إليه اختياراتك' },
+  notes: [],
+  groups: [
+    {
+      tone: 'success',
+      title: 'حُفظت اختياراتك',
+      items: [
+        { name: shown('كتب جديدة'), text: 'مفعّل.' },
+        { name: inEnglish('Partner offers (UK)'), text: 'معطّل.' },
+      ],
+      receipts: ['64a9b83e-3aae-4e9f-9c8b-2f4f5d1f3a10'],
+      receiptLabel: 'الإيصال',
+    },
+  ],
+  reference: { label: 'المرجع', value: 'qT7x-V0a-9LmR' },
+  undo: { action: '/centers/harbour-books/undo', label: 'تراجع', token: sampleToken },
+  back: { href: '/centers/harbour-books/news', label: 'العودة إلى اختياراتك' },
+  refresh: undefined,
+};
+
+const unsubscribe: UnsubscribePage = {
+  shell: { ...englishShell, title: 'Unsubscribe from everything' },
+  intro: 'You will hear nothing more from Harbour Books, apart from messages about your orders.',
+  form: { action: '/centers/harbour-books/unsubscribe', token: sampleToken },
+  mistakes: undefined,
+  reasons: undefined,
+  confirm: 'Unsubscribe from everything',
+  back: { href: '/centers/harbour-books/news', label: 'Keep my choices' },
+};
+
+const reasons: UnsubscribePage = {
+  ...unsubscribe,
+  reasons: {
+    title: 'Why are you leaving?',
+    message: 'You need not say. It helps us to do better.',
+    choices: ['Too many messages', 'Not about what I like', 'I never asked for this'].map((text, index) => ({
+      id: `r-${index}`,
+      value: `r-${index}`,
+      label: shown(text),
+      checked: index === 0,
+      disabled: false,
+    })),
+    other: {
+      id: 'r-other',
+      label: 'Something else',
+      textLabel: 'In your own words',
+      hint: 'At most 500 characters',
+      value: '',
+      checked: false,
+      maxLength: 500,
+      mistake: undefined,
+    },
+  },
+};
+
+const reasonsMistaken: UnsubscribePage = {
+  ...reasons,
+  mistakes: {
+    title: 'One thing needs your attention',
+    items: [{ href: '#r-other-text', text: 'In your own words: at most 500 characters' }],
+  },
+  reasons:
+    reasons.reasons?.other === undefined
+      ? undefined
+      : {
+          ...reasons.reasons,
+          other: {
+            ...reasons.reasons.other,
+            checked: true,
+            value: 'It is a long story. '.repeat(30),
+            mistake: 'At most 500 characters',
+          },
+        },
+};
+
+const signedOut: PlainPage = {
+  shell: { ...openShell, title: 'You are logged out', brand: englishShell.brand },
+  lines: ['Nobody can open your choices from this browser any more.'],
+  links: [],
+};
+
+const problem: ProblemPage = {
+  shell: { ...openShell, title: 'This link has expired', brand: englishShell.brand },
+  lines: ['Links work for a limited time, so that nobody else can use an old one.'],
+  reference: { label: 'Reference', value: '9f2c41d07e' },
+  links: [{ href: '/centers/harbour-books', label: 'Send me a fresh one' }],
+};
+
+const start: StartPage = {
+  shell: { ...openShell, title: 'Sayso is running' },
+  lines: ['No tenant is configured, so it talks to its built-in sandbox. Open a ready-made person:'],
+  centers: [
+    {
+      name: 'Harbour Books',
+      template: 'Enhanced',
+      languages: ['English', 'Français', 'العربية'],
+      people: [
+        { name: 'anna@example.org', about: 'has chosen a few things', href: '/centers/harbour-books?t=1' },
+        { name: 'omar@example.org', about: 'reads Arabic', href: '/centers/harbour-books?t=2' },
+      ],
+    },
+    {
+      name: 'Northbank',
+      template: 'Multi Page',
+      languages: ['English', 'Deutsch'],
+      people: [{ name: 'c-1029384', about: 'is new here', href: '/centers/northbank?t=3' }],
+    },
+  ],
+  more: [{ href: '/health/ready', label: 'Readiness', text: 'what a load balancer asks' }],
+};
+
+const plain: PlainPage = {
+  shell: { ...openShell, title: 'Preference centers live here' },
+  lines: ['To see yours, use the link in a message that was sent to you.'],
+  links: [],
+};
+
+export const samples: Samples = {
+  'centers/preferences': {
+    ordinary: cards,
+    everything,
+    plain: plainList,
+    mistaken,
+    noted,
+    arabic,
+    embedded,
+    bare,
+    objecting,
+    restricted: restrictPage(cards, {
+      title: 'Please confirm that it is you',
+      text: 'This link only lets you switch things off.',
+      href: '/centers/harbour-books/step-up',
+      label: 'Send me a fresh link',
+    }),
+    dark: { ...cards, shell: { ...englishShell, brand: { ...englishShell.brand, scheme: 'dark' } } },
+  },
+  'centers/result': {
+    ordinary: result,
+    mixed,
+    arabic: arabicResult,
+  },
+  'centers/unsubscribe': { ordinary: unsubscribe, reasons, mistaken: reasonsMistaken },
+  'centers/signed-out': { ordinary: signedOut },
+  'start/sandbox': { ordinary: start },
+  'start/plain': { ordinary: plain },
+  'start/mailbox': { ordinary: mailbox },
+  'identity/sign-in': { ordinary: signIn, mistaken: signInMistaken, failed: signInFailed },
+  'identity/passcode': { ordinary: passcode, wrong: passcodeWrong, arabic: passcodeArabic },
+  'identity/one-button': {
+    ordinary: openLink,
+    'step-up': stepUp,
+    'session-ending': sessionEnding,
+    'one-click': oneClick,
+  },
+  'mail/sign-in': mails,
+  'embed/expired': { ordinary: expired },
+  'record/record': { ordinary: record, empty: emptyRecord, arabic: arabicRecord },
+  'staff/page': { ordinary: staffList, form: staffForm },
+  'preview/center': { ordinary: preview },
+  'errors/problem': {
+    ordinary: problem,
+    arabic: {
+      shell: { ...arabicShell, title: 'انتهت صلاحية هذا الرابط' },
+      lines: ['تعمل الروابط لوقت محدود.'],
+      reference: { label: 'المرجع', value: '9f2c41d07e' },
+      links: [{ href: '/centers/harbour-books', label: 'أرسلوا لي رابطًا جديدًا' }],
+    },
+  },
+};

@@ -1,0 +1,403 @@
+import type { SafeHtml } from '../../src/core/center.ts';
+import type {
+  ChoiceView,
+  ElementView,
+  PreferencePage,
+  PreferenceView,
+  PurposeView,
+  SectionView,
+} from '../../src/core/pages.ts';
+import type { ShownHtml } from '../../src/core/shell.ts';
+import { arabicShell, englishShell, inEnglish, sampleToken, shown } from './shells.ts';
+
+/** What the allowlist let through, as far as the samples are concerned. */
+export function safe(html: string): ShownHtml {
+  return { html: html as SafeHtml, lang: undefined, dir: undefined };
+}
+
+function choice(id: string, text: string, checked = false): ChoiceView {
+  return { id, value: `value-${id}`, label: shown(text), checked, disabled: false };
+}
+
+function choices(prefix: string, texts: readonly string[], ...on: readonly number[]): readonly ChoiceView[] {
+  return texts.map((text, index) => choice(`${prefix}-${index}`, text, on.includes(index)));
+}
+
+export function purpose(
+  id: string,
+  name: string,
+  about: string,
+  more: Partial<PurposeView> = {},
+): PurposeView {
+  return {
+    kind: 'purpose',
+    id,
+    name: shown(name),
+    description: safe(`<p>${about}</p>`),
+    value: `11111111-1111-4111-8111-${id.padStart(12, '0')}`,
+    checked: false,
+    disabled: false,
+    tag: undefined,
+    hint: undefined,
+    topics: undefined,
+    preferences: [],
+    ...more,
+  };
+}
+
+export function preference(id: string, label: string, more: Partial<PreferenceView> = {}): PreferenceView {
+  return {
+    id,
+    label: shown(label),
+    description: undefined,
+    display: 'pills',
+    type: 'radio',
+    multiple: false,
+    required: undefined,
+    name: `preference-${id}`,
+    choices: choices(id, ['Weekly', 'Monthly', 'Every season'], 1),
+    mistake: undefined,
+    ...more,
+  };
+}
+
+export function element(id: string, label: string, more: Partial<ElementView> = {}): ElementView {
+  return {
+    kind: 'data-element',
+    id,
+    name: `element-${id}`,
+    label: shown(label),
+    control: 'text',
+    value: '',
+    options: [],
+    required: undefined,
+    autocomplete: undefined,
+    mistake: undefined,
+    ...more,
+  };
+}
+
+function section(id: string, heading: string | undefined, items: SectionView['items']): SectionView {
+  return {
+    id,
+    heading: heading === undefined ? undefined : shown(heading),
+    description: undefined,
+    kind: 'ordinary',
+    items,
+  };
+}
+
+const topics = ['Crime', 'Poetry', 'Cooking', 'Travel', 'Children', 'History'];
+
+const profile: SectionView = {
+  ...section('s-profile', 'About you', [
+    element('e-mail', 'E-mail', { control: 'static', value: 'anna@example.org' }),
+    element('e-first', 'First name', { value: 'Anna', autocomplete: 'given-name' }),
+    element('e-born', 'Date of birth', { control: 'date', value: '1984-05-17', autocomplete: 'bday' }),
+    element('e-country', 'Country', {
+      control: 'select',
+      autocomplete: 'country',
+      options: [
+        { value: '', label: 'Not said', selected: false },
+        { value: 'NL', label: 'Netherlands', selected: true },
+        { value: 'FR', label: 'France', selected: false },
+      ],
+    }),
+    element('e-phone', 'Phone', {
+      control: 'tel',
+      value: '+31 20 123 4567',
+      autocomplete: 'tel',
+      required: 'required',
+    }),
+    element('e-size', 'Shoe size', { control: 'number', value: '38' }),
+  ]),
+  kind: 'profile',
+};
+
+export const cards: PreferencePage = {
+  shell: englishShell,
+  titleImageUrl: undefined,
+  welcome: safe(
+    '<p>Tell us what you would like to hear from Harbour Books, and how. You can change your mind at any time.</p>',
+  ),
+  layout: 'cards',
+  notes: [],
+  mistakes: undefined,
+  form: { action: '/centers/harbour-books/news', token: sampleToken },
+  sections: [
+    section('s-news', 'What you hear about', [
+      purpose('p1', 'New books', 'A letter about what has just arrived.', {
+        checked: true,
+        topics: { legend: 'Topics', name: 'topic-p1', choices: choices('t1', topics, 0, 3) },
+        preferences: [preference('c1', 'How often')],
+      }),
+      purpose('p2', 'Events near you', 'Readings and signings in your city.', {
+        preferences: [
+          preference('c2', 'How to reach you', {
+            type: 'checkbox',
+            multiple: true,
+            display: 'checkboxes',
+            choices: choices('c2', ['E-mail', 'Text message', 'Post'], 0),
+          }),
+        ],
+      }),
+      purpose('p3', 'Partner offers', 'Offers from publishers we work with.', {
+        tag: { tone: 'warning', text: 'Waiting for your confirmation' },
+        hint: 'We sent you a message: the link in it confirms your choice.',
+      }),
+      purpose('p4', 'Order messages', 'Invoices and deliveries. These are part of every order.', {
+        checked: true,
+        disabled: true,
+        tag: { tone: 'neutral', text: 'Always active' },
+      }),
+    ]),
+    profile,
+  ],
+  actions: {
+    save: 'Update preferences',
+    undo: 'Undo changes',
+    subscribeAll: undefined,
+    unsubscribeAll: { href: '/centers/harbour-books/unsubscribe', label: 'Unsubscribe from everything' },
+    unsaved: 'You have changes that are not saved yet.',
+  },
+  states: { on: 'On', off: 'Off' },
+  keepLanguage: undefined,
+  stepUp: undefined,
+  objection: undefined,
+};
+
+/** Every display, every tag, a text block, a notification purpose, buttons for all. */
+export const everything: PreferencePage = {
+  ...cards,
+  sections: [
+    {
+      ...section('s-all', 'Every kind of choice', [
+        {
+          kind: 'text',
+          html: safe(
+            '<p>We write <strong>rarely</strong>, and only about what you chose. Read our <a href="https://example.org/privacy">privacy notice</a>.</p><ul><li>No tracking pixels</li><li>No resale</li></ul>',
+          ),
+        },
+        purpose(
+          'p5',
+          'Magazine',
+          'Our magazine, with <a href="https://example.org/sample">a sample</a> to look at.',
+          {
+            checked: true,
+            tag: { tone: 'neutral', text: 'On by default' },
+            preferences: [
+              preference('c5', 'Edition', {
+                description: safe('<p>Each edition has its own pages.</p>'),
+                display: 'radios',
+                required: 'required',
+                choices: choices('c5', ['North', 'South', 'Islands'], 2),
+              }),
+              preference('c6', 'Paper', {
+                display: 'dropdown',
+                type: 'select',
+                description: safe('<p>Both are recycled.</p>'),
+                choices: choices('c6', ['None', 'Glossy', 'Plain'], 1),
+              }),
+              preference('c7', 'Supplements', {
+                type: 'checkbox',
+                multiple: true,
+                choices: choices('c7', ['Crosswords', 'Children', 'Garden', 'Maps'], 0, 2),
+              }),
+              preference('c8', 'Channels', {
+                type: 'checkbox',
+                multiple: true,
+                display: 'checkboxes',
+                choices: choices('c8', ['E-mail', 'Text message', 'Post', 'Telephone'], 1),
+              }),
+              preference('c9', 'Several', {
+                type: 'select',
+                display: 'dropdown',
+                multiple: true,
+                choices: choices('c9', ['Morning', 'Noon', 'Evening'], 1),
+              }),
+            ],
+          },
+        ),
+        purpose('p6', 'Old letter', 'Your consent to this ended.', {
+          tag: { tone: 'warning', text: 'Expired' },
+        }),
+        purpose('p7', 'Calls', 'We will not call you.', {
+          disabled: true,
+          hint: 'You asked us never to call. Write to us if that has changed.',
+        }),
+        purpose(
+          'p8',
+          'A purpose with a name that goes on and on, as names do when a committee has had its say',
+          'And a description.',
+          { description: undefined },
+        ),
+      ]),
+      description: safe('<p>This page shows every control that a center can ask for.</p>'),
+    },
+    profile,
+    {
+      ...section('s-notify', 'Notices', [
+        purpose('p9', 'Changes of our terms', 'We tell you when our terms change.', { checked: true }),
+      ]),
+      kind: 'notification',
+    },
+  ],
+  actions: { ...cards.actions, subscribeAll: 'Subscribe to everything' },
+  keepLanguage: { label: 'Keep English as my language', value: 'en' },
+};
+
+/** ORIGINAL: a plain list. */
+export const plainList: PreferencePage = {
+  ...cards,
+  shell: { ...englishShell, navigation: [] },
+  layout: 'plain',
+};
+
+/** Asked to correct what was typed. */
+export const mistaken: PreferencePage = {
+  ...cards,
+  mistakes: {
+    title: 'Two things need your attention',
+    items: [
+      { href: '#c1', text: 'How often: choose one' },
+      { href: '#e-phone', text: 'Phone: this is not a telephone number' },
+    ],
+  },
+  sections: [
+    section('s-news', 'What you hear about', [
+      purpose('p1', 'New books', 'A letter about what has just arrived.', {
+        checked: true,
+        preferences: [
+          preference('c1', 'How often', {
+            required: 'required',
+            mistake: 'Choose one',
+            choices: choices('c1', ['Weekly', 'Monthly', 'Every season']),
+          }),
+          preference('c2', 'Paper', {
+            display: 'dropdown',
+            type: 'select',
+            mistake: 'Choose one',
+            choices: choices('c2', ['None', 'Glossy'], 0),
+          }),
+        ],
+      }),
+    ]),
+    {
+      ...profile,
+      items: [
+        element('e-first', 'First name', { value: 'Anna', autocomplete: 'given-name' }),
+        element('e-phone', 'Phone', {
+          control: 'tel',
+          value: 'call me',
+          autocomplete: 'tel',
+          mistake: 'This is not a telephone number',
+        }),
+      ],
+    },
+  ],
+};
+
+/** Notes above: what was carried out, what waits, what a browser objects to. */
+export const noted: PreferencePage = {
+  ...cards,
+  notes: [
+    {
+      tone: 'success',
+      title: 'Preferences updated',
+      lines: ['New books: on, monthly. Events near you: off.'],
+      receipt: 'Receipt 64a9b83e-3aae-4e9f',
+    },
+    {
+      tone: 'problem',
+      title: 'One choice was not saved',
+      lines: ['Partner offers: please try again in a minute. Nothing else was changed.'],
+      receipt: undefined,
+    },
+    {
+      tone: 'warning',
+      title: 'This page has changed',
+      lines: ['Please look at your choices again before you save.'],
+      receipt: undefined,
+    },
+    {
+      tone: 'info',
+      title: 'Your browser asks not to be tracked',
+      lines: ['What is on by default is not taken as agreed.'],
+      receipt: undefined,
+    },
+  ],
+};
+
+/** Right to left, with a purpose that nobody translated. */
+export const arabic: PreferencePage = {
+  ...cards,
+  shell: arabicShell,
+  welcome: safe('<p>أخبرنا بما تودّ أن يصلك منا، وكيف. يمكنك تغيير رأيك في أي وقت.</p>'),
+  sections: [
+    section('s-news', 'ما يصلك', [
+      purpose('p1', 'كتب جديدة', 'رسالة عمّا وصل حديثًا.', {
+        checked: true,
+        topics: {
+          legend: 'المواضيع',
+          name: 'topic-p1',
+          choices: choices('t1', ['جريمة', 'شعر', 'طبخ', 'سفر'], 0, 3),
+        },
+        preferences: [
+          preference('c1', 'كم مرة', { choices: choices('c1', ['أسبوعيًا', 'شهريًا', 'كل فصل'], 1) }),
+        ],
+      }),
+      purpose('p2', 'فعاليات قريبة منك', 'قراءات وتوقيعات في مدينتك.', {
+        tag: { tone: 'warning', text: 'بانتظار تأكيدك' },
+      }),
+      {
+        ...purpose('p3', '', ''),
+        name: inEnglish('Partner offers'),
+        description: { ...safe('<p>Offers from publishers we work with.</p>'), lang: 'en', dir: 'ltr' },
+      },
+    ]),
+    {
+      ...section('s-profile', 'عنك', [
+        element('e-mail', 'البريد الإلكتروني', {
+          control: 'email',
+          value: 'anna@example.org',
+          autocomplete: 'email',
+        }),
+        { ...element('e-first', '', { value: 'آنا' }), label: inEnglish('First name') },
+      ]),
+      kind: 'profile',
+    },
+  ],
+  actions: {
+    save: 'حفظ التغييرات',
+    undo: 'تراجع',
+    subscribeAll: undefined,
+    unsubscribeAll: { href: '/centers/harbour-books/unsubscribe', label: 'إلغاء الاشتراك من الكل' },
+    unsaved: 'لديك تغييرات لم تُحفظ بعد.',
+  },
+  states: { on: 'مفعّل', off: 'معطّل' },
+  keepLanguage: { label: 'احتفظ بالعربية لغةً لي', value: 'ar' },
+};
+
+/** In a customer's frame, under a picture instead of a title. */
+export const embedded: PreferencePage = {
+  ...cards,
+  shell: { ...englishShell, frame: 'embedded', navigation: [], session: undefined, signOut: undefined },
+  titleImageUrl: 'https://images.example.org/title.png',
+  welcome: undefined,
+};
+
+/** A center of one purpose without anything else. */
+export const bare: PreferencePage = {
+  ...cards,
+  shell: {
+    ...englishShell,
+    navigation: [],
+    languages: [],
+    signOut: undefined,
+    record: undefined,
+    session: undefined,
+  },
+  welcome: undefined,
+  sections: [section('s', undefined, [purpose('p1', 'New books', '', { description: undefined })])],
+  actions: { ...cards.actions, unsubscribeAll: undefined },
+};

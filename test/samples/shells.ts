@@ -1,0 +1,104 @@
+import type { Shell, Shown } from '../../src/core/shell.ts';
+
+/** A text in the page's own language. */
+export function shown(text: string): Shown {
+  return { text, lang: undefined, dir: undefined };
+}
+
+/** A fallback text in English on a page in another language. */
+export function inEnglish(text: string): Shown {
+  return { text, lang: 'en', dir: 'ltr' };
+}
+
+const token = 'k1.Zm9yIHRoZSBzYW1wbGVz.c2VhbGVkIGFuZCBzaWduZWQ';
+
+export const sampleToken = token;
+
+/** A person in an English page of three tabs. */
+export const englishShell: Shell = {
+  lang: 'en',
+  dir: 'ltr',
+  title: 'Your choices',
+  place: 'News',
+  brand: {
+    name: 'Harbour Books',
+    logoUrl: undefined,
+    themeHref: undefined,
+    stylesheetUrl: undefined,
+    scheme: 'auto',
+  },
+  who: 'a•••@example.org',
+  navigation: [
+    { label: shown('News'), href: '/centers/harbour-books/news', current: true },
+    { label: shown('Offers'), href: '/centers/harbour-books/offers', current: false },
+    { label: shown('Profile'), href: '/centers/harbour-books/profile', current: false },
+  ],
+  languages: [
+    { tag: 'en', name: 'English', dir: 'ltr', href: '?lang=en', current: true },
+    { tag: 'fr', name: 'Français', dir: 'ltr', href: '?lang=fr', current: false },
+    { tag: 'de', name: 'Deutsch', dir: 'ltr', href: '?lang=de', current: false },
+    { tag: 'ar', name: 'العربية', dir: 'rtl', href: '?lang=ar', current: false },
+  ],
+  signOut: { action: '/centers/harbour-books/sign-out', label: 'Log out', token },
+  record: { href: '/centers/harbour-books/record', label: 'My record' },
+  everywhere: { href: '/centers/harbour-books/devices', label: 'Sign out on all devices' },
+  frame: 'top',
+  hosts: undefined,
+  words: {
+    skip: 'Skip to the content',
+    language: 'Language',
+    pages: 'Pages',
+    change: 'Change',
+  },
+  session: {
+    endsIn: 1800,
+    warnBefore: 120,
+    title: 'Are you still there?',
+    description:
+      'For your safety you will be logged out in two minutes. What you changed and did not save is lost.',
+    continueLabel: 'Continue',
+    leaveLabel: 'Log out',
+    continueHref: '/centers/harbour-books/news',
+    ending: { href: '/centers/harbour-books/session-ending', seconds: 1680 },
+  },
+};
+
+/** The same person in Arabic, right to left. */
+export const arabicShell: Shell = {
+  ...englishShell,
+  lang: 'ar',
+  dir: 'rtl',
+  title: 'اختياراتك',
+  place: 'أخبار',
+  brand: { ...englishShell.brand, name: 'مكتبة الميناء' },
+  navigation: [
+    { label: shown('أخبار'), href: '/centers/harbour-books/news', current: true },
+    { label: shown('عروض'), href: '/centers/harbour-books/offers', current: false },
+    { label: inEnglish('Profile'), href: '/centers/harbour-books/profile', current: false },
+  ],
+  languages: englishShell.languages.map((language) => ({ ...language, current: language.tag === 'ar' })),
+  signOut: { action: '/centers/harbour-books/sign-out', label: 'خروج', token },
+  record: { href: '/centers/harbour-books/record', label: 'سجلّي' },
+  everywhere: { href: '/centers/harbour-books/devices', label: 'تسجيل الخروج من جميع الأجهزة' },
+  words: {
+    skip: 'انتقل إلى المحتوى',
+    language: 'اللغة',
+    pages: 'الصفحات',
+    change: 'تغيير',
+  },
+  session: undefined,
+};
+
+/** Nobody is signed in. */
+export const openShell: Shell = {
+  ...englishShell,
+  title: 'Sayso',
+  place: undefined,
+  brand: { ...englishShell.brand, name: 'Sayso' },
+  who: undefined,
+  navigation: [],
+  signOut: undefined,
+  record: undefined,
+  everywhere: undefined,
+  session: undefined,
+};

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { at, listAt, openTenant, PAGES, subjectPath, type Tenant, V1, V2 } from './tenant.ts';
+
+const payload = (name: string) => readFileSync(join(import.meta.dirname, `../payloads/${name}.json`), 'utf8');
+const SINGLE = '156129da-7441-498d-a0eb-a89da357d741';
+const MULTI = '09ccd1b9-84a0-4bcb-a167-f761391ebffa';
+const PAGE = '497c4383-2c61-4906-aed0-660e3fd03e01';
+const MARKETING = 'f2229953-b4b5-4042-8cb9-b78038cc4c46';
+const ABSENT = '11111111-1111-4111-8111-111111111111';
+
+let tenant: Tenant;
+
+before(async () => {
+  tenant = await openTenant({
+    files: {
+      [`centers/${SINGLE}/preferences.json`]: payload('01_v1_schema'),
+      [`centers/${SINGLE}/center.json`]: {
+        name: 'Beta',
+        organizationName: 'Acme',
+        createdDate: '2023-01-15T10:52:30.974',
+        publishedDate: '2023-01-20T16:45:00.123',
+        status: 'ACTIVE',
+      },
+      [`centers/${SINGLE}/subjects/user%40example.com.json`]: payload('02_v1_datasubject_preferences'),
+      [`centers/${MULTI}/schema.json`]: payload('07_v2_root_schema'),
+      [`centers/${MULTI}/pages/${PAGE}.json`]: payload('08_v2_page_schema'),
+      [`centers/${MULTI}/center.json`]: {
+        name: 'Alpha',
+        createdDate: '2022-02-02T00:00:00.000',
+        status: 'RETIRED',
+      },
+    },
+  });
+});
+after(() => tenant.close());
+
+describe('schemas', () => {
+  const files: [string, string, string][] = [
+    [`${V1}/${SINGLE}/preferences`, '01_v1_schema', 'the single-page schema'],
+    [
+      `${V1}/${SINGLE.toUpperCase()}/preferences?state=DRAFT`,
+      '01_v1_schema',
+      'the schema by a GUID in capitals',
+    ],
+    [`${V2}/${MULTI}/schema?state=PUBLISHED`, '07_v2_root_schema', 'the root of a Multi Page center'],
+    [`${PAGES}/${PAGE}/schema`, '08_v2_page_schema', 'a page'],
+    [`${PAGES}/${PAGE.toUpperCase()}/schema`, '08_v2_page_schema', 'a page by a GUID in capitals'],
+  ];
+  for (const [path, name, what] of files) {
+    test(`serve ${what} exactly as the file has it`, async () => {
+      const reply = await tenant.call('GET', path);
+      assert.equal(reply.status, 200);
+      assert.equal(reply.text, payload(name));
+    });
+  }
+
+  test('serve a person exactly as the file has them', async () => {
+    const reply = await tenant.call('GET', subjectPath(SINGLE), { identifier: 'user@example.com' });
+    assert.deepEqual(reply.body, JSON.parse(payload('02_v1_datasubject_preferences')));
+  });
+
+  test('tell a Multi Page center as a v1 schema of Template MULTIPAGE', async () => {
+    const { status, body } = await tenant.call('GET', `${V1}/${MULTI}/preferences`);
+    assert.equal(status, 200);
+    assert.equal(at(body, 'Template'), 'MULTIPAGE');
+    assert.equal(at(body, 'PreferenceCentreId'), MULTI);
+    assert.equal(at(body, 'Language'), 'en-us');
+    assert.deepEqual(at(body, 'Languages'), ['en-us', 'fr']);
+    const [marketing, notification] = listAt(body, 'Purposes');
+    assert.equal(at(marketing, 'Id'), MARKETING);
+    assert.equal(at(marketing, 'PurposeType'), 'STANDARD');
+    assert.equal(at(marketing, 'DefaultConsentStatus'), 'OPT_OUT');
+    assert.equal(at(marketing, 'Languages', 1, 'Name'), 'Communications marketing');
+    assert.equal(at(marketing, 'Topics', 0, 'Languages', 1, 'Name'), 'Marketing automobile');
+    assert.deepEqual(at(marketing, 'CustomPreferences', 0, 'Languages', 1, 'Options', 0), {
+      Id: 'ea0fc41b-b28a-4335-804c-44d1f0f782ef',
+      Label: 'Quotidien',
+    });
+    assert.equal(at(notification, 'PurposeType'), 'NOTIFICATION_OPT_OUT');
+    assert.equal(at(body, 'PreferenceCenterSettings', 'Languages', 'fr', 'TopicsLabel'), 'Sujets');
+    assert.equal(at(body, 'ProfileSettings', 'DataElements', 0, 'Label'), 'First Name');
+  });
+
+  test('record what was chosen in a Multi Page center with its names', async () => {
+    const option = 'ca0fc41b-b28a-4335-804c-44d1f0f782ed';
+    await tenant.call('PUT', subjectPath(MULTI), {
+      identifier: 'm@example.org',
+      body: {
+        Purposes: [
+          {
+            Id: MARKETING,
+            CustomPreferences: [{ Id: 'c4a57a38-3774-45ad-9fa4-dbc545542232', Options: [{ Id: option }] }],
+          },
+        ],
+      },
+    });
+    const { body } = await tenant.call('GET', subjectPath(MULTI), { identifier: 'm@example.org' });
+    assert.equal(at(body, 'Purposes', 0, 'Label'), 'Marketing Communications');
+    assert.deepEqual(
+      listAt(body, 'Purposes', 0, 'CustomPreferences', 0, 'Options').map((each) => at(each, 'Label')),
+      ['Weekly'],
+    );
+  });
+
+  const absent = [
+    `${V1}/${ABSENT}/preferences`,
+    subjectPath(ABSENT),
+    `${V2}/${ABSENT}/schema`,
+    `${V2}/${SINGLE}/schema`,
+    `${PAGES}/${ABSENT}/schema`,
+    `${V1}/not-a-guid/preferences`,
+    `${V1}/..%2f..%2fetc/preferences`,
+    '/api/consentmanager/v1/nothing',
+  ];
+  for (const path of absent) {
+    test(`are 404 for ${path}`, async () => {
+      assert.equal((await tenant.call('GET', path, { identifier: 'x' })).status, 404);
+    });
+  }
+
+  test('are 400 for an address that cannot be decoded', async () => {
+    assert.equal((await tenant.call('GET', `${V1}/%zz/preferences`)).status, 400);
+    assert.deepEqual(tenant.lines, []);
+  });
+
+  test('know two states only', async () => {
+    for (const path of [`${V1}/${SINGLE}/preferences`, `${V2}/${MULTI}/schema`, `${PAGES}/${PAGE}/schema`]) {
+      assert.equal((await tenant.call('GET', `${path}?state=OLD`)).status, 400);
+    }
+  });
+});
+
+describe('the list of centers', () => {
+  const names = async (query: string) =>
+    listAt((await tenant.call('GET', `${V2}${query}`)).body, 'content').map((item) => at(item, 'name'));
+
+  test('shows each center', async () => {
+    const { body } = await tenant.call('GET', V2);
+    assert.deepEqual(at(body, 'content', 0), {
+      id: SINGLE,
+      name: 'Beta',
+      organizationName: 'Acme',
+      template: 'ENHANCED',
+      publishedDate: '2023-01-20T16:45:00.123',
+      status: 'ACTIVE',
+      createdDate: '2023-01-15T10:52:30.974',
+    });
+    assert.equal(at(body, 'content', 1, 'template'), 'MULTIPAGE');
+    assert.equal(at(body, 'size'), 20);
+    assert.deepEqual(at(body, 'sort'), { sorted: true, unsorted: false, empty: false });
+  });
+
+  const orders: [string, string[]][] = [
+    ['', ['Beta', 'Alpha']],
+    ['?sort=createdDate,asc', ['Alpha', 'Beta']],
+    ['?sort=name,asc', ['Alpha', 'Beta']],
+    ['?sort=name,desc', ['Beta', 'Alpha']],
+    ['?sort=status,desc', ['Alpha', 'Beta']],
+    ['?size=1', ['Beta']],
+    ['?size=1&page=1', ['Alpha']],
+    ['?size=100&page=7', []],
+    ['?dataElementGuid=0B1F0A52-6A2E-4A51-9A61-000000000004', ['Beta']],
+  ];
+  for (const [query, expected] of orders) {
+    test(`${query === '' ? 'without a query' : query} is ${expected.join(', ') || 'empty'}`, async () => {
+      assert.deepEqual(await names(query), expected);
+    });
+  }
+
+  for (const query of [
+    '?size=0',
+    '?size=101',
+    '?size=x',
+    '?page=-1',
+    '?page=1.5',
+    '?sort=colour,asc',
+    '?sort=name,up',
+  ]) {
+    test(`${query} is refused`, async () => {
+      assert.equal((await tenant.call('GET', V2 + query)).status, 400);
+    });
+  }
+});
+
+describe('an identifier', () => {
+  const find = async (ask: { identifier?: string | Buffer }, query = '') =>
+    at((await tenant.call('GET', subjectPath(SINGLE) + query, ask)).body, 'DataSubjectId');
+
+  test('is the header before the query', async () => {
+    assert.equal(await find({ identifier: 'header' }, '?identifier=query'), 'header');
+    assert.equal(await find({}, '?identifier=query%2Btag%40example.org'), 'query+tag@example.org');
+  });
+
+  test('is read as UTF-8 when its bytes are that, else as latin1', async () => {
+    assert.equal(await find({ identifier: 'zoé@example.org' }), 'zoé@example.org');
+    assert.equal(await find({ identifier: Buffer.from('zoé@example.org', 'latin1') }), 'zoé@example.org');
+    assert.equal(await find({ identifier: 'سلمى@example.org' }), 'سلمى@example.org');
+  });
+
+  test('that is missing or empty is 400 for each method', async () => {
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const body = method === 'PUT' ? { body: { Purposes: [] } } : {};
+      for (const ask of [{}, { identifier: '' }]) {
+        const reply = await tenant.call(method, subjectPath(SINGLE), { ...ask, ...body });
+        assert.equal(reply.status, 400);
+        assert.match(String(at(reply.body, 'message')), /identifier/);
+      }
+    }
+    assert.equal((await tenant.call('GET', `${subjectPath(SINGLE)}?identifier=`)).status, 400);
+  });
+});

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+/** `int32` and the like come from ajv-formats; the platform's date-times may lack a zone. */
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formats.default(ajv);
+ajv.addFormat('date-time', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})?$/);
+
+for (const name of ['preference-centers', 'privacy-notices', 'tasks']) {
+  const document: unknown = JSON.parse(
+    readFileSync(join(import.meta.dirname, `../contract/${name}.json`), 'utf8'),
+  );
+  ajv.addSchema({ $id: name, ...(document as object) });
+}
+
+/** What each call is answered with, by the contract. */
+const ANSWERS: readonly [method: string, path: RegExp, status: number, schema: string][] = [
+  [
+    'GET',
+    /\/v1\/preferencecenters\/[^/]+\/preferences$/,
+    200,
+    'preference-centers#/components/schemas/PreferenceCenterDto',
+  ],
+  [
+    'GET',
+    /\/datasubjects\/preferences$/,
+    200,
+    'preference-centers#/components/schemas/PreferenceCenterPurposesByIdentifier',
+  ],
+  [
+    'PUT',
+    /\/datasubjects\/preferences$/,
+    200,
+    'preference-centers#/components/schemas/DataSubjectPreferencesResponseDto',
+  ],
+  [
+    'DELETE',
+    /\/datasubjects\/preferences$/,
+    200,
+    'preference-centers#/components/schemas/DataSubjectPreferencesResponseDto',
+  ],
+  [
+    'GET',
+    /\/v2\/preferencecenters$/,
+    200,
+    'preference-centers#/components/schemas/PagePreferenceCenterSummaryDtoV2',
+  ],
+  [
+    'GET',
+    /\/v2\/preferencecenters\/[^/]+\/schema$/,
+    200,
+    'preference-centers#/components/schemas/AdvancedPreferenceCenterDto_RootPublicAPI',
+  ],
+  [
+    'GET',
+    /\/v2\/preferencecenterpage\/[^/]+\/schema$/,
+    200,
+    'preference-centers#/components/schemas/PreferenceCenterPageDto_PagePublicAPI',
+  ],
+  ['GET', /\/privacynotices$/, 200, 'privacy-notices#/components/schemas/PagePrivacyNoticeDtoV2'],
+  [
+    'GET',
+    /\/privacynotices\/[^/]+$/,
+    200,
+    'privacy-notices#/components/schemas/PrivacyNoticeWithVersionDtoV2',
+  ],
+  [
+    'GET',
+    /\/privacynotices\/[^/]+\/versions$/,
+    200,
+    'privacy-notices#/components/schemas/PagePrivacyNoticeVersionDetailsDtoV2',
+  ],
+  ['POST', /\/tasks$/, 201, 'tasks#/components/schemas/TaskInformation'],
+  ['GET', /\/tasks\/[^/]+$/, 200, 'tasks#/components/schemas/TaskInformation'],
+  ['PUT', /\/tasks\/[^/]+$/, 200, 'tasks#/components/schemas/TaskInformation'],
+];
+
+const compiled = new Map<string, ValidateFunction>();
+
+function validator(schema: string): ValidateFunction {
+  const known = compiled.get(schema) ?? ajv.compile({ $ref: schema });
+  compiled.set(schema, known);
+  return known;
+}
+
+/** What is wrong with an answer; undefined when the contract says nothing of it or all is well. */
+export function contractFault(
+  method: string,
+  path: string,
+  status: number,
+  body: unknown,
+): string | undefined {
+  const found = ANSWERS.find(([m, p, s]) => m === method && s === status && p.test(path.split('?')[0] ?? ''));
+  if (found === undefined) return undefined;
+  const validate = validator(found[3]);
+  return validate(body) ? undefined : ajv.errorsText(validate.errors?.slice(0, 5), { separator: '\n' });
+}

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { at, listAt, NOTICES, openTenant, PAGES, subjectPath, TASKS, type Tenant, V1, V2 } from './tenant.ts';
+
+const DEMO = join(import.meta.dirname, '../../src/sandbox/demo');
+const FILES = globSync('**/*.json', { cwd: DEMO });
+const FULL = ['en', 'en-us', 'fr', 'de', 'ar'];
+
+let tenant: Tenant;
+const schemas: unknown[] = [];
+const roots: unknown[] = [];
+const pages: unknown[] = [];
+const people: { center: string; identifier: string; language: string; body: unknown }[] = [];
+
+/** Everything fetched over HTTP, so that each answer is held against the contract. */
+before(async () => {
+  tenant = await openTenant({ demo: true });
+  for (const center of listAt((await tenant.call('GET', V2)).body, 'content')) {
+    const id = String(at(center, 'id'));
+    schemas.push((await tenant.call('GET', `${V1}/${id}/preferences`)).body);
+    if (at(center, 'template') !== 'MULTIPAGE') continue;
+    const root = (await tenant.call('GET', `${V2}/${id}/schema`)).body;
+    roots.push(root);
+    for (const page of listAt(root, 'pages')) {
+      const reply = await tenant.call('GET', `${PAGES}/${at(page, 'id')}/schema`);
+      assert.equal(reply.status, 200);
+      pages.push(reply.body);
+    }
+  }
+  for (const person of listAt((await tenant.call('GET', '/_sandbox/subjects')).body)) {
+    const [center, identifier] = [String(at(person, 'center')), String(at(person, 'identifier'))];
+    const { status, body } = await tenant.call('GET', subjectPath(center), { identifier });
+    assert.equal(status, 200);
+    people.push({ center, identifier, language: String(at(person, 'language')), body });
+  }
+});
+after(() => tenant.close());
+
+/** Every value of a member, anywhere within. */
+function valuesOf(value: unknown, member: string): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((item) => valuesOf(item, member));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [
+    ...(name.toLowerCase() === member.toLowerCase() ? [inner] : []),
+    ...valuesOf(inner, member),
+  ]);
+}
+
+function assertHas(values: unknown[], wanted: unknown[]): void {
+  const found = new Set(values);
+  assert.deepEqual(
+    wanted.filter((value) => !found.has(value)),
+    [],
+  );
+}
+
+describe('the demo data', () => {
+  test('has a center of each template and three pages in the navigation of one', () => {
+    assertHas(valuesOf(schemas, 'Template'), ['ORIGINAL', 'ENHANCED', 'MULTIPAGE']);
+    assert.equal(pages.filter((page) => at(page, 'navigationEnabled') === true).length, 3);
+    assert.ok(pages.some((page) => at(page, 'isHidden') === true && at(page, 'navigationEnabled') === false));
+  });
+
+  test('uses every value of each enumeration', () => {
+    const single = schemas.filter((schema) => at(schema, 'Template') !== 'MULTIPAGE');
+    for (const family of [single, pages]) {
+      assertHas(valuesOf(valuesOf(family, 'CustomPreferences'), 'DisplayAs'), [
+        'BUTTONS',
+        'CHECKBOXES',
+        'DROPDOWN',
+        'RADIO_BUTTONS',
+      ]);
+      assertHas(valuesOf(family, 'SelectionType'), ['SINGLE_CHOICE', 'MULTI_CHOICE']);
+      assertHas(valuesOf(family, 'dataElementType'), [
+        'USER_INPUT',
+        'SELECTION',
+        'EMAIL',
+        'NUMBER',
+        'DATE_PICKER',
+        'COUNTRY',
+        'STATE',
+        'COUNTRY_CODE',
+        'PHONE_NUMBER',
+        'STATE_CODE',
+      ]);
+      for (const member of ['required', 'isDefault', 'hidden', 'readOnly'])
+        assertHas(valuesOf(family, member), [true, false]);
+    }
+    assertHas(valuesOf(pages, 'visibility'), [
+      'VISIBLE_TO_ALL',
+      'VISIBLE_TO_CONSENTED',
+      'VISIBLE_TO_PRIOR_CONSENTED',
+    ]);
+    assertHas(valuesOf([roots, schemas], 'hardOptOutFormat'), ['HIDE', 'LOCK']);
+    assertHas(valuesOf(schemas, 'DefaultConsentStatus'), ['ACTIVE', 'OPT_OUT']);
+    assertHas(valuesOf(single, 'PurposeType'), ['STANDARD', 'NOTIFICATION_OPT_OUT']);
+    assertHas(valuesOf([schemas, roots], 'enableReasons'), [true, false]);
+    assertHas(valuesOf([pages, roots], 'displaySubscribeAll'), [true]);
+    assertHas(valuesOf([pages, roots], 'displayUnsubscribeAll'), [true]);
+    assertHas(valuesOf(roots, 'autoCheckTopics'), [true]);
+    assertHas(valuesOf(pages, 'isSubscriptionSettings'), [true]);
+    assert.ok(valuesOf(single, 'HardOptOutMessage').length > 0);
+    assert.ok(valuesOf(single, 'LifeSpan').some((span) => Number(span) > 0));
+    assert.ok(valuesOf(pages, 'content').some((html) => String(html).includes('<ul>')));
+  });
+
+  test('has people in every telling state, six or more, and one without anything in each center', () => {
+    const recorded = people.filter(({ body }) => at(body, 'Status') === 200);
+    assert.ok(recorded.length >= 6);
+    assertHas(
+      valuesOf(
+        people.map(({ body }) => body),
+        'TransactionStatus',
+      ),
+      [
+        'ACTIVE',
+        'WITHDRAWN',
+        'PENDING',
+        'EXPIRED',
+        'HARD_OPT_OUT',
+        'ALWAYS_ACTIVE',
+        'IMPLICIT',
+        'NOT_OPT_OUT',
+      ],
+    );
+    const centers = new Set(people.map(({ center }) => center));
+    const fresh = people.filter(({ body }) => at(body, 'Status') === 400);
+    assert.deepEqual(new Set(fresh.map(({ center }) => center)), centers);
+    assertHas(
+      people.map(({ language }) => language),
+      ['fr', 'de', 'ar', 'it'],
+    );
+  });
+
+  test('gives every topic and option on record a name', () => {
+    for (const { body, identifier } of people) {
+      for (const purpose of listAt(body, 'Purposes')) {
+        assert.ok(String(at(purpose, 'Label')) !== '', identifier);
+        for (const topic of listAt(purpose, 'Topics'))
+          assert.equal(typeof at(topic, 'Name'), 'string', identifier);
+        for (const option of valuesOf(listAt(purpose, 'CustomPreferences'), 'Options').flat()) {
+          assert.equal(typeof at(option, 'Label'), 'string', identifier);
+        }
+      }
+    }
+  });
+
+  test('is complete in en, fr, de and ar, and incomplete in it', () => {
+    for (const source of [...schemas, ...roots]) {
+      const sets = Object.entries(
+        (at(source, 'Translations') ?? at(source, 'translations')) as Record<string, object>,
+      );
+      const sizes = new Map(
+        sets.map(([tag, texts]) => [tag, Object.values(texts).filter((text) => text !== '').length]),
+      );
+      const [full] = [...sizes.values()];
+      for (const [tag, size] of sizes) {
+        if (FULL.includes(tag)) assert.equal(size, full, tag);
+        else assert.ok(size < Number(full), tag);
+      }
+    }
+    for (const languages of valuesOf([schemas, pages, roots], 'Languages')) {
+      if (!Array.isArray(languages) || languages.length === 0 || typeof languages[0] === 'string') continue;
+      const tags = languages.map((entry) => String(at(entry, 'Language') ?? at(entry, 'language')));
+      assertHas(tags, ['fr', 'de', 'ar']);
+      for (const entry of languages) {
+        const name = at(entry, 'Name') ?? at(entry, 'name') ?? at(entry, 'content');
+        if (name !== undefined) assert.notEqual(name, '', JSON.stringify(entry));
+      }
+    }
+    assertHas(valuesOf([schemas, roots], 'isCompleted'), [false]);
+  });
+
+  test('has some thirty notices of every status and eight tasks, each readable', async () => {
+    const { body } = await tenant.call('GET', `${NOTICES}?size=50`);
+    assert.ok(listAt(body, 'content').length >= 30);
+    assertHas(valuesOf(body, 'status'), ['DRAFT', 'ACTIVE', 'INACTIVE', 'RETIRED']);
+    for (const notice of listAt(body, 'content')) {
+      const versions = await tenant.call('GET', `${NOTICES}/${at(notice, 'id')}/versions`);
+      assert.equal(at(versions.body, 'totalElements'), at(notice, 'numberOfVersions'));
+    }
+    const tasks = FILES.filter((file) => file.startsWith('tasks'));
+    assert.ok(tasks.length >= 8);
+    for (const file of tasks) {
+      const id = at(JSON.parse(readFileSync(join(DEMO, file), 'utf8')), 'id');
+      assert.equal((await tenant.call('GET', `${TASKS}/${String(id)}?taskTypeNameKey=Issue`)).status, 200);
+    }
+  });
+
+  test('is not large and gives no warning', () => {
+    const bytes = FILES.reduce((sum, file) => sum + statSync(join(DEMO, file)).size, 0);
+    assert.ok(bytes < 600_000, `${bytes} bytes`);
+    assert.deepEqual(tenant.lines, []);
+  });
+});

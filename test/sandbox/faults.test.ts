@@ -1,0 +1,340 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import {
+  at,
+  listAt,
+  NOTICES,
+  openTenant,
+  type Reply,
+  subjectPath,
+  TASKS,
+  type Tenant,
+  V1,
+  V2,
+} from './tenant.ts';
+
+const CENTER = 'b00c5000-0000-4000-8000-000000000001';
+const LETTER = 'b00c5000-0000-4001-8000-000000000001';
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const PUT = { identifier: 'fault@example.org', body: { Purposes: [{ Id: LETTER }] } };
+
+let tenant: Tenant;
+
+before(async () => {
+  tenant = await openTenant({ demo: true });
+});
+afterEach(async () => {
+  await tenant.call('DELETE', '/_sandbox/faults');
+  await tenant.call('DELETE', subjectPath(CENTER), { identifier: 'fault@example.org' });
+});
+after(() => tenant.close());
+
+async function fault(description: unknown): Promise<unknown> {
+  const reply = await tenant.call('POST', '/_sandbox/faults', { body: description });
+  assert.equal(reply.status, 201);
+  return reply.body;
+}
+
+async function letter(): Promise<unknown> {
+  const { body } = await tenant.call('GET', subjectPath(CENTER), { identifier: 'fault@example.org' });
+  const item = listAt(body, 'Purposes').find((each) => at(each, 'Id') === LETTER);
+  return at(item, 'TransactionStatus');
+}
+
+function assertLimited(reply: Reply, prefix: string, expected: Record<string, unknown>): void {
+  assert.equal(reply.status, 429);
+  const seen = {
+    retryAfter: Number(reply.headers['retry-after']),
+    period: reply.headers[`${prefix}-period`],
+    made: Number(reply.headers[`${prefix}-request-made`]),
+    allowed: Number(reply.headers[`${prefix}-requests-allowed`]),
+  };
+  assert.deepEqual(seen, expected);
+  assert.match(String(reply.headers[`${prefix}-ratelimit-event-id`]), UUID);
+}
+
+describe('a fault', () => {
+  test('401 strikes one operation, as often as told', async () => {
+    await fault({ kind: '401', operation: 'list-centers', count: 2 });
+    assert.equal((await tenant.call('GET', `${V1}/${CENTER}/preferences`)).status, 200);
+    const seen = [];
+    for (let i = 0; i < 3; i += 1) seen.push((await tenant.call('GET', V2)).status);
+    assert.deepEqual(seen, [401, 401, 200]);
+  });
+
+  test('500 strikes everything until it is switched off, one by one or all', async () => {
+    const [made] = listAt(
+      await fault([{ kind: 500 }, { kind: '500', status: 503, operation: 'list-notices' }]),
+    );
+    assert.equal((await tenant.call('GET', V2)).status, 500);
+    assert.equal((await tenant.call('POST', '/api/access/v1/oauth/token')).status, 500);
+    assert.equal(listAt((await tenant.call('GET', '/_sandbox/faults')).body).length, 2);
+    await tenant.call('DELETE', `/_sandbox/faults/${at(made, 'id')}`);
+    assert.equal((await tenant.call('GET', V2)).status, 200);
+    assert.equal((await tenant.call('GET', NOTICES)).status, 503);
+    await tenant.call('DELETE', '/_sandbox/faults');
+    assert.equal((await tenant.call('GET', NOTICES)).status, 200);
+  });
+
+  test('429 carries Retry-After and the four headers', async () => {
+    await fault({ kind: '429', retryAfter: 3600, period: 'HOUR', count: 1 });
+    assertLimited(await tenant.call('GET', V2), 'ot', {
+      retryAfter: 3600,
+      period: 'HOUR',
+      made: 200_001,
+      allowed: 200_000,
+    });
+  });
+
+  test('passes the first calls when told to skip them, and other people', async () => {
+    await fault({ kind: '500', operation: 'read-subject', identifier: 'x@example.org', skip: 1, count: 1 });
+    const read = async (identifier: string) =>
+      (await tenant.call('GET', subjectPath(CENTER), { identifier })).status;
+    assert.deepEqual(
+      [
+        await read('x@example.org'),
+        await read('y@example.org'),
+        await read('x@example.org'),
+        await read('x@example.org'),
+      ],
+      [200, 200, 500, 200],
+    );
+  });
+
+  test('latency waits, then answers', async () => {
+    await fault({ kind: 'latency', milliseconds: 80, count: 1 });
+    const began = performance.now();
+    assert.equal((await tenant.call('GET', V2)).status, 200);
+    assert.ok(performance.now() - began >= 75);
+  });
+
+  test('latency does not hold up the closing', async () => {
+    const other = await openTenant({ demo: true });
+    await other.call('POST', '/_sandbox/faults', { body: { kind: 'latency', milliseconds: 60_000 } });
+    const hanging = assert.rejects(other.call('GET', V2));
+    await new Promise((resolve) => setImmediate(resolve));
+    const began = performance.now();
+    await other.close();
+    await hanging;
+    assert.ok(performance.now() - began < 5000);
+  });
+
+  test('garbage sends another body, or half of the true one', async () => {
+    await fault({ kind: 'garbage', operation: 'list-centers', count: 1 });
+    const html = await tenant.call('GET', V2, { lawless: true });
+    assert.equal(html.status, 200);
+    assert.match(html.text, /^<!doctype html>/);
+    await fault({
+      kind: 'garbage',
+      body: '{"DataSubjectId":"other"}',
+      contentType: 'application/json',
+      count: 1,
+    });
+    assert.equal(
+      (await tenant.call('GET', subjectPath(CENTER), { identifier: 'a' })).text,
+      '{"DataSubjectId":"other"}',
+    );
+    await fault({ kind: 'garbage', truncate: true, operation: 'read-schema', count: 1 });
+    const half = await tenant.call('GET', `${V1}/${CENTER}/preferences`, { lawless: true });
+    const whole = await tenant.call('GET', `${V1}/${CENTER}/preferences`);
+    assert.ok(whole.text.startsWith(half.text) && half.text.length < whole.text.length);
+    await fault({ kind: 'garbage', body: '', count: 1 });
+    assert.equal((await tenant.call('GET', V2, { lawless: true })).text, '');
+  });
+
+  for (const [kind, more] of [
+    ['drop', {}],
+    ['500', {}],
+    ['garbage', { body: 'x' }],
+  ] as const) {
+    test(`${kind} before the effect leaves nothing, after it leaves the effect`, async () => {
+      for (const [when, status] of [
+        ['before', undefined],
+        ['after', 'ACTIVE'],
+      ] as const) {
+        await tenant.call('DELETE', '/_sandbox/faults');
+        const before = await letter();
+        await fault({ kind, operation: 'update-subject', when, count: 1, ...more });
+        const put = fetch(tenant.url + subjectPath(CENTER), {
+          method: 'PUT',
+          headers: { authorization: `Bearer ${tenant.token}`, identifier: PUT.identifier },
+          body: JSON.stringify(PUT.body),
+        });
+        if (kind === 'drop') await assert.rejects(put);
+        else await (await put).text();
+        assert.equal(await letter(), status ?? before);
+      }
+    });
+  }
+
+  test('refuse answers items with Status false and leaves them as they are', async () => {
+    const offers = LETTER.replace(/1$/, '2');
+    await fault({ kind: 'refuse', operation: 'update-subject', purposes: [LETTER.toUpperCase()], count: 1 });
+    const reply = await tenant.call('PUT', subjectPath(CENTER), {
+      identifier: 'refuse@example.org',
+      body: { Purposes: [{ Id: LETTER }, { Id: offers }] },
+    });
+    assert.deepEqual(
+      listAt(reply.body, 'Purposes').map((item) => [at(item, 'Id'), at(item, 'Status')]),
+      [
+        [LETTER, false],
+        [offers, true],
+      ],
+    );
+    const { body } = await tenant.call('GET', subjectPath(CENTER), { identifier: 'refuse@example.org' });
+    assert.deepEqual(
+      listAt(body, 'Purposes').map((item) => at(item, 'Id')),
+      [offers],
+    );
+  });
+
+  test('ignore says updated and changes nothing', async () => {
+    await fault({ kind: 'ignore', operation: 'update-subject', count: 1 });
+    const before = await letter();
+    const reply = await tenant.call('PUT', subjectPath(CENTER), PUT);
+    assert.equal(at(reply.body, 'Purposes', 0, 'Status'), true);
+    assert.equal(await letter(), before);
+  });
+
+  for (const bad of [
+    7,
+    {},
+    { kind: 'sulk' },
+    { kind: '500', operation: 'x' },
+    { kind: '500', count: -1 },
+    { kind: '500', body: 7 },
+  ]) {
+    test(`described as ${JSON.stringify(bad)} is refused`, async () => {
+      const reply = await tenant.call('POST', '/_sandbox/faults', { body: bad });
+      assert.equal(reply.status, 400);
+      assert.equal(listAt((await tenant.call('GET', '/_sandbox/faults')).body).length, 0);
+    });
+  }
+});
+
+describe('the log of calls', () => {
+  test('holds method, path, operation, identifier, body and status, and can be cleared', async () => {
+    await tenant.call('DELETE', '/_sandbox/calls');
+    await tenant.call('PUT', subjectPath(CENTER), PUT);
+    await tenant.call('GET', subjectPath(CENTER), { identifier: 'zoé@example.org' });
+    await tenant.call('GET', subjectPath(CENTER), { token: '' });
+    const calls = listAt((await tenant.call('GET', '/_sandbox/calls')).body);
+    assert.deepEqual(
+      calls.map((call) => [
+        at(call, 'method'),
+        at(call, 'operation'),
+        at(call, 'identifier'),
+        at(call, 'status'),
+      ]),
+      [
+        ['PUT', 'update-subject', PUT.identifier, 200],
+        ['GET', 'read-subject', 'zoé@example.org', 200],
+        ['GET', 'read-subject', undefined, 401],
+      ],
+    );
+    assert.deepEqual(at(calls[0], 'body'), PUT.body);
+    assert.equal(at(calls[0], 'path'), subjectPath(CENTER));
+    const some = await tenant.call('GET', '/_sandbox/calls?operation=read-subject&status=200');
+    assert.equal(listAt(some.body).length, 1);
+    await tenant.call('DELETE', '/_sandbox/calls');
+    assert.deepEqual((await tenant.call('GET', '/_sandbox/calls')).body, []);
+  });
+
+  test('shows an answer that was dropped as status 0', async () => {
+    await tenant.call('DELETE', '/_sandbox/calls');
+    await fault({ kind: 'drop', count: 1 });
+    await assert.rejects(tenant.call('GET', V2));
+    assert.equal(at((await tenant.call('GET', '/_sandbox/calls')).body, 0, 'status'), 0);
+  });
+});
+
+describe('a quota', () => {
+  let time = new Date('2026-05-04T10:00:30Z');
+
+  for (const prefix of ['ot', 'svc'] as const) {
+    test(`is kept for each operation and minute, with the headers of ${prefix}`, async () => {
+      time = new Date('2026-05-04T10:00:30Z');
+      const limited = await openTenant({
+        demo: true,
+        options: { quota: { perMinute: 2 }, headerPrefix: prefix, now: () => time },
+      });
+      try {
+        const ask = () =>
+          limited.call('GET', `${TASKS}/7a5c0000-0000-4000-8000-000000000001?taskTypeNameKey=Issue`);
+        assert.deepEqual([(await ask()).status, (await ask()).status], [200, 200]);
+        assertLimited(await ask(), prefix, { retryAfter: 30, period: 'MINUTE', made: 3, allowed: 2 });
+        assert.equal((await limited.call('GET', NOTICES)).status, 200);
+        time = new Date('2026-05-04T10:01:00Z');
+        assert.equal((await ask()).status, 200);
+      } finally {
+        await limited.close();
+      }
+    });
+  }
+
+  test('of an hour counts every operation together', async () => {
+    time = new Date('2026-05-04T10:59:58Z');
+    const limited = await openTenant({ demo: true, options: { quota: { perHour: 2 }, now: () => time } });
+    try {
+      await limited.call('GET', NOTICES);
+      await limited.call('GET', V2);
+      assertLimited(await limited.call('GET', NOTICES), 'ot', {
+        retryAfter: 2,
+        period: 'HOUR',
+        made: 3,
+        allowed: 2,
+      });
+      time = new Date('2026-05-04T11:00:00Z');
+      assert.equal((await limited.call('GET', NOTICES)).status, 200);
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
+test('without control there is neither log nor fault nor list of people', async () => {
+  const plain = await openTenant({ demo: true, options: { control: false } });
+  try {
+    for (const path of ['faults', 'calls', 'subjects', 'tasks']) {
+      assert.equal((await plain.call('GET', `/_sandbox/${path}`)).status, 404);
+    }
+  } finally {
+    await plain.close();
+  }
+});
+
+test('a port that is taken is an error, and the store can be opened again', async () => {
+  const taken = await openTenant({ demo: true });
+  try {
+    const port = Number(new URL(taken.url).port);
+    await assert.rejects(openTenant({ demo: true, options: { port } }), { code: 'EADDRINUSE' });
+  } finally {
+    await taken.close();
+  }
+});
+
+test('the list of people has those presented and those with a file', async () => {
+  const center = '5c000000-0000-4000-8000-000000000009';
+  const people = await openTenant({
+    files: {
+      [`centers/${center}/preferences.json`]: {
+        Language: 'de',
+        Template: 'ENHANCED',
+        PortalSettings: { Title: 'Shop' },
+      },
+      [`centers/${center}/subjects/b%2Bc%40example.org.json`]: { Purposes: [{ Id: 'x' }] },
+      [`centers/${center}/people.json`]: {
+        people: [{ identifier: 'a', description: 'First' }, { language: 'fr' }, 7],
+      },
+    },
+  });
+  try {
+    const about = { center, centerName: 'Shop', template: 'ENHANCED', language: 'de' };
+    assert.deepEqual((await people.call('GET', '/_sandbox/subjects')).body, [
+      { ...about, identifier: 'a', description: 'First' },
+      { ...about, identifier: 'b+c@example.org', description: '1 purpose on record' },
+    ]);
+  } finally {
+    await people.close();
+  }
+});

@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { at, CLIENT, connect, listAt, openTenant, PAGES, send, subjectPath, V1, V2 } from './tenant.ts';
+
+const SANDBOX = pathToFileURL(join(import.meta.dirname, '../../src/sandbox/sandbox.ts')).href;
+
+const CENTER = 'abcdef00-0000-4000-8000-000000000001';
+const PURPOSE = 'abcdef00-0000-4001-8000-000000000001';
+const minimal = { Status: 200, Language: 'en', Purposes: [{ Id: PURPOSE, Label: 'News' }] };
+
+describe('a data folder', () => {
+  test('keeps what was answered even when the process is killed at once', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'sandbox-killed-'));
+    const script = `
+      const { startSandbox } = await import(${JSON.stringify(SANDBOX)});
+      const { url } = await startSandbox({ port: 0, dataDir: ${JSON.stringify(home)}, clientId: 'sandbox', clientSecret: 'sandbox-secret' });
+      process.stdout.write(url);
+    `;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      const url = String((await once(child.stdout, 'data'))[0]);
+      const first = await connect(url);
+      const path = subjectPath('b00c5000-0000-4000-8000-000000000001');
+      const put = await send(url, 'PUT', path, {
+        token: first,
+        identifier: 'killed@example.org',
+        body: { Purposes: [{ Id: 'b00c5000-0000-4001-8000-000000000001' }] },
+      });
+      assert.equal(put.status, 200);
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      const again = await startSandbox({ port: 0, dataDir: home, ...CLIENT });
+      const { body } = await send(again.url, 'GET', path, { token: first, identifier: 'killed@example.org' });
+      await again.close();
+      assert.equal(at(body, 'Purposes', 0, 'TransactionStatus'), 'ACTIVE');
+    } finally {
+      child.kill('SIGKILL');
+      await rm(home, { recursive: true, force: true });
+    }
+  });
+
+  test('keeps what was written across restarts, and plants each person once', async () => {
+    const tenant = await openTenant({
+      files: {
+        [`centers/${CENTER}/preferences.json`]: minimal,
+        [`centers/${CENTER}/subjects/a%40b.json`]: {
+          Purposes: [{ Id: PURPOSE, TransactionStatus: 'ACTIVE' }],
+        },
+      },
+    });
+    try {
+      const read = async () => (await tenant.call('GET', subjectPath(CENTER), { identifier: 'a@b' })).body;
+      await tenant.call('PUT', subjectPath(CENTER), {
+        identifier: 'a@b',
+        body: { Purposes: [], Language: 'de' },
+      });
+      const before = await read();
+      assert.equal(at(before, 'Purposes', 0, 'TransactionStatus'), 'WITHDRAWN');
+      await tenant.write(`centers/${CENTER}/subjects/a%40b.json`, {
+        Purposes: [{ Id: PURPOSE, TransactionStatus: 'OPT_IN' }],
+      });
+      await tenant.restart();
+      assert.deepEqual(await read(), before);
+    } finally {
+      await tenant.close();
+    }
+  });
+
+  test('is read again when a file changes, and takes new centers, pages and people', async () => {
+    const tenant = await openTenant({ files: { [`centers/${CENTER}/preferences.json`]: minimal } });
+    try {
+      const label = async () =>
+        at((await tenant.call('GET', `${V1}/${CENTER}/preferences`)).body, 'Purposes', 0, 'Label');
+      assert.equal(await label(), 'News');
+      await tenant.write(`centers/${CENTER}/preferences.json`, {
+        ...minimal,
+        Purposes: [{ Id: PURPOSE, Label: 'More' }],
+      });
+      assert.equal(await label(), 'More');
+
+      const other = CENTER.replace(/1$/, '2');
+      assert.equal((await tenant.call('GET', `${V2}/${other}/schema`)).status, 404);
+      await tenant.write(`centers/${other}/schema.json`, { defaultLanguage: 'en' });
+      assert.equal((await tenant.call('GET', `${V2}/${other}/schema`)).status, 200);
+      assert.equal((await tenant.call('GET', `${PAGES}/${PURPOSE}/schema`)).status, 404);
+      await tenant.write(`centers/${other}/pages/${PURPOSE}.json`, { id: PURPOSE, sections: [] });
+      assert.equal((await tenant.call('GET', `${PAGES}/${PURPOSE}/schema`)).status, 200);
+      await tenant.write(`centers/${other}/subjects/new.json`, {
+        Language: 'fr',
+        Purposes: [{ Id: PURPOSE }],
+      });
+      const person = await tenant.call('GET', subjectPath(other), { identifier: 'new' });
+      assert.equal(at(person.body, 'Language'), 'fr');
+    } finally {
+      await tenant.close();
+    }
+  });
+
+  test('fills a person up with the names of the schema and keeps what only the file knows', async () => {
+    const tenant = await openTenant({
+      files: {
+        [`centers/${CENTER}/preferences.json`]: minimal,
+        [`centers/${CENTER}/subjects/x.json`]: {
+          DataSubjectId: 'Inside Wins@example.org',
+          unsubscribeAll: false,
+          segment: 'gold',
+          Purposes: [
+            { Id: PURPOSE.toUpperCase(), TransactionStatus: 'NOVEL_STATUS', Topics: null, mood: 7 },
+            { Id: 'x', TransactionStatus: null },
+            'not an object',
+            null,
+            { Label: 'no id' },
+          ],
+        },
+      },
+    });
+    try {
+      const path = subjectPath(CENTER);
+      assert.equal(at((await tenant.call('GET', path, { identifier: 'x' })).body, 'Status'), 400);
+      const { body } = await tenant.call('GET', path, {
+        identifier: 'Inside Wins@example.org',
+        lawless: true,
+      });
+      assert.equal(at(body, 'segment'), 'gold');
+      assert.deepEqual(at(body, 'Purposes', 0), {
+        Id: PURPOSE.toUpperCase(),
+        Label: 'News',
+        Description: '',
+        Status: 'ACTIVE',
+        TransactionStatus: 'NOVEL_STATUS',
+        Topics: null,
+        mood: 7,
+        CustomPreferences: [],
+      });
+      assert.equal(at(body, 'Purposes', 1, 'TransactionStatus'), null);
+      assert.deepEqual(listAt(body, 'Purposes').slice(2, 4), ['not an object', null]);
+    } finally {
+      await tenant.close();
+    }
+  });
+
+  const odd: Record<string, unknown> = {
+    'an empty object': {},
+    'lists that are null': {
+      Purposes: null,
+      Languages: null,
+      ProfileSettings: null,
+      PreferenceCenterSettings: null,
+    },
+    'lists that are something else': { Purposes: 'x', Languages: {}, ProfileSettings: [], PortalSettings: 7 },
+    'purposes without ids or with odd members': {
+      Purposes: [
+        null,
+        7,
+        {},
+        { Id: 7 },
+        { Id: PURPOSE, Topics: {}, CustomPreferences: [null, { Id: 'x', Options: null }], LifeSpan: 'x' },
+      ],
+    },
+    'unknown members everywhere': { novel: { deep: [1] }, Purposes: [{ Id: PURPOSE, novel: true }] },
+    'an Id that is no GUID': { Purposes: [{ Id: 'my purpose' }] },
+    'a member called __proto__': '{"__proto__":{"x":1},"Purposes":[]}',
+    'a byte order mark': `\uFEFF${JSON.stringify(minimal)}`,
+  };
+  for (const [name, content] of Object.entries(odd)) {
+    test(`with ${name} is served as it is, and people can be written`, async () => {
+      const tenant = await openTenant({ files: { [`centers/${CENTER}/preferences.json`]: content } });
+      try {
+        const wanted = typeof content === 'string' ? content.replace('\uFEFF', '') : JSON.stringify(content);
+        const answer = await tenant.call('GET', `${V1}/${CENTER}/preferences`, { lawless: true });
+        assert.equal(answer.status, 200);
+        assert.equal(answer.text, wanted);
+        assert.equal((await tenant.call('GET', V2)).status, 200);
+        for (const [method, body] of [
+          ['DELETE', undefined],
+          ['PUT', { Purposes: [{ Id: PURPOSE }] }],
+          ['GET', undefined],
+        ] as const) {
+          const reply = await tenant.call(method, subjectPath(CENTER), {
+            identifier: 'odd',
+            body,
+            lawless: true,
+          });
+          assert.equal(reply.status, 200, method);
+        }
+      } finally {
+        await tenant.close();
+      }
+    });
+  }
+
+  const oddPeople: Record<string, unknown> = {
+    'an empty object': {},
+    'members of the wrong kind': { Purposes: {}, DsDataElements: [], Language: 7, messages: null },
+    'everything null': { Purposes: null, DsDataElements: null, Status: null, Language: null },
+  };
+  for (const [name, content] of Object.entries(oddPeople)) {
+    test(`with a person of ${name} serves and writes that person`, async () => {
+      const tenant = await openTenant({
+        files: {
+          [`centers/${CENTER}/preferences.json`]: minimal,
+          [`centers/${CENTER}/subjects/odd.json`]: content,
+        },
+      });
+      try {
+        const ask = (method: string, body?: unknown) =>
+          tenant.call(method, subjectPath(CENTER), { identifier: 'odd', body, lawless: true });
+        assert.equal((await ask('GET')).status, 200);
+        assert.equal((await ask('PUT', { Purposes: [{ Id: PURPOSE }] })).status, 200);
+        const { status, body } = await tenant.call('GET', subjectPath(CENTER), { identifier: 'odd' });
+        assert.equal(status, 200);
+        assert.equal(at(body, 'Purposes', 0, 'TransactionStatus'), 'ACTIVE');
+      } finally {
+        await tenant.close();
+      }
+    });
+  }
+
+  test('with files that cannot be read warns of each once, by name, and serves the rest', async () => {
+    const good = CENTER.replace(/1$/, '9');
+    const tenant = await openTenant({
+      files: {
+        [`centers/${CENTER}/preferences.json`]: '{ not json',
+        [`centers/${good}/preferences.json`]: minimal,
+        [`centers/${good}/subjects/broken.json`]: '',
+        [`centers/${good}/subjects/%E0%A4%A.json`]: { Language: 'fr' },
+        [`centers/${good}/notes.txt`]: 'x',
+        'notices/list.json': '[]',
+        'tasks/half.json': '{"id":',
+        'centers/readme.md': 'x',
+      },
+    });
+    try {
+      assert.equal((await tenant.call('GET', `${V1}/${CENTER}/preferences`)).status, 404);
+      assert.equal((await tenant.call('GET', `${V1}/${good}/preferences`)).status, 200);
+      assert.equal(listAt((await tenant.call('GET', V2)).body, 'content').length, 1);
+      await tenant.call('GET', '/api/privacynotice/v2/privacynotices');
+      await tenant.call('GET', '/api/privacynotice/v2/privacynotices');
+      for (const name of [
+        `${CENTER}/preferences.json`,
+        'subjects/broken.json',
+        'notices/list.json',
+        'tasks/half.json',
+      ]) {
+        assert.equal(tenant.lines.filter((line) => line.includes(name)).length, 1, name);
+      }
+      assert.equal(tenant.lines.length, 4);
+      const odd = await tenant.call('GET', subjectPath(good), { identifier: '%E0%A4%A' });
+      assert.equal(at(odd.body, 'Language'), 'fr');
+    } finally {
+      await tenant.close();
+    }
+  });
+
+  test('that is not there at all is an empty platform', async () => {
+    const tenant = await openTenant({ options: { seedDir: '/nonexistent/folder' } });
+    try {
+      assert.equal(at((await tenant.call('GET', V2)).body, 'totalElements'), 0);
+      assert.equal(
+        at((await tenant.call('GET', '/api/privacynotice/v2/privacynotices')).body, 'empty'),
+        true,
+      );
+    } finally {
+      await tenant.close();
+    }
+  });
+});

@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { at, listAt, NOTICES, openTenant, type Tenant } from './tenant.ts';
+
+const payload = (name: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(join(import.meta.dirname, `../payloads/${name}.json`), 'utf8'));
+
+const ID = '625ba071-61b0-485f-81a0-a2245777b431';
+const EMPTY = '625ba071-61b0-485f-81a0-a2245777b4ff';
+const UNKNOWN = '11111111-1111-4111-8111-111111111111';
+const USER = '625ba071-61b0-485f-81a0-a2245777b435';
+const version = (number: number, status: string, publishedDate: string | null) => ({
+  id: `625ba071-61b0-485f-81a0-a2245777b40${number}`,
+  name: `Policy ${number}`,
+  status,
+  version: number,
+  publishedDate,
+  publishedBy: publishedDate === null ? null : USER,
+  languages: [{ guid: USER, languageCode: 'en-us', defaultLanguage: true }],
+});
+const notice = {
+  id: ID,
+  createdDate: '2020-04-26T16:10:24.479',
+  lastPublishedDate: '2022-01-01T00:00:00Z',
+  organizationId: '625ba071-61b0-485f-81a0-a2245777b430',
+  responsibleUserId: USER,
+  versions: [
+    version(1, 'RETIRED', '2020-05-14T00:00:48.62'),
+    version(2, 'INACTIVE', '2021-03-01T00:00:00'),
+    version(4, 'DRAFT', null),
+    version(3, 'ACTIVE', '2022-01-01T01:00:00+01:00'),
+  ],
+};
+
+describe('notices', () => {
+  let tenant: Tenant;
+
+  before(async () => {
+    tenant = await openTenant({
+      files: {
+        'notices/a.json': notice,
+        'notices/b.json': { id: EMPTY, createdDate: '2024-01-01T00:00:00.5Z', novel: 1 },
+        'notices/c.json': { id: null, versions: null, createdDate: null, organizationId: null },
+      },
+    });
+  });
+  after(() => tenant.close());
+
+  test('are listed newest first, with counted versions, zone-less times and nulls where nothing is known', async () => {
+    const { body } = await tenant.call('GET', NOTICES);
+    assert.deepEqual(at(body, 'content'), [
+      {
+        id: EMPTY,
+        createdDate: '2024-01-01T00:00:00.500',
+        lastPublishedDate: null,
+        responsibleUserId: null,
+        novel: 1,
+        numberOfVersions: 0,
+        versions: [],
+      },
+      {
+        id: ID,
+        createdDate: '2020-04-26T16:10:24.479',
+        lastPublishedDate: '2022-01-01T00:00:00.000',
+        organizationId: notice.organizationId,
+        responsibleUserId: USER,
+        numberOfVersions: 4,
+        versions: [
+          { id: version(4, '', null).id, publishedDate: null, status: 'DRAFT', version: 4 },
+          {
+            id: version(3, '', null).id,
+            publishedDate: '2022-01-01T00:00:00.000',
+            status: 'ACTIVE',
+            version: 3,
+          },
+          {
+            id: version(2, '', null).id,
+            publishedDate: '2021-03-01T00:00:00.000',
+            status: 'INACTIVE',
+            version: 2,
+          },
+          {
+            id: version(1, '', null).id,
+            publishedDate: '2020-05-14T00:00:48.620',
+            status: 'RETIRED',
+            version: 1,
+          },
+        ],
+      },
+      { lastPublishedDate: null, responsibleUserId: null, numberOfVersions: 0, versions: [] },
+    ]);
+  });
+
+  test('come in the paged envelope with its two shapes of sort', async () => {
+    const list = await tenant.call('GET', `${NOTICES}?size=50`);
+    const sample = payload('11_privacynotices_list');
+    assert.deepEqual(at(list.body, 'sort'), sample['sort']);
+    assert.deepEqual(at(list.body, 'pageable', 'sort'), at(sample, 'pageable', 'sort'));
+    assert.deepEqual(Object.keys(list.body as object).sort(), Object.keys(sample).sort());
+
+    const versions = await tenant.call('GET', `${NOTICES}/${ID}/versions?size=3&page=1`);
+    assert.deepEqual(
+      { ...(versions.body as object), content: [] },
+      {
+        content: [],
+        pageable: {
+          sort: { sorted: false, unsorted: true, empty: true },
+          pageNumber: 1,
+          pageSize: 3,
+          offset: 3,
+          paged: true,
+          unpaged: false,
+        },
+        sort: [],
+        numberOfElements: 1,
+        totalPages: 2,
+        totalElements: 4,
+        first: false,
+        last: true,
+        size: 3,
+        number: 1,
+        empty: false,
+      },
+    );
+  });
+
+  test('have versions newest first, published with a zone and their languages', async () => {
+    const { body } = await tenant.call('GET', `${NOTICES}/${ID.toUpperCase()}/versions`);
+    assert.deepEqual(
+      listAt(body, 'content').map((item) => [at(item, 'version'), at(item, 'publishedDate')]),
+      [
+        [4, null],
+        [3, '2022-01-01T00:00:00.000Z'],
+        [2, '2021-03-01T00:00:00.000Z'],
+        [1, '2020-05-14T00:00:48.620Z'],
+      ],
+    );
+    assert.deepEqual(at(body, 'content', 1, 'languages'), version(3, '', null).languages);
+    assert.equal(at(body, 'content', 1, 'publishedBy'), USER);
+    assert.deepEqual(at((await tenant.call('GET', `${NOTICES}/${EMPTY}/versions`)).body, 'content'), []);
+  });
+
+  const dates: [date: string, expected: number | undefined][] = [
+    ['2020-05-14', undefined],
+    ['2020-05-14T00:00:48', undefined],
+    ['2020-05-14T00:00:49', 1],
+    ['2020-05-15', 1],
+    ['2021-03-01', 1],
+    ['2021-03-01T00:00:00', 1],
+    ['2021-03-01T00:00:01', 2],
+    ['2021-03-02', 2],
+    ['2022-01-01', 2],
+    ['2022-01-01T00:00:00', 2],
+    ['2022-01-01T00:00:01', 3],
+    ['2099-12-31T23:59:59', 3],
+    ['0001-01-01', undefined],
+  ];
+  for (const [date, expected] of dates) {
+    test(`asked for ${date} give ${expected === undefined ? 'an empty 404' : `version ${expected}`}`, async () => {
+      const reply = await tenant.call('GET', `${NOTICES}/${ID}?date=${date}`);
+      assert.equal(at(reply.body, 'version', 'version'), expected);
+      assert.equal(reply.status, expected === undefined ? 404 : 200);
+      if (expected === undefined) assert.equal(reply.text, '');
+    });
+  }
+
+  test('answer a date with the notice and the version’s five members', async () => {
+    const { body } = await tenant.call('GET', `${NOTICES}/${ID}?date=2021-01-01`);
+    assert.deepEqual(body, {
+      id: ID,
+      createdDate: '2020-04-26T16:10:24.479',
+      lastPublishedDate: '2022-01-01T00:00:00.000',
+      organizationId: notice.organizationId,
+      responsibleUserId: USER,
+      version: {
+        id: version(1, '', null).id,
+        name: 'Policy 1',
+        publishedDate: '2020-05-14T00:00:48.620',
+        status: 'RETIRED',
+        version: 1,
+      },
+    });
+  });
+
+  test('that are unknown are an empty 404', async () => {
+    for (const path of [
+      `${NOTICES}/${UNKNOWN}?date=2024-01-01`,
+      `${NOTICES}/${UNKNOWN}/versions`,
+      `${NOTICES}/${EMPTY}?date=2024-01-01`,
+    ]) {
+      const reply = await tenant.call('GET', path);
+      assert.equal(reply.status, 404);
+      assert.equal(reply.text, '');
+    }
+  });
+
+  const bad: [string, RegExp][] = [
+    [`/${ID}`, /date is required/],
+    [`/${ID}?date=`, /date is required/],
+    ...[
+      'yesterday',
+      '2020-13-01',
+      '2020-02-30',
+      '2020-05-14T25:00:00',
+      '2020-05-14T00:00',
+      '2020-05-14T00:00:00Z',
+      '2020-05-14%2000:00:00',
+      '14.05.2020',
+    ].map((date): [string, RegExp] => [`/${ID}?date=${date}`, /date must be/]),
+    ['/nonsense?date=2020-01-01', /not a GUID/],
+    ['/nonsense/versions', /not a GUID/],
+    ...['', `/${ID}/versions`].flatMap((path): [string, RegExp][] => [
+      [`${path}?size=0`, /size must be a whole number from 1 to 50/],
+      [`${path}?size=51`, /size/],
+      [`${path}?size=many`, /size/],
+      [`${path}?page=-1`, /page must be a whole number from 0 to 49/],
+      [`${path}?page=50`, /page/],
+    ]),
+  ];
+  for (const [path, message] of bad) {
+    test(`refuse ${path} with a message`, async () => {
+      const reply = await tenant.call('GET', NOTICES + path);
+      assert.equal(reply.status, 400);
+      assert.match(String(at(reply.body, 'message')), message);
+    });
+  }
+
+  test('accept each limit at its edge', async () => {
+    for (const path of ['', `/${ID}/versions`]) {
+      for (const query of ['size=1', 'size=50', 'page=0', 'page=49', 'page=&size=']) {
+        assert.equal((await tenant.call('GET', `${NOTICES + path}?${query}`)).status, 200, query);
+      }
+    }
+  });
+});
+
+describe('a thousand notices', () => {
+  test('are paged without a gap or a repetition', async () => {
+    const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+    const files = Array.from({ length: 1000 }, (_, n) => [
+      `notices/${n}.json`,
+      { id: id(n), createdDate: new Date(Date.UTC(2020, 0, 1 + (n % 500))).toISOString(), versions: [] },
+    ]);
+    const tenant = await openTenant({ files: Object.fromEntries(files) });
+    try {
+      const seen = new Set<unknown>();
+      let last = '9999';
+      for (let page = 0; page < 20; page += 1) {
+        const { body } = await tenant.call('GET', `${NOTICES}?size=50&page=${page}`);
+        assert.equal(at(body, 'totalPages'), 20);
+        assert.equal(at(body, 'first'), page === 0);
+        assert.equal(at(body, 'last'), page === 19);
+        for (const item of listAt(body, 'content')) {
+          seen.add(at(item, 'id'));
+          const created = String(at(item, 'createdDate'));
+          assert.ok(created <= last);
+          last = created;
+        }
+      }
+      assert.equal(seen.size, 1000);
+      const beyond = await tenant.call('GET', `${NOTICES}?size=50&page=20`);
+      assert.equal(at(beyond.body, 'empty'), true);
+      assert.equal(at(beyond.body, 'last'), true);
+    } finally {
+      await tenant.close();
+    }
+  });
+});

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { contractFault } from './contract.ts';
+
+export const CLIENT = { clientId: 'sandbox', clientSecret: 'sandbox-secret' };
+
+export interface Ask {
+  readonly identifier?: string | Buffer;
+  readonly body?: unknown;
+  readonly raw?: string | Buffer;
+  readonly headers?: Record<string, string>;
+  /** The answer may break the contract: a fault was asked for, or odd data. */
+  readonly lawless?: boolean;
+  /** Another token than the tenant's own; empty sends none. */
+  readonly token?: string;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly text: string;
+  /** The JSON body; undefined when there is none. */
+  readonly body: unknown;
+}
+
+/** What stands at a path into JSON; a wrong turn is undefined. */
+export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (inner, step) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, step) : undefined),
+    value,
+  );
+}
+
+/** The list at a path; none is empty. */
+export function listAt(value: unknown, ...path: readonly (string | number)[]): unknown[] {
+  const found = at(value, ...path);
+  return Array.isArray(found) ? found : [];
+}
+
+/** A sandbox with its folder, and a client whose every answer is held against the contract. */
+export interface Tenant {
+  readonly url: string;
+  readonly token: string;
+  readonly lines: string[];
+  call(method: string, path: string, ask?: Ask): Promise<Reply>;
+  scoped(scope: string): Promise<string>;
+  write(path: string, content: unknown): Promise<void>;
+  restart(options?: Partial<SandboxOptions>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a sandbox on a folder of its own; `demo` serves the shipped data instead. */
+export async function openTenant(
+  given: { files?: Record<string, unknown>; demo?: boolean; options?: Partial<SandboxOptions> } = {},
+): Promise<Tenant> {
+  const home = await mkdtemp(join(tmpdir(), 'sandbox-'));
+  const seedDir = join(home, 'seed');
+  const lines: string[] = [];
+
+  async function write(path: string, content: unknown): Promise<void> {
+    const target = join(seedDir, path);
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, typeof content === 'string' ? content : JSON.stringify(content));
+  }
+
+  await mkdir(seedDir);
+  for (const [path, content] of Object.entries(given.files ?? {})) await write(path, content);
+
+  const start = (more: Partial<SandboxOptions> = {}) =>
+    startSandbox({
+      port: 0,
+      dataDir: join(home, 'data'),
+      ...(given.demo === true ? {} : { seedDir }),
+      ...CLIENT,
+      log: (line) => lines.push(line),
+      ...given.options,
+      ...more,
+    });
+  let sandbox = await start().catch(async (fault: unknown) => {
+    await rm(home, { recursive: true, force: true });
+    throw fault;
+  });
+
+  const scoped = (scope: string) => connect(sandbox.url, scope);
+  const token = await scoped('');
+  return {
+    get url() {
+      return sandbox.url;
+    },
+    token,
+    lines,
+    scoped,
+    write,
+    async call(method, path, ask = {}) {
+      const reply = await send(sandbox.url, method, path, { token, ...ask });
+      const fault = ask.lawless === true ? undefined : contractFault(method, path, reply.status, reply.body);
+      assert.equal(fault, undefined, `${method} ${path} breaks the contract: ${fault}`);
+      return reply;
+    },
+    async restart(options) {
+      await sandbox.close();
+      sandbox = await start(options);
+    },
+    async close() {
+      await sandbox.close();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A token; `scope` narrows it. */
+export async function connect(url: string, scope = ''): Promise<string> {
+  const fields = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: CLIENT.clientId,
+    client_secret: CLIENT.clientSecret,
+  });
+  if (scope !== '') fields.set('scope', scope);
+  const reply = await send(url, 'POST', '/api/access/v1/oauth/token', {
+    raw: fields.toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  return String(at(reply.body, 'access_token'));
+}
+
+/** One request with exactly these bytes; no pooling, nothing added. */
+export function send(url: string, method: string, path: string, ask: Ask): Promise<Reply> {
+  const body = ask.raw ?? (ask.body === undefined ? undefined : JSON.stringify(ask.body));
+  const headers: Record<string, string> = { ...ask.headers };
+  if (ask.token !== undefined && ask.token !== '') headers['authorization'] ??= `Bearer ${ask.token}`;
+  if (ask.identifier !== undefined) headers['identifier'] = Buffer.from(ask.identifier).toString('latin1');
+  if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body));
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url + path, { method, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        const isJson = response.headers['content-type']?.startsWith('application/json') === true;
+        let parsed: unknown;
+        try {
+          parsed = isJson ? JSON.parse(text) : undefined;
+        } catch {
+          parsed = undefined;
+        }
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: parsed });
+      });
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+export const V1 = '/api/consentmanager/v1/preferencecenters';
+export const V2 = '/api/consentmanager/v2/preferencecenters';
+export const PAGES = '/api/consentmanager/v2/preferencecenterpage';
+export const NOTICES = '/api/privacynotice/v2/privacynotices';
+export const TASKS = '/api/task-management/v1/tasks';
+
+export function subjectPath(center: string): string {
+  return `${V1}/${center}/datasubjects/preferences`;
+}

@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import type { SessionData } from 'express-session';
+import { readSubjectId, type SubjectId } from '../../src/core/subject.ts';
+import { openPasscodes } from '../../src/store/passcodes.ts';
+import { createSeal } from '../../src/store/seal.ts';
+import { SessionStore } from '../../src/store/sessions.ts';
+import { openSpent } from '../../src/store/spent.ts';
+
+const minute = 60_000;
+const center = 'b00c5000-0000-4000-8000-000000000001';
+const secrets = ['a secret of at least thirty-two bytes', 'another secret of at least thirty-two'];
+
+let home: string;
+before(() => {
+  home = mkdtempSync(join(tmpdir(), 'sayso-doors-'));
+});
+after(() => {
+  rmSync(home, { recursive: true, force: true });
+});
+
+function subject(text: string): SubjectId {
+  const id = readSubjectId(text);
+  assert.ok(id);
+  return id;
+}
+
+const anna = subject('anna@example.org');
+
+function aClock() {
+  const clock = { at: 1_700_000_000_000, now: () => clock.at };
+  return clock;
+}
+
+suite('Passcodes', () => {
+  function room(file = ':memory:', keys = secrets.slice(0, 1)) {
+    const clock = aClock();
+    const passcodes = openPasscodes({ file, seal: createSeal(keys), clock });
+    const open = (id: string, code = '123456') =>
+      passcodes.open({
+        id,
+        center,
+        subject: anna,
+        link: `link-${id}`,
+        code,
+        endsAt: clock.now() + 10 * minute,
+      });
+    return { passcodes, clock, open };
+  }
+
+  test('let in the person they were sent to, once.', () => {
+    const { passcodes, open } = room();
+    open('a');
+    assert.deepEqual(passcodes.tryCode('a', center, '123456'), { kind: 'right', subject: anna });
+    assert.deepEqual(passcodes.tryCode('a', center, '123456'), { kind: 'over' });
+    assert.deepEqual(passcodes.takeLink('link-a', center), { kind: 'over', subject: anna });
+  });
+
+  test('count five tries, and refuse the sixth whatever it is.', () => {
+    const { passcodes, open } = room();
+    open('a');
+    const tries = ['000000', '000001', '000002', '000003', '000004', '123456'].map((code) =>
+      passcodes.tryCode('a', center, code),
+    );
+    assert.deepEqual(
+      tries.map((answer) => (answer.kind === 'wrong' ? answer.left : answer.kind)),
+      [4, 3, 2, 1, 'over', 'over'],
+    );
+    assert.equal(passcodes.findLink('link-a', center).kind, 'right', 'guessing takes nobody’s link away');
+  });
+
+  test('may be right at the fifth try.', () => {
+    const { passcodes, open } = room();
+    open('a');
+    for (const code of ['1', '2', '3', '4']) passcodes.tryCode('a', center, code);
+    assert.equal(passcodes.tryCode('a', center, '123456').kind, 'right');
+  });
+
+  test('are over after ten minutes to the millisecond, links too.', () => {
+    const { passcodes, clock, open } = room();
+    open('a');
+    open('b');
+    clock.at += 10 * minute - 1;
+    assert.equal(passcodes.tryCode('a', center, '123456').kind, 'right');
+    clock.at += 1;
+    assert.equal(passcodes.tryCode('b', center, '123456').kind, 'over');
+    assert.deepEqual(passcodes.takeLink('link-b', center), { kind: 'over', subject: anna });
+  });
+
+  test('are of one center, and of one message.', () => {
+    const { passcodes, open } = room();
+    open('a', '111111');
+    open('b', '222222');
+    assert.equal(passcodes.tryCode('a', center, '222222').kind, 'wrong');
+    assert.equal(passcodes.tryCode('a', 'another', '111111').kind, 'over');
+    assert.equal(passcodes.tryCode('never', center, '111111').kind, 'over');
+    assert.equal(passcodes.takeLink('link-a', 'another').kind, 'unknown');
+    assert.equal(passcodes.takeLink('link-never', center).kind, 'unknown');
+  });
+
+  test('are looked at without being used up.', () => {
+    const { passcodes, open } = room();
+    open('a');
+    for (let look = 0; look < 3; look += 1) {
+      assert.deepEqual(passcodes.findLink('link-a', center), { kind: 'right', subject: anna });
+    }
+    assert.equal(passcodes.takeLink('link-a', center).kind, 'right');
+    assert.equal(passcodes.takeLink('link-a', center).kind, 'over');
+  });
+
+  test('lie on the disk without code, link or person, and are good across a rotation of keys.', () => {
+    const file = join(home, 'passcodes.sqlite');
+    const old = room(file, [secrets[1] ?? '']);
+    old.open('id-on-disk', '987654');
+    old.passcodes.close();
+    const disk = ['', '-wal']
+      .map((end) => {
+        try {
+          return readFileSync(`${file}${end}`, 'latin1');
+        } catch {
+          return '';
+        }
+      })
+      .join('');
+    assert.ok(disk.includes('id-on-disk'), 'the file was read');
+    for (const secret of ['987654', 'link-id-on-disk', anna]) assert.ok(!disk.includes(secret));
+    const rotated = room(file, secrets);
+    assert.equal(rotated.passcodes.findLink('link-id-on-disk', center).kind, 'right');
+    assert.deepEqual(rotated.passcodes.tryCode('id-on-disk', center, '987654'), {
+      kind: 'right',
+      subject: anna,
+    });
+    rotated.passcodes.close();
+  });
+
+  test('are forgotten a week after their end.', () => {
+    const { passcodes, clock, open } = room();
+    open('a');
+    clock.at += 7 * 24 * 60 * minute;
+    assert.equal(passcodes.sweep(), 0);
+    clock.at += 11 * minute;
+    assert.equal(passcodes.sweep(), 1);
+    assert.equal(passcodes.findLink('link-a', center).kind, 'unknown');
+  });
+});
+
+suite('What may be used once', () => {
+  test('is used once, for each use by itself, also after keys were rotated.', () => {
+    const file = join(home, 'spent.sqlite');
+    const clock = aClock();
+    const first = openSpent({ file, hash: createSeal([secrets[1] ?? '']), clock });
+    assert.equal(first.spend('ticket', 'one', clock.now() + minute), true);
+    assert.equal(first.spend('ticket', 'one', clock.now() + minute), false);
+    assert.equal(first.spend('state', 'one', clock.now() + minute), true);
+    first.close();
+    const rotated = openSpent({ file, hash: createSeal(secrets), clock });
+    assert.equal(rotated.spend('ticket', 'one', clock.now() + minute), false);
+    assert.equal(rotated.spend('ticket', 'two', clock.now() + minute), true);
+    assert.equal(rotated.sweep(), 0);
+    clock.at += minute + 1;
+    assert.equal(rotated.sweep(), 3);
+    rotated.close();
+  });
+});
+
+suite('Sessions of one person', () => {
+  function store() {
+    const clock = aClock();
+    const sessions = new SessionStore({
+      file: ':memory:',
+      seal: createSeal(secrets.slice(0, 1)),
+      clock,
+      idle: 30 * minute,
+      absolute: 720 * minute,
+    });
+    const save = (id: string, who: SubjectId) => {
+      const visit = {
+        center: 'shop',
+        subject: who,
+        scope: 'manage',
+        door: 'link',
+        since: clock.now(),
+      } as const;
+      const data: Pick<SessionData, 'visits' | 'cookie'> = {
+        cookie: { originalMaxAge: 30 * minute },
+        visits: [visit],
+      };
+      sessions.set(id, data as SessionData);
+    };
+    const isThere = (id: string): boolean => {
+      let found: unknown;
+      sessions.get(id, (_fault, session) => {
+        found = session;
+      });
+      return found !== null && found !== undefined;
+    };
+    return { sessions, clock, save, isThere };
+  }
+
+  test('end together, and do not come back by a save that was under way.', () => {
+    const { sessions, save, isThere } = store();
+    save('phone', anna);
+    save('desk', anna);
+    save('other', subject('omar@example.org'));
+    sessions.destroyOf(anna);
+    assert.deepEqual(['phone', 'desk', 'other'].map(isThere), [false, false, true]);
+    save('phone', anna);
+    assert.equal(isThere('phone'), false);
+    save('new', anna);
+    assert.equal(isThere('new'), true, 'signing in again is possible');
+  });
+
+  test('end for a person who was there before somebody else in the same session.', () => {
+    const { sessions, save, isThere } = store();
+    save('shared', anna);
+    save('shared', subject('omar@example.org'));
+    sessions.destroyOf(anna);
+    assert.equal(isThere('shared'), false, 'rather one too many than one too few');
+  });
+
+  test('live on by a sign of life, written every 15 seconds at most.', () => {
+    const { sessions, clock, save, isThere } = store();
+    save('a', anna);
+    const empty = {} as SessionData;
+    clock.at += 29 * minute;
+    sessions.touch('a', empty);
+    clock.at += 29 * minute;
+    assert.equal(isThere('a'), true);
+    clock.at += 2 * minute;
+    assert.equal(isThere('a'), false);
+  });
+
+  test('are swept with what was kept about them.', () => {
+    const { sessions, clock, save } = store();
+    save('a', anna);
+    clock.at += 31 * minute;
+    assert.equal(sessions.sweep(), 1);
+    sessions.destroyOf(anna);
+    assert.equal(sessions.sweep(), 0);
+  });
+});

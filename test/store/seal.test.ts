@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import fc from 'fast-check';
+import { createSeal } from '../../src/store/seal.ts';
+
+const old = 'an old secret of at least thirty-two bytes';
+const fresh = 'a fresh secret of at least thirty-two bytes';
+
+suite('the seal', () => {
+  const seal = createSeal([fresh]);
+
+  test('opens what it sealed, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        assert.deepEqual(seal.open('form', seal.seal('form', value)), JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+
+  test('makes tokens that fit an address and never say the same twice', () => {
+    const [one, other] = [seal.seal('form', 'anna@example.org'), seal.seal('form', 'anna@example.org')];
+    assert.match(one, /^[\w-]+$/);
+    assert.notEqual(one, other);
+    assert.ok(!Buffer.from(one, 'base64url').toString('latin1').includes('anna'));
+  });
+
+  test('opens nothing that was made for another use', () => {
+    assert.equal(seal.open('link', seal.seal('form', 1)), undefined);
+  });
+
+  test('opens nothing in which a single character was changed', () => {
+    const token = seal.seal('form', { who: 'anna' });
+    for (let index = 0; index < token.length; index += 1) {
+      for (const character of ['A', 'B', '_', '=', ' ', '.']) {
+        if (token[index] === character) continue;
+        const forged = token.slice(0, index) + character + token.slice(index + 1);
+        assert.equal(seal.open('form', forged), undefined, forged);
+      }
+    }
+  });
+
+  for (const token of ['', 'x', 'é', '/', 'A'.repeat(42), 'A'.repeat(43), 'A'.repeat(200), '\n']) {
+    test(`does not open ${JSON.stringify(token.slice(0, 20))}`, () => {
+      assert.equal(seal.open('form', token), undefined);
+    });
+  }
+
+  test('opens nothing that was cut or lengthened', () => {
+    const token = seal.seal('form', 'a value');
+    assert.equal(seal.open('form', token.slice(0, -1)), undefined);
+    assert.equal(seal.open('form', `${token}A`), undefined);
+  });
+});
+
+suite('rotation', () => {
+  const before = createSeal([old]);
+  const during = createSeal([fresh, old]);
+  const after = createSeal([fresh]);
+
+  test('the first secret seals, every one opens, and one that is gone opens nothing', () => {
+    assert.equal(during.open('form', before.seal('form', 1)), 1);
+    assert.equal(after.open('form', during.seal('form', 1)), 1);
+    assert.equal(before.open('form', during.seal('form', 1)), undefined);
+    assert.equal(after.open('form', before.seal('form', 1)), undefined);
+  });
+
+  test('hashes are the same for the same text, use and key, and for nothing else', () => {
+    assert.equal(before.hash('subject', 'anna'), createSeal([old]).hash('subject', 'anna'));
+    const others = [
+      before.hash('subject', 'ben'),
+      before.hash('other', 'anna'),
+      after.hash('subject', 'anna'),
+    ];
+    assert.equal(new Set([before.hash('subject', 'anna'), ...others]).size, 4);
+    assert.deepEqual(during.hashes('subject', 'anna'), [
+      after.hash('subject', 'anna'),
+      before.hash('subject', 'anna'),
+    ]);
+  });
+
+  test('without a secret there is no seal', () => {
+    assert.throws(() => createSeal([]));
+  });
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+
+interface LockedPackage {
+  readonly version?: string;
+  readonly integrity?: string;
+  readonly resolved?: string;
+  readonly link?: boolean;
+  readonly hasInstallScript?: boolean;
+}
+
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+  readonly scripts: Readonly<Record<string, string>>;
+}
+
+const root = join(import.meta.dirname, '..');
+const read = <T>(file: string): T => JSON.parse(readFileSync(join(root, file), 'utf8'));
+const manifest = read<Manifest>('package.json');
+const { '': top, ...locked } = read<{ packages: Record<string, LockedPackage> }>(
+  'package-lock.json',
+).packages;
+const packages = Object.entries(locked);
+
+const direct = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
+
+function namesWhere(isFault: (entry: LockedPackage) => boolean): string[] {
+  return packages.filter(([, entry]) => isFault(entry)).map(([path]) => path);
+}
+
+suite('The supply chain', () => {
+  test('The lockfile is that of package.json.', () => {
+    assert.ok(packages.length > 100, `${packages.length} packages`);
+    const { dependencies, devDependencies, optionalDependencies } = top as Manifest;
+    assert.deepEqual({ ...dependencies, ...devDependencies, ...optionalDependencies }, direct);
+    for (const [name, version] of Object.entries(direct)) {
+      assert.equal(locked[`node_modules/${name}`]?.version, version, name);
+    }
+  });
+
+  test('Every package is pinned by a sha512.', () => {
+    assert.deepEqual(
+      namesWhere(({ integrity }) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? '')),
+      [],
+    );
+  });
+
+  test('Every package comes from the public registry, none from git, a file or another address.', () => {
+    const elsewhere = ({ resolved, link }: LockedPackage) =>
+      link === true || (resolved !== undefined && !resolved.startsWith('https://registry.npmjs.org/'));
+    assert.deepEqual(namesWhere(elsewhere), []);
+    assert.deepEqual(
+      Object.entries(direct).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version)),
+      [],
+    );
+  });
+
+  test('No package wants to run a script when it is installed.', () => {
+    assert.deepEqual(
+      namesWhere(({ hasInstallScript }) => hasInstallScript === true),
+      [],
+    );
+  });
+
+  test('At most 20 packages are direct dependencies of the running product.', () => {
+    assert.ok(Object.keys(manifest.dependencies).length <= 20);
+  });
+
+  test('Optional are only the platforms of one and the same Node.', () => {
+    const platforms = Object.keys(manifest.optionalDependencies);
+    assert.deepEqual(
+      platforms.filter((name) => !/^node-(bin-)?(darwin|linux|win)-(x64|arm64)$/.test(name)),
+      [],
+    );
+    assert.equal(new Set(Object.values(manifest.optionalDependencies)).size, 1);
+  });
+});

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Problem } from '../../src/core/problem.ts';
+import { singlePageId, subjectId } from './recorded.ts';
+import { type Scripted, withPlatform, witness } from './scripted-platform.ts';
+
+const anna = subjectId('anna@example.org');
+const record = { body: { DataSubjectId: 'anna@example.org', Purposes: [] } };
+const update = { purposes: [], dataElements: {}, language: undefined };
+
+async function codeOf(call: Promise<unknown>): Promise<string> {
+  try {
+    await call;
+    return 'ok';
+  } catch (fault) {
+    assert.ok(fault instanceof Problem, String(fault));
+    return fault.code;
+  }
+}
+
+/** Holds every answer until it is told to go on. */
+function held(answer: Scripted) {
+  const waiting: (() => void)[] = [];
+  let open = false;
+  return {
+    answer: async () => {
+      if (!open) await new Promise<void>((resolve) => waiting.push(resolve));
+      return answer;
+    },
+    release() {
+      open = true;
+      for (const go of waiting.splice(0)) go();
+    },
+  };
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 500 && !holds(); turn += 1)
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  assert.ok(holds(), 'it never came to hold');
+}
+
+describe('the breaker', () => {
+  it('opens after five failures in a row, and calls then fail at once without going out', async () => {
+    const { metrics, states } = witness();
+    await withPlatform(
+      { answer: () => ({ status: 500 }), options: { metrics } },
+      async ({ platform, server }) => {
+        for (let call = 0; call < 50; call += 1) {
+          assert.equal(await codeOf(platform.withdrawAll(singlePageId, anna)), 'platform-unreachable');
+        }
+        assert.equal(server.calls.length, 5);
+        assert.deepEqual(states, ['withdraw-all open']);
+      },
+    );
+  });
+
+  it('of one operation leaves the others alone', async () => {
+    await withPlatform(
+      { answer: ({ method }) => (method === 'DELETE' ? { status: 500 } : record) },
+      async ({ platform }) => {
+        for (let call = 0; call < 10; call += 1) await codeOf(platform.withdrawAll(singlePageId, anna));
+        assert.equal(await codeOf(platform.readSubject(singlePageId, anna)), 'ok');
+        assert.equal(await codeOf(platform.updateConsent(singlePageId, anna, update)), 'ok');
+      },
+    );
+  });
+
+  it('lets one call try when its time is over, and closes when that one succeeds', async () => {
+    const { metrics, states } = witness();
+    let broken = true;
+    const probe = held(record);
+    await withPlatform(
+      {
+        answer: () => (broken ? { status: 502 } : probe.answer()),
+        options: { metrics, timeouts: { breakerOpen: 30 } },
+      },
+      async ({ platform, server }) => {
+        for (let call = 0; call < 5; call += 1) await codeOf(platform.withdrawAll(singlePageId, anna));
+        broken = false;
+        await new Promise((resolve) => setTimeout(resolve, 40));
+        const trying = codeOf(platform.withdrawAll(singlePageId, anna));
+        await until(() => server.calls.length === 6);
+        assert.equal(
+          await codeOf(platform.withdrawAll(singlePageId, anna)),
+          'platform-unreachable',
+          'one at a time',
+        );
+        probe.release();
+        assert.equal(await trying, 'ok');
+        assert.equal(await codeOf(platform.withdrawAll(singlePageId, anna)), 'ok');
+        assert.deepEqual(states, ['withdraw-all open', 'withdraw-all half-open', 'withdraw-all closed']);
+      },
+    );
+  });
+
+  it('is not opened by what the platform refuses', async () => {
+    await withPlatform({ answer: () => ({ status: 409 }) }, async ({ platform, server }) => {
+      for (let call = 0; call < 20; call += 1) {
+        assert.equal(await codeOf(platform.updateConsent(singlePageId, anna, update)), 'platform-refused');
+      }
+      assert.equal(server.calls.length, 20);
+    });
+  });
+});
+
+describe('calls per call wanted', () => {
+  const scenes: readonly { name: string; healthy: number; breakerOpen: number }[] = [
+    { name: 'from the start', healthy: 0, breakerOpen: 3_000 },
+    { name: 'after a good time', healthy: 200, breakerOpen: 3_000 },
+    { name: 'with a breaker that hardly holds', healthy: 200, breakerOpen: 1 },
+  ];
+  for (const { name, healthy, breakerOpen } of scenes) {
+    it(`are at most 1.1 while everything is a 5xx, ${name}`, async () => {
+      let broken = false;
+      await withPlatform(
+        { answer: () => (broken ? { status: 503 } : record), options: { timeouts: { breakerOpen } } },
+        async ({ platform, server }) => {
+          for (let call = 0; call < healthy; call += 1) await platform.readSubject(singlePageId, anna);
+          broken = true;
+          const before = server.calls.length + server.tokenCalls.length;
+          const wanted = 400;
+          for (let call = 0; call < wanted; call += 20) {
+            await Promise.all(
+              Array.from({ length: 20 }, () => codeOf(platform.readSubject(singlePageId, anna))),
+            );
+          }
+          const made = server.calls.length + server.tokenCalls.length - before;
+          assert.ok(made <= wanted * 1.1, `${made} calls for ${wanted}`);
+        },
+      );
+    });
+  }
+
+  it('are at most 1.1 while the token endpoint too is a 5xx', async () => {
+    await withPlatform(
+      { answer: () => ({ status: 500 }), token: () => ({ status: 500 }) },
+      async ({ platform, server }) => {
+        for (let call = 0; call < 100; call += 1) await codeOf(platform.readSubject(singlePageId, anna));
+        assert.ok(server.calls.length + server.tokenCalls.length <= 110);
+      },
+    );
+  });
+});
+
+describe('a lane', () => {
+  it('has no more calls under way than it may, and refuses what it has no room for', async () => {
+    const gate = held(record);
+    await withPlatform(
+      { answer: gate.answer, options: { limits: { subjectReads: 3, waiting: 4 } } },
+      async ({ platform, server }) => {
+        const calls = Array.from({ length: 10 }, () => codeOf(platform.readSubject(singlePageId, anna)));
+        await until(() => server.calls.length === 3);
+        gate.release();
+        const codes = await Promise.all(calls);
+        assert.equal(codes.filter((code) => code === 'ok').length, 7);
+        assert.equal(codes.filter((code) => code === 'overloaded').length, 3);
+      },
+    );
+  });
+
+  it('serves withdrawals first', async () => {
+    const gate = held({ body: { Purposes: [] } });
+    await withPlatform(
+      { answer: gate.answer, options: { limits: { subjectWrites: 1 } } },
+      async ({ platform, server }) => {
+        const done: string[] = [];
+        const call = (name: string, run: Promise<unknown>) => run.then(() => done.push(name));
+        const calls = [call('first', platform.updateConsent(singlePageId, anna, update))];
+        await until(() => server.calls.length === 1);
+        calls.push(call('ordinary', platform.updateConsent(singlePageId, anna, update)));
+        calls.push(
+          call('withdrawal', platform.updateConsent(singlePageId, anna, update, { priority: 'withdrawal' })),
+        );
+        calls.push(call('withdraw all', platform.withdrawAll(singlePageId, anna)));
+        gate.release();
+        await Promise.all(calls);
+        assert.deepEqual(done, ['first', 'withdrawal', 'withdraw all', 'ordinary']);
+      },
+    );
+  });
+
+  it('that is full holds up no other', async () => {
+    const gate = held({ body: { content: [] } });
+    await withPlatform(
+      {
+        answer: (seen) => (seen.path.includes('privacynotice') ? gate.answer() : record),
+        options: { limits: { staff: 1, waiting: 1 } },
+      },
+      async ({ platform, server }) => {
+        const staff = Array.from({ length: 5 }, () => codeOf(platform.listNotices({ page: 0, size: 20 })));
+        await until(() => server.calls.length === 1);
+        assert.equal(await codeOf(platform.readSubject(singlePageId, anna)), 'ok');
+        gate.release();
+        assert.equal((await Promise.all(staff)).filter((code) => code === 'overloaded').length, 3);
+      },
+    );
+  });
+
+  it('does not keep the place of a call that waited too long', async () => {
+    const gate = held(record);
+    await withPlatform(
+      { answer: gate.answer, options: { limits: { subjectReads: 1 }, timeouts: { subjectRead: 60 } } },
+      async ({ platform }) => {
+        const calls = Array.from({ length: 5 }, () => codeOf(platform.readSubject(singlePageId, anna)));
+        assert.deepEqual([...new Set(await Promise.all(calls))], ['platform-slow']);
+        gate.release();
+        assert.equal(await codeOf(platform.readSubject(singlePageId, anna)), 'ok');
+      },
+    );
+  });
+});

@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Center } from '../../src/core/center.ts';
+import { Problem } from '../../src/core/problem.ts';
+import type { HttpPlatform } from '../../src/upstream/platform.ts';
+import { recorded, singlePageId } from './recorded.ts';
+import {
+  type Scripted,
+  type ScriptedPlatform,
+  stoppedClock,
+  withPlatform,
+  witness,
+} from './scripted-platform.ts';
+
+const single = recorded('01_v1_schema.json') as Record<string, unknown>;
+const root = recorded('07_v2_root_schema.json') as Record<string, unknown>;
+const page = recorded('08_v2_page_schema.json') as Record<string, unknown>;
+const pageId = String(page['id']);
+const otherPage = '497c4383-2c61-4906-aed0-660e3fd03e02';
+
+type Answers = Partial<Record<'single' | 'root' | 'page' | 'other', Scripted>>;
+
+/** A tenant of which each address is scripted; what is not said is 404. */
+function tenant(answers: Answers) {
+  return ({ path }: { path: string }): Scripted => {
+    const missing = { status: 404, body: '' };
+    if (path.includes('/v1/preferencecenters/')) return answers.single ?? missing;
+    if (path.includes('/v2/preferencecenters/')) return answers.root ?? missing;
+    if (path.includes(otherPage)) return answers.other ?? missing;
+    return answers.page ?? missing;
+  };
+}
+
+async function find(answers: Answers): Promise<Center | string | undefined> {
+  let found: Center | string | undefined;
+  await withPlatform({ answer: tenant(answers) }, async ({ platform }) => {
+    found = await platform.findCenter(singlePageId).catch((fault: unknown) => {
+      assert.ok(fault instanceof Problem, String(fault));
+      return fault.code;
+    });
+  });
+  return found;
+}
+
+const multi: Answers = {
+  single: { body: { ...single, Template: 'MULTIPAGE' } },
+  root: { body: root },
+  page: { body: page },
+};
+const twoPages = {
+  ...root,
+  pages: [
+    ...(root['pages'] as unknown[]),
+    { id: otherPage, order: 1, languages: [{ name: 'Other', language: 'en-us' }] },
+  ],
+};
+
+describe('the family of a center', () => {
+  const cases: readonly {
+    name: string;
+    answers: Answers;
+    reads: string | undefined;
+    lifeSpan?: number | undefined;
+  }[] = [
+    { name: 'single page', answers: { single: { body: single } }, reads: 'enhanced', lifeSpan: 7889238 },
+    {
+      name: 'MULTIPAGE, with what v1 says of its purposes',
+      answers: multi,
+      reads: 'multipage',
+      lifeSpan: 7889238,
+    },
+    {
+      name: 'multi page where v1 answers 404',
+      answers: { ...multi, single: { status: 404, body: '' } },
+      reads: 'multipage',
+    },
+    {
+      name: 'multi page where v1 answers 400',
+      answers: { ...multi, single: { status: 400, body: '' } },
+      reads: 'multipage',
+    },
+    {
+      name: 'multi page where v1 has Status 400',
+      answers: { ...multi, single: { body: { Status: 400 } } },
+      reads: 'multipage',
+    },
+    { name: 'unknown everywhere', answers: {}, reads: undefined },
+    {
+      name: 'unknown, said by 400s',
+      answers: { single: { status: 400 }, root: { status: 400 } },
+      reads: undefined,
+    },
+    { name: 'unknown, said by Status', answers: { single: { body: { Status: 400 } } }, reads: undefined },
+    {
+      name: 'MULTIPAGE without a root',
+      answers: { single: multi.single ?? {} },
+      reads: 'platform-unreadable',
+    },
+    { name: 'unreachable', answers: { ...multi, single: { status: 500 } }, reads: 'platform-unreachable' },
+    {
+      name: 'of an unreachable root',
+      answers: { ...multi, root: { status: 500 } },
+      reads: 'platform-unreachable',
+    },
+    {
+      name: 'of a garbled root',
+      answers: { ...multi, root: { body: '<html>' } },
+      reads: 'platform-unreadable',
+    },
+    { name: 'forbidden', answers: { single: { status: 403 } }, reads: 'platform-denied' },
+  ];
+  for (const { name, answers, reads, lifeSpan } of cases) {
+    it(`${name}: ${reads ?? 'no such center'}`, async () => {
+      const found = await find(answers);
+      assert.equal(typeof found === 'object' ? found.template : found, reads);
+      if (typeof found !== 'object') return;
+      const item = found.pages[0]?.sections[0]?.items[0];
+      assert.equal(item?.kind === 'purpose' ? item.purpose.lifeSpan : 'no purpose', lifeSpan);
+    });
+  }
+
+  it('half a center is never shown: one page that fails fails it', async () => {
+    const answers = { ...multi, root: { body: twoPages } };
+    assert.equal(await find({ ...answers, other: { status: 500 } }), 'platform-unreachable');
+    assert.equal(await find({ ...answers, other: { body: 'x' } }), 'platform-unreadable');
+  });
+
+  it('a page that the platform does not know is left out, and said so', async () => {
+    const { metrics, drops } = witness();
+    await withPlatform(
+      { answer: tenant({ ...multi, root: { body: twoPages } }), options: { metrics } },
+      async ({ platform }) => {
+        const center = await platform.findCenter(singlePageId);
+        assert.deepEqual(
+          center?.pages.map(({ id }) => id),
+          [pageId],
+        );
+        assert.deepEqual(center?.unread, ['A page that the platform does not know was left out']);
+        assert.deepEqual(drops, [{ center: singlePageId, count: 1 }]);
+      },
+    );
+  });
+
+  it('schemas are captured word for word', async () => {
+    await withPlatform({ answer: tenant(multi) }, async ({ platform }) => {
+      const raw = await platform.captureCenter(singlePageId);
+      assert.deepEqual(raw?.root, root);
+      assert.deepEqual(raw?.pages, [{ id: pageId, schema: page }]);
+    });
+  });
+});
+
+describe('the revision', () => {
+  it('is the same for the same schemas, and another when anything in them changes', async () => {
+    const revision = async (answers: Answers) => {
+      const found = await find(answers);
+      assert.ok(typeof found === 'object');
+      return found.revision;
+    };
+    const first = await revision(multi);
+    assert.match(first, /^[\w-]{22}$/);
+    assert.equal(await revision(multi), first);
+    assert.notEqual(
+      await revision({ ...multi, page: { body: { ...page, displayUnsubscribeAll: false, isHidden: true } } }),
+      first,
+    );
+    assert.notEqual(await revision({ ...multi, root: { body: { ...root, autoCheckTopics: true } } }), first);
+  });
+});
+
+describe('a center once read', () => {
+  async function scene(
+    run: (parts: {
+      platform: HttpPlatform;
+      server: ScriptedPlatform;
+      clock: ReturnType<typeof stoppedClock>;
+      set: (answer: Scripted) => void;
+    }) => Promise<void>,
+  ): Promise<void> {
+    const clock = stoppedClock();
+    let answer: Scripted = { body: single };
+    await withPlatform(
+      {
+        answer: ({ path }) => (path.includes('/v2/') ? { status: 404 } : answer),
+        options: { clock, timeouts: { breakerOpen: 1 } },
+      },
+      ({ platform, server }) =>
+        run({
+          platform,
+          server,
+          clock,
+          set: (next) => {
+            answer = next;
+          },
+        }),
+    );
+  }
+  const titled = (title: string): Scripted => ({ body: { ...single, PortalSettings: { Title: title } } });
+  const settle = () => new Promise((resolve) => setTimeout(resolve, 40));
+
+  it('is asked for once by all who want it at once, and not again while it is fresh', () =>
+    scene(async ({ platform, server, clock }) => {
+      await Promise.all(Array.from({ length: 50 }, () => platform.findCenter(singlePageId)));
+      clock.advance(59_000);
+      await platform.findCenter(singlePageId.toUpperCase());
+      assert.equal(server.calls.length, 1);
+    }));
+
+  it('is served as it is while it is read again', () =>
+    scene(async ({ platform, clock, set }) => {
+      set(titled('Old'));
+      assert.equal((await platform.findCenter(singlePageId))?.title, 'Old');
+      set(titled('New'));
+      clock.advance(61_000);
+      assert.equal((await platform.findCenter(singlePageId))?.title, 'Old');
+      await settle();
+      assert.equal((await platform.findCenter(singlePageId))?.title, 'New');
+    }));
+
+  it('is kept for a day while the platform is down, which is then asked only now and again', () =>
+    scene(async ({ platform, server, clock, set }) => {
+      await platform.findCenter(singlePageId);
+      set({ status: 500 });
+      for (let hour = 0; hour < 23; hour += 1) {
+        clock.advance(3_600_000);
+        for (let call = 0; call < 20; call += 1) assert.ok(await platform.findCenter(singlePageId));
+        await settle();
+        for (let call = 0; call < 20; call += 1) assert.ok(await platform.findCenter(singlePageId));
+      }
+      assert.ok(server.calls.length <= 30, String(server.calls.length));
+      clock.advance(3_600_001);
+      await assert.rejects(platform.findCenter(singlePageId), { code: 'platform-unreachable' });
+    }));
+
+  it('is gone once the platform says so', () =>
+    scene(async ({ platform, clock, set }) => {
+      await platform.findCenter(singlePageId);
+      set({ status: 404 });
+      clock.advance(61_000);
+      await platform.findCenter(singlePageId);
+      await settle();
+      assert.equal(await platform.findCenter(singlePageId), undefined);
+    }));
+
+  it('that does not exist is not asked for again for five seconds; what is no GUID never', () =>
+    scene(async ({ platform, server, clock, set }) => {
+      set({ status: 404 });
+      for (let call = 0; call < 10; call += 1)
+        assert.equal(await platform.findCenter(singlePageId), undefined);
+      assert.equal(server.calls.length, 2, 'v1 and v2');
+      clock.advance(5_000);
+      set({ body: single });
+      assert.ok(await platform.findCenter(singlePageId));
+      for (const id of ['', 'x', '../../etc', `${singlePageId}/x`, 'constructor', '__proto__']) {
+        assert.equal(await platform.findCenter(id), undefined);
+      }
+      assert.equal(server.calls.length, 3);
+    }));
+
+  it('survives a flood of invented ids', () =>
+    scene(async ({ platform, server, clock, set }) => {
+      await platform.findCenter(singlePageId);
+      set({ status: 404 });
+      const invented = (place: number) => `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`;
+      for (let place = 0; place < 1_500; place += 50) {
+        await Promise.all(
+          Array.from({ length: 50 }, (_, more) => platform.findCenter(invented(place + more))),
+        );
+      }
+      set(titled('New'));
+      clock.advance(61_000);
+      await platform.findCenter(singlePageId);
+      await settle();
+      assert.equal((await platform.findCenter(singlePageId))?.title, 'New');
+      assert.ok(server.calls.length <= 2 * 1_500 + 2);
+    }));
+
+  it('keeps a visitor waiting no longer than his page may, and is there for the next', async () => {
+    const gates: (() => void)[] = [];
+    await withPlatform(
+      {
+        answer: async () => {
+          await new Promise<void>((resolve) => gates.push(resolve));
+          return { body: single };
+        },
+        options: { timeouts: { center: 50 } },
+      },
+      async ({ platform, server }) => {
+        await assert.rejects(platform.findCenter(singlePageId), { code: 'platform-slow' });
+        for (const go of gates) go();
+        await settle();
+        assert.ok(await platform.findCenter(singlePageId));
+        assert.equal(server.calls.length, 1);
+      },
+    );
+  });
+});

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { createServer, type Socket } from 'node:net';
+import { describe, it } from 'node:test';
+import { Problem } from '../../src/core/problem.ts';
+import { singlePageId, subjectId } from './recorded.ts';
+import { platformAt, type Scripted, withPlatform } from './scripted-platform.ts';
+
+const anna = subjectId('anna@example.org');
+const identifier = 'anna@example.org';
+const start = `{"DataSubjectId":"${identifier}","Purposes":[`;
+
+/** Short, so that the tests are; the real ones are 4.9 s and 7.9 s. */
+const timeouts = { subjectRead: 300, subjectWrite: 300, breakerOpen: 1 };
+
+async function faultOf(call: Promise<unknown>): Promise<Problem> {
+  const fault = await call.then(
+    () => assert.fail('it was answered'),
+    (error: unknown) => error,
+  );
+  assert.ok(fault instanceof Problem, String(fault));
+  const said = [fault.message, String(fault.cause), fault.stack ?? ''].join(' ');
+  for (const canary of [identifier, 'token-1', 'canary']) assert.equal(said.includes(canary), false, said);
+  return fault;
+}
+
+function drip(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.write(start);
+  const timer = setInterval(() => response.write(' '), 20);
+  response.on('close', () => clearInterval(timer));
+}
+
+function cut(response: ServerResponse): void {
+  response.writeHead(200, { 'content-length': '1000' });
+  response.write(start, () => response.socket?.destroy());
+}
+
+function halfClose(response: ServerResponse): void {
+  response.writeHead(200, { 'transfer-encoding': 'chunked' });
+  response.write(start, () => response.socket?.end());
+}
+
+const ills: readonly { name: string; answer: Scripted; code: string }[] = [
+  { name: 'says nothing', answer: () => undefined, code: 'platform-slow' },
+  { name: 'drips for ever', answer: drip, code: 'platform-slow' },
+  { name: 'is cut off in its body', answer: cut, code: 'platform-unreachable' },
+  { name: 'is half closed in its body', answer: halfClose, code: 'platform-unreachable' },
+  {
+    name: 'is cut off before it answers',
+    answer: (response) => response.socket?.destroy(),
+    code: 'platform-unreachable',
+  },
+  {
+    name: 'has more than 2 MiB',
+    answer: { body: `"${'x'.repeat(2 * 1024 * 1024)}"` },
+    code: 'platform-unreadable',
+  },
+  { name: 'is garbage', answer: { body: '\u0000\u0001garbage canary' }, code: 'platform-unreadable' },
+  {
+    name: 'is HTML',
+    answer: { headers: { 'content-type': 'text/html' }, body: '<html>canary</html>' },
+    code: 'platform-unreadable',
+  },
+  { name: 'is empty', answer: { body: '' }, code: 'platform-unreadable' },
+  { name: 'is half of it', answer: { body: start }, code: 'platform-unreadable' },
+  { name: 'is a number', answer: { body: '7' }, code: 'platform-unreadable' },
+  { name: 'is null', answer: { body: 'null' }, code: 'platform-unreadable' },
+  { name: 'is a list', answer: { body: '[]' }, code: 'platform-unreadable' },
+  { name: 'is nested a million deep', answer: { body: '['.repeat(1_000_000) }, code: 'platform-unreadable' },
+  {
+    name: 'is a redirect',
+    answer: { status: 302, headers: { location: '/canary' } },
+    code: 'platform-unreadable',
+  },
+  {
+    name: 'is a 500 with a page',
+    answer: { status: 500, body: '<h1>canary anna@example.org</h1>' },
+    code: 'platform-unreachable',
+  },
+  { name: 'is a 503', answer: { status: 503, body: '' }, code: 'platform-unreachable' },
+  {
+    name: 'is a 409 with words',
+    answer: { status: 409, body: { message: 'canary' } },
+    code: 'platform-refused',
+  },
+  { name: 'is a 418', answer: { status: 418, body: 'canary' }, code: 'platform-refused' },
+];
+
+describe('a subject read', () => {
+  for (const { name, answer, code } of ills) {
+    it(`whose answer ${name} is ${code}, in time`, async () => {
+      await withPlatform({ answer: () => answer, options: { timeouts } }, async ({ platform }) => {
+        await platform.signIn();
+        const begun = performance.now();
+        assert.equal((await faultOf(platform.readSubject(singlePageId, anna))).code, code);
+        assert.ok(performance.now() - begun < 1_500);
+      });
+    });
+  }
+
+  it('has a deadline that GET pages can keep: 5 seconds with everything in it; writes 8', async () => {
+    const { defaultTimeouts } = await import('../../src/upstream/options.ts');
+    assert.ok(defaultTimeouts.subjectRead <= 5_000 && defaultTimeouts.center <= 5_000);
+    assert.ok(defaultTimeouts.subjectWrite <= 8_000);
+  });
+
+  it('waits for a slow token no longer than for itself', async () => {
+    await withPlatform(
+      {
+        answer: () => ({ body: {} }),
+        token: () => () => undefined,
+        options: { timeouts: { ...timeouts, token: 60_000 } },
+      },
+      async ({ platform, server }) => {
+        assert.equal((await faultOf(platform.readSubject(singlePageId, anna))).code, 'platform-slow');
+        assert.equal(server.calls.length, 0);
+      },
+    );
+  });
+
+  it('ends when its caller leaves, which is held against nobody', async () => {
+    await withPlatform(
+      { answer: (_seen, place) => (place <= 10 ? () => undefined : { body: { DataSubjectId: identifier } }) },
+      async ({ platform }) => {
+        for (let call = 0; call < 10; call += 1) {
+          await faultOf(platform.readSubject(singlePageId, anna, { signal: AbortSignal.timeout(10) }));
+        }
+        assert.deepEqual((await platform.readSubject(singlePageId, anna)).purposes, []);
+      },
+    );
+  });
+
+  it('is repeated once when the connection breaks; a write never is', async () => {
+    const answer = (_seen: unknown, place: number): Scripted =>
+      place === 1
+        ? (response) => response.socket?.destroy()
+        : { body: { DataSubjectId: identifier, Purposes: [] } };
+    await withPlatform({ answer }, async ({ platform, server }) => {
+      await platform.readSubject(singlePageId, anna);
+      assert.equal(server.calls.length, 2);
+    });
+    await withPlatform({ answer }, async ({ platform, server }) => {
+      assert.equal((await faultOf(platform.withdrawAll(singlePageId, anna))).code, 'platform-unreachable');
+      assert.equal(server.calls.length, 1);
+    });
+  });
+});
+
+describe('a task', () => {
+  const guid = '123e4567-e89b-12d3-a456-426614174000';
+  const task = { parentEntityId: guid, taskName: 'x', orgGroupId: guid, taskTypeNameKey: 'Issue' };
+  const rest = Object.fromEntries(
+    [
+      'description',
+      'assigneeId',
+      'assigneeEmail',
+      'collaborators',
+      'deadline',
+      'context',
+      'isActive',
+      'sourceType',
+    ].map((name) => [name, undefined]),
+  );
+  for (const { name, answer, code } of ills) {
+    it(`whose creation ${name} is asked for once, and says whether it may have happened`, async () => {
+      await withPlatform(
+        { answer: () => answer, options: { timeouts: { staff: 300 } } },
+        async ({ platform, server }) => {
+          const fault = await faultOf(
+            platform.createTask({ ...rest, ...task } as Parameters<typeof platform.createTask>[0]),
+          );
+          assert.equal(fault.answerLost, code !== 'platform-refused' && !name.includes('redirect'));
+          assert.equal(server.calls.length, 1);
+        },
+      );
+    });
+  }
+});
+
+describe('a platform', () => {
+  const lines: readonly { name: string; talk: (socket: Socket) => void; code: string }[] = [
+    {
+      name: 'speaks no HTTP',
+      talk: (socket) => socket.end('SSH-2.0-canary\r\n'),
+      code: 'platform-unreadable',
+    },
+    { name: 'hangs up at once', talk: (socket) => socket.destroy(), code: 'platform-unreachable' },
+    {
+      name: 'sends headers without end',
+      talk: (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\n');
+        const timer = setInterval(() => socket.write(`x-filler: ${'y'.repeat(4_096)}\r\n`), 1);
+        socket.on('close', () => clearInterval(timer));
+      },
+      code: 'platform-unreadable',
+    },
+  ];
+  for (const { name, talk, code } of lines) {
+    it(`that ${name} is ${code}`, async () => {
+      const server = createServer((socket) => {
+        socket.on('error', () => undefined);
+        socket.once('data', () => talk(socket));
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const address = server.address();
+      assert.ok(typeof address === 'object' && address !== null);
+      const platform = platformAt(`http://127.0.0.1:${address.port}`, { timeouts: { token: 1_000 } });
+      assert.equal((await faultOf(platform.readSubject(singlePageId, anna))).code, code);
+      await platform.close();
+      await new Promise((resolve) => server.close(resolve));
+    });
+  }
+
+  it('that is not there is platform-unreachable', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    assert.ok(typeof address === 'object' && address !== null);
+    await new Promise((resolve) => server.close(resolve));
+    const platform = platformAt(`http://127.0.0.1:${address.port}`);
+    const fault = await faultOf(platform.withdrawAll(singlePageId, anna));
+    assert.deepEqual([fault.code, fault.answerLost], ['platform-unreachable', false]);
+    await platform.close();
+  });
+});

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Center, Section } from '../../src/core/center.ts';
+import { Problem } from '../../src/core/problem.ts';
+import { Notes } from '../../src/upstream/notes.ts';
+import { buildMultiPage, readPage, readPageEntries, readRoot } from '../../src/upstream/wire-multi-page.ts';
+import { readNoticePage, readNoticeVersion, readNoticeVersionPage } from '../../src/upstream/wire-notices.ts';
+import { buildSinglePage, purposesById, readSinglePage } from '../../src/upstream/wire-single-page.ts';
+import { readConsentAnswer, readSubjectAnswer } from '../../src/upstream/wire-subject.ts';
+import { readTask } from '../../src/upstream/wire-tasks.ts';
+import { recorded, singlePageId, subjectId } from './recorded.ts';
+
+const rounds = process.env['SAYSO_LONG'] === '1' ? 10_000 : 2_000;
+const seed = Number(process.env['SAYSO_SEED'] ?? 20_261_121);
+
+/** A small generator with a seed, so that a failure can be replayed. */
+function generator(start: number): () => number {
+  let state = start >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const strangers: readonly unknown[] = [
+  null,
+  true,
+  false,
+  0,
+  -1,
+  1.5,
+  1e300,
+  '',
+  ' ',
+  'x',
+  '\u0000\ud800',
+  '<script>alert(1)</script>',
+  'MULTIPAGE',
+  'x'.repeat(5_000),
+  [],
+  {},
+  [null],
+  [[]],
+  [{}],
+  { en: null },
+  { constructor: { prototype: 1 }, toString: 'x' },
+  JSON.parse('{"__proto__":{"polluted":true}}'),
+];
+
+/** A copy with a few things changed anywhere in it. */
+function mutated(value: unknown, random: () => number, rate: number): unknown {
+  if (random() < rate) return strangers[Math.floor(random() * strangers.length)];
+  if (Array.isArray(value)) {
+    const items = value.flatMap((item) => {
+      const fate = random();
+      if (fate < rate / 2) return [];
+      if (fate < rate) return [mutated(item, random, rate), item];
+      return [mutated(item, random, rate)];
+    });
+    return random() < rate ? items.reverse() : items;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => {
+      const fate = random();
+      if (fate < rate / 2) return [];
+      if (fate < rate) return [[name.toUpperCase(), member]];
+      return [[name, mutated(member, random, rate)]];
+    }),
+  );
+}
+
+/** What the rest of the house may rely on, whatever came. */
+function assertWhole(center: Omit<Center, 'revision'>): void {
+  assert.ok(center.pages.length > 0);
+  assert.ok(center.languages.length > 0 && center.languages.every((tag) => tag !== ''));
+  assert.ok(['original', 'enhanced', 'multipage'].includes(center.template));
+  assert.equal(new Set(center.pages.map(({ id }) => id)).size, center.pages.length);
+  for (const page of center.pages) {
+    const purposes = page.sections.flatMap(purposesOf);
+    assert.equal(
+      new Set(purposes.map(({ id }) => id)).size,
+      purposes.length,
+      'a purpose stands on a page once',
+    );
+    assert.equal(new Set(page.sections.map(({ id }) => id)).size, page.sections.length);
+    for (const purpose of purposes) {
+      assert.ok(purpose.id !== '' && (purpose.name.entries.length > 0 || purpose.name.plain !== undefined));
+      for (const preference of purpose.preferences) assert.ok(preference.options.length > 0);
+    }
+  }
+  const text = JSON.stringify(center);
+  assert.equal(/<script|<img|javascript:/i.test(htmlOf(center)), false);
+  assert.equal(text.includes(':null'), false, 'absent is never null');
+}
+
+function purposesOf(section: Section) {
+  return section.items.flatMap((item) => (item.kind === 'purpose' ? [item.purpose] : []));
+}
+
+function htmlOf(center: Omit<Center, 'revision'>): string {
+  const texts = center.pages.flatMap(({ sections }) =>
+    sections.flatMap((section) => [
+      section.description,
+      ...purposesOf(section).map(({ description }) => description),
+      ...section.items.flatMap((item) => (item.kind === 'text' ? [item.html] : [])),
+    ]),
+  );
+  return JSON.stringify([center.welcome, texts]);
+}
+
+const anna = subjectId('user@example.com');
+const readers: Readonly<Record<string, (mutate: (name: string) => unknown) => void>> = {
+  'single-page schemas': (mutate) =>
+    assertWhole(buildSinglePage(singlePageId, readSinglePage(mutate('01_v1_schema.json')), new Notes())),
+  'Multi Page schemas': (mutate) => {
+    const root = readRoot(mutate('07_v2_root_schema.json'));
+    const known = purposesById(readSinglePage(mutate('01_v1_schema.json')));
+    const pages = readPageEntries(root, new Notes()).map((entry) => ({
+      entry,
+      schema: readPage(mutate('08_v2_page_schema.json')),
+    }));
+    assertWhole(buildMultiPage(singlePageId, { root, pages, known }, new Notes()));
+  },
+  records: (mutate) => {
+    const body = mutate('02_v1_datasubject_preferences.json');
+    const subject = readSubjectAnswer(body, { subject: anna, sentAs: anna, dropped: () => undefined });
+    assert.equal(subject.id, anna);
+    assert.equal(new Set(subject.purposes.map(({ purpose }) => purpose)).size, subject.purposes.length);
+    assert.ok(Object.values(subject.dataElements).every((value) => typeof value === 'string'));
+  },
+  'update answers': (mutate) => void readConsentAnswer(mutate('04_v1_put_response.json')),
+  notices: (mutate) => {
+    const asked = { page: 0, size: 20 };
+    const { paging } = readNoticePage(mutate('11_privacynotices_list.json'), asked);
+    assert.ok(Number.isSafeInteger(paging.totalPages) && paging.size > 0);
+    readNoticeVersionPage(mutate('13_privacynotice_versions.json'), asked);
+    readNoticeVersion(mutate('12_privacynotice_by_date.json'));
+  },
+  tasks: (mutate) => void readTask(mutate('15_task_information.json')),
+};
+
+describe(`mutated answers (seed ${seed})`, () => {
+  for (const [name, read] of Object.entries(readers)) {
+    it(`${rounds} ${name} are read or named as unreadable, never a crash`, () => {
+      const random = generator(seed);
+      let whole = 0;
+      for (let round = 0; round < rounds; round += 1) {
+        const rate = [0.002, 0.01, 0.05, 0.2][round % 4] ?? 0.01;
+        try {
+          read((payload) => mutated(recordings(payload), random, rate));
+          whole += 1;
+        } catch (fault) {
+          const isNamed =
+            fault instanceof Problem && ['platform-unreadable', 'wrong-subject'].includes(fault.code);
+          if (!isNamed) throw new Error(`round ${round} of seed ${seed}`, { cause: fault });
+        }
+      }
+      assert.ok(whole > rounds / 3, `${whole} of ${rounds} could be read`);
+      assert.equal('polluted' in {}, false);
+    });
+  }
+});
+
+const loaded = new Map<string, unknown>();
+
+function recordings(name: string): unknown {
+  if (!loaded.has(name)) loaded.set(name, recorded(name));
+  return loaded.get(name);
+}

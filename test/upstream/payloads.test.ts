@@ -1,0 +1,307 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Purpose } from '../../src/core/center.ts';
+import type { Subject } from '../../src/core/subject.ts';
+import { Notes } from '../../src/upstream/notes.ts';
+import { retryAfterSeconds } from '../../src/upstream/rate-limit.ts';
+import { readPurposes } from '../../src/upstream/wire-items.ts';
+import { buildMultiPage, readPage, readPageEntries, readRoot } from '../../src/upstream/wire-multi-page.ts';
+import { readNoticePage, readNoticeVersion, readNoticeVersionPage } from '../../src/upstream/wire-notices.ts';
+import {
+  buildSinglePage,
+  familyOf,
+  purposesById,
+  readSinglePage,
+} from '../../src/upstream/wire-single-page.ts';
+import { readConsentAnswer, readSubjectAnswer, updateBody } from '../../src/upstream/wire-subject.ts';
+import { readTask, taskCreateBody } from '../../src/upstream/wire-tasks.ts';
+import { recorded, recordedNames, singlePageId, subjectId } from './recorded.ts';
+import { withPlatform } from './scripted-platform.ts';
+
+const marketing = 'f2229953-b4b5-4042-8cb9-b78038cc4c46';
+const newsletter = 'da9f94d5-827d-4ae0-a794-ed4f5593326a';
+const receipt = '64a9b83e-3aae-4e9f-b75e-5fbd01aecd85';
+
+/** What each recorded payload must read as. */
+const readings: Readonly<Record<string, () => void | Promise<void>>> = {
+  '01_v1_schema.json': () => {
+    const notes = new Notes();
+    const schema = readSinglePage(recorded('01_v1_schema.json'));
+    assert.equal(familyOf(schema), 'single-page');
+    const center = buildSinglePage(singlePageId, schema, notes);
+    assert.equal(center.template, 'enhanced');
+    assert.deepEqual(center.languages, ['en-us', 'fr']);
+    assert.equal(center.titleImageUrl, 'https://example.com/logo.png');
+    assert.equal(center.labelSets['fr']?.['topics'], '[fr] Topics');
+    assert.equal(center.translations['en-us']?.['Logout'], 'Log out');
+    assert.equal(center.welcome.entries[0]?.text, '<p>Welcome to your preference center.</p>');
+    const [page] = center.pages;
+    assert.deepEqual(
+      page?.sections.map(({ kind, items }) => [kind, items.length]),
+      [
+        ['ordinary', 2],
+        ['notification', 1],
+        ['profile', 4],
+      ],
+    );
+    const first = page?.sections[0]?.items[0];
+    assert.equal(first?.kind, 'purpose');
+    if (first?.kind !== 'purpose') return;
+    assert.equal(first.purpose.lifeSpan, 7889238);
+    assert.equal(first.purpose.preferences[0]?.options[1]?.name.entries[1]?.text, 'Hebdomadaire');
+    assert.deepEqual(notes.words, []);
+  },
+  '02_v1_datasubject_preferences.json': () => {
+    const subject = subjectFrom('02_v1_datasubject_preferences.json', 'user@example.com');
+    assert.equal(subject.language, 'en-us');
+    assert.deepEqual(subject.purposes, [
+      {
+        purpose: marketing,
+        label: 'Marketing Communications',
+        status: 'active',
+        topics: ['497c4383-2c61-4906-aed0-660e3fd03ef0'],
+        preferences: [
+          {
+            id: 'c4a57a38-3774-45ad-9fa4-dbc545542232',
+            options: ['ca0fc41b-b28a-4335-804c-44d1f0f782ed'],
+          },
+        ],
+      },
+      { purpose: newsletter, label: 'Newsletter', status: 'off', topics: [], preferences: [] },
+    ]);
+    assert.equal(subject.dataElements['Date of Birth'], '06/15/1985');
+  },
+  '02b_v1_datasubject_preferences_no_transactions.json': () => {
+    const subject = subjectFrom(
+      '02b_v1_datasubject_preferences_no_transactions.json',
+      'new.person@example.com',
+    );
+    assert.deepEqual([subject.purposes, subject.dataElements], [[], {}]);
+  },
+  '03_v1_put_request_seed_casing.json': () => {
+    assert.deepEqual(
+      updateBody({ ...update, language: undefined }, 'dsDataElements'),
+      recorded('03_v1_put_request_seed_casing.json'),
+    );
+  },
+  '03b_v1_put_request_oas_casing.json': () => {
+    assert.deepEqual(
+      updateBody({ ...update, language: 'en-us' }, 'DsDataElements'),
+      recorded('03b_v1_put_request_oas_casing.json'),
+    );
+  },
+  '04_v1_put_response.json': () => {
+    assert.deepEqual(readConsentAnswer(recorded('04_v1_put_response.json')), {
+      items: [
+        { purpose: marketing, accepted: true, receipt, messages: ['Purpose updated'] },
+        { purpose: newsletter, accepted: true, receipt, messages: ['Purpose withdrawn'] },
+      ],
+    });
+  },
+  '05_v1_delete_response.json': () => {
+    const { items } = readConsentAnswer(recorded('05_v1_delete_response.json'));
+    assert.deepEqual(
+      items.map(({ messages }) => messages),
+      [['Purpose withdrawn'], ['Purpose withdrawn']],
+    );
+  },
+  '06_v2_preferencecenters_list.json': () =>
+    withPlatform(
+      { answer: () => ({ body: recorded('06_v2_preferencecenters_list.json') }) },
+      async ({ platform }) => {
+        const [summary, ...more] = await platform.listCenters();
+        assert.deepEqual(more, []);
+        assert.equal(summary?.name, 'Email Communication Preferences');
+        assert.equal(summary?.template, 'MULTIPAGE');
+      },
+    ),
+  '07_v2_root_schema.json': () => {
+    const root = readRoot(recorded('07_v2_root_schema.json'));
+    assert.deepEqual(
+      readPageEntries(root, new Notes()).map(({ id }) => id),
+      ['497c4383-2c61-4906-aed0-660e3fd03e01'],
+    );
+  },
+  '08_v2_page_schema.json': () => {
+    const notes = new Notes();
+    const root = readRoot(recorded('07_v2_root_schema.json'));
+    const known = purposesById(readSinglePage(recorded('01_v1_schema.json')));
+    const schema = readPage(recorded('08_v2_page_schema.json'));
+    const pages = readPageEntries(root, notes).map((entry) => ({ entry, schema }));
+    const center = buildMultiPage(singlePageId, { root, pages, known }, notes);
+    assert.equal(center.hardOptOut, 'hide');
+    assert.equal(center.labelSets['fr']?.['title'], 'Centre de préférences');
+    const sections = center.pages[0]?.sections ?? [];
+    assert.deepEqual(
+      sections.map(({ kind, items }) => [kind, items.map((item) => item.kind)]),
+      [
+        ['ordinary', ['purpose']],
+        ['ordinary', ['data-element', 'text']],
+        ['subscription-settings', []],
+        ['notification', ['purpose']],
+      ],
+    );
+    assert.equal(purposeIn(sections[0]?.items)?.lifeSpan, 7889238, 'from the single-page schema');
+    assert.equal(purposeIn(sections[0]?.items)?.preferences[0]?.choice, 'single');
+    assert.equal(purposeIn(sections[3]?.items)?.onByDefault, true, 'from the single-page schema');
+    assert.deepEqual(notes.words, []);
+  },
+  '09_token_request.json': () =>
+    withPlatform({ answer: () => ({ body: { content: [], last: true } }) }, async ({ platform, server }) => {
+      await platform.listCenters();
+      const sample = recorded('09_token_request.json') as Record<string, string>;
+      for (const name of Object.keys(sample).filter((key) => key !== '_how')) {
+        assert.match(server.tokenCalls[0]?.body ?? '', new RegExp(`name="${name}"`));
+      }
+      assert.match(server.tokenCalls[0]?.body ?? '', new RegExp(String(sample['grant_type'])));
+    }),
+  '10_token_response.json': () => {
+    const token = { ...(recorded('10_token_response.json') as object), access_token: 'a.b.c' };
+    return withPlatform(
+      { answer: () => ({ body: { content: [], last: true } }), token: () => ({ body: token }) },
+      async ({ platform, server }) => {
+        await platform.listCenters();
+        assert.equal(server.calls[0]?.headers.authorization, 'Bearer a.b.c');
+      },
+    );
+  },
+  '11_privacynotices_list.json': () => {
+    const { notices, paging } = readNoticePage(recorded('11_privacynotices_list.json'), {
+      page: 0,
+      size: 20,
+    });
+    assert.deepEqual(paging, { page: 0, size: 20, totalPages: 1, totalElements: 2, first: true, last: true });
+    assert.equal(notices[0]?.lastPublishedDate, undefined);
+    assert.deepEqual(
+      notices[1]?.versions.map(({ version, status }) => [version, status]),
+      [
+        [2, 'draft'],
+        [1, 'active'],
+      ],
+    );
+  },
+  '12_privacynotice_by_date.json': () => {
+    const notice = readNoticeVersion(recorded('12_privacynotice_by_date.json'));
+    assert.equal(notice?.version.name, 'California Privacy Policy');
+    assert.equal(notice?.version.publishedDate, '2020-05-14T00:00:48.62');
+  },
+  '13_privacynotice_versions.json': () => {
+    const { versions } = readNoticeVersionPage(recorded('13_privacynotice_versions.json'), {
+      page: 0,
+      size: 20,
+    });
+    assert.deepEqual(versions[0]?.languages, [
+      { code: 'en-us', guid: '625ba071-61b0-485f-81a0-a2245777b432', isDefault: true },
+    ]);
+  },
+  '14_task_create_request.json': () => {
+    const sample = recorded('14_task_create_request.json') as Record<string, string>;
+    const sent = taskCreateBody({
+      parentEntityId: sample['parentEntityId'] ?? '',
+      taskName: sample['taskName'] ?? '',
+      description: sample['description'],
+      orgGroupId: sample['orgGroupId'] ?? '',
+      taskTypeNameKey: sample['taskTypeNameKey'] ?? '',
+      assigneeId: sample['assigneeId'],
+      assigneeEmail: undefined,
+      collaborators: undefined,
+      deadline: sample['deadline'],
+      context: undefined,
+      isActive: undefined,
+      sourceType: undefined,
+      sourceId: undefined,
+      resourceId: undefined,
+      resourceTypeNameKey: undefined,
+      moduleSource: undefined,
+      priority: 'medium',
+      isRequired: undefined,
+    });
+    assert.deepEqual(JSON.parse(JSON.stringify(sent)), sample);
+  },
+  '15_task_information.json': () => {
+    const task = readTask(recorded('15_task_information.json'));
+    assert.deepEqual([task.status, task.priority, task.activity], ['open', 'medium', 'COMPLETE_TASK']);
+    assert.equal(task.presentationMode, 'NAVIGATION');
+    assert.equal(task.permissions['canDelete'], false);
+    assert.equal(task.assignments[0]?.userNameWithAttributes, 'John Doe (Manager)');
+    assert.equal(task.dueDate?.numberOfDays, 5);
+    assert.equal(task.createdDate, '2023-01-15T14:30:00Z');
+    assert.equal(task.taskType?.label, 'Document Review');
+  },
+  '17_purpose_create_response.json': () => {
+    const [read] = readPurposes([recorded('17_purpose_create_response.json')], { notes: new Notes() });
+    assert.equal(read?.purpose.active, false, 'a draft is not drawn');
+    assert.equal(read?.purpose.description.plain, '<p>Collect customer emails for marketing purposes</p>');
+  },
+  '19_custompreference_create_response.json': () => {
+    const purpose = {
+      Id: marketing,
+      Label: 'M',
+      CustomPreferences: [recorded('19_custompreference_create_response.json')],
+    };
+    const [read] = readPurposes([purpose], { notes: new Notes() });
+    assert.deepEqual(
+      read?.purpose.preferences[0]?.options.map(({ name }) => name.plain),
+      ['Daily'],
+    );
+  },
+  '22_error_shapes.json': async () => {
+    const shapes = recorded('22_error_shapes.json') as Record<string, Record<string, string>>;
+    for (const [name, shape] of Object.entries(shapes)) {
+      if (name.startsWith('429_headers')) {
+        const headers = Object.fromEntries(
+          Object.entries(shape).map(([key, value]) => [key.toLowerCase(), value]),
+        );
+        assert.equal(retryAfterSeconds({ headers }, 0), Number(shape['Retry-After']));
+        continue;
+      }
+      await withPlatform({ answer: () => ({ status: 409, body: shape }) }, async ({ platform }) => {
+        await assert.rejects(platform.listNotices({ page: 0, size: 20 }), { code: 'platform-refused' });
+      });
+    }
+  },
+};
+
+/** Recorded for calls that this client never makes. */
+const neverCalled = [
+  '16_purpose_create_request.json',
+  '18_custompreference_create_request.json',
+  '20_linktokens_list.json',
+  '21_consentreceipt_unsubscribe_reason.json',
+];
+
+const update = {
+  purposes: [
+    {
+      id: marketing,
+      topics: ['497c4383-2c61-4906-aed0-660e3fd03ef0'],
+      preferences: [
+        {
+          id: 'c4a57a38-3774-45ad-9fa4-dbc545542232',
+          options: ['ca0fc41b-b28a-4335-804c-44d1f0f782ed', 'da0fc41b-b28a-4335-804c-44d1f0f782ee'],
+        },
+      ],
+    },
+  ],
+  dataElements: { 'First Name': 'John', Country: 'US' },
+};
+
+function purposeIn(items: readonly { kind: string; purpose?: Purpose }[] | undefined): Purpose | undefined {
+  return items?.find(({ kind }) => kind === 'purpose')?.purpose;
+}
+
+function subjectFrom(name: string, identifier: string): Subject {
+  const subject = subjectId(identifier);
+  return readSubjectAnswer(recorded(name), {
+    subject,
+    sentAs: subject,
+    dropped: () => assert.fail('something was dropped'),
+  });
+}
+
+describe('recorded payloads', () => {
+  it('are each read here, or belong to a call that is never made', () => {
+    assert.deepEqual([...Object.keys(readings), ...neverCalled].sort(), recordedNames);
+  });
+  for (const [name, read] of Object.entries(readings)) it(`${name} reads as it should`, read);
+});

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Problem } from '../../src/core/problem.ts';
+import { Gate, RetryBudget, retryAfterSeconds } from '../../src/upstream/rate-limit.ts';
+import { singlePageId, subjectId } from './recorded.ts';
+import { stoppedClock, withPlatform, witness } from './scripted-platform.ts';
+
+const anna = subjectId('anna@example.org');
+const record = { body: { DataSubjectId: 'anna@example.org', Purposes: [] } };
+const written = { body: { Purposes: [] } };
+const update = { purposes: [], dataElements: {}, language: undefined };
+
+async function secondsLeft(call: Promise<unknown>): Promise<number | undefined> {
+  const fault = await call.then(
+    () => assert.fail('it was answered'),
+    (error: unknown) => error,
+  );
+  assert.ok(fault instanceof Problem);
+  assert.equal(fault.code, 'platform-busy');
+  return fault.retryAfter;
+}
+
+describe('Retry-After', () => {
+  const said: readonly { headers: Record<string, string>; seconds: number | undefined }[] = [
+    { headers: { 'retry-after': '1' }, seconds: 1 },
+    { headers: { 'retry-after': ' 55 ' }, seconds: 55 },
+    { headers: { 'retry-after': '3600' }, seconds: 3_600 },
+    { headers: { 'retry-after': '0' }, seconds: 1 },
+    { headers: { 'retry-after': '1.2' }, seconds: 2 },
+    { headers: { 'retry-after': '999999999' }, seconds: 86_400 },
+    { headers: { 'retry-after': '-5' }, seconds: undefined },
+    { headers: { 'retry-after': 'soon' }, seconds: undefined },
+    { headers: { 'retry-after': '' }, seconds: undefined },
+    { headers: {}, seconds: undefined },
+    {
+      headers: { 'retry-after': 'Wed, 21 Oct 2026 07:30:00 GMT', date: 'Wed, 21 Oct 2026 07:28:00 GMT' },
+      seconds: 120,
+    },
+    {
+      headers: { 'retry-after': 'Wed, 21 Oct 2026 07:27:00 GMT', date: 'Wed, 21 Oct 2026 07:28:00 GMT' },
+      seconds: 1,
+    },
+    { headers: { 'retry-after': 'Thu, 01 Jan 1970 00:00:30 GMT' }, seconds: 30 },
+  ];
+  for (const { headers, seconds } of said) {
+    it(`${JSON.stringify(headers)} is ${seconds} seconds`, () =>
+      assert.equal(retryAfterSeconds({ headers }, 0), seconds));
+  }
+
+  for (const seconds of [1, 2, 59, 60, 600, 2_135, 3_600]) {
+    it(`of ${seconds} s: no call goes out before it ends`, async () => {
+      const clock = stoppedClock();
+      await withPlatform(
+        {
+          answer: (_seen, place) =>
+            place === 1 ? { status: 429, headers: { 'retry-after': String(seconds) } } : record,
+          options: { clock },
+        },
+        async ({ platform, server }) => {
+          const read = () => platform.readSubject(singlePageId, anna, { priority: 'withdrawal' });
+          assert.equal(await secondsLeft(read()), seconds);
+          for (let step = 0; step < 20; step += 1) {
+            await secondsLeft(read());
+            clock.advance((seconds * 1_000) / 20 - (step === 19 ? 1 : 0));
+          }
+          assert.equal(await secondsLeft(read()), 1, 'one millisecond is left');
+          assert.equal(server.calls.length, 1);
+          clock.advance(1);
+          await read();
+          assert.equal(server.calls.length, 2);
+        },
+      );
+    });
+  }
+
+  it('says how many seconds are left', async () => {
+    const clock = stoppedClock();
+    await withPlatform(
+      { answer: () => ({ status: 429, headers: { 'retry-after': '100' } }), options: { clock } },
+      async ({ platform }) => {
+        await secondsLeft(platform.withdrawAll(singlePageId, anna));
+        clock.advance(40_000);
+        assert.equal(await secondsLeft(platform.withdrawAll(singlePageId, anna)), 60);
+      },
+    );
+  });
+
+  it('lets withdrawals, and the reads they need, through first when it ends', async () => {
+    const clock = stoppedClock();
+    let busy = true;
+    await withPlatform(
+      {
+        answer: ({ method }) => {
+          if (busy) return { status: 429, headers: { 'retry-after': '10' } };
+          return method === 'GET' ? record : written;
+        },
+        options: { clock },
+      },
+      async ({ platform, server }) => {
+        await secondsLeft(platform.updateConsent(singlePageId, anna, update));
+        await secondsLeft(platform.readSubject(singlePageId, anna));
+        busy = false;
+        clock.advance(10_000);
+        assert.equal(await secondsLeft(platform.updateConsent(singlePageId, anna, update)), 1);
+        assert.equal(await secondsLeft(platform.readSubject(singlePageId, anna)), 1);
+        await platform.readSubject(singlePageId, anna, { priority: 'withdrawal' });
+        await platform.withdrawAll(singlePageId, anna);
+        await platform.updateConsent(singlePageId, anna, update, { priority: 'withdrawal' });
+        clock.advance(1_000);
+        await platform.updateConsent(singlePageId, anna, update);
+        await platform.readSubject(singlePageId, anna);
+        assert.equal(server.calls.length, 7);
+      },
+    );
+  });
+
+  it('of one class leaves the others alone', async () => {
+    await withPlatform(
+      {
+        answer: ({ path }) =>
+          path.includes('privacynotice') ? { status: 429, headers: { 'retry-after': '3600' } } : record,
+      },
+      async ({ platform }) => {
+        assert.equal(await secondsLeft(platform.listNotices({ page: 0, size: 20 })), 3_600);
+        await platform.readSubject(singlePageId, anna);
+      },
+    );
+  });
+
+  it('is obeyed by calls that already wait for a free place', async () => {
+    const clock = stoppedClock();
+    await withPlatform(
+      {
+        answer: async () => {
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          return { status: 429, headers: { 'retry-after': '5' } };
+        },
+        options: { clock, limits: { subjectReads: 2 } },
+      },
+      async ({ platform, server }) => {
+        await platform.signIn();
+        await Promise.all(
+          Array.from({ length: 20 }, () => secondsLeft(platform.readSubject(singlePageId, anna))),
+        );
+        assert.equal(server.calls.length, 2, 'those that were under way');
+      },
+    );
+  });
+
+  it('missing from a 429 still holds calls back for a while', async () => {
+    await withPlatform({ answer: () => ({ status: 429 }) }, async ({ platform, server }) => {
+      assert.equal(await secondsLeft(platform.readSubject(singlePageId, anna)), 5);
+      await secondsLeft(platform.readSubject(singlePageId, anna));
+      assert.equal(server.calls.length, 1);
+    });
+  });
+
+  for (const prefix of ['ot', 'svc'] as const) {
+    it(`what a 429 says about itself under ${prefix}- is logged, and nothing else of it`, async () => {
+      const { log, lines } = witness();
+      const headers = {
+        'retry-after': '55',
+        [`${prefix}-period`]: 'MINUTE',
+        [`${prefix}-request-made`]: '20009',
+        [`${prefix}-requests-allowed`]: '20000',
+        [`${prefix}-ratelimit-event-id`]: 'anna@example.org is not an id',
+      };
+      await withPlatform(
+        { answer: () => ({ status: 429, headers, body: 'anna' }), options: { log } },
+        async ({ platform }) => {
+          await secondsLeft(platform.readSubject(singlePageId, anna));
+          assert.deepEqual(lines, [
+            {
+              event: 'platform rate limit',
+              fields: {
+                operation: 'read-subject',
+                seconds: 55,
+                period: 'MINUTE',
+                'request-made': '20009',
+                'requests-allowed': '20000',
+              },
+            },
+          ]);
+        },
+      );
+    });
+  }
+});
+
+describe('the gate', () => {
+  it('waits no longer than what was said when the clock is set back', () => {
+    const clock = stoppedClock();
+    const gate = new Gate(clock);
+    gate.close(10);
+    clock.advance(-3_600_000);
+    assert.throws(() => gate.check(true), { retryAfter: 10 });
+    clock.advance(10_000);
+    gate.check(true);
+  });
+
+  it('is not opened early by a later, shorter wait', () => {
+    const clock = stoppedClock();
+    const gate = new Gate(clock);
+    gate.close(100);
+    gate.close(1);
+    clock.advance(50_000);
+    assert.throws(() => gate.check(true), { retryAfter: 50 });
+  });
+});
+
+describe('the retry budget', () => {
+  it('is one repetition for ten successes, and none when nothing succeeds', () => {
+    const budget = new RetryBudget();
+    let repeated = 0;
+    for (let call = 0; call < 1_000; call += 1) if (budget.take()) repeated += 1;
+    assert.equal(repeated, 1);
+    for (let call = 0; call < 1_000; call += 1) {
+      budget.success();
+      if (budget.take()) repeated += 1;
+    }
+    assert.ok(repeated <= 101 && repeated >= 99, String(repeated));
+  });
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { TaskCreate, TaskUpdate } from '../../src/core/task.ts';
+import type { ConsentUpdate } from '../../src/ports.ts';
+import { singlePageId, subjectId } from './recorded.ts';
+import { secretText, withPlatform } from './scripted-platform.ts';
+
+const ajv = new Ajv2020({ strict: false, validateFormats: true });
+addFormats.default(ajv);
+
+function contract(file: string, schema: string) {
+  const text = readFileSync(join(import.meta.dirname, '..', 'contract', file), 'utf8');
+  ajv.removeSchema(file);
+  ajv.addSchema(JSON.parse(text), file);
+  const validate = ajv.compile({ $ref: `${file}#/components/schemas/${schema}` });
+  return (body: string) => assert.ok(validate(JSON.parse(body)), ajv.errorsText(validate.errors));
+}
+
+const anna = subjectId('anna@example.org');
+const guid = '123e4567-e89b-12d3-a456-426614174000';
+const update: ConsentUpdate = {
+  purposes: [
+    { id: guid, topics: [guid], preferences: [{ id: guid, options: [guid] }] },
+    { id: singlePageId, topics: [], preferences: [] },
+  ],
+  dataElements: { 'First Name': 'Anna' },
+  language: 'fr-CA',
+};
+
+const create: TaskCreate = {
+  parentEntityId: guid,
+  taskName: 'Review',
+  orgGroupId: guid,
+  taskTypeNameKey: 'Issue',
+  description: 'All of it',
+  assigneeId: guid,
+  assigneeEmail: 'staff@example.org',
+  collaborators: [
+    { id: guid, email: 'one@example.org', type: 'user' },
+    { id: undefined, email: undefined, type: 'group' },
+  ],
+  deadline: '2027-01-31T12:00:00Z',
+  context: { parameters: { origin: { system: 'crm' } } },
+  isActive: true,
+  sourceType: 'RULES',
+  sourceId: guid,
+  resourceId: guid,
+  resourceTypeNameKey: 'Resource',
+  moduleSource: 'ISSUE',
+  priority: 'high',
+  isRequired: false,
+};
+
+const change: TaskUpdate = {
+  taskName: 'Reviewed',
+  description: '',
+  assigneeId: guid,
+  assigneeEmail: 'staff@example.org',
+  collaborators: [{ id: guid, email: undefined, type: 'group' }],
+  deadline: '2027-01-31T12:00:00Z',
+  status: 'closed',
+  context: { parameters: {} },
+  priority: 'low',
+  isRequired: true,
+  sourceType: 'RULES',
+  sourceId: guid,
+};
+
+describe('what is sent', () => {
+  for (const dataElementsKey of ['dsDataElements', 'DsDataElements'] as const) {
+    it(`a consent update validates with ${dataElementsKey}`, async () => {
+      const validate = contract('preference-centers.json', 'DataSubjectPreferencesRequestDto');
+      await withPlatform(
+        { answer: () => ({ body: { Purposes: [] } }), options: { dataElementsKey } },
+        async ({ platform, server }) => {
+          await platform.updateConsent(singlePageId, anna, update);
+          await platform.updateConsent(singlePageId, anna, {
+            purposes: [],
+            dataElements: {},
+            language: undefined,
+          });
+          for (const { body } of server.calls) validate(body);
+          assert.ok(server.calls[0]?.body.includes(`"${dataElementsKey}":{"First Name":"Anna"}`));
+          assert.equal(server.calls[1]?.body, '{"Purposes":[]}');
+        },
+      );
+    });
+  }
+
+  it('task bodies validate, with every field and with the required ones alone', async () => {
+    const created = contract('tasks.json', 'TaskCreateRequest');
+    const updated = contract('tasks.json', 'TaskUpdateRequest');
+    const nothing = Object.fromEntries(Object.keys(create).map((key) => [key, undefined]));
+    await withPlatform({ answer: () => ({ body: { id: guid } }) }, async ({ platform, server }) => {
+      await platform.createTask(create);
+      const { parentEntityId, taskName, orgGroupId, taskTypeNameKey } = create;
+      await platform.createTask({
+        ...create,
+        ...nothing,
+        parentEntityId,
+        taskName,
+        orgGroupId,
+        taskTypeNameKey,
+      });
+      await platform.updateTask(guid, change);
+      const [full, least, edit] = server.calls;
+      created(full?.body ?? '');
+      created(least?.body ?? '');
+      updated(edit?.body ?? '');
+      assert.deepEqual(Object.keys(JSON.parse(full?.body ?? '')).sort(), Object.keys(create).sort());
+      assert.deepEqual(Object.keys(JSON.parse(least?.body ?? '')).length, 4);
+      assert.equal(JSON.parse(edit?.body ?? '').status, 'Closed');
+      assert.equal(edit?.path, `/api/task-management/v1/tasks/${guid}?taskTypeNameKey=Issue`);
+    });
+  });
+
+  it('the identifier goes in its header only, and no call carries the client secret', async () => {
+    await withPlatform(
+      { answer: () => ({ body: { DataSubjectId: 'anna@example.org', Purposes: [] } }) },
+      async ({ platform, server }) => {
+        await platform.readSubject(singlePageId.toUpperCase(), anna);
+        await platform.withdrawAll(singlePageId, anna);
+        for (const call of server.calls) {
+          assert.equal(call.headers['identifier'], 'anna@example.org');
+          assert.equal(call.headers.authorization, 'Bearer token-1');
+          assert.equal(
+            call.path,
+            `/api/consentmanager/v1/preferencecenters/${singlePageId}/datasubjects/preferences`,
+          );
+          assert.equal(JSON.stringify(call).includes(secretText), false);
+        }
+        assert.deepEqual(
+          server.calls.map(({ method, body }) => [method, body]),
+          [
+            ['GET', ''],
+            ['DELETE', ''],
+          ],
+        );
+      },
+    );
+  });
+
+  it('a path in the platform’s address is kept', async () => {
+    const { startScripted, platformAt } = await import('./scripted-platform.ts');
+    const server = await startScripted(() => ({ body: { content: [], last: true } }));
+    const platform = platformAt(`${server.url}/tenant/`);
+    await platform.listCenters();
+    assert.equal(server.calls[0]?.path, '/tenant/api/consentmanager/v2/preferencecenters?page=0&size=100');
+    assert.equal(server.tokenCalls[0]?.path, '/tenant/api/access/v1/oauth/token');
+    await platform.close();
+    await server.close();
+  });
+});

@@ -1,0 +1,131 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createPlatform, type HttpPlatform, type PlatformOptions } from '../../src/upstream/platform.ts';
+
+export interface Seen {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export type Scripted =
+  | { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: unknown }
+  | ((response: ServerResponse) => void);
+
+export interface ScriptedPlatform {
+  readonly url: string;
+  /** Calls other than for a token. */
+  readonly calls: Seen[];
+  readonly tokenCalls: Seen[];
+  close(): Promise<void>;
+}
+
+/** A server that answers as a test says; tokens are `token-1`, `token-2` … unless the script has a word on them. */
+export async function startScripted(
+  answer: (seen: Seen, place: number) => Scripted | Promise<Scripted>,
+  token?: (seen: Seen, place: number) => Scripted | Promise<Scripted>,
+): Promise<ScriptedPlatform> {
+  const calls: Seen[] = [];
+  const tokenCalls: Seen[] = [];
+  const server = createServer(async (request, response) => {
+    request.setEncoding('utf8');
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const seen = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body };
+    const isToken = seen.path.endsWith('/oauth/token');
+    const list = isToken ? tokenCalls : calls;
+    list.push(seen);
+    const scripted = isToken
+      ? await (token?.(seen, list.length) ?? goodToken(list.length))
+      : await answer(seen, list.length);
+    if (typeof scripted === 'function') return scripted(response);
+    const text = typeof scripted.body === 'string' ? scripted.body : JSON.stringify(scripted.body ?? {});
+    response.writeHead(scripted.status ?? 200, { 'content-type': 'application/json', ...scripted.headers });
+    response.end(text);
+  });
+  server.on('clientError', (_fault, socket) => socket.destroy());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    calls,
+    tokenCalls,
+    close() {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+export function goodToken(place: number, life: unknown = 3600): Scripted {
+  return { body: { access_token: `token-${place}`, token_type: 'bearer', expires_in: life } };
+}
+
+/** Time that only moves when it is told to. */
+export function stoppedClock(start = 1_800_000_000_000): { now(): number; advance(ms: number): void } {
+  let now = start;
+  return {
+    now: () => now,
+    advance: (ms) => {
+      now += ms;
+    },
+  };
+}
+
+/** Everything that was logged or counted, to look at and to search for what must not be there. */
+export function witness() {
+  const lines: { event: string; fields: Readonly<Record<string, string | number>> }[] = [];
+  const outcomes: { operation: string; outcome: string }[] = [];
+  const states: string[] = [];
+  const drops: { center: string; count: number }[] = [];
+  return {
+    lines,
+    outcomes,
+    states,
+    drops,
+    log: {
+      warn: (event: string, fields: Readonly<Record<string, string | number>>) =>
+        void lines.push({ event, fields }),
+      info: (event: string, fields: Readonly<Record<string, string | number>>) =>
+        void lines.push({ event, fields }),
+    },
+    metrics: {
+      call: (operation: string, outcome: string) => void outcomes.push({ operation, outcome }),
+      breaker: (operation: string, state: string) => void states.push(`${operation} ${state}`),
+      dropped: (center: string, count: number) => void drops.push({ center, count }),
+    },
+  };
+}
+
+export const secretText = 'canary-client-secret';
+
+export function platformAt(url: string, options: Partial<PlatformOptions> = {}): HttpPlatform {
+  return createPlatform({
+    url,
+    clientId: 'client-7',
+    clientSecret: { reveal: () => secretText },
+    clock: stoppedClock(),
+    random: () => 0,
+    ...options,
+  });
+}
+
+/** Runs with a scripted server and a platform over it, and closes both. */
+export async function withPlatform(
+  script: {
+    answer: (seen: Seen, place: number) => Scripted | Promise<Scripted>;
+    token?: (seen: Seen, place: number) => Scripted | Promise<Scripted>;
+    options?: Partial<PlatformOptions>;
+  },
+  run: (parts: { platform: HttpPlatform; server: ScriptedPlatform }) => Promise<void>,
+): Promise<void> {
+  const server = await startScripted(script.answer, script.token);
+  const platform = platformAt(server.url, script.options);
+  try {
+    await run({ platform, server });
+  } finally {
+    await platform.close();
+    await server.close();
+  }
+}

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Problem } from '../../src/core/problem.ts';
+import { readConsentAnswer, readSubjectAnswer } from '../../src/upstream/wire-subject.ts';
+import { recorded, singlePageId, subjectId } from './recorded.ts';
+import { type Scripted, withPlatform } from './scripted-platform.ts';
+
+const anna = subjectId('anna@example.org');
+const purpose = { Id: 'f2229953-b4b5-4042-8cb9-b78038cc4c46', TransactionStatus: 'ACTIVE' };
+const full = { DataSubjectId: 'anna@example.org', Language: 'fr', Status: 200, Purposes: [purpose] };
+
+async function read(answer: Scripted, identifier = anna): Promise<unknown> {
+  let result: unknown;
+  await withPlatform({ answer: () => answer }, async ({ platform }) => {
+    result = await platform.readSubject(singlePageId, identifier).then(
+      ({ purposes, language }) => [purposes.length, language],
+      (fault: unknown) => (fault instanceof Problem ? fault.code : fault),
+    );
+  });
+  return result;
+}
+
+describe('a record', () => {
+  const nothing: readonly { name: string; answer: Scripted; language?: string }[] = [
+    { name: '404', answer: { status: 404, body: '' } },
+    { name: '404 with words', answer: { status: 404, body: { error: 'Not Found' } } },
+    { name: '400', answer: { status: 400, body: '"bad"' } },
+    { name: '400 about the identifier', answer: { status: 400, body: { message: 'identifier is invalid' } } },
+    { name: 'Status 400', answer: { body: recordedFor('anna@example.org') }, language: 'en-us' },
+    { name: 'Status 400 without a name', answer: { body: { Status: 400, messages: ['no transactions'] } } },
+    { name: 'Status 400 with purposes', answer: { body: { ...full, Status: 400 } }, language: 'fr' },
+    { name: 'no members', answer: { body: {} } },
+  ];
+  for (const { name, answer, language } of nothing) {
+    it(`of ${name} is empty`, async () => assert.deepEqual(await read(answer), [0, language]));
+  }
+
+  const echoes: readonly { says: unknown; asked?: string; reads: unknown }[] = [
+    { says: 'anna@example.org', reads: [1, 'fr'] },
+    { says: ' anna@example.org ', reads: [1, 'fr'] },
+    { says: 'Anna@Example.ORG', reads: [1, 'fr'] },
+    { says: 'ben@example.org', reads: 'wrong-subject' },
+    { says: 'anna@example.or', reads: 'wrong-subject' },
+    { says: '', reads: 'wrong-subject' },
+    { says: null, reads: 'wrong-subject' },
+    { says: undefined, reads: 'wrong-subject' },
+    { says: 7, reads: 'wrong-subject' },
+    { says: ['anna@example.org'], reads: 'wrong-subject' },
+    { says: 'k@example.org', asked: 'K@example.org', reads: [1, 'fr'] },
+    { says: '\u212a@example.org', asked: 'k@example.org', reads: [1, 'fr'] },
+  ];
+  for (const { says, asked, reads } of echoes) {
+    it(`about ${JSON.stringify(says)}, asked for ${asked ?? 'anna@example.org'}, reads as ${JSON.stringify(reads)}`, async () => {
+      assert.deepEqual(
+        await read({ body: { ...full, DataSubjectId: says } }, subjectId(asked ?? anna)),
+        reads,
+      );
+    });
+  }
+
+  it('about nobody is refused for its data elements too, and for another’s name even when it is empty', async () => {
+    assert.equal(await read({ body: { DsDataElements: { Email: 'x' } } }), 'wrong-subject');
+    assert.equal(await read({ body: { DataSubjectId: 'ben@example.org' } }), 'wrong-subject');
+    assert.equal(await read({ body: { DataSubjectId: 'ben@example.org', Status: 400 } }), 'wrong-subject');
+  });
+
+  it('takes letters beyond A to Z exactly', () => {
+    const asked = subjectId('\u00c9va');
+    const about = (name: string) => () =>
+      readSubjectAnswer(
+        { ...full, DataSubjectId: name },
+        { subject: asked, sentAs: '%C3%89va', dropped: () => undefined },
+      );
+    about('E\u0301va')();
+    about('%c3%89VA')();
+    assert.throws(about('\u00e9va'), { code: 'wrong-subject' });
+    assert.throws(about('Eva'), { code: 'wrong-subject' });
+  });
+
+  const statuses = {
+    ACTIVE: 'active',
+    OPT_IN: 'active',
+    EXTEND: 'active',
+    CHANGE_PREFERENCES: 'active',
+    active: 'active',
+    ALWAYS_ACTIVE: 'always-active',
+    IMPLICIT: 'implicit',
+    NOT_OPT_OUT: 'implicit',
+    PENDING: 'pending',
+    EXPIRED: 'expired',
+    HARD_OPT_OUT: 'hard-opt-out',
+    WITHDRAWN: 'off',
+    OPT_OUT: 'off',
+    NO_CONSENT: 'off',
+    SOMETHING_NEW: 'off',
+    constructor: 'off',
+    '': 'off',
+  };
+  for (const [word, status] of Object.entries(statuses)) {
+    it(`TransactionStatus ${word} is ${status}`, () => {
+      const body = { ...full, Purposes: [{ ...purpose, TransactionStatus: word }] };
+      const subject = readSubjectAnswer(body, { subject: anna, sentAs: anna, dropped: () => undefined });
+      assert.equal(subject.purposes[0]?.status, status);
+    });
+  }
+
+  it('loses only the items that cannot be read, and counts them', () => {
+    let lost = 0;
+    const purposes = [
+      null,
+      7,
+      'x',
+      [],
+      {},
+      { Id: null },
+      { Id: 7 },
+      { Id: ' ' },
+      { ...purpose, Id: purpose.Id.toUpperCase(), Label: 5, Topics: 'x', CustomPreferences: { a: 1 } },
+      purpose,
+      {
+        Id: 'Another-One',
+        TransactionStatus: 7,
+        Topics: [{ Id: 'T' }, { Id: 'T' }, null, { id: 'lost' }],
+        CustomPreferences: [{ Id: 'P', Options: [{ Id: 'O' }, 3] }, { Id: 'Q' }, 9],
+      },
+    ];
+    const subject = readSubjectAnswer(
+      { ...full, Purposes: purposes, DsDataElements: { a: 'b', n: null, x: 3, constructor: 'c' } },
+      {
+        subject: anna,
+        sentAs: anna,
+        dropped: (count) => {
+          lost += count;
+        },
+      },
+    );
+    assert.equal(lost, 9);
+    assert.deepEqual(subject.purposes, [
+      { purpose: purpose.Id, label: undefined, status: 'active', topics: [], preferences: [] },
+      {
+        purpose: 'Another-One',
+        label: undefined,
+        status: 'off',
+        topics: ['T'],
+        preferences: [
+          { id: 'P', options: ['O'] },
+          { id: 'Q', options: [] },
+        ],
+      },
+    ]);
+    assert.deepEqual(subject.dataElements, { a: 'b' });
+  });
+
+  it('of a center whose id is no GUID is never asked for', async () => {
+    await withPlatform({ answer: () => ({ body: full }) }, async ({ platform, server }) => {
+      await assert.rejects(platform.readSubject('../x', anna), { code: 'not-found' });
+      assert.equal(server.calls.length, 0);
+    });
+  });
+});
+
+describe('the answer to an update', () => {
+  const id = purpose.Id;
+  const none = { receipt: undefined, messages: [] };
+  const cases: readonly { name: string; body: unknown; items: unknown }[] = [
+    {
+      name: 'Status must be true itself',
+      body: { Purposes: [{ Id: id, Status: 'true' }] },
+      items: [{ purpose: id, accepted: false, ...none }],
+    },
+    {
+      name: 'no Status is not accepted',
+      body: { Purposes: [{ Id: id }] },
+      items: [{ purpose: id, accepted: false, ...none }],
+    },
+    {
+      name: 'messages may be small',
+      body: { Purposes: [{ Id: id, Status: true, messages: ['m', 3] }] },
+      items: [{ purpose: id, accepted: true, receipt: undefined, messages: ['m'] }],
+    },
+    {
+      name: 'items of unknown shape are dropped',
+      body: { Purposes: [null, 5, { Status: true }] },
+      items: [],
+    },
+    { name: 'no items', body: {}, items: [] },
+  ];
+  for (const { name, body, items } of cases)
+    it(name, () => assert.deepEqual(readConsentAnswer(body), { items }));
+
+  it('that is empty, of a success, has no items: the read-back will say', async () => {
+    for (const status of [200, 204]) {
+      await withPlatform({ answer: () => ({ status, body: '' }) }, async ({ platform }) => {
+        assert.deepEqual(await platform.withdrawAll(singlePageId, anna), { items: [] });
+      });
+    }
+  });
+
+  for (const status of [400, 404, 409, 422]) {
+    it(`of ${status} is platform-refused`, async () => {
+      await withPlatform({ answer: () => ({ status, body: { message: 'no' } }) }, async ({ platform }) => {
+        await assert.rejects(platform.withdrawAll(singlePageId, anna), { code: 'platform-refused' });
+      });
+    });
+  }
+});
+
+function recordedFor(identifier: string): unknown {
+  return {
+    ...(recorded('02b_v1_datasubject_preferences_no_transactions.json') as object),
+    DataSubjectId: identifier,
+  };
+}

@@ -1,0 +1,524 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Center, Item, Purpose } from '../../src/core/center.ts';
+import { Notes } from '../../src/upstream/notes.ts';
+import { buildMultiPage, readPage, readPageEntries, readRoot } from '../../src/upstream/wire-multi-page.ts';
+import { buildSinglePage, readSinglePage } from '../../src/upstream/wire-single-page.ts';
+import { singlePageId } from './recorded.ts';
+
+type Members = Record<string, unknown>;
+
+function single(members: Members): Omit<Center, 'revision'> {
+  return buildSinglePage(singlePageId, readSinglePage({ Template: 'ENHANCED', ...members }), new Notes());
+}
+
+function multi(
+  root: Members,
+  pages: readonly Members[],
+  known?: ReadonlyMap<string, Purpose>,
+): Omit<Center, 'revision'> {
+  const notes = new Notes();
+  const entries = pages.map(({ id }) => ({ id }));
+  const wireRoot = readRoot({ pages: entries, ...root });
+  const read = readPageEntries(wireRoot, notes).map((entry, place) => ({
+    entry,
+    schema: readPage(pages[place]),
+  }));
+  return buildMultiPage(singlePageId, { root: wireRoot, pages: read, known }, notes);
+}
+
+function onePurpose(purpose: Members): Purpose | undefined {
+  const item = single({ Purposes: [{ Id: 'p', Label: 'P', ...purpose }] }).pages[0]?.sections[0]?.items[0];
+  return item?.kind === 'purpose' ? item.purpose : undefined;
+}
+
+function named(item: Item): string {
+  if (item.kind === 'purpose') return item.purpose.id;
+  return item.kind === 'text' ? item.id : item.element.id;
+}
+
+const sectionKinds = (center: Omit<Center, 'revision'>) =>
+  center.pages.map(({ sections }) => sections.map(({ kind, items }) => `${kind}:${items.map(named).join()}`));
+
+describe('a single-page center', () => {
+  const profile = { IsEnabled: true, DataElements: [{ Id: 'e', Label: 'E' }], DefaultTitle: 'About you' };
+
+  it('has its profile before or after its purposes, by the two orders', () => {
+    const kinds = (before: unknown, after: unknown) =>
+      single({
+        PreferenceCenterSettings: { Order: after },
+        ProfileSettings: { ...profile, Order: before },
+      }).pages[0]?.sections.map(({ kind }) => kind);
+    assert.deepEqual(kinds(1, 2), ['profile', 'ordinary']);
+    assert.deepEqual(kinds(2, 1), ['ordinary', 'profile']);
+    assert.deepEqual(kinds(undefined, undefined), ['ordinary', 'profile']);
+    assert.deepEqual(kinds(1, null), ['profile', 'ordinary']);
+  });
+
+  it('has a profile only when that is enabled, with its title from Title or Name', () => {
+    const sections = (settings: Members) => single({ ProfileSettings: settings }).pages[0]?.sections ?? [];
+    assert.equal(sections({ ...profile, IsEnabled: false }).length, 1);
+    const Languages = { en: { Title: 'You' }, fr: { Name: 'Vous' }, de: 'Sie', it: 7 };
+    const name = sections({ ...profile, Languages })[1]?.name;
+    assert.deepEqual(
+      name?.entries.map(({ language, text }) => `${language} ${text}`),
+      ['en You', 'fr Vous', 'de Sie'],
+    );
+    assert.equal(name?.plain, 'About you');
+  });
+
+  it('draws notification purposes apart, and only when it displays them', () => {
+    const Purposes = [{ Id: 'n', PurposeType: 'NOTIFICATION_OPT_OUT' }, { Id: 'p' }];
+    assert.deepEqual(sectionKinds(single({ Purposes })), [['ordinary:p', 'notification:n']]);
+    assert.deepEqual(sectionKinds(single({ Purposes, DisplayNotificationPurpose: false })), [['ordinary:p']]);
+  });
+
+  it('offers to unsubscribe from everything, and never to subscribe to everything', () => {
+    const [page] = single({}).pages;
+    assert.deepEqual([page?.unsubscribeAll, page?.subscribeAll, page?.navigation], [true, false, false]);
+  });
+
+  const languages: readonly { of: Members; reads: [string[], string] }[] = [
+    { of: { Language: 'fr', Languages: ['en', 'fr'] }, reads: [['en', 'fr'], 'fr'] },
+    { of: { Language: 'en_US', Languages: ['en-us', 'EN-US', 'fr'] }, reads: [['en-us', 'fr'], 'en-us'] },
+    { of: { Language: 'de', Languages: ['en'] }, reads: [['en', 'de'], 'de'] },
+    { of: { Languages: ['ar', 'en'] }, reads: [['ar', 'en'], 'ar'] },
+    { of: { Language: 'not a tag!', Languages: [7, null, '', 'toString', 'fr'] }, reads: [['fr'], 'fr'] },
+    { of: { Translations: { nl: {}, sv: {} } }, reads: [['nl', 'sv'], 'nl'] },
+    { of: {}, reads: [['en'], 'en'] },
+  ];
+  for (const { of, reads } of languages) {
+    it(`of ${JSON.stringify(of)} speaks ${JSON.stringify(reads)}`, () => {
+      const center = single(of);
+      assert.deepEqual([center.languages, center.defaultLanguage], reads);
+    });
+  }
+
+  const images: readonly [unknown, string | undefined][] = [
+    ['https://example.org/logo.png', 'https://example.org/logo.png'],
+    ['http://example.org/logo.png', 'http://example.org/logo.png'],
+    ['javascript:alert(1)', undefined],
+    ['data:image/svg+xml,<svg onload=alert(1)>', undefined],
+    ['/logo.png', undefined],
+    ['', undefined],
+    [null, undefined],
+  ];
+  for (const [address, reads] of images) {
+    it(`takes ${JSON.stringify(address)} for a title image as ${reads}`, () => {
+      assert.equal(
+        single({ PortalSettings: { UseTitleImage: true, TitleImageUrl: address } }).titleImageUrl,
+        reads,
+      );
+      assert.equal(
+        single({ PortalSettings: { UseTitleImage: false, TitleImageUrl: address } }).titleImageUrl,
+        undefined,
+      );
+    });
+  }
+
+  it('takes its welcome text from the label set first, then from the translations', () => {
+    const { welcome } = single({
+      Language: 'en',
+      PreferenceCenterSettings: {
+        Languages: { en: { WelcomeMessage: '<p>Label</p>' }, fr: { WelcomeMessage: '<p> </p>' } },
+      },
+      Translations: {
+        en: { 'Consent.Ds.Portal.WelcomeMessage': 'Translation' },
+        fr: { 'Consent.Ds.Portal.WelcomeMessage': 'Traduction<script>x</script>' },
+      },
+    });
+    assert.deepEqual(welcome.entries, [
+      { language: 'en', text: '<p>Label</p>', isDefault: true },
+      { language: 'fr', text: 'Traduction', isDefault: false },
+    ]);
+  });
+
+  it('says what unsafe HTML was taken out, and where', () => {
+    const { unread } = single({
+      Purposes: [{ Id: 'p', Label: 'News', Description: '<p onclick="x()">a<script>b</script></p>' }],
+    });
+    assert.deepEqual(unread, [
+      'In the description of the purpose “News”: the attribute onclick was taken out',
+      'In the description of the purpose “News”: the element <script> was taken out',
+    ]);
+  });
+
+  it('drops a bad item and never the page', () => {
+    const center = single({
+      Purposes: [
+        null,
+        7,
+        {},
+        { Id: 'a', Languages: 'x', Topics: [null, { Id: 't' }] },
+        { Id: 'a' },
+        { Id: 'b' },
+      ],
+    });
+    assert.deepEqual(sectionKinds(center), [['ordinary:a,b']]);
+    assert.ok(center.unread.includes('A purpose that cannot be read was left out'));
+    assert.ok(center.unread.includes('A purpose with an id that is already in use was left out'));
+  });
+
+  it('has the reasons for leaving that have a text, when they are enabled', () => {
+    const reasons = (more: Members) =>
+      single({
+        PortalSettings: {
+          EnableReasons: true,
+          ReasonsAllowOther: true,
+          UnsubscribeReasons: [
+            'Too many',
+            { Id: 'R-2', Text: 'Not relevant', Languages: [{ Language: 'fr', Name: 'Sans intérêt' }] },
+            { id: 'r3', languages: [{ language: 'de', text: 'Nie bestellt', isDefault: true }] },
+            { Id: 'r4' },
+            '',
+            null,
+          ],
+          ...more,
+        },
+      }).reasons;
+    assert.equal(reasons({ EnableReasons: false }), undefined);
+    assert.deepEqual(reasons({}), {
+      choices: [
+        { id: 'reason-1', name: { entries: [], plain: 'Too many' } },
+        {
+          id: 'R-2',
+          name: {
+            entries: [{ language: 'fr', text: 'Sans intérêt', isDefault: false }],
+            plain: 'Not relevant',
+          },
+        },
+        {
+          id: 'r3',
+          name: { entries: [{ language: 'de', text: 'Nie bestellt', isDefault: true }], plain: undefined },
+        },
+      ],
+      allowOther: true,
+    });
+  });
+});
+
+describe('a purpose', () => {
+  const cases: readonly { of: Members; reads: Partial<Purpose> }[] = [
+    { of: { Status: 'ACTIVE' }, reads: { active: true } },
+    { of: { Status: 'RETIRED' }, reads: { active: false } },
+    { of: { Status: 'DRAFT' }, reads: { active: false } },
+    { of: { Status: null }, reads: { active: true } },
+    { of: { DefaultConsentStatus: 'ACTIVE' }, reads: { onByDefault: true } },
+    { of: { DefaultConsentStatus: 'OPT_OUT' }, reads: { onByDefault: false } },
+    { of: { DefaultConsentStatus: 'WHAT' }, reads: { onByDefault: false } },
+    { of: { PurposeType: 'COOKIE' }, reads: { kind: 'standard' } },
+    { of: { LifeSpan: 0 }, reads: { lifeSpan: undefined } },
+    { of: { LifeSpan: 60 }, reads: { lifeSpan: 60 } },
+    { of: { Visibility: 'VISIBLE_TO_CONSENTED' }, reads: { visibility: 'consented' } },
+    { of: { visibility: 'VISIBLE_TO_PRIOR_CONSENTED' }, reads: { visibility: 'prior-consented' } },
+    { of: { visibility: 'VISIBLE_TO_ALIENS' }, reads: { visibility: 'all' } },
+    { of: { Label: ' \u0000 A\nB ' }, reads: { name: { entries: [], plain: 'A B' } } },
+    { of: { Label: '' }, reads: { name: { entries: [], plain: 'p' } } },
+    { of: { Label: '<b>&amp;</b>' }, reads: { name: { entries: [], plain: '<b>&amp;</b>' } } },
+    {
+      of: {
+        Languages: [
+          { Language: 'fr', Name: 'F', HardOptOutMessage: 'Non' },
+          { Language: 'fr', Name: 'Again' },
+          { Name: 'No tag' },
+        ],
+      },
+      reads: {
+        name: { entries: [{ language: 'fr', text: 'F', isDefault: false }], plain: 'P' },
+        hardOptOutMessage: { entries: [{ language: 'fr', text: 'Non', isDefault: false }], plain: undefined },
+      },
+    },
+  ];
+  for (const { of, reads } of cases) {
+    it(`of ${JSON.stringify(of)} is ${JSON.stringify(reads)}`, () => {
+      const purpose = onePurpose(of);
+      assert.ok(purpose);
+      for (const [member, value] of Object.entries(reads))
+        assert.deepEqual(Object.entries(purpose).find(([name]) => name === member)?.[1], value);
+    });
+  }
+
+  it('has an id in small letters when that is a GUID, else as it is written', () => {
+    assert.equal(onePurpose({ Id: singlePageId.toUpperCase() })?.id, singlePageId);
+    assert.equal(onePurpose({ Id: 'MixedCase' })?.id, 'MixedCase');
+  });
+
+  it('has its options in order, defaults marked, and no preference without one', () => {
+    const Options = [
+      { Id: 'c' },
+      { Id: 'b', Label: 'B', Order: 2, IsDefault: true },
+      { Id: 'a', Label: 'A', Order: 1 },
+      { Id: 'a' },
+      {},
+    ];
+    const preferences = onePurpose({
+      CustomPreferences: [
+        { Id: 'q', Options, SelectionType: 'SINGLE_CHOICE', DisplayAs: 'DROPDOWN', Required: true },
+        { Id: 'r', Options, SelectionType: 'SOMETHING', DisplayAs: 'ELSE' },
+        { Id: 's', Options: [], Required: true },
+      ],
+    })?.preferences;
+    assert.deepEqual(
+      preferences?.map(({ id, choice, display, required, options }) => [
+        id,
+        choice,
+        display,
+        required,
+        options.map((option) => option.id).join(),
+      ]),
+      [
+        ['q', 'single', 'dropdown', true, 'a,b,c'],
+        ['r', 'multiple', 'checkboxes', false, 'a,b,c'],
+      ],
+    );
+    assert.equal(preferences?.[0]?.options[1]?.isDefault, true);
+  });
+});
+
+describe('a data element', () => {
+  const element = (members: Members) => {
+    const item = single({
+      ProfileSettings: { IsEnabled: true, DataElements: [{ Id: 'e', Label: 'L ', ...members }] },
+    }).pages[0]?.sections[1]?.items[0];
+    return item?.kind === 'data-element' ? item.element : undefined;
+  };
+  const types = {
+    USER_INPUT: 'text',
+    EMAIL: 'email',
+    NUMBER: 'number',
+    DATE_PICKER: 'date',
+    COUNTRY: 'country',
+    STATE: 'state',
+    COUNTRY_CODE: 'country-code',
+    STATE_CODE: 'state-code',
+    PHONE_NUMBER: 'phone',
+    HOLOGRAM: 'text',
+    SELECTION: 'text',
+  };
+  for (const [type, reads] of Object.entries(types)) {
+    it(`of ${type} (without options) is ${reads}`, () =>
+      assert.equal(element({ DataElementType: type })?.type, reads));
+  }
+
+  it('keeps its label as the platform writes it, and is left out without one', () => {
+    assert.equal(element({})?.label, 'L ');
+    for (const Label of ['', ' ', null, 7, 'constructor', '__proto__'])
+      assert.equal(element({ Label }), undefined);
+  });
+
+  it('translates its options by id, else by their place', () => {
+    const options = element({
+      DataElementType: 'SELECTION',
+      DisplayAs: 'DROPDOWN',
+      DataElementOptions: ['Red', { Id: '2', Label: 'Blue', Value: 'blue' }, { Name: 'Green' }, 4, null],
+      Languages: [
+        { Language: 'fr', DataElementOptions: ['Rouge', { Id: '2', Label: 'Bleu' }, 'Vert', 'Quatre', ''] },
+      ],
+    })?.options;
+    assert.deepEqual(
+      options?.map(({ value, name }) => [value, name.plain, name.entries[0]?.text]),
+      [
+        ['Red', 'Red', 'Rouge'],
+        ['blue', 'Blue', 'Bleu'],
+        ['Green', 'Green', 'Vert'],
+        ['4', '4', 'Quatre'],
+      ],
+    );
+  });
+});
+
+describe('a Multi Page center', () => {
+  it('draws its pages in order and leaves hidden ones out', () => {
+    const center = multi({}, [
+      { id: 'c' },
+      { id: 'b', order: 2, navigationEnabled: false },
+      { id: 'h', order: 0, isHidden: true },
+      { id: 'a', order: 1 },
+    ]);
+    assert.deepEqual(
+      center.pages.map(({ id, navigation }) => [id, navigation]),
+      [
+        ['a', true],
+        ['b', false],
+        ['c', true],
+      ],
+    );
+  });
+
+  it('always has a page, from which everything can be withdrawn', () => {
+    for (const center of [
+      multi({ pages: [] }, []),
+      multi({ displayUnsubscribeAll: false }, [{ id: 'h', isHidden: true }]),
+    ]) {
+      assert.deepEqual(
+        center.pages.map(({ id, unsubscribeAll }) => [id, unsubscribeAll]),
+        [[singlePageId, true]],
+      );
+    }
+  });
+
+  it('mixes purposes, data elements and texts of a section by their order', () => {
+    const text = (id: string, order?: number) => ({
+      id,
+      order,
+      languages: [{ content: '<p>x</p>', language: 'en' }],
+    });
+    const sections = [
+      {
+        purposes: [{ id: 'p5', order: 5 }, { id: 'p1', order: 1 }, { id: 'pz' }],
+        customDataElements: [{ id: 'e2', order: 2, name: 'E' }],
+        elements: [text('t0', 0), text('t5', 5), { order: 3 }, text('tz')],
+      },
+    ];
+    assert.deepEqual(sectionKinds(multi({}, [{ id: 'a', sections }])), [['ordinary:t0,p1,e2,p5,t5,pz,tz']]);
+  });
+
+  it('orders its sections, names them unless their header is hidden, and draws conditional ones', () => {
+    const languages = [{ name: 'N', description: '<b>D</b>', language: 'en' }];
+    const [page] = multi({}, [
+      {
+        id: 'a',
+        sections: [
+          { id: 's2', order: 2, languages, isHeaderHidden: true },
+          { id: 's1', order: 1, languages, conditionalRules: { x: 1 } },
+          {},
+          7,
+        ],
+      },
+    ]).pages;
+    assert.deepEqual(
+      page?.sections.map(({ id, name, description }) => [
+        id,
+        name?.entries[0]?.text,
+        description?.entries[0]?.text,
+      ]),
+      [
+        ['s1', 'N', '<b>D</b>'],
+        ['s2', undefined, '<b>D</b>'],
+        ['section-3', undefined, undefined],
+      ],
+    );
+  });
+
+  const notification = { id: 'n', label: 'Tell me' };
+  const settings = { id: 's', isSubscriptionSettings: true };
+  it('draws its notification purpose on the first page with subscription settings, else on the first', () => {
+    const pages = [
+      { id: 'a', sections: [{ id: 'o' }] },
+      { id: 'b', sections: [settings] },
+    ];
+    assert.deepEqual(sectionKinds(multi({ notificationPurpose: notification }, pages)), [
+      ['ordinary:'],
+      ['subscription-settings:', 'notification:n'],
+    ]);
+    assert.deepEqual(sectionKinds(multi({ notificationPurpose: notification }, [{ id: 'a' }, { id: 'b' }])), [
+      ['notification:n'],
+      [],
+    ]);
+    assert.deepEqual(
+      sectionKinds(multi({ notificationPurpose: notification, displayNotificationPurpose: false }, pages)),
+      [['ordinary:'], ['subscription-settings:']],
+    );
+  });
+
+  it('takes a notification purpose out of its sections', () => {
+    const sections = [{ id: 's', purposes: [{ id: 'n' }, { id: 'p' }] }];
+    assert.deepEqual(sectionKinds(multi({ notificationPurpose: notification }, [{ id: 'a', sections }])), [
+      ['ordinary:p', 'notification:n'],
+    ]);
+    const off = { notificationPurpose: notification, displayNotificationPurpose: false };
+    assert.deepEqual(sectionKinds(multi(off, [{ id: 'a', sections }])), [['ordinary:p']]);
+  });
+
+  it('draws a purpose once on a page, though on several pages', () => {
+    const sections = [
+      { id: 's', purposes: [{ id: 'p' }] },
+      { id: 't', purposes: [{ id: 'p' }] },
+    ];
+    assert.deepEqual(
+      sectionKinds(
+        multi({}, [
+          { id: 'a', sections },
+          { id: 'b', sections },
+        ]),
+      ),
+      [
+        ['ordinary:p', 'ordinary:'],
+        ['ordinary:p', 'ordinary:'],
+      ],
+    );
+  });
+
+  const controls: readonly { root: Members; page: Members; reads: [boolean, boolean] }[] = [
+    { root: {}, page: {}, reads: [true, false] },
+    { root: { displayUnsubscribeAll: false, displaySubscribeAll: true }, page: {}, reads: [false, true] },
+    {
+      root: { displayUnsubscribeAll: true },
+      page: { displayUnsubscribeAll: false, displaySubscribeAll: true },
+      reads: [true, false],
+    },
+    {
+      root: { displayUnsubscribeAll: true, displayPageLevelSubscribeSettings: true },
+      page: { displayUnsubscribeAll: false, displaySubscribeAll: true },
+      reads: [false, true],
+    },
+    {
+      root: { displaySubscribeAll: true, displayPageLevelSubscribeSettings: true },
+      page: {},
+      reads: [true, true],
+    },
+  ];
+  for (const { root, page, reads } of controls) {
+    it(`of ${JSON.stringify(root)} and page ${JSON.stringify(page)} offers [unsubscribe, subscribe] ${reads}`, () => {
+      const [drawn] = multi(root, [{ id: 'a', ...page }]).pages;
+      assert.deepEqual([drawn?.unsubscribeAll, drawn?.subscribeAll], reads);
+    });
+  }
+
+  it('knows what single-page schemas say of its purposes, unless it says so itself', () => {
+    const known = new Map(
+      [['p', onePurpose({ Status: 'RETIRED', DefaultConsentStatus: 'ACTIVE', LifeSpan: 9 })]].filter(
+        (pair): pair is [string, Purpose] => pair[1] !== undefined,
+      ),
+    );
+    const read = (purpose: Members) => {
+      const item = multi({}, [{ id: 'a', sections: [{ purposes: [{ id: 'p', ...purpose }] }] }], known)
+        .pages[0]?.sections[0]?.items[0];
+      return item?.kind === 'purpose'
+        ? [item.purpose.active, item.purpose.onByDefault, item.purpose.lifeSpan]
+        : undefined;
+    };
+    assert.deepEqual(read({}), [false, true, 9]);
+    assert.deepEqual(read({ status: 'ACTIVE', defaultConsentStatus: 'OPT_OUT', lifeSpan: 3 }), [
+      true,
+      false,
+      3,
+    ]);
+  });
+
+  it('reads its switches', () => {
+    const center = multi(
+      {
+        autoCheckTopics: true,
+        updateNotOptedOutToActiveStatus: true,
+        portalSettings: { hardOptOutFormat: 'HIDE' },
+      },
+      [],
+    );
+    assert.deepEqual(
+      [center.autoCheckTopics, center.confirmsDefaults, center.hardOptOut],
+      [true, true, 'hide'],
+    );
+    const plain = multi({ portalSettings: { hardOptOutFormat: 'BLINK' } }, []);
+    assert.deepEqual(
+      [plain.autoCheckTopics, plain.confirmsDefaults, plain.hardOptOut],
+      [false, false, 'lock'],
+    );
+  });
+
+  it('takes its default language from defaultLanguage, else from the one marked so', () => {
+    const languages = [{ language: 'en' }, { language: 'fr', isDefault: true }];
+    assert.equal(multi({ languages, defaultLanguage: 'en' }, []).defaultLanguage, 'en');
+    assert.equal(multi({ languages }, []).defaultLanguage, 'fr');
+  });
+});

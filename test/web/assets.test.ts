@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Router } from 'express';
+import request from 'supertest';
+import { publishTheme } from '../../src/web/theme.ts';
+import { assets, houseOf } from './house.ts';
+
+const router = Router();
+router.use(assets.handler);
+router.get('/script.js', assets.fixed('app.js', { maxAge: 600, crossOrigin: true }));
+const { app } = houseOf(router);
+
+test('a public file has a name that changes with its content, and is kept for ever', async () => {
+  const href = assets.href('app.css');
+  assert.match(href, /^\/assets\/app\.[\w-]{12}\.css$/);
+  const response = await request(app).get(href);
+  assert.equal(response.headers['cache-control'], 'public, max-age=31536000, immutable');
+  assert.equal(response.headers['content-type'], 'text/css; charset=utf-8');
+});
+
+for (const [accepted, coding] of [
+  ['br, gzip', 'br'],
+  ['gzip', 'gzip'],
+  ['identity', undefined],
+] as const) {
+  test(`who accepts ${accepted} gets ${coding ?? 'it as it is'}`, async () => {
+    const response = await request(app)
+      .get(assets.href('app.css'))
+      .set('accept-encoding', accepted)
+      .buffer(true)
+      .parse((stream, done) => {
+        const parts: Buffer[] = [];
+        stream.on('data', (part: Buffer) => parts.push(part));
+        stream.on('end', () => done(null, Buffer.concat(parts)));
+      });
+    assert.equal(response.headers['content-encoding'], coding);
+    assert.equal(response.headers['vary'], 'Accept-Encoding');
+  });
+}
+
+test('an unknown or old name, and any other method, are not found', async () => {
+  for (const path of ['/assets/app.css', '/assets/../package.json', '/assets/app.000000000000.css']) {
+    assert.equal((await request(app).get(path)).status, 404);
+  }
+  assert.equal((await request(app).post(assets.href('app.css'))).status, 404);
+  assert.throws(() => assets.href('nothing.css'));
+});
+
+test('a file under a fixed name is kept for a while and may be used by other sites', async () => {
+  const { headers } = await request(app).get('/script.js');
+  assert.equal(headers['cache-control'], 'public, max-age=600');
+  assert.equal(headers['cross-origin-resource-policy'], 'cross-origin');
+});
+
+test('the styles weigh less than 20 KB, and no script or style weighs more than it should', async () => {
+  const sizes = { 'app.css': 20_480, 'app.js': 8_000 };
+  for (const [name, most] of Object.entries(sizes)) {
+    const { headers } = await request(app).get(assets.href(name)).set('accept-encoding', 'identity');
+    assert.ok(Number(headers['content-length']) < most, name);
+  }
+});
+
+test('a brand is published as a stylesheet of custom properties', async () => {
+  const brand = {
+    name: 'Harbour Books',
+    logoUrl: undefined,
+    accent: '#8a1c4a',
+    accentDark: undefined,
+    radius: 4,
+    font: '"Source Serif", serif',
+    scheme: 'auto',
+    stylesheetUrl: undefined,
+  } as const;
+  const href = publishTheme(assets, brand);
+  assert.ok(href);
+  assert.match(href, /^\/assets\/theme\/brand\.[\w-]{12}\.css$/);
+  const { text } = await request(app).get(href);
+  assert.match(
+    text,
+    /^:root\{--brand-accent:#8a1c4a;--brand-on-accent:#ffffff;--brand-accent-dark:#[0-9a-f]{6};/,
+  );
+  assert.match(text, /--brand-radius:4px;--brand-font:"Source Serif", serif\}\n$/);
+  assert.equal(publishTheme(assets, brand), href);
+  const nothing = { ...brand, accent: undefined, radius: undefined, font: undefined };
+  assert.equal(publishTheme(assets, nothing), undefined);
+});

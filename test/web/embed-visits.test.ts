@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { Request } from 'express';
+import type { Address } from '../../src/core/address.ts';
+import { readSubjectId } from '../../src/core/subject.ts';
+import { createSeal } from '../../src/store/seal.ts';
+import { embedVisits } from '../../src/web/embed-visits.ts';
+
+const subject = readSubjectId('anna@example.org');
+assert.ok(subject);
+const shop: Address = {
+  name: 'shop',
+  center: 'b00c5000-0000-4000-8000-000000000001',
+  brand: undefined,
+  embedOrigins: [],
+  linkKeys: [],
+  signIn: { mail: false, singleSignOn: undefined },
+};
+const bank: Address = { ...shop, name: 'bank' };
+const minute = 60_000;
+const seal = createSeal(['a-secret-of-at-least-thirty-two-bytes-1']);
+
+/** As Express gives it to a handler. */
+function asked(href: string): Request {
+  const query = Object.fromEntries(new URL(href, 'http://localhost').searchParams);
+  const request: Pick<Request, 'query'> & { get: (name: string) => string | undefined } = {
+    query,
+    get: () => undefined,
+  };
+  return request as Request;
+}
+
+suite('A visit in a frame', () => {
+  let now = 1_000_000_000_000;
+  const visits = embedVisits({ seal, clock: { now: () => now } });
+  const begin = () => visits.begin(asked('/'), shop, { subject, scope: 'withdraw' });
+
+  test('is in the address, sealed: who, where, by which door, what they may do.', () => {
+    const href = begin();
+    assert.doesNotMatch(Buffer.from(href.split('v=')[1] ?? '', 'base64url').toString('latin1'), /anna|shop/);
+    assert.deepEqual(visits.find(asked(href), shop), {
+      center: 'shop',
+      subject,
+      scope: 'withdraw',
+      door: 'embed',
+      since: now,
+    });
+    assert.equal(visits.find(asked(href), bank), undefined);
+    assert.equal(visits.find(asked('/embed/shop'), shop), undefined);
+  });
+
+  test('lasts 30 minutes, and every page renews it, up to 12 hours.', () => {
+    const first = begin();
+    const start = now;
+    now = start + 30 * minute - 1;
+    assert.ok(visits.find(asked(first), shop));
+    now = start + 30 * minute;
+    assert.equal(visits.find(asked(first), shop), undefined);
+
+    now = start;
+    let href = begin();
+    while (now - start < 12 * 60 * minute - 29 * minute) {
+      now += 29 * minute;
+      const request = asked(href);
+      assert.ok(visits.find(request, shop), `${(now - start) / minute} minutes`);
+      href = visits.href(request, shop, '/news');
+      assert.match(href, /^\/embed\/shop\/news\?v=/);
+    }
+    now = start + 12 * 60 * minute;
+    assert.equal(visits.find(asked(href), shop), undefined);
+  });
+
+  test('keeps the language, and all addresses of a page say the same.', () => {
+    const request = asked(`${begin()}&lang=fr`);
+    assert.match(visits.href(request, shop, ''), /&lang=fr$/);
+    assert.match(visits.href(request, shop, '', { lang: 'de' }), /&lang=de$/);
+    assert.equal(
+      visits.href(request, shop, '/a').split('v=')[1],
+      visits.href(request, shop, '/b').split('v=')[1],
+    );
+  });
+
+  test('is none that was sealed for another use, or changed.', () => {
+    const visit = { center: 'shop', subject, scope: 'manage', door: 'embed', since: now };
+    assert.equal(visits.find(asked(`/?v=${seal.seal('action', { visit, at: now })}`), shop), undefined);
+    for (const odd of [
+      {},
+      { visit },
+      { visit: { ...visit, scope: 'all' }, at: now },
+      { visit: { ...visit, subject: '' }, at: now },
+    ]) {
+      assert.equal(visits.find(asked(`/?v=${seal.seal('embed visit', odd)}`), shop), undefined);
+    }
+    assert.ok(visits.find(asked(`/?v=${seal.seal('embed visit', { visit, at: now })}`), shop));
+  });
+});

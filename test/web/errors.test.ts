@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { Router } from 'express';
+import request from 'supertest';
+import { Problem, type ProblemCode } from '../../src/core/problem.ts';
+import { formBody } from '../../src/web/body.ts';
+import { createServer } from '../../src/web/server.ts';
+import { houseOf } from './house.ts';
+
+function house() {
+  const router = Router();
+  router.get('/problem/:code', ({ params }) => {
+    throw new Problem(params.code as ProblemCode);
+  });
+  router.get('/busy', () => {
+    throw new Problem('platform-busy', { retryAfter: 12.3 });
+  });
+  router.get('/bug', () => {
+    JSON.parse('anna@example.org is no JSON');
+  });
+  router.get('/person/:identifier', () => {
+    throw new TypeError('cannot read this');
+  });
+  router.get('/late', (_request, response) => {
+    response.write('half');
+    throw new Error('too late');
+  });
+  router.post('/form', formBody, ({ body }, response) => {
+    response.json({ fields: Object.keys(body).length });
+  });
+  return houseOf(router);
+}
+
+const statuses: readonly [ProblemCode, number][] = [
+  ['not-found', 404],
+  ['bad-request', 400],
+  ['form-refused', 400],
+  ['cross-site', 403],
+  ['sandboxed-frame', 403],
+  ['not-signed-in', 401],
+  ['link-expired', 410],
+  ['link-invalid', 400],
+  ['not-allowed', 403],
+  ['nonce-reused', 409],
+  ['too-many-requests', 429],
+  ['too-large', 413],
+  ['identifier-refused', 400],
+  ['platform-unreachable', 503],
+  ['platform-slow', 503],
+  ['platform-busy', 503],
+  ['platform-refused', 502],
+  ['platform-unreadable', 502],
+  ['platform-denied', 502],
+  ['wrong-subject', 502],
+  ['store-unavailable', 503],
+  ['overloaded', 503],
+  ['draining', 503],
+  ['unexpected', 500],
+];
+
+for (const [code, status] of statuses) {
+  test(`${code} is a page of status ${status}, with a reference that is logged once`, async () => {
+    const { app, lines } = house();
+    const response = await request(app).get(`/problem/${code}`).set('accept', 'text/html');
+    assert.equal(response.status, status);
+    assert.match(response.text, new RegExp(`<h1>${code}</h1>`));
+    assert.equal(lines.length, 1);
+    assert.equal(lines[0]?.['code'], code);
+    assert.equal(lines[0]?.['route'], '/problem/:code');
+    assert.ok(response.text.includes(String(lines[0]?.['reference'])));
+    assert.equal(response.headers['retry-after'] !== undefined, status === 503 || status === 429);
+  });
+}
+
+test('who wants JSON gets JSON, who wants text gets text', async () => {
+  const { app } = house();
+  const json = await request(app).get('/problem/overloaded').set('accept', 'application/json');
+  assert.equal(json.body.error, 'overloaded');
+  assert.match(json.body.reference, /^[0-9a-f]{10}$/);
+  const text = await request(app).get('/problem/overloaded').set('accept', 'text/plain');
+  assert.match(text.text, /^overloaded \([0-9a-f]{10}\)\n$/);
+});
+
+test('the platform’s Retry-After is passed on, rounded up', async () => {
+  const { headers } = await request(house().app).get('/busy');
+  assert.equal(headers['retry-after'], '13');
+});
+
+test('a page that nobody serves is not found', async () => {
+  const { app, lines } = house();
+  const response = await request(app).get('/nothing/anna@example.org?t=secret');
+  assert.equal(response.status, 404);
+  assert.doesNotMatch(JSON.stringify(lines), /anna|secret/);
+});
+
+test('a malformed address is a bad request', async () => {
+  const response = await request(house().app).get('/person/%E0%A4%A');
+  assert.equal(response.status, 400);
+});
+
+test('a bug is a 500 whose stack is in the log, without what it choked on', async () => {
+  const { app, lines } = house();
+  const response = await request(app).get('/bug').set('accept', 'text/html');
+  assert.equal(response.status, 500);
+  assert.match(response.text, /<h1>unexpected<\/h1>/);
+  assert.doesNotMatch(response.text, /SyntaxError|JSON|anna|:\d+:\d+/);
+  const logged = JSON.stringify(lines);
+  assert.match(logged, /errors\.test\.ts/);
+  assert.match(logged, /SyntaxError/);
+  assert.doesNotMatch(logged, /anna/);
+});
+
+test('a bug’s line names the route, not the person in its address', async () => {
+  const { app, lines } = house();
+  await request(app).get('/person/anna@example.org');
+  const logged = JSON.stringify(lines);
+  assert.match(logged, /cannot read this/);
+  assert.match(logged, /\/person\/:identifier/);
+  assert.doesNotMatch(logged, /anna/);
+});
+
+test('a fault after the answer began breaks it off instead of completing it', async () => {
+  const { app, lines } = house();
+  await assert.rejects(request(app).get('/late'));
+  assert.equal(lines.length, 1);
+});
+
+test('a form of 1,000 purposes passes', async () => {
+  const body = Array.from(
+    { length: 1_000 },
+    (_, index) => `field-${index}=11111111-1111-4111-8111-111111111111`,
+  );
+  const response = await request(house().app).post('/form').type('form').send(body.join('&'));
+  assert.equal(response.body.fields, 1_000);
+});
+
+test('a form that is too large, has too many fields, or is no form is refused by name', async () => {
+  const { app } = house();
+  const json = { accept: 'application/json' };
+  const large = await request(app)
+    .post('/form')
+    .set(json)
+    .type('form')
+    .send(`a=${'x'.repeat(600_000)}`);
+  assert.equal(large.body.error, 'too-large');
+  const many = await request(app).post('/form').set(json).type('form').send('a=1&'.repeat(6_000));
+  assert.equal(many.body.error, 'too-large');
+  const other = await request(app).post('/form').set(json).send({ a: 1 });
+  assert.equal(other.body.error, 'bad-request');
+  const none = await request(app).post('/form').set(json);
+  assert.equal(none.body.error, 'bad-request');
+  const charset = await request(app)
+    .post('/form')
+    .set(json)
+    .set('content-type', 'application/x-www-form-urlencoded; charset=klingon')
+    .send('a=1');
+  assert.equal(charset.body.error, 'bad-request');
+});
+
+test('a body that is broken off is one line in the log and no stack', async () => {
+  const { app, lines } = house();
+  const server = createServer(app);
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  const socket = connect(address.port, '127.0.0.1');
+  socket.write(
+    'POST /form HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 99\r\n\r\na=1',
+  );
+  server.once('request', () => socket.destroy());
+  while (lines.length === 0) await new Promise((soon) => setImmediate(soon));
+  await new Promise((closed) => server.close(closed));
+  assert.equal(lines.length, 1);
+  assert.equal(lines[0]?.['msg'], 'request broken off');
+});

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import type { RequestHandler, Router } from 'express';
+import express from 'express';
+import type { Pages, ProblemPage } from '../../src/core/pages.ts';
+import { createAssets } from '../../src/web/assets.ts';
+import { createErrors, type Fault } from '../../src/web/errors.ts';
+import { createLog } from '../../src/web/log.ts';
+import { createRender } from '../../src/web/render.ts';
+import { samples } from '../samples/pages.ts';
+
+export const root = join(import.meta.dirname, '..', '..');
+export const assets = createAssets({ publicDir: join(root, 'public') });
+export const render = createRender({ viewsDir: join(root, 'views'), assets, development: true });
+
+/** A page about a problem, as far as the furniture is concerned: its code is its title. */
+export function problemPage({ code, reference }: Pick<Fault, 'code' | 'reference'>): ProblemPage {
+  const page: Pages['errors/problem'] = samples['errors/problem'].ordinary;
+  return {
+    ...page,
+    shell: { ...page.shell, title: code },
+    reference: { label: 'Reference', value: reference },
+  };
+}
+
+/** An application of some handlers between the log and the errors, and the lines it logged. */
+export function houseOf(...handlers: readonly (RequestHandler | Router)[]) {
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog({
+    level: 'debug',
+    stream: { write: (line: string) => lines.push(JSON.parse(line)) },
+  });
+  const errors = createErrors({ render, log, problemPage });
+  const app = express();
+  app.use(...handlers);
+  app.use(errors.notFound, errors.handler);
+  return { app, lines, log };
+}

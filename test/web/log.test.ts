@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type RequestHandler, Router } from 'express';
+import request from 'supertest';
+import { createLog, requestLog } from '../../src/web/log.ts';
+import { houseOf } from './house.ts';
+
+function house() {
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog({ level: 'info', stream: { write: (line: string) => lines.push(JSON.parse(line)) } });
+  const router = Router();
+  const answer: RequestHandler = (_request, response) => {
+    response.status(202).send('done');
+  };
+  router.get('/centers/:center', answer);
+  return { app: houseOf(requestLog(log), router).app, log, lines };
+}
+
+test('an answer is one line: method, pattern of the route, status, milliseconds', async () => {
+  const { app, lines } = house();
+  await request(app).get('/centers/shop?t=secret');
+  await new Promise((soon) => setImmediate(soon));
+  assert.equal(lines.length, 1);
+  const { time, ms, ...line } = lines[0] ?? {};
+  assert.deepEqual(line, {
+    level: 'info',
+    method: 'GET',
+    route: '/centers/:center',
+    status: 202,
+    msg: 'answered',
+  });
+  assert.match(String(time), /^\d{4}-\d\d-\d\dT.*Z$/);
+  assert.equal(typeof ms, 'number');
+});
+
+test('an address that no route took is not in the line', async () => {
+  const { app, lines } = house();
+  await request(app).get('/anna@example.org');
+  await new Promise((soon) => setImmediate(soon));
+  assert.equal(lines[0]?.['route'], 'none');
+  assert.doesNotMatch(JSON.stringify(lines), /anna/);
+});
+
+test('what slips into a line under a telling name is redacted', () => {
+  const { log, lines } = house();
+  log.warn(
+    { identifier: 'anna', visit: { subject: 'anna' }, request: { headers: 'anna', url: 'anna' } },
+    'oh',
+  );
+  assert.doesNotMatch(JSON.stringify(lines), /anna/);
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Router } from 'express';
+import request from 'supertest';
+import { Problem } from '../../src/core/problem.ts';
+import {
+  allowFormTargets,
+  allowFraming,
+  allowImages,
+  allowStyles,
+  securityHeaders,
+} from '../../src/web/security.ts';
+import { houseOf } from './house.ts';
+
+const router = Router();
+router.get('/plain', (_request, response) => {
+  response.send('plain');
+});
+router.get('/framed', (_request, response) => {
+  allowFraming(response, ['https://shop.example', 'https://www.shop.example']);
+  response.send('framed');
+});
+router.get('/framed/broken', (_request, response) => {
+  allowFraming(response, ['https://shop.example']);
+  throw new Problem('platform-slow');
+});
+router.get('/framed/by-nobody', (_request, response) => {
+  allowFraming(response, []);
+  response.send('framed by nobody');
+});
+router.get('/rich', (_request, response) => {
+  allowImages(response, ['https://cdn.example/a.png', 'https://cdn.example/b.png', undefined, '/own.png']);
+  allowImages(response, [
+    'javascript:alert(1)',
+    'data:image/png;base64,AAAA',
+    'https://x.example;script-src *',
+  ]);
+  allowStyles(response, ['https://brand.example/style.css?v=1']);
+  allowFormTargets(response, ['https://login.example/authorize']);
+  response.send('rich');
+});
+
+const http = houseOf(...securityHeaders({ https: false }), router).app;
+const https = houseOf(...securityHeaders({ https: true }), router).app;
+
+function directives(policy: string | undefined): Record<string, string> {
+  const parts = (policy ?? '').split(';').map((part) => part.trim().split(/ (.*)/s));
+  return Object.fromEntries(parts.map(([name = '', sources = '']) => [name, sources]));
+}
+
+test('everything is forbidden that is not said', async () => {
+  const { headers } = await request(http).get('/plain');
+  assert.deepEqual(directives(headers['content-security-policy']), {
+    'default-src': "'none'",
+    'style-src': "'self'",
+    'script-src': "'self'",
+    'img-src': "'self'",
+    'connect-src': "'self'",
+    'form-action': "'self'",
+    'frame-ancestors': "'none'",
+    'base-uri': "'none'",
+    'report-uri': '/reports/csp',
+    'report-to': 'csp',
+  });
+  assert.equal(headers['x-frame-options'], 'DENY');
+  assert.equal(headers['x-content-type-options'], 'nosniff');
+  assert.equal(headers['referrer-policy'], 'same-origin');
+  assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
+  assert.equal(headers['cross-origin-resource-policy'], 'same-origin');
+  assert.equal(headers['cache-control'], 'no-store');
+  assert.match(headers['permissions-policy'] ?? '', /camera=\(\)/);
+  assert.equal(headers['strict-transport-security'], undefined);
+});
+
+test('over https the browser is told to stay there', async () => {
+  const { headers } = await request(https).get('/plain');
+  assert.match(headers['strict-transport-security'] ?? '', /^max-age=31536000/);
+  assert.ok('upgrade-insecure-requests' in directives(headers['content-security-policy']));
+});
+
+test('a framed answer names who may frame it, errors included', async () => {
+  const framed = await request(http).get('/framed');
+  const policy = directives(framed.headers['content-security-policy']);
+  assert.equal(policy['frame-ancestors'], 'https://shop.example https://www.shop.example');
+  assert.equal(framed.headers['x-frame-options'], undefined);
+  const broken = await request(http).get('/framed/broken');
+  assert.equal(broken.status, 503);
+  assert.equal(
+    directives(broken.headers['content-security-policy'])['frame-ancestors'],
+    'https://shop.example',
+  );
+});
+
+test('an empty list of framers, an error and an unknown page are framed by nobody', async () => {
+  for (const path of ['/framed/by-nobody', '/unknown']) {
+    const { headers } = await request(http).get(path);
+    assert.equal(directives(headers['content-security-policy'])['frame-ancestors'], "'none'");
+    assert.equal(headers['x-frame-options'], 'DENY');
+    assert.equal(headers['cache-control'], 'no-store');
+  }
+});
+
+test('only origins of addresses are added, each once, and nothing can break out of the policy', async () => {
+  const { headers } = await request(http).get('/rich');
+  const policy = directives(headers['content-security-policy']);
+  assert.equal(policy['img-src'], "'self' https://cdn.example");
+  assert.equal(policy['style-src'], "'self' https://brand.example");
+  assert.equal(policy['form-action'], "'self' https://login.example");
+  assert.equal(policy['script-src'], "'self'");
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Router } from 'express';
+import request from 'supertest';
+import { createToHtml } from '../../src/web/render.ts';
+import { classOf, createShed, type RequestClass, turnAway } from '../../src/web/shed.ts';
+import { assets, houseOf, problemPage, root } from './house.ts';
+
+const toHtml = createToHtml({ viewsDir: join(root, 'views'), assets, development: true });
+
+/** Shed at two in flight for staff, three for reads, four for opt-ins. */
+function house(delay = 0) {
+  const shedClasses: RequestClass[] = [];
+  const shed = createShed({
+    loopDelay: () => delay,
+    thresholds: {
+      staff: { delay: 10, inFlight: 2 },
+      read: { delay: 20, inFlight: 3 },
+      'opt-in': { delay: 30, inFlight: 4 },
+    },
+    onShed: (what) => shedClasses.push(what),
+  });
+  const waiting: (() => void)[] = [];
+  const router = Router();
+  router.use((_request, response) => {
+    waiting.push(() => response.end('served'));
+  });
+  const { app } = houseOf(shed.middleware(turnAway({ problemPage, toHtml })), router);
+  return { app, shed, shedClasses, waiting };
+}
+
+const classes: readonly (readonly [method: string, path: string, is: RequestClass])[] = [
+  ['GET', '/staff', 'staff'],
+  ['POST', '/staff/tasks', 'staff'],
+  ['POST', '/reports/csp', 'staff'],
+  ['GET', '/', 'read'],
+  ['GET', '/centers/shop', 'read'],
+  ['GET', '/centers/staff', 'read'],
+  ['POST', '/centers/shop/sign-in', 'read'],
+  ['GET', '/centers/shop/results/abc', 'opt-in'],
+  ['POST', '/centers/shop', 'withdrawal'],
+  ['POST', '/centers/shop/page-2', 'withdrawal'],
+  ['GET', '/centers/shop/unsubscribe', 'withdrawal'],
+  ['POST', '/centers/shop/unsubscribe', 'withdrawal'],
+  ['POST', '/unsubscribe/token', 'withdrawal'],
+];
+for (const [method, path, is] of classes) {
+  test(`${method} ${path} counts as ${is}`, () => {
+    assert.equal(classOf({ method, path }), is);
+  });
+}
+
+test('the more is in flight, the more classes are shed; withdrawals never are', async () => {
+  const { app, shed, shedClasses, waiting } = house();
+  const held: Promise<unknown>[] = [];
+  const hold = async () => {
+    held.push(request(app).post('/centers/shop').then());
+    const count = held.length;
+    while (waiting.length < count) await new Promise((soon) => setImmediate(soon));
+  };
+  const statusOf = async (path: string) => (await request(app).get(path)).status;
+  await hold();
+  await hold();
+  assert.equal(shed.inFlight(), 2);
+  assert.equal(await statusOf('/staff'), 503);
+  await hold();
+  assert.equal(await statusOf('/centers/shop'), 503);
+  shed.admit('opt-in');
+  await hold();
+  assert.throws(() => shed.admit('opt-in'), { code: 'overloaded' });
+  await hold();
+  assert.equal(shed.inFlight(), 5);
+  assert.deepEqual(shedClasses, ['staff', 'read', 'opt-in']);
+  for (const answer of waiting) answer();
+  await Promise.all(held);
+  await new Promise((soon) => setImmediate(soon));
+  assert.equal(shed.inFlight(), 0);
+});
+
+test('a loop that is late for a few requests sheds nothing: something else holds it up', () => {
+  const { shed } = house(1_000);
+  shed.admit('staff');
+  shed.admit('read');
+  shed.admit('opt-in');
+});
+
+test('who is turned away gets a page, or JSON, with Retry-After and no address of anyone', async () => {
+  const { app, waiting } = house();
+  const held = [1, 2, 3].map(() => request(app).post('/centers/shop').then());
+  while (waiting.length < 3) await new Promise((soon) => setImmediate(soon));
+  const page = await request(app).get('/centers/shop?t=secret').set('accept', 'text/html');
+  assert.equal(page.status, 503);
+  assert.equal(page.headers['retry-after'], '2');
+  assert.match(page.text, /<h1[^>]*>overloaded<\/h1>/);
+  assert.doesNotMatch(page.text, /secret/);
+  const json = await request(app).get('/centers/shop').set('accept', 'application/json');
+  assert.deepEqual(
+    [json.status, json.headers['retry-after'], json.body],
+    [503, '2', { error: 'overloaded' }],
+  );
+  for (const answer of waiting) answer();
+  await Promise.all(held);
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Router } from 'express';
+import request from 'supertest';
+import { createDrain } from '../../src/web/drain.ts';
+import { operatorRoutes } from '../../src/web/operator.ts';
+import { type Answered, createServerTiming, observeAnswers } from '../../src/web/timing.ts';
+import { houseOf } from './house.ts';
+
+test('Server-Timing adds up what was called for this request and no other', async () => {
+  const timing = createServerTiming();
+  const router = Router();
+  router.get('/page/:name', async (request, response) => {
+    await new Promise((soon) => setImmediate(soon));
+    timing.add('read-subject', request.params.name === 'a' ? 1 : 10);
+    timing.add('read-subject', 2);
+    response.send('page');
+  });
+  const { app } = houseOf(timing.middleware, router);
+  const [a, b] = await Promise.all([request(app).get('/page/a'), request(app).get('/page/b')]);
+  assert.match(a.headers['server-timing'] ?? '', /^read-subject;dur=3\.0, total;dur=\d+\.\d$/);
+  assert.match(b.headers['server-timing'] ?? '', /^read-subject;dur=12\.0, total;dur=/);
+  timing.add('outside', 1);
+});
+
+test('every answer is told by its pattern, never its address', async () => {
+  const told: Answered[] = [];
+  const router = Router();
+  router.get('/people/:identifier', (_request, response) => void response.send(''));
+  const { app } = houseOf(
+    observeAnswers((answered) => told.push(answered)),
+    router,
+  );
+  await request(app).get('/people/anna@example.org?t=secret');
+  await request(app).get('/nothing/anna@example.org');
+  await request(app).propfind('/people/anna@example.org');
+  while (told.length < 3) await new Promise((soon) => setImmediate(soon));
+  assert.deepEqual(
+    told.map(({ method, route, status, requestClass }) => [method, route, status, requestClass]),
+    [
+      ['GET', '/people/:identifier', 200, 'read'],
+      ['GET', 'none', 404, 'read'],
+      ['other', 'none', 404, 'read'],
+    ],
+  );
+  assert.doesNotMatch(JSON.stringify(told), /anna|secret/);
+});
+
+test('while it drains, every answer says that its connection ends, those on their way included', async () => {
+  const drain = createDrain();
+  const router = Router();
+  router.get('/slow', (_request, response) => {
+    drain.begin();
+    response.send('');
+  });
+  router.get('/quick', (_request, response) => void response.send(''));
+  const { app } = houseOf(drain.middleware, router);
+  assert.notEqual(
+    (await request(app).get('/quick').set('connection', 'keep-alive')).headers['connection'],
+    'close',
+  );
+  assert.equal(drain.isDraining(), false);
+  for (const path of ['/slow', '/quick']) {
+    const { headers } = await request(app).get(path).set('connection', 'keep-alive');
+    assert.equal(headers['connection'], 'close');
+  }
+  assert.equal(drain.isDraining(), true);
+});
+
+const print = () => Promise.resolve('metrics 1\n');
+
+test('with a token, metrics are for who has it, and for nobody else, this machine included', async () => {
+  const { app } = houseOf(
+    operatorRoutes({ print, contentType: 'text/plain', token: 'the token of metrics' }),
+  );
+  const ask = (authorization?: string) =>
+    request(app)
+      .get('/metrics')
+      .set(authorization === undefined ? {} : { authorization });
+  assert.equal((await ask('Bearer the token of metrics')).text, 'metrics 1\n');
+  assert.equal((await ask()).status, 404);
+  assert.equal((await ask('Bearer another')).status, 404);
+  assert.equal((await ask('the token of metrics')).status, 404);
+});
+
+test('without one, they are for this machine, and not for what a proxy on it passes on', async () => {
+  const { app } = houseOf(operatorRoutes({ print, contentType: 'text/plain', token: undefined }));
+  assert.equal((await request(app).get('/metrics')).status, 200);
+  for (const name of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip']) {
+    assert.equal((await request(app).get('/metrics').set(name, 'anything')).status, 404, name);
+  }
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Request, Router } from 'express';
+import { MemoryStore } from 'express-session';
+import request from 'supertest';
+import { readSubjectId } from '../../src/core/subject.ts';
+import { createSessions } from '../../src/web/session.ts';
+import { houseOf } from './house.ts';
+
+test('a look that is no sign of life neither renews the session nor its cookie, and still knows who is there', async () => {
+  const touched: string[] = [];
+  class WatchedStore extends MemoryStore {
+    override touch(...[id, session, done]: Parameters<MemoryStore['touch']>): void {
+      touched.push(id);
+      super.touch(id, session, done);
+    }
+  }
+  const sessions = createSessions({
+    store: new WatchedStore(),
+    secrets: ['a secret of thirty-two bytes or so'],
+    https: false,
+    idle: 60_000,
+    absolute: 600_000,
+    clock: { now: () => 1_000_000 },
+  });
+  const subject = readSubjectId('anna');
+  assert.ok(subject);
+  const router = Router().use(sessions.middleware);
+  router.post('/in', async (incoming: Request, response) => {
+    await sessions.signIn(incoming, {
+      center: 'shop',
+      subject,
+      scope: 'manage',
+      door: 'link',
+      since: 1_000_000,
+    });
+    response.send('in');
+  });
+  router.get('/look', (incoming, response) => {
+    response.send(sessions.visitOf(incoming, 'shop')?.subject ?? 'nobody');
+  });
+  router.get('/glance', (incoming, response) => {
+    const who = sessions.visitOf(incoming, 'shop')?.subject ?? 'nobody';
+    sessions.leaveUntouched(incoming);
+    response.send(`${who}, then ${sessions.visitOf(incoming, 'shop')?.subject ?? 'nobody'}`);
+  });
+  const browser = request.agent(houseOf(router).app);
+  await browser.post('/in');
+  touched.length = 0;
+  const glance = await browser.get('/glance');
+  assert.equal(glance.text, 'anna, then nobody');
+  assert.equal(glance.headers['set-cookie'], undefined);
+  assert.equal(touched.length, 0);
+  const look = await browser.get('/look');
+  assert.equal(look.text, 'anna');
+  assert.ok(look.headers['set-cookie']);
+  assert.equal(touched.length, 1);
+});

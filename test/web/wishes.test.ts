@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Router } from 'express';
+import request from 'supertest';
+import { readWishes } from '../../src/web/wishes.ts';
+import { houseOf } from './house.ts';
+
+const router = Router();
+router.get('/', (request, response) => {
+  response.json(readWishes(request));
+});
+const { app } = houseOf(router);
+
+const cases: readonly [query: string, headers: Record<string, string>, wishes: object][] = [
+  ['', {}, { browser: [], globalPrivacyControl: false }],
+  ['?lang=fr-CA', {}, { visit: 'fr-CA', browser: [], globalPrivacyControl: false }],
+  ['?lang=en_us', {}, { visit: 'en_us', browser: [], globalPrivacyControl: false }],
+  ['?lang=fr&lang=de', {}, { browser: [], globalPrivacyControl: false }],
+  ['?lang=%22%3E%3Cscript%3E', {}, { browser: [], globalPrivacyControl: false }],
+  ['', { 'accept-language': 'de;q=0.5, ar, *' }, { browser: ['ar', 'de'], globalPrivacyControl: false }],
+  ['', { 'sec-gpc': '1' }, { browser: [], globalPrivacyControl: true }],
+  ['', { 'sec-gpc': '0' }, { browser: [], globalPrivacyControl: false }],
+];
+
+for (const [query, headers, wishes] of cases) {
+  test(`"${query}" with ${JSON.stringify(headers)} is ${JSON.stringify(wishes)}`, async () => {
+    const response = await request(app).get(`/${query}`).set(headers);
+    assert.deepEqual(response.body, wishes);
+  });
+}
