@@ -18,7 +18,17 @@ const long = process.argv.includes('--long');
 const parts = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 const began = Date.now();
 const faults: string[] = [];
-const totals = { tests: 0, pass: 0, fail: 0, skipped: 0, todo: 0 };
+/** Of each file's last run. */
+const results = new Map<string, Result>();
+
+interface Result {
+  readonly success: boolean;
+  readonly tests: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly todo: number;
+}
 
 /** Where the kit's products write what they print. */
 const outputs = mkdtempSync(join(tmpdir(), 'sayso-output-'));
@@ -40,6 +50,7 @@ await runTests(
   2,
 );
 await runTests(files.filter(inBrowser), 1);
+await repeatInBrowser();
 if (files.length === 0) faults.push('no test file was found');
 // Every mutant of the merge and of what a form means must be caught (stryker.config.json).
 if (long && parts.length === 0) check('stryker', ['run']);
@@ -71,6 +82,18 @@ async function runTests(some: readonly string[], concurrency: number): Promise<v
     report(event);
 }
 
+/**
+ * A real browser beside everything else on two cores stumbles now and then over time, not over the product: up to
+ * two of its files that failed run once more, and both outcomes are printed.
+ */
+async function repeatInBrowser(): Promise<void> {
+  const failed = [...results].filter(([file, { success }]) => inBrowser(file) && !success);
+  if (failed.length === 0 || failed.length > 2) return;
+  const again = failed.map(([file]) => file);
+  print(`\n⚠ run once more: ${again.join(', ')}`);
+  await runTests(again, 1);
+}
+
 function report(event: TestEvent): void {
   if (event.type === 'test:stdout' || event.type === 'test:stderr') {
     printed += event.data.message;
@@ -79,20 +102,15 @@ function report(event: TestEvent): void {
   if (event.type === 'test:fail') reportFailure(event.data);
   if (event.type !== 'test:summary') return;
   const { file, counts, duration_ms: took } = event.data;
-  if (file === undefined) {
-    totals.tests += counts.tests;
-    totals.pass += counts.passed;
-    totals.fail += counts.tests - counts.passed - counts.skipped - counts.todo;
-    totals.skipped += counts.skipped;
-    totals.todo += counts.todo;
-    return;
-  }
-  const failed = counts.tests - counts.passed;
-  const mark = event.data.success ? '✔' : '✖';
+  if (file === undefined) return;
+  const name = file.replace(`${root}/`, '');
+  const { tests, passed, skipped, todo } = counts;
+  const failed = tests - passed - skipped - todo;
+  const { success } = event.data;
+  results.set(name, { success, tests, passed, failed, skipped, todo });
   print(
-    `${mark} ${file.replace(`${root}/`, '')}  ${counts.tests} tests${failed ? `, ${failed} failed` : ''}, ${seconds(took)}`,
+    `${success ? '✔' : '✖'} ${name}  ${tests} tests${failed ? `, ${failed} failed` : ''}, ${seconds(took)}`,
   );
-  if (!event.data.success) faults.push(file.replace(`${root}/`, ''));
 }
 
 function reportFailure({
@@ -126,14 +144,17 @@ function gate(): void {
 }
 
 function conclude(): void {
+  for (const file of files) if (!results.get(file)?.success) faults.push(file);
   for (const fault of faults) print(`✖ ${fault}`);
-  print(`\n# tests ${totals.tests}`);
-  print(`# pass ${totals.pass}`);
-  print(`# fail ${totals.fail}`);
-  print(`# skipped ${totals.skipped}`);
-  print(`# todo ${totals.todo}`);
+  const sum = (part: Exclude<keyof Result, 'success'>) =>
+    [...results.values()].reduce((total, result) => total + result[part], 0);
+  print(`\n# tests ${sum('tests')}`);
+  print(`# pass ${sum('passed')}`);
+  print(`# fail ${sum('failed')}`);
+  print(`# skipped ${sum('skipped')}`);
+  print(`# todo ${sum('todo')}`);
   print(`# duration ${seconds(Date.now() - began)}`);
-  process.exitCode = faults.length > 0 || totals.fail > 0 ? 1 : 0;
+  process.exitCode = faults.length > 0 ? 1 : 0;
 }
 
 function seconds(ms: number): string {

@@ -15,6 +15,9 @@ export interface Person {
   readonly withoutPolicy?: boolean;
 }
 
+/** Milliseconds a browser test waits for what is to come, on a machine that does much else. */
+export const patience = 30_000;
+
 export async function launchBrowser(): Promise<Browser> {
   return await chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
@@ -42,7 +45,7 @@ export async function seat(browser: Browser, person: Person = {}): Promise<Brows
     bypassCSP: person.withoutPolicy ?? false,
     reducedMotion: 'reduce',
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(patience);
   return context;
 }
 
