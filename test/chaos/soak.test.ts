@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SubjectId } from '../../src/core/subject.ts';
+import { sealOneClick } from '../../src/features/unsubscribe/token.ts';
+import { createSeal } from '../../src/store/seal.ts';
+import { type Dice, rollDice, times } from './dice.ts';
+import { books, makeKnown, onRecord, type Rig, send, sit, startRig, switches, within } from './rig.ts';
+
+interface Sample {
+  /** Minutes since the start. */
+  readonly at: number;
+  /** Bytes of resident memory. */
+  readonly memory: number;
+}
+
+suite('An hour of ordinary days', () => {
+  test('leaves memory as it was, every answer right and every withdrawal on record.', async () => {
+    const dice = rollDice('soak');
+    await using rig = await startRig({ LOG_LEVEL: 'warn' });
+    const people = Array.from({ length: times(6, 200) }, (_, index) => `soak.${index}@example.org`);
+    for (const who of people) await makeKnown(rig.sandbox, who);
+    const minutes = times(0.25, 60);
+    const began = performance.now();
+    const passed = () => (performance.now() - began) / 60_000;
+    const tally = { visits: 0, pages: 0, clicks: 0 };
+    const samples: Sample[] = [];
+
+    const visitors = Array.from({ length: 4 }, async (_, seat) => {
+      // Nobody is in two seats: what one switches off there nobody else switches on.
+      const own = people.filter((_, index) => index % 4 === seat);
+      while (passed() < minutes) await visit(rig, dice, dice.pick(own), tally);
+    });
+    const watch = async () => {
+      while (passed() < minutes) {
+        samples.push({ at: passed(), memory: await readMemory(rig) });
+        await pause(times(500, 10_000));
+      }
+    };
+    await Promise.all([...visitors, watch()]);
+
+    assert.ok(tally.visits >= people.length, `${tally.visits} visits`);
+    const early = median(samples.filter(({ at }) => at >= minutes * 0.2 && at < minutes * 0.4));
+    const late = median(samples.filter(({ at }) => at >= minutes * 0.8));
+    const growth = late / early - 1;
+    process.stdout.write(
+      `soak: ${minutes} min, ${tally.visits} visits, ${tally.pages} pages, ${tally.clicks} clicks; memory ` +
+        `${mega(early)} MB from minute ${minutes * 0.2}, ${mega(late)} MB from minute ${minutes * 0.8}\n`,
+    );
+    // In the small form no cache is warm yet: only that it does not run away.
+    assert.ok(growth < times(1, 0.1), `memory grew by ${(growth * 100).toFixed(1)} %`);
+  });
+});
+
+/** By a link: the page, one purpose off, its result; then on again, its result; now and then all of it off by one click. */
+async function visit(
+  rig: Rig,
+  dice: Dice,
+  who: string,
+  tally: { visits: number; pages: number; clicks: number },
+): Promise<void> {
+  for (const wish of ['off', 'on'] as const) {
+    const seated = await sit(rig.product, books, who);
+    const { on, off } = switches(seated.form);
+    const purpose = wish === 'off' ? on[0] : off[0];
+    if (purpose === undefined) continue;
+    if (wish === 'off') seated.form.untick('purpose', purpose);
+    else seated.form.tick('purpose', purpose);
+    const posted = await send(seated);
+    assert.equal(posted.status, 303);
+    const result = await seated.visitor.open(posted.location ?? '');
+    assert.equal(result.status, 200);
+    tally.pages += 2;
+    const isSo = async () =>
+      (await onRecord(rig.sandbox, books, who)).has(purpose.toLowerCase()) === (wish === 'on');
+    assert.ok(await within(10_000, isSo), `${purpose} of ${who} is not ${wish}`);
+    await pause(dice.whole(20, 120));
+  }
+  tally.visits += 1;
+  if (dice.whole(0, 9) > 0) return;
+  const token = sealOneClick(createSeal([rig.product.env['SECRET'] ?? '']), {
+    center: books,
+    subject: who as SubjectId,
+    purpose: undefined,
+    madeAt: Date.now(),
+  });
+  const clicked = await fetch(`${rig.product.url}/unsubscribe/${token}`, {
+    method: 'POST',
+    body: 'List-Unsubscribe=One-Click',
+  });
+  await clicked.body?.cancel();
+  assert.equal(clicked.status, 200);
+  const isGone = async () => (await onRecord(rig.sandbox, books, who)).size === 0;
+  assert.ok(await within(10_000, isGone), `${who} is still on record`);
+  tally.clicks += 1;
+  await makeKnown(rig.sandbox, who);
+}
+
+async function readMemory({ product }: Rig): Promise<number> {
+  const answer = await fetch(`${product.url}/metrics`);
+  const memory = Number(/^sayso_memory_bytes (\S+)$/m.exec(await answer.text())?.[1]);
+  assert.ok(memory > 0, `/metrics answered ${answer.status}`);
+  return memory;
+}
+
+function median(samples: readonly Sample[]): number {
+  const sorted = samples.map(({ memory }) => memory).sort((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+function mega(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(0);
+}
