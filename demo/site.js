@@ -1,7 +1,7 @@
 // What the preference center tells this page; a view that has expired gets a fresh ticket and begins anew.
 const heard = document.getElementById('heard');
 
-for (const name of ['sayso-ready', 'sayso-saved', 'sayso-height', 'sayso-expired']) {
+for (const name of ['sayso-ready', 'sayso-saved', 'sayso-height', 'sayso-expired', 'sayso-error']) {
   document.addEventListener(name, (event) => {
     const line = document.createElement('li');
     line.textContent = event.detail.height === undefined ? name : `${name} ${event.detail.height}`;
@@ -9,7 +9,15 @@ for (const name of ['sayso-ready', 'sayso-saved', 'sayso-height', 'sayso-expired
   });
 }
 
+// Not again and again: a ticket that has expired when it arrives says that two clocks differ.
+let wasReady = true;
+document.addEventListener('sayso-ready', () => {
+  wasReady = true;
+});
+
 document.addEventListener('sayso-expired', async ({ target }) => {
+  if (!wasReady) return;
+  wasReady = false;
   const answer = await fetch(`/ticket${location.search}`);
   if (answer.ok) target.setAttribute('ticket', (await answer.json()).ticket);
 });

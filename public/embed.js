@@ -1,5 +1,5 @@
 // <script src="https://…/embed.js" data-center="…" data-ticket="…"></script>, or <sayso-preferences center ticket>.
-// Events on the element, which bubble: sayso-ready, sayso-saved, sayso-height, sayso-expired.
+// Events on the element, which bubble: sayso-ready, -saved, -height, -expired, -error.
 (() => {
   const script = document.currentScript;
   const home = new URL(script.src).origin;
@@ -41,7 +41,7 @@
     handleEvent({ origin, source, data }) {
       if (origin !== home || !this.#frame || source !== this.#frame.contentWindow) return;
       const { sayso, ...detail } = data ?? {};
-      if (!['ready', 'saved', 'height', 'expired'].includes(sayso)) return;
+      if (!['ready', 'saved', 'height', 'expired', 'error'].includes(sayso)) return;
       if (sayso === 'height') this.#frame.style.blockSize = `${Number(detail.height)}px`;
       this.dispatchEvent(new CustomEvent(`sayso-${sayso}`, { detail, bubbles: true }));
     }

@@ -26,7 +26,9 @@ function tellSaved() {
   tell('saved');
 }
 
-tell(document.querySelector('[data-event]')?.dataset.event ?? 'ready');
+/** A page that is not the person's says what it is. */
+const { event = 'ready', reference } = document.querySelector('[data-event]')?.dataset ?? {};
+tell(event, reference === undefined ? {} : { reference });
 tellHeight();
 tellSaved();
 new ResizeObserver(tellHeight).observe(document.body);

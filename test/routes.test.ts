@@ -277,6 +277,7 @@ suite('Beside the routes', () => {
         const answer = await send(method, path, { accept });
         assert.ok(answer.status >= 400 && answer.status < 500, String(answer.status));
         assertHeaders({ cache: 'never', framing }, answer);
+        if (accept === 'text/html') assert.match(answer.text, /<a class="button primary" href="\/[^"]*"/);
       }
     });
   }

@@ -210,6 +210,8 @@ export interface ProblemPage {
   readonly lines: readonly string[];
   readonly reference: { readonly label: string; readonly value: string };
   readonly links: readonly { readonly href: string; readonly label: string }[];
+  /** Outside a frame, where the links lead. */
+  readonly opensOutside: boolean;
 }
 
 export interface StartPage {

@@ -49,7 +49,7 @@ export interface ProblemPageInput {
   /** undefined where no center is known: then nothing but the built-in texts is used. */
   readonly center: Center | undefined;
   readonly language: string;
-  /** The way on, where there is one: the person's choices, the same address again, the sign-in page. */
+  /** The way on, where there is one: the person's choices, the same address again (''), the sign-in page. */
   readonly onward: { readonly href: string; readonly to: 'choices' | 'again' | 'home' | 'door' } | undefined;
 }
 
@@ -59,11 +59,13 @@ export function buildProblemPage(input: ProblemPageInput): ProblemPage {
   const kind = kinds[input.code];
   const { title, text } = messages.problems[kind];
   const isOurs = kind === 'fault';
+  const isFramed = input.surroundings.frame === 'embedded';
+  const opensOutside = isFramed && onward?.to === 'door';
   const labels = {
     choices: messages.page.back,
     again: messages.problems.again,
     home: messages.page.home,
-    door: messages.signedOut.again,
+    door: opensOutside ? messages.embed.openOutside : messages.signedOut.again,
   };
   const wait =
     input.retryAfter !== undefined && waitingHelps.has(kind)
@@ -79,9 +81,16 @@ export function buildProblemPage(input: ProblemPageInput): ProblemPage {
       language,
       title: isOurs ? named('error', title) : title,
     }),
-    lines: [text, ...wait, ...contact],
+    lines: [
+      // In a frame nobody came by a message whose link could be copied.
+      isFramed && kind === 'linkInvalid' ? messages.embed.invalid : text,
+      ...wait,
+      ...contact,
+      ...(opensOutside ? [messages.embed.signInOutside] : []),
+    ],
     reference: { label: messages.page.reference, value: input.reference },
     links: onward === undefined ? [] : [{ href: onward.href, label: labels[onward.to] }],
+    opensOutside,
   };
 }
 

@@ -20,19 +20,18 @@ const mayPass = new Set<ProblemCode>([
   'draining',
   'unexpected',
   'too-many-requests',
-]);
-
-/** After these the form is of no use any more: the way on is a fresh page. */
-const needsFreshPage = new Set<ProblemCode>([
-  'bad-request',
-  'form-refused',
-  'nonce-reused',
-  'too-large',
-  'not-allowed',
+  'platform-refused',
+  'platform-denied',
+  'wrong-subject',
 ]);
 
 /** After these somebody must show who they are. */
-const needsDoor = new Set<ProblemCode>(['not-signed-in', 'link-invalid', 'link-expired']);
+const needsDoor = new Set<ProblemCode>([
+  'not-signed-in',
+  'link-invalid',
+  'link-expired',
+  'identifier-refused',
+]);
 
 /** The page about a problem, made without asking anyone: neither platform nor store may be needed for it. */
 export function createProblemPage({ addresses, brandOf }: { addresses: Addresses; brandOf: BrandOf }) {
@@ -50,14 +49,11 @@ export function createProblemPage({ addresses, brandOf }: { addresses: Addresses
       retryAfter,
       center: undefined,
       language,
-      onward: wayOn(
-        code,
-        request,
-        address === undefined
-          ? undefined
-          : `/${room}/${encodeURIComponent(address.name)}${isFramed ? visitIn(request) : ''}`,
-        isFramed ? undefined : doorOf(address),
-      ),
+      onward: wayOn(code, request, {
+        choices: address && choicesOf(address, request, isFramed),
+        door: doorOf(address),
+        home: isFramed && address !== undefined ? undefined : '/',
+      }),
       surroundings: {
         brand: brandOf(address, undefined),
         subject: undefined,
@@ -82,23 +78,26 @@ function doorOf(address: Address | undefined): string | undefined {
     : undefined;
 }
 
-/** In a frame the address alone says who is there. */
-function visitIn(request: Request): string {
+/** In a frame the address alone says who is there. Nothing leads from a page to itself. */
+function choicesOf({ name }: Address, request: Request, isFramed: boolean): string | undefined {
+  const path = `/${isFramed ? 'embed' : 'centers'}/${encodeURIComponent(name)}`;
+  if (isRead(request) && request.path.toLowerCase() === path) return undefined;
   const visit = request.query['v'];
-  return typeof visit === 'string' ? `?v=${encodeURIComponent(visit)}` : '';
+  return isFramed && typeof visit === 'string' ? `${path}?v=${encodeURIComponent(visit)}` : path;
+}
+
+function isRead({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 function wayOn(
   code: ProblemCode,
   request: Request,
-  choices: string | undefined,
-  door: string | undefined,
+  { choices, door, home }: Readonly<Record<'choices' | 'door' | 'home', string | undefined>>,
 ): ProblemPageInput['onward'] {
-  if (door !== undefined && needsDoor.has(code)) return { href: door, to: 'door' };
-  if (mayPass.has(code) && (request.method === 'GET' || request.method === 'HEAD')) {
-    return { href: request.originalUrl.replace(/[?&]t=[^&]*/, ''), to: 'again' };
-  }
-  if (choices !== undefined && (mayPass.has(code) || needsFreshPage.has(code)))
-    return { href: choices, to: 'choices' };
-  return undefined;
+  const start = home === undefined ? undefined : ({ href: home, to: 'home' } as const);
+  if (needsDoor.has(code)) return door === undefined ? start : { href: door, to: 'door' };
+  // The address as it is, without its being written down: it may hold the token of a link.
+  if (mayPass.has(code) && isRead(request)) return { href: '', to: 'again' };
+  return choices === undefined ? start : { href: choices, to: 'choices' };
 }

@@ -298,7 +298,7 @@ suite('The script for other sites', () => {
     });
   }
 
-  test('begins anew with a fresh ticket when the view has expired.', async () => {
+  test('says that a view has expired or failed, and begins anew with a fresh ticket.', async () => {
     const context = await seat(true);
     const page = await context.newPage();
     const used = await mintTicket('anna@example.org');
@@ -309,10 +309,15 @@ suite('The script for other sites', () => {
     await page.goto(
       inShop(`<!doctype html><script src="${origin('sayso')}/embed.js"></script>
         <sayso-preferences center="${books}" ticket="${used}"></sayso-preferences>
-        <script>heard = []; for (const name of ['ready', 'saved', 'height', 'expired'])
-          document.addEventListener('sayso-' + name, (event) => heard.push(name));</script>`),
+        <script>heard = []; for (const name of ['ready', 'saved', 'height', 'expired', 'error'])
+          document.addEventListener('sayso-' + name, ({ detail }) => heard.push(name, detail.reference));</script>`),
     );
     await page.waitForFunction(`heard.includes('expired')`);
+    await page.evaluate(
+      `document.querySelector('sayso-preferences').setAttribute('ticket', 'made.up.ticket')`,
+    );
+    await page.waitForFunction(`heard.includes('error')`);
+    assert.match(String(await page.evaluate(`heard[heard.indexOf('error') + 1]`)), /^[0-9a-f]{10}$/);
     assert.ok(!(await page.evaluate(`heard.includes('ready')`)));
     const fresh = await mintTicket('anna@example.org');
     await page.evaluate(

@@ -90,6 +90,27 @@ describe('A problem', () => {
     assert.deepEqual(build('not-found').links, []);
   });
 
+  test('in a frame leads to the sign-in page outside it, and speaks of no message whose link could be copied', () => {
+    const framed = { ...surroundings, frame: 'embedded' as const };
+    const door = { href: '/in', to: 'door' } as const;
+    for (const language of Object.keys(catalogues)) {
+      const page = build('link-invalid', { language, surroundings: framed, onward: door });
+      assert.equal(page.opensOutside, true);
+      assert.equal(page.lines.length, 2);
+      assert.notEqual(page.lines[0], build('link-invalid', { language }).lines[0]);
+    }
+    const page = build('link-invalid', { surroundings: framed, onward: door });
+    assert.deepEqual(page.links, [{ href: '/in', label: 'Open in a new window' }]);
+    assert.equal(build('link-invalid', { onward: door }).opensOutside, false);
+    assert.equal(
+      build('unexpected', { surroundings: framed, onward: { href: '', to: 'again' } }).opensOutside,
+      false,
+    );
+    assert.deepEqual(build('link-invalid', { surroundings: framed }).lines, [
+      'This view could not be opened. Please reload the page.',
+    ]);
+  });
+
   test('of ours is told in the center’s words where it has some', () => {
     const center = aCenter([], {
       translations: { en: { GenericErrorMessage: 'Oops.', ContactAdminMessage: 'Call us.' } },

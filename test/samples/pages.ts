@@ -177,6 +177,7 @@ const problem: ProblemPage = {
   lines: ['Links work for a limited time, so that nobody else can use an old one.'],
   reference: { label: 'Reference', value: '9f2c41d07e' },
   links: [{ href: '/centers/harbour-books', label: 'Send me a fresh one' }],
+  opensOutside: false,
 };
 
 const start: StartPage = {
@@ -257,6 +258,17 @@ export const samples: Samples = {
       lines: ['تعمل الروابط لوقت محدود.'],
       reference: { label: 'المرجع', value: '9f2c41d07e' },
       links: [{ href: '/centers/harbour-books', label: 'أرسلوا لي رابطًا جديدًا' }],
+      opensOutside: false,
+    },
+    framed: {
+      ...problem,
+      shell: { ...expired.shell, title: 'This link does not work' },
+      lines: [
+        'This view could not be opened. Please reload the page.',
+        'For your safety, signing in opens in a new window.',
+      ],
+      links: [{ href: '/centers/harbour-books/sign-in', label: 'Open in a new window' }],
+      opensOutside: true,
     },
   },
 };

@@ -137,6 +137,17 @@ suite('A ticket', () => {
     });
   }
 
+  test('that was made up is told as an error, with a way on outside the frame where there is one.', async () => {
+    const answer = await framed({ 'accept-language': 'en' }).get('/embed/shop?ticket=made.up.ticket');
+    assert.equal(answer.status, 400);
+    assert.match(answer.text, /data-event="error" data-reference="[0-9a-f]{10}"/);
+    assert.match(answer.text, /This view could not be opened\. Please reload the page\./);
+    assert.match(answer.text, /<a [^>]*href="\/centers\/shop\/sign-in" target="_blank" rel="noopener"/);
+    const alone = await framed({ 'accept-language': 'en' }).get('/embed/bank?ticket=made.up.ticket');
+    assert.match(alone.text, /Please reload the page\./);
+    assert.doesNotMatch(alone.text, /sign-in|copy the whole link/);
+  });
+
   test('of a link’s kind is none, and a ticket is no link that lasts.', async () => {
     const link = new URL(await product.link({ center: 'shop', identifier: 'anna@example.org' }));
     const answer = await framed().get(`/embed/shop?ticket=${link.searchParams.get('t')}`);
@@ -189,6 +200,19 @@ suite('In a frame, without any cookie, a person', () => {
     const french = await visitor.get(href.replaceAll('&amp;', '&'));
     assert.match(french.text, /<html lang="fr"/);
     assert.match(readForm(french.text).action, /lang=fr/);
+  });
+
+  test('who meets an error is led back to the choices, and the site around hears of it.', async () => {
+    const { visitor, page } = await enter();
+    const { search } = new URL(page.url);
+    for (const path of ['/nowhere', '/results/nothing']) {
+      const answer = await visitor.get(`/embed/shop${path}${search}`);
+      assert.equal(answer.status, 404, path);
+      assert.match(answer.text, /data-event="error"/);
+      const [, back = ''] = /<a class="button primary" href="([^"]*)">/.exec(answer.text) ?? [];
+      assert.equal((await visitor.get(back)).status, 200, path);
+    }
+    assert.doesNotMatch(page.text, /data-event/);
   });
 
   test('leaves everything.', async () => {
