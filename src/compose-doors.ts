@@ -8,6 +8,7 @@ import type { Addresses } from './core/address.ts';
 import { openAction } from './features/centers/action-token.ts';
 import { type CenterParts, enter, glanceAtPlace, readPlace } from './features/centers/place.ts';
 import { centerRoutes } from './features/centers/routes.ts';
+import { managersOnly } from './features/centers/step-up.ts';
 import { embedFraming, embedRoutes } from './features/embed/routes.ts';
 import type { Places } from './features/record/place.ts';
 import { recordRoutes, wellKnownRoutes } from './features/record/routes.ts';
@@ -68,6 +69,7 @@ function placesOf(parts: CenterParts): Places {
     enter: (request) => enter(parts, request),
     glance: (request, path) => glanceAtPlace(parts, request, path),
     read: (request, path) => readPlace(parts, request, path),
+    managersOnly: managersOnly(parts),
     href: (request, address, path) => parts.visits.href(request, address, path),
     openAction: (token, use) => openAction(parts, token, use),
   };

@@ -1,13 +1,12 @@
 import type { Center } from './center.ts';
 import { createNames, inPageOrder } from './result-page.ts';
-import { maskIdentifier, type Subject, type SubjectId } from './subject.ts';
+import type { Subject } from './subject.ts';
 import type { Submission } from './submission-result.ts';
 import type { Visit } from './visit.ts';
 
 /** A person's record as a file to keep: plain JSON, which is then signed. Times are ISO 8601 in UTC. */
 export interface RecordCopy {
   readonly iss: string;
-  /** The identifier; masked for somebody who came by a link that only lets withdraw. */
   readonly sub: string;
   readonly issuedAt: string;
   readonly center: { readonly id: string; readonly title: string | undefined };
@@ -43,7 +42,7 @@ export function buildRecordCopy(input: {
   /** The address of this house. */
   readonly issuer: string;
   readonly now: number;
-  readonly visit: Pick<Visit, 'scope'> & { readonly subject: SubjectId };
+  readonly visit: Pick<Visit, 'subject'>;
   readonly center: Center;
   readonly subject: Subject | undefined;
   readonly language: string;
@@ -53,7 +52,7 @@ export function buildRecordCopy(input: {
   const nameOf = createNames(input);
   return {
     iss: input.issuer,
-    sub: visit.scope === 'manage' ? visit.subject : maskIdentifier(visit.subject),
+    sub: visit.subject,
     issuedAt: isoOf(input.now),
     center: { id: center.id, title: center.title },
     language,

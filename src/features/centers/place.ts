@@ -106,6 +106,7 @@ function surround(
 ): Surroundings {
   const endsIn = visits.secondsLeft(request, address);
   const first = center.pages[0]?.id;
+  const isManaging = visit.scope === 'manage';
   // Pages that do not read the record would not know the language it asks for.
   const aside = (name: string) => visits.href(request, address, name, { lang: language });
   return {
@@ -115,8 +116,8 @@ function surround(
     hosts: visits.frame === 'embedded' ? address.embedOrigins : undefined,
     pageHref: (page) => visits.href(request, address, page === first ? '' : `/${encodeURIComponent(page)}`),
     languageHref: (lang) => visits.href(request, address, path, { lang }),
-    recordHref: visit.scope === 'manage' ? visits.href(request, address, '/record') : undefined,
-    everywhereHref: visits.frame === 'top' ? aside('/devices') : undefined,
+    recordHref: isManaging ? visits.href(request, address, '/record') : undefined,
+    everywhereHref: isManaging && visits.frame === 'top' ? aside('/devices') : undefined,
     signOut:
       visits.leave === undefined
         ? undefined

@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Drawn } from '../../core/drawn.ts';
 import { type Intent, isEmptyIntent, withdrawalsOf } from '../../core/intent.ts';
 import { asMailAddress } from '../../core/mail-address.ts';
@@ -7,7 +7,7 @@ import { buildStepUpPage } from '../../core/one-button-page.ts';
 import type { PreferencePage } from '../../core/pages.ts';
 import { type FreshLink, type HeldPost, restrictPage, withinScope } from '../../core/scope.ts';
 import { patience } from './patience.ts';
-import { type CenterParts, type Door, glanceAtPlace, type Place } from './place.ts';
+import { type CenterParts, type Door, enter, glanceAtPlace, type Place } from './place.ts';
 
 /** Whether this door lets the person do that; `drawn` is the page that it was done on. */
 export function mayDo({ visit }: Door, intent: Intent, drawn: Drawn): boolean {
@@ -41,6 +41,14 @@ export async function withdrawAtOnce(
   );
 }
 
+/** Before a page that is no part of withdrawing: who may not manage is offered a message that lets them. */
+export function managersOnly(parts: CenterParts): RequestHandler {
+  return async (request, response, next) => {
+    if (enter(parts, request).visit.scope === 'manage') return next();
+    await offerStepUp(parts, request, response, '');
+  };
+}
+
 /**
  * Refuses what a link for withdrawing does not allow, and offers a message that does: what was posted is sealed into
  * the form, so that nothing is lost on the way. `path`: where it was posted to, within the center.
@@ -61,7 +69,8 @@ export async function offerStepUp(
     ...place,
     subject: visit.subject,
     form: canMail ? { action: door('/fresh'), token: parts.seal.seal('fresh link', fresh) } : undefined,
-    held: parts.seal.seal('held post', heldPost(request, place, path)),
+    held:
+      request.method === 'POST' ? parts.seal.seal('held post', heldPost(request, place, path)) : undefined,
     signInHref: offersSignIn(place) ? door('') : undefined,
     backHref: parts.visits.href(request, address, ''),
   });

@@ -48,6 +48,7 @@ export function sessionRoutes(parts: IdentityParts): Router {
     const { address, surroundings } = room;
     const visit = sessions.visitOf(request, address.name);
     if (visit === undefined) throw new Problem('not-signed-in');
+    if (visit.scope !== 'manage') return response.redirect(303, hrefOf(request, address, '/step-up'));
     const page = buildEverywherePage({
       ...room,
       surroundings: { ...surroundings, subject: visit.subject },
@@ -64,6 +65,7 @@ export function sessionRoutes(parts: IdentityParts): Router {
     const address = addressOf(parts, request);
     const visit = sessions.visitOf(request, address.name);
     if (visit === undefined) throw new Problem('not-signed-in');
+    if (visit.scope !== 'manage') throw new Problem('not-allowed');
     const token: unknown = request.body?.token;
     const opened = shape.safeParse(typeof token === 'string' ? seal.open('action', token) : undefined);
     if (

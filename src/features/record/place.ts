@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { Address } from '../../core/address.ts';
 import type { Center } from '../../core/center.ts';
 import type { Surroundings } from '../../core/shell-page.ts';
@@ -23,6 +23,8 @@ export interface Places {
   /** The record is undefined when it does not come at once. */
   glance(request: Request, path: string): Promise<Place & { readonly subject: Subject | undefined }>;
   read(request: Request, path: string): Promise<Place & { readonly subject: Subject }>;
+  /** Lets on who may manage; others are offered a message that lets them. */
+  readonly managersOnly: RequestHandler;
   href(request: Request, address: Address, path: string): string;
   /** The nonce of a button's token made for just this; undefined otherwise. */
   openAction(token: unknown, use: Door & { readonly action: string }): string | undefined;

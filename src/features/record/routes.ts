@@ -25,7 +25,7 @@ export function recordRoutes(parts: RecordParts): Router {
   const { places, delivery, signer, clock, render, publicUrl } = parts;
   const router = Router({ mergeParams: true });
 
-  router.get('/:center/record', async (request, response) => {
+  router.get('/:center/record', places.managersOnly, async (request, response) => {
     const place = await places.glance(request, '/record');
     const { address, center, visit } = place;
     const page = buildRecordPage({
@@ -38,7 +38,7 @@ export function recordRoutes(parts: RecordParts): Router {
     await render(response, 'record/record', page);
   });
 
-  router.get('/:center/record.json', async (request, response) => {
+  router.get('/:center/record.json', places.managersOnly, async (request, response) => {
     const place = await places.glance(request, '/record.json');
     const { center, visit } = place;
     const history = delivery.history(center.id, visit.subject);

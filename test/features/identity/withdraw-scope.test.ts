@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, suite, test } from 'node:test';
+import { SignJWT } from 'jose';
+import { type Form, readForm, readForms } from '../../kit/form.ts';
+import { standing } from '../../kit/moves.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { createVisitor, type Visitor } from '../../kit/visitor.ts';
+import { routes } from '../../routes.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const host = 'https://shop.example';
+const secret = 'a-secret-between-the-shop-and-sayso-01';
+const save = { name: 'action', value: 'save' };
+const offWords = /WITHDRAWN|OPT_OUT|NO_CONSENT/;
+
+let product: Product;
+before(async () => {
+  product = await startProduct({
+    env: { CENTERS_FILE: '{home}/centers.json' },
+    files: {
+      'centers.json': JSON.stringify([
+        { address: 'shop', center: books, embedOrigins: [host], linkKeys: [{ issuer: host, secret }] },
+      ]),
+    },
+  });
+});
+after(async () => {
+  await product?.[Symbol.asyncDispose]();
+});
+
+type Scope = 'manage' | 'withdraw';
+
+/** A way to the pages of a center, for one person and scope. */
+interface Room {
+  readonly name: '/centers' | '/embed';
+  /** Gives what stands behind `?` in every address. */
+  enter(visitor: Visitor, subject: string, scope: Scope): Promise<string>;
+}
+
+function token(sub: string, scope: Scope): Promise<string> {
+  return new SignJWT({ scope, sub, jti: randomUUID() })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuer(host)
+    .setAudience('shop')
+    .setExpirationTime('2m')
+    .sign(new TextEncoder().encode(secret));
+}
+
+const rooms: readonly Room[] = [
+  {
+    name: '/centers',
+    async enter(visitor, subject, scope) {
+      await visitor.open(`/centers/shop?t=${await token(subject, scope)}`);
+      return '';
+    },
+  },
+  {
+    name: '/embed',
+    async enter(visitor, subject, scope) {
+      const { url } = await visitor.open(`/embed/shop?ticket=${await token(subject, scope)}`);
+      return new URL(url).search;
+    },
+  },
+];
+
+const english = () => createVisitor(product.url, { 'accept-language': 'en' });
+const titles = /Please confirm that it is you/;
+
+for (const room of rooms) {
+  const home = `${room.name}/shop`;
+
+  suite(`A link for withdrawing, below ${room.name}`, () => {
+    test('opens no page of the table of routes that shows the identifier or a value unmasked.', async () => {
+      const identifier = 'anna@example.org';
+      const subject = await product.sandbox.subject(books, identifier);
+      const values = Object.values(subject.DsDataElements ?? {}).filter((value) => value.length > 4);
+      assert.ok(values.length >= 4);
+      const visitor = english();
+      const query = await room.enter(visitor, identifier, 'withdraw');
+      const paths = routes.filter(({ method, path }) => method === 'GET' && path.startsWith(`${room.name}/`));
+      assert.ok(paths.length >= 5);
+      for (const { path } of paths) {
+        const example = path
+          .replace(':center', 'shop')
+          .replace(/\{[^}]*\}/, '')
+          .replace(/:\w+/, 'nothing');
+        const answer = await visitor.open(`${example}${query}`);
+        assert.ok(answer.status < 500, path);
+        for (const hidden of [identifier, encodeURIComponent(identifier), ...values]) {
+          assert.ok(!answer.text.includes(hidden), `${path}: ${hidden}`);
+        }
+      }
+    });
+
+    test('leads from the record, its copy and the other devices to a message, and gives no link to them.', async () => {
+      const visitor = english();
+      const query = await room.enter(visitor, 'anna@example.org', 'withdraw');
+      const page = await visitor.get(home + query);
+      assert.doesNotMatch(page.text, /\/record|\/devices/);
+      const beside =
+        room.name === '/centers' ? ['/record', '/record.json', '/devices'] : ['/record', '/record.json'];
+      for (const path of beside) {
+        const answer = await visitor.open(home + path + query);
+        assert.ok([200, 403].includes(answer.status), path);
+        assert.match(answer.text, titles, path);
+        assert.match(String(answer.headers['content-type']), /^text\/html/);
+        assert.ok(!answer.text.includes('name="held"'), 'there is nothing to hold');
+      }
+    });
+
+    test('never makes a form of the same person’s own visit do more than switch off.', async () => {
+      const identifier = `own.visit${room.name.replace('/', '.')}@example.org`;
+      const owner = english();
+      const ownQuery = await room.enter(owner, identifier, 'manage');
+      const page = await owner.get(home + ownQuery);
+      const drawn = () => readForm(page.text, 'purpose');
+      const forwarded = english();
+      const query = await room.enter(forwarded, identifier, 'withdraw');
+      const french = await owner.get(`${home}${ownQuery}${ownQuery === '' ? '?' : '&'}lang=fr`);
+      const off = drawn().controls.find(
+        ({ name, checked, disabled }) => name === 'purpose' && !checked && !disabled,
+      );
+      const text = drawn().controls.find(({ name, type }) => name.startsWith('element.') && type === 'text');
+      const keep = readForm(french.text, 'keep-language').controls.find(
+        ({ name }) => name === 'keep-language',
+      );
+      assert.ok(off && text && keep);
+      const wishes: Readonly<Record<string, Form>> = {
+        'switching on': drawn().tick('purpose', off.value),
+        'a data element': drawn().type(text.name, 'Somebody Else'),
+        'a language': readForm(french.text, 'keep-language').tick('keep-language', keep.value),
+      };
+      const before = await product.sandbox.subject(books, identifier);
+      for (const [what, form] of Object.entries(wishes)) {
+        const answer = await forwarded.post(home + query, form.press(save).fields);
+        assert.ok([200, 403, 422].includes(answer.status), `${what}: ${answer.status}`);
+        assert.equal(answer.location, undefined, what);
+        assert.deepEqual(standing(await product.sandbox.subject(books, identifier)), standing(before), what);
+      }
+      const all = [
+        ...drawn()
+          .press(save)
+          .fields.filter(([name]) => name !== 'action'),
+        ['action', 'subscribe-all'],
+      ] as const;
+      await forwarded.post(home + query, all as readonly (readonly [string, string])[]);
+      assert.deepEqual(standing(await product.sandbox.subject(books, identifier)), standing(before));
+    });
+
+    test('undoes no withdrawal, also with the button of the same person’s own result.', async () => {
+      const identifier = room.name === '/centers' ? 'jonas@example.org' : 'salma@example.org';
+      const owner = english();
+      const ownQuery = await room.enter(owner, identifier, 'manage');
+      const page = await owner.get(home + ownQuery);
+      const on = readForm(page.text, 'purpose').controls.find(
+        ({ name, checked, disabled }) => name === 'purpose' && checked && !disabled,
+      );
+      assert.ok(on);
+      const posted = readForm(page.text, 'purpose').untick('purpose', on.value).press(save);
+      const result = await owner.open((await owner.post(home + ownQuery, posted.fields)).location ?? '');
+      const undo = readForms(result.text).find(({ action }) => action.includes('/undo'));
+      assert.ok(undo, 'the person’s own visit may undo');
+      const forwarded = english();
+      const query = await room.enter(forwarded, identifier, 'withdraw');
+      const path = new URL(undo.action, product.url).pathname;
+      const answer = await forwarded.post(path + query, undo.press().fields);
+      assert.equal(answer.location, undefined);
+      assert.ok(answer.text.includes('name="held"'), 'a message is offered');
+      const { purposes } = standing(await product.sandbox.subject(books, identifier));
+      assert.match(String(purposes[on.value.toLowerCase()]?.status), offWords);
+    });
+  });
+}
+
+suite('A link for withdrawing', () => {
+  test('ends no other session of the person, whatever is posted.', async () => {
+    const identifier = 'devices@example.org';
+    const owner = english();
+    await rooms[0]?.enter(owner, identifier, 'manage');
+    const form = readForms((await owner.get('/centers/shop/devices')).text).find(({ action }) =>
+      action.includes('/devices'),
+    );
+    assert.ok(form);
+    const forwarded = english();
+    await rooms[0]?.enter(forwarded, identifier, 'withdraw');
+    const answer = await forwarded.post('/centers/shop/devices', form.press().fields);
+    assert.equal(answer.status, 403);
+    assert.equal((await owner.get('/centers/shop')).status, 200);
+  });
+});
