@@ -16,6 +16,7 @@ import { deriveKey } from './secret.ts';
 import { openPasscodes } from './store/passcodes.ts';
 import { SessionStore } from './store/sessions.ts';
 import { openSpent } from './store/spent.ts';
+import { openTallies } from './store/tallies.ts';
 import { createPlainHttp } from './upstream/plain-http.ts';
 import type { BrandOf } from './web/brand-view.ts';
 import { faultForLog } from './web/fault.ts';
@@ -79,6 +80,7 @@ export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
   });
   const passcodes = openPasscodes({ file: file('passcodes'), seal, clock });
   const spent = openSpent({ file: file('spent'), hash: seal, clock });
+  const tallies = openTallies({ file: file('tallies'), hash: seal, clock });
   const http = createPlainHttp();
   const customers = createCustomerTokens({ http: http.call, clock });
 
@@ -86,9 +88,9 @@ export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
   const outbox = createOutbox({ mailer, timer, warn });
 
   const sweeping = setInterval(() => {
-    for (const sweep of [() => store.sweep(), () => passcodes.sweep(), () => spent.sweep()]) {
+    for (const swept of [store, passcodes, spent, tallies]) {
       try {
-        sweep();
+        swept.sweep();
       } catch (fault) {
         warn('a store could not be swept', fault);
       }
@@ -115,7 +117,7 @@ export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
         publicUrl: config.publicUrl,
         toHtml: (page) => house.toHtml('mail/sign-in', page),
       }),
-      limits: createLimits((address) => seal.hash('limit', address)),
+      limits: createLimits(tallies),
       spent,
       singleSignOn: createSingleSignOn({ http: http.call, clock, warn }),
       seal,
@@ -140,6 +142,7 @@ export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
       await http.close();
       passcodes.close();
       spent.close();
+      tallies.close();
       store.close();
     },
   };

@@ -23,7 +23,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'features/*': { imports: ['core', 'ports', 'web'], uses: ['express', 'zod', 'node'] },
   'features/identity': {
     imports: ['core', 'ports', 'web'],
-    uses: ['express', 'zod', 'node', 'jose', 'openid-client', 'rate-limiter-flexible'],
+    uses: ['express', 'zod', 'node', 'jose', 'openid-client'],
   },
   'features/staff': { imports: ['core', 'ports', 'web'], uses: ['express', 'zod', 'node', 'openid-client'] },
   upstream: {

@@ -9,6 +9,7 @@ import { openPasscodes } from '../../src/store/passcodes.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { SessionStore } from '../../src/store/sessions.ts';
 import { openSpent } from '../../src/store/spent.ts';
+import { openTallies } from '../../src/store/tallies.ts';
 
 const minute = 60_000;
 const center = 'b00c5000-0000-4000-8000-000000000001';
@@ -163,6 +164,53 @@ suite('What may be used once', () => {
     clock.at += minute + 1;
     assert.equal(rotated.sweep(), 3);
     rotated.close();
+  });
+});
+
+suite('What may be done so many times', () => {
+  const three = { most: 3, within: 10 * minute };
+
+  test('is done so often in its while and then not, for each use and key by itself.', () => {
+    const clock = aClock();
+    const tallies = openTallies({ file: ':memory:', hash: createSeal(secrets), clock });
+    const took = () => tallies.count('tries', 'one', three);
+    assert.deepEqual([took(), took(), took()], [0, 0, 0]);
+    clock.at += 4 * minute;
+    assert.equal(took(), 6 * minute);
+    assert.equal(tallies.count('tries', 'other', three), 0);
+    assert.equal(tallies.count('messages', 'one', three), 0);
+    clock.at += 6 * minute - 1;
+    assert.equal(took(), 1);
+    clock.at += 1;
+    assert.deepEqual([took(), took(), took(), took()], [0, 0, 0, 10 * minute]);
+    clock.at += 10 * minute;
+    assert.equal(tallies.sweep(), 3);
+    tallies.close();
+  });
+
+  test('goes on after a restart and on another process, and names nobody on the disk.', () => {
+    const file = join(home, 'tallies.sqlite');
+    const clock = aClock();
+    const open = () => openTallies({ file, hash: createSeal(secrets), clock });
+    const [first, beside] = [open(), open()];
+    first.count('tries', anna, three);
+    beside.count('tries', anna, three);
+    first.close();
+    beside.close();
+    const again = open();
+    assert.equal(again.count('tries', anna, three), 0);
+    assert.ok(again.count('tries', anna, three) > 0);
+    again.close();
+    assert.ok(!readFileSync(file, 'latin1').includes(anna));
+  });
+
+  test('does not last longer because a clock was set back.', () => {
+    const clock = aClock();
+    const tallies = openTallies({ file: ':memory:', hash: createSeal(secrets), clock });
+    for (let count = 0; count < 4; count += 1) tallies.count('tries', 'one', three);
+    clock.at -= 24 * 60 * minute;
+    assert.equal(tallies.count('tries', 'one', three), 0);
+    tallies.close();
   });
 });
 

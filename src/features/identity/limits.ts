@@ -1,46 +1,44 @@
 import type { Request } from 'express';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Problem } from '../../core/problem.ts';
+import type { SubjectId } from '../../core/subject.ts';
 
-const hour = 60 * 60;
+/** Counts that outlive the process. */
+export interface Tallies {
+  /**
+   * Counts one more and gives 0; where there is no room for it, the milliseconds until there is. `within`:
+   * milliseconds from the first of them.
+   */
+  count(use: string, key: string, allowed: { readonly most: number; readonly within: number }): number;
+}
 
 /** What signing in costs: messages to one address, messages and tries of one client. */
 export interface Limits {
   /** Throws too-many-requests. The same for every address, known or not. */
-  message(request: Request, address: string): Promise<void>;
-  attempt(request: Request): Promise<void>;
+  message(request: Request, address: SubjectId): void;
+  attempt(request: Request): void;
 }
 
-export interface Allowances {
-  readonly messagesPerAddress: number;
-  readonly messagesPerClient: number;
-  readonly attemptsPerClient: number;
-}
+const minute = 60_000;
 
-/** Per hour; tries per ten minutes. */
-export const allowances: Allowances = { messagesPerAddress: 6, messagesPerClient: 40, attemptsPerClient: 40 };
+const allowed = {
+  'messages of a client': { most: 40, within: 60 * minute },
+  'messages to an address': { most: 6, within: 60 * minute },
+  'tries of a client': { most: 40, within: 10 * minute },
+} as const;
 
-/** Counts in memory, by whatever `key` makes of an address. */
-export function createLimits(key: (address: string) => string, allowed: Allowances = allowances): Limits {
-  const perAddress = new RateLimiterMemory({ points: allowed.messagesPerAddress, duration: hour });
-  const perClient = new RateLimiterMemory({ points: allowed.messagesPerClient, duration: hour });
-  const attempts = new RateLimiterMemory({ points: allowed.attemptsPerClient, duration: 600 });
-  return {
-    async message(request, address) {
-      await consume(perClient, clientOf(request));
-      await consume(perAddress, key(address));
-    },
-    attempt: (request) => consume(attempts, clientOf(request)),
-  };
-}
-
-async function consume(limiter: RateLimiterMemory, key: string): Promise<void> {
-  try {
-    await limiter.consume(key);
-  } catch (fault) {
-    if (!(fault instanceof RateLimiterRes)) throw fault;
-    throw new Problem('too-many-requests', { retryAfter: Math.ceil(fault.msBeforeNext / 1000) });
+export function createLimits(tallies: Tallies): Limits {
+  function take(use: keyof typeof allowed, key: string): void {
+    const wait = tallies.count(use, key, allowed[use]);
+    if (wait > 0) throw new Problem('too-many-requests', { retryAfter: Math.ceil(wait / 1000) });
   }
+
+  return {
+    message(request, address) {
+      take('messages of a client', clientOf(request));
+      take('messages to an address', address);
+    },
+    attempt: (request) => take('tries of a client', clientOf(request)),
+  };
 }
 
 /** Who has one address of IPv6 has its whole /64. */

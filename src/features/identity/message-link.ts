@@ -53,7 +53,7 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
     const room = await openRoom(parts, request, '/sign-in');
     const subject = openFresh(parts, room.address, request.body?.token);
     if (subject === undefined || !room.address.signIn.mail) throw new Problem('form-refused');
-    await limits.message(request, subject);
+    limits.message(request, subject);
     await answerSent(parts, request, response, { room, subject, held: request.body?.held });
   });
 

@@ -47,7 +47,7 @@ export function signInRoutes(parts: IdentityParts): Router {
     const typed = String(request.body?.email ?? '').slice(0, 600);
     const subject = readTypedAddress(typed);
     if (subject === undefined) return showSignIn(parts, request, response, { typed });
-    await limits.message(request, subject);
+    limits.message(request, subject);
     const asked = sendMessage(parts, request, room, subject);
     response.redirect(303, hrefOf(request, room.address, '/sign-in/passcode', { k: asked }));
   });
@@ -64,7 +64,7 @@ export function signInRoutes(parts: IdentityParts): Router {
     const { address } = room;
     const asked = openAsked(parts, room, request.body?.token);
     if (asked === undefined) throw new Problem('form-refused');
-    await limits.attempt(request);
+    limits.attempt(request);
     const code = readCode(request.body?.code);
     const tried = code === undefined ? undefined : passcodes.tryCode(asked.id, address.center, code);
     if (tried?.kind !== 'right') {
@@ -108,7 +108,7 @@ export function signInRoutes(parts: IdentityParts): Router {
     if (waitOf(parts, asked) > 0) {
       return showPasscode(parts, request, response, { room, token: String(token), asked, held });
     }
-    await limits.message(request, asked.subject);
+    limits.message(request, asked.subject);
     await answerSent(parts, request, response, { room, subject: asked.subject, held });
   });
 

@@ -1,0 +1,55 @@
+import type { Clock, KeyedHash } from '../ports.ts';
+import { openDatabase } from './database.ts';
+
+const migrations = [
+  `CREATE TABLE tally (id TEXT PRIMARY KEY, count INTEGER NOT NULL, ends_at INTEGER NOT NULL) STRICT;
+   CREATE INDEX tally_end ON tally (ends_at)`,
+];
+
+export interface TallyStore {
+  /** Counts one more and gives 0; where there is no room for it, the milliseconds until there is. */
+  count(use: string, key: string, allowed: { readonly most: number; readonly within: number }): number;
+  /** Deletes what is over. */
+  sweep(): number;
+  close(): void;
+}
+
+/**
+ * What was done how often, in one SQLite file, by keyed hashes: after a restart, and on another process of this
+ * machine, it goes on where it was. A new secret begins anew.
+ */
+export function openTallies({
+  file,
+  hash,
+  clock,
+}: {
+  file: string;
+  hash: KeyedHash;
+  clock: Clock;
+}): TallyStore {
+  const database = openDatabase(file, migrations);
+  // A clock that was set back must not make a while of days.
+  const isOver = '(ends_at <= :now OR ends_at > :endsAt)';
+  const find = database.prepare('SELECT ends_at FROM tally WHERE id = :id');
+  // Where there is no room nothing is written: a flood costs no more than looking.
+  const count = database.prepare(
+    `INSERT INTO tally (id, count, ends_at) VALUES (:id, 1, :endsAt)
+     ON CONFLICT (id) DO UPDATE SET
+       count = CASE WHEN ${isOver} THEN 1 ELSE count + 1 END,
+       ends_at = CASE WHEN ${isOver} THEN :endsAt ELSE ends_at END
+     WHERE ${isOver} OR count < :most`,
+  );
+  const sweep = database.prepare('DELETE FROM tally WHERE ends_at <= :now');
+  return {
+    count(use, key, { most, within }) {
+      const now = clock.now();
+      const id = hash.hash('tally', `${use} ${key}`);
+      return database.together(() => {
+        if (count.run({ id, now, endsAt: now + within, most }) === 1) return 0;
+        return Math.max(1, Number(find.get({ id })?.['ends_at']) - now);
+      });
+    },
+    sweep: () => sweep.run({ now: clock.now() }),
+    close: () => database.close(),
+  };
+}
