@@ -104,12 +104,14 @@ function named(
   return center === undefined ? builtIn : label(center, language, name);
 }
 
+/** Before somebody is let in there is nothing to go to. */
 function buildNavigation(
   center: Center,
   current: string | undefined,
   language: string,
-  { pageHref }: Surroundings,
+  { subject, pageHref }: Surroundings,
 ): readonly NavigationItem[] {
+  if (subject === undefined) return [];
   const pages = center.pages.filter((page) => page.navigation);
   if (pages.length < 2) return [];
   return pages.map((page) => ({

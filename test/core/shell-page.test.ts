@@ -38,6 +38,20 @@ describe('What stands around a page', () => {
     assert.deepEqual(names('en'), []);
   });
 
+  test('lists the pages of a center only to somebody who is let in', () => {
+    const pages = ['news', 'offers'].flatMap((id) => aCenter([]).pages.map((page) => ({ ...page, id })));
+    const center = aCenter([], { pages });
+    const hrefs = (subject: typeof surroundings.subject) =>
+      buildShell({
+        surroundings: { ...surroundings, subject },
+        center,
+        language: 'en',
+        title: '',
+      }).navigation.map((item) => item.href);
+    assert.deepEqual(hrefs(surroundings.subject), ['/centers/c/news', '/centers/c/offers']);
+    assert.deepEqual(hrefs(undefined), []);
+  });
+
   test('needs no center, no person and no session', () => {
     const nobody = {
       ...surroundings,
