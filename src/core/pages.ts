@@ -174,7 +174,6 @@ export interface UnsubscribePage {
   readonly shell: Shell;
   readonly intro: string;
   readonly form: FormView;
-  readonly mistakes: { readonly title: string; readonly items: readonly MistakeView[] } | undefined;
   readonly reasons: ReasonsView | undefined;
   readonly confirm: string;
   readonly back: { readonly href: string; readonly label: string };
@@ -190,10 +189,10 @@ export interface ReasonsView {
         readonly label: string;
         readonly textLabel: string;
         readonly hint: string;
-        readonly value: string;
-        readonly checked: boolean;
+        /** Characters that are kept. */
         readonly maxLength: number;
-        readonly mistake: string | undefined;
+        /** Characters that can be typed. */
+        readonly most: number;
       }
     | undefined;
 }
@@ -218,12 +217,20 @@ export interface StartPage {
   readonly shell: Shell;
   readonly lines: readonly string[];
   readonly centers: readonly StartCenter[];
-  readonly more: readonly { readonly href: string; readonly label: string; readonly text: string }[];
+  readonly more: {
+    readonly title: string;
+    readonly links: readonly { readonly href: string; readonly label: string; readonly text: string }[];
+  };
 }
 
 export interface StartCenter {
   readonly name: string;
   readonly template: string;
-  readonly languages: readonly string[];
-  readonly people: readonly { readonly name: string; readonly about: string; readonly href: string }[];
+  readonly people: readonly {
+    readonly name: string;
+    readonly about: string;
+    /** By its own name. */
+    readonly language: Shown;
+    readonly href: string;
+  }[];
 }

@@ -115,7 +115,6 @@ const unsubscribe: UnsubscribePage = {
   shell: { ...englishShell, title: 'Unsubscribe from everything' },
   intro: 'You will hear nothing more from Harbour Books, apart from messages about your orders.',
   form: { action: '/centers/harbour-books/unsubscribe', token: sampleToken },
-  mistakes: undefined,
   reasons: undefined,
   confirm: 'Unsubscribe from everything',
   back: { href: '/centers/harbour-books/news', label: 'Keep my choices' },
@@ -138,32 +137,10 @@ const reasons: UnsubscribePage = {
       label: 'Something else',
       textLabel: 'In your own words',
       hint: 'At most 500 characters',
-      value: '',
-      checked: false,
       maxLength: 500,
-      mistake: undefined,
+      most: 10_000,
     },
   },
-};
-
-const reasonsMistaken: UnsubscribePage = {
-  ...reasons,
-  mistakes: {
-    title: 'One thing needs your attention',
-    items: [{ href: '#r-other-text', text: 'In your own words: at most 500 characters' }],
-  },
-  reasons:
-    reasons.reasons?.other === undefined
-      ? undefined
-      : {
-          ...reasons.reasons,
-          other: {
-            ...reasons.reasons.other,
-            checked: true,
-            value: 'It is a long story. '.repeat(30),
-            mistake: 'At most 500 characters',
-          },
-        },
 };
 
 const signedOut: PlainPage = {
@@ -186,21 +163,39 @@ const start: StartPage = {
   centers: [
     {
       name: 'Harbour Books',
-      template: 'Enhanced',
-      languages: ['English', 'Français', 'العربية'],
+      template: 'Enhanced template',
       people: [
-        { name: 'anna@example.org', about: 'has chosen a few things', href: '/centers/harbour-books?t=1' },
-        { name: 'omar@example.org', about: 'reads Arabic', href: '/centers/harbour-books?t=2' },
+        {
+          name: 'anna@example.org',
+          about: 'has chosen a few things',
+          language: { text: 'English', lang: 'en', dir: 'ltr' },
+          href: '/centers/harbour-books?t=1',
+        },
+        {
+          name: 'omar@example.org',
+          about: 'reads Arabic',
+          language: { text: 'العربية', lang: 'ar', dir: 'rtl' },
+          href: '/centers/harbour-books?t=2',
+        },
       ],
     },
     {
       name: 'Northbank',
-      template: 'Multi Page',
-      languages: ['English', 'Deutsch'],
-      people: [{ name: 'c-1029384', about: 'is new here', href: '/centers/northbank?t=3' }],
+      template: 'Multi Page template',
+      people: [
+        {
+          name: 'c-1029384',
+          about: 'is new here',
+          language: { text: 'Deutsch', lang: 'de', dir: 'ltr' },
+          href: '/centers/northbank?t=3',
+        },
+      ],
     },
   ],
-  more: [{ href: '/health/ready', label: 'Readiness', text: 'what a load balancer asks' }],
+  more: {
+    title: 'What else is here',
+    links: [{ href: '/health/ready', label: 'Readiness', text: 'what a load balancer asks' }],
+  },
 };
 
 const plain: PlainPage = {
@@ -233,7 +228,7 @@ export const samples: Samples = {
     mixed,
     arabic: arabicResult,
   },
-  'centers/unsubscribe': { ordinary: unsubscribe, reasons, mistaken: reasonsMistaken },
+  'centers/unsubscribe': { ordinary: unsubscribe, reasons },
   'centers/signed-out': { ordinary: signedOut },
   'start/sandbox': { ordinary: start },
   'start/plain': { ordinary: plain },

@@ -1,5 +1,8 @@
 import { Router } from 'express';
+import { direction, htmlLanguage } from '../../core/language.ts';
 import type { StartCenter } from '../../core/pages.ts';
+import type { Shown } from '../../core/shell.ts';
+import { languageNameAmong } from '../../core/shell-page.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Render } from '../../web/render.ts';
 import { buildOperatorShell } from './shell.ts';
@@ -42,7 +45,7 @@ export function startRoutes({ readyMade, more, brandOf, render }: StartParts): R
         'Nothing here leaves this machine: a built-in platform holds made-up centers and people. Open anyone’s page, change it, and see what is kept.',
       ],
       centers: byCenter(await readyMade()),
-      more,
+      more: { title: 'What else is here', links: more },
     });
   });
   return router;
@@ -52,8 +55,18 @@ function byCenter(people: readonly ReadyMade[]): readonly StartCenter[] {
   const groups = Map.groupBy(people, (person) => person.centerName);
   return [...groups].map(([name, members]) => ({
     name,
-    template: members[0]?.template.toLowerCase() ?? '',
-    languages: [],
-    people: members.map(({ name: person, about, href }) => ({ name: person, about, href })),
+    template: templateName(members[0]?.template ?? ''),
+    people: members.map(({ name: person, about, language, href }) => {
+      return { name: person, about, language: inItself(language), href };
+    }),
   }));
+}
+
+function templateName(template: string): string {
+  if (template === 'MULTIPAGE') return 'Multi Page template';
+  return `${template.slice(0, 1)}${template.slice(1).toLowerCase()} template`;
+}
+
+function inItself(tag: string): Shown {
+  return { text: languageNameAmong([tag], tag), lang: htmlLanguage(tag), dir: direction(tag) };
 }
