@@ -35,6 +35,8 @@ function stateOf(form) {
 
 /** "On" or "off" beside each switch, for eyes only: the switch says it by itself to whoever listens. */
 function sayStates(form) {
+  const { on, off } = form.dataset;
+  form.style.setProperty('--state-room', `${Math.max(on.length, off.length)}ch`);
   const pairs = [...form.querySelectorAll('.switch')].map((box) => {
     const word = document.createElement('span');
     word.className = 'state';
@@ -44,7 +46,7 @@ function sayStates(form) {
   });
   const say = () => {
     for (const [box, word] of pairs) {
-      const text = box.checked ? form.dataset.on : form.dataset.off;
+      const text = box.checked ? on : off;
       if (word.textContent !== text) word.textContent = text;
     }
   };
@@ -84,8 +86,11 @@ for (const area of document.querySelectorAll('[data-limit]')) {
   const counter = document.createElement('span');
   counter.className = 'counter';
   counter.setAttribute('aria-hidden', 'true');
-  area.after(counter);
-  const box = document.getElementById(area.id.replace(/-text$/, ''));
+  const name = area.id.replace(/-text$/, '');
+  const hint = document.getElementById(`${name}-hint`);
+  if (hint) hint.append(counter);
+  else area.after(counter);
+  const box = document.getElementById(name);
   const count = () => {
     counter.textContent = `${numbers.format([...area.value].length)} / ${numbers.format(limit)}`;
   };
