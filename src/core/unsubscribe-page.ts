@@ -2,9 +2,11 @@ import type { Center, UnsubscribeReasons } from './center.ts';
 import { longestValue } from './element-value.ts';
 import { findLabel, label } from './label.ts';
 import { chooseText } from './language.ts';
-import { messageLanguage, messagesFor } from './messages/catalogue.ts';
-import { fill, fillCount } from './messages/fill.ts';
+import { messagesFor } from './messages/catalogue.ts';
+import { fill } from './messages/fill.ts';
+import type { LeavingReason } from './order.ts';
 import type { ReasonsView, UnsubscribePage } from './pages.ts';
+import type { Note } from './shell.ts';
 import { buildShell, type Surroundings } from './shell-page.ts';
 
 /** The reasons that came back from the page: ids as ticked, `other` for the free one, and its words. */
@@ -13,15 +15,12 @@ export interface PostedReasons {
   readonly text: string;
 }
 
-export type ReasonMistake = 'too-long' | 'characters';
-
-export type ReadReasons =
-  | {
-      readonly kind: 'reasons';
-      /** As staff will read them; `id` is undefined for "other". Empty when nothing was said. */
-      readonly reasons: readonly { readonly id: string | undefined; readonly text: string }[];
-    }
-  | { readonly kind: 'mistake'; readonly mistake: ReasonMistake };
+export interface ReadReasons {
+  /** As staff will read them. Empty when nothing was said. */
+  readonly reasons: readonly LeavingReason[];
+  /** Only the beginning of the words was kept. */
+  readonly isCut: boolean;
+}
 
 export interface UnsubscribePageInput {
   readonly surroundings: Surroundings;
@@ -29,20 +28,20 @@ export interface UnsubscribePageInput {
   readonly language: string;
   readonly form: { readonly action: string; readonly token: string };
   readonly backHref: string;
-  /** A post that is shown again. */
-  readonly posted?: PostedReasons | undefined;
-  readonly mistake?: ReasonMistake | undefined;
 }
 
 const otherValue = 'other';
-const otherId = 'reason-other';
+
+/** A browser sends no more than this: with a whole book in the field the post would be too large to be read. */
+const mostSent = 10_000;
 
 /**
- * Reasons are a gift, never a condition: unknown ones are passed over, none is fine, and words typed without the
- * tick count as said. In the center's default language, so that all can be counted together.
+ * Reasons are a gift, never a condition: unknown ones are passed over, none is fine, words typed without the tick
+ * count as said, and of too many the first are kept. In the center's default language, so that all can be counted
+ * together.
  */
 export function readReasons(center: Center, posted: PostedReasons): ReadReasons {
-  if (center.reasons === undefined) return { kind: 'reasons', reasons: [] };
+  if (center.reasons === undefined) return { reasons: [], isCut: false };
   const ticked = new Set(posted.reasons);
   const chosen = center.reasons.choices
     .filter((choice) => ticked.has(choice.id))
@@ -50,18 +49,30 @@ export function readReasons(center: Center, posted: PostedReasons): ReadReasons 
       id,
       text: chooseText(name, center.defaultLanguage, center.defaultLanguage)?.text ?? id,
     }));
-  if (!center.reasons.allowOther) return { kind: 'reasons', reasons: chosen };
+  if (!center.reasons.allowOther) return { reasons: chosen, isCut: false };
 
-  const text = tidy(posted.text);
-  if ([...text].length > longestValue) return { kind: 'mistake', mistake: 'too-long' };
-  if (!text.isWellFormed() || /[^\P{Cc}\n\t]/u.test(text)) return { kind: 'mistake', mistake: 'characters' };
+  const characters = [...tidy(posted.text)];
+  const isCut = characters.length > longestValue;
+  const text = characters.slice(0, longestValue).join('') + (isCut ? '…' : '');
   const saysOther = text !== '' || ticked.has(otherValue);
-  return { kind: 'reasons', reasons: saysOther ? [...chosen, { id: undefined, text }] : chosen };
+  return { reasons: saysOther ? [...chosen, { id: undefined, text }] : chosen, isCut };
 }
 
-/** Line breaks count once, as the counter beside the field counts them. */
+/** Line breaks count once, as the counter beside the field counts them; what nobody sees is left out. */
 function tidy(text: string): string {
-  return text.replace(/\r\n?/g, '\n').trim().normalize('NFC');
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\P{Cc}\n\t]/gu, '')
+    .toWellFormed()
+    .trim()
+    .normalize('NFC');
+}
+
+/** Said with the result: the center's own word for it, and ours. */
+export function cutNote(center: Center, language: string): Note {
+  const text = fill(messagesFor(language).unsubscribe.cut, { count: longestValue });
+  const own = findLabel(center, language, 'character-limit');
+  return { tone: 'info', title: own ?? text, lines: own === undefined ? [] : [text], receipt: undefined };
 }
 
 /** One page, one button: leaving everything, with the reasons where the center asks for them. */
@@ -69,20 +80,11 @@ export function buildUnsubscribePage(input: UnsubscribePageInput): UnsubscribePa
   const { center, language } = input;
   const messages = messagesFor(language);
   const title = label(center, language, 'unsubscribe-all');
-  const reasons = center.reasons && buildReasons(center, center.reasons, input);
-  const mistake = reasons?.other?.mistake;
   return {
     shell: buildShell({ surroundings: input.surroundings, center, language, title }),
     intro: messages.unsubscribe.intro,
     form: input.form,
-    mistakes:
-      mistake === undefined
-        ? undefined
-        : {
-            title: fillCount(messages.mistakes.title, messageLanguage(language), 1),
-            items: [{ href: `#${otherId}-text`, text: mistake }],
-          },
-    reasons,
+    reasons: center.reasons && buildReasons(center, center.reasons, language),
     confirm: title,
     back: { href: input.backHref, label: messages.page.back },
   };
@@ -91,14 +93,13 @@ export function buildUnsubscribePage(input: UnsubscribePageInput): UnsubscribePa
 function buildReasons(
   center: Center,
   { choices, allowOther }: UnsubscribeReasons,
-  { language, posted, mistake }: UnsubscribePageInput,
+  language: string,
 ): ReasonsView | undefined {
-  const ticked = new Set(posted?.reasons);
   const shown = choices.flatMap((choice) => {
     const name = chooseText(choice.name, language, center.defaultLanguage);
     if (name === undefined) return [];
     const id = `reason-${choice.id}`;
-    return [{ id, value: choice.id, label: name, checked: ticked.has(choice.id), disabled: false }];
+    return [{ id, value: choice.id, label: name, checked: false, disabled: false }];
   });
   if (shown.length === 0 && !allowOther) return undefined;
   const messages = messagesFor(language);
@@ -109,21 +110,13 @@ function buildReasons(
     choices: shown,
     other: allowOther
       ? {
-          id: otherId,
+          id: 'reason-other',
           label: label(center, language, 'other-reason'),
           textLabel: findLabel(center, language, 'reasons-label') ?? words.otherText,
           hint: fill(words.otherHint, { count: longestValue }),
-          value: posted?.text ?? '',
-          checked: ticked.has(otherValue),
           maxLength: longestValue,
-          mistake: mistake === undefined ? undefined : reasonMistake(mistake, center, language),
+          most: mostSent,
         }
       : undefined,
   };
-}
-
-function reasonMistake(mistake: ReasonMistake, center: Center, language: string): string {
-  const words = messagesFor(language).unsubscribe;
-  if (mistake === 'characters') return words.characters;
-  return findLabel(center, language, 'character-limit') ?? fill(words.tooLong, { count: longestValue });
 }

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import type { UnsubscribeReasons } from '../../src/core/center.ts';
 import {
   buildUnsubscribePage,
+  cutNote,
   readReasons,
   type UnsubscribePageInput,
 } from '../../src/core/unsubscribe-page.ts';
@@ -45,7 +46,7 @@ describe('The page for leaving everything', () => {
     );
     assert.equal(page.reasons?.other?.hint, '750 caractères au plus.');
     assert.equal(page.reasons?.other?.maxLength, 750);
-    assert.equal(page.mistakes, undefined);
+    assert.equal(page.reasons?.other?.most, 10_000);
   });
 
   test('does not ask where the center does not, or has nothing to choose from', () => {
@@ -55,76 +56,65 @@ describe('The page for leaving everything', () => {
     const listed = aCenter([], { reasons: { ...reasons, allowOther: false } });
     assert.equal(build({ center: listed }).reasons?.other, undefined);
   });
-
-  test('shown again keeps what was ticked and typed, and says what is wrong', () => {
-    const page = build({ posted: { reasons: ['dull', 'other'], text: 'long' }, mistake: 'too-long' });
-    assert.deepEqual(
-      page.reasons?.choices.map((choice) => choice.checked),
-      [false, true],
-    );
-    assert.equal(page.reasons?.other?.checked, true);
-    assert.equal(page.reasons?.other?.value, 'long');
-    assert.equal(page.reasons?.other?.mistake, 'Veuillez utiliser 750 caractères au plus.');
-    assert.deepEqual(page.mistakes?.items, [
-      { href: '#reason-other-text', text: page.reasons?.other?.mistake },
-    ]);
-  });
 });
 
 describe('Reasons that came back', () => {
+  const other = (text: string) => [{ id: undefined, text }];
   const cases: readonly [
     why: string,
     ticked: readonly string[],
     text: string,
-    read: ReturnType<typeof readReasons>,
+    reasons: ReturnType<typeof readReasons>['reasons'],
+    isCut?: boolean,
   ][] = [
-    ['none is fine', [], ' ', { kind: 'reasons', reasons: [] }],
+    ['none is fine', [], ' ', []],
+    ['in the center’s default language', ['often'], '', [{ id: 'often', text: 'Too often' }]],
+    ['its own language where there is no other', ['dull'], '', [{ id: 'dull', text: 'Ennuyeux' }]],
+    ['unknown ones are passed over', ['made-up'], '', []],
+    ['words without the tick count', [], ' Bye ', other('Bye')],
+    ['the tick without words counts', ['other'], '', other('')],
+    ['line breaks count once', [], 'a\r\nb', other('a\nb')],
+    ['750 characters', [], '\u{1f44b}'.repeat(750), other('\u{1f44b}'.repeat(750))],
     [
-      'in the center’s default language',
+      'of 751 characters the first 750',
+      [],
+      `${'\u{1f44b}'.repeat(750)}x`,
+      other(`${'\u{1f44b}'.repeat(750)}…`),
+      true,
+    ],
+    [
+      'of a whole book the first 750',
       ['often'],
-      '',
-      { kind: 'reasons', reasons: [{ id: 'often', text: 'Too often' }] },
+      'x'.repeat(400_000),
+      [{ id: 'often', text: 'Too often' }, ...other(`${'x'.repeat(750)}…`)],
+      true,
     ],
-    [
-      'its own language where there is no other',
-      ['dull'],
-      '',
-      { kind: 'reasons', reasons: [{ id: 'dull', text: 'Ennuyeux' }] },
-    ],
-    ['unknown ones are passed over', ['made-up'], '', { kind: 'reasons', reasons: [] }],
-    [
-      'words without the tick count',
-      [],
-      ' Bye ',
-      { kind: 'reasons', reasons: [{ id: undefined, text: 'Bye' }] },
-    ],
-    [
-      'the tick without words counts',
-      ['other'],
-      '',
-      { kind: 'reasons', reasons: [{ id: undefined, text: '' }] },
-    ],
-    ['line breaks count once', [], 'a\r\nb', { kind: 'reasons', reasons: [{ id: undefined, text: 'a\nb' }] }],
-    [
-      '750 characters',
-      [],
-      '\u{1f44b}'.repeat(750),
-      { kind: 'reasons', reasons: [{ id: undefined, text: '\u{1f44b}'.repeat(750) }] },
-    ],
-    ['751 characters', [], 'x'.repeat(751), { kind: 'mistake', mistake: 'too-long' }],
-    ['control characters', [], 'a\u0000b', { kind: 'mistake', mistake: 'characters' }],
-    ['half a character', [], 'a\ud800', { kind: 'mistake', mistake: 'characters' }],
+    ['control characters are left out', [], 'a\u0000b\u0007', other('ab')],
+    ['nothing but control characters is nothing', [], '\u0000', []],
+    ['half a character is not kept as such', [], 'a\ud800', other('a\ufffd')],
   ];
-  for (const [why, ticked, text, read] of cases) {
-    test(why, () => assert.deepEqual(readReasons(center, { reasons: ticked, text }), read));
+  for (const [why, ticked, text, reasons, isCut = false] of cases) {
+    test(why, () => assert.deepEqual(readReasons(center, { reasons: ticked, text }), { reasons, isCut }));
   }
+
   test('are not kept where the center does not ask', () => {
     const posted = { reasons: ['often', 'other'], text: 'x'.repeat(9999) };
-    assert.deepEqual(readReasons(aCenter([]), posted), { kind: 'reasons', reasons: [] });
+    assert.deepEqual(readReasons(aCenter([]), posted), { reasons: [], isCut: false });
     const listed = aCenter([], { reasons: { ...reasons, allowOther: false } });
     assert.deepEqual(readReasons(listed, posted), {
-      kind: 'reasons',
       reasons: [{ id: 'often', text: 'Too often' }],
+      isCut: false,
     });
+  });
+
+  test('and were cut are said to be, in the center’s words where it has some', () => {
+    assert.equal(
+      cutNote(center, 'de').title,
+      'Von Ihrer Begründung wurden nur die ersten 750 Zeichen gespeichert.',
+    );
+    const own = aCenter([], { translations: { en: { CharacterLimitReached: 'Limit reached' } } });
+    const note = cutNote(own, 'en');
+    assert.equal(note.title, 'Limit reached');
+    assert.deepEqual(note.lines, ['Only the first 750 characters of your reason were kept.']);
   });
 });

@@ -131,8 +131,7 @@ export const ar: Messages = {
     other: 'سبب آخر',
     otherText: 'سببك',
     otherHint: 'الحد الأقصى لعدد الأحرف: {count}.',
-    tooLong: 'الحد الأقصى لعدد الأحرف هو {count}.',
-    characters: 'يحتوي السبب على أحرف لا يمكن حفظها.',
+    cut: 'حُفظ أول {count} حرفًا فقط من السبب.',
   },
   signedOut: {
     title: 'تم تسجيل خروجك',

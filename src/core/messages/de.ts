@@ -125,8 +125,7 @@ export const de: Messages = {
     other: 'Ein anderer Grund',
     otherText: 'Ihr Grund',
     otherHint: 'Höchstens {count} Zeichen.',
-    tooLong: 'Bitte verwenden Sie höchstens {count} Zeichen.',
-    characters: 'Ihr Grund enthält Zeichen, die sich nicht speichern lassen.',
+    cut: 'Von Ihrer Begründung wurden nur die ersten {count} Zeichen gespeichert.',
   },
   signedOut: {
     title: 'Sie sind abgemeldet',

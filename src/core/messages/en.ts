@@ -120,8 +120,7 @@ export const en = {
     other: 'Another reason',
     otherText: 'Your reason',
     otherHint: 'At most {count} characters.',
-    tooLong: 'Please use at most {count} characters.',
-    characters: 'Your reason contains characters that cannot be saved.',
+    cut: 'Only the first {count} characters of your reason were kept.',
   },
   signedOut: {
     title: 'You are signed out',

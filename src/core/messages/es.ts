@@ -119,8 +119,7 @@ export const es: Messages = {
     other: 'Otro motivo',
     otherText: 'Su motivo',
     otherHint: 'Como máximo {count} caracteres.',
-    tooLong: 'Use como máximo {count} caracteres.',
-    characters: 'Su motivo contiene caracteres que no se pueden guardar.',
+    cut: 'Solo se han guardado los primeros {count} caracteres de su motivo.',
   },
   signedOut: {
     title: 'Ha cerrado la sesión',

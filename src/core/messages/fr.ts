@@ -122,8 +122,7 @@ export const fr: Messages = {
     other: 'Une autre raison',
     otherText: 'Votre raison',
     otherHint: '{count} caractères au plus.',
-    tooLong: 'Veuillez utiliser {count} caractères au plus.',
-    characters: 'Votre raison contient des caractères qui ne peuvent pas être enregistrés.',
+    cut: 'Seuls les {count} premiers caractères de votre raison ont été conservés.',
   },
   signedOut: {
     title: 'Vous avez quitté votre session',

@@ -127,8 +127,7 @@ export const he: Messages = {
     other: 'סיבה אחרת',
     otherText: 'הסיבה שלך',
     otherHint: 'עד {count} תווים.',
-    tooLong: 'עד {count} תווים.',
-    characters: 'הסיבה מכילה תווים שלא ניתן לשמור.',
+    cut: 'נשמרו רק {count} התווים הראשונים של הסיבה.',
   },
   signedOut: {
     title: 'יצאת מהמערכת',

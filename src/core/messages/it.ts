@@ -122,8 +122,7 @@ export const it: Messages = {
     other: 'Un altro motivo',
     otherText: 'Il Suo motivo',
     otherHint: 'Al massimo {count} caratteri.',
-    tooLong: 'Usi al massimo {count} caratteri.',
-    characters: 'Il Suo motivo contiene caratteri che non si possono salvare.',
+    cut: 'Sono stati conservati solo i primi {count} caratteri del Suo motivo.',
   },
   signedOut: {
     title: 'La sessione è chiusa',

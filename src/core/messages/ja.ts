@@ -119,8 +119,7 @@ export const ja: Messages = {
     other: 'その他の理由',
     otherText: '理由',
     otherHint: '{count}文字以内',
-    tooLong: '{count}文字以内で入力してください。',
-    characters: '保存できない文字が含まれています。',
+    cut: '理由は最初の{count}文字のみ保存されました。',
   },
   signedOut: {
     title: 'ログアウトしました',

@@ -122,8 +122,7 @@ export const nl: Messages = {
     other: 'Een andere reden',
     otherText: 'Uw reden',
     otherHint: 'Hoogstens {count} tekens.',
-    tooLong: 'Gebruik hoogstens {count} tekens.',
-    characters: 'Uw reden bevat tekens die niet kunnen worden opgeslagen.',
+    cut: 'Alleen de eerste {count} tekens van uw reden zijn bewaard.',
   },
   signedOut: {
     title: 'U bent uitgelogd',

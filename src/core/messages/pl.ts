@@ -129,8 +129,7 @@ export const pl: Messages = {
     other: 'Inny powód',
     otherText: 'Twój powód',
     otherHint: 'Maksymalna liczba znaków: {count}.',
-    tooLong: 'Maksymalna liczba znaków to {count}.',
-    characters: 'Podany powód zawiera znaki, których nie można zapisać.',
+    cut: 'Zapisano tylko pierwsze znaki podanego powodu, w liczbie {count}.',
   },
   signedOut: {
     title: 'Wylogowano',

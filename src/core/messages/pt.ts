@@ -122,8 +122,7 @@ export const pt: Messages = {
     other: 'Outro motivo',
     otherText: 'O seu motivo',
     otherHint: 'No máximo {count} caracteres.',
-    tooLong: 'Use no máximo {count} caracteres.',
-    characters: 'O seu motivo contém caracteres que não podem ser guardados.',
+    cut: 'Só foram guardados os primeiros {count} caracteres do seu motivo.',
   },
   signedOut: {
     title: 'A sessão foi terminada',

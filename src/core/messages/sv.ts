@@ -119,8 +119,7 @@ export const sv: Messages = {
     other: 'En annan anledning',
     otherText: 'Din anledning',
     otherHint: 'Högst {count} tecken.',
-    tooLong: 'Använd högst {count} tecken.',
-    characters: 'Din anledning innehåller tecken som inte kan sparas.',
+    cut: 'Bara de första {count} tecknen av din anledning har sparats.',
   },
   signedOut: {
     title: 'Du är utloggad',

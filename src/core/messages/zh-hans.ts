@@ -119,8 +119,7 @@ export const zhHans: Messages = {
     other: '其他原因',
     otherText: '您的原因',
     otherHint: '最多 {count} 个字符。',
-    tooLong: '最多 {count} 个字符。',
-    characters: '您的原因包含无法保存的字符。',
+    cut: '您的原因仅保存了前 {count} 个字符。',
   },
   signedOut: {
     title: '您已退出登录',

@@ -1,33 +1,40 @@
-import { type Request, Router } from 'express';
+import { Router } from 'express';
 import * as z from 'zod';
 import type { Center } from '../../core/center.ts';
 import { noIntent } from '../../core/intent.ts';
 import { Problem } from '../../core/problem.ts';
-import { buildUnsubscribePage, type PostedReasons, readReasons } from '../../core/unsubscribe-page.ts';
+import {
+  buildUnsubscribePage,
+  type PostedReasons,
+  type ReadReasons,
+  readReasons,
+} from '../../core/unsubscribe-page.ts';
 import { formBody } from '../../web/body.ts';
 import { openAction, sealAction } from './action-token.ts';
 import { patience } from './patience.ts';
 import { type CenterParts, enter, glanceAtPlace } from './place.ts';
+import { reasonCut } from './result.ts';
 
 const action = 'unsubscribe';
 const path = '/unsubscribe';
 
-const values = z.union([z.string().transform((value) => [value]), z.array(z.string())]).default([]);
-const shape = z.object({ token: z.string(), reason: values, 'reason-text': z.string().default('') });
+const values = z.union([z.string().transform((value) => [value]), z.array(z.string())]);
+/** Whatever stands in the fields for reasons, leaving is not held up by it. */
+const shape = z.object({
+  token: z.string(),
+  reason: values.catch([]),
+  'reason-text': values.transform((texts) => texts.join('\n')).catch(''),
+});
 
 /** Unsubscribing from everything: one page, one button, also while the platform does not answer. */
 export function everythingRoutes(parts: CenterParts): Router {
   const { delivery, visits, platform, render } = parts;
   const router = Router({ mergeParams: true });
 
-  async function buildPage(
-    request: Request,
-    again: { posted?: PostedReasons; mistake?: 'too-long' | 'characters' },
-  ) {
+  router.get('/:center/unsubscribe', async (request, response) => {
     const place = await glanceAtPlace(parts, request, path);
     const { address, visit, center, language, surroundings } = place;
-    return buildUnsubscribePage({
-      ...again,
+    const page = buildUnsubscribePage({
       surroundings,
       center,
       language,
@@ -37,10 +44,7 @@ export function everythingRoutes(parts: CenterParts): Router {
       },
       backHref: visits.href(request, address, ''),
     });
-  }
-
-  router.get('/:center/unsubscribe', async (request, response) => {
-    await render(response, 'centers/unsubscribe', await buildPage(request, {}));
+    await render(response, 'centers/unsubscribe', page);
   });
 
   router.post('/:center/unsubscribe', formBody, async (request, response) => {
@@ -50,11 +54,7 @@ export function everythingRoutes(parts: CenterParts): Router {
     const nonce = openAction(parts, form.data.token, { action, address, visit });
     if (nonce === undefined) throw new Problem('form-refused');
     const posted = { reasons: form.data.reason, text: form.data['reason-text'] };
-    const read = readReasonsOf(await known(platform.findCenter(address.center)), posted);
-    if (read.kind === 'mistake') {
-      const page = await buildPage(request, { posted, mistake: read.mistake });
-      return render(response, 'centers/unsubscribe', page, { status: 422 });
-    }
+    const { reasons, isCut } = readReasonsOf(await known(platform.findCenter(address.center)), posted);
     const submission = await delivery.submit(
       {
         nonce,
@@ -64,15 +64,13 @@ export function everythingRoutes(parts: CenterParts): Router {
         door: visit.door,
         globalPrivacyControl: request.get('sec-gpc') === '1',
         undoes: undefined,
-        reasons: read.reasons,
+        reasons,
         onBehalf: undefined,
       },
       { waitMs: patience },
     );
-    response.redirect(
-      303,
-      visits.href(request, address, `/results/${encodeURIComponent(submission.reference)}`),
-    );
+    const href = visits.href(request, address, `/results/${encodeURIComponent(submission.reference)}`);
+    response.redirect(303, isCut ? `${href}${href.includes('?') ? '&' : '?'}${reasonCut}` : href);
   });
 
   return router;
@@ -83,6 +81,6 @@ function known(center: Promise<Center | undefined>): Promise<Center | undefined>
   return center.catch(() => undefined);
 }
 
-function readReasonsOf(center: Center | undefined, posted: PostedReasons): ReturnType<typeof readReasons> {
-  return center === undefined ? { kind: 'reasons', reasons: [] } : readReasons(center, posted);
+function readReasonsOf(center: Center | undefined, posted: PostedReasons): ReadReasons {
+  return center === undefined ? { reasons: [], isCut: false } : readReasons(center, posted);
 }

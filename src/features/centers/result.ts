@@ -2,11 +2,15 @@ import { Router } from 'express';
 import { Problem } from '../../core/problem.ts';
 import { buildResultPage } from '../../core/result-page.ts';
 import { withinScope } from '../../core/scope.ts';
+import { cutNote } from '../../core/unsubscribe-page.ts';
 import { formBody } from '../../web/body.ts';
 import { openAction, sealAction } from './action-token.ts';
 import { patience } from './patience.ts';
 import { type CenterParts, enter, glanceAtPlace } from './place.ts';
 import { offerStepUp } from './step-up.ts';
+
+/** In the address of a result: of the reason for leaving only the beginning was kept. */
+export const reasonCut = 'reason=cut';
 
 /** What became of a submission, read from the journal; and its undoing. */
 export function resultRoutes(parts: CenterParts): Router {
@@ -37,7 +41,9 @@ export function resultRoutes(parts: CenterParts): Router {
         : undefined,
       backHref: visits.href(request, address, ''),
     });
-    await render(response, 'centers/result', page);
+    const isCut = request.query['reason'] === 'cut' && submission.everything;
+    const notes = isCut ? [...page.notes, cutNote(place.center, place.language)] : page.notes;
+    await render(response, 'centers/result', { ...page, notes });
   });
 
   router.post('/:center/results/:reference/undo', formBody, async (request, response) => {

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { readForm } from '../../kit/form.ts';
+import { textOf } from '../../kit/html.ts';
+import { standing } from '../../kit/moves.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { createVisitor } from '../../kit/visitor.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+
+let product: Product;
+before(async () => {
+  product = await startProduct();
+});
+after(async () => {
+  await product?.[Symbol.asyncDispose]();
+});
+
+type Fields = readonly (readonly [string, string])[];
+
+const kept = /Only the first 750 characters of your reason were kept/;
+
+suite('Whatever stands in the fields for reasons, leaving everything is carried out:', () => {
+  const cases: readonly (readonly [what: string, fields: Fields, isCut: boolean])[] = [
+    ['nothing', [], false],
+    ['750 characters', [['reason-text', 'x'.repeat(750)]], false],
+    ['751 characters', [['reason-text', 'x'.repeat(751)]], true],
+    ['as much as a browser sends', [['reason-text', '😀'.repeat(5_000)]], true],
+    ['characters that cannot be kept', [['reason-text', 'a\u0000\u001b\u202eb']], false],
+    [
+      'the field twice',
+      [
+        ['reason-text', 'one'],
+        ['reason-text', 'two'],
+      ],
+      false,
+    ],
+    [
+      'a reason that nobody offered',
+      [
+        ['reason', 'made-up'],
+        ['reason', '__proto__'],
+      ],
+      false,
+    ],
+    ['a hundred reasons', Array.from({ length: 100 }, (_, at) => ['reason', `r${at}`] as const), false],
+  ];
+  for (const [index, [what, fields, isCut]] of cases.entries()) {
+    test(`${what}.`, async () => {
+      const identifier = `reasons.${index}@example.org`;
+      const visitor = createVisitor(product.url, { 'accept-language': 'en' });
+      await visitor.open(await product.link({ center: books, identifier, flags: ['--scope', 'withdraw'] }));
+      const page = await visitor.open(`/centers/${books}/unsubscribe?lang=en`);
+      assert.match(page.text, /<textarea [^>]*maxlength="10000" data-limit="750"/);
+      const { action, fields: drawn } = readForm(page.text).press();
+      const given = new Set(fields.map(([name]) => name));
+      const answer = await visitor.post(action, [...drawn.filter(([name]) => !given.has(name)), ...fields]);
+      assert.equal(answer.status, 303, String(textOf(answer.text, 'h1')));
+      const result = await visitor.open(answer.location ?? '');
+      assert.equal(result.status, 200);
+      assert.equal(kept.test(result.text), isCut);
+      const { purposes } = standing(await product.sandbox.subject(books, identifier));
+      assert.deepEqual(
+        Object.values(purposes).filter(({ status }) => status === 'ON'),
+        [],
+      );
+      assert.equal((await product.sandbox.calls({ method: 'DELETE', identifier })).length, 1);
+    });
+  }
+
+  test('and a result of another kind never says that a reason was cut.', async () => {
+    const visitor = createVisitor(product.url, { 'accept-language': 'en' });
+    const page = await visitor.open(await product.link({ center: books, identifier: 'anna@example.org' }));
+    const on = readForm(page.text).controls.find(
+      ({ name, checked, disabled }) => name === 'purpose' && checked && !disabled,
+    );
+    assert.ok(on);
+    const save = { name: 'action', value: 'save' };
+    const result = await visitor.submit(page, (form) => form.untick('purpose', on.value), save);
+    assert.doesNotMatch((await visitor.get(`${new URL(result.url).pathname}?reason=cut`)).text, kept);
+  });
+});
