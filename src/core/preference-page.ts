@@ -13,7 +13,7 @@ import { drawElement } from './profile.ts';
 import type { Note, Shown } from './shell.ts';
 import { buildShell, languageNameAmong, type Surroundings } from './shell-page.ts';
 import type { ConsentRecord, Subject } from './subject.ts';
-import type { Mistake } from './submission.ts';
+import type { Mistake, Review } from './submission.ts';
 
 /** What a page drew; whoever seals it adds the nonce and the time. */
 export type DrawnState = Omit<Drawn, 'nonce' | 'at'>;
@@ -34,7 +34,7 @@ export interface PreferencePageInput {
   readonly draft?: Intent | undefined;
   readonly mistakes?: readonly Mistake[] | undefined;
   /** Why a post is shown again though nothing was wrong with it. */
-  readonly review?: 'too-old' | 'schema-changed' | undefined;
+  readonly review?: Review | undefined;
   readonly notes?: readonly Note[] | undefined;
   /** What is being switched off right now. */
   readonly withdrawing?: readonly string[] | 'all' | undefined;
@@ -187,8 +187,11 @@ function sectionHeading(section: Section, { center, language }: Drawing): Shown 
 function reviewNotes({ review, language }: PreferencePageInput): readonly Note[] {
   if (review === undefined) return [];
   const words = messagesFor(language).review;
-  const [title, text] =
-    review === 'too-old' ? [words.tooOldTitle, words.tooOldText] : [words.changedTitle, words.changedText];
+  const [title, text] = {
+    'too-old': [words.tooOldTitle, words.tooOldText] as const,
+    'schema-changed': [words.changedTitle, words.changedText] as const,
+    everything: [words.tooOldTitle, words.everythingText] as const,
+  }[review];
   return [{ tone: 'warning', title, lines: [text], receipt: undefined }];
 }
 

@@ -40,8 +40,11 @@ export interface Mistake {
 export type ReadSubmission =
   | { readonly kind: 'intent'; readonly intent: Intent }
   | { readonly kind: 'mistakes'; readonly mistakes: readonly Mistake[]; readonly draft: Intent }
-  | { readonly kind: 'review'; readonly reason: 'too-old' | 'schema-changed'; readonly draft: Intent }
+  | { readonly kind: 'review'; readonly reason: Review; readonly draft: Intent }
   | { readonly kind: 'refused'; readonly reason: Refusal };
+
+/** Why a post is shown again though nothing is wrong with it. `everything`: it asked for all of a page at once. */
+export type Review = 'too-old' | 'schema-changed' | 'everything';
 
 export type Refusal = 'other-subject' | 'other-center' | 'other-page' | 'undrawn' | 'locked';
 
@@ -50,6 +53,7 @@ const lifeOfAPage = 24 * 60 * 60 * 1000;
 /**
  * What a post means: the difference between what was drawn and what came back, and nothing else.
  * Refused before anything is read; shown again when the page is too old or the schema another; then the mistakes.
+ * "Subscribe all" is shown once more before it is saved, as leaving everything is: neither is harder than the other.
  */
 export function readSubmission(form: {
   readonly center: Center;
@@ -97,7 +101,9 @@ export function readSubmission(form: {
   if (!isSameSchema) return { kind: 'review', reason: 'schema-changed', draft };
   if (form.now - drawn.at > lifeOfAPage) return { kind: 'review', reason: 'too-old', draft };
   mistakes.push(...typed.mistakes);
-  return mistakes.length === 0 ? { kind: 'intent', intent: draft } : { kind: 'mistakes', mistakes, draft };
+  if (mistakes.length > 0) return { kind: 'mistakes', mistakes, draft };
+  if (posted.subscribeAll && changes.length > 0) return { kind: 'review', reason: 'everything', draft };
+  return { kind: 'intent', intent: draft };
 }
 
 function refused(reason: Refusal): ReadSubmission {

@@ -304,17 +304,18 @@ suite('a center that takes all topics', () => {
   }
 });
 
-suite('subscribe all', () => {
+suite('subscribe all, shown once more before it is saved,', () => {
   const drawn = drawnOf({ a: { status: 'off', topics: ['t1'] }, b: { topics: ['t1'] } });
   test('switches on what is off, with what was ticked of it', () => {
     const posted = { subscribeAll: true, purposes: ['b'], topics: { a: ['t1'], b: ['t1'] } };
-    assert.equal(said(read(drawn, posted)), '+a[t1|]');
+    assert.equal(said(read(drawn, posted)), 'review everything: +a[t1|]');
   });
   test('is not also a wish to leave, or to leave topics, of what was un-ticked beside it', () => {
-    assert.equal(said(read(drawn, { subscribeAll: true })), '+a[!t1|]');
+    assert.equal(said(read(drawn, { subscribeAll: true })), 'review everything: +a[!t1|]');
   });
   test('still adjusts what stayed ticked', () => {
-    assert.equal(said(read(drawn, { subscribeAll: true, purposes: ['b'] })), '+a[!t1|] ~b[!t1|]');
+    const posted = { subscribeAll: true, purposes: ['b'] };
+    assert.equal(said(read(drawn, posted)), 'review everything: +a[!t1|] ~b[!t1|]');
   });
   test('leaves alone what is locked', () => {
     const locked = drawnOf({ a: { status: 'locked-off' }, b: { status: 'locked-on' } });

@@ -73,6 +73,7 @@ export const de: Messages = {
   review: {
     tooOldTitle: 'Bitte prüfen Sie Ihre Wahl noch einmal',
     tooOldText: 'Diese Seite war lange geöffnet. Es wurde noch nichts gespeichert.',
+    everythingText: 'Unten ist alles auf dieser Seite eingeschaltet. Es wurde noch nichts gespeichert.',
     changedTitle: 'Diese Seite hat sich inzwischen geändert',
     changedText:
       'Es wurde noch nichts gespeichert. Bitte prüfen Sie Ihre Wahl und speichern Sie sie noch einmal.',

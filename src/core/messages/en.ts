@@ -73,6 +73,7 @@ export const en = {
   review: {
     tooOldTitle: 'Please check your choices once more',
     tooOldText: 'This page had been open for a long time. Nothing has been saved yet.',
+    everythingText: 'Everything on this page is switched on below. Nothing has been saved yet.',
     changedTitle: 'This page has changed in the meantime',
     changedText: 'Nothing has been saved yet. Please check your choices and save them again.',
   },

@@ -72,6 +72,7 @@ export const es: Messages = {
   review: {
     tooOldTitle: 'Revise sus preferencias una vez más',
     tooOldText: 'Esta página llevaba mucho tiempo abierta. Todavía no se ha guardado nada.',
+    everythingText: 'Abajo está todo activado en esta página. Todavía no se ha guardado nada.',
     changedTitle: 'Esta página ha cambiado entretanto',
     changedText: 'Todavía no se ha guardado nada. Revise sus preferencias y guárdelas de nuevo.',
   },

@@ -72,6 +72,7 @@ export const fr: Messages = {
   review: {
     tooOldTitle: 'Veuillez vérifier vos choix une nouvelle fois',
     tooOldText: 'Cette page était ouverte depuis longtemps. Rien n’a encore été enregistré.',
+    everythingText: 'Tout est activé ci-dessous sur cette page. Rien n’a encore été enregistré.',
     changedTitle: 'Cette page a changé entre-temps',
     changedText: 'Rien n’a encore été enregistré. Veuillez vérifier vos choix et les enregistrer à nouveau.',
   },

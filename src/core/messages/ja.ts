@@ -72,6 +72,7 @@ export const ja: Messages = {
   review: {
     tooOldTitle: '設定をもう一度ご確認ください',
     tooOldText: 'このページは長い間開かれていました。まだ何も保存されていません。',
+    everythingText: 'このページのすべての項目がオンになっています。まだ何も保存されていません。',
     changedTitle: 'このページの内容が変わりました',
     changedText: 'まだ何も保存されていません。設定をご確認のうえ、もう一度保存してください。',
   },

@@ -72,6 +72,7 @@ export const nl: Messages = {
   review: {
     tooOldTitle: 'Controleer uw keuzes nog een keer',
     tooOldText: 'Deze pagina stond lang open. Er is nog niets opgeslagen.',
+    everythingText: 'Hieronder staat alles op deze pagina aan. Er is nog niets opgeslagen.',
     changedTitle: 'Deze pagina is intussen veranderd',
     changedText: 'Er is nog niets opgeslagen. Controleer uw keuzes en sla ze opnieuw op.',
   },

@@ -77,6 +77,7 @@ export const pl: Messages = {
   review: {
     tooOldTitle: 'Sprawdź swoje ustawienia jeszcze raz',
     tooOldText: 'Ta strona była otwarta przez długi czas. Nic nie zostało jeszcze zapisane.',
+    everythingText: 'Poniżej wszystko na tej stronie jest włączone. Nic nie zostało jeszcze zapisane.',
     changedTitle: 'Ta strona zmieniła się w międzyczasie',
     changedText: 'Nic nie zostało jeszcze zapisane. Sprawdź ustawienia i zapisz je ponownie.',
   },

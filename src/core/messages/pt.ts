@@ -72,6 +72,7 @@ export const pt: Messages = {
   review: {
     tooOldTitle: 'Verifique mais uma vez as suas escolhas',
     tooOldText: 'Esta página estava aberta há muito tempo. Ainda não foi guardado nada.',
+    everythingText: 'Abaixo está tudo ativado nesta página. Ainda não foi guardado nada.',
     changedTitle: 'Entretanto, esta página mudou',
     changedText: 'Ainda não foi guardado nada. Verifique as suas escolhas e guarde-as novamente.',
   },

@@ -72,6 +72,7 @@ export const sv: Messages = {
   review: {
     tooOldTitle: 'Kontrollera dina val en gång till',
     tooOldText: 'Sidan hade varit öppen länge. Inget har sparats än.',
+    everythingText: 'Nedan är allt på sidan påslaget. Inget har sparats än.',
     changedTitle: 'Sidan har ändrats under tiden',
     changedText: 'Inget har sparats än. Kontrollera dina val och spara dem igen.',
   },

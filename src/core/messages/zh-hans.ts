@@ -72,6 +72,7 @@ export const zhHans: Messages = {
   review: {
     tooOldTitle: '请再次检查您的选择',
     tooOldText: '此页面打开时间过长。尚未保存任何内容。',
+    everythingText: '下方本页的所有项目均已开启。尚未保存任何内容。',
     changedTitle: '此页面在此期间已有变化',
     changedText: '尚未保存任何内容。请检查您的选择并重新保存。',
   },

@@ -175,10 +175,11 @@ export function stepsOf(page: CenterPage): Steps {
     .flatMap((section) => section.items)
     .filter((item) => item.kind === 'purpose' && item.purpose.active).length;
   const bySwitches = purposes + 1;
+  // Both ask once more: the button, and saving what it switched on; the link, and the button of its page.
+  const atOnce = Math.min(2, bySwitches);
   return {
-    grant: page.subscribeAll ? 1 : bySwitches,
-    // The link, and the button of the page that asks once more.
-    withdraw: page.unsubscribeAll ? Math.min(2, bySwitches) : bySwitches,
+    grant: page.subscribeAll ? atOnce : bySwitches,
+    withdraw: page.unsubscribeAll ? atOnce : bySwitches,
   };
 }
 
@@ -189,23 +190,13 @@ function stepFindings(page: CenterPage, at: number, center: Center): readonly Fi
     chooseText(page.name, center.defaultLanguage, center.defaultLanguage)?.text ?? `Page ${at + 1}`;
   const what = `Withdrawing from everything takes ${withdraw} steps, granting it takes ${grant}.`;
   return [
-    page.unsubscribeAll
-      ? {
-          kind: 'withdrawal',
-          weight: 'note',
-          language: undefined,
-          where: `Page “${name}”`,
-          what,
-          advice:
-            'The second step asks once more and takes reasons. Without “subscribe to all” both would be alike.',
-        }
-      : {
-          kind: 'withdrawal',
-          weight: 'problem',
-          language: undefined,
-          where: `Page “${name}”`,
-          what,
-          advice: 'Show “unsubscribe from all” on this page, or hide “subscribe to all”.',
-        },
+    {
+      kind: 'withdrawal',
+      weight: 'problem',
+      language: undefined,
+      where: `Page “${name}”`,
+      what,
+      advice: 'Show “unsubscribe from all” on this page, or hide “subscribe to all”.',
+    },
   ];
 }

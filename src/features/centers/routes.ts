@@ -47,8 +47,10 @@ export function centerRoutes(parts: CenterParts): Router {
       subject: visit.subject,
     });
     if (read.kind === 'refused') throw new Problem('form-refused', { cause: read.reason });
-    if (read.kind === 'intent' && !mayDo({ address, visit }, read.intent, drawn)) {
-      await withdrawAtOnce(parts, request, { address, visit }, { nonce: drawn.nonce, intent: read.intent });
+    const wish = read.kind === 'intent' ? read.intent : read.draft;
+    if (!mayDo({ address, visit }, wish, drawn)) {
+      if (read.kind === 'intent')
+        await withdrawAtOnce(parts, request, { address, visit }, { nonce: drawn.nonce, intent: wish });
       return offerStepUp(parts, request, response, pathOf(request));
     }
     if (read.kind === 'intent') {

@@ -113,8 +113,9 @@ describe('The linter', () => {
   ])[] = [
     [3, false, false, 4, 4, undefined],
     [3, false, true, 4, 2, undefined],
-    [3, true, false, 1, 4, 'problem'],
-    [3, true, true, 1, 2, 'note'],
+    [3, true, false, 2, 4, 'problem'],
+    [3, true, true, 2, 2, undefined],
+    [1, true, false, 2, 2, undefined],
     [0, true, false, 1, 1, undefined],
   ];
   for (const [purposes, subscribeAll, unsubscribeAll, grant, withdraw, weight] of steps) {

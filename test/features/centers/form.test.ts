@@ -163,7 +163,11 @@ suite('A form of preferences', { concurrency: false }, () => {
         Campus: 'WITHDRAWN',
         Concerts: 'WITHDRAWN',
       });
-      const result = await (await person.open()).save({ button: 'subscribe-all' });
+      const shown = await (await person.open()).post({ button: 'subscribe-all' });
+      assert.equal(shown.status, 200);
+      assert.match(shown.text, /Everything on this page is switched on below\. Nothing has been saved yet\./);
+      assert.deepEqual(await person.writes(), [], 'as leaving everything does, it asks once more');
+      const result = await person.visitor.submit(shown, () => undefined, { name: 'action', value: 'save' });
       assert.deepEqual(outcomes(result), { 'Term letter': 'Saved', Campus: 'Saved' });
       assert.deepEqual(await person.statuses(), {
         Library: 'HARD_OPT_OUT',
