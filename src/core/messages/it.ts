@@ -72,6 +72,8 @@ export const it: Messages = {
   review: {
     tooOldTitle: 'Controlli ancora una volta le Sue scelte',
     tooOldText: 'Questa pagina era aperta da molto tempo. Non è stato ancora salvato nulla.',
+    everythingText:
+      'Qui sotto è attivato tutto ciò che c’è in questa pagina. Non è stato ancora salvato nulla.',
     changedTitle: 'Nel frattempo questa pagina è cambiata',
     changedText: 'Non è stato ancora salvato nulla. Controlli le Sue scelte e le salvi di nuovo.',
   },
