@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Express } from 'express';
 import { createApp } from './app.ts';
-import { systemClock } from './clock.ts';
+import { createForwardClock, systemClock } from './clock.ts';
 import { demoLink, startDemo } from './compose-demo.ts';
 import { composeDoors } from './compose-doors.ts';
 import { composeIdentity, linkTokens } from './compose-identity.ts';
@@ -60,13 +60,14 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
   const sandbox = config.platform === undefined ? await startOwnSandbox(config) : undefined;
   const journal = openJournal({ file: join(config.dataDir, 'journal.sqlite'), seal });
   const operation = composeOperation(config, { journal });
+  const forwardClock = createForwardClock();
   const platform = createPlatform({
     ...(config.platform ?? {
       clientId: config.sandbox.clientId,
       clientSecret: config.sandbox.clientSecret,
       url: sandbox?.url ?? '',
     }),
-    clock: systemClock,
+    clock: forwardClock,
     log: {
       info: (event, fields) => log.info(fields, event),
       warn: (event, fields) => log.warn(fields, event),
@@ -75,7 +76,7 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
   });
 
   const delivery = operation.admitting(
-    createDelivery({ platform, journal, clock: systemClock, random, log }),
+    createDelivery({ platform, journal, clock: forwardClock, random, log }),
   );
   const assets = createAssets({ publicDir: join(here, '../public') });
   const viewsDir = join(here, '../views');

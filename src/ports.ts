@@ -9,6 +9,7 @@ import type { NoticePage, NoticeVersionPage, NoticeWithVersion } from './core/no
 import type { Order } from './core/order.ts';
 import type { CodeAnswer, LinkAnswer } from './core/passcode.ts';
 import type { PublicKey, SignedRecord } from './core/record-copy.ts';
+import type { AuditEntry, AuditOutcome } from './core/staff/audit-entry.ts';
 import type { Subject, SubjectId } from './core/subject.ts';
 import type { Submission } from './core/submission-result.ts';
 import type { Task, TaskCreate, TaskUpdate } from './core/task.ts';
@@ -106,6 +107,11 @@ export interface Journal {
   historyOf(center: string, subject: SubjectId, limit: number): readonly JournalEntry[];
   /** Makes pending entries due no later than `now` plus a random part of `spread`; at most `limit`. */
   hasten(which: { now: number; spread: number; limit: number; reference?: string | undefined }): void;
+  /**
+   * At a start: what is pending from a time that is still to come (the clock was set back) is due now, its grants
+   * are over, and no lease lasts longer than `lease` from now.
+   */
+  resume(start: { now: number; lease: number }): void;
   nextDueAt(): number | undefined;
   /** A purpose that a later submission switched on again is no longer to be withdrawn by these. */
   supersede(references: readonly string[], purpose: string): void;
@@ -192,21 +198,6 @@ export interface Random {
   id(): string;
 }
 
-/** What somebody of the staff did. `about`: ids and references, never a person's identifier. */
-export interface AuditEntry {
-  /** Epoch milliseconds. */
-  readonly at: number;
-  /** The member's lasting id; undefined when nobody was signed in. */
-  readonly staff: string | undefined;
-  readonly name: string;
-  readonly does: string;
-  readonly about: string | undefined;
-  /** `begun`: it is not known how it ended. */
-  readonly outcome: AuditOutcome;
-}
-
-export type AuditOutcome = 'begun' | 'done' | 'corrected' | 'refused' | 'failed';
-
 export interface AuditFilter {
   /** The member's id. */
   readonly staff?: string | undefined;
@@ -250,6 +241,7 @@ export interface StaffLog {
 export interface Spent {
   /** True the first time only, on whatever process. Kept until `until` (epoch milliseconds). */
   spend(use: string, id: string, until: number): boolean;
+  isSpent(use: string, id: string): boolean;
 }
 
 /** One request to somebody who is not the platform. Rejects on a deadline, an answer too long, a broken connection. */
@@ -264,10 +256,11 @@ export type HttpCall = (request: {
   readonly body: string;
 }>;
 
-/** Tokens (JWT) that a customer's backend signs for one of its centers: links, and tickets for frames. */
+/** Tokens (JWT) that a customer's backend signs for one of its centers. Both throw keys-unreachable. */
 export interface CustomerTokens {
-  /** `longest`: seconds that may be left until it expires. */
-  read(token: string, address: Address, options: { readonly longest: number }): Promise<CustomerToken>;
+  readLink(token: string, address: Address): Promise<CustomerToken>;
+  /** For one view in a frame. Once redeemed it is no link either. */
+  redeem(ticket: string, address: Address): Promise<CustomerToken>;
 }
 
 export interface Mailer {

@@ -9,9 +9,9 @@ import { codeOf, isRefusal } from './backoff.ts';
 import { type Judged, judgeOthers, judgeWishes } from './judge.ts';
 import { assumeThenLeave, callFor, mayConfirmDefaults, onlyOpenWishes, withEverything } from './plan.ts';
 import {
-  grantLife,
   isFinished,
   isGranting,
+  isGrantOver,
   isWithdrawing,
   keyOf,
   type Left,
@@ -52,7 +52,7 @@ const callsAtMost = 3;
  * makes one call if one is needed; the next round's reading is that call's read-back.
  */
 export async function attempt(work: Work, submittedAt: number, tools: AttemptTools): Promise<Ended> {
-  const run = new Attempt(work, submittedAt + grantLife, tools);
+  const run = new Attempt(work, submittedAt, tools);
   try {
     return await run.carryOut();
   } catch (problem) {
@@ -62,7 +62,7 @@ export async function attempt(work: Work, submittedAt: number, tools: AttemptToo
 
 class Attempt {
   readonly #tools: AttemptTools;
-  readonly #deadline: number;
+  readonly #submittedAt: number;
   #work: Work;
   #center: Center | undefined;
   /** The last call of this attempt, once it was answered or failed. */
@@ -71,9 +71,9 @@ class Attempt {
   #calls = 0;
   #looks = 0;
 
-  constructor(work: Work, deadline: number, tools: AttemptTools) {
+  constructor(work: Work, submittedAt: number, tools: AttemptTools) {
     this.#work = work;
-    this.#deadline = deadline;
+    this.#submittedAt = submittedAt;
     this.#tools = tools;
   }
 
@@ -222,7 +222,7 @@ class Attempt {
   }
 
   #isExpired(): boolean {
-    return this.#tools.clock.now() >= this.#deadline;
+    return isGrantOver(this.#submittedAt, this.#tools.clock.now());
   }
 
   #options(): CallOptions {

@@ -120,7 +120,13 @@ export function createPump(tools: PumpTools): Pump {
     pump,
     isStopping: () => isStopping,
     start() {
-      if (cancelTick === undefined) tick();
+      if (cancelTick !== undefined) return;
+      try {
+        journal.resume({ now: clock.now(), lease: tools.lease });
+      } catch (fault) {
+        log.error({ code: codeOf(fault) }, 'the journal cannot be resumed');
+      }
+      tick();
     },
     async stop() {
       isStopping = true;

@@ -1,10 +1,10 @@
 import type { JournalEntry } from '../core/journal-entry.ts';
 import type { ItemResult, Submission } from '../core/submission-result.ts';
-import { grantLife } from './work.ts';
+import { isGrantOver } from './work.ts';
 
 /** What the person is told. A grant whose minute is over is not saved, even while its last answer is still unread. */
 export function viewOf(entry: JournalEntry, now: number): Submission {
-  const isOver = now >= entry.submittedAt + grantLife;
+  const isOver = isGrantOver(entry.submittedAt, now);
   const shown = (item: ItemResult): ItemResult =>
     isOver && item.outcome === 'in-progress' ? { ...item, outcome: 'not-saved' } : item;
   return {

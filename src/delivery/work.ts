@@ -6,6 +6,14 @@ import type { ItemResult, Outcome } from '../core/submission-result.ts';
 /** What grants or types is carried out within a minute of its submission, or never. Milliseconds. */
 export const grantLife = 60_000;
 
+/** Milliseconds that clocks may differ. */
+const tolerance = 1_000;
+
+/** What was submitted in the future, because the clock was set back over a restart, is of an age nobody knows. */
+export function isGrantOver(submittedAt: number, now: number): boolean {
+  return now >= submittedAt + grantLife || now < submittedAt - tolerance;
+}
+
 export function newWork(order: Order): Work {
   const { purposes, dataElements, language } = order.intent;
   const items: ItemResult[] = [

@@ -8,6 +8,7 @@ import {
   grantLife,
   isFinished,
   isGranting,
+  isGrantOver,
   isWithdrawing,
   leftBy,
   receiptsOf,
@@ -136,8 +137,7 @@ function postpone(entry: JournalEntry, { work, problem }: Ended, tools: WorkerTo
 
 /** Nothing to wake up for once the minute is over: what may have arrived by then is only read back. */
 function expiryOf({ submittedAt }: JournalEntry, work: Work, now: number): number | undefined {
-  const at = submittedAt + grantLife;
-  return isGranting(work) && now < at ? at : undefined;
+  return isGranting(work) && !isGrantOver(submittedAt, now) ? submittedAt + grantLife : undefined;
 }
 
 /** A purpose that is on now by this wish is no longer for an earlier, refused withdrawal to take back. */
@@ -162,7 +162,7 @@ function around({ reference, center }: JournalEntry, { order }: Work, journal: J
 /** Claimed only because its time ran out: an earlier submission of the person is still on its way. */
 function expire(entry: JournalEntry, work: Work, tools: WorkerTools): Tried {
   const now = tools.clock.now();
-  const isExpired = now >= entry.submittedAt + grantLife;
+  const isExpired = isGrantOver(entry.submittedAt, now);
   const left = withoutLateGrants(work, { isExpired, leftLater: new Set() });
   const isOver = isFinished(left);
   if (isOver) finish(entry, left, tools);

@@ -2,7 +2,7 @@ import type { Journal, Seal } from '../ports.ts';
 import type { Database } from './database.ts';
 import { readEntry, sealWork } from './journal-row.ts';
 
-type Claims = Pick<Journal, 'claim' | 'renew' | 'save' | 'hasten' | 'nextDueAt'>;
+type Claims = Pick<Journal, 'claim' | 'renew' | 'save' | 'hasten' | 'resume' | 'nextDueAt'>;
 
 /**
  * Due, not leased, no one else at work on the same subject, and nothing earlier of the subject that it must wait
@@ -44,6 +44,13 @@ export function journalClaims({ prepare, together }: Database, seal: Seal): Clai
      WHERE sequence IN (SELECT sequence FROM submission
        WHERE state = 'pending' AND due_at > :now AND (:reference IS NULL OR reference = :reference) ORDER BY due_at LIMIT :limit)`,
   );
+  const shortenLeases = prepare(
+    `UPDATE submission SET lease_until = :longest WHERE state = 'pending' AND lease_until > :longest`,
+  );
+  const settleFuture = prepare(
+    `UPDATE submission SET due_at = min(due_at, :now), expires_at = min(expires_at, :now)
+     WHERE state = 'pending' AND submitted_at > :now`,
+  );
   const nextDue = prepare(
     `SELECT min(min(due_at, ifnull(expires_at, due_at))) AS at FROM submission WHERE state = 'pending'`,
   );
@@ -79,6 +86,12 @@ export function journalClaims({ prepare, together }: Database, seal: Seal): Clai
     },
     hasten({ now, spread, limit, reference }) {
       hasten.run({ now, spread: Math.max(1, spread), limit, reference: reference ?? null });
+    },
+    resume({ now, lease }) {
+      together(() => {
+        shortenLeases.run({ longest: now + lease });
+        settleFuture.run({ now });
+      });
     },
     nextDueAt() {
       const at = nextDue.get()?.['at'];

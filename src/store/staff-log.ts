@@ -1,4 +1,5 @@
-import type { AuditEntry, AuditFilter, StaffLog } from '../ports.ts';
+import type { AuditEntry } from '../core/staff/audit-entry.ts';
+import type { AuditFilter, StaffLog } from '../ports.ts';
 import { openDatabase, type Row } from './database.ts';
 
 const migrations = [

@@ -17,7 +17,8 @@ export function createBreaker(
 ): Breaker {
   const policy = circuitBreaker(handleWhen(isFailure), {
     breaker: new ConsecutiveBreaker(failuresInARow),
-    halfOpenAfter: openFor,
+    // cockatiel reads the wall clock, which may be set back: how long it stays open is kept by `check` alone.
+    halfOpenAfter: Number.NEGATIVE_INFINITY,
   });
   let openedAt = 0;
   policy.onStateChange((state) => {

@@ -242,6 +242,16 @@ suite('claims', () => {
     journal.hasten({ now: 200, spread: 50, limit: 10 });
     assert.ok(journal.claim(lease(250)));
   });
+
+  test('after a clock was set back, neither a time nor a lease that is still to come keeps anything waiting', (t) => {
+    const journal = open(t);
+    const { reference } = put(journal, anOrder({ subject: anna }), 9000);
+    journal.claim(lease(9000, 'dead'));
+    assert.equal(journal.claim(lease(2000)), undefined);
+    journal.resume({ now: 2000, lease: 100 });
+    assert.equal(journal.claim(lease(2099)), undefined, 'somebody may still be at work');
+    assert.equal(journal.claim(lease(2100))?.reference, reference);
+  });
 });
 
 suite('what staff and metrics ask', () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import type { AuditEntry } from '../../src/ports.ts';
+import type { AuditEntry } from '../../src/core/staff/audit-entry.ts';
 import { openStaffLog } from '../../src/store/staff-log.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'sayso-staff-log-'));

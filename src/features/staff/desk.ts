@@ -1,11 +1,12 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import * as z from 'zod';
 import { Problem } from '../../core/problem.ts';
+import type { AuditOutcome } from '../../core/staff/audit-entry.ts';
 import { type Member, mayDo, type Role } from '../../core/staff/member.ts';
 import type { StaffPage } from '../../core/staff/pages.ts';
 import { buildRefusedPage, buildSignInPage, type SignInWays } from '../../core/staff/plain-pages.ts';
 import type { StaffSurroundings } from '../../core/staff/shell.ts';
-import type { AuditOutcome, Clock, Random, Seal, StaffLog } from '../../ports.ts';
+import type { Clock, Random, Seal, StaffLog } from '../../ports.ts';
 import { formBody } from '../../web/body.ts';
 import type { Render } from '../../web/render.ts';
 import type { StaffSessions } from '../../web/session.ts';

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { times } from './dice.ts';
+import { books, makeKnown, onRecord, send, sit, startRig, switches, within } from './rig.ts';
+
+const second = 1_000;
+const hour = 3_600 * second;
+
+/** How far the clock is set while a withdrawal and an opt-in wait for a platform that is away. */
+const jumps = [
+  { name: 'an hour ahead', by: hour, isRestarted: false },
+  { name: 'an hour back', by: -hour, isRestarted: false },
+  { name: 'an hour back, and the process dies', by: -hour, isRestarted: true },
+] as const;
+
+suite('A clock that is set', { concurrency: jumps.length }, () => {
+  for (const { name, by, isRestarted } of jumps) {
+    test(`${name}, keeps no withdrawal waiting, grants nothing late, and pages come back.`, async () => {
+      const preload = pathToFileURL(join(import.meta.dirname, 'shifted-clock.ts')).href;
+      await using rig = await startRig({
+        NODE_OPTIONS: `--import=${preload}`,
+        SHIFTED_CLOCK: '{home}/shift',
+      });
+      const { product, proxy, sandbox } = rig;
+      const set = async (milliseconds: number) => {
+        writeFileSync(join(product.home, 'shift'), String(milliseconds));
+        await pause(100);
+      };
+      const [leaver, joiner] = ['leaver@example.org', 'joiner@example.org'];
+      for (const who of [leaver, joiner]) await makeKnown(sandbox, who);
+      const leaving = await sit(product, books, leaver);
+      const joining = await sit(product, books, joiner);
+      const drawnBefore = await sit(product, books, 'anna@example.org');
+      const off = switches(leaving.form).on[0] ?? '';
+      const on = switches(joining.form).off[0] ?? '';
+      leaving.form.untick('purpose', off);
+      joining.form.tick('purpose', on);
+      proxy.suffer('', { down: true });
+      const told = await Promise.all([send(leaving), send(joining)]);
+      assert.deepEqual(
+        told.map(({ status }) => status),
+        [303, 303],
+      );
+      // Until the circuits are open and retries lie further apart.
+      await pause(3 * second);
+
+      await set(by);
+      if (isRestarted) {
+        await product.kill9();
+        await product.start();
+      }
+      // The real minute of an opt-in; without it, in the small form, an opt-in may still be granted.
+      const isMinuteOver = by > 0 || isRestarted || times(0, 1) === 1;
+      await pause(by < 0 && !isRestarted ? times(1, 60) * second : second);
+      proxy.heal();
+      const isGone = async () => !(await onRecord(sandbox, books, leaver)).has(off.toLowerCase());
+      assert.ok(await within(60 * second, isGone), 'the withdrawal still waits');
+      const isBack = async () => (await sit(product, books, joiner).catch(() => undefined)) !== undefined;
+      assert.ok(await within(20 * second, isBack), 'the page does not come back');
+      const purpose = switches(drawnBefore.form).on[0] ?? '';
+      drawnBefore.form.untick('purpose', purpose);
+      const posted = await send(drawnBefore);
+      if (by < 0) {
+        assert.equal(posted.status, 303, 'a form drawn before is refused');
+        const isOff = async () =>
+          !(await onRecord(sandbox, books, 'anna@example.org')).has(purpose.toLowerCase());
+        assert.ok(await within(20 * second, isOff), 'a form drawn before is lost');
+      }
+      await pause(3 * second);
+      if (isMinuteOver)
+        assert.equal((await onRecord(sandbox, books, joiner)).has(on.toLowerCase()), false, 'granted late');
+    });
+  }
+});
