@@ -28,7 +28,7 @@ export interface DoorsHouse {
   readonly platform: Platform;
   readonly delivery: Delivery;
   readonly addresses: Addresses;
-  readonly identity: Pick<Identity, 'customers' | 'spent' | 'sessions'>;
+  readonly identity: Pick<Identity, 'customers' | 'sessions'>;
   readonly seal: Seal;
   readonly random: Random;
   readonly assets: Assets;
@@ -58,7 +58,7 @@ export function composeDoors(house: DoorsHouse): Doors {
   open.get('/embed.js', assets.fixed('embed.js', { maxAge: scriptAge, crossOrigin: true }));
 
   const embed = Router();
-  embed.use(embedRoutes({ ...framed, customers: identity.customers, spent: identity.spent }));
+  embed.use(embedRoutes({ ...framed, customers: identity.customers }));
   embed.use(ownRoutes(framed), centerRoutes(framed));
 
   return { framing: embedFraming(addresses), open, embed, own: ownRoutes(top) };

@@ -11,7 +11,7 @@ import { identityRoutes } from './features/identity/routes.ts';
 import { createSingleSignOn } from './features/identity/single-sign-on.ts';
 import { mailboxRoutes } from './features/start/mailbox.ts';
 import { createMailbox, type Mailbox } from './mail/mailbox.ts';
-import type { CustomerTokens, KeyedHash, Mailer, Platform, Random, Seal, Spent, Timer } from './ports.ts';
+import type { CustomerTokens, KeyedHash, Mailer, Platform, Random, Seal, Timer } from './ports.ts';
 import { deriveKey } from './secret.ts';
 import { openPasscodes } from './store/passcodes.ts';
 import { SessionStore } from './store/sessions.ts';
@@ -45,7 +45,6 @@ export interface Identity {
   /** What the start page links to. */
   readonly more: readonly { readonly href: string; readonly label: string; readonly text: string }[];
   readonly customers: CustomerTokens;
-  readonly spent: Spent;
   /** Throws unless the stores answer. */
   check(): void;
   close(): Promise<void>;
@@ -82,7 +81,7 @@ export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
   const spent = openSpent({ file: file('spent'), hash: seal, clock });
   const tallies = openTallies({ file: file('tallies'), hash: seal, clock });
   const http = createPlainHttp();
-  const customers = createCustomerTokens({ http: http.call, clock });
+  const customers = createCustomerTokens({ http: http.call, clock, spent });
 
   const { mailer, mailbox } = await openMail(config);
   const outbox = createOutbox({ mailer, timer, warn });
@@ -101,7 +100,6 @@ export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
   return {
     sessions,
     customers,
-    spent,
     router: identityRoutes({
       addresses,
       sessions,

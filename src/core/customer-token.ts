@@ -7,11 +7,7 @@ export type CustomerToken =
       readonly kind: 'valid';
       readonly subject: SubjectId;
       readonly scope: Visit['scope'];
-      /** `jti`, to use it once. */
-      readonly id: string | undefined;
-      /** Epoch milliseconds. */
-      readonly expiresAt: number;
     }
-  /** Right in everything but its time. */
+  /** Right in everything but its time, or a ticket that was used. */
   | { readonly kind: 'expired'; readonly subject: SubjectId }
   | { readonly kind: 'invalid' };

@@ -24,6 +24,7 @@ const kinds: Readonly<Record<ProblemCode, Kind>> = {
   'too-many-requests': 'tooMany',
   'too-large': 'tooLarge',
   'identifier-refused': 'identifier',
+  'keys-unreachable': 'unavailable',
   'platform-unreachable': 'unavailable',
   'platform-slow': 'unavailable',
   'platform-busy': 'busy',

@@ -13,6 +13,7 @@ export type ProblemCode =
   | 'too-many-requests'
   | 'too-large'
   | 'identifier-refused'
+  | 'keys-unreachable'
   | 'platform-unreachable'
   | 'platform-slow'
   | 'platform-busy'

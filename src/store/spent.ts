@@ -34,6 +34,10 @@ export function openSpent({
         return insert.run({ id: newest, until }) === 1;
       });
     },
+    isSpent(use, id) {
+      const ids = JSON.stringify(hash.hashes('spent', `${use} ${id}`));
+      return find.get({ ids }) !== undefined;
+    },
     sweep: () => sweep.run({ now: clock.now() }),
     close: () => database.close(),
   };

@@ -46,6 +46,7 @@ const looks: Readonly<Record<ProblemCode, { status: number; level: Level; retryA
   'too-many-requests': { status: 429, level: 'warn', retryAfter: 60 },
   'too-large': { status: 413, level: 'info' },
   'identifier-refused': { status: 400, level: 'info' },
+  'keys-unreachable': { status: 503, level: 'error', retryAfter: 30 },
   'platform-unreachable': { status: 503, level: 'error', retryAfter: 30 },
   'platform-slow': { status: 503, level: 'error', retryAfter: 30 },
   'platform-busy': { status: 503, level: 'warn', retryAfter: 30 },

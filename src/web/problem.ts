@@ -11,6 +11,7 @@ import { readWishes } from './wishes.ts';
 
 /** After these the same address may work: a reload is the way on. */
 const mayPass = new Set<ProblemCode>([
+  'keys-unreachable',
   'platform-unreachable',
   'platform-slow',
   'platform-busy',

@@ -20,6 +20,7 @@ const codes: Record<ProblemCode, true> = {
   'too-many-requests': true,
   'too-large': true,
   'identifier-refused': true,
+  'keys-unreachable': true,
   'platform-unreachable': true,
   'platform-slow': true,
   'platform-busy': true,

@@ -153,12 +153,16 @@ suite('What may be used once', () => {
     const file = join(home, 'spent.sqlite');
     const clock = aClock();
     const first = openSpent({ file, hash: createSeal([secrets[1] ?? '']), clock });
+    assert.equal(first.isSpent('ticket', 'one'), false);
     assert.equal(first.spend('ticket', 'one', clock.now() + minute), true);
     assert.equal(first.spend('ticket', 'one', clock.now() + minute), false);
+    assert.equal(first.isSpent('ticket', 'one'), true);
+    assert.equal(first.isSpent('state', 'one'), false);
     assert.equal(first.spend('state', 'one', clock.now() + minute), true);
     first.close();
     const rotated = openSpent({ file, hash: createSeal(secrets), clock });
     assert.equal(rotated.spend('ticket', 'one', clock.now() + minute), false);
+    assert.equal(rotated.isSpent('ticket', 'one'), true);
     assert.equal(rotated.spend('ticket', 'two', clock.now() + minute), true);
     assert.equal(rotated.sweep(), 0);
     clock.at += minute + 1;

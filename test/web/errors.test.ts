@@ -46,6 +46,7 @@ const statuses: readonly [ProblemCode, number][] = [
   ['too-many-requests', 429],
   ['too-large', 413],
   ['identifier-refused', 400],
+  ['keys-unreachable', 503],
   ['platform-unreachable', 503],
   ['platform-slow', 503],
   ['platform-busy', 503],

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Address, Addresses } from '../../core/address.ts';
 import { buildExpiredPage } from '../../core/embed-page.ts';
 import { choosePageLanguage } from '../../core/language.ts';
 import { builtIn } from '../../core/messages/catalogue.ts';
 import { Problem } from '../../core/problem.ts';
-import type { CustomerTokens, Platform, Spent } from '../../ports.ts';
+import type { CustomerTokens, Platform } from '../../ports.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { EmbedVisits } from '../../web/embed-visits.ts';
 import type { Render } from '../../web/render.ts';
@@ -16,17 +15,10 @@ export interface EmbedParts {
   readonly platform: Pick<Platform, 'findCenter'>;
   readonly addresses: Addresses;
   readonly customers: CustomerTokens;
-  readonly spent: Spent;
   readonly visits: EmbedVisits;
   readonly brandOf: BrandOf;
   readonly render: Render;
 }
-
-/** Seconds that a ticket may live: it is minted for one view of a page. */
-export const longestTicket = 300;
-
-/** A used ticket is remembered this much longer than it lives, for clocks that differ. Milliseconds. */
-const margin = 60_000;
 
 /** Lets the sites that a center lists frame what is below `/embed/<center>`: its pages and every refusal alike. */
 export function embedFraming(addresses: Addresses): RequestHandler {
@@ -64,15 +56,10 @@ export function embedRoutes(parts: EmbedParts): Router {
 }
 
 /** Who a ticket names, the first time; undefined when it is used or too late. Throws link-invalid. */
-async function redeem({ customers, spent }: EmbedParts, address: Address, ticket: unknown) {
-  const read =
-    typeof ticket === 'string'
-      ? await customers.read(ticket, address, { longest: longestTicket })
-      : ({ kind: 'invalid' } as const);
-  if (read.kind === 'invalid') throw new Problem('link-invalid');
-  if (read.kind === 'expired') return undefined;
-  const id = read.id ?? createHash('sha256').update(String(ticket)).digest('base64url');
-  return spent.spend('ticket', `${address.center} ${id}`, read.expiresAt + margin) ? read : undefined;
+async function redeem({ customers }: EmbedParts, address: Address, ticket: unknown) {
+  const read = typeof ticket === 'string' ? await customers.redeem(ticket, address) : undefined;
+  if (read === undefined || read.kind === 'invalid') throw new Problem('link-invalid');
+  return read.kind === 'valid' ? read : undefined;
 }
 
 async function expired(

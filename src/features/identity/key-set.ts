@@ -1,4 +1,5 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { Problem } from '../../core/problem.ts';
 import type { Clock, HttpCall } from '../../ports.ts';
 
 const minute = 60_000;
@@ -16,7 +17,8 @@ interface Known {
 
 /**
  * The public keys of a backend, read from its address when they are first needed. A key that is new there is found
- * at once; one process asks for them once at a time and at most every 30 seconds.
+ * at once; one process asks for them once at a time and at most every 30 seconds. Without keys nobody can say whether
+ * a token is right: keys-unreachable.
  */
 export function createKeySet(
   url: string,
@@ -25,6 +27,7 @@ export function createKeySet(
   let known: Known | undefined;
   let triedAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
+  let failure: unknown;
 
   async function read(): Promise<void> {
     const { status, body } = await http({
@@ -47,19 +50,20 @@ export function createKeySet(
     return reading;
   }
 
+  const age = () => (known === undefined ? Number.POSITIVE_INFINITY : clock.now() - known.at);
+
   return async (header, token) => {
-    const age = known === undefined ? Number.POSITIVE_INFINITY : clock.now() - known.at;
-    if (age > fresh) {
+    if (age() > fresh) {
       await readAgain().catch((fault: unknown) => {
-        if (age > stale) throw fault;
+        failure = fault;
       });
     }
-    if (known === undefined) throw new errors.JWKSNoMatchingKey();
+    if (known === undefined || age() > stale) throw new Problem('keys-unreachable', { cause: failure });
     try {
       return await known.keys(header, token);
     } catch (fault) {
       if (!(fault instanceof errors.JWKSNoMatchingKey)) throw fault;
-      await readAgain();
+      await readAgain().catch(() => undefined);
       return known.keys(header, token);
     }
   };

@@ -25,9 +25,6 @@ export interface LinkTokens {
 const issuer = 'sayso';
 const invalid: ReadLink = { kind: 'invalid' };
 
-/** Seconds that a customer's link may live. */
-const longestCustomerLink = 366 * 24 * 60 * 60;
-
 /** `keys`: the first signs, all verify. `lifetime` in seconds. Without `customers` only our own links are read. */
 export function createLinkTokens({
   keys,
@@ -57,7 +54,7 @@ export function createLinkTokens({
         const own = await verify(token, key, address, clock);
         if (own.kind !== 'invalid') return own;
       }
-      return (await customers?.read(token, address, { longest: longestCustomerLink })) ?? invalid;
+      return (await customers?.readLink(token, address)) ?? invalid;
     },
   };
 }

@@ -9,6 +9,8 @@ import { clientOf } from '../../../src/features/identity/limits.ts';
 import { createLinkTokens, trimToken } from '../../../src/features/identity/link-token.ts';
 import { createOutbox } from '../../../src/features/identity/outbox.ts';
 import type { HttpCall } from '../../../src/ports.ts';
+import { createSeal } from '../../../src/store/seal.ts';
+import { openSpent } from '../../../src/store/spent.ts';
 
 const minute = 60_000;
 
@@ -43,21 +45,22 @@ suite('The keys of a customer', () => {
       );
       return { status: 200, headers: {}, body: JSON.stringify({ keys }) };
     };
-    const tokens = createCustomerTokens({ http, clock });
-    const read = async (kid: string, more: { longest?: number; lifetime?: number } = {}) => {
+    const spent = openSpent({ file: ':memory:', hash: createSeal(['x'.repeat(32)]), clock });
+    const tokens = createCustomerTokens({ http, clock, spent });
+    const sign = async (kid: string, more: { lifetime?: number; id?: string } = {}) => {
       const pair = pairs.find((each) => each.kid === kid);
       assert.ok(pair);
       const now = Math.floor(clock.at / 1000);
-      const token = await new SignJWT({ scope: 'manage', jti: 'once' })
+      return new SignJWT({ scope: 'manage', ...(more.id === undefined ? {} : { jti: more.id }) })
         .setProtectedHeader({ alg: 'ES256', kid })
         .setIssuer('https://shop.example')
         .setAudience('shop')
         .setSubject('anna@example.org')
         .setExpirationTime(now + (more.lifetime ?? 60))
         .sign(pair.privateKey);
-      return tokens.read(token, address, { longest: more.longest ?? 300 });
     };
-    return { clock, state, read };
+    const read = async (...wish: Parameters<typeof sign>) => tokens.readLink(await sign(...wish), address);
+    return { clock, state, tokens, sign, read };
   }
 
   test('are asked for once for many links, and again after ten minutes.', async () => {
@@ -86,33 +89,56 @@ suite('The keys of a customer', () => {
     assert.equal((await read('a')).kind, 'invalid', 'a key that was taken back');
   });
 
-  test('are good for a day while their address does not answer.', async () => {
+  test('are good for a day while their address does not answer; after that nobody can say what is right.', async () => {
     const { clock, state, read } = await aShop();
+    const unreachable = { name: 'Problem', code: 'keys-unreachable' };
     await read('a');
     state.isUp = false;
     clock.at += 23 * 60 * minute;
     assert.equal((await read('a')).kind, 'valid');
     clock.at += 2 * 60 * minute;
-    assert.equal((await read('a')).kind, 'invalid');
+    await assert.rejects(read('a'), unreachable);
+    await assert.rejects(read('a'), unreachable, 'nor in the moment after, without asking again');
     state.isUp = true;
     clock.at += minute;
     assert.equal((await read('a')).kind, 'valid', 'and again when it does');
   });
 
-  test('sign what lives no longer than is allowed, and say what is needed to use it once.', async () => {
-    const { clock, read } = await aShop();
-    const valid = await read('a', { lifetime: 300 });
-    const exp = (Math.floor(clock.at / 1000) + 300) * 1000;
-    assert.deepEqual(valid, {
-      kind: 'valid',
-      subject: 'anna@example.org',
-      scope: 'manage',
-      id: 'once',
-      expiresAt: exp,
-    });
-    assert.equal((await read('a', { lifetime: 331 })).kind, 'invalid');
-    assert.equal((await read('a', { lifetime: -29 })).kind, 'valid', 'clocks differ');
-    assert.deepEqual(await read('a', { lifetime: -31 }), { kind: 'expired', subject: 'anna@example.org' });
+  test('that were never read make no link invalid.', async () => {
+    const { clock, state, read } = await aShop();
+    state.isUp = false;
+    for (let tries = 0; tries < 2; tries += 1) await assert.rejects(read('a'), { code: 'keys-unreachable' });
+    assert.equal(state.asked, 1);
+    state.isUp = true;
+    clock.at += 30_000;
+    assert.equal((await read('a')).kind, 'valid');
+  });
+
+  const valid = { kind: 'valid', subject: 'anna@example.org', scope: 'manage' };
+  const over = { kind: 'expired', subject: 'anna@example.org' };
+
+  test('sign tickets that live five minutes at most, and links that live a year.', async () => {
+    const { tokens, sign, read } = await aShop();
+    const redeem = async (lifetime: number) =>
+      tokens.redeem(await sign('a', { lifetime, id: String(lifetime) }), address);
+    const named = ({ kind, subject, scope }: Record<string, unknown>) => ({ kind, subject, scope });
+    assert.deepEqual(named({ ...(await redeem(300)) }), valid);
+    assert.equal((await redeem(331)).kind, 'invalid');
+    assert.equal((await redeem(-29)).kind, 'valid', 'clocks differ');
+    assert.deepEqual(await redeem(-31), over);
+    assert.equal((await read('a', { lifetime: 366 * 86_400 })).kind, 'valid');
+    assert.equal((await read('a', { lifetime: 367 * 86_400 })).kind, 'invalid');
+  });
+
+  test('sign tickets that are good once, and no link either once they were used.', async () => {
+    const { tokens, sign } = await aShop();
+    for (const wish of [{ id: 'once' }, {}]) {
+      const ticket = await sign('a', wish);
+      assert.equal((await tokens.readLink(ticket, address)).kind, 'valid');
+      assert.equal((await tokens.redeem(ticket, address)).kind, 'valid');
+      assert.deepEqual(await tokens.redeem(ticket, address), over);
+      assert.deepEqual(await tokens.readLink(ticket, address), over);
+    }
   });
 });
 
