@@ -164,7 +164,8 @@ export interface ResultPage {
 
 export interface ResultGroup {
   readonly tone: 'success' | 'info' | 'problem' | 'warning';
-  readonly title: string;
+  /** undefined when the page's own title says it. */
+  readonly title: string | undefined;
   readonly items: readonly { readonly name: Shown; readonly text: string }[];
   readonly receipts: readonly string[];
   readonly receiptLabel: string;

@@ -72,6 +72,7 @@ export function buildProblemPage(input: ProblemPageInput): ProblemPage {
     input.retryAfter !== undefined && waitingHelps.has(kind)
       ? [retryText(input.retryAfter, messages, language)]
       : [];
+  const saysWait = wait.length > 0 && kind !== 'unavailable';
   const named = (name: 'error' | 'contact-admin', builtIn: string) =>
     center === undefined ? builtIn : label(center, language, name);
   const contact = isOurs ? [named('contact-admin', messages.labels.contactAdmin)] : [];
@@ -83,8 +84,8 @@ export function buildProblemPage(input: ProblemPageInput): ProblemPage {
       title: isOurs ? named('error', title) : title,
     }),
     lines: [
-      // In a frame nobody came by a message whose link could be copied.
-      isFramed && kind === 'linkInvalid' ? messages.embed.invalid : text,
+      // In a frame nobody came by a message whose link could be copied; and nobody is told twice to wait.
+      ...(isFramed && kind === 'linkInvalid' ? [messages.embed.invalid] : saysWait ? [] : [text]),
       ...wait,
       ...contact,
       ...(opensOutside ? [messages.embed.signInOutside] : []),

@@ -29,15 +29,14 @@ export interface ResultPageInput {
 export function buildResultPage(input: ResultPageInput): ResultPage {
   const { center, language, submission } = input;
   const messages = messagesFor(language);
+  const title = resultTitle(submission, center, language);
+  const groups = buildGroups(input);
   return {
-    shell: buildShell({
-      surroundings: input.surroundings,
-      center,
-      language,
-      title: resultTitle(submission, center, language),
-    }),
+    shell: buildShell({ surroundings: input.surroundings, center, language, title }),
     notes: resultNotes(submission, messages),
-    groups: buildGroups(input),
+    groups: groups.map((group) => {
+      return groups.length === 1 && group.title === title ? { ...group, title: undefined } : group;
+    }),
     reference: { label: messages.page.reference, value: submission.reference },
     undo:
       input.undo !== undefined && mayUndo(submission, input.now)
@@ -90,15 +89,23 @@ function resultNotes(submission: Submission, { result }: Messages): readonly Not
   return [];
 }
 
-const order: readonly { readonly outcome: Outcome; readonly tone: ResultGroup['tone'] }[] = [
-  { outcome: 'saved', tone: 'success' },
-  { outcome: 'in-progress', tone: 'info' },
-  { outcome: 'waiting', tone: 'warning' },
-  { outcome: 'being-carried-out', tone: 'info' },
-  { outcome: 'not-saved', tone: 'problem' },
-  { outcome: 'withdrawn-elsewhere', tone: 'warning' },
-  { outcome: 'locked', tone: 'warning' },
-  { outcome: 'unchanged', tone: 'info' },
+/** What nobody asked for is no choice that was not saved. */
+type Kind = Outcome | 'to-check';
+
+function kindOf({ wish, outcome }: ItemResult): Kind {
+  return wish === 'keep' ? 'to-check' : outcome;
+}
+
+const order: readonly { readonly kind: Kind; readonly tone: ResultGroup['tone'] }[] = [
+  { kind: 'saved', tone: 'success' },
+  { kind: 'in-progress', tone: 'info' },
+  { kind: 'waiting', tone: 'warning' },
+  { kind: 'being-carried-out', tone: 'info' },
+  { kind: 'not-saved', tone: 'problem' },
+  { kind: 'to-check', tone: 'warning' },
+  { kind: 'withdrawn-elsewhere', tone: 'warning' },
+  { kind: 'locked', tone: 'warning' },
+  { kind: 'unchanged', tone: 'info' },
 ];
 
 function buildGroups(input: ResultPageInput): readonly ResultGroup[] {
@@ -108,14 +115,14 @@ function buildGroups(input: ResultPageInput): readonly ResultGroup[] {
   const items = inPageOrder(submission.items, center);
   const groups: ResultGroup[] = [];
   const attributed = new Set<string>();
-  for (const { outcome, tone } of order) {
-    const mine = items.filter((item) => item.outcome === outcome);
+  for (const { kind, tone } of order) {
+    const mine = items.filter((item) => kindOf(item) === kind);
     if (mine.length === 0) continue;
     const receipts = [...new Set(mine.flatMap((item) => item.receipt ?? []))];
     for (const receipt of receipts) attributed.add(receipt);
     groups.push({
       tone,
-      title: groupTitle(outcome, mine.length, language),
+      title: groupTitle(kind, mine.length, language),
       items: mine.map((item) => ({ name: nameOf(item), text: itemText(item, messages) })),
       receipts,
       receiptLabel: messages.result.receipt,
@@ -141,9 +148,9 @@ function groupForEverything({ result }: Messages): ResultGroup {
   };
 }
 
-function groupTitle(outcome: Outcome, count: number, language: string): string {
+function groupTitle(kind: Kind, count: number, language: string): string {
   const { result } = messagesFor(language);
-  switch (outcome) {
+  switch (kind) {
     case 'saved':
       return result.saved;
     case 'in-progress':
@@ -154,6 +161,8 @@ function groupTitle(outcome: Outcome, count: number, language: string): string {
       return result.beingCarriedOut;
     case 'not-saved':
       return fillCount(result.notSaved, messageLanguage(language), count);
+    case 'to-check':
+      return result.toCheck;
     case 'withdrawn-elsewhere':
       return result.elsewhere;
     case 'locked':

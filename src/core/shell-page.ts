@@ -2,6 +2,7 @@ import type { Center, CenterPage } from './center.ts';
 import { label } from './label.ts';
 import { chooseText, direction, htmlLanguage, isSameTag, languageName } from './language.ts';
 import { messagesFor } from './messages/catalogue.ts';
+import type { Messages } from './messages/en.ts';
 import { fill } from './messages/fill.ts';
 import type { BrandView, LanguageChoice, NavigationItem, SessionNotice, Shell, Shown } from './shell.ts';
 import { maskIdentifier, type SubjectId } from './subject.ts';
@@ -72,6 +73,7 @@ export function buildShell(input: {
       language: named(center, language, 'language', messages.labels.language),
       pages: messages.page.pages,
       change: messages.page.change,
+      colon: colonOf(messages),
     },
     session: surroundings.session && {
       endsIn: surroundings.session.endsIn,
@@ -93,6 +95,11 @@ export function pageName(center: Center, page: CenterPage, language: string): Sh
   const number = center.pages.indexOf(page) + 1;
   const text = fill(messagesFor(language).page.unnamedPage, { number });
   return { text, lang: undefined, dir: undefined };
+}
+
+/** ": ", which French and Chinese write in their own ways. */
+export function colonOf({ mistakes }: Messages): string {
+  return fill(mistakes.named, { name: '', text: '' });
 }
 
 function named(

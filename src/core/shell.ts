@@ -46,6 +46,8 @@ export interface ShellWords {
   readonly language: string;
   readonly pages: string;
   readonly change: string;
+  /** Between a name and what is said of it. */
+  readonly colon: string;
 }
 
 /** Texts and moments of the session-expiry dialog. Seconds. */

@@ -6,7 +6,7 @@ import { messageLanguage, messagesFor } from './messages/catalogue.ts';
 import { fill, fillCount } from './messages/fill.ts';
 import type { FormView } from './pages.ts';
 import type { Note } from './shell.ts';
-import { buildShell, type Surroundings } from './shell-page.ts';
+import { buildShell, colonOf, type Surroundings } from './shell-page.ts';
 
 /** A message that lets somebody in is good for this long. Minutes. */
 export const messageLife = 10;
@@ -119,10 +119,10 @@ function mistakeOf({ tried, center, language }: PasscodePageInput): string | und
 
 /** The platform's text is a label, "Attempts left"; ours is a sentence. */
 function attemptsText({ center, language }: Setting, left: number): string {
-  const { signIn } = messagesFor(language);
+  const messages = messagesFor(language);
   const own = findLabel(center, language, 'passcode-attempts');
-  if (own === undefined) return fillCount(signIn.attempts, messageLanguage(language), left);
-  return `${own}: ${new Intl.NumberFormat(htmlLanguage(language)).format(left)}`;
+  if (own === undefined) return fillCount(messages.signIn.attempts, messageLanguage(language), left);
+  return `${own}${colonOf(messages)}${new Intl.NumberFormat(htmlLanguage(language)).format(left)}`;
 }
 
 function waitText({ center, language, wait }: PasscodePageInput): string {

@@ -449,7 +449,7 @@ suite('A site that is not listed', () => {
 
 suite('A frame that is sandboxed', () => {
   const cases = [
-    ['allow-forms', /too narrow a frame/, false],
+    ['allow-forms', /frame that is too restricted/, false],
     ['allow-forms allow-same-origin', /saved|updated/i, true],
   ] as const;
   for (const [allowed, heading, isSaved] of cases) {

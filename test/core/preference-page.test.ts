@@ -209,7 +209,7 @@ describe('“Keep … as my language”', () => {
   test('names the language in itself, and is not offered where there is only one', () => {
     assert.equal(
       draw(aCenter([]), { language: 'fr' }).page.keepLanguage?.label,
-      'Conserver Français comme ma langue',
+      'Mémoriser ma langue\u00a0: Français',
     );
     assert.equal(draw(aCenter([], { languages: ['en-us'] })).page.keepLanguage, undefined);
   });

@@ -69,15 +69,19 @@ describe('A problem', () => {
   });
 
   const waits: readonly [seconds: number, line: string | undefined][] = [
-    [0, 'Try again in one second.'],
-    [1.2, 'Try again in 2 seconds.'],
-    [99, 'Try again in 99 seconds.'],
-    [100, 'Try again in 2 minutes.'],
-    [3600, 'Try again in 60 minutes.'],
+    [0, 'Please try again in one second.'],
+    [1.2, 'Please try again in 2 seconds.'],
+    [99, 'Please try again in 99 seconds.'],
+    [100, 'Please try again in 2 minutes.'],
+    [3600, 'Please try again in 60 minutes.'],
   ];
   for (const [seconds, line] of waits) {
     test(`after which one may come back in ${seconds} s says “${line}”`, () => {
-      assert.equal(build('platform-busy', { retryAfter: seconds }).lines[1], line);
+      assert.deepEqual(build('platform-busy', { retryAfter: seconds }).lines, [line]);
+      assert.deepEqual(build('platform-slow', { retryAfter: seconds }).lines, [
+        'This is our fault, not yours.',
+        line,
+      ]);
       assert.equal(build('link-expired', { retryAfter: seconds }).lines.length, 1);
     });
   }

@@ -87,18 +87,16 @@ describe('A result', () => {
           ],
           ['r1'],
         ],
+        ['problem', 'One choice was not saved', ['Untitled: It is still on. Please try again.'], []],
         [
-          'problem',
-          '2 choices were not saved',
-          [
-            'Old letters: It was changed without your asking. Please check it.',
-            'Untitled: It is still on. Please try again.',
-          ],
+          'warning',
+          'Please check these as well',
+          ['Old letters: You did not change this, but it may no longer be as it was.'],
           [],
         ],
       ],
     );
-    assert.equal(page.shell.title, 'What became of your choices');
+    assert.equal(page.shell.title, 'What happened to your choices');
     assert.deepEqual(page.reference, { label: 'Reference', value: 'ref' });
     assert.deepEqual(page.back, { href: '/back', label: 'Back to your choices' });
   });
@@ -114,18 +112,32 @@ describe('A result', () => {
       'locked',
       'unchanged',
     ];
-    const wishes: readonly Wish[] = ['on', 'off', 'adjust', 'typed', 'language', 'keep'];
+    const wishes: readonly Wish[] = ['on', 'off', 'adjust', 'typed', 'language'];
     const titles = new Set<string>();
     for (const outcome of outcomes) {
       for (const wish of wishes) {
-        const [group, ...others] = build(submitted([item('p', wish, outcome)]), { language: 'de' }).groups;
+        const { groups, shell } = build(submitted([item('p', wish, outcome)]), { language: 'de' });
+        const [group, ...others] = groups;
         assert.equal(others.length, 0);
-        assert.ok(group?.title);
-        titles.add(group.title);
-        assert.ok(group.items[0]?.text, `${outcome} ${wish}`);
+        titles.add(group?.title ?? shell.title);
+        assert.ok(group?.items[0]?.text, `${outcome} ${wish}`);
       }
     }
     assert.equal(titles.size, outcomes.length);
+  });
+
+  test('says nothing twice: where the title tells what the one group holds, that has none', () => {
+    const waiting = build(submitted([item('p', 'on', 'waiting')]));
+    assert.equal(waiting.shell.title, 'Waiting for your confirmation');
+    assert.deepEqual(
+      waiting.groups.map((group) => group.title),
+      [undefined],
+    );
+    const several = build(submitted([item('p', 'on', 'in-progress'), item('q', 'on', 'unchanged')]));
+    assert.deepEqual(
+      several.groups.map((group) => group.title),
+      ['Your choices are being saved', 'It was already so'],
+    );
   });
 
   test('never says “saved” of what is not', () => {
@@ -162,8 +174,8 @@ describe('The title of a result', () => {
     [[on('waiting')], {}, 'Waiting for your confirmation'],
     [[on('not-saved')], { state: 'failed' }, 'Oh no.'],
     [[], { state: 'failed' }, 'Oh no.'],
-    [[on('not-saved'), on('saved')], {}, 'What became of your choices'],
-    [[on('withdrawn-elsewhere')], {}, 'What became of your choices'],
+    [[on('not-saved'), on('saved')], {}, 'What happened to your choices'],
+    [[on('withdrawn-elsewhere')], {}, 'What happened to your choices'],
     [[on('unchanged')], {}, 'Nothing was changed'],
     [[], {}, 'Nothing was changed'],
   ];

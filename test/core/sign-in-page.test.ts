@@ -92,7 +92,7 @@ suite('The sign-in page', () => {
 suite('The passcode page', () => {
   test('counts attempts and seconds in both ways of saying it.', () => {
     const wrong = (left: number | undefined) => ({ tried: { kind: 'wrong', left } as const, wait: 48 });
-    assert.equal(passcode(spoken, 'fr', wrong(3)).code.attempts, 'Tentatives restantes: 3');
+    assert.equal(passcode(spoken, 'fr', wrong(3)).code.attempts, 'Tentatives restantes\u00a0: 3');
     assert.match(passcode(spoken, 'fr', wrong(3)).wait?.text ?? '', /^Nouveau code dans 48\ssecondes$/);
     assert.equal(passcode(silent, 'en', wrong(1)).code.attempts, 'One attempt left');
     assert.equal(passcode(silent, 'en', wrong(1)).wait?.text, 'You can request a new message in 48 seconds.');

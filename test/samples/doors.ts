@@ -39,7 +39,7 @@ export const expired: ExpiredPage = {
 
 export const record: RecordPage = {
   shell: { ...englishShell, place: undefined, title: 'My record' },
-  intro: 'What was changed, when, and in which way.',
+  intro: 'What was changed, when and how.',
   empty: undefined,
   entries: [
     {
@@ -76,7 +76,7 @@ export const record: RecordPage = {
       tags: [],
     },
   ],
-  words: { when: 'When', how: 'In which way', receipt: 'Receipt', reference: 'Reference' },
+  words: { when: 'When', how: 'How', receipt: 'Receipt', reference: 'Reference' },
   download: {
     href: '/centers/harbour-books/record.json',
     label: 'Download a signed copy',
@@ -124,7 +124,7 @@ export const arabicRecord: RecordPage = {
 
 export const oneClick: OneButtonPage = {
   shell: { ...openShell, title: 'Unsubscribe', brand: englishShell.brand },
-  lines: ['With one press you will no longer receive “New books”.'],
+  lines: ['With one click you will no longer receive “New books”.'],
   about: 'a•••@example.org',
   form: {
     action: `/unsubscribe/${sampleToken}`,

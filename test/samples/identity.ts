@@ -167,7 +167,7 @@ export const mailbox: MailboxPage = {
       lang: 'en',
       dir: 'ltr',
       parts: [
-        { text: 'Hello,\n\nwith this link you open your choices:\n\n', href: undefined },
+        { text: 'Hello,\n\nThis link opens your choices:\n\n', href: undefined },
         { text: 'http://localhost:3000/centers/x/sign-in/link?k=1', href: '/centers/x/sign-in/link?k=1' },
       ],
       htmlHref: '/sandbox/mailbox/1',

@@ -49,6 +49,7 @@ export const englishShell: Shell = {
     language: 'Language',
     pages: 'Pages',
     change: 'Change',
+    colon: ': ',
   },
   session: {
     endsIn: 1800,
@@ -85,6 +86,7 @@ export const arabicShell: Shell = {
     language: 'اللغة',
     pages: 'الصفحات',
     change: 'تغيير',
+    colon: ': ',
   },
   session: undefined,
 };

@@ -5,11 +5,11 @@ export const de: Messages = {
   labels: {
     title: 'Ihre Einstellungen',
     topics: 'Themen',
-    unsubscribeAll: 'Von allem abmelden',
+    unsubscribeAll: 'Alles abbestellen',
     undoChanges: 'Änderungen verwerfen',
     updateError: 'Ihre Einstellungen konnten nicht gespeichert werden',
     updateSuccess: 'Ihre Einstellungen sind gespeichert',
-    unsubscribeSuccess: 'Sie sind von allem abgemeldet',
+    unsubscribeSuccess: 'Sie haben alles abbestellt',
     subscriptionSettings: 'Abonnements',
     changePreferences: 'Einstellungen speichern',
     profile: 'Profil',
@@ -105,7 +105,8 @@ export const de: Messages = {
     notSwitchedOn: 'Es wurde nicht eingeschaltet. Bitte versuchen Sie es später noch einmal.',
     notSwitchedOff: 'Es ist noch eingeschaltet. Bitte versuchen Sie es noch einmal.',
     notChanged: 'Es wurde nicht geändert. Bitte versuchen Sie es später noch einmal.',
-    notKept: 'Es wurde ohne Ihr Zutun geändert. Bitte prüfen Sie es.',
+    notKept: 'Sie haben es nicht geändert, aber vielleicht ist es nicht mehr wie zuvor.',
+    toCheck: 'Bitte prüfen Sie auch dies',
     withdrawnElsewhere: 'Es wurde an anderer Stelle ausgeschaltet und bleibt aus.',
     lockedText: 'Es wurde nichts geändert.',
     alreadyOn: 'Es war bereits ein.',
@@ -120,7 +121,7 @@ export const de: Messages = {
   unsubscribe: {
     intro:
       'Sie erhalten dann nichts mehr, wofür wir Ihre Einwilligung brauchen. Sie können jederzeit zurückkommen.',
-    reasonsTitle: 'Warum möchten Sie sich abmelden?',
+    reasonsTitle: 'Warum bestellen Sie ab?',
     reasonsMessage: 'Die Antwort ist freiwillig.',
     reasonsLabel: 'Grund',
     other: 'Ein anderer Grund',
@@ -181,7 +182,7 @@ export const de: Messages = {
     },
     unavailable: {
       title: 'Ihre Einstellungen sind gerade nicht erreichbar',
-      text: 'Das liegt an uns, nicht an Ihnen. Bitte versuchen Sie es in einigen Minuten noch einmal.',
+      text: 'Das liegt an uns, nicht an Ihnen.',
     },
     busy: { title: 'Gerade ist viel los', text: 'Bitte versuchen Sie es gleich noch einmal.' },
     fault: {
@@ -256,12 +257,12 @@ export const de: Messages = {
     ended: 'Ihre Sitzung ist beendet',
   },
   oneClick: {
-    title: 'Abmelden',
+    title: 'Abbestellen',
     intro: 'Mit einem Klick erhalten Sie „{name}“ nicht mehr.',
     introAll: 'Mit einem Klick erhalten Sie keine Nachrichten mehr, für die wir Ihre Einwilligung brauchen.',
     introOne: 'Mit einem Klick erhalten Sie solche Nachrichten nicht mehr.',
-    button: 'Abmelden',
-    doneTitle: 'Sie sind abgemeldet',
+    button: 'Abbestellen',
+    doneTitle: 'Sie haben abbestellt',
     doneText: 'Sie müssen nichts weiter tun. Eine letzte Nachricht kann noch unterwegs sein.',
   },
   embed: {
@@ -288,8 +289,8 @@ export const de: Messages = {
       link: 'Über einen Link',
       mail: 'Per E-Mail angemeldet',
       singleSignOn: 'Mit einem Konto angemeldet',
-      embed: 'Auf der Website eines Partners',
-      oneClick: 'Abmeldung mit einem Klick in einer E-Mail',
+      embed: 'Auf unserer Website',
+      oneClick: 'Mit einem Klick in einer E-Mail abbestellt',
       staff: 'Durch unser Personal, auf Ihren Wunsch',
     },
     download: 'Signierte Kopie herunterladen',

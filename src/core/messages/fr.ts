@@ -25,7 +25,7 @@ export const fr: Messages = {
     change: 'Changer',
     subscribeAll: 'S’abonner à tout sur cette page',
     unsaved: 'Vous avez des modifications non enregistrées.',
-    keepLanguage: 'Conserver {language} comme ma langue',
+    keepLanguage: 'Mémoriser ma langue\u00a0: {language}',
     record: 'Mon historique',
     back: 'Retour à vos préférences',
     home: 'Vers l’accueil',
@@ -103,7 +103,8 @@ export const fr: Messages = {
     notSwitchedOn: 'L’activation n’a pas eu lieu. Veuillez réessayer plus tard.',
     notSwitchedOff: 'C’est encore activé. Veuillez réessayer.',
     notChanged: 'Rien n’a été modifié. Veuillez réessayer plus tard.',
-    notKept: 'Cela a changé sans que vous l’ayez demandé. Veuillez vérifier.',
+    notKept: 'Vous ne l’avez pas modifié, mais cela a peut-être changé.',
+    toCheck: 'À vérifier aussi',
     withdrawnElsewhere: 'Cela a été désactivé ailleurs et le reste.',
     lockedText: 'Rien n’a été modifié.',
     alreadyOn: 'C’était déjà activé.',
@@ -175,7 +176,7 @@ export const fr: Messages = {
     },
     unavailable: {
       title: 'Vos préférences sont momentanément inaccessibles',
-      text: 'Cela vient de nous, pas de vous. Veuillez réessayer dans quelques minutes.',
+      text: 'Cela vient de nous, pas de vous.',
     },
     busy: { title: 'Il y a beaucoup de monde en ce moment', text: 'Veuillez réessayer dans un instant.' },
     fault: {
@@ -232,7 +233,7 @@ export const fr: Messages = {
   mail: {
     subject: 'Votre lien vers vos préférences chez {brand}',
     greeting: 'Bonjour,',
-    text: 'ce lien ouvre vos préférences chez {brand}\u00a0:',
+    text: 'Ce lien ouvre vos préférences chez {brand}\u00a0:',
     button: 'Ouvrir mes préférences',
     passcode: 'Ou saisissez ce code\u00a0:',
     validity: plural({
@@ -282,7 +283,7 @@ export const fr: Messages = {
       link: 'Par un lien',
       mail: 'Connexion par e-mail',
       singleSignOn: 'Connexion avec un compte',
-      embed: 'Sur le site d’un partenaire',
+      embed: 'Sur notre site',
       oneClick: 'Désinscription en un clic dans un e-mail',
       staff: 'Par notre équipe, à votre demande',
     },

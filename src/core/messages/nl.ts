@@ -103,7 +103,8 @@ export const nl: Messages = {
     notSwitchedOn: 'Het is niet aangezet. Probeer het later opnieuw.',
     notSwitchedOff: 'Het staat nog aan. Probeer het opnieuw.',
     notChanged: 'Het is niet gewijzigd. Probeer het later opnieuw.',
-    notKept: 'Het is gewijzigd zonder dat u erom vroeg. Controleer het.',
+    notKept: 'U hebt dit niet gewijzigd, maar misschien is het niet meer zoals het was.',
+    toCheck: 'Controleer ook dit',
     withdrawnElsewhere: 'Het is elders uitgezet en blijft uit.',
     lockedText: 'Er is niets gewijzigd.',
     alreadyOn: 'Het stond al aan.',
@@ -129,8 +130,8 @@ export const nl: Messages = {
     title: 'U bent uitgelogd',
     text: 'U kunt dit venster nu sluiten.',
     again: 'Opnieuw inloggen',
-    everywhere: 'Op alle apparaten afmelden',
-    everywhereText: 'Hiermee eindigt elke sessie waarin u hier bent aangemeld, op dit apparaat en op andere.',
+    everywhere: 'Op alle apparaten uitloggen',
+    everywhereText: 'Hiermee eindigt elke sessie waarin u hier bent ingelogd, op dit apparaat en op andere.',
   },
   problems: {
     notFound: {
@@ -172,7 +173,7 @@ export const nl: Messages = {
     },
     unavailable: {
       title: 'Uw voorkeuren zijn nu niet bereikbaar',
-      text: 'Dat ligt aan ons, niet aan u. Probeer het over een paar minuten opnieuw.',
+      text: 'Dat ligt aan ons, niet aan u.',
     },
     busy: { title: 'Het is nu erg druk', text: 'Probeer het zo meteen opnieuw.' },
     fault: { title: 'Er is iets misgegaan', text: 'Dat ligt aan ons, niet aan u. Wij hebben het genoteerd.' },
@@ -191,7 +192,7 @@ export const nl: Messages = {
     intro: 'Wij sturen u een link en een code. U hebt geen wachtwoord nodig.',
     ways: 'Inloggen met',
     singleSignOn: 'Inloggen met uw account',
-    singleSignOnFailed: 'Het aanmelden is niet gelukt. Probeer het opnieuw.',
+    singleSignOnFailed: 'Het inloggen is niet gelukt. Probeer het opnieuw.',
     email: 'E-mailadres',
     emailInvalid: 'Vul een geldig e-mailadres in.',
     phone: 'Telefoonnummer',
@@ -225,7 +226,7 @@ export const nl: Messages = {
   mail: {
     subject: 'Uw link naar uw voorkeuren bij {brand}',
     greeting: 'Goedendag,',
-    text: 'met deze link opent u uw voorkeuren bij {brand}:',
+    text: 'Met deze link opent u uw voorkeuren bij {brand}:',
     button: 'Mijn voorkeuren openen',
     passcode: 'Of vul deze code in:',
     validity: plural({
@@ -274,7 +275,7 @@ export const nl: Messages = {
       link: 'Via een link',
       mail: 'Ingelogd via e-mail',
       singleSignOn: 'Ingelogd met een account',
-      embed: 'Op de website van een partner',
+      embed: 'Op onze website',
       oneClick: 'Afgemeld met één klik in een e-mail',
       staff: 'Door onze medewerkers, op uw verzoek',
     },

@@ -94,7 +94,13 @@ export function buildStaffShell(
     everywhere: undefined,
     frame: 'top',
     hosts: undefined,
-    words: { skip: 'Skip to the content', language: 'Language', pages: 'Staff pages', change: 'Change' },
+    words: {
+      skip: 'Skip to the content',
+      language: 'Language',
+      pages: 'Staff pages',
+      change: 'Change',
+      colon: ': ',
+    },
     session:
       member === undefined || endsIn === undefined
         ? undefined

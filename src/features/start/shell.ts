@@ -17,7 +17,13 @@ export function buildOperatorShell(brandOf: BrandOf, title: string): Shell {
     everywhere: undefined,
     frame: 'top',
     hosts: undefined,
-    words: { skip: 'Skip to the content', language: 'Language', pages: 'Pages', change: 'Change' },
+    words: {
+      skip: 'Skip to the content',
+      language: 'Language',
+      pages: 'Pages',
+      change: 'Change',
+      colon: ': ',
+    },
     session: undefined,
   };
 }

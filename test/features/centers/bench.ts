@@ -235,7 +235,7 @@ export function outcomes(answer: Answer): Record<string, string> {
       if (inName && piece.text.trim() !== '') found[piece.text.trim()] = heading;
       continue;
     }
-    if (piece.tag === 'h2') {
+    if (piece.tag === 'h1' || piece.tag === 'h2') {
       inHeading = piece.kind === 'open';
       if (inHeading) heading = '';
     }

@@ -123,7 +123,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
       const mend = await fault(person, '500');
       const result = await (await person.open()).untick('Calls').save();
       assert.deepEqual(outcomes(result), { Calls: carriedOut });
-      assert.match(result.text, /need not do anything/);
+      assert.match(result.text, /nothing else for you to do/);
       const seat = await person.open();
       assert.ok(!seat.isOn('Calls') && seat.isOn('Letters'));
       assert.match(seat.page.text, /Being carried out/);
@@ -237,7 +237,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
       const groups = outcomes(result);
       for (const name of ['Term letter', 'Concerts', 'Library', 'Something of long ago', 'Campus'])
         assert.equal(groups[name], 'Saved', name);
-      assert.match(result.text, /<code>[0-9a-f-]{36}<\/code>/, 'with its receipt');
+      assert.match(result.text, /<code dir="ltr">[0-9a-f-]{36}<\/code>/, 'with its receipt');
     });
 
     test('can be undone: what had been agreed to comes back, what was only assumed does not.', async () => {

@@ -75,7 +75,7 @@ const plays: Readonly<Record<string, Play>> = {
   'what nobody touched is taken away with it': {
     items: [{ name: 'Offers', status: false }, { name: 'Calls' }, { name: 'Letters' }],
     record: ['Calls'],
-    expected: { Calls: saved, Letters: saved, Offers: notSaved },
+    expected: { Calls: saved, Letters: saved, Offers: 'Please check these as well' },
   },
   'things that nobody asked for are in the answer': {
     items: [{ name: 'Offers' }, { name: 'Calls' }, { name: 'Letters' }, { name: 'A stranger' }],

@@ -244,7 +244,7 @@ suite('Someone who opens the one-click address in a browser', () => {
     await idle.sandbox.addFault({ kind: 'drop' });
     const page = await createVisitor(idle.url, { 'accept-language': 'de' }).get(new URL(link).pathname);
     assert.equal(page.status, 200);
-    assert.equal(textOf(page.text, 'h1'), 'Abmelden');
+    assert.equal(textOf(page.text, 'h1'), 'Abbestellen');
     const done = await createVisitor(idle.url, { 'accept-language': 'de' }).submit(page, () => undefined);
     assert.equal(done.status, 200);
     assert.match(done.text, /Angenommen|unterwegs/);
