@@ -28,7 +28,7 @@ export interface DoorsHouse {
   readonly platform: Platform;
   readonly delivery: Delivery;
   readonly addresses: Addresses;
-  readonly identity: Pick<Identity, 'customers' | 'sessions'>;
+  readonly identity: Pick<Identity, 'customers' | 'leftAt' | 'sessions'>;
   readonly seal: Seal;
   readonly random: Random;
   readonly assets: Assets;
@@ -44,7 +44,7 @@ export function composeDoors(house: DoorsHouse): Doors {
   const { config, addresses, identity, assets } = house;
   const parts = { ...house, clock: systemClock };
   const top: CenterParts = { ...parts, visits: sessionVisits(identity.sessions) };
-  const visits = embedVisits({ seal: house.seal, clock: systemClock });
+  const visits = embedVisits({ seal: house.seal, clock: systemClock, leftAt: identity.leftAt });
   const framed = { ...parts, visits };
   const signer = openRecordKeys({
     seeds: house.secrets.map((secret) => deriveKey(secret, 'record signature')),

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Addresses } from './core/address.ts';
+import type { SubjectId } from './core/subject.ts';
 import { createCustomerTokens } from './features/identity/customer-token.ts';
 import { createLimits } from './features/identity/limits.ts';
 import { createLinkTokens, type LinkTokens } from './features/identity/link-token.ts';
@@ -45,6 +46,8 @@ export interface Identity {
   /** What the start page links to. */
   readonly more: readonly { readonly href: string; readonly label: string; readonly text: string }[];
   readonly customers: CustomerTokens;
+  /** When this person last signed out on all devices, epoch milliseconds. */
+  leftAt(subject: SubjectId): number | undefined;
   /** Throws unless the stores answer. */
   check(): void;
   close(): Promise<void>;
@@ -100,6 +103,7 @@ export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
   return {
     sessions,
     customers,
+    leftAt: (subject) => store.leftAt(subject),
     router: identityRoutes({
       addresses,
       sessions,

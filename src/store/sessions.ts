@@ -27,6 +27,7 @@ const migrations = [
      PRIMARY KEY (subject, session)
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX session_subject_session ON session_subject (session)`,
+  `CREATE TABLE farewell (subject TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID`,
 ];
 
 /** A sign of life is written at most this often. Milliseconds; a session may end that much too early. */
@@ -52,6 +53,9 @@ export class SessionStore extends session.Store {
   readonly #enlist: Statement;
   readonly #ofSubject: Statement;
   readonly #strike: Statement;
+  readonly #part: Statement;
+  readonly #parted: Statement;
+  readonly #forget: Statement;
   /** Session id → when its last sign of life was written, as far as this process has seen. */
   readonly #lastSign = new Map<string, number>();
 
@@ -83,6 +87,13 @@ export class SessionStore extends session.Store {
     this.#ofSubject = prepare(
       'SELECT session FROM session_subject WHERE subject IN (SELECT value FROM json_each(:subjects))',
     );
+    this.#part = prepare(
+      'INSERT INTO farewell (subject, at) VALUES (:subject, :now) ON CONFLICT (subject) DO UPDATE SET at = :now',
+    );
+    this.#parted = prepare(
+      'SELECT max(at) AS at FROM farewell WHERE subject IN (SELECT value FROM json_each(:subjects))',
+    );
+    this.#forget = prepare('DELETE FROM farewell WHERE at <= :before');
     this.#strike = prepare('DELETE FROM session_subject WHERE session NOT IN (SELECT id FROM session)');
   }
 
@@ -143,11 +154,12 @@ export class SessionStore extends session.Store {
     }, done);
   }
 
-  /** Ends every session in which this person is signed in, on whatever device. */
+  /** Ends every session in which this person is signed in, on whatever device, and what asks `leftAt`. */
   destroyOf(subject: string): void {
     const { seal, clock, absolute, idle } = this.#options;
     const endsAt = clock.now() + absolute + idle;
     this.#database.together(() => {
+      this.#part.run({ subject: seal.hash('session subject', subject), now: clock.now() });
       const subjects = JSON.stringify(seal.hashes('session subject', subject));
       for (const row of this.#ofSubject.all({ subjects })) {
         this.#bury.run({ id: String(row['session']), now: clock.now(), endsAt });
@@ -155,10 +167,19 @@ export class SessionStore extends session.Store {
     });
   }
 
+  /** When this person last ended all of them, epoch milliseconds; for visits that are not kept here. */
+  leftAt(subject: string): number | undefined {
+    const subjects = JSON.stringify(this.#options.seal.hashes('session subject', subject));
+    const at = this.#parted.get({ subjects })?.['at'];
+    return typeof at === 'number' ? at : undefined;
+  }
+
   /** Deletes what has ended; to be called now and then. */
   sweep(): number {
+    const { clock, absolute, idle } = this.#options;
     return this.#database.together(() => {
-      const gone = this.#sweep.run({ now: this.#options.clock.now() });
+      this.#forget.run({ before: clock.now() - absolute - idle });
+      const gone = this.#sweep.run({ now: clock.now() });
       this.#strike.run();
       return gone;
     });

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { Address } from '../core/address.ts';
-import { readSubjectId } from '../core/subject.ts';
+import { readSubjectId, type SubjectId } from '../core/subject.ts';
 import type { Visit } from '../core/visit.ts';
 import type { Visits } from './visits.ts';
 import { readWishes } from './wishes.ts';
@@ -24,22 +24,34 @@ export interface EmbedVisitsParts {
     open(purpose: string, token: string): unknown;
   };
   readonly clock: { now(): number };
+  /** When this person last signed out on all devices, epoch milliseconds. */
+  readonly leftAt: (subject: SubjectId) => number | undefined;
 }
 
 /**
  * Visits in another site's frame. No cookie may be needed there, so every address of a page says who is here, sealed:
- * for this center, this door, and 30 minutes.
+ * for this center, this door, and 30 minutes. It ends with the person's sessions when they sign out on all devices.
  */
-export function embedVisits({ seal, clock }: EmbedVisitsParts): EmbedVisits {
-  /** One sealing serves all addresses of a page. */
+export function embedVisits({ seal, clock, leftAt }: EmbedVisitsParts): EmbedVisits {
+  /** One sealing, and one look, serves all addresses of a page. */
   const renewed = new WeakMap<Request, string>();
+  const found = new WeakMap<Request, Visit | undefined>();
 
-  function find(request: Request, address: Address): Visit | undefined {
+  function find(request: Request, { name }: Address): Visit | undefined {
+    if (!found.has(request)) found.set(request, read(request));
+    const visit = found.get(request);
+    return visit?.center === name ? visit : undefined;
+  }
+
+  function read(request: Request): Visit | undefined {
     const token = request.query['v'];
     const opened = typeof token === 'string' ? readSealed(seal.open(use, token)) : undefined;
-    if (opened === undefined || opened.visit.center !== address.name) return undefined;
+    if (opened === undefined) return undefined;
+    const { visit, at } = opened;
     const now = clock.now();
-    return now - opened.at < idle && now - opened.visit.since < absolute ? opened.visit : undefined;
+    if (now - at >= idle || now - visit.since >= absolute) return undefined;
+    const left = leftAt(visit.subject);
+    return left !== undefined && left <= now && visit.since <= left ? undefined : visit;
   }
 
   function write(address: Address, path: string, query: Record<string, string | undefined>): string {

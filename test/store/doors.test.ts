@@ -253,12 +253,14 @@ suite('Sessions of one person', () => {
   }
 
   test('end together, and do not come back by a save that was under way.', () => {
-    const { sessions, save, isThere } = store();
+    const { sessions, clock, save, isThere } = store();
     save('phone', anna);
     save('desk', anna);
     save('other', subject('omar@example.org'));
     sessions.destroyOf(anna);
     assert.deepEqual(['phone', 'desk', 'other'].map(isThere), [false, false, true]);
+    assert.equal(sessions.leftAt(anna), clock.at);
+    assert.equal(sessions.leftAt(subject('omar@example.org')), undefined);
     save('phone', anna);
     assert.equal(isThere('phone'), false);
     save('new', anna);
@@ -292,5 +294,9 @@ suite('Sessions of one person', () => {
     assert.equal(sessions.sweep(), 1);
     sessions.destroyOf(anna);
     assert.equal(sessions.sweep(), 0);
+    assert.equal(sessions.leftAt(anna), clock.at);
+    clock.at += 750 * minute;
+    sessions.sweep();
+    assert.equal(sessions.leftAt(anna), undefined);
   });
 });

@@ -32,7 +32,8 @@ function asked(href: string): Request {
 
 suite('A visit in a frame', () => {
   let now = 1_000_000_000_000;
-  const visits = embedVisits({ seal, clock: { now: () => now } });
+  const left = new Map<string, number>();
+  const visits = embedVisits({ seal, clock: { now: () => now }, leftAt: (who) => left.get(who) });
   const begin = () => visits.begin(asked('/'), shop, { subject, scope: 'withdraw' });
 
   test('is in the address, sealed: who, where, by which door, what they may do.', () => {
@@ -68,6 +69,20 @@ suite('A visit in a frame', () => {
     }
     now = start + 12 * 60 * minute;
     assert.equal(visits.find(asked(href), shop), undefined);
+  });
+
+  test('ends when the person signs out on all devices; one that begins later does not.', () => {
+    const before = begin();
+    const renewed = visits.href(asked(before), shop, '');
+    now += minute;
+    left.set(subject, now);
+    for (const href of [before, renewed]) assert.equal(visits.find(asked(href), shop), undefined);
+    now += 1;
+    assert.ok(visits.find(asked(begin()), shop));
+    now -= 10 * minute;
+    assert.ok(visits.find(asked(begin()), shop), 'a clock that was set back shuts nobody out');
+    left.clear();
+    now += 10 * minute;
   });
 
   test('keeps the language, and all addresses of a page say the same.', () => {

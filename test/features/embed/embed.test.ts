@@ -318,6 +318,33 @@ suite('A visit in a frame', () => {
     assert.equal((await visitor.get('/embed/shop')).status, 401);
   });
 
+  test('ends with the sessions of the person who signs out on all devices.', async () => {
+    const subject = 'everywhere@example.org';
+    const { visitor, page } = await enter({ subject });
+    const other = await enter({ subject: 'not.everywhere@example.org' });
+    const owner = createVisitor(product.url);
+    await owner.open(await product.link({ center: 'shop', identifier: subject }));
+    await owner.submit(await owner.open('/centers/shop/devices'), () => undefined);
+    const search = (each: Answer) => new URL(each.url).search;
+    assert.equal((await visitor.get(`/embed/shop${search(page)}`)).status, 401);
+    assert.equal((await other.visitor.get(`/embed/shop${search(other.page)}`)).status, 200);
+    assert.equal((await enter({ subject })).page.status, 200, 'a fresh ticket begins anew');
+  });
+
+  test('is told to no other site, and written to no log.', async () => {
+    const { visitor, page } = await enter();
+    const { search } = new URL(page.url);
+    for (const path of ['', '/record', '/unsubscribe', '/nowhere', '/results/x']) {
+      const answer = await visitor.get(`/embed/shop${path}${search}`);
+      assert.equal(answer.headers['referrer-policy'], 'same-origin', path);
+      assert.equal(answer.headers['cache-control'], 'no-store', path);
+    }
+    const output = product.output();
+    assert.match(output, /"route":"\/:center\/record"/, 'the log was read');
+    assert.ok(!output.includes(search.slice(3, 60)));
+    assert.ok(!output.includes('v='));
+  });
+
   test('never carries out the form of somebody else.', async () => {
     const one = await enter({ subject: 'anna@example.org' });
     const other = await enter({ subject: 'mixed.up@example.org' });

@@ -49,6 +49,7 @@ before(async () => {
             { issuer: 'https://shop.example', keyId: 'new', secret },
             { issuer: 'https://shop.example', keyId: 'old', secret: older },
             { issuer: 'https://crm.example', jwksUrl: `http://127.0.0.1:${port}/keys` },
+            { issuer: 'https://gone.example', jwksUrl: 'http://127.0.0.1:9/keys' },
           ],
         },
         { address: 'closed', center: 'ba4c0000-0000-4000-8000-000000000001', signIn: { mail: false } },
@@ -154,6 +155,19 @@ suite('A link of the customer’s backend', () => {
     const before = asked;
     for (let count = 0; count < 10; count += 1) assert.equal((await open(rotated)).answer.status, 400);
     assert.ok(asked - before <= 1, `asked ${asked - before} times`);
+  });
+
+  test('whose keys cannot be read is not called wrong: it may be tried again, in a frame too.', async () => {
+    const claims = { iss: 'https://gone.example', exp: Math.floor(Date.now() / 1000) + 200 };
+    const token = await sign({ alg: 'ES256', kid: 'first', key: first.privateKey, claims });
+    for (const path of [`${shop}?t=${token}`, `/embed/shop?ticket=${token}`]) {
+      const answer = await createVisitor(product.url, { 'accept-language': 'en' }).get(path);
+      assert.equal(answer.status, 503);
+      assert.equal(answer.headers['retry-after'], '30');
+      assert.match(answer.text, /<a class="button primary" href="">Try again<\/a>/);
+      assert.ok(!answer.text.includes(token.split('.')[1] ?? ''), 'the token is not written down');
+    }
+    assert.match(product.output(), /"code":"keys-unreachable"/);
   });
 
   test('that says nothing about what it may do lets a person only withdraw.', async () => {
