@@ -98,7 +98,14 @@ function readCenter(
   };
   const brand = entry.brand === undefined ? undefined : readBrand(entry.brand);
   if (brand !== undefined) for (const fault of brandFaults(brand)) faults.push(`${where}.brand: ${fault}`);
-  const origins = (entry.embedOrigins ?? []).map((text) => new URL(text).origin);
+  const origins = (entry.embedOrigins ?? []).map((text, index) => {
+    const { origin, hostname } = new URL(text);
+    // Each stands in a header, and is the one that a frame tells: neither knows a wildcard that the other knows too.
+    if (!isSafe(text) || !/^(\[[\da-f:]+\]|[a-z\d.-]+)$/.test(hostname)) {
+      faults.push(`${where}.embedOrigins.${index} must be https, or http on loopback, without a wildcard`);
+    }
+    return origin;
+  });
   const sso = entry.signIn?.singleSignOn;
   if (sso !== undefined && !isSafe(sso.issuer)) {
     faults.push(`${where}.signIn.singleSignOn.issuer must be https, or http on loopback`);

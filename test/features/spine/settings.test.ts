@@ -137,6 +137,14 @@ suite('Settings', () => {
       /0\.linkKeys\.0\.secretFile/,
     ],
     ['origins that are none', [{ ...center, embedOrigins: ['canary'] }], /0\.embedOrigins/],
+    ...['https://*.canary.example', 'http://canary.example', 'data:,canary', 'https://a.example,canary'].map(
+      (origin) =>
+        [
+          `origins that nobody may be: ${origin}`,
+          [{ ...center, embedOrigins: ['https://a.example', origin] }],
+          /0\.embedOrigins\.1 must be https/,
+        ] as const,
+    ),
   ];
   for (const [what, content, named] of badFiles) {
     test(`A centers file with ${what} is a fault that is named, without its value.`, () => {
