@@ -146,14 +146,22 @@ const purposesOfLabels: Readonly<Record<string, string>> = {
   name: 'name',
   'full name': 'name',
   'first name': 'given-name',
+  'given name': 'given-name',
+  'middle name': 'additional-name',
   'last name': 'family-name',
+  'family name': 'family-name',
   surname: 'family-name',
   'date of birth': 'bday',
   birthday: 'bday',
+  address: 'address-line1',
+  street: 'address-line1',
   city: 'address-level2',
   'postal code': 'postal-code',
+  postcode: 'postal-code',
   'zip code': 'postal-code',
   company: 'organization',
+  'company name': 'organization',
+  'job title': 'organization-title',
   email: 'email',
   phone: 'tel',
 };
@@ -161,6 +169,7 @@ const purposesOfLabels: Readonly<Record<string, string>> = {
 function autocompleteFor(element: DataElement): string | undefined {
   if (element.type === 'email') return 'email';
   if (element.type === 'phone') return 'tel';
+  if (element.type === 'state' || element.type === 'state-code') return 'address-level1';
   if (isCountry(element)) return element.options.length === 0 ? 'country' : 'country-name';
   const usual = element.label.trim().toLowerCase();
   return Object.hasOwn(purposesOfLabels, usual) ? purposesOfLabels[usual] : undefined;

@@ -90,6 +90,8 @@ describe('A data element', () => {
       [{ label: 'First Name' }, 'given-name'],
       [{ label: 'Date of Birth', type: 'date' }, 'bday'],
       [{ type: 'country' }, 'country'],
+      [{ type: 'state' }, 'address-level1'],
+      [{ label: 'Postcode' }, 'postal-code'],
       [{ label: 'Shoe size' }, undefined],
       [{ label: 'toString' }, undefined],
       [{ type: 'email', readOnly: true }, undefined],
