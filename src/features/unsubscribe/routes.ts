@@ -102,11 +102,16 @@ async function withdraw(
 }
 
 function read({ seal, clock }: UnsubscribeParts, request: Request): { token: string; oneClick: OneClick } {
-  const token = String(request.params['token']);
+  const token = tokenOf(request);
   const oneClick = openOneClick(seal, token);
   if (oneClick === undefined) throw new Problem('not-found');
   if (isOver(oneClick, clock.now())) throw new Problem('link-expired');
   return { token, oneClick };
+}
+
+/** Without what programs that find addresses in texts hang on it. */
+function tokenOf(request: Request): string {
+  return /^[\w-]*/.exec(String(request.params['token']))?.[0] ?? '';
 }
 
 /** What stands around the page, as far as it comes within `glance`. */
@@ -125,7 +130,7 @@ async function surround(
   const address = addresses.findByCenter(oneClick.center);
   const offersSignIn = address?.signIn.mail === true || address?.signIn.singleSignOn !== undefined;
   const wishes = { ...readWishes(request), subject: undefined };
-  const token = String(request.params['token']);
+  const token = tokenOf(request);
   return {
     center,
     oneClick,

@@ -45,11 +45,11 @@ async function statusOf(identifier: string, purpose: string): Promise<string | u
 }
 
 async function until(what: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     if (await what()) return;
     await pause(50);
   }
-  throw new Error('it did not come to pass within 10 s');
+  throw new Error('it did not come to pass within 30 s');
 }
 
 /** What the command prints. */
@@ -235,6 +235,18 @@ suite('Someone who opens the one-click address in a browser', () => {
     assert.equal(done.status, 200);
     assert.equal(done.url, page.url, 'no redirect');
     assert.equal(visitor.cookies.size, 0);
+    await until(async () => (await statusOf(identifier, newBooks)) === 'WITHDRAWN');
+  });
+
+  test('sees it also with what mail programs hang on the address, and it is the same address.', async () => {
+    const identifier = 'hung@example.net';
+    await subscribe(identifier, newBooks);
+    for (const more of ['?utm_source=x&utm_medium=y', ')', '.', '%3E', '%20', '?fbclid=1#top']) {
+      const looked = await createVisitor(product.url).get(oneClick(identifier, newBooks) + more);
+      assert.equal(looked.status, 200, more);
+    }
+    const answer = await post(`${oneClick(identifier, newBooks)}).?utm_source=x`);
+    assert.equal(answer.status, 200);
     await until(async () => (await statusOf(identifier, newBooks)) === 'WITHDRAWN');
   });
 
