@@ -9,7 +9,7 @@ import { compareNames, writtenCountry, writtenDate } from './written.ts';
 type Line = ElementView['options'][number];
 
 /** An empty line would look forgotten. */
-const nothingOnRecord = '–';
+export const nothingOnRecord = '–';
 
 /**
  * A data element as a field. `recorded` is the platform's value, and what the next post is compared with; `typed`

@@ -1,5 +1,6 @@
 import type { Intent } from './intent.ts';
 import type { ItemView, PreferencePage, PurposeView } from './pages.ts';
+import { nothingOnRecord } from './profile.ts';
 import { maskIdentifier, readSubjectId } from './subject.ts';
 import type { Visit } from './visit.ts';
 
@@ -53,7 +54,7 @@ function restrictItem(item: ItemView): ItemView {
   return {
     ...item,
     control: 'static',
-    value: maskValue(item.value),
+    value: item.value === nothingOnRecord ? item.value : maskValue(item.value) || nothingOnRecord,
     options: [],
     required: undefined,
     mistake: undefined,

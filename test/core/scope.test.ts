@@ -65,7 +65,7 @@ suite('A link for withdrawing', () => {
       for (const item of items) {
         if (item.kind === 'data-element') {
           assert.equal(item.control, 'static');
-          assert.ok(item.value === '' || item.value.includes('•••'));
+          assert.ok(item.value === '–' || item.value.includes('•••'), item.value);
           assert.deepEqual(item.options, []);
         }
         if (item.kind !== 'purpose') continue;
@@ -83,6 +83,23 @@ suite('A link for withdrawing', () => {
       assert.deepEqual(restricted.stepUp, { href: '/step-up', label: 'Fresh link' });
       assert.equal(restricted.notes.length, page.notes.length + 1);
     }
+  });
+
+  test('hides nothing where nothing is on record, and leaves no line empty.', () => {
+    const step = { title: '', text: '', href: '', label: '' };
+    const shown = (value: string, control: 'text' | 'static') => {
+      const sections = cards.sections.map((section) => ({
+        ...section,
+        items: section.items.map((item) =>
+          item.kind === 'data-element' ? { ...item, value, control } : item,
+        ),
+      }));
+      const items = restrictPage({ ...cards, sections }, step).sections.flatMap((section) => section.items);
+      return new Set(items.flatMap((item) => (item.kind === 'data-element' ? [item.value] : [])));
+    };
+    assert.deepEqual(shown('', 'text'), new Set(['–']));
+    assert.deepEqual(shown('–', 'static'), new Set(['–']));
+    assert.deepEqual(shown('Anna', 'text'), new Set(['A•••']));
   });
 
   test('masks a value so that its owner knows it and nobody else does.', () => {
