@@ -134,18 +134,25 @@ function assignments(given: TaskFields, before: JsonObject[]): JsonObject[] {
   const assignee =
     id === undefined
       ? before.filter((item) => item['isCollaborator'] !== true)
-      : [assignment({ id, email: given.assigneeEmail, type: 'USER' }, false)];
+      : [assignment({ id, email: given.assigneeEmail, type: 'USER' }, false, before)];
   const others =
-    given.collaborators?.map((collaborator) => assignment(collaborator, true)) ??
+    given.collaborators?.map((collaborator) => assignment(collaborator, true, before)) ??
     before.filter((item) => item['isCollaborator'] === true);
   return [...assignee, ...others];
 }
 
-function assignment({ id, email, type }: Collaborator, isCollaborator: boolean): JsonObject {
+/** Who is named by an id alone keeps the name that the task has for that id. */
+function assignment(
+  { id, email, type }: Collaborator,
+  isCollaborator: boolean,
+  before: JsonObject[],
+): JsonObject {
   const assignee = id ?? idFrom(email ?? '');
+  const known = before.find((item) => item['assigneeId'] === assignee && item['type'] === type);
   const name = (email || `${type === 'GROUP' ? 'Group' : 'User'} ${assignee.slice(0, 8)}`).slice(0, 255);
+  const called = { 'User Name': name, 'User Name With Attributes': name };
   return {
-    userInfo: { 'User Name': name, 'User Name With Attributes': name },
+    userInfo: (email ? undefined : known?.['userInfo']) ?? called,
     assigneeId: assignee,
     type,
     isCollaborator,

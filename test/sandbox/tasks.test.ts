@@ -328,6 +328,28 @@ describe('updating a task', () => {
     );
   });
 
+  test('keeps the name of someone who is named again by the id alone', async () => {
+    const known = { collaboratorId: OTHER, collaboratorEmail: 'tom@example.org', type: 'USER' };
+    const created = await create({
+      ...least,
+      assigneeId: UUID,
+      assigneeEmail: 'mira@example.org',
+      collaborators: [known],
+    });
+    const names = (body: unknown) =>
+      listAt(body, 'taskAssignmentInformations').map((item) => at(item, 'userInfo', 'User Name'));
+    const again = {
+      taskName: 'x',
+      assigneeId: UUID,
+      collaborators: [{ collaboratorId: OTHER, type: 'USER' }],
+    };
+    const reply = await update(at(created.body, 'id'), again);
+    assert.deepEqual(names(reply.body), ['mira@example.org', 'tom@example.org']);
+    const group = { ...again, collaborators: [{ collaboratorId: OTHER, type: 'GROUP' }] };
+    const other = await update(at(created.body, 'id'), group);
+    assert.deepEqual(names(other.body), ['mira@example.org', `Group ${OTHER.slice(0, 8)}`]);
+  });
+
   test('is kept across a restart, a seeded one too', async () => {
     const made = at((await create(least)).body, 'id');
     await update(SEEDED, { taskName: 'Renamed' });
