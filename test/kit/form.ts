@@ -67,7 +67,8 @@ export function readForms(html: string): Form[] {
 
   for (const piece of readHtml(html)) {
     if (piece.kind === 'text') {
-      if (filling === 'textarea' && area) area.value += piece.text;
+      // A browser drops the line break that begins a text area.
+      if (filling === 'textarea' && area) area.value += piece.text.replace(/^\n/, '');
       const option = filling === 'option' ? select?.options.at(-1) : undefined;
       if (option) option.label += piece.text.trim();
       continue;

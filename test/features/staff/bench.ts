@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import type { Form } from '../../kit/form.ts';
+import { readHtml } from '../../kit/html.ts';
+import type { Product } from '../../kit/product.ts';
+import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
+
+export const guid = (end: number) => `123e4567-e89b-12d3-a456-4266${String(end).padStart(8, '0')}`;
+
+export const save = { name: 'action', value: 'save' };
+
+/** Where the product's last start lets staff in, once. */
+export function oneTimeAddress(product: Product): string {
+  const printed = [...product.output().matchAll(/^Staff: (\S+)$/gm)].at(-1)?.[1];
+  const { pathname, search } = new URL(printed ?? assert.fail('no address was printed'));
+  return pathname + search;
+}
+
+/** A member of the staff, signed in by the one-time address. */
+export async function enter(product: Product): Promise<Visitor> {
+  const staff = createVisitor(product.url);
+  assert.equal((await staff.open(oneTimeAddress(product))).status, 200);
+  return staff;
+}
+
+export interface StoredTask {
+  readonly task: Readonly<Record<string, unknown>>;
+  /** The body that it was created or last updated with. */
+  readonly request: Readonly<Record<string, unknown>>;
+}
+
+/** What the sandbox has of a task. */
+export async function storedTask(product: Product, id: string): Promise<StoredTask> {
+  const answer = await fetch(`${product.sandboxUrl}/_sandbox/tasks`);
+  const tasks = (await answer.json()) as readonly StoredTask[];
+  return tasks.find(({ task }) => task['id'] === id) ?? assert.fail(`the sandbox has no task ${id}`);
+}
+
+/** The id in the address of a task's own page. */
+export function taskIdOf({ url }: Answer): string {
+  const [, id] = /^\/staff\/tasks\/([0-9a-f-]{36})$/.exec(new URL(url).pathname) ?? [];
+  return id ?? assert.fail(`${url} is not the page of a task`);
+}
+
+/** What is done with a control of a form: text is typed or chosen, a box is ticked or not. */
+export function fillIn(form: Form, name: string, value: string | boolean): void {
+  if (value === true) form.tick(name);
+  else if (value === false) form.untick(name);
+  else if (form.controls.some((control) => control.name === name && control.tag === 'select'))
+    form.choose(name, value);
+  else form.type(name, value);
+}
+
+/** What a control of a form holds, as `fillIn` would be told it. */
+export function heldBy(form: Form, name: string): string | boolean | undefined {
+  const isBox = form.controls.some((control) => control.name === name && control.type === 'checkbox');
+  return isBox ? form.isTicked(name) : form.valueOf(name);
+}
+
+/** An object with these members; a path leads into objects and lists. */
+export function build(members: Iterable<readonly [path: string, value: unknown]>): Record<string, unknown> {
+  const whole: Record<string, unknown> = {};
+  for (const [path, value] of members) {
+    const parts = path.split('.');
+    const last = parts.pop() ?? '';
+    let at = whole;
+    for (const [depth, part] of parts.entries()) {
+      at[part] ??= /^\d+$/.test(parts[depth + 1] ?? last) ? [] : {};
+      at = at[part] as Record<string, unknown>;
+    }
+    at[last] = value;
+  }
+  return whole;
+}
+
+/** The runs of text of a page's main part, or of the element with that id, in their order. */
+export function saidOn(html: string, id?: string): readonly string[] {
+  const said: string[] = [];
+  let tag: string | undefined;
+  let depth = 0;
+  for (const piece of readHtml(html)) {
+    if (piece.kind === 'open' && tag === undefined) {
+      const isIt = id === undefined ? piece.tag === 'main' : piece.attributes['id'] === id;
+      if (isIt) tag = piece.tag;
+    }
+    if (tag === undefined) continue;
+    if (piece.kind === 'text') said.push(piece.text.replaceAll(/\s+/g, ' ').trim());
+    else if (piece.tag === tag) depth += piece.kind === 'open' ? 1 : -1;
+    if (piece.kind === 'close' && depth === 0) break;
+  }
+  assert.ok(tag !== undefined, `the page has no ${id ?? 'main part'}`);
+  return said.filter((text) => text !== '');
+}
+
+/** Whether the path of a contract, in which `*` is any name, is that path. */
+export function covers(contract: string, path: string): boolean {
+  const [names, others] = [contract.split('.'), path.split('.')];
+  return names.length === others.length && names.every((name, at) => name === '*' || name === others[at]);
+}
+
+/** Fails unless the table has each field of the contract, and none that is not there. */
+export function assertSameFields(contract: readonly string[], table: readonly string[]): void {
+  const missing = contract.filter((path) => !table.some((given) => covers(path, given)));
+  const strange = table.filter((given) => !contract.some((path) => covers(path, given)));
+  assert.deepEqual({ missing, strange }, { missing: [], strange: [] });
+}
