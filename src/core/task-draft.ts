@@ -87,8 +87,6 @@ export function draftOf(task: Task): TaskDraft {
 
 type Posted = Readonly<Record<string, readonly string[]>>;
 
-const mostRows = 200;
-
 /** Fields have the names of interface.md A; rows are `collaborators.0.type`, `parameters.0.name` and so on. */
 export function readTaskDraft(form: Posted): TaskDraft {
   // A browser ends a line with two characters; the limits count one.
@@ -131,8 +129,5 @@ function rowsOf(form: Posted, name: string): readonly string[] {
     const match = new RegExp(`^${name}\\.(\\d{1,4})\\.`).exec(field);
     return match === null ? [] : [Number(match[1])];
   });
-  return [...new Set(numbers)]
-    .sort((one, other) => one - other)
-    .slice(0, mostRows)
-    .map((number) => `${name}.${number}`);
+  return [...new Set(numbers)].sort((one, other) => one - other).map((number) => `${name}.${number}`);
 }

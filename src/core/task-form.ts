@@ -80,22 +80,35 @@ export function readTaskCreate(draft: TaskDraft): Read<TaskCreate> {
 }
 
 /**
- * What was emptied and can be empty is sent empty; what was empty stays unsaid. `before`: as the platform knows it.
+ * What was emptied and can be empty is sent empty; what was empty stays unsaid, and so does what an answer has more
+ * room for than an update, as long as it was not changed. `before`: as the platform knows it.
  */
 export function readTaskUpdate(draft: TaskDraft, before: EditedTask): Read<TaskUpdate> {
-  const reading = startReading(draft);
+  const left = longTexts.filter((name) => isLeft(name, draft, before));
+  const reading = startReading({ ...draft, ...Object.fromEntries(left.map((name) => [name, ''])) });
   const both = reading.both();
+  const text = (name: LongText) => (left.includes(name) ? undefined : (both[name] ?? emptied(before[name])));
   const hadCollaborators = before.assignments.some((one) => one.isCollaborator);
   const task: TaskUpdate = {
     ...both,
-    description: both.description ?? emptied(before.description),
-    sourceType: both.sourceType ?? emptied(before.sourceType),
+    description: text('description'),
+    sourceType: text('sourceType'),
     collaborators: both.collaborators ?? (hadCollaborators ? [] : undefined),
     status: undefined,
   };
   return reading.mistakes.length > 0
     ? { kind: 'mistakes', mistakes: reading.mistakes }
     : { kind: 'task', task };
+}
+
+/** An answer has more room for these than a request. */
+const longTexts = ['description', 'sourceType'] as const;
+type LongText = (typeof longTexts)[number];
+
+/** Longer than an update takes, and as it was. */
+export function isLeft(name: LongText, draft: TaskDraft, before: EditedTask): boolean {
+  const was = (before[name] ?? '').replaceAll('\r\n', '\n');
+  return was.length > taskLimits[name] && draft[name] === was;
 }
 
 /**

@@ -111,24 +111,24 @@ export function addTasks(desk: Desk, parts: TaskParts): void {
 
   desk.post('/tasks/:id/edit', 'editor', 'edited a task', async (call) => {
     const draft = readTaskDraft(call.form);
-    // Without the platform the form cannot be checked against the task, but it is shown again with everything in it.
-    const found = await attempt(() => findTask(call));
-    const task = found instanceof Problem ? undefined : found;
-    if (found instanceof Problem && found.code === 'not-found') throw found;
-    const known = task ?? standIn(call.parameter('id'), draft);
     const more = withRow(call, draft);
-    if (more !== undefined) return showForm(call, { task: known, draft: more });
-    const read = readTaskUpdate(draft, known);
-    if (read.kind === 'mistakes') return showForm(call, { task: known, draft, mistakes: read.mistakes }, 422);
-    const made =
-      found instanceof Problem ? found : await attempt(() => platform.updateTask(known.id, read.task));
+    const task = await attempt(() => findTask(call));
+    if (task instanceof Problem) {
+      if (task.code === 'not-found') throw task;
+      // What was typed cannot be checked against the task, but all of it is shown again.
+      const known = standIn(call.parameter('id'), draft);
+      if (more !== undefined) return showForm(call, { task: known, draft: more });
+      const notes = [mayHaveHappened(task) ? unread : faultNote(task, 'update')];
+      return showFault(call, task, () => showForm(call, { task: known, draft, notes }, statusOf(task)));
+    }
+    if (more !== undefined) return showForm(call, { task, draft: more });
+    const read = readTaskUpdate(draft, task);
+    if (read.kind === 'mistakes') return showForm(call, { task, draft, mistakes: read.mistakes }, 422);
+    const made = await attempt(() => platform.updateTask(task.id, read.task));
     if (made === undefined) throw new Problem('not-found');
     if (made instanceof Problem) {
-      // Nothing was written when only reading the task failed.
-      const fault = found instanceof Problem && mayHaveHappened(made) ? unread : faultNote(made, 'update');
-      return showFault(call, made, () =>
-        showForm(call, { task: known, draft, notes: [fault] }, statusOf(made)),
-      );
+      const notes = [faultNote(made, 'update')];
+      return showFault(call, made, () => showForm(call, { task, draft, notes }, statusOf(made)));
     }
     goTo(call, made, 'saved', differences(read.task, made));
   });
