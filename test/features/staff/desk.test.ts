@@ -2,28 +2,24 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Product, startProduct } from '../../kit/product.ts';
-import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
+import { createVisitor, type Visitor } from '../../kit/visitor.ts';
+import { enter, guid, oneTimeAddress, save, taskIdOf } from './bench.ts';
 
 const harbour = 'b00c5000-0000-4000-8000-000000000001';
-const guid = (end: string) => `123e4567-e89b-12d3-a456-4266141740${end}`;
-const save = { name: 'action', value: 'save' };
 
 let product: Product;
 let staff: Visitor;
 
 before(async () => {
   product = await startProduct();
-  staff = createVisitor(product.url);
-  const address = /^Staff: (\S+)$/m.exec(product.output())?.[1] ?? assert.fail('no address was printed');
-  assert.equal((await staff.open(new URL(address).pathname + new URL(address).search)).status, 200);
+  staff = await enter(product);
 });
 
-after(() => product.stop());
+after(() => product[Symbol.asyncDispose]());
 
 describe('The door of the staff pages', () => {
   test('opens once by the printed address, and to nobody else', async () => {
-    const address = /^Staff: (\S+)$/m.exec(product.output())?.[1] ?? '';
-    const late = await createVisitor(product.url).open(new URL(address).pathname + new URL(address).search);
+    const late = await createVisitor(product.url).open(oneTimeAddress(product));
     assert.equal(late.status, 410);
     for (const path of ['/staff', '/staff/tasks', '/staff/submissions', '/staff/audit']) {
       assert.equal((await createVisitor(product.url).open(path)).status, 401, path);
@@ -45,165 +41,34 @@ describe('The door of the staff pages', () => {
   });
 });
 
-/** Field of the form, what is typed, and where it is found in the request that the sandbox received. */
-const typed: readonly (readonly [field: string, text: string, member: string, sent: unknown])[] = [
-  ['taskName', 'Review the register', 'taskName', 'Review the register'],
-  ['description', 'All of it, please.', 'description', 'All of it, please.'],
-  ['parentEntityId', guid('00'), 'parentEntityId', guid('00')],
-  ['orgGroupId', guid('01'), 'orgGroupId', guid('01')],
-  ['taskTypeNameKey', 'Issue', 'taskTypeNameKey', 'Issue'],
-  ['assigneeId', guid('02'), 'assigneeId', guid('02')],
-  ['assigneeEmail', 'robin@example.org', 'assigneeEmail', 'robin@example.org'],
-  ['sourceType', 'RULES', 'sourceType', 'RULES'],
-  ['sourceId', guid('03'), 'sourceId', guid('03')],
-  ['resourceId', guid('04'), 'resourceId', guid('04')],
-  ['resourceTypeNameKey', 'Record', 'resourceTypeNameKey', 'Record'],
-  ['deadline', '2027-03-04', 'deadline', '2027-03-04T17:30:00Z'],
-  ['deadline-time', '17:30', 'deadline', '2027-03-04T17:30:00Z'],
-  ['collaborators.0.collaboratorId', guid('05'), 'collaborators.0.collaboratorId', guid('05')],
-  [
-    'collaborators.0.collaboratorEmail',
-    'kim@example.org',
-    'collaborators.0.collaboratorEmail',
-    'kim@example.org',
-  ],
-  ['parameters.0.name', 'case', 'context.parameters.case', 'A 17'],
-  ['parameters.0.value', 'A 17', 'context.parameters.case', 'A 17'],
-];
-
-const chosen: readonly (readonly [field: string, value: string, member: string, sent: unknown])[] = [
-  ['moduleSource', 'ASSESSMENT', 'moduleSource', 'ASSESSMENT'],
-  ['collaborators.0.type', 'group', 'collaborators.0.type', 'GROUP'],
-];
-
-interface Stored {
-  readonly task: Readonly<Record<string, unknown>> & { readonly id: string };
-  readonly request: Readonly<Record<string, unknown>>;
-}
-
-async function storedTasks(): Promise<readonly Stored[]> {
-  return (await fetch(`${product.sandboxUrl}/_sandbox/tasks`)).json() as Promise<Stored[]>;
-}
-
-function member(of: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown>)?.[name], of);
-}
+const minimal = [
+  ['taskName', 'x'],
+  ['parentEntityId', guid(0)],
+  ['orgGroupId', guid(1)],
+] as const;
 
 describe('A task', () => {
-  let shown: Answer;
-  let stored: Stored;
-
-  before(async () => {
+  test('is found by its id, and again among those recently used', async () => {
     const page = await staff.open('/staff/tasks/new');
-    shown = await staff.submit(
+    const made = await staff.submit(
       page,
-      (form) => {
-        for (const [field, text] of typed) form.type(field, text);
-        for (const [field, value] of chosen) form.choose(field, value);
-        form.tick('isRequired');
-      },
+      (form) => minimal.map(([name, value]) => form.type(name, value)),
       save,
     );
-    assert.equal(shown.status, 200);
-    const id = new URL(shown.url).pathname.split('/').at(-1);
-    stored = (await storedTasks()).find(({ task }) => task.id === id) ?? assert.fail('no such task');
-  });
-
-  for (const [field, , path, sent] of [...typed, ...chosen]) {
-    test(`arrives at the platform with its ${field}`, () => {
-      assert.deepEqual(member(stored.request, path), sent);
-    });
-  }
-
-  test('is shown again with what the platform says of it', () => {
-    for (const said of ['Review the register', 'All of it, please.', guid('00'), guid('02'), 'RULES']) {
-      assert.ok(shown.text.includes(said), said);
-    }
-    assert.equal(stored.task['status'], 'Open');
-    assert.equal(stored.task['isRequired'], true);
-  });
-
-  test('is edited, closed and opened again, each by a form of its own', async () => {
-    const home = new URL(shown.url).pathname;
-    const edit = await staff.open(`${home}/edit`);
-    const edited = await staff.submit(edit, (form) => form.type('taskName', 'Review it twice'), save);
-    assert.ok(edited.text.includes('Review it twice'));
-    const now = async () => (await storedTasks()).find(({ task }) => task.id === stored.task.id)?.task;
-    assert.equal((await now())?.['taskName'], 'Review it twice');
-
-    for (const [turn, status] of [
-      ['close', 'Closed'],
-      ['reopen', 'Open'],
-    ] as const) {
-      const before = (await now())?.['status'];
-      const question = await staff.open(`${home}/${turn}`);
-      assert.equal((await now())?.['status'], before, 'a question changed something');
-      await staff.submit(question, () => undefined);
-      assert.equal((await now())?.['status'], status);
-    }
-  });
-
-  test('is found by its id, and again among those recently used', async () => {
-    const home = new URL(shown.url).pathname;
-    assert.equal((await staff.open(home)).status, 200);
+    const home = `/staff/tasks/${taskIdOf(made)}`;
+    assert.equal(
+      (await staff.open(`/staff/tasks?id=${taskIdOf(made).toUpperCase()}`)).url,
+      product.url + home,
+    );
     assert.ok((await staff.open('/staff/tasks')).text.includes(home));
-    assert.equal((await staff.open(`/staff/tasks/${guid('99')}`)).status, 404);
+    assert.equal((await staff.open(`/staff/tasks/${guid(99)}`)).status, 404);
   });
-});
 
-/** Most characters of each field (interface.md, Limits). */
-const limits: readonly (readonly [field: string, most: number])[] = [
-  ['taskName', 512],
-  ['description', 2_000],
-  ['taskTypeNameKey', 100],
-  ['sourceType', 16],
-  ['resourceTypeNameKey', 100],
-];
-
-describe('A limit of the interface', () => {
-  const minimal = [
-    ['taskName', 'x'],
-    ['parentEntityId', guid('00')],
-    ['orgGroupId', guid('01')],
-  ] as const;
-
-  for (const [field, most] of limits) {
-    test(`lets ${field} have ${most} characters, and not one more; nothing typed is lost`, async () => {
-      const send = async (text: string) => {
-        const page = await staff.open('/staff/tasks/new');
-        const fill = new Map<string, string>([...minimal, [field, text]]);
-        return staff.submit(page, (form) => [...fill].map(([name, value]) => form.type(name, value)), save);
-      };
-      const within = await send('a'.repeat(most));
-      assert.equal(within.status, 200);
-      assert.match(new URL(within.url).pathname, /^\/staff\/tasks\/[0-9a-f-]{36}$/);
-      const count = (await storedTasks()).length;
-      const beyond = await send('a'.repeat(most + 1));
-      assert.equal(beyond.status, 422);
-      assert.ok(beyond.text.includes('a'.repeat(most + 1)));
-      assert.ok(beyond.text.includes(guid('00')));
-      assert.equal((await storedTasks()).length, count);
-    });
-  }
-
-  for (const [field, text] of [
-    ['parentEntityId', 'not an id'],
-    ['assigneeId', '123'],
-    ['assigneeEmail', `${'a'.repeat(250)}@example.org`],
-    ['taskName', ''],
-  ] as const) {
-    test(`refuses ${field} "${text.slice(0, 12)}" on the same page`, async () => {
-      const fill = new Map<string, string>([...minimal, [field, text]]);
-      const page = await staff.open('/staff/tasks/new');
-      const again = await staff.submit(
-        page,
-        (form) => [...fill].map(([name, value]) => form.type(name, value)),
-        save,
-      );
-      assert.equal(again.status, field === 'taskName' ? again.status : 422);
-      if (text !== '') assert.ok(again.text.includes(text));
-    });
-  }
+  test('is not looked for by what is no id, which is shown again', async () => {
+    const page = await staff.open('/staff/tasks?id=no-id');
+    assert.equal(page.status, 422);
+    assert.ok(page.text.includes('no-id'));
+  });
 });
 
 describe('Notices', () => {
@@ -285,12 +150,6 @@ describe('The audit log', () => {
 
 /** Last: until the wait is over, no staff page asks the platform. */
 describe('A limit of requests', () => {
-  const minimal = [
-    ['taskName', 'x'],
-    ['parentEntityId', guid('00')],
-    ['orgGroupId', guid('01')],
-  ] as const;
-
   test('of two seconds is waited out in full, and then the same form goes through', async () => {
     await product.sandbox.addFault({ kind: '429', operation: 'create-task', count: 1, retryAfter: 2 });
     await product.sandbox.clearCalls();
