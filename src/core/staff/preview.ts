@@ -78,7 +78,7 @@ export function buildPreview(input: PreviewInput): PreviewPage | undefined {
         title: 'Preview',
         // English stays in its own direction on a page that runs from right to left.
         lines: [
-          '\u2066This is how a made-up person would see the page. Nothing can be sent from here.\u2069',
+          `\u2066${stateName(state)}. This is how a made-up person would see the page. Nothing can be sent from here.\u2069`,
         ],
         receipt: undefined,
       },
@@ -87,6 +87,11 @@ export function buildPreview(input: PreviewInput): PreviewPage | undefined {
   if (built === undefined) return undefined;
   const record = { href: home, label: 'Back to the staff pages' };
   return { ...built, shell: { ...built.shell, record }, form: undefined };
+}
+
+function stateName(state: string): string {
+  const found = previewStates.find(([known]) => known === state) ?? previewStates[0];
+  return found?.[1] ?? '';
 }
 
 function madeUp(center: Center, state: string): Subject {
