@@ -4,13 +4,16 @@ import {
   check,
   facts,
   input,
+  moment,
   options,
+  platformMoment,
   select,
   staffPage,
   table,
   tag,
 } from '../../src/core/staff/blocks.ts';
 import type { PreviewPage, StaffPage } from '../../src/core/staff/pages.ts';
+import { buildStaffShell } from '../../src/core/staff/shell.ts';
 import { cards } from './preferences.ts';
 import { sampleToken } from './shells.ts';
 
@@ -20,6 +23,11 @@ const surroundings = {
   endsIn: 900,
   continueHref: '/staff/notices',
 };
+
+export const staffShell = buildStaffShell(surroundings, {
+  title: 'The platform asks us to wait',
+  room: 'start',
+});
 
 const filter = input({ id: 'name', label: 'Name or id', hint: 'A part of it is enough' });
 
@@ -48,9 +56,18 @@ export const staffList: StaffPage = staffPage(surroundings, {
     table({
       id: 'centers',
       caption: 'Centers',
-      columns: ['Center', 'Status'],
+      columns: ['Center', 'Status', 'Published'],
       rows: [
-        [cell('Harbour Books', { href: '/staff/centers/1', more: 'b00c5000' }), tag('Active', 'success')],
+        [
+          cell('Harbour Books', { href: '/staff/centers/1', more: 'b00c5000-0000-4000-8000-000000000001' }),
+          tag('Active', 'success'),
+          moment(0),
+        ],
+        [
+          cell('Alster Bank', { folded: { label: 'Ids', pairs: [{ name: 'Version', text: 'ba4c0000' }] } }),
+          tag('Draft', 'warning'),
+          platformMoment('2026-05-18T14:03:11.000'),
+        ],
       ],
       empty: 'Nothing fits. Leave out a filter.',
       pager: {
@@ -60,6 +77,10 @@ export const staffList: StaffPage = staffPage(surroundings, {
         previous: undefined,
         next: { href: '?page=2', label: 'Next' },
         last: undefined,
+        sizes: [
+          { href: '?size=20', label: '20', current: true },
+          { href: '?size=50', label: '50', current: false },
+        ],
       },
     }),
     table({
@@ -94,6 +115,10 @@ export const staffForm: StaffPage = staffPage(surroundings, {
     facts('facts', 'Facts', [
       ['Status', tag('Open', 'neutral')],
       ['Deadline', undefined],
+      [
+        'Description',
+        'Everything that somebody has to know before beginning, and after that a few words more than these.',
+      ],
     ]),
     {
       kind: 'post-form',
@@ -104,6 +129,7 @@ export const staffForm: StaffPage = staffPage(surroundings, {
       token: sampleToken,
       layout: 'page',
       fields: [
+        { kind: 'part', title: 'What is to be done' },
         input({ id: 'taskName', label: 'Name', mistake: 'At most 512 characters', value: 'A name' }),
         area({ id: 'description', label: 'Description' }),
         check({ id: 'isActive', label: 'Active', checked: true }),

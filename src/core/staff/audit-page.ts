@@ -1,5 +1,4 @@
-import { cell, input, staffPage, table, tag } from './blocks.ts';
-import { writtenUtc } from './moment.ts';
+import { cell, input, moment, staffPage, table, tag } from './blocks.ts';
 import type { StaffPage, Tone } from './pages.ts';
 import { buildPager, withQuery } from './paging.ts';
 import type { Period } from './period.ts';
@@ -65,7 +64,7 @@ export function buildAuditPage(surroundings: StaffSurroundings, page: AuditPageI
         caption: 'What the staff did, newest first',
         columns: ['When', 'Who', 'What', 'About', 'Outcome'],
         rows: lines.map((line) => [
-          cell(writtenUtc(line.at)),
+          moment(line.at),
           cell(line.name, { more: line.staff }),
           cell(line.does),
           cell(line.about),
@@ -85,7 +84,9 @@ export function buildAuditPage(surroundings: StaffSurroundings, page: AuditPageI
           'lines',
         ),
         links:
-          lines.length === 0 ? [] : [{ href: withQuery('/staff/audit.csv', query), label: 'These as CSV' }],
+          lines.length === 0
+            ? []
+            : [{ href: withQuery('/staff/audit.csv', query), label: 'Download these as CSV' }],
       }),
     ],
   });

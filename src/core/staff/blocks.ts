@@ -1,3 +1,5 @@
+import { isGuid } from '../address.ts';
+import { hasZone, readPlatformMoment, writtenDay, writtenTime, writtenUtc } from './moment.ts';
 import type {
   AreaField,
   Cell,
@@ -32,16 +34,32 @@ export function staffPage(
 
 /** What is not known is a dash, never a blank. */
 export function cell(text: string | undefined, more: Partial<Omit<Cell, 'text'>> = {}): Cell {
-  const said = text === undefined || text === '' ? '–' : text;
+  if (text === undefined || text === '') return { ...cell('–', more), look: 'text' };
   return {
+    look: isGuid(text) ? 'code' : 'text',
     href: undefined,
     tone: undefined,
     more: undefined,
+    moreLook: more.more !== undefined && isGuid(more.more) ? 'code' : 'text',
+    folded: undefined,
     lang: undefined,
     dir: undefined,
     ...more,
-    text: said,
+    text,
   };
+}
+
+/** One of our own moments, for a column of them. */
+export function moment(at: number, more: Partial<Omit<Cell, 'text'>> = {}): Cell {
+  return cell(writtenUtc(at), { look: 'moment', ...more });
+}
+
+/** A date-time of the platform, for a column of them: the day, and below it the time, with a zone if it has one. */
+export function platformMoment(text: string | undefined, otherwise?: string): Cell {
+  const at = readPlatformMoment(text);
+  if (at === undefined || text === undefined) return cell(text ?? otherwise);
+  const time = hasZone(text) ? `${writtenTime(at)} UTC` : writtenTime(at);
+  return cell(writtenDay(at), { look: 'moment', more: time });
 }
 
 export function tag(text: string, tone: Tone): Cell {
@@ -61,12 +79,15 @@ export function facts(
   given: readonly (readonly [name: string, value: Cell | string | undefined])[],
   about?: string,
 ): FactsView {
-  const shown = given.map(([name, value]) => ({
-    name,
-    value: typeof value === 'object' ? value : cell(value),
-  }));
+  const shown = given.map(([name, value]) => {
+    const shownValue = typeof value === 'object' ? value : cell(value);
+    return { name, value: shownValue, wide: shownValue.text.length > fewWords };
+  });
   return { kind: 'facts', id, heading, about, facts: shown };
 }
+
+/** Characters that find room beside other facts. */
+const fewWords = 80;
 
 export function input(
   given: Pick<InputField, 'id' | 'label'> & Partial<Omit<InputField, 'kind' | 'id' | 'label'>>,

@@ -1,6 +1,5 @@
 import type { CenterSummary } from '../center.ts';
-import { cell, input, options, select, staffPage, table, tag } from './blocks.ts';
-import { writtenPlatform } from './moment.ts';
+import { cell, input, options, platformMoment, select, staffPage, table, tag } from './blocks.ts';
 import type { Cell, StaffPage, Tone } from './pages.ts';
 import { buildPager, usualSize, withQuery } from './paging.ts';
 import type { StaffSurroundings } from './shell.ts';
@@ -40,7 +39,9 @@ export function buildCenterList(
   return staffPage(surroundings, {
     title: 'Preference centers',
     room: 'centers',
-    lead: ['Open a center to see what is missing or wrong in it, and how its pages look.'],
+    lead: [
+      'Open a center to see what is missing or wrong in it, and how its pages look. Times without a zone are shown as the platform gives them.',
+    ],
     blocks: [
       {
         kind: 'get-form',
@@ -96,10 +97,16 @@ function centerRow(center: ListedCenter): readonly Cell[] {
     tag(named(center.status), statusTone(center.status)),
     cell(named(center.template)),
     cell(center.organization),
-    cell(writtenPlatform(center.publishedDate)),
-    cell(writtenPlatform(center.createdDate)),
-    cell(center.servedAt === undefined ? 'no' : `/centers/${center.servedAt}`),
+    platformMoment(center.publishedDate),
+    platformMoment(center.createdDate),
+    cell(servedWords(center.id, center.servedAt)),
   ];
+}
+
+/** `name`: of the address that this house serves the center at. */
+export function servedWords(id: string, name: string | undefined): string {
+  if (name === undefined) return 'no';
+  return name === id ? 'at its id' : `/centers/${name}`;
 }
 
 export function centerHref(id: string): string {

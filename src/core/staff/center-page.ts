@@ -3,7 +3,7 @@ import type { Center } from '../center.ts';
 import { languageName } from '../language.ts';
 import { pageName } from '../shell-page.ts';
 import { cell, facts, options, select, staffPage, table, tag } from './blocks.ts';
-import { centerHref, named } from './center-list.ts';
+import { centerHref, named, servedWords } from './center-list.ts';
 import { type Finding, type FindingKind, stepsOf } from './lint.ts';
 import type { Block, FormBlock, StaffPage, Tone } from './pages.ts';
 import { buildPager, withQuery } from './paging.ts';
@@ -73,15 +73,15 @@ function aboutCenter({ center, address }: CenterPageInput): Block {
   return facts('about', 'About this center', [
     ['Id', center.id],
     ['Template', named(center.template)],
-    ['Served here', address === undefined ? 'no' : `/centers/${address.name}`],
+    ['Served here', servedWords(center.id, address?.name)],
     ['Brand', address?.brand?.name],
-    ['Languages', center.languages.map((tag) => `${languageName(tag)} (${tag})`).join(', ')],
     ['Default language', center.defaultLanguage],
     ['Pages', String(center.pages.length)],
     [
       'Reasons for leaving',
       center.reasons === undefined ? 'not asked' : `${center.reasons.choices.length} to choose from`,
     ],
+    ['Languages', center.languages.map((tag) => `${languageName(tag)} (${tag})`).join(', ')],
   ]);
 }
 
@@ -199,17 +199,15 @@ function findingBlocks({ center, findings, filter }: CenterPageInput): readonly 
   const list = table({
     id: 'findings',
     caption: 'What is missing or wrong',
-    columns: ['Weight', 'Kind', 'Language', 'Where', 'What', 'What to do'],
-    rows: found
-      .slice(page * onOnePage, (page + 1) * onOnePage)
-      .map((one) => [
-        tag(...weights[one.weight]),
-        cell(kindNames[one.kind]),
-        cell(one.language ?? 'all'),
-        cell(one.where),
-        cell(one.what),
-        cell(one.advice),
-      ]),
+    columns: ['Weight', 'Kind', 'Where', 'What, and what to do'],
+    rows: found.slice(page * onOnePage, (page + 1) * onOnePage).map((one) => [
+      tag(...weights[one.weight]),
+      cell(kindNames[one.kind], {
+        more: one.language === undefined ? 'all languages' : languageName(one.language),
+      }),
+      cell(one.where),
+      cell(one.what, { more: one.advice }),
+    ]),
     empty:
       findings.length === 0
         ? 'There is nothing to do here.'
@@ -235,7 +233,7 @@ function findingBlocks({ center, findings, filter }: CenterPageInput): readonly 
                 kind: filter.kind,
                 language: filter.language,
               }),
-              label: 'These findings as CSV',
+              label: 'Download these findings as CSV',
             },
           ],
   });

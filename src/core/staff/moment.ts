@@ -6,6 +6,7 @@ const moments = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+const times = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'UTC' });
 
 /** `21 Nov 2026, 04:26:26 UTC`. */
 export function writtenUtc(at: number): string {
@@ -14,6 +15,11 @@ export function writtenUtc(at: number): string {
 
 export function writtenDay(at: number): string {
   return days.format(at);
+}
+
+/** `04:26:26`. */
+export function writtenTime(at: number): string {
+  return times.format(at);
 }
 
 /** `yyyy-MM-dd` of the day in UTC. */
@@ -38,8 +44,11 @@ export function readPlatformMoment(text: string | undefined): number | undefined
 export function writtenPlatform(text: string | undefined): string | undefined {
   const at = readPlatformMoment(text);
   if (at === undefined || text === undefined) return text;
-  const hasZone = /(Z|[+-]\d{2}:?\d{2})$/i.test(text);
-  return hasZone ? writtenUtc(at) : `${moments.format(at)} (no zone given)`;
+  return hasZone(text) ? writtenUtc(at) : `${moments.format(at)} (no zone given)`;
+}
+
+export function hasZone(text: string): boolean {
+  return /(Z|[+-]\d{2}:?\d{2})$/i.test(text);
 }
 
 /** `90 seconds`, `60 minutes`: how long to wait, never too short. */

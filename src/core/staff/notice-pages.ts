@@ -1,10 +1,18 @@
-import type { Notice, NoticePage, NoticeStatus, NoticeVersionPage, NoticeWithVersion } from '../notice.ts';
+import type {
+  Notice,
+  NoticePage,
+  NoticeStatus,
+  NoticeVersion,
+  NoticeVersionPage,
+  NoticeVersionSummary,
+  NoticeWithVersion,
+} from '../notice.ts';
 import type { Note } from '../shell.ts';
-import { cell, facts, input, options, select, staffPage, table, tag } from './blocks.ts';
+import { cell, facts, input, platformMoment, staffPage, table, tag } from './blocks.ts';
 import { writtenPlatform } from './moment.ts';
 import type { NoticeQuestion, ReadQuestion } from './notice-question.ts';
-import type { Block, Cell, FormBlock, StaffPage, Tone } from './pages.ts';
-import { buildPager, pageSizes, withQuery } from './paging.ts';
+import type { Block, Cell, FoldedView, FormBlock, StaffPage, Tone } from './pages.ts';
+import { buildPager, withQuery, withSizes } from './paging.ts';
 import type { StaffSurroundings } from './shell.ts';
 
 const statuses: Readonly<Record<NoticeStatus, readonly [string, Tone]>> = {
@@ -22,6 +30,7 @@ export function buildNoticeList(
   asked: { readonly page: number; readonly size: number },
 ): StaffPage {
   const hrefOf = (page: number) => withQuery('/staff/notices', { page, size: asked.size });
+  const sizeHrefOf = (size: number) => withQuery('/staff/notices', { size });
   return staffPage(surroundings, {
     title: 'Privacy notices',
     room: 'notices',
@@ -29,63 +38,53 @@ export function buildNoticeList(
       'Sorted by the day of their creation, newest first. Times without a zone are shown as the platform gives them.',
     ],
     blocks: [
-      sizeForm(asked.size),
       table({
         id: 'notices',
         caption: 'Privacy notices with their latest version',
-        columns: ['Notice', 'Created', 'Last published', 'Versions', 'Organization', 'Responsible'],
+        columns: ['Notice', 'Created', 'Last published', 'Versions', 'Organization, responsible'],
         rows: notices.map(noticeRow),
         empty:
           asked.page > 0
             ? 'There are no notices on this page: go back to the first one.'
             : 'The platform has no privacy notices yet. Create one there, and it will be listed here.',
-        pager: buildPager(paging, hrefOf, 'notices'),
+        pager: withSizes(buildPager(paging, hrefOf, 'notices'), {
+          paging: { ...paging, size: asked.size },
+          what: 'notices',
+          hrefOf: sizeHrefOf,
+        }),
         links: asked.page > 0 && notices.length === 0 ? [{ href: hrefOf(0), label: 'First page' }] : [],
       }),
     ],
   });
 }
 
+/** In a line of the list; all of them are shown on demand. */
+const mostVersions = 6;
+
 function noticeRow(notice: Notice): readonly Cell[] {
-  const versions = notice.versions.map(
-    ({ version, status }) => `${version ?? '?'} ${statuses[status][0].toLowerCase()}`,
-  );
+  const wordsOf = ({ version, status }: NoticeVersionSummary) =>
+    `${version ?? '?'} ${statuses[status][0].toLowerCase()}`;
+  const versions = notice.versions.slice(0, mostVersions).map(wordsOf);
+  const others = notice.versions.length > mostVersions ? ', …' : '';
   return [
     cell(notice.id, { href: noticeHref(notice.id) }),
-    cell(writtenPlatform(notice.createdDate)),
-    cell(
-      writtenPlatform(notice.lastPublishedDate),
-      notice.lastPublishedDate === undefined ? { more: 'never published' } : {},
-    ),
-    cell(String(notice.numberOfVersions), { more: versions.length === 0 ? undefined : versions.join(', ') }),
-    cell(notice.organizationId),
-    cell(notice.responsibleUserId),
+    platformMoment(notice.createdDate),
+    platformMoment(notice.lastPublishedDate, 'never'),
+    cell(String(notice.numberOfVersions), {
+      more: versions.length === 0 ? undefined : `${versions.join(', ')}${others}`,
+      folded:
+        versions.length === 0
+          ? undefined
+          : {
+              label: 'Ids and dates',
+              pairs: notice.versions.map((one) => ({
+                name: [wordsOf(one), writtenPlatform(one.publishedDate) ?? 'never published'].join(', '),
+                text: one.id,
+              })),
+            },
+    }),
+    cell(notice.organizationId, { more: notice.responsibleUserId ?? 'nobody' }),
   ];
-}
-
-function sizeForm(size: number): FormBlock {
-  const sizes = [...new Set([...pageSizes, size])].sort((one, other) => one - other);
-  return {
-    kind: 'get-form',
-    id: 'list',
-    heading: undefined,
-    about: undefined,
-    action: '/staff/notices',
-    token: '',
-    layout: 'line',
-    fields: [
-      select({
-        id: 'size',
-        label: 'Notices on a page (at most 50)',
-        options: options(
-          sizes.map((one): [string, string] => [String(one), String(one)]),
-          String(size),
-        ),
-      }),
-    ],
-    buttons: [{ name: '', value: '', label: 'Show', tone: 'ordinary' }],
-    links: [],
-  };
 }
 
 export interface NoticePageInput {
@@ -122,12 +121,12 @@ export function buildNoticePage(surroundings: StaffSurroundings, page: NoticePag
 function aboutNotice({ id, current, versions }: NoticePageInput): Block {
   return facts('about', 'About this notice', [
     ['Id', id],
-    ['Active now', current === undefined ? 'no version' : versionName(current.version)],
     ['Created', writtenPlatform(current?.createdDate)],
     ['Last published', writtenPlatform(current?.lastPublishedDate)],
     ['Organization', current?.organizationId],
     ['Responsible', current?.responsibleUserId],
     ['Versions', String(versions.paging.totalElements)],
+    ['Active now', current === undefined ? 'no version' : versionName(current.version)],
   ]);
 }
 
@@ -157,11 +156,10 @@ function questionForm(path: string, { date, time, count }: NoticeQuestion, read:
       }),
       input({
         id: 'time',
-        label: 'Time (optional)',
+        label: 'Time (optional), such as 17:30',
         type: 'time',
         value: time,
         size: 'short',
-        hint: '24 hours, such as 17:30',
         mistake: mistakeOf('time'),
       }),
       {
@@ -230,21 +228,32 @@ function versionTable({ versions, paging }: NoticeVersionPage, hrefOf: (page: nu
     id: 'versions',
     heading: 'Versions',
     caption: 'Versions of this notice',
-    columns: ['Version', 'Name', 'Status', 'Published', 'Published by', 'Languages'],
+    columns: ['Version', 'Name', 'Status', 'Published', 'Languages'],
     rows: versions.map((version) => [
-      cell(version.version === undefined ? undefined : String(version.version), { more: version.id }),
-      cell(version.name),
+      cell(version.version === undefined ? undefined : String(version.version)),
+      cell(version.name, { folded: idsOf(version) }),
       tag(...statuses[version.status]),
-      cell(writtenPlatform(version.publishedDate)),
-      cell(version.publishedBy),
+      platformMoment(version.publishedDate),
       cell(
         version.languages.map(({ code, isDefault }) => (isDefault ? `${code} (default)` : code)).join(', '),
-        { more: version.languages.flatMap(({ guid }) => guid ?? []).join(', ') || undefined },
       ),
     ]),
     empty: paging.page > 0 ? 'There are no versions on this page.' : 'This notice has no version yet.',
     pager: buildPager(paging, hrefOf, 'versions'),
   });
+}
+
+/** Nobody reads them, and somebody may have to copy one. */
+function idsOf({ id, publishedBy, languages }: NoticeVersion): FoldedView {
+  const known: readonly (readonly [name: string, text: string | undefined])[] = [
+    ['Version', id],
+    ['Published by', publishedBy],
+    ...languages.map(({ code, guid }) => [`Language ${code}`, guid] as const),
+  ];
+  return {
+    label: 'Ids',
+    pairs: known.flatMap(([name, text]) => (text === undefined ? [] : [{ name, text }])),
+  };
 }
 
 function versionName({

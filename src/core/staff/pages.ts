@@ -29,7 +29,14 @@ export interface FactsView {
   readonly id: string;
   readonly heading: string | undefined;
   readonly about: string | undefined;
-  readonly facts: readonly { readonly name: string; readonly value: Cell }[];
+  readonly facts: readonly FactView[];
+}
+
+export interface FactView {
+  readonly name: string;
+  readonly value: Cell;
+  /** More than a few words: takes the whole line. */
+  readonly wide: boolean;
 }
 
 /** Each cell says its column again, for where a row is a card. */
@@ -50,12 +57,22 @@ export interface TableView {
 
 export interface Cell {
   readonly text: string;
+  /** `code`: an id or the like, to be copied rather than read; `moment`: stays on one line. */
+  readonly look: 'text' | 'code' | 'moment';
   readonly href: string | undefined;
   readonly tone: Tone | undefined;
   /** A second line in small type. */
   readonly more: string | undefined;
+  readonly moreLook: 'text' | 'code';
+  /** What few ask for, shown on demand. */
+  readonly folded: FoldedView | undefined;
   readonly lang: string | undefined;
   readonly dir: 'ltr' | 'rtl' | undefined;
+}
+
+export interface FoldedView {
+  readonly label: string;
+  readonly pairs: readonly { readonly name: string; readonly text: string }[];
 }
 
 export type Tone = 'neutral' | 'success' | 'warning' | 'problem';
@@ -67,6 +84,8 @@ export interface PagerView {
   readonly previous: LinkView | undefined;
   readonly next: LinkView | undefined;
   readonly last: LinkView | undefined;
+  /** Other sizes of a page; none where there is no choice. */
+  readonly sizes: readonly { readonly href: string; readonly label: string; readonly current: boolean }[];
 }
 
 /** `get-form` asks, and its fields stay in the address; `post-form` changes something, or asks what no address may hold. */
@@ -91,7 +110,15 @@ export interface ButtonView {
   readonly tone: 'primary' | 'ordinary';
 }
 
-export type Field = InputField | AreaField | SelectField | CheckField | ChecksField | HiddenField | RowsField;
+export type Field =
+  | InputField
+  | AreaField
+  | SelectField
+  | CheckField
+  | ChecksField
+  | HiddenField
+  | RowsField
+  | PartField;
 
 interface Labelled {
   readonly id: string;
@@ -152,6 +179,12 @@ export interface HiddenField {
   readonly kind: 'hidden';
   readonly name: string;
   readonly value: string;
+}
+
+/** A heading over the fields that follow. */
+export interface PartField {
+  readonly kind: 'part';
+  readonly title: string;
 }
 
 /** Any number of rows of the same fields; the button asks for one more and changes nothing else. */

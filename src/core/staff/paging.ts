@@ -40,6 +40,33 @@ export function buildPager(
     previous: paging.page > 0 ? link(Math.min(paging.page - 1, reachable), 'Previous') : undefined,
     next: hasNext ? link(paging.page + 1, 'Next') : undefined,
     last: hasNext && reachable > paging.page + 1 ? link(reachable, 'Last') : undefined,
+    sizes: [],
+  };
+}
+
+/** With the sizes that a page may have, where the smallest one does not hold everything. */
+export function withSizes(
+  pager: PagerView | undefined,
+  { paging, what, hrefOf }: { paging: Paging; what: string; hrefOf: (size: number) => string },
+): PagerView | undefined {
+  if (paging.totalElements <= Math.min(...pageSizes)) return pager;
+  const whole: PagerView = {
+    label: `Pages of ${what}`,
+    text: `${paging.totalElements} ${what} in all.`,
+    first: undefined,
+    previous: undefined,
+    next: undefined,
+    last: undefined,
+    sizes: [],
+  };
+  const sizes = [...new Set([...pageSizes, paging.size])].sort((one, other) => one - other);
+  return {
+    ...(pager ?? whole),
+    sizes: sizes.map((size) => ({
+      href: hrefOf(size),
+      label: String(size),
+      current: size === paging.size,
+    })),
   };
 }
 

@@ -87,11 +87,10 @@ export function buildPersonPage(surroundings: StaffSurroundings, given: PersonIn
     title: maskIdentifier(subject),
     room: 'submissions',
     crumbs: personCrumbs,
+    lead: [
+      `${submissionsSaid(entries.length)} ${center === '' ? 'in all centers' : `in ${centerName(centers, center)}`}.`,
+    ],
     blocks: [
-      facts('about', undefined, [
-        ['Center', center === '' ? 'all' : centerName(centers, center)],
-        ['Submissions', entries.length === 100 ? 'the last 100' : String(entries.length)],
-      ]),
       {
         ...submissionTable(entries, centers),
         empty:
@@ -100,6 +99,12 @@ export function buildPersonPage(surroundings: StaffSurroundings, given: PersonIn
       ...(isEditor && center !== '' ? actionForms(given) : []),
     ],
   });
+}
+
+function submissionsSaid(count: number): string {
+  if (count === 100) return 'The last 100 submissions';
+  if (count === 0) return 'No submission';
+  return count === 1 ? '1 submission' : `${count} submissions`;
 }
 
 function actionForms({ person, token, isServed }: PersonInput): readonly Block[] {
@@ -142,6 +147,6 @@ export function buildLinkPage(
     lead: [
       `Whoever has this link can see and change the choices of ${maskIdentifier(given.subject)} in ${given.centerName} for seven days. Copy it into a message to them, and to nobody else.`,
     ],
-    blocks: [facts('link', undefined, [['Link', cell(given.link)]])],
+    blocks: [facts('link', undefined, [['Link', cell(given.link, { look: 'code' })]])],
   });
 }

@@ -78,11 +78,15 @@ export function buildRefusedPage(surroundings: StaffSurroundings, needs: Role): 
 }
 
 export function buildHomePage(surroundings: StaffSurroundings): StaffPage {
+  const { member } = surroundings;
   const open = buildOpenRooms(surroundings);
   return staffPage(surroundings, {
     title: 'Staff',
     room: 'start',
-    lead: ['Everything done here is written to the audit log, with your name.'],
+    lead: [
+      ...(member === undefined ? [] : [`You are ${member.name} (${member.roles.join(', ')}).`]),
+      'Everything done here is written to the audit log, with your name.',
+    ],
     blocks: [{ kind: 'cards', cards: open }],
   });
 }

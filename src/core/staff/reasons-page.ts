@@ -31,7 +31,7 @@ export function buildReasonsPage(
   { reasons, centers, filter }: ReasonsPageInput,
 ): StaffPage {
   const groups = countReasons(reasons);
-  const own = reasons.filter((reason) => reason.id === undefined).toReversed();
+  const own = reasons.filter(({ id, text }) => id === undefined && text.trim() !== '').toReversed();
   const query = { center: filter.center, from: filter.fromDay, to: filter.toDay };
   const most = groups[0]?.count ?? 0;
   const chart: readonly Block[] =
@@ -50,6 +50,29 @@ export function buildReasonsPage(
               share: String(Math.round((count / most) * 1000) / 10),
             })),
           },
+        ];
+  const words: readonly Block[] =
+    reasons.length === 0
+      ? []
+      : [
+          table({
+            id: 'words',
+            heading: 'In their own words',
+            caption: 'What people wrote, newest first',
+            columns: ['Day', 'Center', 'Words'],
+            rows: own
+              .slice(0, mostWords)
+              .map((reason) => [
+                cell(writtenDay(reason.day), { look: 'moment' }),
+                cell(centerName(centers, reason.center)),
+                cell(reason.text),
+              ]),
+            empty: 'Nobody wrote anything.',
+            about:
+              own.length > mostWords
+                ? `The last ${mostWords} of ${own.length}; the CSV has them all.`
+                : undefined,
+          }),
         ];
   return staffPage(surroundings, {
     title: 'Reasons for leaving',
@@ -87,26 +110,9 @@ export function buildReasonsPage(
         links:
           reasons.length === 0
             ? []
-            : [{ href: withQuery('/staff/reasons.csv', query), label: 'All of these as CSV' }],
+            : [{ href: withQuery('/staff/reasons.csv', query), label: 'Download all of these as CSV' }],
       }),
-      table({
-        id: 'words',
-        heading: 'In their own words',
-        caption: 'What people wrote, newest first',
-        columns: ['Day', 'Center', 'Words'],
-        rows: own
-          .slice(0, mostWords)
-          .map((reason) => [
-            cell(writtenDay(reason.day)),
-            cell(centerName(centers, reason.center)),
-            cell(reason.text, { dir: undefined }),
-          ]),
-        empty: 'Nobody wrote anything.',
-        about:
-          own.length > mostWords
-            ? `The last ${mostWords} of ${own.length}; the CSV has them all.`
-            : undefined,
-      }),
+      ...words,
     ],
   });
 }

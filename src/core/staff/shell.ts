@@ -79,7 +79,7 @@ export function buildStaffShell(
       stylesheetUrl: undefined,
       scheme: 'auto',
     },
-    who: member === undefined ? undefined : `${member.name} (${member.roles.join(', ')})`,
+    who: member?.name,
     navigation: rooms.map(({ room: other, label, href }) => ({
       label: { text: label, lang: undefined, dir: undefined },
       href,

@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../journal-entry.ts';
 import type { Submission } from '../submission-result.ts';
-import { cell, facts, input, options, select, staffPage, table, tag } from './blocks.ts';
+import { cell, facts, input, moment, options, select, staffPage, table, tag } from './blocks.ts';
 import { writtenUtc } from './moment.ts';
 import type { Block, Cell, FormBlock, StaffPage, TableView } from './pages.ts';
 import { withQuery } from './paging.ts';
@@ -59,7 +59,12 @@ function countFacts({ counts }: SubmissionListInput): Block {
       const found = counts.find((one) => one.state === state);
       const oldest =
         found === undefined || state !== 'pending' ? undefined : `oldest: ${writtenUtc(found.oldestAt)}`;
-      return [stateNames[state][0], cell(String(found?.count ?? 0), { more: oldest })];
+      const count = found?.count ?? 0;
+      const href = withQuery('/staff/submissions', { state });
+      return [
+        stateNames[state][0],
+        cell(`${count} ${count === 1 ? 'submission' : 'submissions'}`, { href, more: oldest }),
+      ];
     }),
   );
 }
@@ -133,11 +138,12 @@ function entryTable({ entries, hasMore, centers, filter }: SubmissionListInput):
             previous: filter.page > 0 ? { href: hrefOf(filter.page - 1), label: 'Newer' } : undefined,
             next: hasMore ? { href: hrefOf(filter.page + 1), label: 'Older' } : undefined,
             last: undefined,
+            sizes: [],
           },
     links:
       entries.length === 0
         ? []
-        : [{ href: withQuery('/staff/submissions.csv', query), label: 'These as CSV' }],
+        : [{ href: withQuery('/staff/submissions.csv', query), label: 'Download these as CSV' }],
   };
 }
 
@@ -147,12 +153,16 @@ export function submissionTable(entries: readonly JournalEntry[], centers: Cente
     caption: 'Submissions, newest first',
     columns: ['Submitted', 'State', 'Asked', 'Center', 'Door', 'Receipts'],
     rows: entries.map((entry) => [
-      cell(writtenUtc(entry.submittedAt), { href: submissionHref(entry.reference), more: entry.reference }),
+      moment(entry.submittedAt, {
+        href: submissionHref(entry.reference),
+        more: entry.reference,
+        moreLook: 'code',
+      }),
       tag(...stateNames[entry.state]),
       cell(askedInShort(entry)),
       cell(centerName(centers, entry.center)),
       cell(doorNames[entry.door]),
-      cell(entry.receipts.join(', ')),
+      cell(entry.receipts.join('\n'), { look: 'code' }),
     ]),
     empty: 'There is no submission.',
   });

@@ -3,7 +3,7 @@ import type { CallMade, JournalEntry, Work } from '../journal-entry.ts';
 import { chooseText } from '../language.ts';
 import type { Subject } from '../subject.ts';
 import { maskIdentifier } from '../subject.ts';
-import { cell, facts, staffPage, table, tag } from './blocks.ts';
+import { cell, facts, moment, staffPage, table, tag } from './blocks.ts';
 import { mayDo } from './member.ts';
 import { writtenUtc } from './moment.ts';
 import type { Block, Cell, FormBlock, StaffPage } from './pages.ts';
@@ -87,7 +87,7 @@ function mainFacts({ entry, center }: SubmissionPageInput): Block {
     ['Asked', askedInShort(entry)],
     ['Submitted', writtenUtc(entry.submittedAt)],
     ['Done', entry.doneAt === undefined ? undefined : writtenUtc(entry.doneAt)],
-    ['Receipts', entry.receipts.join('\n')],
+    ['Receipts', cell(entry.receipts.join('\n'), { look: 'code' })],
     ['Global Privacy Control', entry.globalPrivacyControl ? 'yes' : 'no'],
   ];
   if (entry.state === 'pending') {
@@ -172,7 +172,7 @@ function callTable(calls: readonly CallMade[], nameOf: NameOf): Block {
     caption: 'Writing calls and their answers',
     columns: ['When', 'Call', 'Sent', 'Result', 'Answers'],
     rows: calls.map((call) => [
-      cell(writtenUtc(call.at)),
+      moment(call.at),
       cell(call.kind === 'delete' ? 'DELETE (everything)' : 'PUT', {
         more: call.why === 'record-refusal' ? 'to leave a refusal' : undefined,
       }),
@@ -189,10 +189,10 @@ function callTable(calls: readonly CallMade[], nameOf: NameOf): Block {
             (item) =>
               `${nameOf('purpose', item.purpose)}: ${item.accepted ? 'accepted' : 'refused'}${said(item.messages)}`,
           )
-          .join('; '),
+          .join('\n'),
         {
           more:
-            [...new Set(call.answer?.items.flatMap((item) => item.receipt ?? []) ?? [])].join(', ') ||
+            [...new Set(call.answer?.items.flatMap((item) => item.receipt ?? []) ?? [])].join('\n') ||
             undefined,
         },
       ),

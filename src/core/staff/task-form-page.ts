@@ -73,6 +73,8 @@ const required = 'required';
 const guidHint = 'An id such as 123e4567-e89b-12d3-a456-426614174000.';
 const atMost = (characters: number) => `At most ${characters} characters.`;
 
+const part = (title: string): Field => ({ kind: 'part', title });
+
 type Draw = ReturnType<typeof createDraw>;
 
 /** Fields know their value and their mistake by their name. */
@@ -101,6 +103,7 @@ function newFields(given: TaskFormPageInput): readonly Field[] {
   const { draft } = given;
   return [
     ...firstFields(draw, given),
+    part('Where it belongs'),
     draw.guid('parentEntityId', 'Parent record', {
       required,
       hint: `The record that the task belongs to. ${guidHint}`,
@@ -173,37 +176,40 @@ function firstFields(draw: Draw, { draft }: TaskFormPageInput, task?: EditedTask
 function middleFields(draw: Draw, { draft }: TaskFormPageInput, task?: EditedTask): readonly Field[] {
   const stays = task === undefined ? '' : ' Left empty, it stays as it is.';
   return [
+    part('Who does it'),
     draw.guid('assigneeId', 'Assignee id', { hint: `${guidHint}${stays}` }),
     draw.text('assigneeEmail', 'Assignee e-mail', {
       type: 'email',
       hint: `${atMost(taskLimits.assigneeEmail)} Id and e-mail may both be given: both are sent as they are.${stays}`,
     }),
     collaboratorRows(draft.collaborators, draw.mistakeOf),
+    part('Deadline'),
     input({
       id: 'deadline',
       label: 'Deadline: day',
       type: 'date',
       value: draft.deadline.date,
       size: 'short',
-      hint: task === undefined ? undefined : stays.trim(),
       mistake: draw.mistakeOf('deadline'),
     }),
     input({
       id: 'deadline-time',
-      label: 'Deadline: time',
+      label: 'Deadline: time, such as 17:30',
       type: 'time',
       value: draft.deadline.time,
       size: 'short',
-      hint: '24 hours, such as 17:30.',
       mistake: draw.mistakeOf('deadline-time'),
     }),
     select({
       id: 'deadline-zone',
       label: 'Deadline: time zone of this day and time',
-      hint: 'The deadline is sent in UTC, worked out from this zone, and shown in UTC afterwards.',
+      hint: `The deadline is sent in UTC, worked out from this zone, and shown in UTC afterwards.${
+        task === undefined ? '' : ' Without a day, it stays as it is.'
+      }`,
       mistake: draw.mistakeOf('deadline-zone'),
       options: options(deadlineZones, draft.deadline.zone),
     }),
+    part('More about it'),
     draw.text('sourceType', 'Source type'),
     draw.guid('sourceId', 'Source id', { hint: `${guidHint}${stays}` }),
   ];
@@ -228,7 +234,7 @@ function inOrder(mistakes: readonly TaskMistake[], fields: readonly Field[]) {
     field.kind === 'rows' ? field.rows.flatMap((row) => row.fields) : [field],
   );
   return all.flatMap((field) => {
-    if (field.kind === 'hidden' || field.kind === 'rows') return [];
+    if (field.kind === 'hidden' || field.kind === 'rows' || field.kind === 'part') return [];
     return mistakes.filter((one) => one.field === field.id).map((one) => ({ ...one, label: field.label }));
   });
 }

@@ -1,9 +1,9 @@
 import type { Note } from '../shell.ts';
 import type { AttributeValue, Task } from '../task.ts';
-import { cell, facts, input, staffPage, table, tag } from './blocks.ts';
+import { cell, facts, input, moment, staffPage, table, tag } from './blocks.ts';
 import { named } from './center-list.ts';
 import { mayDo } from './member.ts';
-import { writtenPlatform, writtenUtc } from './moment.ts';
+import { writtenPlatform } from './moment.ts';
 import type { Block, Cell, StaffPage } from './pages.ts';
 import type { StaffSurroundings } from './shell.ts';
 import { taskHref } from './task-form-page.ts';
@@ -62,7 +62,7 @@ export function buildTasksPage(
         columns: ['Task', 'Used'],
         rows: given.recent.map(({ id, name, at }) => [
           cell(name || id, { href: taskHref(id), more: id }),
-          cell(writtenUtc(at)),
+          moment(at),
         ]),
         empty: 'You have not used a task yet. Open one by its id, or create one: it will be listed here.',
       }),
@@ -197,9 +197,9 @@ function furtherFacts(task: Task): readonly Block[] {
       ...entries(task.workflowAndStage, 'Workflow and stage'),
     ]),
     facts('permissions', 'What the platform allows', [
-      ...Object.entries(task.permissions).map(([name, allowed]): [string, Cell] => [
+      ...Object.entries(task.permissions).map(([name, allowed]): [string, string] => [
         words(name),
-        tag(allowed ? 'yes' : 'no', allowed ? 'success' : 'neutral'),
+        allowed ? 'yes' : 'no',
       ]),
       ['Can edit a required task', yesNo(task.canEditRequiredTask)],
     ]),
