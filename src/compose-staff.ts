@@ -1,12 +1,14 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
-import type { Router } from 'express';
+import type { Request, Router } from 'express';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Address, Addresses } from './core/address.ts';
 import type { ProblemPage } from './core/pages.ts';
 import { staffProblem } from './core/staff/plain-pages.ts';
+import { buildStaffShell, type StaffSurroundings } from './core/staff/shell.ts';
 import type { RunningDelivery } from './delivery/delivery.ts';
+import { surround } from './features/staff/desk.ts';
 import { staffRoutes } from './features/staff/routes.ts';
 import { createSingleSignOn } from './features/staff/single-sign-on.ts';
 import type { Journal, KeyedHash, Platform, Random, Seal } from './ports.ts';
@@ -41,6 +43,7 @@ export interface Staff {
   readonly router: Router;
   /** Opens the staff pages once; undefined where staff sign in by OpenID Connect alone. */
   readonly oneTimeAddress: string | undefined;
+  around(request: Request): StaffSurroundings;
   /** Throws unless the stores answer. */
   check(): void;
   close(): void;
@@ -63,18 +66,19 @@ export function composeStaff(house: StaffHouse): Staff | undefined {
     absolute,
   });
   const log = openStaffLog({ file: join(config.dataDir, 'staff.sqlite') });
+  const sessions = createStaffSessions({
+    store,
+    secrets: secrets.map((secret) => Buffer.from(deriveKey(secret, 'staff cookie')).toString('base64url')),
+    https,
+    idle,
+    absolute,
+    clock: systemClock,
+  });
   const key = isSandbox ? randomBytes(32).toString('base64url') : undefined;
   const { router } = staffRoutes({
     ...house,
     log,
-    sessions: createStaffSessions({
-      store,
-      secrets: secrets.map((secret) => Buffer.from(deriveKey(secret, 'staff cookie')).toString('base64url')),
-      https,
-      idle,
-      absolute,
-      clock: systemClock,
-    }),
+    sessions,
     retry: house.delivery.retry,
     seal,
     random,
@@ -99,6 +103,7 @@ export function composeStaff(house: StaffHouse): Staff | undefined {
   return {
     router,
     oneTimeAddress: key === undefined ? undefined : new URL(`/staff?key=${key}`, config.publicUrl).href,
+    around: (request) => surround({ sessions, seal, random, clock: systemClock }, request),
     check() {
       store.check();
       log.check();
@@ -122,19 +127,24 @@ function oneTimeKey(key: string): (given: string) => boolean {
   };
 }
 
-/** The same page about a problem, in words for staff below `/staff`. */
-export function forStaff(problemPage: (fault: Fault) => ProblemPage): (fault: Fault) => ProblemPage {
+/** Below `/staff` a problem is told in words for staff, among their pages. */
+export function forStaff(
+  staff: Staff | undefined,
+  problemPage: (fault: Fault) => ProblemPage,
+): (fault: Fault) => ProblemPage {
   return (fault) => {
     const page = problemPage(fault);
     const isStaff = /^\/staff(\/|$)/i.test(fault.request.path);
     const told = isStaff ? staffProblem(fault.code, fault.retryAfter) : undefined;
-    if (told === undefined) return page;
+    if (told === undefined || staff === undefined) return page;
+    const again = page.links.some(({ href }) => href === '') ? [{ href: '', label: 'Try again' }] : [];
     return {
       ...page,
-      shell: { ...page.shell, lang: 'en', dir: 'ltr', title: told.title },
+      view: 'staff/problem',
+      shell: buildStaffShell(staff.around(fault.request), { title: told.title, room: 'start' }),
       lines: told.lines,
       reference: { label: 'Reference', value: fault.reference },
-      links: [{ href: '/staff', label: 'Back to the staff pages' }],
+      links: [...again, { href: '/staff', label: 'Back to the staff pages' }],
     };
   };
 }

@@ -83,7 +83,6 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
   const render = createRender({ viewsDir, assets, development: false });
   const brandOf = createBrandOf({ assets, addresses, houseName: 'Sayso' });
   const toHtml = createToHtml({ viewsDir, assets, development: false });
-  const problemPage = forStaff(createProblemPage({ addresses, brandOf }));
   const rooms = { config, secrets, platform, addresses, seal, random, brandOf, render, log };
   const identity = await composeIdentity({ ...rooms, toHtml });
   const staff = composeStaff({
@@ -93,6 +92,7 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
     delivery,
     linkFor: (address, subject) => mintLink(config, linkWish(address, subject)),
   });
+  const problemPage = forStaff(staff, createProblemPage({ addresses, brandOf }));
   const app = createApp({
     log,
     https,

@@ -33,6 +33,7 @@ export interface Pages {
   'record/record': RecordPage;
   'errors/problem': ProblemPage;
   'staff/page': StaffPage;
+  'staff/problem': ProblemPage;
   'preview/center': PreviewPage;
 }
 
@@ -206,6 +207,8 @@ export interface PlainPage {
 }
 
 export interface ProblemPage {
+  /** Which of its two frames it stands in. */
+  readonly view: 'errors/problem' | 'staff/problem';
   readonly shell: Shell;
   readonly lines: readonly string[];
   readonly reference: { readonly label: string; readonly value: string };

@@ -77,6 +77,7 @@ export function buildProblemPage(input: ProblemPageInput): ProblemPage {
     center === undefined ? builtIn : label(center, language, name);
   const contact = isOurs ? [named('contact-admin', messages.labels.contactAdmin)] : [];
   return {
+    view: 'errors/problem',
     shell: buildShell({
       surroundings: input.surroundings,
       center,

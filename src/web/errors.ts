@@ -84,9 +84,10 @@ export function createErrors({ render, log, problemPage }: ErrorsOptions): Error
       if (retryAfter !== undefined) response.setHeader('Retry-After', Math.max(1, Math.ceil(retryAfter)));
       const fault = { code: problem.code, reference, retryAfter, request };
       try {
-        await answer(response, status, fault, () =>
-          render(response, 'errors/problem', problemPage(fault), { status }),
-        );
+        await answer(response, status, fault, () => {
+          const page = problemPage(fault);
+          return render(response, page.view, page, { status });
+        });
       } catch (again) {
         log.error({ reference, fault: faultForLog(again) }, 'the problem page failed');
         if (response.headersSent) response.destroy();

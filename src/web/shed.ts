@@ -97,7 +97,7 @@ export function turnAway({
       query: { value: {} },
     });
     const page = problemPage({ code: 'overloaded', reference: 'overloaded', retryAfter, request: anyone });
-    const made = Buffer.from(toHtml('errors/problem', page));
+    const made = Buffer.from(toHtml(page.view, page));
     if (pages.size < 200) pages.set(languages, made);
     return made;
   }

@@ -23,7 +23,7 @@ import {
 } from './identity.ts';
 import { arabic, bare, cards, embedded, everything, mistaken, noted, plainList } from './preferences.ts';
 import { arabicShell, englishShell, inEnglish, openShell, sampleToken, shown } from './shells.ts';
-import { preview, staffForm, staffList } from './staff.ts';
+import { preview, staffForm, staffList, staffShell } from './staff.ts';
 
 /** A page in each state worth looking at; `ordinary` comes first in the gallery. */
 export type Samples = {
@@ -150,6 +150,7 @@ const signedOut: PlainPage = {
 };
 
 const problem: ProblemPage = {
+  view: 'errors/problem',
   shell: { ...openShell, title: 'This link has expired', brand: englishShell.brand },
   lines: ['Links work for a limited time, so that nobody else can use an old one.'],
   reference: { label: 'Reference', value: '9f2c41d07e' },
@@ -245,10 +246,21 @@ export const samples: Samples = {
   'embed/expired': { ordinary: expired },
   'record/record': { ordinary: record, empty: emptyRecord, arabic: arabicRecord },
   'staff/page': { ordinary: staffList, form: staffForm },
+  'staff/problem': {
+    ordinary: {
+      view: 'staff/problem',
+      shell: staffShell,
+      lines: ['It has had too many calls.', 'Try again in 30 seconds.'],
+      reference: { label: 'Reference', value: '9f2c41d07e' },
+      links: [{ href: '/staff', label: 'Back to the staff pages' }],
+      opensOutside: false,
+    },
+  },
   'preview/center': { ordinary: preview },
   'errors/problem': {
     ordinary: problem,
     arabic: {
+      view: 'errors/problem',
       shell: { ...arabicShell, title: 'انتهت صلاحية هذا الرابط' },
       lines: ['تعمل الروابط لوقت محدود.'],
       reference: { label: 'المرجع', value: '9f2c41d07e' },
