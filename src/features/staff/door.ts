@@ -90,7 +90,11 @@ export function addDoor(desk: Desk, parts: DoorParts): void {
     response.redirect(303, '/staff/signed-out');
   });
 
-  desk.router.get('/signed-out', (request, response) => signInPage(request, response, 'signed-out'));
+  desk.router.get('/signed-out', (request, response) =>
+    sessions.memberOf(request) === undefined
+      ? signInPage(request, response, 'signed-out')
+      : response.redirect(303, '/staff'),
+  );
 
   if (singleSignOn === undefined) return;
   desk.router.get('/sign-in', async (request, response) => {
