@@ -122,9 +122,13 @@ export function createSingleSignOn({
   };
 }
 
-/** An address that the issuer itself has not verified says nothing about who this is. */
+/**
+ * An address that the issuer itself has not verified says nothing about who this is. Issuers that say nothing of it
+ * are trusted to know their own people; some write it as a text.
+ */
 function identifierIn(claims: Readonly<Record<string, unknown>>, claim: string): SubjectId | undefined {
-  if (claim === 'email' && claims['email_verified'] === false) return undefined;
+  const { email_verified: isVerified = true } = claims;
+  if (claim === 'email' && isVerified !== true && isVerified !== 'true') return undefined;
   return readSubjectId(claims[claim]);
 }
 

@@ -16,6 +16,8 @@ const accounts: Readonly<Record<string, AccountClaims>> = {
   anna: { sub: 'anna', email: 'anna@example.org', email_verified: true, customer: 'c-1001' },
   silent: { sub: 'silent', email: 'silent@example.org' },
   unverified: { sub: 'unverified', email: 'boss@example.org', email_verified: false, customer: 'c-1002' },
+  texted: { sub: 'texted', email: 'texted@example.org', email_verified: 'true' },
+  untexted: { sub: 'untexted', email: 'boss@example.org', email_verified: 'false' },
   nobody: { sub: 'nobody' },
   odd: { sub: 'odd', email: 'a\u202eb@example.org', email_verified: true },
 };
@@ -128,7 +130,14 @@ suite('Single sign-on', () => {
   });
 
   test('lets in whom the issuer does not call unverified, and nobody else.', async () => {
-    const cases = { silent: true, unverified: false, nobody: false, odd: false };
+    const cases = {
+      silent: true,
+      texted: true,
+      untexted: false,
+      unverified: false,
+      nobody: false,
+      odd: false,
+    };
     for (const [account, isLetIn] of Object.entries(cases)) {
       const visitor = createVisitor(product.url);
       const answer = await signIn(visitor, account);
