@@ -86,8 +86,9 @@ export function wellKnownRoutes({ signer }: { signer: RecordSigner }): Router {
   router.get('/.well-known/gpc.json', (_request, response) => {
     response.json({ gpc: true, lastUpdate: '2026-11-21' });
   });
-  // RFC 7517.
+  // RFC 7517. Whoever verifies a record may do so in a browser, on a page of their own.
   router.get('/.well-known/jwks.json', (_request, response) => {
+    response.setHeader('Access-Control-Allow-Origin', '*');
     response.type('application/jwk-set+json').send(JSON.stringify({ keys: signer.keys() }));
   });
   return router;

@@ -57,6 +57,7 @@ interface Copy {
 async function keySet(url = product.url): Promise<JSONWebKeySet> {
   const answer = await request(`${url}/.well-known/jwks.json`);
   assert.match(String(answer.headers['content-type']), /^application\/jwk-set\+json/);
+  assert.equal(answer.headers['access-control-allow-origin'], '*', 'anyone may verify, in a browser too');
   return (await answer.body.json()) as JSONWebKeySet;
 }
 
