@@ -37,8 +37,8 @@ const commands: Readonly<Record<string, (config: Config, args: string[]) => Prom
       options: {
         center: { type: 'string' },
         identifier: { type: 'string' },
-        scope: { type: 'string', default: 'manage' },
-        days: { type: 'string', default: '30' },
+        scope: { type: 'string' },
+        days: { type: 'string' },
         'one-click': { type: 'boolean', default: false },
         purpose: { type: 'string' },
         headers: { type: 'boolean', default: false },
@@ -47,11 +47,14 @@ const commands: Readonly<Record<string, (config: Config, args: string[]) => Prom
     const isOneClick = values['one-click'];
     if (!isOneClick && (values.headers || values.purpose !== undefined))
       throw new Error('--headers and --purpose belong to --one-click');
+    if (isOneClick && (values.scope !== undefined || values.days !== undefined))
+      throw new Error('--scope and --days do not belong to --one-click: it only withdraws, for three years');
     if (isOneClick) {
       const href = mintOneClick(config, values);
       return print(values.headers ? oneClickHeaders(href) : href);
     }
-    process.stdout.write(`${await mintLink(config, values)}\n`);
+    const { scope = 'manage', days = '30' } = values;
+    print(await mintLink(config, { ...values, scope, days }));
   },
 };
 

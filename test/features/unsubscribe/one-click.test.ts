@@ -301,9 +301,16 @@ suite('The address of one click', () => {
     assert.deepEqual(rest, ['']);
   });
 
-  for (const flags of [['--purpose', newBooks], ['--headers'], ['--one-click', '--purpose', 'newsletter']]) {
+  for (const [named, ...flags] of [
+    ['--purpose', '--purpose', newBooks],
+    ['--headers', '--headers'],
+    ['--purpose', '--one-click', '--purpose', 'newsletter'],
+    ['--scope', '--one-click', '--scope', 'withdraw'],
+    ['--days', '--one-click', '--days', '1'],
+  ]) {
     test(`is refused with ${flags.join(' ')}.`, async () => {
-      await assert.rejects(product.link({ center: books, identifier: anna, flags }), /--purpose/);
+      const printing = product.link({ center: books, identifier: anna, flags });
+      await assert.rejects(printing, new RegExp(`link command failed: .*${named}`));
     });
   }
 
