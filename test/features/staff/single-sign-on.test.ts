@@ -1,66 +1,34 @@
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
 import { after, before, describe, test } from 'node:test';
-import Provider, { type AccountClaims } from 'oidc-provider';
 import { freePorts, type Product, startProduct } from '../../kit/product.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
-
-const clientSecret = 'a-secret-of-the-staff-client-of-32-bytes';
-
-const accounts: Readonly<Record<string, AccountClaims>> = {
-  vera: { sub: 'vera', name: 'Vera Viewer', groups: { sayso: ['viewer'] } },
-  edda: { sub: 'edda', name: 'Edda Editor', groups: { sayso: ['editor', 'unknown'] } },
-  norma: { sub: 'norma', name: 'Norma Nobody', groups: { sayso: [] } },
-};
+import { createIssuer, type Issuer } from './issuer.ts';
 
 let product: Product;
-let issuer: Server;
-let issuerUrl: string;
+let issuer: Issuer;
 
 before(async () => {
-  const [issuerPort = 0] = await freePorts(1);
-  issuerUrl = `http://127.0.0.1:${issuerPort}`;
-  product = await startProduct({
-    env: {
-      STAFF_OIDC_ISSUER: issuerUrl,
-      STAFF_OIDC_CLIENT_ID: 'staff',
-      STAFF_OIDC_CLIENT_SECRET: clientSecret,
-      STAFF_OIDC_ROLES_CLAIM: 'groups.sayso',
-    },
+  issuer = await createIssuer({
+    vera: { sub: 'vera', name: 'Vera Viewer', groups: { sayso: ['viewer'] } },
+    edda: { sub: 'edda', name: 'Edda Editor', groups: { sayso: ['editor', 'unknown'] } },
+    norma: { sub: 'norma', name: 'Norma Nobody', groups: { sayso: [] } },
   });
-  const provider = new Provider(issuerUrl, {
-    clients: [
-      {
-        client_id: 'staff',
-        client_secret: clientSecret,
-        redirect_uris: [`${product.url}/staff/callback`],
-        grant_types: ['authorization_code'],
-        response_types: ['code'],
-      },
-    ],
-    pkce: { required: () => true },
-    claims: { openid: ['sub', 'groups'], profile: ['name'], email: ['email'] },
-    features: { devInteractions: { enabled: true } },
-    cookies: { keys: ['a key for the cookies of the issuer'] },
-    findAccount: (_context, id) => ({ accountId: id, claims: async () => accounts[id] ?? { sub: id } }),
-  });
-  issuer = createServer(provider.callback()).listen(issuerPort, '127.0.0.1');
-  await new Promise((listening) => issuer.once('listening', listening));
+  product = await startProduct({ env: issuer.env });
+  await issuer.open(product);
 });
 
 after(async () => {
   await product?.[Symbol.asyncDispose]();
-  issuer?.closeAllConnections();
   issuer?.close();
 });
 
 /** Signs in at the issuer and agrees; gives the address that it leads back to. */
 async function atIssuer(start: string, account: string): Promise<string> {
-  const browser = createVisitor(issuerUrl);
+  const browser = createVisitor(issuer.url);
   let answer = await browser.get(start);
   for (let hops = 0; hops < 20; hops += 1) {
     if (answer.location !== undefined) {
-      if (!answer.location.startsWith(issuerUrl)) return answer.location;
+      if (!answer.location.startsWith(issuer.url)) return answer.location;
       answer = await browser.get(answer.location);
       continue;
     }
