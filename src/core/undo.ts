@@ -1,4 +1,5 @@
 import type { Center, Purpose } from './center.ts';
+import { consentStatus } from './consent.ts';
 import { type Intent, noIntent, type OptionChange, type PurposeChange } from './intent.ts';
 import { asRecorded, isSingle, purposesOf } from './merge-set.ts';
 import type { Subject } from './subject.ts';
@@ -7,17 +8,22 @@ import type { ItemResult } from './submission-result.ts';
 /** Undo is offered for 30 minutes after a submission is done. */
 export const undoLife = 30 * 60 * 1000;
 
-/**
- * The inverse of a submission: only what it saved, back to `before`. Undoing a withdrawal is an opt-in with the
- * topics and options that were recorded. Leaving everything brings back what had been agreed to, not what was
- * only assumed. undefined when there is nothing to undo.
- */
-export function undoIntent(done: {
+interface Undone {
   readonly center: Center;
   readonly intent: Intent;
   readonly items: readonly ItemResult[];
   readonly before: Subject;
-}): Intent | undefined {
+  readonly globalPrivacyControl: boolean;
+}
+
+/**
+ * The inverse of a submission: only what it saved, back to `before`. Undoing a withdrawal is an opt-in with the
+ * topics and options that were recorded. Leaving everything brings back what had been agreed to, not what was
+ * only assumed. A change that agreed to what was only assumed leaves nothing agreed to: an assumption cannot be put
+ * back on record, and an agreement that was taken back must not stay there, except where any saving confirms what
+ * is assumed. To a browser that objected it had been off. undefined when there is nothing to undo.
+ */
+export function undoIntent(done: Undone): Intent | undefined {
   const { center, intent, before } = done;
   const saved = (what: ItemResult['what'], id: string) =>
     done.items.some((item) => item.what === what && item.id === id && item.outcome === 'saved');
@@ -28,7 +34,7 @@ export function undoIntent(done: {
     intent.everything === 'withdraw' ? agreedBefore(before) : intent.purposes;
   for (const change of changes) {
     if (!saved('purpose', change.purpose)) continue;
-    const inverse = inverseOf(change, before, drawable.get(change.purpose));
+    const inverse = inverseOf(change, drawable.get(change.purpose), done);
     if (inverse !== undefined) purposes.push(inverse);
   }
   const dataElements = intent.dataElements
@@ -49,22 +55,22 @@ function agreedBefore(before: Subject): readonly PurposeChange[] {
 
 function inverseOf(
   change: PurposeChange,
-  before: Subject,
   purpose: Purpose | undefined,
+  { center, before, globalPrivacyControl }: Pick<Undone, 'center' | 'before' | 'globalPrivacyControl'>,
 ): PurposeChange | undefined {
   const record = before.purposes.find((each) => each.purpose === change.purpose);
   const was = record === undefined ? undefined : asRecorded(record);
   const options =
     was?.preferences.flatMap(({ id, options }) => options.map((option) => pair(id, option))) ?? [];
   const topics = was?.topics ?? [];
-  const wasAssumed = record === undefined ? (purpose?.onByDefault ?? false) : record.status === 'implicit';
-  const wasOn = record?.status === 'active' || wasAssumed;
+  const wasAgreed = record?.status === 'active';
+  const wasAssumed = !globalPrivacyControl && consentStatus(purpose, record) === 'on-by-default';
 
   if (change.kind === 'off') {
-    if (!wasOn) return undefined;
+    if (!wasAgreed && !wasAssumed) return undefined;
     return { kind: 'on', purpose: change.purpose, topics, topicsOff: [], options, optionsOff: [] };
   }
-  if (!wasOn) return { kind: 'off', purpose: change.purpose };
+  if (!wasAgreed && !(wasAssumed && center.confirmsDefaults)) return { kind: 'off', purpose: change.purpose };
   const chosenTopics = change.kind === 'on' ? change.topics : change.topicsOn;
   const chosenOptions = change.kind === 'on' ? change.options : change.optionsOn;
   // A single choice may have replaced an option that no one un-chose: what was recorded there comes back.

@@ -237,11 +237,12 @@ class Attempt {
 
   #finished(): Ended {
     const { order, before, items } = this.#work;
+    const { intent, globalPrivacyControl } = order;
     const center = this.#center;
     const undo =
       center === undefined || before === undefined
         ? undefined
-        : undoIntent({ center, intent: order.intent, items, before });
+        : undoIntent({ center, intent, items, before, globalPrivacyControl });
     return { kind: 'finished', work: { ...this.#work, undo }, problem: undefined, hasRead: this.#hasRead };
   }
 

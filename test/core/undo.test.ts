@@ -34,8 +34,19 @@ const saved = (id: string, outcome: Outcome = 'saved', what: ItemResult['what'] 
   receipt: undefined,
 });
 
-function undone(intent: Partial<Intent>, was: Subject, items: readonly ItemResult[]) {
-  return undoIntent({ center, intent: { ...noIntent, ...intent }, items, before: was });
+function undone(
+  intent: Partial<Intent>,
+  was: Subject,
+  items: readonly ItemResult[],
+  change: { globalPrivacyControl?: boolean; confirmsDefaults?: boolean } = {},
+) {
+  return undoIntent({
+    center: { ...center, confirmsDefaults: change.confirmsDefaults ?? false },
+    intent: { ...noIntent, ...intent },
+    items,
+    before: was,
+    globalPrivacyControl: change.globalPrivacyControl ?? false,
+  });
 }
 
 const off = (purpose: string): PurposeChange => ({ kind: 'off', purpose });
@@ -134,16 +145,50 @@ suite('undo', () => {
       adjust('a', { optionsOn: [o('one', 'o1')], optionsOff: [o('one', 'o2')] }),
     ],
     [
-      'an adjustment of what was assumed stays on',
+      'an adjustment of what was only assumed leaves nothing agreed to',
       before([]),
       adjust('d', { topicsOn: ['t'] }),
-      adjust('d', { topicsOff: ['t'] }),
+      off('d'),
+    ],
+    [
+      'an adjustment of what was implicit leaves nothing agreed to',
+      before([record('a', 'implicit', ['t'])]),
+      adjust('a', { topicsOff: ['t'] }),
+      off('a'),
     ],
   ];
   for (const [what, subject, change, inverse] of cases) {
     test(what, () => {
       const result = undone({ purposes: [change] }, subject, [saved(change.purpose)]);
       assert.deepEqual(result, inverse === undefined ? undefined : { ...noIntent, purposes: [inverse] });
+    });
+  }
+
+  test('an adjustment of what was assumed is turned round where saving confirms what is assumed', () => {
+    const change = adjust('d', { topicsOn: ['t'] });
+    const result = undone({ purposes: [change] }, before([]), [saved('d')], { confirmsDefaults: true });
+    assert.deepEqual(result?.purposes, [adjust('d', { topicsOff: ['t'] })]);
+  });
+
+  const objected: readonly [string, Subject, PurposeChange, PurposeChange | undefined][] = [
+    ['an opt-in to what would be assumed becomes a withdrawal', before([]), on('d'), off('d')],
+    ['as one to what would be implicit', before([record('a', 'implicit')]), on('a'), off('a')],
+    ['an objection to what would be assumed has no inverse', before([]), off('d'), undefined],
+    ['nor one to what would be implicit', before([record('a', 'implicit')]), off('a'), undefined],
+    [
+      'a withdrawal of what was agreed to becomes an opt-in',
+      before([record('a', 'active')]),
+      off('a'),
+      on('a'),
+    ],
+  ];
+  for (const [what, subject, change, inverse] of objected) {
+    test(`under Global Privacy Control ${what}`, () => {
+      for (const confirmsDefaults of [false, true]) {
+        const options = { globalPrivacyControl: true, confirmsDefaults };
+        const result = undone({ purposes: [change] }, subject, [saved(change.purpose)], options);
+        assert.deepEqual(result?.purposes, inverse === undefined ? undefined : [inverse]);
+      }
     });
   }
 
