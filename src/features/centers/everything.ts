@@ -1,19 +1,17 @@
 import { Router } from 'express';
 import * as z from 'zod';
-import type { Center } from '../../core/center.ts';
 import { noIntent } from '../../core/intent.ts';
 import { Problem } from '../../core/problem.ts';
-import {
-  buildUnsubscribePage,
-  type PostedReasons,
-  type ReadReasons,
-  readReasons,
-} from '../../core/unsubscribe-page.ts';
+import { unreadCenter } from '../../core/unread-center.ts';
+import { buildUnsubscribePage, readReasons } from '../../core/unsubscribe-page.ts';
 import { formBody } from '../../web/body.ts';
 import { openAction, sealAction } from './action-token.ts';
 import { patience } from './patience.ts';
-import { type CenterParts, enter, glanceAtPlace } from './place.ts';
+import { type CenterParts, centerInTime, enter, placeForLeaving } from './place.ts';
 import { reasonCut } from './result.ts';
+
+/** Leaving hardly waits for a schema: without one only the reasons are lost. Milliseconds. */
+const glance = 1_000;
 
 const action = 'unsubscribe';
 const path = '/unsubscribe';
@@ -28,11 +26,11 @@ const shape = z.object({
 
 /** Unsubscribing from everything: one page, one button, also while the platform does not answer. */
 export function everythingRoutes(parts: CenterParts): Router {
-  const { delivery, visits, platform, render } = parts;
+  const { delivery, visits, render } = parts;
   const router = Router({ mergeParams: true });
 
   router.get('/:center/unsubscribe', async (request, response) => {
-    const place = await glanceAtPlace(parts, request, path);
+    const place = await placeForLeaving(parts, request, path);
     const { address, visit, center, language, surroundings } = place;
     const page = buildUnsubscribePage({
       surroundings,
@@ -54,7 +52,8 @@ export function everythingRoutes(parts: CenterParts): Router {
     const nonce = openAction(parts, form.data.token, { action, address, visit });
     if (nonce === undefined) throw new Problem('form-refused');
     const posted = { reasons: form.data.reason, text: form.data['reason-text'] };
-    const { reasons, isCut } = readReasonsOf(await known(platform.findCenter(address.center)), posted);
+    const center = await centerInTime(parts, address.center, glance);
+    const { reasons, isCut } = readReasons(center ?? unreadCenter(address.center), posted);
     const submission = await delivery.submit(
       {
         nonce,
@@ -74,13 +73,4 @@ export function everythingRoutes(parts: CenterParts): Router {
   });
 
   return router;
-}
-
-/** Leaving does not wait for a schema: without one only the reasons are lost. */
-function known(center: Promise<Center | undefined>): Promise<Center | undefined> {
-  return center.catch(() => undefined);
-}
-
-function readReasonsOf(center: Center | undefined, posted: PostedReasons): ReadReasons {
-  return center === undefined ? { reasons: [], isCut: false } : readReasons(center, posted);
 }

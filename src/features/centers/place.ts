@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Request } from 'express';
 import type { Address, Addresses } from '../../core/address.ts';
 import type { Center } from '../../core/center.ts';
@@ -5,6 +6,7 @@ import { choosePageLanguage } from '../../core/language.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Surroundings } from '../../core/shell-page.ts';
 import type { Subject } from '../../core/subject.ts';
+import { unreadCenter } from '../../core/unread-center.ts';
 import type { Visit } from '../../core/visit.ts';
 import type { Clock, Delivery, Platform, Random, Seal } from '../../ports.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
@@ -69,20 +71,51 @@ export async function readPlace(
 /** The record is only asked for a moment: this page can do without it. Milliseconds. */
 const glance = 1_500;
 
-/** For pages that must work while the platform does not: the record is undefined when it does not come at once. */
-export async function glanceAtPlace(
+type Glance = (
   parts: CenterParts,
   request: Request,
   path: string,
-): Promise<Place & { readonly subject: Subject | undefined }> {
+) => Promise<Place & { readonly subject: Subject | undefined }>;
+
+/** For pages that can do without the record: it is undefined when it does not come at once. */
+export const glanceAtPlace: Glance = (parts, request, path) =>
+  look(parts, request, path, (id) => parts.platform.findCenter(id));
+
+/** For leaving, which must work while the platform does not: the schema is done without too. */
+export const placeForLeaving: Glance = (parts, request, path) =>
+  look(parts, request, path, (id) => centerInTime(parts, id, glance));
+
+async function look(
+  parts: CenterParts,
+  request: Request,
+  path: string,
+  findCenter: (id: string) => Promise<Center | undefined>,
+) {
   const door = enter(parts, request);
+  const { center: id } = door.address;
   const [center, subject] = await Promise.all([
-    parts.platform.findCenter(door.address.center),
+    findCenter(id),
     parts.platform
-      .readSubject(door.address.center, door.visit.subject, { signal: AbortSignal.timeout(glance) })
+      .readSubject(id, door.visit.subject, { signal: AbortSignal.timeout(glance) })
       .catch(() => undefined),
   ]);
   return { ...arrive(parts, request, { door, center, subject, path }), subject };
+}
+
+/** A center that cannot be read, or not within `longest` milliseconds, is one of which nothing is known. */
+export async function centerInTime(
+  { platform }: Pick<CenterParts, 'platform'>,
+  id: string,
+  longest: number,
+): Promise<Center | undefined> {
+  const waiting = new AbortController();
+  const unread = unreadCenter(id);
+  const center = await Promise.race([
+    platform.findCenter(id).catch(() => unread),
+    pause(longest, unread, { signal: waiting.signal }).catch(() => unread),
+  ]);
+  waiting.abort();
+  return center;
 }
 
 function arrive(

@@ -6,7 +6,7 @@ import { cutNote } from '../../core/unsubscribe-page.ts';
 import { formBody } from '../../web/body.ts';
 import { openAction, sealAction } from './action-token.ts';
 import { patience } from './patience.ts';
-import { type CenterParts, enter, glanceAtPlace } from './place.ts';
+import { type CenterParts, enter, glanceAtPlace, placeForLeaving } from './place.ts';
 import { offerStepUp } from './step-up.ts';
 
 /** In the address of a result: of the reason for leaving only the beginning was kept. */
@@ -22,7 +22,8 @@ export function resultRoutes(parts: CenterParts): Router {
     const door = enter(parts, request);
     const submission = delivery.find(reference, door.visit.subject);
     if (submission === undefined || submission.center !== door.address.center) throw new Problem('not-found');
-    const place = await glanceAtPlace(parts, request, `/results/${encodeURIComponent(reference)}`);
+    const look = submission.everything ? placeForLeaving : glanceAtPlace;
+    const place = await look(parts, request, `/results/${encodeURIComponent(reference)}`);
     const { address, visit } = place;
     const undo = delivery.undoIntent(reference, visit.subject);
     const canUndo = undo !== undefined && withinScope(undo, visit.scope);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { readForm } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { standing } from '../../kit/moves.ts';
@@ -78,5 +79,31 @@ suite('Whatever stands in the fields for reasons, leaving everything is carried 
     const save = { name: 'action', value: 'save' };
     const result = await visitor.submit(page, (form) => form.untick('purpose', on.value), save);
     assert.doesNotMatch((await visitor.get(`${new URL(result.url).pathname}?reason=cut`)).text, kept);
+  });
+});
+
+suite('While the platform is down, from the first moment on,', () => {
+  test('everything can be left: the page is there, the button is accepted, and it is carried out.', async () => {
+    await using down = await startProduct();
+    const identifier = 'anna@example.org';
+    const visitor = createVisitor(down.url, { 'accept-language': 'fr' });
+    const link = await down.link({ center: books, identifier, flags: ['--scope', 'withdraw'] });
+    await down.sandbox.addFault({ kind: 'drop' });
+    assert.equal((await visitor.get(link)).status, 303);
+    assert.equal((await visitor.get(`/centers/${books}`)).status, 503, 'nobody has read the center');
+    const page = await visitor.get(`/centers/${books}/unsubscribe`);
+    assert.equal(page.status, 200);
+    assert.match(page.text, /<html lang="fr"/);
+    const accepted = await visitor.submit(page, () => undefined);
+    assert.equal(accepted.status, 200);
+    assert.match(accepted.url, /\/results\//);
+    assert.match(accepted.text, /data-refresh/);
+    await down.sandbox.clearFaults();
+    const isOn = async () =>
+      Object.values(standing(await down.sandbox.subject(books, identifier)).purposes).some(
+        ({ status }) => status === 'ON',
+      );
+    for (let tries = 0; tries < 600 && (await isOn()); tries++) await pause(50);
+    assert.equal(await isOn(), false);
   });
 });
