@@ -61,7 +61,7 @@ export function createTokens({
       lastFault = undefined;
       return current;
     } catch (fault) {
-      const problem = fault instanceof Problem ? fault : new Problem('platform-unreachable');
+      const problem = withNothingLost(fault);
       failures += 1;
       lastFault = problem;
       mayTryAt = clock.now() + Math.min(firstPause * 2 ** (failures - 1), longestPause);
@@ -93,6 +93,12 @@ export function createTokens({
       deniedUntil = clock.now() + denialPause;
     },
   };
+}
+
+/** Whoever waits for a token has not asked for anything else yet. */
+function withNothingLost(fault: unknown): Problem {
+  if (!(fault instanceof Problem)) return new Problem('platform-unreachable');
+  return new Problem(fault.code, { cause: fault.cause, retryAfter: fault.retryAfter });
 }
 
 const tokenShape = z.object({

@@ -178,6 +178,21 @@ describe('a task', () => {
   }
 });
 
+describe('a token that cannot be had', () => {
+  for (const { name, answer } of ills) {
+    it(`because it is answered ${name} loses no write, for none was asked for`, async () => {
+      await withPlatform(
+        { token: () => answer, answer: () => ({}), options: { timeouts: { token: 300 } } },
+        async ({ platform, server }) => {
+          const fault = await faultOf(platform.withdrawAll(singlePageId, anna));
+          assert.equal(fault.answerLost, false);
+          assert.equal(server.calls.length, 0);
+        },
+      );
+    });
+  }
+});
+
 describe('a platform', () => {
   const lines: readonly { name: string; talk: (socket: Socket) => void; code: string }[] = [
     {
