@@ -232,6 +232,8 @@ export interface StaffLog {
   claimForm(nonce: string, at: number): boolean;
   formResult(nonce: string): string | undefined;
   finishForm(nonce: string, result: string): void;
+  /** Nothing came of it: it may be sent again. */
+  releaseForm(nonce: string): void;
 
   check(): void;
   close(): void;

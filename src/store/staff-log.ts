@@ -62,6 +62,7 @@ export function openStaffLog({ file }: { file: string }): StaffLog {
   const forgetForms = prepare('DELETE FROM form WHERE at < :before');
   const formOf = prepare('SELECT result FROM form WHERE nonce = :nonce');
   const finish = prepare('UPDATE form SET result = :result WHERE nonce = :nonce');
+  const release = prepare('DELETE FROM form WHERE nonce = :nonce AND result IS NULL');
   const isThere = prepare('SELECT 1 FROM audit LIMIT 1');
 
   return {
@@ -99,6 +100,9 @@ export function openStaffLog({ file }: { file: string }): StaffLog {
     },
     finishForm(nonce, result) {
       finish.run({ nonce, result });
+    },
+    releaseForm(nonce) {
+      release.run({ nonce });
     },
     check() {
       isThere.get();

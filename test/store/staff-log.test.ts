@@ -49,13 +49,18 @@ describe('The staff log', () => {
     log.close();
   });
 
-  test('lets a form be sent once, and knows what came of it', () => {
+  test('lets a form be sent once, unless nothing came of it, and knows what did', () => {
     const log = openStaffLog({ file: ':memory:' });
     assert.ok(log.claimForm('n', 1));
     assert.equal(log.formResult('n'), undefined);
     assert.ok(!log.claimForm('n', 2));
     log.finishForm('n', 'task 1');
     assert.equal(log.formResult('n'), 'task 1');
+    log.releaseForm('n');
+    assert.ok(!log.claimForm('n', 3), 'what was done is not forgotten');
+    assert.ok(log.claimForm('m', 4));
+    log.releaseForm('m');
+    assert.ok(log.claimForm('m', 5));
     log.close();
   });
 });

@@ -3,14 +3,6 @@ import type { Note } from '../shell.ts';
 import { writtenWait } from './moment.ts';
 import { staffProblem } from './plain-pages.ts';
 
-/** After these the platform surely did nothing: it said so, or was never asked. */
-const nothingDone = new Set(['platform-busy', 'platform-refused', 'platform-denied', 'overloaded']);
-
-/** Whether a write whose fault this is may have been carried out all the same. */
-export function mayHaveHappened(problem: Problem): boolean {
-  return !nothingDone.has(problem.code);
-}
-
 /** Why a task was not written, above the form that still holds everything. */
 export function faultNote(problem: Problem, what: 'create' | 'update'): Note {
   const told = staffProblem(problem.code, undefined) ?? { title: 'Something went wrong', lines: [] };
@@ -35,7 +27,7 @@ export function faultNote(problem: Problem, what: 'create' | 'update'): Note {
       receipt: undefined,
     };
   }
-  if (!mayHaveHappened(problem)) {
+  if (!problem.answerLost) {
     return {
       tone: 'problem',
       title: told.title,

@@ -3,7 +3,7 @@ import { Problem } from '../../core/problem.ts';
 import type { Note } from '../../core/shell.ts';
 import { withQuery } from '../../core/staff/paging.ts';
 import { buildTaskFormPage, taskHref } from '../../core/staff/task-form-page.ts';
-import { faultNote, mayHaveHappened, sentBefore } from '../../core/staff/task-notes.ts';
+import { faultNote, sentBefore } from '../../core/staff/task-notes.ts';
 import { buildTaskPage, buildTasksPage, type TaskPageInput } from '../../core/staff/task-pages.ts';
 import { buildTurnPage } from '../../core/staff/task-turn-page.ts';
 import type { Task } from '../../core/task.ts';
@@ -80,14 +80,9 @@ export function addTasks(desk: Desk, parts: TaskParts): void {
     }
     const made = await attempt(() => platform.createTask(read.task));
     if (made instanceof Problem) {
-      const mayExist = mayHaveHappened(made);
-      return showFault(call, made, () =>
-        showForm(
-          call,
-          { task: undefined, draft, notes: [faultNote(made, 'create')], mayExist },
-          statusOf(made),
-        ),
-      );
+      if (!made.answerLost) log.releaseForm(call.nonce);
+      const shown = { task: undefined, draft, notes: [faultNote(made, 'create')], mayExist: made.answerLost };
+      return showFault(call, made, () => showForm(call, shown, statusOf(made)));
     }
     log.finishForm(call.nonce, made.id);
     call.about(made.id);
@@ -118,7 +113,7 @@ export function addTasks(desk: Desk, parts: TaskParts): void {
       // What was typed cannot be checked against the task, but all of it is shown again.
       const known = standIn(call.parameter('id'), draft);
       if (more !== undefined) return showForm(call, { task: known, draft: more });
-      const notes = [mayHaveHappened(task) ? unread : faultNote(task, 'update')];
+      const notes = [faultNote(task, 'update')];
       return showFault(call, task, () => showForm(call, { task: known, draft, notes }, statusOf(task)));
     }
     if (more !== undefined) return showForm(call, { task, draft: more });
@@ -219,15 +214,6 @@ function statusOf(problem: Problem): number {
   if (problem.code === 'platform-refused') return 422;
   return problem.code === 'platform-denied' || problem.code === 'platform-unreadable' ? 502 : 503;
 }
-
-const unread: Note = {
-  tone: 'problem',
-  title: 'The task could not be read, so nothing was saved',
-  lines: [
-    'The platform does not answer. Everything that you typed is still here: send it again in a moment.',
-  ],
-  receipt: undefined,
-};
 
 /** Enough of a task to show its form again while the platform does not give it. */
 function standIn(id: string, { taskName }: TaskDraft): EditedTask {

@@ -5,7 +5,7 @@ import { Problem, type ProblemCode } from '../../../src/core/problem.ts';
 import { filterFindings } from '../../../src/core/staff/center-page.ts';
 import { type FindingKind, lintCenter, stepsOf } from '../../../src/core/staff/lint.ts';
 import { buildPreview, previewStates } from '../../../src/core/staff/preview.ts';
-import { faultNote, mayHaveHappened } from '../../../src/core/staff/task-notes.ts';
+import { faultNote } from '../../../src/core/staff/task-notes.ts';
 import { aCenter, aPreference, aPurpose } from '../center-builder.ts';
 
 function said<T extends string = string>(texts: Readonly<Record<string, string>>): Text<T> {
@@ -172,21 +172,20 @@ describe('A preview', () => {
 });
 
 describe('A task whose writing failed', () => {
-  const codes: readonly (readonly [ProblemCode, boolean])[] = [
-    ['platform-busy', false],
-    ['platform-refused', false],
-    ['platform-denied', false],
-    ['platform-slow', true],
-    ['platform-unreachable', true],
-    ['platform-unreadable', true],
-    ['unexpected', true],
+  const faults: readonly (readonly [ProblemCode, answerLost: boolean, says: RegExp])[] = [
+    ['platform-refused', false, /did nothing/],
+    ['platform-denied', false, /Nothing was done/],
+    ['platform-unreachable', false, /Nothing was done/],
+    ['platform-slow', false, /Nothing was done/],
+    ['platform-unreadable', true, /the answer to it was lost/],
+    ['platform-unreachable', true, /the answer to it was lost/],
+    ['platform-slow', true, /the answer to it was lost/],
   ];
-  for (const [code, mayExist] of codes) {
-    test(`by ${code} ${mayExist ? 'may exist, and the page says so' : 'surely does not exist'}`, () => {
-      const problem = new Problem(code);
-      assert.equal(mayHaveHappened(problem), mayExist);
-      const { title } = faultNote(problem, 'create');
-      assert.equal(/It is not known whether the task was created/.test(title), mayExist);
+  for (const [code, answerLost, says] of faults) {
+    test(`by ${code} ${answerLost ? 'may exist, and the page says so' : 'surely does not exist'}`, () => {
+      const { title, lines } = faultNote(new Problem(code, { answerLost }), 'create');
+      assert.equal(/It is not known whether the task was created/.test(title), answerLost);
+      assert.match(lines.join(' '), says);
     });
   }
   for (const [seconds, wait] of [

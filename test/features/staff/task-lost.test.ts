@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { readForm } from '../../kit/form.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import type { Answer, Visitor } from '../../kit/visitor.ts';
+import { enter, fillIn, guid, heldBy, saidOn, save, storedTask, taskIdOf } from './bench.ts';
+
+/** Something in every kind of control, so that what is lost is seen. */
+const filled: Readonly<Record<string, string | boolean>> = {
+  taskName: 'Typed once',
+  description: 'Words to keep,\nin two lines',
+  assigneeEmail: 'robin@example.org',
+  'collaborators.0.type': 'group',
+  'collaborators.0.collaboratorEmail': 'kim@example.org',
+  deadline: '2031-03-04',
+  'deadline-time': '17:30',
+  'deadline-zone': 'Europe/Paris',
+  'parameters.0.name': 'case',
+  'parameters.0.value': 'A 17',
+  isRequired: true,
+};
+const filledAnew = { ...filled, parentEntityId: guid(1), orgGroupId: guid(2) };
+
+let product: Product;
+let staff: Visitor;
+
+before(async () => {
+  product = await startProduct();
+  staff = await enter(product);
+});
+
+after(() => product[Symbol.asyncDispose]());
+
+beforeEach(async () => {
+  await product.sandbox.clearFaults();
+  await product.sandbox.clearCalls();
+});
+
+type Sent = readonly [path: string, fields: readonly (readonly [string, string])[]];
+
+/** A form as it leaves the browser, which may send the very same again. */
+async function fill(path: string, fields: Readonly<Record<string, string | boolean>>): Promise<Sent> {
+  const form = readForm((await staff.open(path)).text);
+  for (const [name, value] of Object.entries(fields)) fillIn(form, name, value);
+  return [form.action, form.press(save).fields];
+}
+
+const post = async (sent: Sent): Promise<Answer> => {
+  const answer = await staff.post(...sent);
+  return answer.location === undefined ? answer : staff.open(answer.location);
+};
+
+const count = async (operation: string) => (await product.sandbox.calls({ operation })).length;
+
+async function tasksNamed(name: string): Promise<number> {
+  const answer = await fetch(`${product.sandboxUrl}/_sandbox/tasks`);
+  const tasks = (await answer.json()) as readonly { readonly request: { readonly taskName?: string } }[];
+  return tasks.filter(({ request }) => request.taskName === name).length;
+}
+
+function assertKept({ text }: Answer, fields: Readonly<Record<string, string | boolean>>): void {
+  const form = readForm(text);
+  for (const [name, typed] of Object.entries(fields)) assert.equal(heldBy(form, name), typed, name);
+}
+
+const losses = [
+  { what: 'cut off before it was made', fault: { kind: 'drop', when: 'before' }, status: 503, made: 0 },
+  { what: 'cut off after it was made', fault: { kind: 'drop', when: 'after' }, status: 503, made: 1 },
+  { what: 'a page of a proxy', fault: { kind: 'garbage', status: 502 }, status: 503, made: 0 },
+  { what: 'a page with a good status', fault: { kind: 'garbage', when: 'after' }, status: 502, made: 1 },
+  { what: 'half an answer', fault: { kind: 'garbage', when: 'after', truncate: true }, status: 502, made: 1 },
+  { what: 'a fault of the platform', fault: { kind: '500', when: 'after' }, status: 503, made: 1 },
+] as const;
+
+describe('A new task whose answer is lost', () => {
+  for (const [at, { what, fault, status, made }] of losses.entries()) {
+    test(`(${what}) is asked for once, is not called done or failed, and nothing typed is lost`, async () => {
+      const fields = { ...filledAnew, taskName: `Typed once ${at}` };
+      const sent = await fill('/staff/tasks/new', fields);
+      await product.sandbox.addFault({ ...fault, operation: 'create-task', count: 1 });
+
+      const lost = await post(sent);
+      assert.equal(lost.status, status);
+      assert.match(saidOn(lost.text, 'notes').join(' '), /It is not known whether the task was created/);
+      assert.match(saidOn(lost.text, 'notes').join(' '), /before you create it again/);
+      assertKept(lost, fields);
+      assert.ok(saidOn(lost.text).includes('Create it anyway'));
+      assert.equal(await count('create-task'), 1);
+      assert.equal(await tasksNamed(fields.taskName), made);
+
+      // Reloading that page sends the very same again.
+      for (let time = 0; time < 2; time += 1) {
+        const again = await post(sent);
+        assert.equal(again.status, 409);
+        assert.match(saidOn(again.text, 'notes').join(' '), /was sent before/);
+        assertKept(again, fields);
+      }
+      assert.equal(await count('create-task'), 1);
+      assert.equal(await tasksNamed(fields.taskName), made);
+    });
+  }
+
+  test('is asked for again by whoever has looked and presses the button of the new form', async () => {
+    const fields = { ...filledAnew, taskName: 'Pressed on purpose' };
+    const sent = await fill('/staff/tasks/new', fields);
+    await product.sandbox.addFault({ kind: 'drop', operation: 'create-task', count: 1 });
+    const lost = await post(sent);
+    const page = await staff.submit(lost, () => undefined, save);
+    assert.equal((await storedTask(product, taskIdOf(page))).task['taskName'], 'Pressed on purpose');
+    assert.equal(await count('create-task'), 2);
+  });
+
+  test('is not made by a second press while the first is on its way', async () => {
+    const sent = await fill('/staff/tasks/new', { ...filledAnew, taskName: 'Pressed twice' });
+    await product.sandbox.addFault({
+      kind: 'latency',
+      operation: 'create-task',
+      milliseconds: 300,
+      count: 1,
+    });
+    const first = post(sent);
+    await pause(100);
+    assert.equal((await post(sent)).status, 409);
+    const made = taskIdOf(await first);
+    // Once it is known what came of it, the same form leads there.
+    assert.equal(taskIdOf(await post(sent)), made);
+    assert.equal(await count('create-task'), 1);
+  });
+
+  test('is not asked for again after the process died meanwhile', async () => {
+    const fields = { ...filledAnew, taskName: 'Died meanwhile' };
+    const sent = await fill('/staff/tasks/new', fields);
+    await product.sandbox.addFault({ kind: 'latency', operation: 'create-task', milliseconds: 5_000 });
+    const lost = post(sent).catch(() => undefined);
+    await pause(300);
+    await product.kill9();
+    await lost;
+    await product.start();
+    const again = await post(sent);
+    assert.equal(again.status, 409);
+    assertKept(again, fields);
+    assert.deepEqual([await count('create-task'), await tasksNamed('Died meanwhile')], [0, 0]);
+  });
+});
+
+describe('A new task that surely was not made', () => {
+  test('is said to be not made, and the very same form goes through later', async () => {
+    // A process of its own, which has no token yet.
+    await product.stop();
+    await product.start();
+    const fields = { ...filledAnew, taskName: 'Not sent at all' };
+    const sent = await fill('/staff/tasks/new', fields);
+    await product.sandbox.addFault({ kind: '500', operation: 'token', count: 1 });
+    const refused = await post(sent);
+    assert.equal(refused.status, 503);
+    const notes = saidOn(refused.text, 'notes').join(' ');
+    assert.match(notes, /Nothing was done/);
+    assert.doesNotMatch(notes, /not known/);
+    assert.ok(saidOn(refused.text).includes('Create the task'));
+    assertKept(refused, fields);
+    assert.equal(await count('create-task'), 0);
+
+    // No token is asked for before a pause is over.
+    let again = await post(sent);
+    for (let tries = 0; again.status === 503 && tries < 100; tries += 1) {
+      await pause(100);
+      again = await post(sent);
+    }
+    assert.equal((await storedTask(product, taskIdOf(again))).task['taskName'], 'Not sent at all');
+    assert.equal(await count('create-task'), 1);
+  });
+});
+
+describe('A change whose answer is lost', () => {
+  let home: string;
+
+  before(async () => {
+    home = `/staff/tasks/${taskIdOf(await post(await fill('/staff/tasks/new', filledAnew)))}`;
+  });
+
+  for (const when of ['before', 'after'] as const) {
+    test(`(${when} it was made) is asked for once, and may be sent again`, async () => {
+      const fields = { ...filled, taskName: `Changed, cut off ${when}` };
+      const sent = await fill(`${home}/edit`, fields);
+      await product.sandbox.addFault({ kind: 'drop', operation: 'update-task', count: 1, when });
+      const lost = await post(sent);
+      assert.equal(lost.status, 503);
+      assert.match(saidOn(lost.text, 'notes').join(' '), /It is not known whether this was saved/);
+      assertKept(lost, fields);
+      assert.equal(await count('update-task'), 1);
+      const saved = await staff.submit(lost, () => undefined, save);
+      assert.equal(saved.status, 200);
+      assert.equal((await storedTask(product, taskIdOf(saved))).task['taskName'], fields.taskName);
+    });
+  }
+
+  test('of the status asks again on the same page', async () => {
+    const question = await staff.open(`${home}/close`);
+    await product.sandbox.addFault({ kind: 'drop', operation: 'update-task', count: 1 });
+    const lost = await staff.submit(question, () => undefined);
+    assert.equal(lost.status, 503);
+    assert.match(saidOn(lost.text, 'notes').join(' '), /It is not known whether this was saved/);
+    assert.equal(await count('update-task'), 1);
+    const closed = await staff.submit(lost, () => undefined);
+    assert.equal((await storedTask(product, taskIdOf(closed))).task['status'], 'Closed');
+  });
+
+  test('is not made when the task cannot be read, and nothing typed is lost', async () => {
+    const fields = { ...filled, taskName: 'Typed in vain' };
+    const sent = await fill(`${home}/edit`, fields);
+    await product.sandbox.addFault({ kind: 'drop', operation: 'read-task', count: 2 });
+    const unread = await post(sent);
+    assert.equal(unread.status, 503);
+    assert.match(saidOn(unread.text, 'notes').join(' '), /Nothing was done/);
+    assertKept(unread, fields);
+    assert.equal(await count('update-task'), 0);
+  });
+});
