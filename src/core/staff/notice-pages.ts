@@ -118,13 +118,15 @@ export function buildNoticePage(surroundings: StaffSurroundings, page: NoticePag
   });
 }
 
-function aboutNotice({ id, current, versions }: NoticePageInput): Block {
+function aboutNotice({ id, current, answer, versions }: NoticePageInput): Block {
+  // Before its first version is active, the answer for a later date says of the notice what no other answer does.
+  const notice = current ?? answer;
   return facts('about', 'About this notice', [
     ['Id', id],
-    ['Created', writtenPlatform(current?.createdDate)],
-    ['Last published', writtenPlatform(current?.lastPublishedDate)],
-    ['Organization', current?.organizationId],
-    ['Responsible', current?.responsibleUserId],
+    ['Created', writtenPlatform(notice?.createdDate)],
+    ['Last published', writtenPlatform(notice?.lastPublishedDate)],
+    ['Organization', notice?.organizationId],
+    ['Responsible', notice?.responsibleUserId],
     ['Versions', String(versions.paging.totalElements)],
     ['Active now', current === undefined ? 'no version' : versionName(current.version)],
   ]);
