@@ -107,8 +107,8 @@ type LongText = (typeof longTexts)[number];
 
 /** Longer than an update takes, and as it was. */
 export function isLeft(name: LongText, draft: TaskDraft, before: EditedTask): boolean {
-  const was = (before[name] ?? '').replaceAll('\r\n', '\n');
-  return was.length > taskLimits[name] && draft[name] === was;
+  const [was, is] = [before[name] ?? '', draft[name]].map((text) => text.replaceAll('\r\n', '\n'));
+  return was !== undefined && was.length > taskLimits[name] && is === was;
 }
 
 /**

@@ -3,6 +3,7 @@ import { deadlineZones } from '../task-deadline.ts';
 import type { TaskDraft } from '../task-draft.ts';
 import {
   type EditedTask,
+  isLeft,
   moduleSources,
   type TaskMistake,
   taskLimits,
@@ -78,17 +79,22 @@ const part = (title: string): Field => ({ kind: 'part', title });
 type Draw = ReturnType<typeof createDraw>;
 
 /** Fields know their value and their mistake by their name. */
-function createDraw({ draft, mistakes }: TaskFormPageInput) {
+function createDraw({ draft, mistakes, task }: TaskFormPageInput) {
   const mistakeOf = (id: string) => mistakes.find((one) => one.field === id)?.text;
+  const limitOf = (id: keyof typeof taskLimits) =>
+    task !== undefined && (id === 'description' || id === 'sourceType') && isLeft(id, draft, task)
+      ? `${atMost(taskLimits[id])} The platform has more than that: left as it is, it is not sent and stays.`
+      : atMost(taskLimits[id]);
   type Name = { [N in keyof TaskDraft]: TaskDraft[N] extends string ? N : never }[keyof TaskDraft];
   return {
     mistakeOf,
+    limitOf,
     text: (id: Name & keyof typeof taskLimits, label: string, more: Partial<InputField> = {}): InputField =>
       input({
         id,
         label,
         value: draft[id],
-        hint: atMost(taskLimits[id]),
+        hint: limitOf(id),
         limit: taskLimits[id],
         mistake: mistakeOf(id),
         ...more,
@@ -154,7 +160,7 @@ function firstFields(draw: Draw, { draft }: TaskFormPageInput, task?: EditedTask
       id: 'description',
       label: 'Description',
       value: draft.description,
-      hint: atMost(taskLimits.description),
+      hint: draw.limitOf('description'),
       limit: taskLimits.description,
       mistake: draw.mistakeOf('description'),
     }),

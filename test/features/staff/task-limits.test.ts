@@ -230,6 +230,12 @@ for (const { what, schema, path, whole } of requests) {
 describe('A task of which the platform has more than it takes', () => {
   const home = `/staff/tasks/${long.id}`;
 
+  test('says in its form that it may stay', async () => {
+    const { text } = await staff.open(`${home}/edit`);
+    for (const field of ['description', 'sourceType'])
+      assert.match(saidOn(text, `${field}-hint`).join(' '), /left as it is, it is not sent and stays/);
+  });
+
   test('keeps it, when it is edited, closed and opened again', async () => {
     await send(`${home}/edit`, { taskName: 'Another name' });
     for (const turn of ['close', 'reopen'])
