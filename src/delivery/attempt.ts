@@ -6,7 +6,7 @@ import type { Subject } from '../core/subject.ts';
 import { undoIntent } from '../core/undo.ts';
 import type { CallOptions, Clock, Platform } from '../ports.ts';
 import { codeOf, isRefusal } from './backoff.ts';
-import { type Judged, judgeOthers, judgeWishes } from './judge.ts';
+import { type Judged, judgeOthers, judgeWishes, takenAlong } from './judge.ts';
 import { assumeThenLeave, callFor, mayConfirmDefaults, onlyOpenWishes, withEverything } from './plan.ts';
 import {
   isFinished,
@@ -134,6 +134,7 @@ class Attempt {
       if (verdict.kind !== 'settled') continue;
       work = settle(work, (item) => keyOf(item) === keyOf(wish), verdict.outcome, verdict.receipt);
     }
+    work = takenAlong(work, current);
     const others = this.#made?.answer === undefined ? [] : judgeOthers(this.#made, work, current);
     this.#keep(others.length === 0 ? work : { ...work, items: [...work.items, ...others] });
     return judged;

@@ -1,5 +1,5 @@
 import type { CallMade, Work } from '../core/journal-entry.ts';
-import type { WishStanding } from '../core/merge.ts';
+import { offStanding, type WishStanding } from '../core/merge.ts';
 import { asRecorded, saysTheSame } from '../core/merge-set.ts';
 import type { Subject } from '../core/subject.ts';
 import type { ItemResult, Outcome } from '../core/submission-result.ts';
@@ -89,6 +89,19 @@ function judgeOff(wish: WishStanding, evidence: Evidence, call: CallMade | undef
   return isNow ? { kind: 'look-again' } : { kind: 'call' };
 }
 
+/** Leaving everything may take along even what is always active (interface.md C): the record tells. */
+export function takenAlong(work: Work, current: Subject): Work {
+  const call = work.calls.findLast((each) => each.kind === 'delete' && !didNothing(each));
+  if (call === undefined) return work;
+  const isTaken = ({ id, outcome }: ItemResult) =>
+    outcome === 'locked' && offStanding(current, id, undefined) === 'met';
+  if (!work.items.some(isTaken)) return work;
+  const items = work.items.map((item): ItemResult => {
+    return isTaken(item) ? { ...item, outcome: 'saved', receipt: itemOf(call, item)?.receipt } : item;
+  });
+  return { ...work, items };
+}
+
 /** What the platform did to purposes that no one asked about: named one by one, since it is not as it was. */
 export function judgeOthers(call: CallMade, work: Work, current: Subject): readonly ItemResult[] {
   const asked = new Set(work.items.map(keyOf));
@@ -121,7 +134,7 @@ function isAsSent(wish: WishStanding, current: Subject, call: CallMade): boolean
   return record !== undefined && sent !== undefined && saysTheSame(asRecorded(record), sent);
 }
 
-function itemOf(call: CallMade, wish: WishStanding) {
+function itemOf(call: CallMade, wish: Pick<WishStanding, 'id'>) {
   return call.answer?.items.find((item) => item.purpose === wish.id);
 }
 

@@ -510,19 +510,48 @@ suite('leaving what is only on by default', () => {
 });
 
 suite('leaving everything', () => {
-  test('withdraws all, drawn or not, and names what is locked', async (t) => {
-    const purposes = [
-      record('a', 'active'),
-      record('z', 'active'),
-      record('l', 'always-active'),
-      record('o', 'off'),
-    ];
+  const purposes = [
+    record('a', 'active'),
+    record('z', 'active'),
+    record('l', 'always-active'),
+    record('o', 'off'),
+  ];
+
+  test('withdraws all, drawn or not, and what is always active where the record says so', async (t) => {
     const bench = openWorkbench({ subjects: [aSubject({ purposes })] });
     t.after(bench.close);
     const found = await submit(bench, anOrder({ intent: leaveAll }));
-    assert.equal(outcomes(found()), 'a:saved z:saved l:locked');
+    assert.equal(outcomes(found()), 'a:saved z:saved l:saved');
+    assert.deepEqual(new Set(found()?.items.map((item) => item.receipt)), new Set(['receipt-1']));
     assert.equal(found()?.everything, true);
   });
+
+  test('names as locked what is always active and stays so', async (t) => {
+    const bench = openWorkbench({ subjects: [aSubject({ purposes })] });
+    t.after(bench.close);
+    bench.platform.afterCall = (call) => {
+      const left = bench.platform.subject(anna).purposes;
+      const kept = left.map((each) => (each.purpose === 'l' ? record('l', 'always-active') : each));
+      if (call.kind === 'delete') bench.platform.put(aSubject({ purposes: kept }));
+    };
+    const found = await submit(bench, anOrder({ intent: leaveAll }));
+    assert.equal(outcomes(found()), 'a:saved z:saved l:locked');
+  });
+
+  for (const kind of ['lost', 'fails'] as const) {
+    test(`tells of what is always active by the record when the DELETE ${kind === 'lost' ? 'loses its answer' : 'fails'}`, async (t) => {
+      const bench = openWorkbench({ subjects: [aSubject({ purposes })] });
+      t.after(bench.close);
+      bench.platform.script = (call, writes) =>
+        call.kind === 'delete' && writes === 1 ? { kind, code: 'platform-slow' } : undefined;
+      bench.delivery.start();
+      const found = await submit(bench, anOrder({ intent: leaveAll }));
+      assert.match(outcomes(found()), /l:locked/);
+      await bench.time.advance(10_000);
+      assert.equal(outcomes(found()), 'a:saved z:saved l:saved');
+      await bench.delivery.stop();
+    });
+  }
 
   test('withdraws by a PUT what the DELETE left alone', async (t) => {
     const bench = openWorkbench({
