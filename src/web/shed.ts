@@ -93,7 +93,8 @@ export function turnAway({
     const anyone: Request = Object.create(request, {
       path: { value: '/' },
       originalUrl: { value: '/' },
-      method: { value: 'POST' },
+      // The way on is the same address again.
+      method: { value: 'GET' },
       query: { value: {} },
     });
     const page = problemPage({ code: 'overloaded', reference: 'overloaded', retryAfter, request: anyone });

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import express, { type Request } from 'express';
+import request from 'supertest';
+import { type Address, listedCenters } from '../../src/core/address.ts';
+import type { ProblemPage } from '../../src/core/pages.ts';
+import type { ProblemCode } from '../../src/core/problem.ts';
+import { createBrandOf } from '../../src/web/brand-view.ts';
+import { createProblemPage } from '../../src/web/problem.ts';
+import { turnAway } from '../../src/web/shed.ts';
+import { assets } from './house.ts';
+
+const shop: Address = {
+  name: 'shop',
+  center: 'b00c5000-0000-4000-8000-000000000001',
+  brand: undefined,
+  embedOrigins: ['https://shop.example'],
+  linkKeys: [],
+  signIn: { mail: true, singleSignOn: undefined },
+};
+const closed: Address = {
+  ...shop,
+  name: 'closed',
+  center: 'ba4c0000-0000-4000-8000-000000000001',
+  signIn: { mail: false, singleSignOn: undefined },
+};
+const addresses = listedCenters([shop, closed]);
+const problemPage = createProblemPage({
+  addresses,
+  brandOf: createBrandOf({ assets, addresses, houseName: 'Sayso' }),
+});
+
+function pageOf(code: ProblemCode, method: string, address: string): ProblemPage {
+  const { pathname, searchParams } = new URL(`http://localhost${address}`);
+  const asked: Pick<Request, 'method' | 'path' | 'originalUrl' | 'query'> & { get: () => undefined } = {
+    method,
+    path: pathname,
+    originalUrl: address,
+    query: Object.fromEntries(searchParams),
+    get: () => undefined,
+  };
+  return problemPage({ code, reference: 'abc', retryAfter: undefined, request: asked as unknown as Request });
+}
+
+const linkOf = (...wish: Parameters<typeof pageOf>) => pageOf(...wish).links[0]?.href;
+
+suite('The page about a problem', () => {
+  const ways: readonly (readonly [
+    code: ProblemCode,
+    method: string,
+    address: string,
+    href: string | undefined,
+  ])[] = [
+    ['not-found', 'GET', '/nowhere', '/'],
+    ['not-found', 'GET', '/centers/nowhere', '/'],
+    ['not-found', 'GET', '/centers/shop/nowhere', '/centers/shop'],
+    ['not-found', 'GET', '/centers/shop', '/'],
+    ['not-found', 'GET', '/embed/shop/nowhere?v=sealed', '/embed/shop?v=sealed'],
+    ['form-refused', 'POST', '/centers/shop', '/centers/shop'],
+    ['cross-site', 'POST', '/centers/shop/unsubscribe', '/centers/shop'],
+    ['sandboxed-frame', 'POST', '/embed/shop?v=sealed', '/embed/shop?v=sealed'],
+    ['link-invalid', 'GET', '/centers/shop?t=secret', '/centers/shop/sign-in'],
+    ['link-invalid', 'GET', '/centers/closed?t=secret', '/'],
+    ['link-invalid', 'GET', '/embed/shop?ticket=secret', '/centers/shop/sign-in'],
+    ['link-invalid', 'GET', '/embed/closed?ticket=secret', undefined],
+    ['identifier-refused', 'GET', '/centers/shop', '/centers/shop/sign-in'],
+    ['platform-slow', 'GET', '/centers/shop', ''],
+    ['platform-denied', 'GET', '/centers/shop/record', ''],
+    ['keys-unreachable', 'GET', '/embed/shop?ticket=secret', ''],
+    ['platform-slow', 'POST', '/centers/shop', '/centers/shop'],
+    ['store-unavailable', 'GET', '//evil.example/centers/shop?t=secret', ''],
+    ['not-found', 'GET', '//evil.example/', '/'],
+  ];
+  for (const [code, method, address, href] of ways) {
+    test(`${code}, after ${method} ${address}, leads on to ${href === '' ? 'itself' : href}.`, () => {
+      assert.equal(linkOf(code, method, address), href);
+      assert.doesNotMatch(JSON.stringify(pageOf(code, method, address)), /secret|evil/);
+    });
+  }
+
+  test('opens the sign-in page outside a frame, and nothing else.', () => {
+    assert.equal(pageOf('link-invalid', 'GET', '/embed/shop?ticket=x').opensOutside, true);
+    assert.equal(pageOf('not-found', 'GET', '/embed/shop/x?v=x').opensOutside, false);
+    assert.equal(pageOf('link-invalid', 'GET', '/centers/shop?t=x').opensOutside, false);
+  });
+
+  test('of who is turned away leads to the same address, and is made without it.', async () => {
+    const made: ProblemPage[] = [];
+    const app = express();
+    app.use(
+      turnAway({
+        problemPage,
+        toHtml: (_view, page) => {
+          made.push(page as ProblemPage);
+          return 'busy';
+        },
+      }),
+    );
+    await request(app).get('/centers/shop?t=secret').set('accept', 'text/html');
+    assert.deepEqual(
+      made.map(({ links }) => links),
+      [[{ href: '', label: 'Try again' }]],
+    );
+    assert.doesNotMatch(JSON.stringify(made), /secret/);
+  });
+});
