@@ -8,6 +8,7 @@ import { type Dispatcher, request } from 'undici';
 import { startSayso } from '../src/compose.ts';
 import { mintLink, mintOneClick } from '../src/compose-links.ts';
 import { type Config, readConfig } from '../src/config.ts';
+import { createIssuer, type Issuer } from './features/staff/issuer.ts';
 import { freePorts } from './kit/product.ts';
 import { createSandboxClient, type SandboxClient } from './kit/sandbox-client.ts';
 import { type Answer, createVisitor, type Visitor } from './kit/visitor.ts';
@@ -26,10 +27,13 @@ let person: Visitor;
 /** `v=…`, of a visit in a frame. */
 let visit: string;
 let sandbox: SandboxClient;
+/** Where staff sign in, so that every route there can be is there. */
+let issuer: Issuer;
 
 before(async () => {
   home = mkdtempSync(join(tmpdir(), 'sayso-routes-'));
   const [port, sandboxPort] = await freePorts(2);
+  issuer = await createIssuer({});
   const centers = [
     { address: 'shop', center: books, embedOrigins: [host], linkKeys: [{ issuer: host, secret: key }] },
   ];
@@ -43,11 +47,13 @@ before(async () => {
       LOG_LEVEL: 'silent',
       DRAIN_SECONDS: '0',
       DEMO_PORT: 'off',
+      ...issuer.env,
     },
     (path) => readFileSync(path, 'utf8'),
   );
   running = await startSayso(config);
   origin = `http://localhost:${port}`;
+  await issuer.open({ url: origin });
   sandbox = createSandboxClient(`http://127.0.0.1:${sandboxPort}`, {
     clientId: 'sandbox',
     clientSecret: 'sandbox-secret',
@@ -60,6 +66,7 @@ before(async () => {
 
 after(async () => {
   await running?.close();
+  issuer?.close();
   rmSync(home, { recursive: true, force: true });
 });
 
@@ -308,6 +315,14 @@ suite('Beside the routes', () => {
       writing.filter(({ path }) => path.includes('/datasubjects/')),
       [],
     );
+  });
+
+  test('staff are sent to their organization, with a cookie for that journey alone.', async () => {
+    const { status, headers } = await send('GET', '/staff/sign-in', {});
+    assert.equal(status, 303);
+    assert.equal(new URL(String(headers['location'])).origin, issuer.url);
+    const cookie = String(headers['set-cookie']);
+    assert.match(cookie, /^sayso-staff-way=[^;]+; Max-Age=600; Path=\/;.* HttpOnly; SameSite=Lax$/);
   });
 
   test('one click works where every other post from elsewhere is refused.', async () => {

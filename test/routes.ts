@@ -95,6 +95,9 @@ export const routes: readonly RouteRule[] = [
   { ...looked, ...alone, who: 'anyone', path: '/staff' },
   { ...posted, ...alone, who: 'staff', path: '/staff/sign-out' },
   { ...looked, ...alone, who: 'anyone', path: '/staff/signed-out' },
+  // To the sign-in of the staff's organization, and back from it.
+  { ...looked, ...alone, who: 'anyone', path: '/staff/sign-in' },
+  { ...looked, ...alone, who: 'token', path: '/staff/callback' },
   ...[
     'notices',
     'notices/:id',

@@ -104,8 +104,9 @@ export function createSingleSignOn(parts: {
       return true;
     },
     async finish(request, response) {
-      response.clearCookie(name, cookie);
-      const way = wayShape.safeParse(seal.open('staff way', readCookie(request, name)));
+      const carried = readCookie(request, name);
+      if (carried !== '') response.clearCookie(name, cookie);
+      const way = wayShape.safeParse(seal.open('staff way', carried));
       if (!way.success || clock.now() - way.data.at > journey) return { kind: 'failed' };
       const address = new URL(request.originalUrl, publicUrl);
       address.protocol = callback.protocol;
@@ -150,5 +151,5 @@ function claimAt(claims: object, path: string): unknown {
 function readCookie(request: Request, name: string): string {
   const pairs = (request.get('cookie') ?? '').split(/;\s*/);
   const found = pairs.find((pair) => pair.startsWith(`${name}=`));
-  return found === undefined ? '' : decodeURIComponent(found.slice(name.length + 1));
+  return found?.slice(name.length + 1) ?? '';
 }

@@ -94,6 +94,15 @@ describe('Single sign-on for staff', () => {
     assert.equal((await visitor.get('/staff/notices')).status, 401);
   });
 
+  test('takes no cookie that was made up, and is no worse for one that cannot be read', async () => {
+    for (const made of ['made-up', '%E0%A4%A', '%00', 'x'.repeat(3_000)]) {
+      const visitor = createVisitor(product.url);
+      visitor.cookies.set('sayso-staff-way', made);
+      assert.equal((await comeBack(visitor, '/staff/callback?state=x&code=y')).status, 401, made);
+      assert.equal(visitor.cookies.size, 0, 'it is kept');
+    }
+  });
+
   test('ends for good by signing out', async () => {
     const visitor = createVisitor(product.url);
     await comeBack(visitor, await wayBack(visitor, 'edda'));
