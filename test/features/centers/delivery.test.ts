@@ -360,7 +360,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
           [
             { id: undefined, text },
             { id: 'too-many', text: 'Too many messages' },
-            { id: undefined, text: longest },
+            { id: undefined, text: `${longest}…` },
           ],
         );
         for (const name of readdirSync(data).filter((name) => name.startsWith('journal'))) {
