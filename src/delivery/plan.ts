@@ -8,9 +8,9 @@ import { isSettled, keyOf, newItem } from './work.ts';
 
 export type PlannedSend = Pick<CallMade, 'update' | 'why' | 'wishes'>;
 
-/** Only a person on a page of ours confirms what the center merely assumes; see also the minute of `grantLife`. */
+/** Only who may grant anything confirms what the center merely assumes; see also the minute of `grantLife`. */
 export function mayConfirmDefaults({ order }: Work): boolean {
-  return !order.globalPrivacyControl && order.door !== 'one-click' && order.door !== 'staff';
+  return !order.globalPrivacyControl && order.scope === 'manage';
 }
 
 /** "Everything" learns its purposes when the record is read: all that can be left, and what is locked. */

@@ -218,8 +218,7 @@ suite('defaults that a center confirms', () => {
       order: { globalPrivacyControl: true },
       sent: ['b'],
     },
-    { what: 'are never sent by one-click', order: { door: 'one-click' }, sent: ['b'] },
-    { what: 'are never sent by staff', order: { door: 'staff' }, sent: ['b'] },
+    { what: 'are never sent by who may only withdraw', order: { scope: 'withdraw' }, sent: ['b'] },
   ];
   for (const { what, order, sent } of cases) {
     test(what, async (t) => {

@@ -73,6 +73,7 @@ export function anOrder(change: Partial<Order> = {}): Order {
     subject: anna,
     intent: noIntent,
     door: 'link',
+    scope: 'manage',
     globalPrivacyControl: false,
     undoes: undefined,
     reasons: [],

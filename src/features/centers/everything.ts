@@ -61,6 +61,7 @@ export function everythingRoutes(parts: CenterParts): Router {
         subject: visit.subject,
         intent: { ...noIntent, everything: 'withdraw' },
         door: visit.door,
+        scope: visit.scope,
         globalPrivacyControl: request.get('sec-gpc') === '1',
         undoes: undefined,
         reasons,

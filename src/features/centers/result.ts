@@ -70,6 +70,7 @@ export function resultRoutes(parts: CenterParts): Router {
                 subject: visit.subject,
                 intent,
                 door: visit.door,
+                scope: visit.scope,
                 globalPrivacyControl: request.get('sec-gpc') === '1',
                 undoes: reference,
                 reasons: [],

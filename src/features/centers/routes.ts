@@ -61,6 +61,7 @@ export function centerRoutes(parts: CenterParts): Router {
           subject: visit.subject,
           intent: read.intent,
           door: visit.door,
+          scope: visit.scope,
           globalPrivacyControl: request.get('sec-gpc') === '1',
           undoes: undefined,
           reasons: [],

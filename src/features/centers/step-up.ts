@@ -32,6 +32,7 @@ export async function withdrawAtOnce(
       subject: visit.subject,
       intent: off,
       door: visit.door,
+      scope: visit.scope,
       globalPrivacyControl: request.get('sec-gpc') === '1',
       undoes: undefined,
       reasons: [],

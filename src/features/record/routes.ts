@@ -63,6 +63,7 @@ export function recordRoutes(parts: RecordParts): Router {
         subject: visit.subject,
         intent,
         door: visit.door,
+        scope: visit.scope,
         globalPrivacyControl: true,
         undoes: undefined,
         reasons: [],

@@ -161,6 +161,7 @@ export function addPeople(desk: Desk, parts: PeopleParts): void {
         nonce: call.nonce,
         intent: read.intent,
         door: 'staff',
+        scope: 'withdraw',
         globalPrivacyControl: false,
         undoes: undefined,
         reasons: [],

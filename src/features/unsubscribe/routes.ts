@@ -92,6 +92,7 @@ async function withdraw(
       subject,
       intent: oneClickIntent(oneClick),
       door: 'one-click',
+      scope: 'withdraw',
       globalPrivacyControl: request.get('sec-gpc') === '1',
       undoes: undefined,
       reasons: [],

@@ -26,6 +26,8 @@ export interface PersonWish {
   readonly identifier?: string;
   /** The center's folder where it is not spelt like its id. */
   readonly folder?: string;
+  /** What their link lets them do; everything, unless it says otherwise. */
+  readonly scope?: 'manage' | 'withdraw';
 }
 
 /** Someone who came by a link, with a browser of their own. */
@@ -103,9 +105,9 @@ export function benchOver(parts: {
   const { url, sandbox, folder } = parts;
   const config = readConfig(parts.env, () => '');
 
-  async function arrive(center: string, identifier: string): Promise<Person> {
+  async function arrive(center: string, identifier: string, scope = 'manage'): Promise<Person> {
     const visitor = createVisitor(url);
-    const link = await mintLink(config, { center, identifier, scope: 'manage', days: '9' });
+    const link = await mintLink(config, { center, identifier, scope, days: '9' });
     const opened = await visitor.get(link);
     assert.equal(opened.status, 303, opened.text);
     const subject = () => sandbox.subject(center, identifier);
@@ -115,7 +117,7 @@ export function benchOver(parts: {
       identifier,
       center,
       visitor,
-      again: () => arrive(center, identifier),
+      again: () => arrive(center, identifier, scope),
       async open(path = `/centers/${center}`) {
         const page = await visitor.open(path);
         assert.equal(page.status, 200, page.text.slice(0, 2_000));
@@ -152,7 +154,7 @@ export function benchOver(parts: {
         mkdirSync(place, { recursive: true });
         writeFileSync(join(place, `${identifier}.json`), subjectFile(identifier, record, more));
       }
-      return arrive(center, identifier);
+      return arrive(center, identifier, more.scope);
     },
   };
 }

@@ -176,6 +176,14 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     assert.deepEqual(await other.statuses(), { 'Term letter': 'WITHDRAWN', Campus: 'WITHDRAWN' });
   });
 
+  test('A center that confirms what is on by default does not do it for who came by a link for withdrawing.', async () => {
+    const person = await bench.person(academy, { 'Term letter': 'ACTIVE' }, { scope: 'withdraw' });
+    const seat = await person.open();
+    assert.ok(seat.isOn('Campus'));
+    assert.deepEqual(outcomes(await seat.untick('Term letter').save()), { 'Term letter': 'Saved' });
+    assert.deepEqual(await person.statuses(), { 'Term letter': 'WITHDRAWN' });
+  });
+
   test('PENDING ticked, and EXPIRED ticked, are granted because they were asked for.', async () => {
     const person = await bench.person(shop, { Calls: 'PENDING', Letters: 'EXPIRED' });
     await (await person.open()).tick('Calls').tick('Letters').save();
