@@ -328,6 +328,36 @@ suite('The script for other sites', () => {
     await context.close();
   });
 
+  test('the demo asks for one fresh ticket, not for one after the other that has expired when it comes.', async () => {
+    const context = await seat(true);
+    const page = await context.newPage();
+    const used = await Promise.all(Array.from({ length: 5 }, () => mintTicket('anna@example.org')));
+    for (const ticket of used) {
+      const redeemed = `http://127.0.0.1:${product.env['PORT']}/embed/${books}?ticket=${ticket}`;
+      await fetch(redeemed, { redirect: 'manual' });
+    }
+    let asked = 0;
+    await page.route('**/ticket?*', async (route) => {
+      asked += 1;
+      await route.fulfill({ json: { ticket: used[asked] } });
+    });
+    await page.goto(`${origin('shop')}/account?as=anna@example.org&way=element&lang=en`);
+    await page
+      .getByText(/^sayso-ready$/)
+      .first()
+      .waitFor();
+    await page.evaluate(
+      `document.querySelector('sayso-preferences').setAttribute('ticket', ${JSON.stringify(used[0])})`,
+    );
+    await page
+      .getByText(/^sayso-expired$/)
+      .nth(1)
+      .waitFor();
+    await page.waitForTimeout(1_000);
+    assert.equal(asked, 1);
+    await context.close();
+  });
+
   test('an open form outlives its half hour: going on renews every address of the page.', async () => {
     const context = await seat(true);
     const page = await context.newPage();
