@@ -2,7 +2,7 @@ import type { ProblemCode } from '../problem.ts';
 import { staffPage } from './blocks.ts';
 import type { Role } from './member.ts';
 import { writtenWait } from './moment.ts';
-import type { StaffPage } from './pages.ts';
+import type { FormBlock, StaffPage } from './pages.ts';
 import { type StaffSurroundings, staffRooms } from './shell.ts';
 
 export interface SignInWays {
@@ -12,17 +12,27 @@ export interface SignInWays {
   readonly oneTime: boolean;
 }
 
-/** Nobody is signed in. `why`: what led here. */
+/** A form that came when nobody was signed in. */
+export interface UnsentForm {
+  readonly action: string;
+  readonly token: string;
+  readonly fields: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** Nobody is signed in. `why`: what led here. `unsent` is kept in the page, to be sent again from there. */
 export function buildSignInPage(
   surroundings: StaffSurroundings,
   { singleSignOn, oneTime }: SignInWays,
   why: 'arriving' | 'ended' | 'used-address' | 'signed-out' | 'failed' | 'unreachable',
+  unsent?: UnsentForm,
 ): StaffPage {
   const reasons: Readonly<Record<typeof why, readonly string[]>> = {
     arriving: ['These pages are for the staff who look after consent.'],
     ended: [
       'You are not signed in, or your session has ended: it ends after 15 minutes without a step, and after 8 hours.',
-      'Nothing was done. If you were sending a form, go back in your browser, where your words still are, and sign in in another tab first.',
+      unsent === undefined
+        ? 'Nothing was done.'
+        : 'Nothing was done, and nothing that you typed is lost: this page holds it. Sign in in another tab, then come back to this one and send it again.',
     ],
     'used-address': [
       'This address has been used already, or it is not the one that was printed at the last start.',
@@ -44,7 +54,23 @@ export function buildSignInPage(
     ],
     links:
       singleSignOn === undefined ? [] : [{ href: singleSignOn, label: 'Sign in with your organization' }],
+    blocks: unsent === undefined ? [] : [unsentForm(unsent)],
   });
+}
+
+function unsentForm({ action, token, fields }: UnsentForm): FormBlock {
+  return {
+    kind: 'post-form',
+    id: 'unsent',
+    heading: 'What you were sending',
+    about: undefined,
+    action,
+    token,
+    layout: 'page',
+    fields: fields.map((one) => ({ kind: 'hidden', ...one })),
+    buttons: [{ name: '', value: '', label: 'Send it again', tone: 'primary' }],
+    links: [],
+  };
 }
 
 /** After a door of another site: the cookie only comes along with a step that starts here. */

@@ -4,7 +4,12 @@ import { Problem } from '../../core/problem.ts';
 import type { AuditOutcome } from '../../core/staff/audit-entry.ts';
 import { type Member, mayDo, type Role } from '../../core/staff/member.ts';
 import type { StaffPage } from '../../core/staff/pages.ts';
-import { buildRefusedPage, buildSignInPage, type SignInWays } from '../../core/staff/plain-pages.ts';
+import {
+  buildRefusedPage,
+  buildSignInPage,
+  type SignInWays,
+  type UnsentForm,
+} from '../../core/staff/plain-pages.ts';
 import type { StaffSurroundings } from '../../core/staff/shell.ts';
 import type { Clock, Random, Seal, StaffLog } from '../../ports.ts';
 import { formBody } from '../../web/body.ts';
@@ -61,10 +66,10 @@ export interface Desk {
   post(path: string, needs: Role, does: string, handle: Handle): void;
 }
 
-/** Milliseconds; as long as a session lasts at most. */
-const tokenLife = 8 * 60 * 60 * 1000;
+/** Milliseconds: what was typed in the evening can be sent in the morning. */
+const tokenLife = 24 * 60 * 60 * 1000;
 
-const tokenShape = z.object({ nonce: z.string(), member: z.string(), since: z.number(), at: z.number() });
+const tokenShape = z.object({ nonce: z.string(), member: z.string(), at: z.number() });
 const formShape = z.record(
   z.string(),
   z.union([z.string().transform((value) => [value]), z.array(z.string())]),
@@ -97,7 +102,8 @@ function guard(parts: DeskParts, rule: Rule, handle: Handle): RequestHandler {
     const member = sessions.memberOf(request);
     const around = surround(parts, request);
     if (member === undefined) {
-      return render(response, 'staff/page', buildSignInPage(around, ways, 'ended'), { status: 401 });
+      const page = buildSignInPage(around, ways, 'ended', unsentIn(request));
+      return render(response, 'staff/page', page, { status: 401 });
     }
     const path = Object.values(request.params).join(' ');
     const entry = { at: clock.now(), staff: member.id, name: member.name, does: rule.does };
@@ -168,12 +174,14 @@ function sealToken(
   return seal.seal('staff form', {
     nonce: random.id(),
     member: member.id,
-    since: member.since,
     at: clock.now(),
   });
 }
 
-/** The nonce of a token made for this member in this session; undefined otherwise. */
+/**
+ * The nonce of a token made for this member; undefined otherwise. Of an earlier session, too: nothing typed is lost
+ * when it ends meanwhile.
+ */
 function openToken(
   { seal, clock }: Pick<DeskParts, 'seal' | 'clock'>,
   member: Member,
@@ -181,9 +189,17 @@ function openToken(
 ): string | undefined {
   const opened = tokenShape.safeParse(token === undefined ? undefined : seal.open('staff form', token));
   if (!opened.success) return undefined;
-  const { nonce, member: id, since, at } = opened.data;
-  if (id !== member.id || since !== member.since) return undefined;
+  const { nonce, member: id, at } = opened.data;
+  if (id !== member.id) return undefined;
   return clock.now() - at <= tokenLife ? nonce : undefined;
+}
+
+/** What a request for a page does not have, nor a form in which nothing was typed. */
+function unsentIn(request: Request): UnsentForm | undefined {
+  const form = request.method === 'POST' ? formShape.safeParse(request.body ?? {}).data : undefined;
+  const { token = [], ...typed } = form ?? {};
+  const fields = Object.entries(typed).flatMap(([name, values]) => values.map((value) => ({ name, value })));
+  return fields.length === 0 ? undefined : { action: request.originalUrl, token: token[0] ?? '', fields };
 }
 
 function textOf(value: unknown): string {

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { readForm, readForms } from '../../kit/form.ts';
+import { freePorts, type Product, startProduct } from '../../kit/product.ts';
+import { createVisitor, type Visitor } from '../../kit/visitor.ts';
+import { enter, fillIn, guid, oneTimeAddress, saidOn, save, storedTask, taskIdOf } from './bench.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+let product: Product;
+/** Milliseconds by which the product's clock is ahead. */
+let ahead = 0;
+
+before(async () => {
+  const preload = pathToFileURL(join(import.meta.dirname, '../../chaos/shifted-clock.ts')).href;
+  product = await startProduct({
+    env: { NODE_OPTIONS: `--import=${preload}`, SHIFTED_CLOCK: '{home}/shift' },
+  });
+});
+
+after(() => product[Symbol.asyncDispose]());
+
+async function pass(milliseconds: number): Promise<void> {
+  ahead += milliseconds;
+  writeFileSync(join(product.home, 'shift'), String(ahead));
+  await pause(100);
+}
+
+/** A new start prints a new address. */
+async function enterAnew(): Promise<Visitor> {
+  await product.stop();
+  await product.start();
+  return enter(product);
+}
+
+const look = async (staff: Visitor) => (await staff.get('/staff/tasks')).status;
+
+describe('A session of the staff', () => {
+  test('ends after 15 minutes without a step, and each step begins them anew', async () => {
+    const staff = await enter(product);
+    for (let step = 0; step < 3; step += 1) {
+      await pass(14.9 * minute);
+      assert.equal(await look(staff), 200, `after step ${step}`);
+    }
+    await pass(15 * minute);
+    const ended = await staff.get('/staff/tasks');
+    assert.equal(ended.status, 401);
+    assert.match(saidOn(ended.text).join(' '), /ends after 15 minutes without a step, and after 8 hours/);
+    assert.equal(await look(staff), 401, 'it came back');
+  });
+
+  test('ends 8 hours after signing in, however many steps there were', async () => {
+    const staff = await enterAnew();
+    for (let passed = 0; passed < 8 * hour - 2 * minute; passed += 14 * minute) {
+      const step = Math.min(14 * minute, 8 * hour - minute - passed);
+      await pass(step);
+      assert.equal(await look(staff), 200, `after ${(passed + step) / minute} minutes`);
+    }
+    await pass(minute);
+    assert.equal(await look(staff), 401);
+  });
+
+  test('that ended loses nothing that was typed, nor does it do anything', async () => {
+    const staff = await enterAnew();
+    const typed: Readonly<Record<string, string | boolean>> = {
+      taskName: 'Typed in the evening',
+      description: 'One line,\nand “another”',
+      parentEntityId: guid(1),
+      orgGroupId: guid(2),
+      'parameters.0.name': 'case',
+      'parameters.0.value': '<b>&amp;',
+      isRequired: true,
+      isActive: false,
+    };
+    const form = readForm((await staff.open('/staff/tasks/new')).text);
+    for (const [name, value] of Object.entries(typed)) fillIn(form, name, value);
+    const { fields } = form.press(save);
+    await pass(20 * hour);
+    await product.sandbox.clearCalls();
+    const held = await staff.post('/staff/tasks/new', fields);
+    assert.equal(held.status, 401);
+    assert.match(saidOn(held.text).join(' '), /nothing that you typed is lost/);
+    assert.deepEqual(await product.sandbox.calls(), []);
+    assert.deepEqual(readForm(held.text).press().fields, fields);
+
+    await product.stop();
+    await product.start();
+    assert.equal((await staff.open(oneTimeAddress(product))).status, 200);
+    const made = await staff.submit(held, () => undefined);
+    const { request } = await storedTask(product, taskIdOf(made));
+    assert.equal(request['taskName'], typed['taskName']);
+    assert.equal(request['description'], typed['description']);
+    assert.deepEqual(request['context'], { parameters: { case: typed['parameters.0.value'] } });
+    assert.deepEqual([request['isRequired'], request['isActive']], [true, false]);
+  });
+
+  test('that ended while somebody was about to withdraw for a person lets it be sent after signing in', async () => {
+    const staff = await enterAnew();
+    const center = 'b00c5000-0000-4000-8000-000000000001';
+    const found = await staff.submit(await staff.open(`/staff/people?center=${center}`), (form) =>
+      form.type('identifier', 'jonas@example.org').choose('center', center),
+    );
+    const withdrawing = readForms(found.text).find(({ action }) => action === '/staff/people/choose');
+    const chosen = await staff.post('/staff/people/choose', withdrawing?.press().fields ?? []);
+    const form = readForm(chosen.text).choose('what', 'everything').type('reason', 'Asked on the telephone');
+    const { fields } = form.press();
+    await pass(16 * minute);
+    const held = await staff.post('/staff/people/withdraw', fields);
+    assert.equal(held.status, 401);
+    const onRecord = async () =>
+      (await product.sandbox.subject(center, 'jonas@example.org')).Purposes.filter(
+        ({ TransactionStatus }) => TransactionStatus === 'ACTIVE',
+      ).length;
+    assert.ok((await onRecord()) > 0, 'it was done without anybody');
+
+    await product.stop();
+    await product.start();
+    await staff.open(oneTimeAddress(product));
+    const done = await staff.submit(held, () => undefined);
+    assert.match(new URL(done.url).pathname, /^\/staff\/submissions\//);
+    assert.ok(done.text.includes('Asked on the telephone'));
+    assert.equal(await onRecord(), 0);
+  });
+
+  test('that ended a day ago leaves no form that could be sent', async () => {
+    const staff = await enterAnew();
+    const { fields } = readForm((await staff.open('/staff/tasks/new')).text).press(save);
+    await pass(24 * hour + minute);
+    await product.stop();
+    await product.start();
+    await staff.open(oneTimeAddress(product));
+    assert.equal((await staff.post('/staff/tasks/new', fields)).status, 400);
+  });
+});
+
+const ways = ['/staff', '/staff?key=made-up', '/staff/sign-in', '/staff/callback', '/staff/signed-out'];
+const rooms = ['/staff/tasks', '/staff/notices', '/staff/audit', '/staff/centers'];
+
+describe('With a tenant', () => {
+  const tenant = () => ({
+    PLATFORM_URL: product.sandboxUrl,
+    PLATFORM_CLIENT_ID: 'sandbox',
+    PLATFORM_CLIENT_SECRET: product.env['SANDBOX_CLIENT_SECRET'] ?? '',
+  });
+
+  test('there are no staff pages as long as nobody said how staff sign in', async () => {
+    await using lone = await startProduct({ env: tenant() });
+    await product.sandbox.clearCalls();
+    const visitor = createVisitor(lone.url);
+    for (const path of [...ways, ...rooms]) assert.equal((await visitor.get(path)).status, 404, path);
+    for (const path of ['/staff/tasks/new', '/staff/sign-out', '/staff/people'])
+      assert.equal((await visitor.post(path, [['taskName', 'x']])).status, 404, path);
+    assert.doesNotMatch(lone.output(), /^Staff:/m);
+    assert.doesNotMatch((await visitor.get('/')).text, /\/staff/);
+    const asked = await product.sandbox.calls();
+    assert.deepEqual(
+      asked.filter(({ path }) => /tasks|privacynotice/.test(path)),
+      [],
+    );
+  });
+
+  test('staff sign in at their organization, and by no address that is printed', async () => {
+    const [port] = await freePorts(1);
+    const settings = { STAFF_OIDC_ISSUER: `http://127.0.0.1:${port}`, STAFF_OIDC_CLIENT_ID: 'staff' };
+    await using signedIn = await startProduct({ env: { ...tenant(), ...settings } });
+    const visitor = createVisitor(signedIn.url);
+    const door = await visitor.get('/staff');
+    assert.equal(door.status, 401);
+    assert.match(door.text, /href="\/staff\/sign-in"/);
+    assert.doesNotMatch(door.text, /prints an address/);
+    assert.doesNotMatch(signedIn.output(), /^Staff:/m);
+    assert.equal((await visitor.get('/staff?key=made-up')).status, 410);
+    for (const path of rooms) assert.equal((await visitor.get(path)).status, 401, path);
+  });
+});
