@@ -71,12 +71,11 @@ function noticeRow(notice: Notice): readonly Cell[] {
     platformMoment(notice.createdDate),
     platformMoment(notice.lastPublishedDate, 'never'),
     cell(String(notice.numberOfVersions), {
-      more: versions.length === 0 ? undefined : `${versions.join(', ')}${others}`,
       folded:
         versions.length === 0
           ? undefined
           : {
-              label: 'Ids and dates',
+              label: `${versions.join(', ')}${others}`,
               pairs: notice.versions.map((one) => ({
                 name: [wordsOf(one), writtenPlatform(one.publishedDate) ?? 'never published'].join(', '),
                 text: one.id,

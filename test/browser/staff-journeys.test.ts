@@ -1,0 +1,353 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { SignJWT } from 'jose';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { oneTimeAddress } from '../features/staff/bench.ts';
+import { createIssuer, type Issuer } from '../features/staff/issuer.ts';
+import type { Form } from '../kit/form.ts';
+import { type Product, startProduct } from '../kit/product.ts';
+import { createVisitor } from '../kit/visitor.ts';
+import { axeFaults, launchBrowser, patience, seat, shoot } from './browser.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const bank = 'ba4c0000-0000-4000-8000-000000000001';
+const university = '0ca11000-0000-4000-8000-000000000001';
+const refused = 'emil@example.org';
+const words = '=1+1 letters a day, and "offers"';
+
+const secret = 'a secret of the staff journeys, of 32 bytes at least';
+const linkKeys = [{ issuer: 'https://shop.example', secret }];
+const centersFile = [
+  { address: 'books', center: books, linkKeys, brand: { name: 'Harbour & Sons', accent: '#0f5c4d' } },
+  { address: 'bank', center: bank, linkKeys },
+  { address: 'university', center: university, linkKeys },
+];
+
+let product: Product;
+let browser: Browser;
+let issuer: Issuer;
+let desk: BrowserContext;
+
+before(async () => {
+  issuer = await createIssuer({
+    aud: { sub: 'aud', name: 'Audrey Auditor', groups: { sayso: ['auditor'] } },
+  });
+  [product, browser] = await Promise.all([
+    startProduct({
+      env: { ...issuer.env, CENTERS_FILE: '{home}/centers.json' },
+      files: { 'centers.json': JSON.stringify(centersFile) },
+    }),
+    launchBrowser(),
+  ]);
+  [desk] = await Promise.all([seat(browser), issuer.open(product), seed()]);
+  const page = await desk.newPage();
+  assert.equal((await page.goto(product.url + oneTimeAddress(product)))?.status(), 200);
+});
+
+after(async () => {
+  await browser?.close();
+  await product?.[Symbol.asyncDispose]();
+  issuer?.close();
+});
+
+/** People who have left, one who has switched something off, and one whose leaving the platform refuses. */
+async function seed(): Promise<void> {
+  await product.sandbox.addFault({
+    kind: '500',
+    status: 400,
+    operation: 'withdraw-subject',
+    identifier: refused,
+  });
+  const tooMany = (form: Form) => form.tick('reason', reasonsOf(form)[0]);
+  await Promise.all([
+    visit('books', 'anna@example.org', '/unsubscribe', tooMany),
+    visit('books', 'jonas@example.org', '/unsubscribe', (form) =>
+      tooMany(form).tick('reason', 'other').type('reason-text', words),
+    ),
+    visit('university', 'lena@example.org', '/unsubscribe', (form) =>
+      form.tick('reason', reasonsOf(form)[1]),
+    ),
+    visit('books', 'salma@example.org', '', (form) => form.untick('purpose', switchedOn(form))),
+    visit('bank', refused, '/unsubscribe', () => undefined),
+  ]);
+}
+
+async function visit(center: string, identifier: string, path: string, fill: (form: Form) => unknown) {
+  const person = createVisitor(product.url, { 'accept-language': 'en' });
+  const token = await new SignJWT({ scope: 'manage' })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuer('https://shop.example')
+    .setAudience(center)
+    .setSubject(identifier)
+    .setExpirationTime('5 minutes')
+    .sign(new TextEncoder().encode(secret));
+  await person.open(`/centers/${center}?t=${token}`);
+  const page = await person.open(`/centers/${center}${path}?lang=en`);
+  const button = path === '' ? { name: 'action', value: 'save' } : undefined;
+  assert.equal((await person.submit(page, fill, button)).status, 200);
+}
+
+function reasonsOf({ controls }: Form): readonly string[] {
+  return controls.filter(({ name }) => name === 'reason').map(({ value }) => value);
+}
+
+function switchedOn({ controls }: Form): string {
+  const found = controls.find(({ name, checked, disabled }) => name === 'purpose' && checked && !disabled);
+  return found?.value ?? assert.fail('nothing is on');
+}
+
+async function open(path: string, context = desk): Promise<Page> {
+  const page = await context.newPage();
+  assert.equal((await page.goto(product.url + path))?.status(), 200, path);
+  return page;
+}
+
+const main = (page: Page) => page.locator('main').innerText();
+const count = (page: Page, what: string) => page.locator(what).count();
+
+/** axe finds nothing, and a phone shows it without scrolling sideways. */
+async function assertSound(page: Page, shot: string): Promise<void> {
+  const size = page.viewportSize() ?? assert.fail('no window');
+  if (process.env['SAYSO_SHOTS'] !== undefined) await shoot(page, `staff-journey-${shot}`);
+  assert.deepEqual(await axeFaults(page), [], shot);
+  await page.setViewportSize({ width: 375, height: 812 });
+  const across = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
+  assert.ok(across <= 0, `${shot} is ${across} px too wide`);
+  if (process.env['SAYSO_SHOTS'] !== undefined) await shoot(page, `staff-journey-${shot}-phone`);
+  await page.setViewportSize(size);
+}
+
+/** The lines of what a link lets keep, without the byte order mark. */
+async function download(page: Page, label: string, name: string): Promise<readonly string[]> {
+  const [file] = await Promise.all([page.waitForEvent('download'), page.click(`main >> text="${label}"`)]);
+  assert.equal(file.suggestedFilename(), name);
+  const text = readFileSync(await file.path(), 'utf8');
+  assert.ok(text.startsWith('\ufeff'), 'spreadsheets would not read it as UTF-8');
+  return text.slice(1).trimEnd().split('\r\n');
+}
+
+suite('With scripts off, staff', () => {
+  test('filter submissions by state, center and time, in the address, and take what is shown as a file.', async () => {
+    const page = await open('/staff/submissions');
+    assert.match(await main(page), /4 submissions/);
+    await assertSound(page, 'submissions');
+    await page.selectOption('#state', 'done');
+    await page.selectOption('#center', books);
+    await page.click('main form button');
+    const { searchParams } = new URL(page.url());
+    assert.deepEqual([searchParams.get('state'), searchParams.get('center')], ['done', books]);
+    assert.equal(await page.inputValue('#center'), books);
+    assert.deepEqual([await count(page, '.stack .tag'), await count(page, '.stack .tag.success')], [3, 3]);
+
+    const [head, ...lines] = await download(page, 'Download these as CSV', 'submissions.csv');
+    assert.match(head ?? '', /^reference,submitted,/);
+    assert.equal(lines.length, 3);
+    for (const line of lines) assert.match(line, /,done,.*,Harbour Books,b00c5000-/);
+    assert.doesNotMatch(lines.join(), /example\.org/);
+
+    const today = new Date().toISOString().slice(0, 10);
+    await page.fill('#from', '2020-01-01');
+    await page.fill('#to', '2020-12-31');
+    await page.click('main form button');
+    assert.match(await main(page), /No submission is like that/);
+    await assertSound(page, 'no-submission');
+    await page.goto(`${product.url}/staff/submissions?from=2020-01-01&to=${today}`);
+    assert.equal(await count(page, '.stack tbody tr'), 5);
+    await page.click('text="1 submission"');
+    assert.match(page.url(), /\?state=pending$/);
+    assert.equal(await count(page, '.stack tbody tr'), 1);
+  });
+
+  test('find a person whose withdrawal is stuck, and have it tried again at once.', async () => {
+    const page = await open('/staff/submissions');
+    await page.click('text="Find a person"');
+    await page.fill('#identifier', refused);
+    await page.selectOption('#center', bank);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('h1:has-text("e•••@example.org")');
+    assert.match(await main(page), /1 submission in Alster Bank/);
+    await assertSound(page, 'person');
+    await page.click('.stack tbody a');
+    assert.doesNotMatch(page.url(), /emil|@|%40/);
+    assert.match(await main(page), /the platform refused the request/);
+    await assertSound(page, 'stuck');
+    await product.sandbox.clearFaults();
+    await page.click('text="Try again now"');
+    await page.waitForURL(/was=retried/);
+    assert.match(await main(page), /It is tried again now/);
+    const last = Date.now() + patience;
+    while ((await page.locator('.facts .tag').first().innerText()) !== 'Done') {
+      assert.ok(Date.now() < last, 'it was not tried again');
+      await pause(100);
+      await page.reload();
+    }
+    assert.equal(await count(page, 'text="Try again now"'), 0);
+  });
+
+  test('read why people left: as bars, as figures that agree with them, in their words, and as a file.', async () => {
+    const page = await open('/staff/reasons');
+    const bars = await page.locator('.chart .bar-count').allInnerTexts();
+    const times = await page.locator('#reasons-block tbody td:nth-child(2)').allInnerTexts();
+    assert.deepEqual(bars, ['2', '1', '1']);
+    assert.deepEqual(
+      times.map((text) => text.trim()),
+      bars,
+    );
+    const widths = await page.evaluate(
+      `[...document.querySelectorAll('.chart rect')].map((bar) => Math.round(bar.getBoundingClientRect().width))`,
+    );
+    const [longest = 0, ...others] = Array.isArray(widths) ? widths.map(Number) : [];
+    assert.deepEqual(others, [longest / 2, longest / 2]);
+    assert.ok((await page.locator('#words-block').innerText()).includes(words));
+    await assertSound(page, 'reasons');
+    const lines = await download(page, 'Download all of these as CSV', 'reasons.csv');
+    assert.equal(lines.length, 5);
+    assert.ok(
+      lines.some((line) => line.endsWith(`,other,"'=1+1 letters a day, and ""offers"""`)),
+      lines.join('\n'),
+    );
+    await page.selectOption('#center', university);
+    await page.click('main form button');
+    assert.deepEqual(await page.locator('.chart .bar-count').allInnerTexts(), ['1']);
+    assert.equal((await download(page, 'Download all of these as CSV', 'reasons.csv')).length, 2);
+  });
+
+  test('go through the notices, and in one of them through its versions and languages.', async () => {
+    const page = await open('/staff/notices');
+    await page.click('.pager >> text="10"');
+    assert.equal(await count(page, '.stack tbody tr'), 10);
+    const first = await page.locator('.stack tbody a').first().innerText();
+    await page.click('.pager >> text="Next"');
+    assert.match(page.url(), /page=1&size=10$/);
+    assert.notEqual(await page.locator('.stack tbody a').first().innerText(), first);
+    await page.click('.stack tbody a >> text=/2300$|1700$|1100$/');
+    const { pathname } = new URL(page.url());
+    await page.goto(`${product.url}${pathname}?size=2`);
+    const numbers = () => page.locator('#versions-block tbody td:first-child').allInnerTexts();
+    assert.deepEqual((await numbers()).map(Number), [6, 5]);
+    await page.click('.pager >> text="Next"');
+    assert.deepEqual((await numbers()).map(Number), [4, 3]);
+    await page.click('.pager >> text="Next"');
+    assert.deepEqual((await numbers()).map(Number), [2, 1]);
+    assert.match(await page.locator('#versions-block').innerText(), /en \(default\)/);
+    await page.locator('summary').first().click();
+    assert.match(await page.locator('details[open]').innerText(), /Language en\s+0071ce00-[0-9a-f-]{27}/);
+    await assertSound(page, 'notice');
+  });
+
+  test('check a center, and look at it in another language, brand and consent state.', async () => {
+    const page = await open('/staff/centers');
+    await page.fill('#text', 'lindgren');
+    await page.click('main form button');
+    assert.match(page.url(), /text=lindgren/);
+    assert.equal(await count(page, '.stack tbody tr'), 1);
+    await page.click('.stack tbody a');
+    await page.selectOption('#kind', 'translation');
+    await page.selectOption('#language', 'it');
+    await page.click('#filter-block button');
+    const shown = await page.locator('#findings-block tbody tr').allInnerTexts();
+    assert.ok(shown.length > 10);
+    for (const row of shown) assert.match(row, /Missing translation\s+Italiano/);
+    await assertSound(page, 'center');
+    const name = `findings-${university}.csv`;
+    const [, ...lines] = await download(page, 'Download these findings as CSV', name);
+    assert.ok(lines.length >= shown.length);
+    for (const line of lines) assert.match(line, /^warning,translation,it,/);
+
+    await product.sandbox.clearCalls();
+    await page.selectOption('#lang', 'ar');
+    await page.selectOption('#state', 'active');
+    await page.selectOption('#brand', 'books');
+    await page.click('#preview-block button');
+    assert.equal(await page.getAttribute('html', 'dir'), 'rtl');
+    assert.match(await page.locator('header').innerText(), /Harbour & Sons/);
+    assert.match(await main(page), /Everything on/);
+    const accent = `getComputedStyle(document.documentElement).getPropertyValue('--accent').trim()`;
+    assert.equal(await page.evaluate(accent), '#0f5c4d');
+    assert.ok((await count(page, '.switch:checked')) > 2);
+    assert.equal(await count(page, '.switch:not(:checked, [value="keep"])'), 0);
+    const seen = await page.evaluate(
+      `[...document.querySelectorAll('.pills input')].map((box) => getComputedStyle(box).opacity)`,
+    );
+    assert.ok(Array.isArray(seen) && seen.length > 0);
+    assert.deepEqual(new Set(seen), new Set(['0']), 'a box covers the words of its pill');
+    await assertSound(page, 'preview');
+    await page.goto(page.url().replace('lang=ar', 'lang=fr').replace('state=active', 'state=off'));
+    assert.equal(await page.getAttribute('html', 'lang'), 'fr');
+    assert.match(await page.locator('header').innerText(), /Harbour & Sons/);
+    assert.equal(await count(page, '.switch:checked:not(:disabled)'), 0);
+    await page.click('text="Back to the staff pages"');
+    assert.match(page.url(), new RegExp(`/staff/centers/${university}$`));
+    assert.deepEqual(await product.sandbox.calls({ operation: 'read-subject' }), []);
+  });
+
+  test('open a task by its id, and find it again among those they used last.', async () => {
+    const page = await open('/staff/tasks');
+    assert.match(await main(page), /You have not used a task yet/);
+    for (const end of ['7', '3']) {
+      await page.goto(`${product.url}/staff/tasks`);
+      await page.fill('#id', `7A5C0000-0000-4000-8000-00000000000${end}`);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(new RegExp(`/staff/tasks/7a5c.*${end}$`));
+    }
+    const title = await page.locator('h1').innerText();
+    await page.click('.crumbs >> text="Tasks"');
+    const recent = await page.locator('#recent-block tbody a').allInnerTexts();
+    assert.deepEqual([recent.length, recent[0]], [2, title]);
+    await assertSound(page, 'recent');
+    await page.fill('#id', 'seven');
+    await page.keyboard.press('Enter');
+    await page.click('#mistakes a');
+    assert.equal(await page.inputValue('#id'), 'seven');
+  });
+
+  test('are told of a fault of the platform among their own pages, and can try again.', async () => {
+    await product.sandbox.addFault({ kind: '500', status: 400, operation: 'list-notices', count: 1 });
+    const page = await desk.newPage();
+    assert.equal((await page.goto(`${product.url}/staff/notices`))?.status(), 502);
+    assert.match(await page.locator('h1').innerText(), /The platform refused this/);
+    assert.equal(await count(page, '.tabs a'), 5);
+    await assertSound(page, 'fault');
+    await page.click('text="Try again"');
+    assert.equal(await page.locator('h1').innerText(), 'Privacy notices');
+  });
+
+  test('who are auditors sign in at their organization, read who did what, and change nothing.', async () => {
+    const context = await seat(browser);
+    const near = new Set(['localhost', '127.0.0.1']);
+    await context.route(
+      ({ hostname }) => !near.has(hostname),
+      (route) => route.abort(),
+    );
+    const page = await context.newPage();
+    assert.equal((await page.goto(`${product.url}/staff`))?.status(), 401);
+    await page.click('text="Sign in with your organization"');
+    await page.fill('[name="login"]', 'aud');
+    await page.fill('[name="password"]', 'any');
+    await page.click('[type="submit"]');
+    await page.click('[type="submit"]');
+    await page.waitForURL(`${product.url}/staff`);
+    assert.match(await main(page), /You are Audrey Auditor \(auditor\)/);
+    await page.click('text="Audit log"');
+    await page.fill('#text', 'by the one-time address');
+    await page.click('main form button');
+    assert.match(page.url(), /text=by\+the\+one-time\+address/);
+    assert.equal(await count(page, '.stack tbody tr'), 1);
+    assert.match(await main(page), /Sandbox staff/);
+    await assertSound(page, 'audit');
+    const lines = await download(page, 'Download these as CSV', 'audit.csv');
+    assert.equal(lines.length, 2);
+    assert.match(lines[1] ?? '', /,one-time-address,Sandbox staff,signed in,by the one-time address,done$/);
+    await page.goto(`${product.url}/staff/audit`);
+    assert.doesNotMatch(await main(page), /@|emil/);
+
+    await page.click('nav >> text="Tasks"');
+    assert.equal(await count(page, 'text="New task"'), 0);
+    assert.equal((await page.goto(`${product.url}/staff/tasks/new`))?.status(), 403);
+    assert.match(await main(page), /This needs another role/);
+    await assertSound(page, 'refused');
+    await context.close();
+  });
+});
