@@ -5,7 +5,7 @@ import type { Addresses } from './core/address.ts';
 import type { SubjectId } from './core/subject.ts';
 import { createCustomerTokens } from './features/identity/customer-token.ts';
 import { createLimits } from './features/identity/limits.ts';
-import { createLinkTokens } from './features/identity/link-token.ts';
+import { createLinkTokens, type LinkTokens } from './features/identity/link-token.ts';
 import { createSignInMessages } from './features/identity/messages.ts';
 import { createOutbox } from './features/identity/outbox.ts';
 import { identityRoutes } from './features/identity/routes.ts';
@@ -107,7 +107,7 @@ export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
     router: identityRoutes({
       addresses,
       sessions,
-      links: createLinkTokens({ seal, clock, customers }),
+      links: linkTokens(secrets, customers),
       platform: house.platform,
       passcodes,
       messages: createSignInMessages({
@@ -162,4 +162,10 @@ async function openMail({
   // Not loaded where nothing is sent by it.
   const { createSmtpMailer } = await import('./mail/smtp.ts');
   return { mailer: createSmtpMailer({ url: mail.url.reveal(), from: mail.from }), mailbox: undefined };
+}
+
+/** `customers` undefined: only links of this house are read. */
+export function linkTokens(secrets: readonly string[], customers?: CustomerTokens): LinkTokens {
+  const keys = secrets.map((secret) => deriveKey(secret, 'link'));
+  return createLinkTokens({ keys, clock: systemClock, ...(customers === undefined ? {} : { customers }) });
 }

@@ -1,8 +1,8 @@
 import { systemClock } from './clock.ts';
+import { linkTokens } from './compose-identity.ts';
 import type { Config } from './config.ts';
 import { type Address, type Addresses, everyCenter, isGuid, listedCenters } from './core/address.ts';
 import { readSubjectId, type SubjectId } from './core/subject.ts';
-import { createLinkTokens } from './features/identity/link-token.ts';
 import { sealOneClick } from './features/unsubscribe/token.ts';
 import { readSecrets } from './secret.ts';
 import { createSeal } from './store/seal.ts';
@@ -22,8 +22,7 @@ export async function mintLink(
     throw new Error('--scope must be manage or withdraw');
   const days = Number(wish.days);
   if (!(days > 0 && days <= 3_650)) throw new Error('--days must be a number from 1 to 3650');
-  const seal = createSeal(readSecrets(config));
-  const token = createLinkTokens({ seal, clock: systemClock }).mint({
+  const token = await linkTokens(readSecrets(config)).mint({
     subject,
     scope: wish.scope,
     center: address.center,

@@ -7,7 +7,7 @@ import { createApp } from './app.ts';
 import { createForwardClock, systemClock } from './clock.ts';
 import { demoLink, startDemo } from './compose-demo.ts';
 import { composeDoors } from './compose-doors.ts';
-import { composeIdentity } from './compose-identity.ts';
+import { composeIdentity, linkTokens } from './compose-identity.ts';
 import { addressesOf, linkPath, linkWish, mintLink } from './compose-links.ts';
 import { composeOperation } from './compose-operation.ts';
 import { shutDown } from './compose-shutdown.ts';
@@ -17,7 +17,7 @@ import type { Addresses } from './core/address.ts';
 import { readSubjectId } from './core/subject.ts';
 import { createDelivery } from './delivery/delivery.ts';
 import { centerRoutes } from './features/centers/routes.ts';
-import { createLinkTokens, type LinkTokens } from './features/identity/link-token.ts';
+import type { LinkTokens } from './features/identity/link-token.ts';
 import { startRoutes } from './features/start/routes.ts';
 import type { Random } from './ports.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
@@ -54,7 +54,7 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
   const seal = createSeal(secrets);
   const demo = await startDemo(config);
   const addresses = addressesOf(config, demo);
-  const links = createLinkTokens({ seal, clock: systemClock });
+  const links = linkTokens(secrets);
   const https = config.publicUrl.protocol === 'https:';
 
   const sandbox = config.platform === undefined ? await startOwnSandbox(config) : undefined;
@@ -206,15 +206,22 @@ async function readyMade(
   sandbox: Sandbox,
   { addresses, links }: { addresses: Addresses; links: LinkTokens },
 ) {
-  return sandbox.people().flatMap((person) => {
-    const address = addresses.findByCenter(person.center);
-    const subject = readSubjectId(person.identifier);
-    if (address === undefined || subject === undefined) return [];
-    const { center } = address;
-    const token = links.mint({ subject, scope: 'manage', center, lifetime: linkDays * 86_400 });
-    const { centerName, template, language, description } = person;
-    return [
-      { centerName, template, language, name: subject, about: description, href: linkPath(address, token) },
-    ];
-  });
+  const people = await Promise.all(
+    sandbox.people().map(async (person) => {
+      const address = addresses.findByCenter(person.center);
+      const subject = readSubjectId(person.identifier);
+      if (address === undefined || subject === undefined) return [];
+      const token = await links.mint({
+        subject,
+        scope: 'manage',
+        center: address.center,
+        lifetime: linkDays * 86_400,
+      });
+      const { centerName, template, language, description } = person;
+      return [
+        { centerName, template, language, name: subject, about: description, href: linkPath(address, token) },
+      ];
+    }),
+  );
+  return people.flat();
 }
