@@ -1,7 +1,7 @@
 import type { RequestHandler, Router } from 'express';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
-import { type Intent, withdraws } from './core/intent.ts';
+import { withdraws } from './core/intent.ts';
 import type { RunningDelivery } from './delivery/delivery.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import type { Journal } from './ports.ts';
@@ -60,17 +60,10 @@ export function composeOperation(config: Config, { journal }: { journal: Journal
     admitting: (delivery) => ({
       ...delivery,
       submit(order, options) {
-        if (!takesBack(order.intent)) shed.admit('opt-in');
+        if (!withdraws(order.intent)) shed.admit('opt-in');
         return delivery.submit(order, options);
       },
     }),
     close: loop.close,
   };
-}
-
-function takesBack(intent: Intent): boolean {
-  if (withdraws(intent)) return true;
-  return intent.purposes.some(
-    (change) => change.kind === 'adjust' && (change.topicsOff.length > 0 || change.optionsOff.length > 0),
-  );
 }

@@ -2,7 +2,7 @@ import type { Address } from './core/address.ts';
 import type { Center, CenterSummary } from './core/center.ts';
 import type { ConsentAnswer, ConsentUpdate } from './core/consent-update.ts';
 import type { CustomerToken } from './core/customer-token.ts';
-import type { Intent } from './core/intent.ts';
+import type { Intent, Withdrawal } from './core/intent.ts';
 import type { JournalEntry, Work } from './core/journal-entry.ts';
 import type { Mail } from './core/mail.ts';
 import type { NoticePage, NoticeVersionPage, NoticeWithVersion } from './core/notice.ts';
@@ -77,8 +77,8 @@ export interface Delivery {
   find(reference: string, subject: SubjectId): Submission | undefined;
   /** The inverse of a submission, as a new intent; undefined when it can no longer be undone. */
   undoIntent(reference: string, subject: SubjectId): Intent | undefined;
-  /** Purposes that are being switched off right now: shown as off, "being carried out". `'all'`: everything. */
-  withdrawing(center: string, subject: SubjectId): readonly string[] | 'all';
+  /** What is being switched off or taken out right now: shown as off, "being carried out". `'all'`: everything. */
+  withdrawing(center: string, subject: SubjectId): readonly Withdrawal[] | 'all';
   /** A person's own history in a center, newest first. */
   history(center: string, subject: SubjectId): readonly Submission[];
 }
@@ -113,8 +113,8 @@ export interface Journal {
    */
   resume(start: { now: number; lease: number }): void;
   nextDueAt(): number | undefined;
-  /** A purpose that a later submission switched on again is no longer to be withdrawn by these. */
-  supersede(references: readonly string[], purpose: string): void;
+  /** A purpose, or a choice under one, that a later submission granted again is no longer to be withdrawn by these. */
+  supersede(references: readonly string[], what: string): void;
 
   /** For staff, newest first. */
   list(filter: JournalFilter): readonly JournalEntry[];

@@ -20,7 +20,7 @@ export type PurposeChange =
     }
   /** Newly switched off; its topics and options no longer matter. */
   | { readonly kind: 'off'; readonly purpose: string }
-  /** Stays on, with topics or options newly chosen or un-chosen. */
+  /** Stays on, with topics or options newly chosen or un-chosen. What a single choice replaces is not un-chosen. */
   | {
       readonly kind: 'adjust';
       readonly purpose: string;
@@ -28,7 +28,16 @@ export type PurposeChange =
       readonly topicsOff: readonly string[];
       readonly optionsOn: readonly OptionChange[];
       readonly optionsOff: readonly OptionChange[];
+    }
+  /** Stays on as it was agreed to, less some topics or options: a withdrawal, which never agrees to anything. */
+  | {
+      readonly kind: 'reduce';
+      readonly purpose: string;
+      readonly topicsOff: readonly string[];
+      readonly optionsOff: readonly OptionChange[];
     };
+
+export type Withdrawal = Extract<PurposeChange, { kind: 'off' | 'reduce' }>;
 
 export interface OptionChange {
   readonly preference: string;
@@ -49,18 +58,42 @@ export const noIntent: Intent = {
   everything: undefined,
 };
 
-/** A call that takes something back must never be lost; one that grants or types must never come late. */
+/** What takes something back must never be lost; what grants or types must never come late. */
 export function withdraws(intent: Intent): boolean {
-  return intent.everything === 'withdraw' || intent.purposes.some((change) => change.kind === 'off');
+  return (
+    intent.everything === 'withdraw' || intent.purposes.some((change) => takenBack(change) !== undefined)
+  );
 }
 
-/** The part of an intent that is retried without end: what was switched off. */
+/** The part of an intent that is retried without end. */
 export function withdrawalsOf(intent: Intent): Intent {
-  return {
-    ...noIntent,
-    purposes: intent.purposes.filter((change) => change.kind === 'off'),
-    everything: intent.everything,
-  };
+  const purposes = intent.purposes.flatMap((change) => takenBack(change) ?? []);
+  return { ...noIntent, purposes, everything: intent.everything };
+}
+
+/** A change of what was agreed to. */
+export function adjustment(change: Omit<Extract<PurposeChange, { kind: 'adjust' }>, 'kind'>): PurposeChange {
+  const { purpose, topicsOn, topicsOff, optionsOn, optionsOff } = change;
+  if (topicsOn.length + optionsOn.length > 0) return { kind: 'adjust', ...change };
+  return { kind: 'reduce', purpose, topicsOff, optionsOff };
+}
+
+/** What a change chooses under its purpose. */
+export function choicesIn(change: PurposeChange): {
+  readonly topics: readonly string[];
+  readonly options: readonly OptionChange[];
+} {
+  if (change.kind === 'on') return change;
+  if (change.kind === 'adjust') return { topics: change.topicsOn, options: change.optionsOn };
+  return { topics: [], options: [] };
+}
+
+/** What a change takes back, without what it grants beside it; undefined when it takes back nothing. */
+export function takenBack(change: PurposeChange): Withdrawal | undefined {
+  if (change.kind === 'off' || change.kind === 'reduce') return change;
+  const { purpose, topicsOff, optionsOff } = change;
+  if (change.kind === 'on' || topicsOff.length + optionsOff.length === 0) return undefined;
+  return { kind: 'reduce', purpose, topicsOff, optionsOff };
 }
 
 /** Nothing is wished at all. */

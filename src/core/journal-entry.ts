@@ -37,7 +37,7 @@ export interface Work {
   readonly attempts: number;
   /** The fault of the last one. */
   readonly problem: ProblemCode | undefined;
-  /** Purposes of this withdrawal that a later submission switched on again. */
+  /** Purposes, and choices under them, of this withdrawal that a later submission granted again. */
   readonly superseded: readonly string[];
   /** What takes it back, computed when it was done. */
   readonly undo: Intent | undefined;

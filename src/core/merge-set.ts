@@ -1,6 +1,6 @@
 import type { Center, Purpose } from './center.ts';
 import type { PurposeUpdate } from './consent-update.ts';
-import type { OptionChange, PurposeChange } from './intent.ts';
+import { choicesIn, type OptionChange, type PurposeChange } from './intent.ts';
 import type { ConsentRecord, Subject } from './subject.ts';
 
 /** Every purpose of the center, drawn or not, by id. */
@@ -60,8 +60,7 @@ export function applyChange(
   change: Exclude<PurposeChange, { kind: 'off' }>,
   purpose: Purpose | undefined,
 ): PurposeUpdate {
-  const topicsOn = change.kind === 'on' ? change.topics : change.topicsOn;
-  const optionsOn = change.kind === 'on' ? change.options : change.optionsOn;
+  const { topics: topicsOn, options: optionsOn } = choicesIn(change);
   const kept = base?.topics.filter((topic) => !change.topicsOff.includes(topic)) ?? [];
   return {
     id: change.purpose,

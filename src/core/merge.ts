@@ -14,9 +14,9 @@ export type PlannedCall =
 
 /**
  * How a wish stands against the record. `refusal-missing`: switched off, and assumed on by the center, because
- * nothing on record says no.
+ * nothing on record says no. `not-agreed`: to be taken out of what is only assumed, which would agree to it.
  */
-export type Standing = 'met' | 'open' | 'refusal-missing' | 'locked' | 'withdrawn-elsewhere';
+export type Standing = 'met' | 'open' | 'refusal-missing' | 'locked' | 'withdrawn-elsewhere' | 'not-agreed';
 
 export interface WishStanding {
   readonly what: ItemResult['what'];
@@ -120,7 +120,8 @@ function changePurpose(
   const status = consentStatus(purpose, record);
   if (!mayChange(status)) return { standing: 'locked' };
   const isShown = isShownOn(status);
-  if (change.kind === 'adjust' && !isShown) return { standing: 'withdrawn-elsewhere' };
+  if (change.kind !== 'on' && !isShown) return { standing: 'withdrawn-elsewhere' };
+  if (change.kind === 'reduce' && record?.status !== 'active') return { standing: 'not-agreed' };
 
   const recorded = record === undefined ? undefined : asRecorded(record);
   const becomes = applyChange(isShown ? recorded : undefined, change, purpose);

@@ -2,7 +2,7 @@ import type { Center, Option, Preference, Purpose } from './center.ts';
 import { type ConsentStatus, consentStatus, isShownOn, mayChange } from './consent.ts';
 import type { DrawnPurpose } from './drawn.ts';
 import { statusUnderObjection } from './global-privacy-control.ts';
-import type { OptionChange, PurposeChange } from './intent.ts';
+import { choicesIn, type PurposeChange, type Withdrawal } from './intent.ts';
 import { findLabel, label } from './label.ts';
 import { chooseHtml, chooseText } from './language.ts';
 import type { Messages } from './messages/en.ts';
@@ -24,7 +24,8 @@ export interface Standing {
   readonly record: ConsentRecord | undefined;
   /** What the person just wished and could not have yet. */
   readonly draft: PurposeChange | undefined;
-  readonly isWithdrawing: boolean;
+  /** Of this purpose, or `all` of every purpose: shown as done already. */
+  readonly withdrawing: readonly Withdrawal[] | 'all';
   readonly isObjected: boolean;
 }
 
@@ -40,9 +41,15 @@ export function drawPurpose(
   const recorded = consentStatus(purpose, standing.record);
   if (!isVisible(purpose, recorded, standing.record, drawing.center)) return undefined;
 
-  const isWithdrawing = standing.isWithdrawing && (isShownOn(recorded) || recorded === 'waiting');
+  const { withdrawing } = standing;
+  const isLeaving = withdrawing === 'all' || withdrawing.some(({ kind }) => kind === 'off');
+  const isWithdrawing = isLeaving && (isShownOn(recorded) || recorded === 'waiting');
   const status = drawnStatus(recorded, standing, isWithdrawing);
   const chosen = chosenOnRecord(purpose, status, standing.record);
+  const count = chosen.topics.size + chosen.options.size;
+  if (isShownOn(status) && withdrawing !== 'all')
+    for (const each of withdrawing) overlay(chosen, purpose, each);
+  const isReducing = chosen.topics.size + chosen.options.size < count;
   const drawn: DrawnPurpose = {
     id: purpose.id,
     status,
@@ -57,7 +64,13 @@ export function drawPurpose(
   const isLocked = !mayChange(status);
   if (standing.draft !== undefined && !isLocked) overlay(chosen, purpose, standing.draft);
   const { language, messages, center } = drawing;
-  const shownState = isWithdrawing ? 'being-carried-out' : status !== recorded ? 'objected' : status;
+  const shownState = isWithdrawing
+    ? 'being-carried-out'
+    : isReducing
+      ? 'being-reduced'
+      : status !== recorded
+        ? 'objected'
+        : status;
   return {
     drawn,
     view: {
@@ -135,12 +148,12 @@ function chosenOnRecord(purpose: Purpose, status: ConsentStatus, record: Consent
 /** Only differences are laid over the record. */
 function overlay(chosen: Chosen, purpose: Purpose, draft: PurposeChange): void {
   if (draft.kind === 'off') return;
+  const { topics, options } = choicesIn(draft);
   for (const topic of draft.topicsOff) chosen.topics.delete(topic);
-  for (const topic of draft.kind === 'on' ? draft.topics : draft.topicsOn) chosen.topics.add(topic);
+  for (const topic of topics) chosen.topics.add(topic);
   for (const option of draft.optionsOff) chosen.options.delete(key(option.preference, option.option));
-  const added: readonly OptionChange[] = draft.kind === 'on' ? draft.options : draft.optionsOn;
   const preferences = new Map(purpose.preferences.map((preference) => [preference.id, preference]));
-  for (const { preference, option } of added) {
+  for (const { preference, option } of options) {
     const choice = preferences.get(preference);
     if (choice?.choice === 'single') {
       for (const other of choice.options) chosen.options.delete(key(preference, other.id));
@@ -149,7 +162,7 @@ function overlay(chosen: Chosen, purpose: Purpose, draft: PurposeChange): void {
   }
 }
 
-type ShownState = ConsentStatus | 'being-carried-out' | 'objected';
+type ShownState = ConsentStatus | 'being-carried-out' | 'being-reduced' | 'objected';
 
 function describeState(
   state: ShownState,
@@ -168,6 +181,8 @@ function describeState(
       return { tag: { tone: 'warning', text: states.expired }, hint: states.expiredHint };
     case 'being-carried-out':
       return { tag: { tone: 'neutral', text: states.beingCarriedOut }, hint: states.beingCarriedOutHint };
+    case 'being-reduced':
+      return { tag: { tone: 'neutral', text: states.beingCarriedOut }, hint: states.beingReducedHint };
     case 'objected':
       return { tag: { tone: 'neutral', text: states.objected }, hint: states.objectedHint };
     case 'locked-on': {

@@ -1,7 +1,7 @@
 import type { Center, CenterPage, Item, Section } from './center.ts';
 import type { Drawn, DrawnPurpose } from './drawn.ts';
 import { objectionIntent } from './global-privacy-control.ts';
-import type { Intent, PurposeChange } from './intent.ts';
+import type { Intent, PurposeChange, Withdrawal } from './intent.ts';
 import { findLabel, label } from './label.ts';
 import { chooseHtml, chooseText, isSameTag, meetWish } from './language.ts';
 import { messagesFor } from './messages/catalogue.ts';
@@ -36,8 +36,8 @@ export interface PreferencePageInput {
   /** Why a post is shown again though nothing was wrong with it. */
   readonly review?: Review | undefined;
   readonly notes?: readonly Note[] | undefined;
-  /** What is being switched off right now. */
-  readonly withdrawing?: readonly string[] | 'all' | undefined;
+  /** What is being switched off or taken out right now. */
+  readonly withdrawing?: readonly Withdrawal[] | 'all' | undefined;
   /** The browser sends `Sec-GPC: 1`. */
   readonly objects?: boolean | undefined;
   /** Where that objection is made to last. */
@@ -123,7 +123,7 @@ function createArtist(input: PreferencePageInput, drawing: Drawing) {
     if (!records.has(record.purpose)) records.set(record.purpose, record);
   const drafts = new Map(draft?.purposes.map((change): [string, PurposeChange] => [change.purpose, change]));
   const typed = new Map(draft?.dataElements.map((change) => [change.element, change.value]));
-  const withdrawing = input.withdrawing === 'all' ? 'all' : new Set(input.withdrawing);
+  const { withdrawing = [] } = input;
   const seen = new Set<string>();
   const purposes: DrawnPurpose[] = [];
   const dataElements: { readonly id: string; readonly value: string }[] = [];
@@ -131,7 +131,7 @@ function createArtist(input: PreferencePageInput, drawing: Drawing) {
   const standing = (id: string): Standing => ({
     record: records.get(id),
     draft: drafts.get(id),
-    isWithdrawing: withdrawing === 'all' || withdrawing.has(id),
+    withdrawing: withdrawing === 'all' ? 'all' : withdrawing.filter(({ purpose }) => purpose === id),
     isObjected: input.objects === true,
   });
 

@@ -181,6 +181,8 @@ const wishTexts: Readonly<
     on: 'switchedOn',
     off: 'switchedOff',
     adjust: 'adjusted',
+    add: 'adjusted',
+    reduce: 'adjusted',
     typed: 'typed',
     language: 'languageKept',
     keep: 'adjusted',
@@ -189,6 +191,8 @@ const wishTexts: Readonly<
     on: 'switchingOn',
     off: 'switchingOff',
     adjust: 'changing',
+    add: 'changing',
+    reduce: 'changing',
     typed: 'changing',
     language: 'changing',
     keep: 'changing',
@@ -197,6 +201,8 @@ const wishTexts: Readonly<
     on: 'notSwitchedOn',
     off: 'notSwitchedOff',
     adjust: 'notChanged',
+    add: 'notAdded',
+    reduce: 'notChanged',
     typed: 'notChanged',
     language: 'notChanged',
     keep: 'notKept',
@@ -205,16 +211,18 @@ const wishTexts: Readonly<
     on: 'alreadyOn',
     off: 'alreadyOff',
     adjust: 'alreadySo',
+    add: 'alreadySo',
+    reduce: 'alreadySo',
     typed: 'alreadySo',
     language: 'alreadySo',
     keep: 'alreadySo',
   },
 };
 
-export function itemText({ outcome, wish }: ItemResult, { result }: Messages): string {
+export function itemText({ outcome, wish }: ItemResult, { result, states }: Messages): string {
   switch (outcome) {
     case 'being-carried-out':
-      return result.switchingOff;
+      return wish === 'reduce' ? states.beingReducedHint : result.switchingOff;
     case 'waiting':
       return result.waitingText;
     case 'withdrawn-elsewhere':

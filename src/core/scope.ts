@@ -10,18 +10,10 @@ type Scope = Visit['scope'];
  * Whether a door lets this in. `withdraw`: switching off, leaving everything, and taking topics and options out of
  * a purpose that is on by the person's own choice. Of one that is only on by default that would be an agreement.
  */
-export function withinScope(
-  intent: Intent,
-  scope: Scope,
-  isOwnChoice: (purpose: string) => boolean = () => false,
-): boolean {
+export function withinScope(intent: Intent, scope: Scope): boolean {
   if (scope === 'manage') return true;
   if (intent.dataElements.length > 0 || intent.language !== undefined) return false;
-  return intent.purposes.every((change) => {
-    if (change.kind === 'off') return true;
-    if (change.kind === 'on') return false;
-    return change.topicsOn.length + change.optionsOn.length === 0 && isOwnChoice(change.purpose);
-  });
+  return intent.purposes.every((change) => change.kind === 'off' || change.kind === 'reduce');
 }
 
 /** A post that waits until the person has shown who they are: where it went, and its fields. */

@@ -1,7 +1,8 @@
 import type { Center, Preference, Purpose } from './center.ts';
 import { isShownOn, mayChange } from './consent.ts';
 import type { DrawnPurpose } from './drawn.ts';
-import type { OptionChange, PurposeChange } from './intent.ts';
+import { adjustment, type OptionChange, type PurposeChange } from './intent.ts';
+import { isSingle } from './merge-set.ts';
 import type { Mistake, Posted } from './submission.ts';
 
 /** What came back ticked of one purpose, in the schema's order. */
@@ -93,11 +94,14 @@ export function purposeChange(line: {
   }
   const topicsOn = ticks.topics.filter((topic) => !drawn.topics.includes(topic));
   const optionsOn = ticks.options.filter((option) => touched(option) && !holds(drawn.options, option));
-  if (topicsOn.length + topicsOff.length + optionsOn.length + optionsOff.length === 0) return undefined;
-  return { kind: 'adjust', purpose: purpose.id, topicsOn, topicsOff, optionsOn, optionsOff };
+  const unchosen = optionsOff.filter(({ preference }) => !replaces(optionsOn, purpose, preference));
+  if (topicsOn.length + topicsOff.length + optionsOn.length + unchosen.length === 0) return undefined;
+  const change = { purpose: purpose.id, topicsOn, topicsOff, optionsOn, optionsOff: unchosen };
+  // What is only on by default would be agreed to by any change of it, even one that only takes out.
+  return drawn.status === 'on' ? adjustment(change) : { kind: 'adjust', ...change };
 }
 
-/** Only what someone switches on or adjusts must be complete; leaving, and what was not touched, never is stopped. */
+/** Only what someone switches on or adds to must be complete; leaving, and what was not touched, never is stopped. */
 export function purposeMistakes(line: {
   readonly drawn: DrawnPurpose;
   readonly ticks: Ticks;
@@ -110,10 +114,11 @@ export function purposeMistakes(line: {
   for (const preference of purpose.preferences) {
     const field = `option.${purpose.id}.${preference.id}`;
     const count = ticks.options.filter((option) => option.preference === preference.id).length;
-    if (preference.required && count === 0 && preference.options.length > 0) {
+    const isKept = change.kind !== 'on' && isSameChoice(preference, line.drawn, ticks);
+    const mayLack = change.kind === 'reduce' && isKept;
+    if (preference.required && count === 0 && preference.options.length > 0 && !mayLack) {
       mistakes.push({ field, kind: 'choice-required' });
     }
-    const isKept = change.kind === 'adjust' && isSameChoice(preference, line.drawn, ticks);
     if (preference.choice === 'single' && count > 1 && !isKept)
       mistakes.push({ field, kind: 'one-choice-only' });
   }
@@ -126,6 +131,10 @@ function isSameChoice(preference: Preference, drawn: DrawnPurpose, ticks: Ticks)
   const after = ticks.options.filter((option) => option.preference === preference.id);
   if (!after.every((option) => holds(before, option))) return false;
   return before.length === after.length || (preference.choice === 'single' && after.length === 1);
+}
+
+function replaces(chosen: readonly OptionChange[], purpose: Purpose, preference: string): boolean {
+  return isSingle(purpose, preference) && chosen.some((option) => option.preference === preference);
 }
 
 function isOffered(purpose: Purpose, option: OptionChange): boolean {

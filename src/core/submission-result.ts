@@ -1,10 +1,10 @@
 /** Which way a person came in; kept with every submission. */
 export type Door = 'link' | 'mail' | 'single-sign-on' | 'embed' | 'one-click' | 'staff';
 
-/** What became of one wish. `being-carried-out` only ever stands beside something switched off. */
+/** What became of one wish. `being-carried-out` only ever stands beside something that is taken back. */
 export type Outcome =
   | 'saved'
-  /** Not known yet: only while the submission is pending, and only for what expires after 60 seconds. */
+  /** Not known yet: only while the submission is pending, and only for what may still be granted within its minute. */
   | 'in-progress'
   /** Accepted, and PENDING on record: the platform waits for the person's confirmation (double opt-in). */
   | 'waiting'
@@ -17,8 +17,12 @@ export type Outcome =
   /** It was already so; no call was needed. */
   | 'unchanged';
 
-/** `keep`: nothing was asked, yet the platform did not leave it as it was; only ever stands with `not-saved`. */
-export type Wish = 'on' | 'off' | 'adjust' | 'typed' | 'language' | 'keep';
+/**
+ * `add`, `reduce`: the halves of an adjustment of which what it adds was not saved, and what it takes out goes on.
+ * `keep`: nothing was asked, yet the platform did not leave it as it was. `add` and `keep` only ever stand with
+ * `not-saved`.
+ */
+export type Wish = 'on' | 'off' | 'adjust' | 'add' | 'reduce' | 'typed' | 'language' | 'keep';
 
 export interface ItemResult {
   readonly what: 'purpose' | 'data-element' | 'language';

@@ -1,6 +1,13 @@
 import type { Center, Purpose } from './center.ts';
 import { consentStatus } from './consent.ts';
-import { type Intent, noIntent, type OptionChange, type PurposeChange } from './intent.ts';
+import {
+  adjustment,
+  choicesIn,
+  type Intent,
+  noIntent,
+  type OptionChange,
+  type PurposeChange,
+} from './intent.ts';
 import { asRecorded, isSingle, purposesOf } from './merge-set.ts';
 import type { Subject } from './subject.ts';
 import type { ItemResult } from './submission-result.ts';
@@ -71,15 +78,13 @@ function inverseOf(
     return { kind: 'on', purpose: change.purpose, topics, topicsOff: [], options, optionsOff: [] };
   }
   if (!wasAgreed && !(wasAssumed && center.confirmsDefaults)) return { kind: 'off', purpose: change.purpose };
-  const chosenTopics = change.kind === 'on' ? change.topics : change.topicsOn;
-  const chosenOptions = change.kind === 'on' ? change.options : change.optionsOn;
+  const { topics: chosenTopics, options: chosenOptions } = choicesIn(change);
   // A single choice may have replaced an option that no one un-chose: what was recorded there comes back.
   const replaced = options.filter(
     ({ preference }) =>
       isSingle(purpose, preference) && chosenOptions.some((each) => each.preference === preference),
   );
-  return {
-    kind: 'adjust',
+  return adjustment({
     purpose: change.purpose,
     topicsOn: change.topicsOff.filter((topic) => topics.includes(topic)),
     topicsOff: chosenTopics.filter((topic) => !topics.includes(topic)),
@@ -87,8 +92,10 @@ function inverseOf(
       ...replaced,
       ...change.optionsOff.filter((each) => holds(options, each) && !holds(replaced, each)),
     ],
-    optionsOff: chosenOptions.filter((each) => !holds(options, each)),
-  };
+    optionsOff: chosenOptions.filter(
+      (each) => !holds(options, each) && !replaced.some(({ preference }) => preference === each.preference),
+    ),
+  });
 }
 
 function pair(preference: string, option: string): OptionChange {

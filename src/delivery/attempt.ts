@@ -12,6 +12,7 @@ import {
   isFinished,
   isGranting,
   isGrantOver,
+  isWithdrawal,
   isWithdrawing,
   keyOf,
   type Left,
@@ -147,7 +148,7 @@ class Attempt {
     const pause = this.#tools.looks[this.#looks];
     if (pause === undefined) {
       const isContradicted = (item: Work['items'][number]) =>
-        keys.includes(keyOf(item)) && item.wish !== 'off';
+        keys.includes(keyOf(item)) && !isWithdrawal(item.wish);
       this.#keep(settle(this.#work, isContradicted, 'not-saved'));
       return false;
     }

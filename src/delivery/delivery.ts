@@ -7,7 +7,7 @@ import type { Clock, Delivery, Journal, Random, Timer } from '../ports.ts';
 import type { AttemptTools } from './attempt.ts';
 import { createPump } from './pump.ts';
 import { viewOf } from './view.ts';
-import { grantLife, isGranting, leftBy, newWork } from './work.ts';
+import { grantLife, isGranting, leftBy, newWork, takenBackBy } from './work.ts';
 
 /** Never given anything personal: references and fault codes only. */
 export interface Log {
@@ -91,8 +91,8 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
       return clock.now() - entry.doneAt < undoLife ? entry.work?.undo : undefined;
     },
     withdrawing(center, subject) {
-      const left = leftBy(journal.pendingOf(center, subject).map((entry) => entry.work));
-      return left === 'all' ? left : [...left];
+      const works = journal.pendingOf(center, subject).flatMap(({ work }) => work ?? []);
+      return leftBy(works) === 'all' ? 'all' : works.flatMap(takenBackBy);
     },
     history(center: string, subject: SubjectId): readonly Submission[] {
       return journal.historyOf(center, subject, 200).map((entry) => viewOf(entry, clock.now()));

@@ -3,7 +3,7 @@ import { offStanding, type WishStanding } from '../core/merge.ts';
 import { asRecorded, saysTheSame } from '../core/merge-set.ts';
 import type { Subject } from '../core/subject.ts';
 import type { ItemResult, Outcome } from '../core/submission-result.ts';
-import { didNothing, isInDoubt, isLeft, keyOf, type Left, lastCall } from './work.ts';
+import { didNothing, isInDoubt, isLeft, isWithdrawal, keyOf, type Left, lastCall } from './work.ts';
 
 export type Verdict =
   | { readonly kind: 'settled'; readonly outcome: Outcome; readonly receipt: string | undefined }
@@ -44,7 +44,7 @@ export function judgeWishes(wishes: readonly WishStanding[], evidence: Evidence)
 function judge(wish: WishStanding, evidence: Evidence): Verdict {
   const call = lastCall(evidence.work, keyOf(wish));
   const isMade = call !== undefined && !didNothing(call);
-  return wish.wish === 'off'
+  return isWithdrawal(wish.wish)
     ? judgeOff(wish, evidence, isMade ? call : undefined)
     : judgeGrant(wish, evidence, isMade ? call : undefined);
 }
@@ -72,7 +72,8 @@ function judgeGrant(wish: WishStanding, evidence: Evidence, call: CallMade | und
 }
 
 function judgeOff(wish: WishStanding, evidence: Evidence, call: CallMade | undefined): Verdict {
-  if (wish.standing === 'locked') return settled('locked');
+  if (wish.standing === 'locked' || wish.standing === 'withdrawn-elsewhere') return settled(wish.standing);
+  if (wish.standing === 'not-agreed') return settled('not-saved');
   if (call === undefined) return wish.standing === 'met' ? settled('unchanged') : { kind: 'call' };
   const item = call.why === 'wish' ? itemOf(call, wish) : undefined;
   // A confirmation that the platform still waits for is not a consent; a PUT may leave it waiting.

@@ -1,19 +1,20 @@
 import type { JournalEntry } from '../core/journal-entry.ts';
 import type { ItemResult, Submission } from '../core/submission-result.ts';
-import { isGrantOver } from './work.ts';
+import { isGrantOver, settle } from './work.ts';
 
 /** What the person is told. A grant whose minute is over is not saved, even while its last answer is still unread. */
 export function viewOf(entry: JournalEntry, now: number): Submission {
+  const { work } = entry;
   const isOver = isGrantOver(entry.submittedAt, now);
-  const shown = (item: ItemResult): ItemResult =>
-    isOver && item.outcome === 'in-progress' ? { ...item, outcome: 'not-saved' } : item;
+  const shown =
+    work !== undefined && isOver ? settle(work, (item) => item.outcome === 'in-progress', 'not-saved') : work;
   return {
     reference: entry.reference,
     center: entry.center,
     door: entry.door,
     state: entry.state,
     everything: entry.everything,
-    items: entry.work?.items.map(shown) ?? [],
+    items: shown?.items ?? [],
     receipts: entry.receipts,
     submittedAt: entry.submittedAt,
     doneAt: entry.doneAt,

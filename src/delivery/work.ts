@@ -1,4 +1,11 @@
-import { type Intent, noIntent } from '../core/intent.ts';
+import {
+  choicesIn,
+  type Intent,
+  noIntent,
+  type PurposeChange,
+  takenBack,
+  type Withdrawal,
+} from '../core/intent.ts';
 import type { CallMade, Work } from '../core/journal-entry.ts';
 import type { Order } from '../core/order.ts';
 import type { ItemResult, Outcome } from '../core/submission-result.ts';
@@ -38,9 +45,14 @@ export function newItem(what: ItemResult['what'], id: string, wish: ItemResult['
     what,
     id,
     wish,
-    outcome: wish === 'off' ? 'being-carried-out' : 'in-progress',
+    outcome: isWithdrawal(wish) ? 'being-carried-out' : 'in-progress',
     receipt: undefined,
   };
+}
+
+/** Retried without end, and never granted by. */
+export function isWithdrawal(wish: ItemResult['wish']): boolean {
+  return wish === 'off';
 }
 
 export function keyOf(item: { readonly what: string; readonly id: string }): string {
@@ -57,7 +69,7 @@ export function isGranting(work: Work): boolean {
 
 export function isWithdrawing(work: Work): boolean {
   const { everything } = work.order.intent;
-  return everything === 'withdraw' || work.items.some((item) => item.outcome === 'being-carried-out');
+  return everything === 'withdraw' || takenBackBy(work).length > 0;
 }
 
 /** "Everything" is only known to be finished once the record was read. */
@@ -70,10 +82,16 @@ export function isFinished(work: Work): boolean {
 export function openIntent(work: Work): Intent {
   const { intent } = work.order;
   if (intent.everything === 'withdraw') return { ...noIntent, everything: 'withdraw' };
-  const open = new Set(work.items.filter((item) => !isSettled(item)).map(keyOf));
+  const open = new Map(
+    work.items.filter((item) => !isSettled(item)).map((item) => [keyOf(item), item.wish] as const),
+  );
   const isOpen = (what: ItemResult['what'], id: string) => open.has(keyOf({ what, id }));
   return {
-    purposes: intent.purposes.filter((change) => isOpen('purpose', change.purpose)),
+    purposes: intent.purposes.flatMap((change) => {
+      const wish = open.get(keyOf({ what: 'purpose', id: change.purpose }));
+      if (wish === 'reduce') return reductionIn(work, change) ?? [];
+      return wish === undefined ? [] : [change];
+    }),
     dataElements: intent.dataElements.filter((change) => isOpen('data-element', change.element)),
     language:
       intent.language !== undefined && isOpen('language', intent.language) ? intent.language : undefined,
@@ -81,16 +99,73 @@ export function openIntent(work: Work): Intent {
   };
 }
 
+/** What an adjustment takes out is not lost with what it adds: it goes on by itself. */
 export function settle(
   work: Work,
   which: (item: ItemResult) => boolean,
   outcome: Outcome,
   receipt?: string,
 ): Work {
-  const items = work.items.map((item) =>
-    !isSettled(item) && which(item) ? { ...item, outcome, receipt: receipt ?? item.receipt } : item,
-  );
+  const items = work.items.flatMap((item): ItemResult[] => {
+    if (isSettled(item) || !which(item)) return [item];
+    const settled = { ...item, outcome, receipt: receipt ?? item.receipt };
+    const goesOn = item.wish === 'adjust' && outcome === 'not-saved' && reductionOf(work, item) !== undefined;
+    return goesOn ? [{ ...settled, wish: 'add' }, newItem('purpose', item.id, 'reduce')] : [settled];
+  });
   return { ...work, items };
+}
+
+/** What is still to be switched off or taken out. */
+export function takenBackBy(work: Work): readonly Withdrawal[] {
+  return work.items.flatMap((item): Withdrawal | [] => {
+    if (isSettled(item) || item.what !== 'purpose') return [];
+    return item.wish === 'off' ? { kind: 'off', purpose: item.id } : (reductionOf(work, item) ?? []);
+  });
+}
+
+/** An adjustment that adds nothing was made of what is only assumed: later it would agree to that. */
+function reductionOf(work: Work, { id }: ItemResult): Withdrawal | undefined {
+  const change = work.order.intent.purposes.find(({ purpose }) => purpose === id);
+  if (change === undefined) return undefined;
+  const { topics, options } = choicesIn(change);
+  return change.kind === 'adjust' && topics.length + options.length === 0
+    ? undefined
+    : reductionIn(work, change);
+}
+
+/** Without what the person has chosen again since. */
+function reductionIn(work: Work, change: PurposeChange): Withdrawal | undefined {
+  const back = takenBack(change);
+  if (back?.kind !== 'reduce') return undefined;
+  const { purpose } = back;
+  const topicsOff = back.topicsOff.filter((topic) => !work.superseded.includes(choiceKey(purpose, topic)));
+  const optionsOff = back.optionsOff.filter(
+    ({ preference, option }) => !work.superseded.includes(choiceKey(purpose, preference, option)),
+  );
+  return topicsOff.length + optionsOff.length === 0 ? undefined : { ...back, topicsOff, optionsOff };
+}
+
+/** What a submission switches on or chooses anew, as earlier ones remember it in `superseded`. */
+export function regrantedBy({ order, items }: Work): readonly string[] {
+  const outcomes: readonly Outcome[] = ['saved', 'unchanged', 'waiting'];
+  return order.intent.purposes.flatMap((change) => {
+    const { kind, purpose } = change;
+    const isSo = items.some(
+      (item) => item.what === 'purpose' && item.id === purpose && outcomes.includes(item.outcome),
+    );
+    if (!isSo) return [];
+    const { topics, options } = choicesIn(change);
+    return [
+      ...(kind === 'on' ? [purpose] : []),
+      ...topics.map((topic) => choiceKey(purpose, topic)),
+      ...options.map(({ preference, option }) => choiceKey(purpose, preference, option)),
+    ];
+  });
+}
+
+/** Ids hold no blanks. */
+function choiceKey(...ids: readonly string[]): string {
+  return ids.join(' ');
 }
 
 /** The last writing call that was made for a wish. */
@@ -121,9 +196,11 @@ export function withoutLateGrants(work: Work, late: { isExpired: boolean; leftLa
   return late.isExpired ? settle(left, isGrant, 'not-saved') : left;
 }
 
-/** What the person switched on again by a later submission is no longer withdrawn. */
+/** What the person switched on or chose again by a later submission is no longer withdrawn. */
 export function withoutSuperseded(work: Work): Work {
-  return settle(work, (item) => item.what === 'purpose' && work.superseded.includes(item.id), 'not-saved');
+  const isPurpose = (item: ItemResult) => item.what === 'purpose' && item.wish !== 'reduce';
+  const left = settle(work, (item) => isPurpose(item) && work.superseded.includes(item.id), 'not-saved');
+  return settle(left, (item) => item.wish === 'reduce' && reductionOf(left, item) === undefined, 'not-saved');
 }
 
 /** Purposes that later submissions switch off. */

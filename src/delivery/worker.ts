@@ -12,6 +12,7 @@ import {
   isWithdrawing,
   leftBy,
   receiptsOf,
+  regrantedBy,
   withoutLateGrants,
 } from './work.ts';
 
@@ -140,16 +141,13 @@ function expiryOf({ submittedAt }: JournalEntry, work: Work, now: number): numbe
   return isGranting(work) && !isGrantOver(submittedAt, now) ? submittedAt + grantLife : undefined;
 }
 
-/** A purpose that is on now by this wish is no longer for an earlier, refused withdrawal to take back. */
+/** What is on or chosen now by this wish is no longer for an earlier, refused withdrawal to take back. */
 function supersedeEarlier(entry: JournalEntry, work: Work, journal: Journal): void {
-  const on = work.items.filter((item) => item.wish === 'on' && item.outcome !== 'not-saved');
-  if (on.length === 0) return;
+  const regranted = regrantedBy(work);
+  if (regranted.length === 0) return;
   const { earlier } = around(entry, work, journal);
   const references = earlier.map((each) => each.reference);
-  for (const { id, outcome } of on) {
-    if (outcome === 'saved' || outcome === 'unchanged' || outcome === 'waiting')
-      journal.supersede(references, id);
-  }
+  for (const what of regranted) journal.supersede(references, what);
 }
 
 /** What else of the same person is on its way, before and after this. */

@@ -1,3 +1,4 @@
+import { withdraws } from '../core/intent.ts';
 import type { Journal, Seal } from '../ports.ts';
 import type { Database } from './database.ts';
 import { readEntry, sealWork } from './journal-row.ts';
@@ -75,9 +76,7 @@ export function journalClaims({ prepare, together }: Database, seal: Seal): Clai
           expiresAt: change.expiresAt ?? null,
           passable: Number(change.isPassable),
           receipts: JSON.stringify(change.receipts),
-          withdraws: Number(
-            change.work.items.some((item) => item.wish === 'off') || isEverything(change.work),
-          ),
+          withdraws: Number(withdraws(change.work.order.intent)),
           release: Number(change.release),
         });
         if (isSaved === 1 && change.state === 'failed') forgetUndo.run({ reference });
@@ -98,10 +97,4 @@ export function journalClaims({ prepare, together }: Database, seal: Seal): Clai
       return typeof at === 'number' ? at : undefined;
     },
   };
-}
-
-function isEverything(work: {
-  readonly order: { readonly intent: { readonly everything: unknown } };
-}): boolean {
-  return work.order.intent.everything === 'withdraw';
 }

@@ -119,12 +119,12 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
     historyOf(center, subject, limit) {
       return history.all({ center, subjects: hashes(subject), limit }).map(entry);
     },
-    supersede(references, purpose) {
+    supersede(references, what) {
       together(() => {
         for (const reference of references) {
           const { work } = entry(byReference.get({ reference }) ?? {});
-          if (work === undefined || work.superseded.includes(purpose)) continue;
-          const payload = sealWork(seal, { ...work, superseded: [...work.superseded, purpose] });
+          if (work === undefined || work.superseded.includes(what)) continue;
+          const payload = sealWork(seal, { ...work, superseded: [...work.superseded, what] });
           replacePayload.run({ reference, payload });
         }
       });

@@ -379,6 +379,51 @@ suite('adjusting', () => {
   });
 });
 
+suite('taking out', () => {
+  const change: PurposeChange = {
+    kind: 'reduce',
+    purpose: 'a',
+    topicsOff: ['t1'],
+    optionsOff: [option('many', 'm1'), option('one', 'o1')],
+  };
+  const recorded: readonly [readonly string[], ConsentRecord['preferences']] = [
+    ['t1', 't2'],
+    [
+      { id: 'many', options: ['m1', 'm2'] },
+      { id: 'one', options: ['o1'] },
+    ],
+  ];
+  const cases: readonly [RecordedStatus, string, string][] = [
+    ['active', 'a:reduce:open', 'a[t2|many:m2]'],
+    ['implicit', 'a:reduce:not-agreed', 'none'],
+    ['pending', 'a:reduce:withdrawn-elsewhere', 'none'],
+    ['expired', 'a:reduce:withdrawn-elsewhere', 'none'],
+    ['off', 'a:reduce:withdrawn-elsewhere', 'none'],
+    ['hard-opt-out', 'a:reduce:locked', 'none'],
+    ['always-active', 'a:reduce:locked', 'none'],
+  ];
+  for (const [status, standing, call] of cases) {
+    test(`of what is ${status} on record by then: ${standing}`, () => {
+      const made = merge([record('a', status, ...recorded)], { purposes: [change] });
+      assert.equal(standings(made), standing);
+      assert.equal(sent(made), call);
+    });
+  }
+
+  test('never agrees to what is only assumed, nor to what nobody assumes', () => {
+    const purposes: PurposeChange[] = [{ ...change, purpose: 'd' }, change];
+    const made = merge([record('b', 'active')], { purposes: [...purposes, off('b')] });
+    assert.equal(standings(made), 'd:reduce:not-agreed a:reduce:withdrawn-elsewhere b:off:open');
+    assert.equal(sent(made), '');
+  });
+
+  test('what is out already needs no call', () => {
+    const made = merge([record('a', 'active', ['t2'])], { purposes: [change] });
+    assert.equal(standings(made), 'a:reduce:met');
+    assert.equal(sent(made), 'none');
+  });
+});
+
 suite('data elements and language', () => {
   const typed = (value: string) => [{ element: 'e', label: 'E', value }];
 

@@ -106,8 +106,8 @@ describe('Who sees a purpose', () => {
 });
 
 describe('What is being switched off', () => {
-  for (const withdrawing of [['p'], 'all'] as const) {
-    test(`is shown off, being carried out, and so sealed (${withdrawing})`, () => {
+  for (const withdrawing of [[{ kind: 'off', purpose: 'p' }], 'all'] as const) {
+    test(`is shown off, being carried out, and so sealed (${withdrawing === 'all' ? 'all' : 'one'})`, () => {
       for (const status of ['active', 'implicit', 'pending'] as const) {
         const { view, drawn } = drawOne({}, status, { withdrawing });
         assert.equal(view?.checked, false);
@@ -124,7 +124,61 @@ describe('What is being switched off', () => {
     assert.equal(drawOne({}, 'off', { withdrawing: 'all' }).view?.tag, undefined);
     assert.equal(drawOne({}, 'expired', { withdrawing: 'all' }).view?.tag?.text, 'Expired');
     assert.equal(drawOne({}, 'always-active', { withdrawing: 'all' }).view?.checked, true);
-    assert.equal(drawOne({}, 'active', { withdrawing: ['other'] }).view?.checked, true);
+    assert.equal(
+      drawOne({}, 'active', { withdrawing: [{ kind: 'off', purpose: 'other' }] }).view?.checked,
+      true,
+    );
+  });
+});
+
+describe('What is being taken out of a purpose', () => {
+  const purpose = { topics: topics('t1', 't2'), preferences: [aPreference('q', ['o1', 'o2'])] };
+  const recorded = aRecord('p', { topics: ['t1', 't2'], preferences: [{ id: 'q', options: ['o1', 'o2'] }] });
+  const withdrawing = [
+    { kind: 'reduce', purpose: 'p', topicsOff: ['t1'], optionsOff: [] },
+    { kind: 'reduce', purpose: 'p', topicsOff: [], optionsOff: [{ preference: 'q', option: 'o2' }] },
+  ] as const;
+  const drawReduced = (change: Partial<PreferencePageInput> = {}, status: RecordedStatus = 'active') => {
+    const subject = aSubject({ purposes: [{ ...recorded, status }] });
+    const { purposes, drawn } = draw(aCenter([aPurpose('p', purpose)]), { subject, withdrawing, ...change });
+    return { view: purposes.get('p'), drawn: drawn.purposes[0] };
+  };
+  const chosen = (choices: readonly { value: string; checked: boolean }[] = []) =>
+    choices.filter((each) => each.checked).map((each) => each.value);
+
+  test('is shown out, being carried out, and so sealed, in a purpose that is on', () => {
+    const { view, drawn } = drawReduced();
+    assert.equal(view?.checked, true);
+    assert.equal(view?.tag?.text, 'Being carried out');
+    assert.match(view?.hint ?? '', /You unticked choices here/);
+    assert.deepEqual(chosen(view?.topics?.choices), ['t2']);
+    assert.deepEqual(chosen(view?.preferences[0]?.choices), ['o1']);
+    assert.deepEqual(drawn, {
+      id: 'p',
+      status: 'on',
+      topics: ['t2'],
+      options: [{ preference: 'q', option: 'o1' }],
+    });
+  });
+  test('may be chosen again at once', () => {
+    const again = {
+      kind: 'adjust',
+      purpose: 'p',
+      topicsOn: ['t1'],
+      topicsOff: [],
+      optionsOn: [],
+      optionsOff: [],
+    } as const;
+    const { view, drawn } = drawReduced({ draft: { ...noIntent, purposes: [again] } });
+    assert.deepEqual(chosen(view?.topics?.choices), ['t1', 't2']);
+    assert.deepEqual(drawn?.topics, ['t2']);
+  });
+  test('says nothing where it is out already, or the purpose is off', () => {
+    const out = [{ ...withdrawing[0], topicsOff: ['gone'] }];
+    assert.equal(drawReduced({ withdrawing: out }).view?.tag, undefined);
+    assert.equal(drawReduced({}, 'off').view?.tag, undefined);
+    const left = [...withdrawing, { kind: 'off', purpose: 'p' }] as const;
+    assert.match(drawReduced({ withdrawing: left }).view?.hint ?? '', /You switched this off/);
   });
 });
 

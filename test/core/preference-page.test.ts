@@ -348,7 +348,7 @@ describe('Whatever the center', () => {
           );
           const { purposes: views, drawn } = draw(center, {
             subject: aSubject({ purposes: records.map(({ id, status }) => aRecord(id, { status })) }),
-            withdrawing,
+            withdrawing: withdrawing.map((purpose) => ({ kind: 'off', purpose })),
             objects,
             draft: { ...noIntent, purposes: off.map((purpose) => ({ kind: 'off', purpose })) },
           });

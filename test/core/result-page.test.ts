@@ -112,7 +112,7 @@ describe('A result', () => {
       'locked',
       'unchanged',
     ];
-    const wishes: readonly Wish[] = ['on', 'off', 'adjust', 'typed', 'language'];
+    const wishes: readonly Wish[] = ['on', 'off', 'adjust', 'add', 'reduce', 'typed', 'language'];
     const titles = new Set<string>();
     for (const outcome of outcomes) {
       for (const wish of wishes) {
@@ -124,6 +124,19 @@ describe('A result', () => {
       }
     }
     assert.equal(titles.size, outcomes.length);
+  });
+
+  test('tells of the two halves of an adjustment apart', () => {
+    const { groups } = build(
+      submitted([item('p', 'add', 'not-saved'), item('p', 'reduce', 'being-carried-out')]),
+    );
+    assert.deepEqual(
+      groups.map((group) => group.items.map((each) => each.text)),
+      [
+        ['You unticked choices here. We are passing it on; there is nothing else for you to do.'],
+        ['What you added was not saved. Please try again in a while.'],
+      ],
+    );
   });
 
   test('says nothing twice: where the title tells what the one group holds, that has none', () => {

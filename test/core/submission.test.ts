@@ -3,7 +3,16 @@ import { suite, test } from 'node:test';
 import type { Center } from '../../src/core/center.ts';
 import type { ConsentStatus } from '../../src/core/consent.ts';
 import type { Drawn, DrawnPurpose } from '../../src/core/drawn.ts';
-import { type Intent, isEmptyIntent, noIntent, withdrawalsOf, withdraws } from '../../src/core/intent.ts';
+import {
+  adjustment,
+  choicesIn,
+  type Intent,
+  isEmptyIntent,
+  noIntent,
+  takenBack,
+  withdrawalsOf,
+  withdraws,
+} from '../../src/core/intent.ts';
 import type { SubjectId } from '../../src/core/subject.ts';
 import { type Posted, type ReadSubmission, readSubmission } from '../../src/core/submission.ts';
 import { aCenter, anElement, aPreference, aPurpose, offered, topics } from './center-builder.ts';
@@ -105,17 +114,17 @@ function read(
   });
 }
 
-/** `+a[t1 !t2|many:m1 !one:o1] -b ~c[…] name=x fr` */
+/** `+a[t1 !t2|many:m1 !one:o1] -b ~c[…] <d[!t1|] name=x fr` */
 function words(intent: Intent): string {
   const marks = (on: readonly string[], off: readonly string[]) =>
     [...on, ...off.map((each) => `!${each}`)].join(' ');
   const option = (each: { preference: string; option: string }) => `${each.preference}:${each.option}`;
   const parts = intent.purposes.map((change) => {
     if (change.kind === 'off') return `-${change.purpose}`;
-    const [topicsOn, optionsOn] =
-      change.kind === 'on' ? [change.topics, change.options] : [change.topicsOn, change.optionsOn];
-    const inner = `${marks(topicsOn, change.topicsOff)}|${marks(optionsOn.map(option), change.optionsOff.map(option))}`;
-    return `${change.kind === 'on' ? '+' : '~'}${change.purpose}${inner === '|' ? '' : `[${inner}]`}`;
+    const { topics, options } = choicesIn(change);
+    const inner = `${marks(topics, change.topicsOff)}|${marks(options.map(option), change.optionsOff.map(option))}`;
+    const sign = { on: '+', adjust: '~', reduce: '<' }[change.kind];
+    return `${sign}${change.purpose}${inner === '|' ? '' : `[${inner}]`}`;
   });
   parts.push(...intent.dataElements.map((change) => `${change.element}=${change.value}`));
   if (intent.language !== undefined) parts.push(intent.language);
@@ -170,17 +179,24 @@ suite('the difference of a purpose', () => {
       'adjusted options',
       { ...chosen },
       { purposes: ['a'], ...asDrawn, options: { 'a.many': ['m1', 'm3'], 'a.one': ['o2'] } },
-      '~a[|many:m3 one:o2 !many:m2 !one:o1]',
+      '~a[|many:m3 one:o2 !many:m2]',
     ],
     [
       'only a topic un-chosen',
       { ...chosen },
       { purposes: ['a'], ...asDrawn, topics: { a: ['t1'] } },
-      '~a[!t2|]',
+      '<a[!t2|]',
     ],
     ['only a topic chosen', { topics: ['t1'] }, { purposes: ['a'], topics: { a: ['t1', 't2'] } }, '~a[t2|]'],
     ['only an option chosen', {}, { purposes: ['a'], options: { 'a.many': ['m1'] } }, '~a[|many:m1]'],
-    ['only an option un-chosen', { options: ['many:m1'] }, { purposes: ['a'] }, '~a[|!many:m1]'],
+    ['only an option un-chosen', { options: ['many:m1'] }, { purposes: ['a'] }, '<a[|!many:m1]'],
+    ['topics exchanged', { topics: ['t1'] }, { purposes: ['a'], topics: { a: ['t2'] } }, '~a[t2 !t1|]'],
+    [
+      'on by default with a topic un-chosen is adjusted, for that agrees to it',
+      { status: 'on-by-default', topics: ['t1'] },
+      { purposes: ['a'] },
+      '~a[!t1|]',
+    ],
     [
       'on by default with a topic chosen is adjusted',
       { status: 'on-by-default' },
@@ -191,7 +207,7 @@ suite('the difference of a purpose', () => {
       'none of a single choice un-chooses it',
       { options: ['one:o1'] },
       { purposes: ['a'], options: { 'a.one': [''] } },
-      '~a[|!one:o1]',
+      '<a[|!one:o1]',
     ],
     [
       'a single choice of which the record holds several shows one, and that is no change',
@@ -203,13 +219,13 @@ suite('the difference of a purpose', () => {
       'and another one is',
       { options: ['one:o1', 'one:o2'] },
       { purposes: ['a'], options: { 'a.one': ['o3'] } },
-      '~a[|one:o3 !one:o1 !one:o2]',
+      '~a[|one:o3]',
     ],
     [
       'and none is',
       { options: ['one:o1', 'one:o2'] },
       { purposes: ['a'], options: { 'a.one': [''] } },
-      '~a[|!one:o1 !one:o2]',
+      '<a[|!one:o1 !one:o2]',
     ],
     [
       'several of one choice that came back as they were are no mistake',
@@ -221,7 +237,7 @@ suite('the difference of a purpose', () => {
       'several choices less one is a change where several may be chosen',
       { options: ['many:m1', 'many:m2'] },
       { purposes: ['a'], options: { 'a.many': ['m2'] } },
-      '~a[|!many:m1]',
+      '<a[|!many:m1]',
     ],
     ['locked on and not posted is nothing', { status: 'locked-on', ...chosen }, {}, ''],
     [
@@ -292,7 +308,7 @@ suite('a center that takes all topics', () => {
       '+a[t1 !t2|]',
     ],
     ['what was on before does not', {}, {}, ''],
-    ['nor what is adjusted', { topics: ['t1'] }, {}, '~a[!t1|]'],
+    ['nor what is adjusted', { topics: ['t1'] }, {}, '<a[!t1|]'],
   ];
   for (const [what, line, posted, expected] of cases) {
     test(what, () => {
@@ -315,7 +331,7 @@ suite('subscribe all, shown once more before it is saved,', () => {
   });
   test('still adjusts what stayed ticked', () => {
     const posted = { subscribeAll: true, purposes: ['b'] };
-    assert.equal(said(read(drawn, posted)), 'review everything: +a[!t1|] ~b[!t1|]');
+    assert.equal(said(read(drawn, posted)), 'review everything: +a[!t1|] <b[!t1|]');
   });
   test('leaves alone what is locked', () => {
     const locked = drawnOf({ a: { status: 'locked-off' }, b: { status: 'locked-on' } });
@@ -352,6 +368,7 @@ suite('mistakes with choices', () => {
       'mistakes option.r.must=choice-required',
     ],
     ['un-chosen', { options: ['must:r1'] }, { purposes: ['r'] }, 'mistakes option.r.must=choice-required'],
+    ['less something else without it', { options: ['may:s1'] }, { purposes: ['r'] }, '<r[|!may:s1]'],
     [
       'adjusted with it',
       { options: ['must:r1'] },
@@ -456,7 +473,7 @@ suite('what was typed', () => {
     const drawn = drawnOf({ a: { topics: ['t1'] }, b: { status: 'off' } }, { need: '' });
     const typed = { elements: { need: '' } };
     assert.equal(said(read(drawn, { ...typed, topics: { a: ['t1'] } })), '-a');
-    assert.equal(said(read(drawn, { ...typed, purposes: ['a'] })), '~a[!t1|]');
+    assert.equal(said(read(drawn, { ...typed, purposes: ['a'] })), '<a[!t1|]');
     assert.equal(
       said(read(drawn, { ...typed, purposes: ['a', 'b'], topics: { a: ['t1'] } })),
       'mistakes element.need=required',
@@ -620,5 +637,29 @@ suite('intents', () => {
     ]);
     assert.deepEqual(withdrawalsOf(mixed), { ...noIntent, purposes: [off] });
     assert.deepEqual(withdrawalsOf(all), all);
+  });
+
+  test('an adjustment takes back what it takes out, and nothing of it is granted with that', () => {
+    const option = { preference: 'p', option: 'o' };
+    const none = { purpose: 'a', topicsOn: [], topicsOff: [], optionsOn: [], optionsOff: [] };
+    const reduction = { kind: 'reduce', purpose: 'a', topicsOff: [], optionsOff: [] } as const;
+    for (const out of [{ topicsOff: ['t'] }, { optionsOff: [option] }]) {
+      for (const added of [{}, { topicsOn: ['s'] }, { optionsOn: [option] }]) {
+        const change = { kind: 'adjust', ...none, ...added, ...out } as const;
+        assert.ok(withdraws({ ...noIntent, purposes: [change] }));
+        assert.deepEqual(takenBack(change), { ...reduction, ...out });
+      }
+      assert.deepEqual(takenBack({ ...reduction, ...out }), { ...reduction, ...out });
+      assert.deepEqual(adjustment({ ...none, ...out }), { ...reduction, ...out });
+    }
+    const adding = { kind: 'adjust', ...none, topicsOn: ['t'], optionsOn: [option] } as const;
+    assert.equal(takenBack(adding), undefined);
+    assert.equal(withdraws({ ...noIntent, purposes: [adding] }), false);
+    assert.deepEqual(adjustment({ ...none, topicsOn: ['t'] }), { ...none, kind: 'adjust', topicsOn: ['t'] });
+    assert.deepEqual(adjustment({ ...none, optionsOn: [option] }), {
+      ...none,
+      kind: 'adjust',
+      optionsOn: [option],
+    });
   });
 });

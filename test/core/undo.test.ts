@@ -68,6 +68,13 @@ const adjust = (purpose: string, change: object = {}): PurposeChange => ({
   optionsOff: [],
   ...change,
 });
+const reduce = (purpose: string, change: object = {}): PurposeChange => ({
+  kind: 'reduce',
+  purpose,
+  topicsOff: [],
+  optionsOff: [],
+  ...change,
+});
 const o = (preference: string, option: string) => ({ preference, option });
 
 suite('undo', () => {
@@ -114,7 +121,19 @@ suite('undo', () => {
       'an opt-in of what was on already takes back what it added',
       was,
       on('a', { topics: ['t1', 't2'], options: [o('many', 'm1'), o('many', 'm2')] }),
-      adjust('a', { topicsOff: ['t2'], optionsOff: [o('many', 'm2')] }),
+      reduce('a', { topicsOff: ['t2'], optionsOff: [o('many', 'm2')] }),
+    ],
+    [
+      'what was taken out comes back',
+      was,
+      reduce('a', { topicsOff: ['t1', 't9'], optionsOff: [o('many', 'm1'), o('one', 'o1')] }),
+      adjust('a', { topicsOn: ['t1'], optionsOn: [o('many', 'm1'), o('one', 'o1')] }),
+    ],
+    [
+      'a single choice where there was none is taken out',
+      before([record('a', 'active')]),
+      adjust('a', { optionsOn: [o('one', 'o2')] }),
+      reduce('a', { optionsOff: [o('one', 'o2')] }),
     ],
     [
       'an adjustment is turned round, as far as it changed anything',
@@ -136,13 +155,13 @@ suite('undo', () => {
       'a single choice that was replaced comes back, once',
       was,
       adjust('a', { optionsOn: [o('one', 'o2')], optionsOff: [o('one', 'o1')] }),
-      adjust('a', { optionsOn: [o('one', 'o1')], optionsOff: [o('one', 'o2')] }),
+      adjust('a', { optionsOn: [o('one', 'o1')] }),
     ],
     [
       'also when no one un-chose it',
       was,
       adjust('a', { optionsOn: [o('one', 'o2')] }),
-      adjust('a', { optionsOn: [o('one', 'o1')], optionsOff: [o('one', 'o2')] }),
+      adjust('a', { optionsOn: [o('one', 'o1')] }),
     ],
     [
       'an adjustment of what was only assumed leaves nothing agreed to',
@@ -167,7 +186,7 @@ suite('undo', () => {
   test('an adjustment of what was assumed is turned round where saving confirms what is assumed', () => {
     const change = adjust('d', { topicsOn: ['t'] });
     const result = undone({ purposes: [change] }, before([]), [saved('d')], { confirmsDefaults: true });
-    assert.deepEqual(result?.purposes, [adjust('d', { topicsOff: ['t'] })]);
+    assert.deepEqual(result?.purposes, [reduce('d', { topicsOff: ['t'] })]);
   });
 
   const objected: readonly [string, Subject, PurposeChange, PurposeChange | undefined][] = [

@@ -287,7 +287,7 @@ suite('when the platform is away', () => {
     const told = await shown;
     assert.equal(told.state, 'pending');
     assert.equal(outcomes(told), 'a:being-carried-out');
-    assert.deepEqual(bench.delivery.withdrawing('center', anna), ['a']);
+    assert.deepEqual(bench.delivery.withdrawing('center', anna), [off('a')]);
     assert.deepEqual(bench.delivery.withdrawing('center', ben), []);
 
     await bench.time.advance(600_000);

@@ -27,6 +27,10 @@ const center = aCenter([
 const purposes = purposesOf(center);
 const ids = [...purposes.keys()];
 
+function topicsOf(id: string): readonly string[] {
+  return purposes.get(id)?.topics.map((topic) => topic.id) ?? [];
+}
+
 type Step =
   | { readonly kind: 'draw'; readonly tab: number }
   | {
@@ -121,6 +125,8 @@ interface Word {
   readonly on: readonly string[];
   readonly topics: readonly string[];
   readonly off: readonly string[];
+  /** Topics un-ticked under a purpose that stays on by the person's own choice. */
+  readonly out: readonly string[];
 }
 
 /** One person, a few tabs, a platform that fails at will, and a witness who checks every call. */
@@ -143,7 +149,7 @@ class World {
   constructor(starting: readonly (RecordedStatus | undefined)[]) {
     const records = ids.flatMap((id, index) => {
       const status = starting[index];
-      return status === undefined ? [] : [record(id, status)];
+      return status === undefined ? [] : [record(id, status, topicsOf(id))];
     });
     this.platform.put({
       id: anna,
@@ -235,7 +241,13 @@ class World {
             ? leaveAll
             : { ...leaveAll, everything: undefined, purposes: [{ kind: 'off', purpose: step.purpose }] };
         const off = step.purpose === undefined ? [...ids, 'undrawn'] : [step.purpose];
-        await this.#submit(`leave-${++this.#made}`, intent, { at: this.time.now(), on: [], topics: [], off });
+        await this.#submit(`leave-${++this.#made}`, intent, {
+          at: this.time.now(),
+          on: [],
+          topics: [],
+          off,
+          out: [],
+        });
         if (step.waits) await this.settle();
         return;
       }
@@ -311,9 +323,11 @@ class World {
       assert.equal(result.kind, 'review');
       return;
     }
+    const isOther = (line: Drawn['purposes'][number]) =>
+      topicsOf(line.id).some((topic) => line.topics.includes(topic) !== chosen(line.id).includes(topic));
     const isNew = (line: Drawn['purposes'][number]) =>
       ticked.includes(line.id) &&
-      (!isShownOn(line.status) || (line.status === 'on-by-default' && chosen(line.id).length > 0));
+      (!isShownOn(line.status) || (line.status === 'on-by-default' && isOther(line)));
     const word: Word = {
       at: this.time.now(),
       on: lines.filter(isNew).map((line) => line.id),
@@ -323,6 +337,13 @@ class World {
           : [],
       ),
       off: lines.filter((line) => isShownOn(line.status) && !ticked.includes(line.id)).map((line) => line.id),
+      out: lines.flatMap((line) =>
+        line.status === 'on' && ticked.includes(line.id)
+          ? line.topics.filter(
+              (topic) => topicsOf(line.id).includes(topic) && !chosen(line.id).includes(topic),
+            )
+          : [],
+      ),
     };
     this.#posted.set(step.tab, { nonce: drawn.nonce, intent: result.intent });
     await this.#submit(drawn.nonce, result.intent, word);
@@ -333,6 +354,18 @@ class World {
     if (word !== undefined) this.words.push(word);
     const { reference } = await this.#delivery.submit(anOrder({ nonce, intent }));
     if (!this.references.includes(reference)) this.references.push(reference);
+  }
+
+  /** A topic that was taken out stays out, unless it was asked for since, here or elsewhere. */
+  #checkTopics(current: Subject): void {
+    for (const topic of ['t1', 't2', 't3']) {
+      const lastOut = this.words.findLastIndex((word) => word.out.includes(topic));
+      if (lastOut < 0 || this.words.some((word, index) => index > lastOut && word.topics.includes(topic)))
+        continue;
+      const holder = current.purposes.find((each) => each.status === 'active' && each.topics.includes(topic));
+      if (holder === undefined || (this.elsewhereOn.get(holder.purpose) ?? -1) > lastOut) continue;
+      assert.fail(`${topic} was taken out of ${holder.purpose}, and is still chosen`);
+    }
   }
 
   #elsewhere(id: string, status: 'active' | 'off'): void {
@@ -401,6 +434,7 @@ class World {
         known === undefined ? id !== 'd' : known.status !== 'active' && known.status !== 'implicit';
       assert.ok(isLeft, `${id} was left, and is ${known?.status ?? 'assumed'}`);
     }
+    this.#checkTopics(current);
   }
 }
 

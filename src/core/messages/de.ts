@@ -52,6 +52,7 @@ export const de: Messages = {
     lockedOffHint: 'Sie haben widersprochen. Hier lässt es sich nicht einschalten.',
     beingCarriedOut: 'Wird ausgeführt',
     beingCarriedOutHint: 'Sie haben das ausgeschaltet. Wir geben es weiter; Sie müssen nichts mehr tun.',
+    beingReducedHint: 'Sie haben hier etwas abgewählt. Wir geben es weiter; Sie müssen nichts mehr tun.',
     objected: 'Nicht zugestimmt',
     objectedHint: 'Es wäre standardmäßig eingeschaltet, aber Ihr Browser widerspricht.',
   },
@@ -75,8 +76,7 @@ export const de: Messages = {
     tooOldText: 'Diese Seite war lange geöffnet. Es wurde noch nichts gespeichert.',
     everythingText: 'Unten ist alles auf dieser Seite eingeschaltet. Es wurde noch nichts gespeichert.',
     changedTitle: 'Diese Seite hat sich inzwischen geändert',
-    changedText:
-      'Es wurde noch nichts gespeichert. Bitte prüfen Sie Ihre Wahl und speichern Sie sie noch einmal.',
+    changedText: 'Noch ist nichts gespeichert. Bitte prüfen Sie Ihre Wahl und speichern Sie sie noch einmal.',
   },
   result: {
     title: 'Was aus Ihrer Wahl wurde',
@@ -105,7 +105,9 @@ export const de: Messages = {
     notSwitchedOn: 'Es wurde nicht eingeschaltet. Bitte versuchen Sie es später noch einmal.',
     notSwitchedOff: 'Es ist noch eingeschaltet. Bitte versuchen Sie es noch einmal.',
     notChanged: 'Es wurde nicht geändert. Bitte versuchen Sie es später noch einmal.',
+    notAdded: 'Was Sie hinzugefügt haben, wurde nicht gespeichert. Bitte versuchen Sie es später.',
     notKept: 'Sie haben es nicht geändert, aber vielleicht ist es nicht mehr wie zuvor.',
+    unconfirmed: 'Das wurde nicht bestätigt, gilt aber vielleicht schon. Bitte sehen Sie noch einmal nach.',
     toCheck: 'Bitte prüfen Sie auch dies',
     withdrawnElsewhere: 'Es wurde an anderer Stelle ausgeschaltet und bleibt aus.',
     lockedText: 'Es wurde nichts geändert.',
@@ -246,8 +248,7 @@ export const de: Messages = {
       one: 'Beides gilt eine Minute und kann einmal verwendet werden.',
       other: 'Beides gilt {count} Minuten und kann einmal verwendet werden.',
     }),
-    ignore:
-      'Wenn Sie diese Nachricht nicht angefordert haben, können Sie sie ignorieren. Es ändert sich nichts.',
+    ignore: 'Wenn Sie diese Nachricht nicht angefordert haben, ignorieren Sie sie. Es ändert sich nichts.',
   },
   session: {
     title: 'Sind Sie noch da?',

@@ -51,6 +51,8 @@ export const fr: Messages = {
     lockedOffHint: 'Vous avez exprimé votre opposition. Cela ne peut pas être activé ici.',
     beingCarriedOut: 'En cours de traitement',
     beingCarriedOutHint: 'Vous l’avez désactivé. Nous le transmettons\u00a0; vous n’avez rien à faire.',
+    beingReducedHint:
+      'Vous avez décoché des choix ici. Nous le transmettons\u00a0; vous n’avez rien à faire.',
     objected: 'Non accepté',
     objectedHint: 'Ce serait activé par défaut, mais votre navigateur s’y oppose.',
   },
@@ -103,7 +105,9 @@ export const fr: Messages = {
     notSwitchedOn: 'L’activation n’a pas eu lieu. Veuillez réessayer plus tard.',
     notSwitchedOff: 'C’est encore activé. Veuillez réessayer.',
     notChanged: 'Rien n’a été modifié. Veuillez réessayer plus tard.',
+    notAdded: 'Ce que vous avez ajouté n’a pas été enregistré. Veuillez réessayer plus tard.',
     notKept: 'Vous ne l’avez pas modifié, mais cela a peut-être changé.',
+    unconfirmed: 'Cela n’a pas été confirmé, mais a peut-être été fait. Veuillez vérifier vos préférences.',
     toCheck: 'À vérifier aussi',
     withdrawnElsewhere: 'Cela a été désactivé ailleurs et le reste.',
     lockedText: 'Rien n’a été modifié.',

@@ -1,3 +1,4 @@
+import type { PurposeChange } from '../intent.ts';
 import type { CallMade, JournalEntry } from '../journal-entry.ts';
 import type { ProblemCode } from '../problem.ts';
 import type { Door, ItemResult, Outcome, Submission, Wish } from '../submission-result.ts';
@@ -33,6 +34,8 @@ export const wishNames: Readonly<Record<Wish, string>> = {
   on: 'switch on',
   off: 'switch off',
   adjust: 'change topics or options',
+  add: 'add topics or options',
+  reduce: 'take topics or options out',
   typed: 'change the value',
   language: 'keep as language',
   keep: 'nothing: it should have stayed',
@@ -64,11 +67,12 @@ export function askedInShort({ everything, work }: Pick<JournalEntry, 'everythin
   if (everything) return 'withdraw from everything';
   if (work === undefined) return 'no longer kept';
   const { purposes, dataElements, language } = work.order.intent;
-  const count = (kind: 'on' | 'off' | 'adjust') => purposes.filter((change) => change.kind === kind).length;
+  const count = (...kinds: PurposeChange['kind'][]) =>
+    purposes.filter((change) => kinds.includes(change.kind)).length;
   const parts = [
     [count('on'), 'on'],
     [count('off'), 'off'],
-    [count('adjust'), 'changed'],
+    [count('adjust', 'reduce'), 'changed'],
     [dataElements.length, 'typed'],
     [language === undefined ? 0 : 1, 'language'],
   ] as const;

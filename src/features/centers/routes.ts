@@ -1,6 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import { buildPreferencePage, findPage, type PreferencePageInput } from '../../core/preference-page.ts';
 import { Problem } from '../../core/problem.ts';
+import { withinScope } from '../../core/scope.ts';
 import type { Subject } from '../../core/subject.ts';
 import { readSubmission } from '../../core/submission.ts';
 import type { Submission } from '../../core/submission-result.ts';
@@ -13,7 +14,7 @@ import { patience } from './patience.ts';
 import { type CenterParts, enter, type Place, readPlace } from './place.ts';
 import { resultRoutes } from './result.ts';
 import { signOutRoutes } from './sign-out.ts';
-import { asSeenBy, mayDo, offerStepUp, withdrawAtOnce } from './step-up.ts';
+import { asSeenBy, offerStepUp, withdrawAtOnce } from './step-up.ts';
 
 /** The pages of a center: preferences, their result, and unsubscribing from everything. */
 export function centerRoutes(parts: CenterParts): Router {
@@ -48,7 +49,7 @@ export function centerRoutes(parts: CenterParts): Router {
     });
     if (read.kind === 'refused') throw new Problem('form-refused', { cause: read.reason });
     const wish = read.kind === 'intent' ? read.intent : read.draft;
-    if (!mayDo({ address, visit }, wish, drawn)) {
+    if (!withinScope(wish, visit.scope)) {
       if (read.kind === 'intent')
         await withdrawAtOnce(parts, request, { address, visit }, { nonce: drawn.nonce, intent: wish });
       return offerStepUp(parts, request, response, pathOf(request));

@@ -1,22 +1,14 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { Drawn } from '../../core/drawn.ts';
 import { type Intent, isEmptyIntent, withdrawalsOf } from '../../core/intent.ts';
 import { asMailAddress } from '../../core/mail-address.ts';
 import { messagesFor } from '../../core/messages/catalogue.ts';
 import { buildStepUpPage } from '../../core/one-button-page.ts';
 import type { PreferencePage } from '../../core/pages.ts';
-import { type FreshLink, type HeldPost, restrictPage, withinScope } from '../../core/scope.ts';
+import { type FreshLink, type HeldPost, restrictPage } from '../../core/scope.ts';
 import { patience } from './patience.ts';
 import { type CenterParts, type Door, enter, glanceAtPlace, type Place } from './place.ts';
 
-/** Whether this door lets the person do that; `drawn` is the page that it was done on. */
-export function mayDo({ visit }: Door, intent: Intent, drawn: Drawn): boolean {
-  return withinScope(intent, visit.scope, (id) =>
-    drawn.purposes.some((purpose) => purpose.id === id && purpose.status === 'on'),
-  );
-}
-
-/** What is switched off beside what is not allowed is not held up: it goes its way at once. */
+/** What is taken back beside what is not allowed is not held up: it goes its way at once. */
 export async function withdrawAtOnce(
   { delivery }: CenterParts,
   request: Request,

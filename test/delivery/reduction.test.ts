@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { ConsentAnswer } from '../../src/core/consent-update.ts';
+import type { PurposeChange } from '../../src/core/intent.ts';
+import { aCenter, aPreference, aPurpose, topics } from '../core/center-builder.ts';
+import { settled } from './fake-time.ts';
+import { type Fault, type PlatformCall, record } from './scripted-platform.ts';
+import { anna, anOrder, aSubject, intentOf, off, on, openWorkbench, type Workbench } from './workbench.ts';
+
+const center = aCenter([
+  aPurpose('a', { topics: topics('t1', 't2', 't3'), preferences: [aPreference('p', ['o1', 'o2'])] }),
+  aPurpose('b'),
+  aPurpose('d', { onByDefault: true, topics: topics('t1', 't2') }),
+]);
+const purposes = [
+  record('a', 'active', ['t1', 't2'], [{ id: 'p', options: ['o1', 'o2'] }]),
+  record('b', 'active'),
+];
+
+function reduce(purpose: string, topicsOff: readonly string[]): PurposeChange {
+  return { kind: 'reduce', purpose, topicsOff, optionsOff: [{ preference: 'p', option: 'o1' }] };
+}
+
+function adjust(purpose: string, topicsOn: readonly string[], topicsOff: readonly string[]): PurposeChange {
+  return { kind: 'adjust', purpose, topicsOn, topicsOff, optionsOn: [], optionsOff: [] };
+}
+
+function open(...[change = {}]: Parameters<typeof openWorkbench>): Workbench {
+  return openWorkbench({ center, subjects: [aSubject({ purposes })], looks: [], ...change });
+}
+
+async function submit(bench: Workbench, ...changes: PurposeChange[]) {
+  const { reference } = await bench.delivery.submit(anOrder({ intent: intentOf(...changes) }));
+  await bench.delivery.settle();
+  return () =>
+    bench.delivery.find(reference, anna)?.items.map(({ id, wish, outcome }) => `${id}:${wish}:${outcome}`);
+}
+
+/** `a:active t1 t2 | o1` */
+function onRecord(bench: Workbench): string[] {
+  return bench.platform.subject(anna).purposes.map(({ purpose, status, topics, preferences }) => {
+    const options = preferences.flatMap((each) => each.options);
+    return [`${purpose}:${status}`, ...topics, ...(options.length > 0 ? ['|', ...options] : [])].join(' ');
+  });
+}
+
+const away = (): Fault => ({ kind: 'fails', code: 'platform-unreachable' });
+/** Refuses whatever would add `t3`. */
+const refusing = ({ update }: PlatformCall): Fault | undefined =>
+  update?.purposes.some((each) => each.topics.includes('t3'))
+    ? { kind: 'fails', code: 'platform-refused' }
+    : undefined;
+const answering = (change: (items: ConsentAnswer['items']) => ConsentAnswer['items']): Fault => ({
+  kind: 'answers',
+  change: (answer) => ({ items: change(answer.items) }),
+});
+
+suite('taking topics and options out', () => {
+  test('is saved, and nothing else changes', async (t) => {
+    const bench = open();
+    t.after(bench.close);
+    const told = await submit(bench, reduce('a', ['t1']));
+    assert.deepEqual(told(), ['a:reduce:saved']);
+    assert.deepEqual(onRecord(bench), ['a:active t2 | o2', 'b:active']);
+  });
+
+  test('is accepted while the platform is away, however long, and delivered on its return', async (t) => {
+    const bench = open();
+    t.after(bench.close);
+    bench.platform.script = away;
+    bench.delivery.start();
+    const told = await submit(bench, reduce('a', ['t1']));
+    assert.deepEqual(told(), ['a:reduce:being-carried-out']);
+    assert.deepEqual(bench.delivery.withdrawing('center', anna), [reduce('a', ['t1'])]);
+    await bench.time.advance(600_000);
+    assert.deepEqual(told(), ['a:reduce:being-carried-out']);
+    bench.platform.script = () => undefined;
+    await bench.time.advance(60_000);
+    assert.deepEqual(told(), ['a:reduce:saved']);
+    assert.deepEqual(onRecord(bench), ['a:active t2 | o2', 'b:active']);
+    assert.deepEqual(bench.delivery.withdrawing('center', anna), []);
+    await bench.delivery.stop();
+  });
+
+  test('goes on over a restart', async (t) => {
+    const bench = open();
+    bench.platform.script = away;
+    await submit(bench, reduce('a', ['t1']));
+    bench.time.pass(90_000);
+    const after = bench.restart();
+    t.after(after.close);
+    bench.platform.script = () => undefined;
+    after.delivery.start();
+    await after.time.advance(30_000);
+    assert.deepEqual(onRecord(after), ['a:active t2 | o2', 'b:active']);
+    await after.delivery.stop();
+  });
+
+  const unclear: readonly (readonly [string, Fault])[] = [
+    ['refused', answering((items) => items.map((item) => ({ ...item, accepted: false })))],
+    ['passed over', answering(() => [])],
+    ['only pretended', { kind: 'ignores' }],
+  ];
+  for (const [what, fault] of unclear) {
+    test(`that the platform ${what} is tried again until it is on record`, async (t) => {
+      const bench = open();
+      t.after(bench.close);
+      bench.platform.script = (call, writes) => (call.kind === 'put' && writes === 1 ? fault : undefined);
+      bench.delivery.start();
+      const told = await submit(bench, reduce('a', ['t1']));
+      assert.deepEqual(told()?.slice(0, 1), ['a:reduce:being-carried-out']);
+      await bench.time.advance(300_000);
+      assert.deepEqual(told()?.slice(0, 1), ['a:reduce:saved']);
+      assert.deepEqual(onRecord(bench), ['a:active t2 | o2', 'b:active']);
+      await bench.delivery.stop();
+    });
+  }
+
+  test('whose answer was lost is not sent twice', async (t) => {
+    const bench = open();
+    t.after(bench.close);
+    bench.platform.script = (call) =>
+      call.kind === 'put' ? { kind: 'lost', code: 'platform-slow' } : undefined;
+    bench.delivery.start();
+    const told = await submit(bench, reduce('a', ['t1']));
+    await bench.time.advance(60_000);
+    assert.deepEqual(told(), ['a:reduce:saved']);
+    assert.equal(bench.platform.writes().length, 1);
+    await bench.delivery.stop();
+  });
+
+  test('brings back nothing that was switched off elsewhere meanwhile', async (t) => {
+    const bench = open();
+    t.after(bench.close);
+    bench.platform.script = away;
+    bench.delivery.start();
+    const told = await submit(bench, reduce('a', ['t1']));
+    bench.platform.put(aSubject({ purposes: [record('a', 'off', ['t1', 't2'])] }));
+    bench.platform.script = () => undefined;
+    await bench.time.advance(60_000);
+    assert.deepEqual(told(), ['a:reduce:withdrawn-elsewhere']);
+    assert.equal(bench.platform.writes().length, 0);
+    await bench.delivery.stop();
+  });
+
+  for (const [what, known] of [
+    ['implicit', [record('d', 'implicit', ['t1', 't2'])]],
+    ['assumed', []],
+  ] as const) {
+    test(`never agrees to what is only ${what}`, async (t) => {
+      const bench = open({ subjects: [aSubject({ purposes: known })] });
+      t.after(bench.close);
+      const told = await submit(bench, reduce('d', ['t1']));
+      assert.deepEqual(told(), ['d:reduce:not-saved']);
+      assert.equal(bench.platform.writes().length, 0);
+    });
+  }
+
+  test('of what is only implicit may agree to it within its minute, and not later', async (t) => {
+    const implicit = [record('d', 'implicit', ['t1', 't2'])];
+    const bench = open({ subjects: [aSubject({ purposes: implicit })] });
+    t.after(bench.close);
+    bench.platform.script = away;
+    bench.delivery.start();
+    const late = await submit(bench, adjust('d', [], ['t1']));
+    assert.deepEqual(late(), ['d:adjust:in-progress']);
+    await bench.time.advance(61_000);
+    assert.deepEqual(late(), ['d:adjust:not-saved']);
+    bench.platform.script = () => undefined;
+    await bench.time.advance(300_000);
+    assert.equal(bench.platform.writes().length, 0);
+    const inTime = await submit(bench, adjust('d', [], ['t1']));
+    assert.deepEqual(inTime(), ['d:adjust:saved']);
+    assert.deepEqual(onRecord(bench), ['d:active t2']);
+    await bench.delivery.stop();
+  });
+});
+
+suite('an adjustment that adds and takes out', () => {
+  test('is saved as one', async (t) => {
+    const bench = open();
+    t.after(bench.close);
+    const told = await submit(bench, adjust('a', ['t3'], ['t1']));
+    assert.deepEqual(told(), ['a:adjust:saved']);
+    assert.deepEqual(onRecord(bench), ['a:active t2 t3 | o1 o2', 'b:active']);
+  });
+
+  test('adds nothing after its minute, and still takes out', async (t) => {
+    const bench = open();
+    t.after(bench.close);
+    bench.platform.script = away;
+    bench.delivery.start();
+    const told = await submit(bench, adjust('a', ['t3'], ['t1']));
+    assert.deepEqual(told(), ['a:adjust:in-progress']);
+    assert.deepEqual(bench.delivery.withdrawing('center', anna), [
+      { kind: 'reduce', purpose: 'a', topicsOff: ['t1'], optionsOff: [] },
+    ]);
+    bench.time.pass(60_000);
+    assert.deepEqual(told(), ['a:add:not-saved', 'a:reduce:being-carried-out']);
+    await bench.time.advance(600_000);
+    bench.platform.script = () => undefined;
+    await bench.time.advance(60_000);
+    assert.deepEqual(told(), ['a:add:not-saved', 'a:reduce:saved']);
+    assert.deepEqual(onRecord(bench), ['a:active t2 | o1 o2', 'b:active']);
+    await bench.delivery.stop();
+  });
+
+  test('takes out at once what it may when what it adds is refused', async (t) => {
+    const bench = open();
+    t.after(bench.close);
+    bench.platform.script = refusing;
+    const told = await submit(bench, adjust('a', ['t3'], ['t1']));
+    assert.deepEqual(told(), ['a:add:not-saved', 'a:reduce:saved']);
+    assert.deepEqual(onRecord(bench), ['a:active t2 | o1 o2', 'b:active']);
+  });
+
+  const unsaid = answering((items) => items.filter((item) => item.purpose !== 'a'));
+  for (const [what, fault] of [
+    ['pretended', { kind: 'ignores' } satisfies Fault],
+    ['left unsaid', unsaid],
+  ] as const) {
+    test(`that was only ${what} takes out in the end`, async (t) => {
+      const bench = open();
+      t.after(bench.close);
+      bench.platform.script = (call, writes) => (call.kind === 'put' && writes === 1 ? fault : undefined);
+      bench.delivery.start();
+      const told = await submit(bench, adjust('a', ['t3'], ['t1']));
+      assert.deepEqual(told(), ['a:add:not-saved', 'a:reduce:being-carried-out']);
+      await bench.time.advance(300_000);
+      assert.deepEqual(told(), ['a:add:not-saved', 'a:reduce:saved']);
+      assert.doesNotMatch(onRecord(bench)[0] ?? '', /t1/);
+      await bench.delivery.stop();
+    });
+  }
+});
+
+suite('what is chosen again after it was taken out', () => {
+  /** The platform refuses to take `t1` out for as long as `isRefusing`; later submissions need not wait for that. */
+  async function refusedFirst(t: { after(fn: () => void): void }, ...changes: PurposeChange[]) {
+    const bench = open();
+    t.after(bench.close);
+    let isRefusing = true;
+    bench.platform.script = ({ update }) =>
+      isRefusing && update?.purposes.some((each) => each.id === 'a' && !each.topics.includes('t1'))
+        ? { kind: 'fails', code: 'platform-refused' }
+        : undefined;
+    bench.delivery.start();
+    const first = await submit(bench, {
+      kind: 'reduce',
+      purpose: 'a',
+      topicsOff: ['t1', 't2'],
+      optionsOff: [],
+    });
+    assert.deepEqual(first(), ['a:reduce:being-carried-out']);
+    const second = await submit(bench, ...changes);
+    await settled();
+    isRefusing = false;
+    await bench.time.advance(700_000);
+    await bench.delivery.stop();
+    return { bench, first: first(), second: second() };
+  }
+
+  test('stays, and what was not is still taken out', async (t) => {
+    const { bench, first, second } = await refusedFirst(t, adjust('a', ['t1'], []));
+    assert.deepEqual([first, second], [['a:reduce:saved'], ['a:adjust:unchanged']]);
+    assert.equal(onRecord(bench)[0], 'a:active t1 | o1 o2');
+  });
+
+  test('is all that a later opt-in brings back', async (t) => {
+    const { bench } = await refusedFirst(t, on('a', ['t2']));
+    assert.equal(onRecord(bench)[0], 'a:active t2 | o1 o2');
+  });
+
+  test('leaves nothing to take out when it is everything', async (t) => {
+    const { bench, first } = await refusedFirst(t, adjust('a', ['t1', 't2'], []));
+    assert.deepEqual(first, ['a:reduce:not-saved']);
+    assert.equal(onRecord(bench)[0], 'a:active t1 t2 | o1 o2');
+  });
+
+  test('is no matter to something else', async (t) => {
+    const { bench } = await refusedFirst(t, off('b'));
+    assert.deepEqual(onRecord(bench), ['a:active | o1 o2', 'b:off']);
+  });
+});
