@@ -115,8 +115,6 @@ suite('A platform that answers badly or not at all', () => {
       clicks.push({ ms: performance.now() - began });
     }
     const p99 = percentile(clicks, 0.99);
-    // On a machine that does much else, as in `npm test`, only that nothing waits for the platform.
-    assert.ok(p99 <= times(1_500, 300), `one click: p99 ${p99} ms`);
     // Longer than a minute, after which an opt-in may not come any more; ten minutes in the long form.
     await pause(times(3_000, 600_000));
     const isPastMinute = times(0, 1) === 1;
@@ -135,5 +133,7 @@ suite('A platform that answers badly or not at all', () => {
     process.stdout.write(
       `outage: all withdrawals on record ${Math.round(took)} ms after its return; one click meanwhile p99 ${p99.toFixed(1)} ms\n`,
     );
+    // On a machine that does much else, as in `npm test`, only that nothing waits for the platform.
+    assert.ok(p99 <= times(1_500, 300), `one click: p99 ${p99} ms`);
   });
 });
