@@ -52,7 +52,7 @@ export function newItem(what: ItemResult['what'], id: string, wish: ItemResult['
 
 /** Retried without end, and never granted by. */
 export function isWithdrawal(wish: ItemResult['wish']): boolean {
-  return wish === 'off';
+  return wish === 'off' || wish === 'reduce';
 }
 
 export function keyOf(item: { readonly what: string; readonly id: string }): string {
