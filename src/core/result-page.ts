@@ -51,7 +51,7 @@ export function buildResultPage(input: ResultPageInput): ResultPage {
 export function mayUndo(submission: Submission, now: number): boolean {
   if (submission.state !== 'done' || submission.undoneBy !== undefined) return false;
   if (now - (submission.doneAt ?? submission.submittedAt) >= undoLife) return false;
-  return submission.items.some((item) => item.outcome === 'saved');
+  return submission.items.some(({ outcome }) => outcome === 'saved' || outcome === 'unconfirmed');
 }
 
 /** The whole in one line: the center's own words where all went one way. */
@@ -89,11 +89,11 @@ function resultNotes(submission: Submission, { result }: Messages): readonly Not
   return [];
 }
 
-/** What nobody asked for is no choice that was not saved. */
-type Kind = Outcome | 'to-check';
+/** What nobody asked for, or what is on record all the same, is no choice that was not saved. */
+type Kind = Exclude<Outcome, 'unconfirmed'> | 'to-check';
 
 function kindOf({ wish, outcome }: ItemResult): Kind {
-  return wish === 'keep' ? 'to-check' : outcome;
+  return wish === 'keep' || outcome === 'unconfirmed' ? 'to-check' : outcome;
 }
 
 const order: readonly { readonly kind: Kind; readonly tone: ResultGroup['tone'] }[] = [
@@ -229,6 +229,8 @@ export function itemText({ outcome, wish }: ItemResult, { result, states }: Mess
       return result.withdrawnElsewhere;
     case 'locked':
       return result.lockedText;
+    case 'unconfirmed':
+      return result.unconfirmed;
     default:
       return result[wishTexts[outcome][wish]];
   }

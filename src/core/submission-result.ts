@@ -10,6 +10,8 @@ export type Outcome =
   | 'waiting'
   | 'being-carried-out'
   | 'not-saved'
+  /** On record as it was wished, though the answer did not say so. */
+  | 'unconfirmed'
   /** It was switched off elsewhere since the page was drawn, and stays off. */
   | 'withdrawn-elsewhere'
   /** It may not be changed any more (hard opt-out, always active). */

@@ -24,7 +24,7 @@ interface Undone {
 }
 
 /**
- * The inverse of a submission: only what it saved, back to `before`. Undoing a withdrawal is an opt-in with the
+ * The inverse of a submission: only what it brought on record, back to `before`. Undoing a withdrawal is an opt-in with the
  * topics and options that were recorded. Leaving everything brings back what had been agreed to, not what was
  * only assumed. A change that agreed to what was only assumed leaves nothing agreed to: an assumption cannot be put
  * back on record, and an agreement that was taken back must not stay there, except where any saving confirms what
@@ -33,7 +33,7 @@ interface Undone {
 export function undoIntent(done: Undone): Intent | undefined {
   const { center, intent, before } = done;
   const saved = (what: ItemResult['what'], id: string) =>
-    done.items.some((item) => item.what === what && item.id === id && item.outcome === 'saved');
+    done.items.some((item) => item.what === what && item.id === id && isOnRecord(item));
 
   const purposes: PurposeChange[] = [];
   const drawable = purposesOf(center);
@@ -52,6 +52,10 @@ export function undoIntent(done: Undone): Intent | undefined {
 
   if (purposes.length + dataElements.length === 0 && language === undefined) return undefined;
   return { ...noIntent, purposes, dataElements, language };
+}
+
+function isOnRecord({ outcome }: ItemResult): boolean {
+  return outcome === 'saved' || outcome === 'unconfirmed';
 }
 
 function agreedBefore(before: Subject): readonly PurposeChange[] {

@@ -38,8 +38,8 @@ export function judgeWishes(wishes: readonly WishStanding[], evidence: Evidence)
 
 /**
  * What the record, read now, says about a wish, given the call that was made for it.
- * "Saved" takes both: the item was accepted, and the record agrees. Where the answer was lost, the record alone
- * tells, and the receipt stays unknown.
+ * "Saved" takes both: the item was accepted, and the record agrees. Of what is on record without having been accepted
+ * nobody is told that it is not. Where the answer was lost, the record alone tells, and the receipt stays unknown.
  */
 function judge(wish: WishStanding, evidence: Evidence): Verdict {
   const call = lastCall(evidence.work, keyOf(wish));
@@ -63,12 +63,11 @@ function judgeGrant(wish: WishStanding, evidence: Evidence, call: CallMade | und
     return isWaiting ? settled('waiting') : needed;
   }
   const item = itemOf(call, wish);
-  if (wish.what === 'purpose' && item?.accepted !== true) return settled('not-saved');
+  const isSo = wish.standing === 'met' && isAsSent(wish, evidence.current, call);
+  if (wish.what === 'purpose' && item?.accepted !== true) return settled(isSo ? 'unconfirmed' : 'not-saved');
   const receipt = wish.what === 'purpose' ? item?.receipt : commonReceipt(call);
   if (isWaiting) return settled('waiting', receipt);
-  return wish.standing === 'met' && isAsSent(wish, evidence.current, call)
-    ? settled('saved', receipt)
-    : { kind: 'look-again' };
+  return isSo ? settled('saved', receipt) : { kind: 'look-again' };
 }
 
 function judgeOff(wish: WishStanding, evidence: Evidence, call: CallMade | undefined): Verdict {

@@ -147,7 +147,7 @@ function reductionIn(work: Work, change: PurposeChange): Withdrawal | undefined 
 
 /** What a submission switches on or chooses anew, as earlier ones remember it in `superseded`. */
 export function regrantedBy({ order, items }: Work): readonly string[] {
-  const outcomes: readonly Outcome[] = ['saved', 'unchanged', 'waiting'];
+  const outcomes: readonly Outcome[] = ['saved', 'unconfirmed', 'unchanged', 'waiting'];
   return order.intent.purposes.flatMap((change) => {
     const { kind, purpose } = change;
     const isSo = items.some(

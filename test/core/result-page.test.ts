@@ -90,7 +90,7 @@ describe('A result', () => {
         ['problem', 'One choice was not saved', ['Untitled: It is still on. Please try again.'], []],
         [
           'warning',
-          'Please check these as well',
+          'Please check these',
           ['Old letters: You did not change this, but it may no longer be as it was.'],
           [],
         ],
@@ -108,6 +108,7 @@ describe('A result', () => {
       'waiting',
       'being-carried-out',
       'not-saved',
+      'unconfirmed',
       'withdrawn-elsewhere',
       'locked',
       'unchanged',

@@ -225,6 +225,10 @@ suite('undo', () => {
     });
   }
 
+  test('what is on record without having been confirmed is undone too', () => {
+    assert.deepEqual(undone({ purposes: [off('a')] }, was, [saved('a', 'unconfirmed')])?.purposes.length, 1);
+  });
+
   test('only what was saved is undone', () => {
     const result = undone({ purposes: [off('a'), on('b')] }, was, [saved('a', 'not-saved'), saved('b')]);
     assert.deepEqual(result?.purposes, [off('b')]);

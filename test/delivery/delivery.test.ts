@@ -151,14 +151,14 @@ suite('an answer that is not what it should be', () => {
   const purposes = [record('b', 'active'), record('c', 'active')];
   const cases = [
     {
-      what: 'an item with Status false is named',
+      what: 'an item with Status false is named, and is not said to be off where the record has it on',
       fault: answering((items) => items.map((item) => ({ ...item, accepted: item.purpose !== 'a' }))),
-      after: 'a:not-saved b:saved',
+      after: 'a:unconfirmed b:saved',
     },
     {
-      what: 'a missing item is named',
+      what: 'a missing item is named, and is not said to be off where the record has it on',
       fault: answering((items) => items.filter((item) => item.purpose !== 'a')),
-      after: 'a:not-saved b:saved',
+      after: 'a:unconfirmed b:saved',
     },
     {
       what: 'a missing item of something switched off is being carried out until the record is read again',

@@ -108,7 +108,7 @@ export const de: Messages = {
     notAdded: 'Was Sie hinzugefügt haben, wurde nicht gespeichert. Bitte versuchen Sie es später.',
     notKept: 'Sie haben es nicht geändert, aber vielleicht ist es nicht mehr wie zuvor.',
     unconfirmed: 'Das wurde nicht bestätigt, gilt aber vielleicht schon. Bitte sehen Sie noch einmal nach.',
-    toCheck: 'Bitte prüfen Sie auch dies',
+    toCheck: 'Bitte prüfen Sie dies',
     withdrawnElsewhere: 'Es wurde an anderer Stelle ausgeschaltet und bleibt aus.',
     lockedText: 'Es wurde nichts geändert.',
     alreadyOn: 'Es war bereits ein.',

@@ -105,7 +105,7 @@ export const en = {
     notAdded: 'What you added was not saved. Please try again in a while.',
     notKept: 'You did not change this, but it may no longer be as it was.',
     unconfirmed: 'This was not confirmed, but it may be so. Please look at your choices.',
-    toCheck: 'Please check these as well',
+    toCheck: 'Please check these',
     withdrawnElsewhere: 'It was switched off elsewhere, and stays off.',
     lockedText: 'Nothing was changed.',
     alreadyOn: 'It was on already.',

@@ -104,7 +104,7 @@ export const es: Messages = {
     notAdded: 'Lo que ha añadido no se ha guardado. Inténtelo de nuevo más tarde.',
     notKept: 'Usted no lo ha cambiado, pero puede que ya no esté como antes.',
     unconfirmed: 'No se ha confirmado, pero puede que ya sea así. Revise sus preferencias.',
-    toCheck: 'Revise también esto',
+    toCheck: 'Revise esto',
     withdrawnElsewhere: 'Se desactivó en otro lugar y sigue desactivado.',
     lockedText: 'No se ha cambiado nada.',
     alreadyOn: 'Ya estaba activado.',

@@ -108,7 +108,7 @@ export const fr: Messages = {
     notAdded: 'Ce que vous avez ajouté n’a pas été enregistré. Veuillez réessayer plus tard.',
     notKept: 'Vous ne l’avez pas modifié, mais cela a peut-être changé.',
     unconfirmed: 'Cela n’a pas été confirmé, mais a peut-être été fait. Veuillez vérifier vos préférences.',
-    toCheck: 'À vérifier aussi',
+    toCheck: 'À vérifier',
     withdrawnElsewhere: 'Cela a été désactivé ailleurs et le reste.',
     lockedText: 'Rien n’a été modifié.',
     alreadyOn: 'C’était déjà activé.',

@@ -108,7 +108,7 @@ export const it: Messages = {
     notAdded: 'Ciò che ha aggiunto non è stato salvato. Riprovi più tardi.',
     notKept: 'Lei non lo ha modificato, ma forse non è più come prima.',
     unconfirmed: 'Non è stato confermato, ma forse è già così. Controlli le Sue preferenze.',
-    toCheck: 'Controlli anche questo',
+    toCheck: 'Controlli questo',
     withdrawnElsewhere: 'È stato disattivato altrove e resta disattivato.',
     lockedText: 'Non è cambiato nulla.',
     alreadyOn: 'Era già attivo.',

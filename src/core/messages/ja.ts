@@ -104,7 +104,7 @@ export const ja: Messages = {
     notAdded: '追加された選択は保存できませんでした。しばらくしてからもう一度お試しください。',
     notKept: 'ご自身では変更されていませんが、以前の状態と異なる可能性があります。',
     unconfirmed: '確認が取れていませんが、反映されている可能性があります。設定をご確認ください。',
-    toCheck: 'こちらもご確認ください',
+    toCheck: 'こちらをご確認ください',
     withdrawnElsewhere: '別の場所でオフにされたため、オフのままです。',
     lockedText: '変更はありません。',
     alreadyOn: 'すでにオンでした。',

@@ -107,7 +107,7 @@ export const nl: Messages = {
     notAdded: 'Wat u hebt toegevoegd, is niet opgeslagen. Probeer het later opnieuw.',
     notKept: 'U hebt dit niet gewijzigd, maar misschien is het niet meer zoals het was.',
     unconfirmed: 'Dit is niet bevestigd, maar het is misschien toch zo. Bekijk uw voorkeuren nog eens.',
-    toCheck: 'Controleer ook dit',
+    toCheck: 'Controleer dit',
     withdrawnElsewhere: 'Het is elders uitgezet en blijft uit.',
     lockedText: 'Er is niets gewijzigd.',
     alreadyOn: 'Het stond al aan.',

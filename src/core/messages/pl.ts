@@ -114,7 +114,7 @@ export const pl: Messages = {
     notAdded: 'Dodane opcje nie zostały zapisane. Spróbuj ponownie później.',
     notKept: 'Nie było tu Twojej zmiany, ale stan mógł się zmienić.',
     unconfirmed: 'Nie zostało to potwierdzone, ale może już tak być. Sprawdź swoje ustawienia.',
-    toCheck: 'Sprawdź także to',
+    toCheck: 'Sprawdź to',
     withdrawnElsewhere: 'Zostało wyłączone gdzie indziej i pozostaje wyłączone.',
     lockedText: 'Nic się nie zmieniło.',
     alreadyOn: 'Było już włączone.',

@@ -107,7 +107,7 @@ export const pt: Messages = {
     notAdded: 'O que adicionou não foi guardado. Tente novamente mais tarde.',
     notKept: 'Não foi uma alteração sua, mas pode já não estar como antes.',
     unconfirmed: 'Não foi confirmado, mas pode já estar assim. Verifique as suas preferências.',
-    toCheck: 'Verifique também isto',
+    toCheck: 'Verifique isto',
     withdrawnElsewhere: 'Foi desativado noutro lugar e continua desativado.',
     lockedText: 'Nada foi alterado.',
     alreadyOn: 'Já estava ativado.',

@@ -104,7 +104,7 @@ export const sv: Messages = {
     notAdded: 'Det du lade till sparades inte. Försök igen senare.',
     notKept: 'Du har inte ändrat detta, men det är kanske inte längre som förut.',
     unconfirmed: 'Detta bekräftades inte, men det kan ändå gälla. Titta på dina val igen.',
-    toCheck: 'Kontrollera även detta',
+    toCheck: 'Kontrollera detta',
     withdrawnElsewhere: 'Det stängdes av på annat håll och förblir av.',
     lockedText: 'Inget ändrades.',
     alreadyOn: 'Det var redan på.',

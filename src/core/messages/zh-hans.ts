@@ -104,7 +104,7 @@ export const zhHans: Messages = {
     notAdded: '您新增的选择未能保存。请稍后再试。',
     notKept: '您没有更改此项，但它可能已不是原来的状态。',
     unconfirmed: '此项未得到确认，但可能已经生效。请查看您的选择。',
-    toCheck: '请同时检查',
+    toCheck: '请检查以下内容',
     withdrawnElsewhere: '它已在别处关闭，并保持关闭。',
     lockedText: '没有任何更改。',
     alreadyOn: '原本已开启。',

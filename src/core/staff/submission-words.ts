@@ -25,6 +25,7 @@ export const outcomeNames: Readonly<Record<Outcome, readonly [string, Tone]>> = 
   waiting: ['Waits for confirmation', 'warning'],
   'being-carried-out': ['Being carried out', 'warning'],
   'not-saved': ['Not saved', 'problem'],
+  unconfirmed: ['On record, not confirmed', 'warning'],
   'withdrawn-elsewhere': ['Withdrawn elsewhere', 'neutral'],
   locked: ['Locked', 'neutral'],
   unchanged: ['Was already so', 'neutral'],

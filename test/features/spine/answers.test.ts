@@ -28,6 +28,7 @@ interface Play {
 const saved = 'Saved';
 const notSaved = 'One choice was not saved';
 const carriedOut = 'Accepted, and being carried out';
+const toCheck = 'Please check these';
 const right = ['Offers', 'Calls'];
 
 const plays: Readonly<Record<string, Play>> = {
@@ -67,15 +68,25 @@ const plays: Readonly<Record<string, Play>> = {
     record: ['Offers', 'Calls', 'Letters'],
     expected: { Calls: saved, Letters: carriedOut },
   },
-  'the answer has no items, whatever the record says': {
+  'the answer has no items, and the opt-in is not on record': {
+    items: 'nothing',
+    record: ['Offers'],
+    expected: { Calls: notSaved, Letters: carriedOut },
+  },
+  'the answer has no items, and the opt-in is on record': {
     items: 'nothing',
     record: right,
-    expected: { Calls: notSaved, Letters: carriedOut },
+    expected: { Calls: toCheck, Letters: carriedOut },
+  },
+  'the opt-in is refused, and on record all the same': {
+    items: [{ name: 'Calls', status: false }, { name: 'Letters' }],
+    record: right,
+    expected: { Calls: toCheck, Letters: saved },
   },
   'what nobody touched is taken away with it': {
     items: [{ name: 'Offers', status: false }, { name: 'Calls' }, { name: 'Letters' }],
     record: ['Calls'],
-    expected: { Calls: saved, Letters: saved, Offers: 'Please check these as well' },
+    expected: { Calls: saved, Letters: saved, Offers: toCheck },
   },
   'things that nobody asked for are in the answer': {
     items: [{ name: 'Offers' }, { name: 'Calls' }, { name: 'Letters' }, { name: 'A stranger' }],
