@@ -104,6 +104,16 @@ async function open(path: string, context = desk): Promise<Page> {
   return page;
 }
 
+/** Clicks, and waits until that has led somewhere. */
+async function follow(page: Page, what: string): Promise<void> {
+  await Promise.all([page.waitForEvent('load'), page.click(what)]);
+}
+
+/** Presses Enter where the focus is, and waits until that has led somewhere. */
+async function enter(page: Page): Promise<void> {
+  await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
+}
+
 const main = (page: Page) => page.locator('main').innerText();
 const count = (page: Page, what: string) => page.locator(what).count();
 
@@ -140,7 +150,7 @@ suite('With scripts off, staff', () => {
     await assertSound(page, 'submissions');
     await page.selectOption('#state', 'done');
     await page.selectOption('#center', books);
-    await page.click('main form button');
+    await follow(page, 'main form button');
     const { searchParams } = new URL(page.url());
     assert.deepEqual([searchParams.get('state'), searchParams.get('center')], ['done', books]);
     assert.equal(await page.inputValue('#center'), books);
@@ -155,31 +165,31 @@ suite('With scripts off, staff', () => {
     const today = new Date().toISOString().slice(0, 10);
     await page.fill('#from', '2020-01-01');
     await page.fill('#to', '2020-12-31');
-    await page.click('main form button');
+    await follow(page, 'main form button');
     assert.match(await main(page), /No submission is like that/);
     await assertSound(page, 'no-submission');
     await page.goto(`${product.url}/staff/submissions?from=2020-01-01&to=${today}`);
     assert.equal(await count(page, '.stack tbody tr'), 5);
-    await page.click('text="1 submission"');
+    await follow(page, 'text="1 submission"');
     assert.match(page.url(), /\?state=pending$/);
     assert.equal(await count(page, '.stack tbody tr'), 1);
   });
 
   test('find a person whose withdrawal is stuck, and have it tried again at once.', async () => {
     const page = await open('/staff/submissions');
-    await page.click('text="Find a person"');
+    await follow(page, 'text="Find a person"');
     await page.fill('#identifier', refused);
     await page.selectOption('#center', bank);
-    await page.keyboard.press('Enter');
+    await enter(page);
     await page.waitForSelector('h1:has-text("e•••@example.org")');
     assert.match(await main(page), /1 submission in Alster Bank/);
     await assertSound(page, 'person');
-    await page.click('.stack tbody a');
+    await follow(page, '.stack tbody a');
     assert.doesNotMatch(page.url(), /emil|@|%40/);
     assert.match(await main(page), /the platform refused the request/);
     await assertSound(page, 'stuck');
     await product.sandbox.clearFaults();
-    await page.click('text="Try again now"');
+    await follow(page, 'text="Try again now"');
     await page.waitForURL(/was=retried/);
     assert.match(await main(page), /It is tried again now/);
     const last = Date.now() + patience;
@@ -214,27 +224,27 @@ suite('With scripts off, staff', () => {
       lines.join('\n'),
     );
     await page.selectOption('#center', university);
-    await page.click('main form button');
+    await follow(page, 'main form button');
     assert.deepEqual(await page.locator('.chart .bar-count').allInnerTexts(), ['1']);
     assert.equal((await download(page, 'Download all of these as CSV', 'reasons.csv')).length, 2);
   });
 
   test('go through the notices, and in one of them through its versions and languages.', async () => {
     const page = await open('/staff/notices');
-    await page.click('.pager >> text="10"');
+    await follow(page, '.pager >> text="10"');
     assert.equal(await count(page, '.stack tbody tr'), 10);
     const first = await page.locator('.stack tbody a').first().innerText();
-    await page.click('.pager >> text="Next"');
+    await follow(page, '.pager >> text="Next"');
     assert.match(page.url(), /page=1&size=10$/);
     assert.notEqual(await page.locator('.stack tbody a').first().innerText(), first);
-    await page.click('.stack tbody a >> text=/2300$|1700$|1100$/');
+    await follow(page, '.stack tbody a >> text=/2300$|1700$|1100$/');
     const { pathname } = new URL(page.url());
     await page.goto(`${product.url}${pathname}?size=2`);
     const numbers = () => page.locator('#versions-block tbody td:first-child').allInnerTexts();
     assert.deepEqual((await numbers()).map(Number), [6, 5]);
-    await page.click('.pager >> text="Next"');
+    await follow(page, '.pager >> text="Next"');
     assert.deepEqual((await numbers()).map(Number), [4, 3]);
-    await page.click('.pager >> text="Next"');
+    await follow(page, '.pager >> text="Next"');
     assert.deepEqual((await numbers()).map(Number), [2, 1]);
     assert.match(await page.locator('#versions-block').innerText(), /en \(default\)/);
     await page.locator('summary').first().click();
@@ -245,13 +255,13 @@ suite('With scripts off, staff', () => {
   test('check a center, and look at it in another language, brand and consent state.', async () => {
     const page = await open('/staff/centers');
     await page.fill('#text', 'lindgren');
-    await page.click('main form button');
+    await follow(page, 'main form button');
     assert.match(page.url(), /text=lindgren/);
     assert.equal(await count(page, '.stack tbody tr'), 1);
-    await page.click('.stack tbody a');
+    await follow(page, '.stack tbody a');
     await page.selectOption('#kind', 'translation');
     await page.selectOption('#language', 'it');
-    await page.click('#filter-block button');
+    await follow(page, '#filter-block button');
     const shown = await page.locator('#findings-block tbody tr').allInnerTexts();
     assert.ok(shown.length > 10);
     for (const row of shown) assert.match(row, /Missing translation\s+Italiano/);
@@ -265,7 +275,7 @@ suite('With scripts off, staff', () => {
     await page.selectOption('#lang', 'ar');
     await page.selectOption('#state', 'active');
     await page.selectOption('#brand', 'books');
-    await page.click('#preview-block button');
+    await follow(page, '#preview-block button');
     assert.equal(await page.getAttribute('html', 'dir'), 'rtl');
     assert.match(await page.locator('header').innerText(), /Harbour & Sons/);
     assert.match(await main(page), /Everything on/);
@@ -283,7 +293,7 @@ suite('With scripts off, staff', () => {
     assert.equal(await page.getAttribute('html', 'lang'), 'fr');
     assert.match(await page.locator('header').innerText(), /Harbour & Sons/);
     assert.equal(await count(page, '.switch:checked:not(:disabled)'), 0);
-    await page.click('text="Back to the staff pages"');
+    await follow(page, 'text="Back to the staff pages"');
     assert.match(page.url(), new RegExp(`/staff/centers/${university}$`));
     assert.deepEqual(await product.sandbox.calls({ operation: 'read-subject' }), []);
   });
@@ -294,16 +304,16 @@ suite('With scripts off, staff', () => {
     for (const end of ['7', '3']) {
       await page.goto(`${product.url}/staff/tasks`);
       await page.fill('#id', `7A5C0000-0000-4000-8000-00000000000${end}`);
-      await page.keyboard.press('Enter');
+      await enter(page);
       await page.waitForURL(new RegExp(`/staff/tasks/7a5c.*${end}$`));
     }
     const title = await page.locator('h1').innerText();
-    await page.click('.crumbs >> text="Tasks"');
+    await follow(page, '.crumbs >> text="Tasks"');
     const recent = await page.locator('#recent-block tbody a').allInnerTexts();
     assert.deepEqual([recent.length, recent[0]], [2, title]);
     await assertSound(page, 'recent');
     await page.fill('#id', 'seven');
-    await page.keyboard.press('Enter');
+    await enter(page);
     await page.click('#mistakes a');
     assert.equal(await page.inputValue('#id'), 'seven');
   });
@@ -315,7 +325,7 @@ suite('With scripts off, staff', () => {
     assert.match(await page.locator('h1').innerText(), /The platform refused this/);
     assert.equal(await count(page, '.tabs a'), 5);
     await assertSound(page, 'fault');
-    await page.click('text="Try again"');
+    await follow(page, 'text="Try again"');
     assert.equal(await page.locator('h1').innerText(), 'Privacy notices');
   });
 
@@ -328,16 +338,16 @@ suite('With scripts off, staff', () => {
     );
     const page = await context.newPage();
     assert.equal((await page.goto(`${product.url}/staff`))?.status(), 401);
-    await page.click('text="Sign in with your organization"');
+    await follow(page, 'text="Sign in with your organization"');
     await page.fill('[name="login"]', 'aud');
     await page.fill('[name="password"]', 'any');
-    await page.click('[type="submit"]');
-    await page.click('[type="submit"]');
+    await follow(page, '[type="submit"]');
+    await follow(page, '[type="submit"]');
     await page.waitForURL(`${product.url}/staff`);
     assert.match(await main(page), /You are Audrey Auditor \(auditor\)/);
-    await page.click('text="Audit log"');
+    await follow(page, 'text="Audit log"');
     await page.fill('#text', 'by the one-time address');
-    await page.click('main form button');
+    await follow(page, 'main form button');
     assert.match(page.url(), /text=by\+the\+one-time\+address/);
     assert.equal(await count(page, '.stack tbody tr'), 1);
     assert.match(await main(page), /Sandbox staff/);
@@ -348,7 +358,7 @@ suite('With scripts off, staff', () => {
     await page.goto(`${product.url}/staff/audit`);
     assert.doesNotMatch(await main(page), /@|emil/);
 
-    await page.click('nav >> text="Tasks"');
+    await follow(page, 'nav >> text="Tasks"');
     assert.equal(await count(page, 'text="New task"'), 0);
     assert.equal((await page.goto(`${product.url}/staff/tasks/new`))?.status(), 403);
     assert.match(await main(page), /This needs another role/);
