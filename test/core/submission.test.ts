@@ -228,6 +228,12 @@ suite('the difference of a purpose', () => {
       '<a[|!one:o1 !one:o2]',
     ],
     [
+      'an option of another choice does not stand in for a single one that was un-chosen',
+      { options: ['one:o1'] },
+      { purposes: ['a'], options: { 'a.one': [''], 'a.many': ['m1'] } },
+      '~a[|many:m1 !one:o1]',
+    ],
+    [
       'several of one choice that came back as they were are no mistake',
       { options: ['one:o1', 'one:o2'] },
       { purposes: ['a'], options: { 'a.one': ['o1', 'o2'], 'a.many': ['m1'] } },
