@@ -4,12 +4,14 @@ import type { Config } from './config.ts';
 import { withdraws } from './core/intent.ts';
 import type { RunningDelivery } from './delivery/delivery.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
+import type { Tracing } from './metrics/tracing.ts';
 import type { Journal } from './ports.ts';
 import { createDrain, type Drain } from './web/drain.ts';
+import type { Logger } from './web/log.ts';
 import { watchLoopDelay } from './web/loop-delay.ts';
 import { operatorRoutes } from './web/operator.ts';
 import { createShed, type Shed } from './web/shed.ts';
-import { createServerTiming, observeAnswers } from './web/timing.ts';
+import { createServerTiming, observeAnswers, traceAnswers } from './web/timing.ts';
 
 /** What keeps the house running, and shows how it runs. */
 export interface Operation {
@@ -22,13 +24,17 @@ export interface Operation {
   readonly observer: Metrics['platform'];
   /** The same delivery, which under overload takes only what takes something back. */
   admitting(delivery: RunningDelivery): RunningDelivery;
-  close(): void;
+  close(): Promise<void>;
 }
 
-export function composeOperation(config: Config, { journal }: { journal: Journal }): Operation {
+export async function composeOperation(
+  config: Config,
+  { journal, log }: { journal: Journal; log: Logger },
+): Promise<Operation> {
   const drain = createDrain();
   const loop = watchLoopDelay();
   const timing = config.serverTiming ? createServerTiming() : undefined;
+  const tracing = await composeTracing(config, log);
   const metrics = createMetrics({
     journal,
     clock: systemClock,
@@ -41,6 +47,7 @@ export function composeOperation(config: Config, { journal }: { journal: Journal
     call(operation, outcome, ms) {
       metrics.platform.call(operation, outcome, ms);
       timing?.add(operation, ms);
+      tracing?.call(operation, outcome, ms);
     },
   };
   return {
@@ -48,6 +55,7 @@ export function composeOperation(config: Config, { journal }: { journal: Journal
       drain.middleware,
       observeAnswers(metrics.request),
       ...(timing === undefined ? [] : [timing.middleware]),
+      ...(tracing === undefined ? [] : [traceAnswers(tracing.request)]),
     ],
     shed,
     routes: operatorRoutes({
@@ -64,6 +72,19 @@ export function composeOperation(config: Config, { journal }: { journal: Journal
         return delivery.submit(order, options);
       },
     }),
-    close: loop.close,
+    async close() {
+      loop.close();
+      await tracing?.close();
+    },
   };
+}
+
+/** OpenTelemetry is loaded only where there is someone to tell. */
+async function composeTracing({ traceEndpoint }: Config, log: Logger): Promise<Tracing | undefined> {
+  if (traceEndpoint === undefined) return undefined;
+  const { createTracing } = await import('./metrics/tracing.ts');
+  return createTracing({
+    endpoint: traceEndpoint,
+    onLost: (count) => log.warn({ count }, 'spans could not be sent'),
+  });
 }

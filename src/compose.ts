@@ -59,7 +59,7 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
 
   const sandbox = config.platform === undefined ? await startOwnSandbox(config) : undefined;
   const journal = openJournal({ file: join(config.dataDir, 'journal.sqlite'), seal });
-  const operation = composeOperation(config, { journal });
+  const operation = await composeOperation(config, { journal, log });
   const forwardClock = createForwardClock();
   const platform = createPlatform({
     ...(config.platform ?? {

@@ -1,6 +1,7 @@
 import { readCentersFile } from './centers-file.ts';
 import type { Address } from './core/address.ts';
 import { type MailSettings, readMailSettings } from './mail-settings.ts';
+import { type OperationSettings, readOperationSettings } from './operation-settings.ts';
 
 /** A text that never prints: not in logs, not in JSON, not in error messages. */
 export class Secret {
@@ -19,7 +20,7 @@ export class Secret {
   }
 }
 
-export interface Config {
+export interface Config extends OperationSettings {
   readonly port: number;
   /** Without a trailing slash. */
   readonly publicUrl: URL;
@@ -35,14 +36,8 @@ export interface Config {
   readonly mail: (Omit<MailSettings, 'url'> & { readonly url: Secret }) | undefined;
   /** How staff sign in; undefined: only by the one-time address of the sandbox, and not at all with a tenant. */
   readonly staff: StaffConfig | undefined;
-  readonly logLevel: (typeof logLevels)[number];
-  /** Addresses or CIDR ranges of proxies in front. */
-  readonly trustProxy: readonly string[];
-  /** Milliseconds between the signal to leave and the end of new connections. */
-  readonly drain: number;
   /** undefined: metrics are for this machine only. */
   readonly metricsToken: Secret | undefined;
-  readonly serverTiming: boolean;
   /** Of the demo's customer site, beside the sandbox; undefined: the next one after `port`. */
   readonly demoPort: number | 'off' | undefined;
 }
@@ -74,7 +69,6 @@ export interface SandboxConfig {
   readonly dataDir: string | undefined;
 }
 
-const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const tokenStyles = ['multipart', 'urlencoded', 'basic'] as const;
 
 /** Every fault of the settings at once. Names settings, never their values. */
@@ -136,8 +130,6 @@ export function readConfig(env: Environment, read: (path: string) => string): Co
   if (sandboxData !== undefined && isMissing(sandboxData, read)) {
     faults.push('SANDBOX_DATA names a folder that is not there');
   }
-  const drainSeconds = Number(setting('DRAIN_SECONDS') ?? (platform === undefined ? 1 : 5));
-  if (!(drainSeconds >= 0 && drainSeconds <= 10)) faults.push('DRAIN_SECONDS must be a number from 0 to 10');
   if (metricsToken !== undefined && metricsToken.length < 16) {
     faults.push('METRICS_TOKEN must have at least 16 characters');
   }
@@ -159,19 +151,10 @@ export function readConfig(env: Environment, read: (path: string) => string): Co
     },
     staff: readStaff({ setting, secret, oneOf, faults }),
     mail: mail === undefined ? undefined : { ...mail, url: new Secret(mail.url) },
-    logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
-    trustProxy: (setting('TRUST_PROXY') ?? '')
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-    drain: drainSeconds * 1_000,
+    ...readOperationSettings({ setting, oneOf, drain: platform === undefined ? 1 : 5, faults }),
     metricsToken: metricsToken === undefined ? undefined : new Secret(metricsToken),
-    serverTiming: oneOf('SERVER_TIMING', ['off', 'on'], 'off') === 'on',
     demoPort: setting('DEMO_PORT') === 'off' ? 'off' : port('DEMO_PORT'),
   };
-  if (config.trustProxy.some((part) => !/^[0-9a-f.:]+(\/\d{1,3})?$/i.test(part))) {
-    faults.push('TRUST_PROXY must list addresses or CIDR ranges, separated by commas');
-  }
   if (faults.length > 0) throw new ConfigFaults(faults);
   return config;
 }

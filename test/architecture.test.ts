@@ -43,7 +43,10 @@ const rooms: Readonly<Record<string, Room>> = {
     uses: ['node:sqlite', 'express-session', ...cryptoAndFiles],
   },
   mail: { imports: ['core', 'ports', 'mail'], uses: ['nodemailer', 'node:path'] },
-  metrics: { imports: ['core', 'ports', 'metrics'], uses: ['prom-client', 'node:perf_hooks'] },
+  metrics: {
+    imports: ['core', 'ports', 'metrics'],
+    uses: ['prom-client', '@opentelemetry', 'node:perf_hooks', 'node:async_hooks'],
+  },
   sandbox: { imports: ['sandbox'], uses: ['express', 'busboy', 'node'] },
   app: { imports: ['core', 'ports', 'web', 'features/*'], uses: ['express', 'node:path', 'node:http'] },
   compose: {
@@ -72,6 +75,7 @@ const rooms: Readonly<Record<string, Room>> = {
 const roomOfFile: Readonly<Record<string, string>> = {
   'centers-file': 'config',
   'mail-settings': 'config',
+  'operation-settings': 'config',
   secret: 'compose',
 };
 

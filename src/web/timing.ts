@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { routeOf } from './log.ts';
 import { classOf } from './shed.ts';
 
@@ -15,19 +15,30 @@ export interface Answered {
 /** Tells of every answer: what metrics count. */
 export function observeAnswers(tell: (answered: Answered) => void): RequestHandler {
   return (request, response, next) => {
-    const from = performance.now();
-    const requestClass = classOf(request);
-    response.once('close', () => {
-      tell({
-        requestClass,
-        route: routeOf(request),
-        method: methods.has(request.method) ? request.method : 'other',
-        status: response.writableFinished ? response.statusCode : 499,
-        ms: performance.now() - from,
-      });
-    });
+    whenAnswered(request, response, tell);
     next();
   };
+}
+
+/** Handles each request within a span, which is told of its answer. */
+export function traceAnswers(begin: (handle: () => void) => (answered: Answered) => void): RequestHandler {
+  return (request, response, next) => {
+    whenAnswered(request, response, begin(next));
+  };
+}
+
+function whenAnswered(request: Request, response: Response, tell: (answered: Answered) => void): void {
+  const from = performance.now();
+  const requestClass = classOf(request);
+  response.once('close', () => {
+    tell({
+      requestClass,
+      route: routeOf(request),
+      method: methods.has(request.method) ? request.method : 'other',
+      status: response.writableFinished ? response.statusCode : 499,
+      ms: performance.now() - from,
+    });
+  });
 }
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);

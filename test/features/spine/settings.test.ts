@@ -76,6 +76,8 @@ suite('Settings', () => {
     ['DRAIN_SECONDS', '11'],
     ['TRUST_PROXY', 'everybody-secret'],
     ['METRICS_TOKEN', 'secret'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector-secret'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'grpc://secret.example:4317'],
     ['MAIL_FROM', 'secret'],
     ['SMTP_URL', 'http://user:secret@mail.example'],
     ['PLATFORM_TOKEN_STYLE', 'by-secret'],

@@ -1,0 +1,92 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
+
+/**
+ * Spans of OpenTelemetry: one for each answer, and under it one for each call to the platform. Names, classes,
+ * patterns and states only, as in metrics. A trace begins here: nothing is taken from a request's `traceparent`,
+ * and none is given to the platform.
+ */
+export interface Tracing {
+  /** Handles a request within a span, which ends when the function given back is called. */
+  request(handle: () => void): (answer: TracedAnswer) => void;
+  /** A call that has just ended after `ms`; it belongs to the request that is being handled, if any. */
+  call(operation: string, outcome: string, ms: number): void;
+  /** Sends what is waiting, as far as that takes no more than 2 s. */
+  close(): Promise<void>;
+}
+
+export interface TracedAnswer {
+  readonly requestClass: string;
+  readonly route: string;
+  readonly method: string;
+  readonly status: number;
+}
+
+const patience = 2_000;
+
+/** `endpoint`: of a collector (OTLP over HTTP, JSON), without `/v1/traces`. `onLost` hears of spans not sent. */
+export function createTracing({
+  endpoint,
+  onLost,
+}: {
+  endpoint: URL;
+  onLost: (count: number) => void;
+}): Tracing {
+  const exporter = new OTLPTraceExporter({
+    url: `${endpoint.href.replace(/\/$/, '')}/v1/traces`,
+    timeoutMillis: patience,
+  });
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': 'sayso' }),
+    spanProcessors: [new BatchSpanProcessor({ exporter: telling(exporter, onLost) })],
+  });
+  const tracer = provider.getTracer('sayso');
+  const current = new AsyncLocalStorage<Context>();
+  return {
+    request(handle) {
+      const span = tracer.startSpan('request', { kind: SpanKind.SERVER }, ROOT_CONTEXT);
+      current.run(trace.setSpan(ROOT_CONTEXT, span), handle);
+      return (answer) => endWith(span, answer);
+    },
+    call(operation, outcome, ms) {
+      const end = performance.timeOrigin + performance.now();
+      const span = tracer.startSpan(
+        operation,
+        { kind: SpanKind.CLIENT, startTime: end - ms, attributes: { 'sayso.outcome': outcome } },
+        current.getStore() ?? ROOT_CONTEXT,
+      );
+      if (outcome !== 'ok') span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end(end);
+    },
+    // A last export that failed has been told of.
+    close: () => provider.shutdown().catch(() => undefined),
+  };
+}
+
+function endWith(span: Span, { requestClass, route, method, status }: TracedAnswer): void {
+  span.updateName(`${method} ${route}`);
+  span.setAttributes({
+    'http.request.method': method,
+    'http.route': route,
+    'http.response.status_code': status,
+    'sayso.class': requestClass,
+  });
+  if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+}
+
+/** OpenTelemetry keeps a failed export to itself. */
+function telling(exporter: SpanExporter, onLost: (count: number) => void): SpanExporter {
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        if (result.code !== 0) onLost(spans.length);
+        done(result);
+      }),
+    forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
+    shutdown: () => exporter.shutdown(),
+  };
+}
