@@ -106,7 +106,7 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
 /** The page of an id; without one the first that the navigation lists. */
 export function findPage(center: Center, id: string | undefined): CenterPage | undefined {
   if (id === undefined) return center.pages.find((page) => page.navigation) ?? center.pages[0];
-  return center.pages.find((page) => page.id === id.toLowerCase());
+  return center.pages.find((page) => page.id === id || page.id === id.toLowerCase());
 }
 
 /** The label set's title, the center's own, ours. */

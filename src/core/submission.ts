@@ -136,12 +136,11 @@ function itemsOf(center: Center, id: string): PageItems {
 /** A purpose, or topics or options of one, that the page did not draw. */
 function holdsUndrawn(drawn: Drawn, posted: Posted): boolean {
   const purposes = new Set(drawn.purposes.map((purpose) => purpose.id));
-  const named = [
-    ...posted.purposes,
-    ...Object.keys(posted.topics),
-    ...Object.keys(posted.options).map((key) => key.slice(0, key.indexOf('.'))),
-  ];
-  return named.some((id) => !purposes.has(id));
+  const named = [...posted.purposes, ...Object.keys(posted.topics)];
+  // An id that is no GUID may hold dots too.
+  const isOfDrawn = (key: string) =>
+    [...key.matchAll(/\./g)].some(({ index }) => purposes.has(key.slice(0, index)));
+  return named.some((id) => !purposes.has(id)) || !Object.keys(posted.options).every(isOfDrawn);
 }
 
 /** In the center's own spelling. */

@@ -161,6 +161,9 @@ describe('Pages of a center', () => {
     assert.equal(findPage(center, 'MORE')?.id, 'more');
     assert.equal(findPage(center, 'aside')?.id, 'aside');
     assert.equal(findPage(center, 'nowhere'), undefined);
+    const [page] = center.pages;
+    assert.ok(page);
+    assert.equal(findPage({ ...center, pages: [{ ...page, id: 'No-Guid' }] }, 'No-Guid')?.id, 'No-Guid');
     const input = {
       surroundings,
       center,

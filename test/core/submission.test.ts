@@ -535,6 +535,13 @@ suite('what is refused', () => {
     ['an unknown preference', drawn, { options: { 'a.zzz': ['m1'] } }, 'refused undrawn'],
     ['options without a preference', drawn, { options: { a: ['m1'] } }, 'refused undrawn'],
     [
+      'options beside others that were drawn',
+      drawn,
+      { options: { 'a.many': ['m1'], 'b.x': [] } },
+      'refused undrawn',
+    ],
+    ['options of what is only called alike', drawn, { options: { 'ab.many': ['m1'] } }, 'refused undrawn'],
+    [
       'a purpose of the token that this page does not have',
       drawnOf({ gone: {} }),
       { purposes: ['gone'] },
@@ -549,6 +556,14 @@ suite('what is refused', () => {
 
   test('a purpose of the token that the page no longer has, un-ticked, is nothing', () => {
     assert.equal(said(read(drawnOf({ gone: {}, a: {} }), {})), '-a');
+  });
+
+  test('an id with dots in it is one id', () => {
+    const center = aCenter([aPurpose('x.y', { preferences: [aPreference('p.q', ['o.1'])] })]);
+    const token = { ...drawnOf({ 'x.y': { status: 'off' } }), center: center.id };
+    const posted = { purposes: ['x.y'], options: { 'x.y.p.q': ['o.1'] } };
+    assert.equal(said(read(token, posted, { center })), '+x.y[|p.q:o.1]');
+    assert.equal(said(read(token, { options: { 'x.z.p.q': ['o.1'] } }, { center })), 'refused undrawn');
   });
 
   test('empty lists name nothing', () => {
