@@ -98,6 +98,7 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
             language: languageNameAmong(center.languages, language),
           }),
           value: language,
+          checked: input.draft?.language !== undefined && isSameTag(input.draft.language, language),
         }
       : undefined,
   };

@@ -216,6 +216,14 @@ describe('“Keep … as my language”', () => {
     );
     assert.equal(draw(aCenter([], { languages: ['en-us'] })).page.keepLanguage, undefined);
   });
+  test('stays ticked on a page shown again in that language, and only there', () => {
+    const isTicked = (language: string, wished: string | undefined) =>
+      draw(aCenter([]), { language, draft: { ...noIntent, language: wished } }).page.keepLanguage?.checked;
+    assert.equal(isTicked('fr', 'FR'), true);
+    assert.equal(isTicked('fr', 'en-us'), false);
+    assert.equal(isTicked('fr', undefined), false);
+    assert.equal(draw(aCenter([]), { language: 'fr' }).page.keepLanguage?.checked, false);
+  });
 });
 
 describe('Notes and mistakes', () => {

@@ -50,6 +50,17 @@ suite('A form of preferences', { concurrency: false }, () => {
       assert.deepEqual(await person.elements(), { 'First Name': 'Zoë', Books: '12' });
     });
 
+    test('keeps the wish for a language too.', async () => {
+      const person = await bench.person(shop, {}, { language: 'en' });
+      const seat = await person.open(`/centers/${shop}?lang=fr`);
+      seat.form.tick('keep-language').type(field('Second Email'), 'none');
+      const second = seatAt(person.visitor, await seat.save());
+      assert.ok(second.form.isTicked('keep-language', 'fr'));
+      second.form.type(field('Second Email'), 'zoe@example.org');
+      assert.equal((await second.save()).status, 200);
+      assert.equal(await person.language(), 'fr');
+    });
+
     test('of two options where one may be chosen is not saved.', async () => {
       const person = await bench.person(shop, {});
       const seat = (await person.open()).tick('News').option('News', 'Rhythm', 'Weekly');
