@@ -227,6 +227,15 @@ describe('“Keep … as my language”', () => {
 });
 
 describe('Notes and mistakes', () => {
+  test('a page shown again names what was switched off and is not drawn any more', () => {
+    const subject = aSubject({ purposes: [aRecord('gone', { label: 'Old news' })] });
+    const { notes } = draw(aCenter([]), { subject, review: 'schema-changed', outOfSight: ['gone'] }).page;
+    assert.deepEqual(notes.map(({ title, lines }) => [title, ...lines]).slice(1), [
+      ['Accepted, and being carried out', 'Old news'],
+    ]);
+    assert.equal(draw(aCenter([]), { review: 'schema-changed', outOfSight: [] }).page.notes.length, 1);
+  });
+
   test('a page shown again says why, and keeps what was to be said anyway', () => {
     const note = { tone: 'info', title: 'Given', lines: [], receipt: undefined } as const;
     const titles = (review: 'too-old' | 'schema-changed' | undefined) =>

@@ -138,7 +138,7 @@ function said(result: ReadSubmission): string {
     case 'mistakes':
       return `mistakes ${result.mistakes.map((each) => `${each.field}=${each.kind}`).join(' ')}`;
     case 'review':
-      return `review ${result.reason}: ${words(result.draft)}`;
+      return `review ${result.reason}: ${words(result.draft)}${result.outOfSight.map((id) => ` lost ${id}`).join('')}`;
     case 'refused':
       return `refused ${result.reason}`;
   }
@@ -599,6 +599,31 @@ suite('what is shown again for review', () => {
     assert.equal(said(read(drawn, more)), 'review schema-changed: -a +b[t1|] name=Anna');
   });
 
+  test('what was switched off and is not drawn any more is told apart, and only that', () => {
+    const retired = aCenter([aPurpose('a'), aPurpose('retired', { active: false })]);
+    const lines: Record<string, Line> = {
+      a: {},
+      retired: {},
+      gone: { status: 'on-by-default' },
+      kept: {},
+      off: { status: 'off' },
+      waiting: { status: 'waiting' },
+      locked: { status: 'locked-on' },
+    };
+    const drawn = drawnOf(lines, {}, { revision: '0' });
+    const left = { purposes: ['kept'] };
+    assert.equal(
+      said(read(drawn, left, { center: retired })),
+      'review schema-changed: -a -retired lost retired lost gone',
+    );
+    assert.equal(
+      said(read(drawn, { ...left, subscribeAll: true }, { center: retired })),
+      'review schema-changed: ',
+    );
+    const old = drawnOf({ a: {} }, {}, { at: now - 25 * hour });
+    assert.equal(said(read(old, {}, { center: retired })), 'review too-old: -a');
+  });
+
   test('another schema is named before age, and both before mistakes', () => {
     const old = now - 25 * hour;
     const mistake = { purposes: ['a'], elements: { mail: 'no' } };
@@ -625,7 +650,7 @@ suite('what is shown again for review', () => {
 
   test('a page that no longer exists has nothing left to review', () => {
     const drawn = drawnOf({ a: {} }, {}, { page: 'gone', revision: '0' });
-    assert.equal(said(read(drawn, {}, { page: 'gone' })), 'review schema-changed: ');
+    assert.equal(said(read(drawn, {}, { page: 'gone' })), 'review schema-changed:  lost a');
   });
 });
 
