@@ -91,8 +91,8 @@ export interface Journal {
     made: { reference: string; now: number; work: Work; expiresAt: number | undefined },
   ): { readonly kind: 'new' | 'known' | 'other'; readonly entry: JournalEntry };
   /**
-   * The next entry to work on, leased to `owner`: withdrawals first, and of each subject in a center only one at a
-   * time, in the order of submission. An entry whose time has run out may come although an earlier one is still open.
+   * The next entry to work on, leased to `owner`: withdrawals first, of each subject only one at a time, and in
+   * each center in the order of submission. An entry whose time has run out may come although an earlier one is still open.
    */
   claim(lease: { owner: string; now: number; until: number }): JournalEntry | undefined;
   /** False when the lease has gone to someone else: then nothing more may be done. */

@@ -9,11 +9,24 @@ export function purposesOf(center: Center): ReadonlyMap<string, Purpose> {
   for (const page of center.pages) {
     for (const section of page.sections) {
       for (const item of section.items) {
-        if (item.kind === 'purpose') purposes.set(item.purpose.id, item.purpose);
+        if (item.kind !== 'purpose') continue;
+        const { purpose } = item;
+        const elsewhere = purposes.get(purpose.id);
+        purposes.set(purpose.id, elsewhere === undefined ? purpose : onBothPages(elsewhere, purpose));
       }
     }
   }
   return purposes;
+}
+
+/** One page may say less of a purpose than another; what a person met on either of them counts. */
+function onBothPages(one: Purpose, other: Purpose): Purpose {
+  return {
+    ...one,
+    active: one.active || other.active,
+    onByDefault: [one, other].some((each) => each.active && each.onByDefault),
+    preferences: [...one.preferences, ...other.preferences],
+  };
 }
 
 /** Purposes that the center assumes although nothing is on record: active, and on by default. */

@@ -58,7 +58,9 @@ export interface PreferencePage {
   /** Beside each switch, as it stands now (script only). */
   readonly states: { readonly on: string; readonly off: string };
   /** "Keep … as my language", when the page's language is not the recorded one. */
-  readonly keepLanguage: { readonly label: string; readonly value: string } | undefined;
+  readonly keepLanguage:
+    | { readonly label: string; readonly value: string; readonly checked: boolean }
+    | undefined;
   /** The way on for somebody who may only withdraw here. */
   readonly stepUp: { readonly href: string; readonly label: string } | undefined;
   /** The button that makes the objection of a browser (Sec-GPC) last. */

@@ -10,6 +10,7 @@ import type { ItemView, PreferencePage, SectionView } from './pages.ts';
 import { readMistakes, summariseMistakes } from './preference-page-mistakes.ts';
 import { type Drawing, drawPurpose, type Standing, unmarked } from './preference-page-purpose.ts';
 import { drawElement } from './profile.ts';
+import { createNames } from './result-page.ts';
 import type { Note, Shown } from './shell.ts';
 import { buildShell, languageNameAmong, type Surroundings } from './shell-page.ts';
 import type { ConsentRecord, Subject } from './subject.ts';
@@ -35,6 +36,8 @@ export interface PreferencePageInput {
   readonly mistakes?: readonly Mistake[] | undefined;
   /** Why a post is shown again though nothing was wrong with it. */
   readonly review?: Review | undefined;
+  /** What a post switched off that is not drawn any more: named, since it cannot be shown. */
+  readonly outOfSight?: readonly string[] | undefined;
   readonly notes?: readonly Note[] | undefined;
   /** What is being switched off or taken out right now. */
   readonly withdrawing?: readonly Withdrawal[] | 'all' | undefined;
@@ -73,7 +76,12 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
     titleImageUrl: center.titleImageUrl,
     welcome: chooseHtml(center.welcome, language, center.defaultLanguage),
     layout: center.template === 'original' ? 'plain' : 'cards',
-    notes: [...(input.notes ?? []), ...reviewNotes(input), ...(isObjecting ? [objectionNote(language)] : [])],
+    notes: [
+      ...(input.notes ?? []),
+      ...reviewNotes(input),
+      ...outOfSightNotes(input),
+      ...(isObjecting ? [objectionNote(language)] : []),
+    ],
     mistakes: summariseMistakes(sections, language),
     form: { action: input.action, token: input.seal(drawn) },
     sections,
@@ -98,6 +106,7 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
             language: languageNameAmong(center.languages, language),
           }),
           value: language,
+          checked: input.draft?.language !== undefined && isSameTag(input.draft.language, language),
         }
       : undefined,
   };
@@ -106,7 +115,7 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
 /** The page of an id; without one the first that the navigation lists. */
 export function findPage(center: Center, id: string | undefined): CenterPage | undefined {
   if (id === undefined) return center.pages.find((page) => page.navigation) ?? center.pages[0];
-  return center.pages.find((page) => page.id === id.toLowerCase());
+  return center.pages.find((page) => page.id === id || page.id === id.toLowerCase());
 }
 
 /** The label set's title, the center's own, ours. */
@@ -193,6 +202,19 @@ function reviewNotes({ review, language }: PreferencePageInput): readonly Note[]
     everything: [words.tooOldTitle, words.everythingText] as const,
   }[review];
   return [{ tone: 'warning', title, lines: [text], receipt: undefined }];
+}
+
+function outOfSightNotes({
+  outOfSight = [],
+  center,
+  language,
+  subject,
+}: PreferencePageInput): readonly Note[] {
+  if (outOfSight.length === 0) return [];
+  const { result } = messagesFor(language);
+  const nameOf = createNames({ center, language, subject });
+  const lines = outOfSight.map((id) => nameOf({ what: 'purpose', id }).text);
+  return [{ tone: 'info', title: result.beingCarriedOut, lines, receipt: undefined }];
 }
 
 /** Only where it makes a difference: where something drawn would be on by default. */

@@ -241,7 +241,9 @@ export function createNames({
   center,
   language,
   subject,
-}: Pick<ResultPageInput, 'center' | 'language' | 'subject'>): (item: ItemResult) => Shown {
+}: Pick<ResultPageInput, 'center' | 'language' | 'subject'>): (
+  item: Pick<ItemResult, 'what' | 'id'>,
+) => Shown {
   const names = new Map<string, Shown | undefined>();
   for (const record of subject?.purposes ?? []) {
     if (record.label !== undefined && record.label.trim() !== '') {

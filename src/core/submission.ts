@@ -1,4 +1,5 @@
 import type { Center, DataElement, Purpose } from './center.ts';
+import { isShownOn, mayChange } from './consent.ts';
 import type { Drawn } from './drawn.ts';
 import type { ElementMistake } from './element-value.ts';
 import type { Intent, PurposeChange } from './intent.ts';
@@ -40,7 +41,13 @@ export interface Mistake {
 export type ReadSubmission =
   | { readonly kind: 'intent'; readonly intent: Intent }
   | { readonly kind: 'mistakes'; readonly mistakes: readonly Mistake[]; readonly draft: Intent }
-  | { readonly kind: 'review'; readonly reason: Review; readonly draft: Intent }
+  | {
+      readonly kind: 'review';
+      readonly reason: Review;
+      readonly draft: Intent;
+      /** Purposes that were switched off and that the page does not draw any more: shown again that would be lost. */
+      readonly outOfSight: readonly string[];
+    }
   | { readonly kind: 'refused'; readonly reason: Refusal };
 
 /** Why a post is shown again though nothing is wrong with it. `everything`: it asked for all of a page at once. */
@@ -98,16 +105,33 @@ export function readSubmission(form: {
     language: language.tag,
     everything: undefined,
   };
-  if (!isSameSchema) return { kind: 'review', reason: 'schema-changed', draft };
-  if (form.now - drawn.at > lifeOfAPage) return { kind: 'review', reason: 'too-old', draft };
+  if (!isSameSchema) {
+    const outOfSight = leftOutOfSight(drawn, posted, shown.purposes);
+    return { kind: 'review', reason: 'schema-changed', draft, outOfSight };
+  }
+  if (form.now - drawn.at > lifeOfAPage) return { kind: 'review', reason: 'too-old', draft, outOfSight: [] };
   mistakes.push(...typed.mistakes);
   if (mistakes.length > 0) return { kind: 'mistakes', mistakes, draft };
-  if (posted.subscribeAll && changes.length > 0) return { kind: 'review', reason: 'everything', draft };
+  if (posted.subscribeAll && changes.length > 0) {
+    return { kind: 'review', reason: 'everything', draft, outOfSight: [] };
+  }
   return { kind: 'intent', intent: draft };
 }
 
 function refused(reason: Refusal): ReadSubmission {
   return { kind: 'refused', reason };
+}
+
+function leftOutOfSight(
+  drawn: Drawn,
+  posted: Posted,
+  shown: ReadonlyMap<string, Purpose>,
+): readonly string[] {
+  if (posted.subscribeAll) return [];
+  return drawn.purposes
+    .filter(({ status }) => isShownOn(status) && mayChange(status))
+    .map(({ id }) => id)
+    .filter((id) => !posted.purposes.includes(id) && shown.get(id)?.active !== true);
 }
 
 /** "Subscribe all" ticks every purpose of the page; what was un-ticked beside it is not a wish to leave. */
@@ -136,12 +160,11 @@ function itemsOf(center: Center, id: string): PageItems {
 /** A purpose, or topics or options of one, that the page did not draw. */
 function holdsUndrawn(drawn: Drawn, posted: Posted): boolean {
   const purposes = new Set(drawn.purposes.map((purpose) => purpose.id));
-  const named = [
-    ...posted.purposes,
-    ...Object.keys(posted.topics),
-    ...Object.keys(posted.options).map((key) => key.slice(0, key.indexOf('.'))),
-  ];
-  return named.some((id) => !purposes.has(id));
+  const named = [...posted.purposes, ...Object.keys(posted.topics)];
+  // An id that is no GUID may hold dots too.
+  const isOfDrawn = (key: string) =>
+    [...key.matchAll(/\./g)].some(({ index }) => purposes.has(key.slice(0, index)));
+  return named.some((id) => !purposes.has(id)) || !Object.keys(posted.options).every(isOfDrawn);
 }
 
 /** In the center's own spelling. */

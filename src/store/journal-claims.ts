@@ -6,8 +6,9 @@ import { readEntry, sealWork } from './journal-row.ts';
 type Claims = Pick<Journal, 'claim' | 'renew' | 'save' | 'hasten' | 'resume' | 'nextDueAt'>;
 
 /**
- * Due, not leased, no one else at work on the same subject, and nothing earlier of the subject that it must wait
- * for, unless its time has run out and only that is to be noted.
+ * Due, not leased, no one else at work on the same subject, be it in another center, whose purposes may be the same,
+ * and nothing earlier of the subject in this one that it must wait for, unless its time has run out and only that is
+ * to be noted.
  */
 const claimable = `
   SELECT s.sequence FROM submission s
@@ -15,9 +16,10 @@ const claimable = `
     AND (s.due_at <= :now OR s.expires_at <= :now)
     AND NOT EXISTS (
       SELECT 1 FROM submission o
-      WHERE o.state = 'pending' AND o.subject = s.subject AND o.center = s.center AND o.sequence <> s.sequence
+      WHERE o.state = 'pending' AND o.subject = s.subject AND o.sequence <> s.sequence
         AND (o.lease_until > :now
-          OR (o.sequence < s.sequence AND o.passable = 0 AND (s.expires_at IS NULL OR s.expires_at > :now))))
+          OR (o.center = s.center AND o.sequence < s.sequence AND o.passable = 0
+            AND (s.expires_at IS NULL OR s.expires_at > :now))))
   ORDER BY s.withdraws DESC, s.due_at, s.sequence LIMIT 1`;
 
 export function journalClaims({ prepare, together }: Database, seal: Seal): Claims {
@@ -30,7 +32,7 @@ export function journalClaims({ prepare, together }: Database, seal: Seal): Clai
      WHERE reference = :reference AND lease_owner = :owner AND state = 'pending'
        AND NOT EXISTS (
          SELECT 1 FROM submission o
-         WHERE o.state = 'pending' AND o.subject = submission.subject AND o.center = submission.center
+         WHERE o.state = 'pending' AND o.subject = submission.subject
            AND o.sequence <> submission.sequence AND o.lease_until > :now)`,
   );
   const save = prepare(

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import type { ConsentAnswer } from '../core/consent-update.ts';
 import { Problem } from '../core/problem.ts';
-import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../core/subject.ts';
+import type {
+  ConsentRecord,
+  RecordedPreference,
+  RecordedStatus,
+  Subject,
+  SubjectId,
+} from '../core/subject.ts';
 import type { ConsentUpdate } from '../ports.ts';
 import { id, isPlainKey, isRecord, list, number, readId, text } from './wire-shape.ts';
 
@@ -10,7 +16,7 @@ const subjectShape = z.object({
   Status: number,
   DataSubjectId: text,
   Language: text,
-  Purposes: list,
+  Purposes: z.unknown().optional(),
   DsDataElements: z.unknown().optional(),
 });
 
@@ -20,28 +26,34 @@ export function readSubjectAnswer(
   { subject, sentAs, dropped }: { subject: SubjectId; sentAs: string; dropped: (count: number) => void },
 ): Subject {
   const read = subjectShape.safeParse(body);
-  if (!read.success) throw new Problem('platform-unreadable', { cause: new Error('not a record') });
+  if (!read.success) throw notARecord();
   const { Status, DataSubjectId, Language, Purposes, DsDataElements } = read.data;
   const isEcho = DataSubjectId !== undefined && isSameSubject(DataSubjectId, { subject, sentAs });
   if (DataSubjectId !== undefined && !isEcho) throw wrongSubject();
   const language = Language?.trim() === '' ? undefined : Language?.trim();
-  // 400 in the body: no transactions for this data subject (facts.md).
-  if (Status !== undefined && Status >= 400) return { ...emptySubject(subject), language };
+  // In the body as in the HTTP status: no transactions for this data subject (facts.md).
+  if (Status === 400 || Status === 404) return { ...emptySubject(subject), language };
+  const items = listOf(Purposes);
   const dataElements = readDataElements(DsDataElements);
-  if (!isEcho && (Purposes.length > 0 || Object.keys(dataElements).length > 0)) throw wrongSubject();
-  const purposes: ConsentRecord[] = [];
-  const seen = new Set<string>();
+  if (!isEcho && (items.length > 0 || Object.keys(dataElements).length > 0)) throw wrongSubject();
+  // A fault that came as a success would pass for a person with nothing to withdraw.
+  const isRecord = Status === undefined ? isEcho || Array.isArray(Purposes) : Status < 400;
+  const isList = Purposes === undefined || Purposes === null || Array.isArray(Purposes);
+  if (!isRecord || !isList) throw notARecord();
+  const purposes = new Map<string, ConsentRecord>();
   let lost = 0;
-  for (const item of Purposes) {
+  for (const item of items) {
     const read = readRecord(item);
-    if (read === undefined || seen.has(read.purpose)) lost += 1;
-    else {
-      seen.add(read.purpose);
-      purposes.push(read);
-    }
+    const known = read && purposes.get(read.purpose);
+    if (read === undefined || (known !== undefined && known.status !== read.status)) lost += 1;
+    else purposes.set(read.purpose, known === undefined ? read : joined(known, read));
   }
   if (lost > 0) dropped(lost);
-  return { id: subject, language, purposes, dataElements };
+  return { id: subject, language, purposes: [...purposes.values()], dataElements };
+}
+
+function notARecord(): Problem {
+  return new Problem('platform-unreadable', { cause: new Error('not a record') });
 }
 
 export function emptySubject(subject: SubjectId): Subject {
@@ -93,12 +105,32 @@ function readRecord(item: unknown): ConsentRecord | undefined {
     label: typeof Label !== 'string' || Label.trim() === '' ? undefined : Label,
     status: (Object.hasOwn(statuses, status) ? statuses[status] : undefined) ?? 'off',
     topics: idsOf(item['Topics']),
-    preferences: listOf(item['CustomPreferences']).flatMap((preference) => {
-      const id = isRecord(preference) ? readId(preference['Id']) : undefined;
-      if (!isRecord(preference) || id === undefined) return [];
-      return [{ id, options: idsOf(preference['Options']) }];
-    }),
+    preferences: eachOnce(
+      listOf(item['CustomPreferences']).flatMap((preference) => {
+        const id = isRecord(preference) ? readId(preference['Id']) : undefined;
+        if (!isRecord(preference) || id === undefined) return [];
+        return [{ id, options: idsOf(preference['Options']) }];
+      }),
+    ),
   };
+}
+
+/** A purpose that is listed twice was chosen under in both places: what is left out of a PUT would be withdrawn. */
+function joined(one: ConsentRecord, other: ConsentRecord): ConsentRecord {
+  return {
+    ...one,
+    topics: [...new Set([...one.topics, ...other.topics])],
+    preferences: eachOnce([...one.preferences, ...other.preferences]),
+  };
+}
+
+function eachOnce(preferences: readonly RecordedPreference[]): readonly RecordedPreference[] {
+  if (preferences.length < 2) return preferences;
+  const options = new Map<string, Set<string>>();
+  for (const preference of preferences) {
+    options.set(preference.id, new Set([...(options.get(preference.id) ?? []), ...preference.options]));
+  }
+  return [...options].map(([id, chosen]) => ({ id, options: [...chosen] }));
 }
 
 function listOf(value: unknown): readonly unknown[] {
@@ -115,10 +147,11 @@ function idsOf(items: unknown): string[] {
 }
 
 function readDataElements(value: unknown): Readonly<Record<string, string>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
-  const entries = Object.entries(value).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string' && isPlainKey(entry[0]),
-  );
+  if (!isRecord(value)) return {};
+  const entries = Object.entries(value).flatMap(([label, each]): [string, string][] => {
+    const isValue = typeof each === 'string' || typeof each === 'number';
+    return isValue && isPlainKey(label) ? [[label, String(each)]] : [];
+  });
   return Object.fromEntries(entries);
 }
 

@@ -537,4 +537,49 @@ suite('purposes wherever they are drawn', () => {
       'far:off:refusal-missing',
     );
   });
+
+  test('what one page says less of is what another says', () => {
+    const [page] = center.pages;
+    const told = aPurpose('told', {
+      preferences: [aPreference('pace', ['slow', 'fast'], { choice: 'single' })],
+    });
+    const assumed = aPurpose('assumed', { onByDefault: true });
+    const retired = aPurpose('retired', { active: false, onByDefault: true });
+    const full = [told, assumed, retired];
+    const less = ['told', 'assumed', 'retired'].map((id) => aPurpose(id));
+    const onPages = (...pages: (readonly Item[])[]) => ({
+      ...center,
+      pages: pages.flatMap((items, place) =>
+        page === undefined
+          ? []
+          : {
+              ...page,
+              id: `p${place}`,
+              sections: page.sections.slice(0, 1).map((each) => ({ ...each, items })),
+            },
+      ),
+    });
+    const faster = adjust('told', { optionsOn: [option('pace', 'fast')] });
+    const slow = record('told', 'active', [], [{ id: 'pace', options: ['slow'] }]);
+    for (const two of [onPages(full, less), onPages(less, full)]) {
+      assert.equal(sent(merge([slow], { purposes: [faster] }, { center: two })), 'told[|pace:fast]');
+      assert.equal(
+        standings(merge([], { purposes: [off('assumed'), off('retired')] }, { center: two })),
+        'assumed:off:refusal-missing retired:off:met',
+      );
+    }
+    const bothRetired = onPages([retired], [retired]);
+    assert.equal(
+      standings(merge([], { purposes: [off('retired')] }, { center: bothRetired })),
+      'retired:off:met',
+    );
+    const oneRetired = onPages(
+      [aPurpose('half', { active: false })],
+      [aPurpose('half', { onByDefault: true })],
+    );
+    assert.equal(
+      standings(merge([], { purposes: [off('half')] }, { center: oneRetired })),
+      'half:off:refusal-missing',
+    );
+  });
 });

@@ -161,6 +161,9 @@ describe('Pages of a center', () => {
     assert.equal(findPage(center, 'MORE')?.id, 'more');
     assert.equal(findPage(center, 'aside')?.id, 'aside');
     assert.equal(findPage(center, 'nowhere'), undefined);
+    const [page] = center.pages;
+    assert.ok(page);
+    assert.equal(findPage({ ...center, pages: [{ ...page, id: 'No-Guid' }] }, 'No-Guid')?.id, 'No-Guid');
     const input = {
       surroundings,
       center,
@@ -213,9 +216,26 @@ describe('“Keep … as my language”', () => {
     );
     assert.equal(draw(aCenter([], { languages: ['en-us'] })).page.keepLanguage, undefined);
   });
+  test('stays ticked on a page shown again in that language, and only there', () => {
+    const isTicked = (language: string, wished: string | undefined) =>
+      draw(aCenter([]), { language, draft: { ...noIntent, language: wished } }).page.keepLanguage?.checked;
+    assert.equal(isTicked('fr', 'FR'), true);
+    assert.equal(isTicked('fr', 'en-us'), false);
+    assert.equal(isTicked('fr', undefined), false);
+    assert.equal(draw(aCenter([]), { language: 'fr' }).page.keepLanguage?.checked, false);
+  });
 });
 
 describe('Notes and mistakes', () => {
+  test('a page shown again names what was switched off and is not drawn any more', () => {
+    const subject = aSubject({ purposes: [aRecord('gone', { label: 'Old news' })] });
+    const { notes } = draw(aCenter([]), { subject, review: 'schema-changed', outOfSight: ['gone'] }).page;
+    assert.deepEqual(notes.map(({ title, lines }) => [title, ...lines]).slice(1), [
+      ['Accepted, and being carried out', 'Old news'],
+    ]);
+    assert.equal(draw(aCenter([]), { review: 'schema-changed', outOfSight: [] }).page.notes.length, 1);
+  });
+
   test('a page shown again says why, and keeps what was to be said anyway', () => {
     const note = { tone: 'info', title: 'Given', lines: [], receipt: undefined } as const;
     const titles = (review: 'too-old' | 'schema-changed' | undefined) =>

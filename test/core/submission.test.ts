@@ -138,7 +138,7 @@ function said(result: ReadSubmission): string {
     case 'mistakes':
       return `mistakes ${result.mistakes.map((each) => `${each.field}=${each.kind}`).join(' ')}`;
     case 'review':
-      return `review ${result.reason}: ${words(result.draft)}`;
+      return `review ${result.reason}: ${words(result.draft)}${result.outOfSight.map((id) => ` lost ${id}`).join('')}`;
     case 'refused':
       return `refused ${result.reason}`;
   }
@@ -541,6 +541,13 @@ suite('what is refused', () => {
     ['an unknown preference', drawn, { options: { 'a.zzz': ['m1'] } }, 'refused undrawn'],
     ['options without a preference', drawn, { options: { a: ['m1'] } }, 'refused undrawn'],
     [
+      'options beside others that were drawn',
+      drawn,
+      { options: { 'a.many': ['m1'], 'b.x': [] } },
+      'refused undrawn',
+    ],
+    ['options of what is only called alike', drawn, { options: { 'ab.many': ['m1'] } }, 'refused undrawn'],
+    [
       'a purpose of the token that this page does not have',
       drawnOf({ gone: {} }),
       { purposes: ['gone'] },
@@ -555,6 +562,14 @@ suite('what is refused', () => {
 
   test('a purpose of the token that the page no longer has, un-ticked, is nothing', () => {
     assert.equal(said(read(drawnOf({ gone: {}, a: {} }), {})), '-a');
+  });
+
+  test('an id with dots in it is one id', () => {
+    const center = aCenter([aPurpose('x.y', { preferences: [aPreference('p.q', ['o.1'])] })]);
+    const token = { ...drawnOf({ 'x.y': { status: 'off' } }), center: center.id };
+    const posted = { purposes: ['x.y'], options: { 'x.y.p.q': ['o.1'] } };
+    assert.equal(said(read(token, posted, { center })), '+x.y[|p.q:o.1]');
+    assert.equal(said(read(token, { options: { 'x.z.p.q': ['o.1'] } }, { center })), 'refused undrawn');
   });
 
   test('empty lists name nothing', () => {
@@ -590,6 +605,31 @@ suite('what is shown again for review', () => {
     assert.equal(said(read(drawn, more)), 'review schema-changed: -a +b[t1|] name=Anna');
   });
 
+  test('what was switched off and is not drawn any more is told apart, and only that', () => {
+    const retired = aCenter([aPurpose('a'), aPurpose('retired', { active: false })]);
+    const lines: Record<string, Line> = {
+      a: {},
+      retired: {},
+      gone: { status: 'on-by-default' },
+      kept: {},
+      off: { status: 'off' },
+      waiting: { status: 'waiting' },
+      locked: { status: 'locked-on' },
+    };
+    const drawn = drawnOf(lines, {}, { revision: '0' });
+    const left = { purposes: ['kept'] };
+    assert.equal(
+      said(read(drawn, left, { center: retired })),
+      'review schema-changed: -a -retired lost retired lost gone',
+    );
+    assert.equal(
+      said(read(drawn, { ...left, subscribeAll: true }, { center: retired })),
+      'review schema-changed: ',
+    );
+    const old = drawnOf({ a: {} }, {}, { at: now - 25 * hour });
+    assert.equal(said(read(old, {}, { center: retired })), 'review too-old: -a');
+  });
+
   test('another schema is named before age, and both before mistakes', () => {
     const old = now - 25 * hour;
     const mistake = { purposes: ['a'], elements: { mail: 'no' } };
@@ -616,7 +656,7 @@ suite('what is shown again for review', () => {
 
   test('a page that no longer exists has nothing left to review', () => {
     const drawn = drawnOf({ a: {} }, {}, { page: 'gone', revision: '0' });
-    assert.equal(said(read(drawn, {}, { page: 'gone' })), 'review schema-changed: ');
+    assert.equal(said(read(drawn, {}, { page: 'gone' })), 'review schema-changed:  lost a');
   });
 });
 

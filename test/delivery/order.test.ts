@@ -48,14 +48,31 @@ suite('one at a time for each person', () => {
       return read(center, id);
     };
     for (const subject of [anna, ben]) {
-      for (const purpose of ['a', 'b', 'c']) {
-        await bench.delivery.submit(anOrder({ subject, intent: intentOf(on(purpose)) }));
+      for (const [purpose, center] of [
+        ['a', 'center'],
+        ['b', 'center'],
+        ['c', 'another center'],
+      ] as const) {
+        await bench.delivery.submit(anOrder({ subject, center, intent: intentOf(on(purpose)) }));
       }
     }
     await bench.delivery.settle();
     assert.equal(mostOfOne, 1);
     assert.equal(most, 2);
     assert.equal(bench.platform.subject(anna).purposes.length, 3);
+  });
+
+  test('what is refused in one center holds nothing up in another', async (t) => {
+    const bench = openWorkbench({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+    t.after(bench.close);
+    bench.delivery.start();
+    bench.platform.script = away;
+    const first = await submit(bench, anOrder({ intent: intentOf(off('a')) }));
+    bench.platform.script = () => undefined;
+    const second = await submit(bench, anOrder({ center: 'another center', intent: intentOf(on('b')) }));
+    assert.equal(outcomes(first()), 'a:being-carried-out');
+    assert.equal(outcomes(second()), 'b:saved');
+    await bench.delivery.stop();
   });
 
   test('they are carried out in the order of submission: the last word counts', async (t) => {

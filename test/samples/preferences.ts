@@ -243,7 +243,7 @@ export const everything: PreferencePage = {
     },
   ],
   actions: { ...cards.actions, subscribeAll: 'Subscribe to everything' },
-  keepLanguage: { label: 'Keep English as my language', value: 'en' },
+  keepLanguage: { label: 'Keep English as my language', value: 'en', checked: true },
 };
 
 /** ORIGINAL: a plain list. */
@@ -375,7 +375,7 @@ export const arabic: PreferencePage = {
     unsaved: 'لديك تغييرات لم تُحفظ بعد.',
   },
   states: { on: 'مفعّل', off: 'معطّل' },
-  keepLanguage: { label: 'احتفظ بالعربية لغةً لي', value: 'ar' },
+  keepLanguage: { label: 'احتفظ بالعربية لغةً لي', value: 'ar', checked: false },
 };
 
 /** In a customer's frame, under a picture instead of a title. */

@@ -29,10 +29,27 @@ describe('a record', () => {
     { name: 'Status 400', answer: { body: recordedFor('anna@example.org') }, language: 'en-us' },
     { name: 'Status 400 without a name', answer: { body: { Status: 400, messages: ['no transactions'] } } },
     { name: 'Status 400 with purposes', answer: { body: { ...full, Status: 400 } }, language: 'fr' },
-    { name: 'no members', answer: { body: {} } },
+    { name: 'Status 404', answer: { body: { Status: 404 } } },
+    { name: 'null for purposes', answer: { body: { ...full, Purposes: null } }, language: 'fr' },
+    { name: 'an empty list, without a name or a Status', answer: { body: { Purposes: [] } } },
   ];
   for (const { name, answer, language } of nothing) {
     it(`of ${name} is empty`, async () => assert.deepEqual(await read(answer), [0, language]));
+  }
+
+  const faults: Readonly<Record<string, unknown>> = {
+    'no members': {},
+    'a message': { message: 'Internal error' },
+    'a Status of 500': { Status: 500, messages: ['error'] },
+    'a Status of 500 about the person': { ...full, Status: 500, Purposes: [] },
+    'a Status of 401': { Status: 401 },
+    'purposes that are no list': { ...full, Purposes: 'error' },
+    'a list': [],
+  };
+  for (const [name, body] of Object.entries(faults)) {
+    it(`is no record with ${name}, though the answer is a success`, async () => {
+      assert.equal(await read({ body }), 'platform-unreadable');
+    });
   }
 
   const echoes: readonly { says: unknown; asked?: string; reads: unknown }[] = [
@@ -134,7 +151,7 @@ describe('a record', () => {
         },
       },
     );
-    assert.equal(lost, 9);
+    assert.equal(lost, 8);
     assert.deepEqual(subject.purposes, [
       { purpose: purpose.Id, label: undefined, status: 'active', topics: [], preferences: [] },
       {
@@ -148,7 +165,48 @@ describe('a record', () => {
         ],
       },
     ]);
-    assert.deepEqual(subject.dataElements, { a: 'b' });
+    assert.deepEqual(subject.dataElements, { a: 'b', x: '3' });
+  });
+
+  it('keeps what stands under a purpose or a preference that is listed twice, unless the statuses disagree', () => {
+    let lost = 0;
+    const line = (TransactionStatus: string, topic: string, option: string) => ({
+      Id: purpose.Id,
+      TransactionStatus,
+      Topics: [{ Id: topic }, { Id: 'T' }],
+      CustomPreferences: [
+        { Id: 'P', Options: [{ Id: option }] },
+        { Id: 'P', Options: [{ Id: option }, { Id: 'O' }] },
+        { Id: option, Options: [] },
+      ],
+    });
+    const subject = readSubjectAnswer(
+      {
+        ...full,
+        Purposes: [line('ACTIVE', 'T1', 'O1'), line('WITHDRAWN', 'T2', 'O2'), line('OPT_IN', 'T3', 'O3')],
+      },
+      {
+        subject: anna,
+        sentAs: anna,
+        dropped: (count) => {
+          lost += count;
+        },
+      },
+    );
+    assert.equal(lost, 1);
+    assert.deepEqual(subject.purposes, [
+      {
+        purpose: purpose.Id,
+        label: undefined,
+        status: 'active',
+        topics: ['T1', 'T', 'T3'],
+        preferences: [
+          { id: 'P', options: ['O1', 'O', 'O3'] },
+          { id: 'O1', options: [] },
+          { id: 'O3', options: [] },
+        ],
+      },
+    ]);
   });
 
   it('of a center whose id is no GUID is never asked for', async () => {

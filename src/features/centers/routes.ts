@@ -1,4 +1,5 @@
 import { type Request, type Response, Router } from 'express';
+import { noIntent } from '../../core/intent.ts';
 import { buildPreferencePage, findPage, type PreferencePageInput } from '../../core/preference-page.ts';
 import { Problem } from '../../core/problem.ts';
 import { withinScope } from '../../core/scope.ts';
@@ -49,9 +50,13 @@ export function centerRoutes(parts: CenterParts): Router {
     });
     if (read.kind === 'refused') throw new Problem('form-refused', { cause: read.reason });
     const wish = read.kind === 'intent' ? read.intent : read.draft;
+    const outOfSight = read.kind === 'review' ? read.outOfSight : [];
+    const purposes = outOfSight.map((purpose) => ({ kind: 'off', purpose }) as const);
+    const unseen = { nonce: `${drawn.nonce} unseen`, intent: { ...noIntent, purposes } };
+    await withdrawAtOnce(parts, request, { address, visit }, unseen);
     if (!withinScope(wish, visit.scope)) {
-      if (read.kind === 'intent')
-        await withdrawAtOnce(parts, request, { address, visit }, { nonce: drawn.nonce, intent: wish });
+      const off = { nonce: `${drawn.nonce} off`, intent: wish };
+      if (read.kind === 'intent') await withdrawAtOnce(parts, request, { address, visit }, off);
       return offerStepUp(parts, request, response, pathOf(request));
     }
     if (read.kind === 'intent') {
@@ -80,7 +85,7 @@ export function centerRoutes(parts: CenterParts): Router {
       place,
       read.kind === 'mistakes'
         ? { draft: read.draft, mistakes: read.mistakes }
-        : { draft: read.draft, review: read.reason },
+        : { draft: read.draft, review: read.reason, outOfSight },
       read.kind === 'mistakes' ? 422 : 200,
     );
   });
@@ -93,7 +98,7 @@ async function show(
   request: Request,
   response: Response,
   place: Place & { readonly subject: Subject },
-  again: Pick<PreferencePageInput, 'draft' | 'mistakes' | 'review'>,
+  again: Pick<PreferencePageInput, 'draft' | 'mistakes' | 'review' | 'outOfSight'>,
   status = 200,
 ): Promise<void> {
   const { seal, random, clock, visits, delivery, render } = parts;

@@ -8,7 +8,7 @@ import { type FreshLink, type HeldPost, restrictPage } from '../../core/scope.ts
 import { patience } from './patience.ts';
 import { type CenterParts, type Door, enter, glanceAtPlace, type Place } from './place.ts';
 
-/** What is taken back beside what is not allowed is not held up: it goes its way at once. */
+/** What is taken back beside what is not allowed, or not drawn any more, is not held up: it goes its way at once. */
 export async function withdrawAtOnce(
   { delivery }: CenterParts,
   request: Request,
@@ -19,7 +19,7 @@ export async function withdrawAtOnce(
   if (isEmptyIntent(off)) return;
   await delivery.submit(
     {
-      nonce: `${nonce} off`,
+      nonce,
       center: address.center,
       subject: visit.subject,
       intent: off,

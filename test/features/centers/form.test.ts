@@ -50,6 +50,17 @@ suite('A form of preferences', { concurrency: false }, () => {
       assert.deepEqual(await person.elements(), { 'First Name': 'Zoë', Books: '12' });
     });
 
+    test('keeps the wish for a language too.', async () => {
+      const person = await bench.person(shop, {}, { language: 'en' });
+      const seat = await person.open(`/centers/${shop}?lang=fr`);
+      seat.form.tick('keep-language').type(field('Second Email'), 'none');
+      const second = seatAt(person.visitor, await seat.save());
+      assert.ok(second.form.isTicked('keep-language', 'fr'));
+      second.form.type(field('Second Email'), 'zoe@example.org');
+      assert.equal((await second.save()).status, 200);
+      assert.equal(await person.language(), 'fr');
+    });
+
     test('of two options where one may be chosen is not saved.', async () => {
       const person = await bench.person(shop, {});
       const seat = (await person.open()).tick('News').option('News', 'Rhythm', 'Weekly');
@@ -334,6 +345,34 @@ suite('A form of preferences', { concurrency: false }, () => {
       assert.ok(!second.isOn('Calls') && second.isOn('Letters') && second.isOn('Offers'));
       await second.save();
       assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE', Offers: 'ACTIVE' });
+    });
+
+    test('because the schema changed still withdraws what it switched off and the new schema does not draw.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE', Letters: 'ACTIVE' });
+      const seat = (await person.open()).untick('Offers').untick('Calls').tick('News');
+      await bench.product.stop();
+      const file = join(bench.folder, 'centers', shop, 'preferences.json');
+      const remaining = shopPurposes.filter(({ name }) => name !== 'Offers');
+      writeFileSync(file, JSON.stringify(singlePage(remaining)));
+      await bench.product.start();
+      try {
+        const again = await seat.save();
+        assert.match(again.text, /This page has changed in the meantime/);
+        assert.match(again.text, /Accepted, and being carried out[\s\S]*Offers/);
+        assert.deepEqual(await person.statuses(), {
+          Calls: 'ACTIVE',
+          Offers: 'WITHDRAWN',
+          Letters: 'ACTIVE',
+        });
+        const second = seatAt(person.visitor, again);
+        assert.ok(!second.isOn('Calls') && second.isOn('News') && !second.draws('Offers'));
+        await seat.save();
+        assert.equal((await person.writes()).length, 1);
+      } finally {
+        await bench.product.stop();
+        writeFileSync(file, JSON.stringify(singlePage()));
+        await bench.product.start();
+      }
     });
 
     test('because the schema changed is shown again with the new schema.', async () => {

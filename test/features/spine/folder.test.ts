@@ -303,7 +303,35 @@ const odd: Readonly<Record<string, OddCenter>> = {
 const thousand = idOf('odd thousand');
 const loud = idOf('odd capitals');
 const twoPages = idOf('odd two pages');
+const lessElsewhere = idOf('odd less elsewhere');
+const dotted = idOf('odd dots');
 const saving: Readonly<Record<string, Files>> = {
+  [lessElsewhere]: multi({
+    'Says all': section(
+      line('Told', {
+        customPreferences: [
+          {
+            id: idOf('Pace'),
+            name: 'Pace',
+            selectionType: 'SINGLE_CHOICE',
+            displayAs: 'RADIO_BUTTONS',
+            customPreferenceOptions: ['Slow', 'Fast'].map((label) => ({ id: idOf(label), label })),
+          },
+        ],
+      }),
+      line('Assumed', { defaultConsentStatus: 'ACTIVE' }),
+    ),
+    'Says less': section(line('Told'), line('Assumed')),
+  }),
+  [dotted]: single({
+    Purposes: [
+      purpose('Dotted', {
+        Id: 'news.daily',
+        Topics: [{ Id: 't.1', Name: 'Topic' }],
+        CustomPreferences: [{ Id: 'how.often', Name: 'How', Options: [{ Id: 'o.1', Label: 'Often' }] }],
+      }),
+    ],
+  }),
   [thousand]: single({
     Purposes: Array.from({ length: 1_000 }, (_, place) =>
       purpose(`Purpose ${place}`, { Topics: [{ Id: idOf(`Topic ${place}`), Name: 'Topic' }] }),
@@ -441,6 +469,25 @@ suite('Whatever stands in the folder is served and rendered: a center', { concur
     await (await person.open(second)).untick('Shared').save();
     assert.deepEqual(await person.statuses(), { Shared: 'WITHDRAWN', 'First only': 'ACTIVE' });
     assert.equal((await person.open()).isOn('Shared'), false);
+  });
+
+  test('that says less of a purpose on one page: a single choice is still replaced, a refusal still recorded.', async () => {
+    const person = await bench.person(lessElsewhere, {
+      Told: { status: 'ACTIVE', options: { Pace: ['Slow'] } },
+    });
+    const result = await (await person.open()).option('Told', 'Pace', 'Fast').untick('Assumed').save();
+    assert.deepEqual(outcomes(result), { Told: 'Saved', Assumed: 'Saved' });
+    assert.deepEqual(await person.chosen('Told'), ['Fast']);
+    assert.deepEqual(await person.statuses(), { Told: 'ACTIVE', Assumed: 'WITHDRAWN' });
+  });
+
+  test('whose ids have dots in them.', async () => {
+    const person = await bench.person(dotted, {});
+    const seat = await person.open();
+    seat.form.tick('purpose', 'news.daily').tick('topic.news.daily', 't.1');
+    seat.form.tick('option.news.daily.how.often', 'o.1');
+    assert.deepEqual(outcomes(await seat.save()), { Dotted: 'Saved' });
+    assert.deepEqual(await person.chosen('news.daily'), ['o.1', 't.1']);
   });
 
   test('among so many is still listed on the start page, with its people.', async () => {

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { mintLink } from '../../../src/compose-links.ts';
+import { readConfig } from '../../../src/config.ts';
+import { createVisitor } from '../../kit/visitor.ts';
+import { type Scripted, type ScriptedPlatform, startScripted } from '../../upstream/scripted-platform.ts';
+import { outcomes, seatAt } from '../centers/bench.ts';
+import { type House, startHouse } from '../centers/house.ts';
+import { idOf, nameOf, shop, singlePage, subjectFile } from '../centers/workshop.ts';
+import { readAsked } from './recorded-platform.ts';
+
+interface Update {
+  readonly Purposes: readonly {
+    readonly Id: string;
+    readonly Topics: readonly { readonly Id: string }[];
+    readonly CustomPreferences: readonly {
+      readonly Id: string;
+      readonly Options: readonly { Id: string }[];
+    }[];
+  }[];
+  readonly dsDataElements?: Readonly<Record<string, string>>;
+}
+
+interface OnFile {
+  readonly Purposes: readonly { readonly Id: string; readonly TransactionStatus: string }[];
+  readonly DsDataElements: Readonly<Record<string, unknown>>;
+}
+
+/** Answers that are successes by their HTTP status, and no records. */
+const faults: Readonly<Record<string, (identifier: string) => unknown>> = {
+  'nothing in it': () => ({}),
+  'a message': () => ({ message: 'Internal error' }),
+  'a Status of 500': (identifier) => ({ DataSubjectId: identifier, Status: 500, Purposes: [] }),
+  'purposes that are no list': (identifier) => ({
+    DataSubjectId: identifier,
+    Status: 200,
+    Purposes: 'error',
+  }),
+};
+
+suite('What the platform says of a person', { concurrency: true }, () => {
+  const people = new Map<string, OnFile>();
+  const puts = new Map<string, Update[]>();
+  const broken = new Map<string, unknown>();
+  let platform: ScriptedPlatform;
+  let house: House;
+
+  before(async () => {
+    platform = await startScripted((seen): Scripted => {
+      const { kind, identifier, method, body } = readAsked(seen);
+      if (kind === 'preferences') return { body: singlePage() };
+      const before = people.get(identifier);
+      if (kind !== 'subject' || before === undefined) return { status: 404, body: '' };
+      if (broken.has(identifier)) return { body: broken.get(identifier) };
+      if (method === 'GET') return { body: before };
+      const update = JSON.parse(body) as Update;
+      puts.set(identifier, [...(puts.get(identifier) ?? []), update]);
+      const given = update.Purposes.map((purpose) => ({ ...purpose, TransactionStatus: 'ACTIVE' }));
+      const kept = before.Purposes.filter(({ Id }) => !update.Purposes.some((purpose) => purpose.Id === Id));
+      const left = kept.map((purpose) => ({ ...purpose, TransactionStatus: 'WITHDRAWN' }));
+      people.set(identifier, {
+        ...before,
+        Purposes: [...given, ...left],
+        DsDataElements: { ...before.DsDataElements, ...update.dsDataElements },
+      });
+      const items = [...given, ...left].map(({ Id }) => ({
+        Id,
+        Status: true,
+        ReceiptGuid: 'r',
+        Messages: [],
+      }));
+      return { body: { Purposes: items } };
+    });
+    house = await startHouse({ platformUrl: platform.url });
+  });
+  after(async () => {
+    await house?.[Symbol.asyncDispose]();
+    await platform?.close();
+  });
+
+  async function arrive(identifier: string, record: OnFile) {
+    people.set(identifier, record);
+    const config = readConfig(house.env, () => '');
+    const link = await mintLink(config, { center: shop, identifier, scope: 'manage', days: '1' });
+    const visitor = createVisitor(house.url);
+    return { visitor, seat: seatAt(visitor, await visitor.open(link)) };
+  }
+
+  const statuses = (identifier: string) =>
+    Object.fromEntries(
+      people.get(identifier)?.Purposes.map(({ Id, TransactionStatus }) => [nameOf(Id), TransactionStatus]) ??
+        [],
+    );
+
+  for (const [number, [what, fault]] of Object.entries(faults).entries()) {
+    test(`is not that nothing is on record when the answer has ${what}: no withdrawal is lost by it.`, async () => {
+      const identifier = `fault.${number}@example.org`;
+      const record = JSON.parse(subjectFile(identifier, { Offers: 'ACTIVE', Letters: 'ACTIVE' })) as OnFile;
+      const { visitor, seat } = await arrive(identifier, record);
+      broken.set(identifier, fault(identifier));
+      assert.equal((await visitor.open(seat.page.url)).status, 502);
+      const result = await seat.untick('Letters').save();
+      assert.deepEqual(outcomes(result), { Letters: 'Accepted, and being carried out' });
+      broken.delete(identifier);
+      for (let tries = 0; !puts.has(identifier) && tries < 400; tries += 1) await pause(50);
+      assert.deepEqual(statuses(identifier), { Offers: 'ACTIVE', Letters: 'WITHDRAWN' });
+    });
+  }
+
+  test('in two places about one purpose is kept as it stands in both.', async () => {
+    const identifier = 'twice@example.org';
+    const line = (topic: string, shelf: string) => ({
+      Id: idOf('News'),
+      TransactionStatus: 'ACTIVE',
+      Topics: [{ Id: idOf(topic) }],
+      CustomPreferences: ['Daily', shelf].map((option) => ({
+        Id: idOf('Rhythm'),
+        Options: [{ Id: idOf(option) }],
+      })),
+    });
+    const { seat } = await arrive(identifier, {
+      ...(JSON.parse(subjectFile(identifier, {})) as OnFile),
+      Purposes: [line('Crime', 'Weekly'), line('Poetry', 'Hourly')],
+    });
+    assert.deepEqual(outcomes(await seat.tick('Calls').save()), { Calls: 'Saved' });
+    const [update] = puts.get(identifier) ?? [];
+    const news = update?.Purposes.find(({ Id }) => Id === idOf('News'));
+    assert.deepEqual(
+      news?.Topics.map(({ Id }) => nameOf(Id)),
+      ['Crime', 'Poetry'],
+    );
+    assert.deepEqual(
+      news?.CustomPreferences.map(({ Options }) => Options.map(({ Id }) => nameOf(Id))),
+      [['Daily', 'Weekly', 'Hourly']],
+    );
+  });
+
+  test('may be a number where a text is usual: it is shown, and saved when it is another.', async () => {
+    const identifier = 'number@example.org';
+    const record = JSON.parse(subjectFile(identifier, {})) as OnFile;
+    const { seat } = await arrive(identifier, { ...record, DsDataElements: { Books: 42 } });
+    assert.equal(seat.form.valueOf(`element.${idOf('Books')}`), '42');
+    assert.deepEqual(outcomes(await seat.type('Books', '43').save()), { Books: 'Saved' });
+  });
+});
