@@ -121,7 +121,8 @@ export interface Journal {
   counts(): readonly {
     readonly state: Submission['state'];
     readonly count: number;
-    readonly oldestAt: number;
+    /** Of what is pending only. */
+    readonly oldestAt: number | undefined;
   }[];
   /** Without any link to a person; `day` is the epoch milliseconds of its UTC midnight. */
   reasons(filter: {

@@ -76,7 +76,8 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
       const entry = record(order);
       const { reference } = entry;
       if (entry.state !== 'pending') return viewOf(entry, clock.now());
-      const result = waitMs > 0 ? pump.waitFor(reference, waitMs) : undefined;
+      const goesOnLater = pump.isResting() && (entry.work === undefined || !isGranting(entry.work));
+      const result = waitMs > 0 && !goesOnLater ? pump.waitFor(reference, waitMs) : undefined;
       pump.wake(order.center, order.subject);
       await result;
       return viewOf(journal.find(reference) ?? entry, clock.now());

@@ -20,10 +20,15 @@ export interface Pump {
   wake(center: string, subject: SubjectId): void;
   /** Resolves when it is finished, or known to go on later and to be a withdrawal only, or after `waitMs`. */
   waitFor(reference: string, waitMs: number): Promise<void>;
+  /** The platform was not reached several times in a row: nothing is tried before the rest is over. */
+  isResting(): boolean;
 }
 
 const tickShortest = 250;
 const tickLongest = 2_000;
+/** So often in a row the platform was not reached, and for so long nothing is tried: what comes in meanwhile waits. */
+const missesBeforeRest = 5;
+const rest = 1_000;
 /** While the platform is away, how often someone knocks. */
 const knockEvery = 10_000;
 /** Over how long waiting submissions are spread when it is back. */
@@ -39,13 +44,17 @@ export function createPump(tools: PumpTools): Pump {
   let isStopping = false;
   let isAway = false;
   let heldUntil = 0;
+  let misses = 0;
+  let restsUntil = 0;
   let lastTry = 0;
   let lastSweep = 0;
   let cancelTick: (() => void) | undefined;
 
+  const isResting = () => clock.now() < restsUntil;
+
   function pump(): void {
     try {
-      while (!isStopping && atWork.size < parallel && clock.now() >= heldUntil) {
+      while (!isStopping && atWork.size < parallel && clock.now() >= heldUntil && !isResting()) {
         const now = clock.now();
         const entry = journal.claim({ owner: tools.owner, now, until: now + tools.lease });
         if (entry === undefined) return;
@@ -81,6 +90,8 @@ export function createPump(tools: PumpTools): Pump {
       heldUntil = Math.max(heldUntil, clock.now() + (problem.retryAfter ?? 0) * 1_000);
     }
     if (problem === undefined && !hasRead) return;
+    misses = codeOf(problem) === 'platform-unreachable' ? misses + 1 : 0;
+    restsUntil = misses >= missesBeforeRest ? clock.now() + rest : 0;
     const isThere = problem === undefined || isRefusal(codeOf(problem));
     if (isThere && isAway) journal.hasten({ now: clock.now(), spread: returnSpread, limit: 1_000_000 });
     isAway = !isThere;
@@ -109,7 +120,7 @@ export function createPump(tools: PumpTools): Pump {
 
   function nextTick(): number {
     try {
-      const due = Math.max(journal.nextDueAt() ?? Number.POSITIVE_INFINITY, heldUntil);
+      const due = Math.max(journal.nextDueAt() ?? Number.POSITIVE_INFINITY, heldUntil, restsUntil);
       return Math.min(tickLongest, Math.max(tickShortest, due - clock.now()));
     } catch {
       return tickLongest;
@@ -119,6 +130,7 @@ export function createPump(tools: PumpTools): Pump {
   return {
     pump,
     isStopping: () => isStopping,
+    isResting,
     start() {
       if (cancelTick !== undefined) return;
       try {

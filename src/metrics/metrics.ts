@@ -103,7 +103,7 @@ function watchJournal({ journal, clock }: Watched, registers: Registry[]): void 
       try {
         for (const { state, count, oldestAt } of journal.counts()) {
           this.set({ state }, count);
-          ages.set({ state }, Math.max(0, clock.now() - oldestAt) / 1_000);
+          if (oldestAt !== undefined) ages.set({ state }, Math.max(0, clock.now() - oldestAt) / 1_000);
         }
       } catch {
         this.reset();
@@ -113,7 +113,7 @@ function watchJournal({ journal, clock }: Watched, registers: Registry[]): void 
   });
   const ages = new Gauge({
     name: 'sayso_journal_oldest_seconds',
-    help: 'Age of the oldest submission by state; what is pending should be young.',
+    help: 'Age of the oldest submission that waits.',
     labelNames: ['state'],
     registers,
   });

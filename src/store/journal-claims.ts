@@ -6,25 +6,30 @@ import { readEntry, sealWork } from './journal-row.ts';
 type Claims = Pick<Journal, 'claim' | 'renew' | 'save' | 'hasten' | 'resume' | 'nextDueAt'>;
 
 /**
- * Due, not leased, no one else at work on the same subject, be it in another center, whose purposes may be the same,
- * and nothing earlier of the subject in this one that it must wait for, unless its time has run out and only that is
- * to be noted.
+ * Not leased, no one else at work on the same subject, be it in another center, whose purposes may be the same, and
+ * nothing earlier of the subject in this one that it must wait for, unless its time has run out and only that is to
+ * be noted.
  */
-const claimable = `
-  SELECT s.sequence FROM submission s
-  WHERE s.state = 'pending' AND s.lease_until <= :now
-    AND (s.due_at <= :now OR s.expires_at <= :now)
-    AND NOT EXISTS (
-      SELECT 1 FROM submission o
-      WHERE o.state = 'pending' AND o.subject = s.subject AND o.sequence <> s.sequence
-        AND (o.lease_until > :now
-          OR (o.center = s.center AND o.sequence < s.sequence AND o.passable = 0
-            AND (s.expires_at IS NULL OR s.expires_at > :now))))
-  ORDER BY s.withdraws DESC, s.due_at, s.sequence LIMIT 1`;
+const free = `s.state = 'pending' AND s.lease_until <= :now
+  AND NOT EXISTS (
+    SELECT 1 FROM submission o
+    WHERE o.state = 'pending' AND o.subject = s.subject AND o.sequence <> s.sequence
+      AND (o.lease_until > :now
+        OR (o.center = s.center AND o.sequence < s.sequence AND o.passable = 0
+          AND (s.expires_at IS NULL OR s.expires_at > :now))))`;
+
+/** Withdrawals first, each in the order in which they fell due, then what only ran out. Each step walks an index. */
+const claimable = `coalesce(
+  (SELECT s.sequence FROM submission s WHERE s.withdraws = 1 AND s.due_at <= :now AND ${free}
+   ORDER BY s.due_at, s.sequence LIMIT 1),
+  (SELECT s.sequence FROM submission s WHERE s.withdraws = 0 AND s.due_at <= :now AND ${free}
+   ORDER BY s.due_at, s.sequence LIMIT 1),
+  (SELECT s.sequence FROM submission s WHERE s.expires_at <= :now AND ${free}
+   ORDER BY s.expires_at, s.sequence LIMIT 1))`;
 
 export function journalClaims({ prepare, together }: Database, seal: Seal): Claims {
   const claim = prepare(
-    `UPDATE submission SET lease_owner = :owner, lease_until = :until WHERE sequence = (${claimable}) RETURNING *`,
+    `UPDATE submission SET lease_owner = :owner, lease_until = :until WHERE sequence = ${claimable} RETURNING *`,
   );
   // A lease that ran out may be taken up again as long as no one else has begun on the same subject.
   const renew = prepare(
@@ -55,7 +60,10 @@ export function journalClaims({ prepare, together }: Database, seal: Seal): Clai
      WHERE state = 'pending' AND submitted_at > :now`,
   );
   const nextDue = prepare(
-    `SELECT min(min(due_at, ifnull(expires_at, due_at))) AS at FROM submission WHERE state = 'pending'`,
+    `SELECT min(at) AS at FROM (
+       SELECT min(due_at) AS at FROM submission WHERE state = 'pending'
+       UNION ALL
+       SELECT min(expires_at) FROM submission WHERE state = 'pending' AND expires_at IS NOT NULL)`,
   );
 
   return {

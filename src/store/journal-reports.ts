@@ -20,7 +20,9 @@ export function journalReports(
      ORDER BY sequence DESC LIMIT :limit OFFSET :offset`,
   );
   const counts = prepare(
-    'SELECT state, count(*) AS count, min(submitted_at) AS oldest FROM submission GROUP BY state ORDER BY state',
+    `SELECT state, count,
+       iif(state = 'pending', (SELECT min(submitted_at) FROM submission WHERE state = 'pending'), NULL) AS oldest
+     FROM submission_count WHERE count > 0 ORDER BY state`,
   );
   const reasons = prepare(
     `SELECT center, day, id, text FROM reason
@@ -50,7 +52,7 @@ export function journalReports(
       return counts.all().map((row) => ({
         state: text(row, 'state') as Submission['state'],
         count: Number(row['count']),
-        oldestAt: Number(row['oldest']),
+        oldestAt: row['oldest'] === null ? undefined : Number(row['oldest']),
       }));
     },
     reasons({ center, from, to }) {

@@ -42,6 +42,19 @@ export const journalMigrations: readonly string[] = [
      text TEXT NOT NULL
    ) STRICT;
    CREATE INDEX reason_day ON reason (day)`,
+  `CREATE INDEX submission_next ON submission (withdraws, due_at, sequence) WHERE state = 'pending';
+   CREATE INDEX submission_expiry ON submission (expires_at, sequence)
+     WHERE state = 'pending' AND expires_at IS NOT NULL;
+   CREATE INDEX submission_waiting ON submission (submitted_at) WHERE state = 'pending';
+   CREATE TABLE submission_count (state TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT;
+   INSERT INTO submission_count SELECT state, count(*) FROM submission GROUP BY state;
+   CREATE TRIGGER submission_made AFTER INSERT ON submission BEGIN
+     INSERT INTO submission_count VALUES (new.state, 1) ON CONFLICT (state) DO UPDATE SET count = count + 1;
+   END;
+   CREATE TRIGGER submission_moved AFTER UPDATE OF state ON submission WHEN old.state <> new.state BEGIN
+     UPDATE submission_count SET count = count - 1 WHERE state = old.state;
+     INSERT INTO submission_count VALUES (new.state, 1) ON CONFLICT (state) DO UPDATE SET count = count + 1;
+   END`,
 ];
 
 /** What the seal binds a payload to. */

@@ -3,6 +3,8 @@ import { suite, test } from 'node:test';
 import { noIntent } from '../../src/core/intent.ts';
 import type { Order } from '../../src/core/order.ts';
 import { Problem } from '../../src/core/problem.ts';
+import type { SubjectId } from '../../src/core/subject.ts';
+import type { Submission } from '../../src/core/submission-result.ts';
 import { aCenter, anElement, aPurpose } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
 import { record } from './scripted-platform.ts';
@@ -299,5 +301,58 @@ suite('stopping', () => {
     await bench.delivery.settle();
     assert.equal(bench.platform.writes().length, 0);
     assert.equal(outcomes(bench.delivery.find(found.reference, anna)), 'a:in-progress');
+  });
+});
+
+suite('a platform that is not reached', () => {
+  const people = Array.from({ length: 40 }, (_, index) => `click.${index}@example.org` as SubjectId);
+
+  test('is left alone for a second after five misses in a row; what comes in meanwhile costs no call', async (t) => {
+    const subjects = people.map((id) => aSubject({ id, purposes: [record('a', 'active')] }));
+    const bench = openWorkbench({ subjects });
+    t.after(bench.close);
+    bench.delivery.start();
+    bench.platform.script = away;
+    for (const subject of people) await submit(bench, anOrder({ subject, intent: leaveAll }));
+    assert.equal(bench.platform.calls.length, 5);
+    await bench.time.advance(900);
+    assert.equal(bench.platform.calls.length, 5);
+    bench.platform.script = () => undefined;
+    await bench.time.advance(30_000);
+    for (const subject of people) assert.equal(bench.platform.statusOf(subject, 'a'), 'off');
+    await bench.delivery.stop();
+  });
+
+  test('keeps nobody waiting who only leaves; who also joins is waited for', async (t) => {
+    const bench = openWorkbench({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+    t.after(bench.close);
+    bench.delivery.start();
+    bench.platform.script = away;
+    for (const subject of people.slice(0, 5)) await submit(bench, anOrder({ subject, intent: leaveAll }));
+    const left = await bench.delivery.submit(anOrder({ intent: intentOf(off('a')) }), { waitMs: 5_000 });
+    assert.equal(outcomes(left), 'a:being-carried-out');
+    let joined: Submission | undefined;
+    void bench.delivery
+      .submit(anOrder({ subject: ben, intent: intentOf(on('b')) }), { waitMs: 5_000 })
+      .then((submission) => {
+        joined = submission;
+      });
+    await settled();
+    assert.equal(joined, undefined);
+    bench.platform.script = () => undefined;
+    await bench.time.advance(2_000);
+    assert.equal(outcomes(joined), 'b:saved');
+    await bench.delivery.stop();
+  });
+
+  test('and reached in between is tried for everyone at once', async (t) => {
+    const bench = openWorkbench();
+    t.after(bench.close);
+    bench.delivery.start();
+    let call = 0;
+    bench.platform.script = () => (++call % 5 === 0 ? undefined : away());
+    for (const subject of people) await submit(bench, anOrder({ subject, intent: leaveAll }));
+    assert.ok(bench.platform.calls.length >= people.length);
+    await bench.delivery.stop();
   });
 });

@@ -16,7 +16,7 @@ function metricsOf(counts: Journal['counts']) {
 test('what is counted is printed for Prometheus', async () => {
   const metrics = metricsOf(() => [
     { state: 'pending', count: 2, oldestAt: 40_000 },
-    { state: 'done', count: 7, oldestAt: 1_000 },
+    { state: 'done', count: 7, oldestAt: undefined },
   ]);
   metrics.request({ requestClass: 'read', route: '/:center', method: 'GET', status: 200, ms: 30 });
   metrics.shed('staff');
@@ -32,6 +32,7 @@ test('what is counted is printed for Prometheus', async () => {
     'sayso_dropped_items_total{center="b00c"} 3',
     'sayso_journal_submissions{state="pending"} 2',
     'sayso_journal_oldest_seconds{state="pending"} 60',
+    'sayso_journal_submissions{state="done"} 7',
     'sayso_requests_in_flight 3',
     'sayso_event_loop_delay_seconds 0.012',
   ]) {

@@ -9,6 +9,7 @@ import { Problem } from '../../src/core/problem.ts';
 import { newWork } from '../../src/delivery/work.ts';
 import type { Journal } from '../../src/ports.ts';
 import { openJournal } from '../../src/store/journal.ts';
+import { journalMigrations } from '../../src/store/journal-row.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { anna, anOrder, ben, intentOf, leaveAll, off, on } from '../delivery/workbench.ts';
 
@@ -123,6 +124,34 @@ suite('the journal', () => {
     assert.equal(open(t, file).find(reference)?.everything, true);
   });
 
+  test('a file of the first version is counted when it is opened, and goes on being counted', (t) => {
+    const file = join(folder(t), 'journal.db');
+    const database = new DatabaseSync(file);
+    database.exec(journalMigrations[0] ?? '');
+    const insert = database.prepare(
+      `INSERT INTO submission (reference, nonce, digest, center, subject, door, state, everything, withdraws, gpc,
+         submitted_at, due_at) VALUES (?, ?, '', 'center', 'nobody', 'link', ?, 0, 0, 0, ?, 0)`,
+    );
+    for (const [index, state] of ['done', 'pending', 'done', 'failed'].entries()) {
+      insert.run(`old-${index}`, `old-${index}`, state, 10 + index);
+    }
+    database.exec('PRAGMA user_version = 1');
+    database.close();
+    const journal = open(t, file);
+    const { reference } = put(journal, anOrder({ subject: ben, intent: leaveAll }), 20);
+    assert.deepEqual(journal.counts(), [
+      { state: 'done', count: 2, oldestAt: undefined },
+      { state: 'failed', count: 1, oldestAt: undefined },
+      { state: 'pending', count: 2, oldestAt: 11 },
+    ]);
+    while (journal.claim(lease(30))?.reference !== reference);
+    done(journal, reference, 40);
+    assert.deepEqual(
+      journal.counts().map(({ state, count }) => `${state} ${count}`),
+      ['done 3', 'failed 1', 'pending 1'],
+    );
+  });
+
   test('a file of a newer version is refused', (t) => {
     const file = join(folder(t), 'journal.db');
     openJournal({ file, seal: createSeal([secret]) }).close();
@@ -174,6 +203,23 @@ suite('claims', () => {
     assert.equal(journal.claim(lease(10)), undefined);
     done(journal, a1.reference, 11);
     assert.equal(journal.claim(lease(12))?.reference, a2.reference);
+  });
+
+  test('what ran out is noted although it is not due, after what is', (t) => {
+    const journal = open(t);
+    const later = put(journal, anOrder({ intent: intentOf(on('a')) }), 1_000);
+    const work = later.work;
+    assert.ok(work);
+    assert.equal(journal.claim(lease(1_000))?.reference, later.reference);
+    const change = { work, state: 'pending', doneAt: undefined, receipts: [], isPassable: false } as const;
+    journal.save(later.reference, 'me', { ...change, dueAt: 9_000, expiresAt: 2_000, release: true });
+    const due = put(journal, anOrder({ subject: ben, intent: intentOf(on('a')) }), 1_500);
+    assert.equal(journal.nextDueAt(), 1_500);
+    assert.deepEqual(
+      [1_999, 1_999, 2_000, 2_000].map((now) => journal.claim(lease(now))?.reference),
+      [due.reference, undefined, later.reference, undefined],
+    );
+    assert.equal(journal.nextDueAt(), 1_500);
   });
 
   test('a lease keeps others away until it ends, and then they may take over', (t) => {
@@ -271,7 +317,7 @@ suite('what staff and metrics ask', () => {
     assert.deepEqual(listed({ from: 2, to: 3 }), [second.reference]);
     assert.deepEqual(listed({ limit: 1, offset: 1 }), [second.reference]);
     assert.deepEqual(journal.counts(), [
-      { state: 'done', count: 1, oldestAt: 1 },
+      { state: 'done', count: 1, oldestAt: undefined },
       { state: 'pending', count: 2, oldestAt: 2 },
     ]);
     assert.deepEqual(

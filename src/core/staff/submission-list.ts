@@ -25,7 +25,7 @@ export interface SubmissionListInput {
   readonly counts: readonly {
     readonly state: Submission['state'];
     readonly count: number;
-    readonly oldestAt: number;
+    readonly oldestAt: number | undefined;
   }[];
   readonly centers: CenterNames;
   readonly filter: SubmissionFilter;
@@ -57,8 +57,7 @@ function countFacts({ counts }: SubmissionListInput): Block {
     undefined,
     (['pending', 'done', 'failed'] as const).map((state): [string, Cell] => {
       const found = counts.find((one) => one.state === state);
-      const oldest =
-        found === undefined || state !== 'pending' ? undefined : `oldest: ${writtenUtc(found.oldestAt)}`;
+      const oldest = found?.oldestAt === undefined ? undefined : `oldest: ${writtenUtc(found.oldestAt)}`;
       const count = found?.count ?? 0;
       const href = withQuery('/staff/submissions', { state });
       return [
