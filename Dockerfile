@@ -29,5 +29,6 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # The permission model: the code may read itself, its data and its secrets, write its data, use the network, and
-# nothing else: no other file, no child process, no worker, no native addon.
-CMD ["node", "--permission", "--disable-warning=ExperimentalWarning", "--allow-fs-read=/app", "--allow-fs-read=/data", "--allow-fs-read=/run/secrets", "--allow-fs-write=/data", "--allow-net", "src/main.ts"]
+# nothing else: no other file, no child process, no worker, no native addon. A smaller young generation takes less
+# memory and no more time (docs/speed.md).
+CMD ["node", "--max-semi-space-size=8", "--permission", "--disable-warning=ExperimentalWarning", "--allow-fs-read=/app", "--allow-fs-read=/data", "--allow-fs-read=/run/secrets", "--allow-fs-write=/data", "--allow-net", "src/main.ts"]

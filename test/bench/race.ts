@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts } from '../kit/product.ts';
@@ -36,6 +36,9 @@ export interface Lap {
 /** Enough to keep a server busy, too few for the product to turn any away as overload. */
 const connections = 8;
 const compiled = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'sayso');
+/** How `npm start` runs Node. */
+const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'));
+const flags: readonly string[] = scripts.start.match(/--\S+/g) ?? [];
 /** A lap in which one was turned away all the same, because the machine was busy with others, is run again. */
 const attempts = 5;
 
@@ -44,6 +47,7 @@ export async function openTrack(): Promise<Track> {
   const children: ChildProcess[] = [];
   const start = (file: string, args: readonly string[], env: Record<string, string> = {}) => {
     const child = fork(join(import.meta.dirname, file), args, {
+      execArgv: args.includes('sayso-whole') ? [...flags] : [],
       env: {
         PATH: process.env['PATH'] ?? '',
         NODE_ENV: 'production',
