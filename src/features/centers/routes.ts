@@ -52,10 +52,10 @@ export function centerRoutes(parts: CenterParts): Router {
     const wish = read.kind === 'intent' ? read.intent : read.draft;
     const outOfSight = read.kind === 'review' ? read.outOfSight : [];
     const purposes = outOfSight.map((purpose) => ({ kind: 'off', purpose }) as const);
-    const unseen = { nonce: `${drawn.nonce} unseen`, intent: { ...noIntent, purposes } };
+    const unseen = { nonce: `${drawn.nonce} unseen`, intent: { ...noIntent, purposes }, waitMs: 0 };
     await withdrawAtOnce(parts, request, { address, visit }, unseen);
     if (!withinScope(wish, visit.scope)) {
-      const off = { nonce: `${drawn.nonce} off`, intent: wish };
+      const off = { nonce: `${drawn.nonce} off`, intent: wish, waitMs: patience };
       if (read.kind === 'intent') await withdrawAtOnce(parts, request, { address, visit }, off);
       return offerStepUp(parts, request, response, pathOf(request));
     }

@@ -5,7 +5,6 @@ import { messagesFor } from '../../core/messages/catalogue.ts';
 import { buildStepUpPage } from '../../core/one-button-page.ts';
 import type { PreferencePage } from '../../core/pages.ts';
 import { type FreshLink, type HeldPost, restrictPage } from '../../core/scope.ts';
-import { patience } from './patience.ts';
 import { type CenterParts, type Door, enter, glanceAtPlace, type Place } from './place.ts';
 
 /** What is taken back beside what is not allowed, or not drawn any more, is not held up: it goes its way at once. */
@@ -13,7 +12,7 @@ export async function withdrawAtOnce(
   { delivery }: CenterParts,
   request: Request,
   { address, visit }: Door,
-  { nonce, intent }: { nonce: string; intent: Intent },
+  { nonce, intent, waitMs }: { nonce: string; intent: Intent; waitMs: number },
 ): Promise<void> {
   const off = withdrawalsOf(intent);
   if (isEmptyIntent(off)) return;
@@ -30,7 +29,7 @@ export async function withdrawAtOnce(
       reasons: [],
       onBehalf: undefined,
     },
-    { waitMs: patience },
+    { waitMs },
   );
 }
 

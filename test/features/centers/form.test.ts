@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createSeal } from '../../../src/store/seal.ts';
 import { readForm } from '../../kit/form.ts';
 import type { Product } from '../../kit/product.ts';
@@ -359,6 +360,7 @@ suite('A form of preferences', { concurrency: false }, () => {
         const again = await seat.save();
         assert.match(again.text, /This page has changed in the meantime/);
         assert.match(again.text, /Accepted, and being carried out[\s\S]*Offers/);
+        for (let tries = 0; (await person.writes()).length === 0 && tries < 100; tries += 1) await pause(50);
         assert.deepEqual(await person.statuses(), {
           Calls: 'ACTIVE',
           Offers: 'WITHDRAWN',
