@@ -126,6 +126,7 @@ export interface PreferenceView {
   readonly multiple: boolean;
   readonly required: string | undefined;
   readonly name: string;
+  readonly disabled: boolean;
   /** A single choice that is not required begins with "none", whose value is ''. */
   readonly choices: readonly ChoiceView[];
   readonly mistake: string | undefined;

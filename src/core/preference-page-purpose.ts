@@ -273,6 +273,7 @@ function drawPreference(
     multiple: isMultiple,
     required: preference.required ? messages.page.required : undefined,
     name,
+    disabled: isLocked,
     choices,
     mistake: drawing.mistakeIn(name, shownLabel.text),
   };

@@ -63,7 +63,11 @@ function restrictPurpose(purpose: PurposeView): PurposeView {
     ...purpose,
     disabled: purpose.disabled || isOff,
     topics: purpose.topics && { ...purpose.topics, choices: purpose.topics.choices.map(restrict) },
-    preferences: purpose.preferences.map((each) => ({ ...each, choices: each.choices.map(restrict) })),
+    preferences: purpose.preferences.map((each) => ({
+      ...each,
+      disabled: each.disabled || isOff,
+      choices: each.choices.map(restrict),
+    })),
   };
 }
 

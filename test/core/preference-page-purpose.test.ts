@@ -284,6 +284,7 @@ describe('Topics and options', () => {
   test('of a locked purpose cannot be touched', () => {
     const { view } = drawOne(choosing, 'always-active');
     assert.ok(view?.topics?.choices.every((choice) => choice.disabled));
+    assert.ok(view?.preferences.every((each) => each.disabled));
     assert.ok(view?.preferences.every((each) => each.choices.every((choice) => choice.disabled)));
   });
 });

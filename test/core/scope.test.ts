@@ -73,6 +73,9 @@ suite('A link for withdrawing', () => {
         }
         if (item.kind !== 'purpose') continue;
         assert.ok(item.checked || item.disabled, item.name.text);
+        for (const each of item.preferences) {
+          assert.equal(each.disabled, !item.checked || each.choices.every(({ disabled }) => disabled));
+        }
         const choices = [
           ...(item.topics?.choices ?? []),
           ...item.preferences.flatMap((each) => each.choices),

@@ -55,6 +55,7 @@ export function preference(id: string, label: string, more: Partial<PreferenceVi
     multiple: false,
     required: undefined,
     name: `preference-${id}`,
+    disabled: false,
     choices: choices(id, ['Weekly', 'Monthly', 'Every season'], 1),
     mistake: undefined,
     ...more,

@@ -314,7 +314,7 @@ const saving: Readonly<Record<string, Files>> = {
             id: idOf('Pace'),
             name: 'Pace',
             selectionType: 'SINGLE_CHOICE',
-            displayAs: 'RADIO_BUTTONS',
+            displayAs: 'DROPDOWN',
             customPreferenceOptions: ['Slow', 'Fast'].map((label) => ({ id: idOf(label), label })),
           },
         ],
@@ -479,6 +479,20 @@ suite('Whatever stands in the folder is served and rendered: a center', { concur
     assert.deepEqual(outcomes(result), { Told: 'Saved', Assumed: 'Saved' });
     assert.deepEqual(await person.chosen('Told'), ['Fast']);
     assert.deepEqual(await person.statuses(), { Told: 'ACTIVE', Assumed: 'WITHDRAWN' });
+  });
+
+  test('whose dropdown is locked with its purpose.', async () => {
+    for (const [status, isLocked] of [
+      ['ALWAYS_ACTIVE', true],
+      ['HARD_OPT_OUT', true],
+      ['ACTIVE', false],
+    ] as const) {
+      const person = await bench.person(lessElsewhere, { Told: { status, options: { Pace: ['Slow'] } } });
+      const { form } = await person.open();
+      const dropdown = form.controls.find(({ tag }) => tag === 'select');
+      assert.equal(dropdown?.disabled, isLocked, status);
+      assert.equal(dropdown?.value, idOf('Slow'));
+    }
   });
 
   test('whose ids have dots in them.', async () => {
