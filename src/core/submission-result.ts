@@ -10,7 +10,7 @@ export type Outcome =
   | 'waiting'
   | 'being-carried-out'
   | 'not-saved'
-  /** On record as it was wished, though the answer did not say so. */
+  /** On record as it was wished, though the answer did not say so; or on, though not with all that was chosen. */
   | 'unconfirmed'
   /** It was switched off elsewhere since the page was drawn, and stays off. */
   | 'withdrawn-elsewhere'

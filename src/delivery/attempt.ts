@@ -12,7 +12,6 @@ import {
   isFinished,
   isGranting,
   isGrantOver,
-  isWithdrawal,
   isWithdrawing,
   keyOf,
   type Left,
@@ -141,15 +140,19 @@ class Attempt {
     return judged;
   }
 
-  /** Answer and record may disagree for a moment. What was granted and still is not on record then is not saved. */
+  /** Answer and record may disagree for a moment. A withdrawal that still does goes on, a grant does not. */
   async #looksAgain(judged: readonly Judged[]): Promise<boolean> {
-    const keys = judged.filter(({ verdict }) => verdict.kind === 'look-again').map(({ wish }) => keyOf(wish));
-    if (keys.length === 0) return false;
+    const disagreeing = judged.flatMap(({ wish, verdict }) =>
+      verdict.kind === 'look-again' ? { key: keyOf(wish), atLast: verdict.atLast } : [],
+    );
+    if (disagreeing.length === 0) return false;
     const pause = this.#tools.looks[this.#looks];
     if (pause === undefined) {
-      const isContradicted = (item: Work['items'][number]) =>
-        keys.includes(keyOf(item)) && !isWithdrawal(item.wish);
-      this.#keep(settle(this.#work, isContradicted, 'not-saved'));
+      let work = this.#work;
+      for (const { key, atLast } of disagreeing) {
+        if (atLast !== undefined) work = settle(work, (item) => keyOf(item) === key, atLast);
+      }
+      this.#keep(work);
       return false;
     }
     this.#looks += 1;

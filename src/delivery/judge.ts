@@ -11,8 +11,8 @@ export type Verdict =
   | { readonly kind: 'call' }
   /** Left, and still assumed on by the center: a refusal must be put on record. */
   | { readonly kind: 'record-refusal' }
-  /** Answer and record disagree: look again. */
-  | { readonly kind: 'look-again' }
+  /** Answer and record disagree: look again. `atLast`: what a grant is that still disagrees then. */
+  | { readonly kind: 'look-again'; readonly atLast: 'not-saved' | 'unconfirmed' | undefined }
   /** A withdrawal that was not confirmed now: another time. */
   | { readonly kind: 'later' };
 
@@ -51,7 +51,10 @@ function judge(wish: WishStanding, evidence: Evidence): Verdict {
 
 function judgeGrant(wish: WishStanding, evidence: Evidence, call: CallMade | undefined): Verdict {
   const isLeftLater = isLeft(evidence.leftLater, wish);
-  const refused = isLeftLater ? 'withdrawn-elsewhere' : 'not-saved';
+  // Switched on, and on now, though not with all that was chosen: nobody is told that it is off.
+  const isOn = call !== undefined && wish.wish === 'on' && recordOf(evidence.current, wish) === 'active';
+  const otherwise = isOn ? 'unconfirmed' : 'not-saved';
+  const refused = isLeftLater ? 'withdrawn-elsewhere' : otherwise;
   const needed: Verdict = evidence.isExpired || isLeftLater ? settled(refused) : { kind: 'call' };
   if (wish.standing === 'locked' || wish.standing === 'withdrawn-elsewhere') {
     return settled(call?.answer === undefined ? wish.standing : 'not-saved');
@@ -64,10 +67,10 @@ function judgeGrant(wish: WishStanding, evidence: Evidence, call: CallMade | und
   }
   const item = itemOf(call, wish);
   const isSo = wish.standing === 'met' && isAsSent(wish, evidence.current, call);
-  if (wish.what === 'purpose' && item?.accepted !== true) return settled(isSo ? 'unconfirmed' : 'not-saved');
+  if (wish.what === 'purpose' && item?.accepted !== true) return settled(isSo ? 'unconfirmed' : otherwise);
   const receipt = wish.what === 'purpose' ? item?.receipt : commonReceipt(call);
   if (isWaiting) return settled('waiting', receipt);
-  return isSo ? settled('saved', receipt) : { kind: 'look-again' };
+  return isSo ? settled('saved', receipt) : { kind: 'look-again', atLast: otherwise };
 }
 
 function judgeOff(wish: WishStanding, evidence: Evidence, call: CallMade | undefined): Verdict {
@@ -86,7 +89,7 @@ function judgeOff(wish: WishStanding, evidence: Evidence, call: CallMade | undef
   if (call.why === 'record-refusal' || isInDoubt(call)) return { kind: 'call' };
   if (item?.accepted === false) return isNow ? { kind: 'later' } : { kind: 'call' };
   if (wish.standing === 'refusal-missing') return { kind: 'record-refusal' };
-  return isNow ? { kind: 'look-again' } : { kind: 'call' };
+  return isNow ? { kind: 'look-again', atLast: undefined } : { kind: 'call' };
 }
 
 /** Leaving everything may take along even what is always active (interface.md C): the record tells. */
@@ -134,8 +137,10 @@ function isAsSent(wish: WishStanding, current: Subject, call: CallMade): boolean
   return record !== undefined && sent !== undefined && saysTheSame(asRecorded(record), sent);
 }
 
+/** Of several about one purpose the one that says no. */
 function itemOf(call: CallMade, wish: Pick<WishStanding, 'id'>) {
-  return call.answer?.items.find((item) => item.purpose === wish.id);
+  const items = call.answer?.items.filter((item) => item.purpose === wish.id);
+  return items?.find((item) => !item.accepted) ?? items?.[0];
 }
 
 /** All items of one call carry the same receipt (interface.md C). */

@@ -167,6 +167,13 @@ suite('an answer that is not what it should be', () => {
       later: 'a:saved b:saved',
     },
     {
+      what: 'of two items about one purpose the one that says no is believed',
+      fault: answering((items) =>
+        items.flatMap((item) => [item, { ...item, accepted: item.purpose !== 'a' }]),
+      ),
+      after: 'a:unconfirmed b:saved',
+    },
+    {
       what: 'a kept purpose that was refused is named',
       fault: answering((items) => items.map((item) => ({ ...item, accepted: item.purpose !== 'c' }))),
       after: 'a:saved b:saved c:not-saved',
@@ -252,26 +259,32 @@ suite('a lost answer', () => {
     });
   }
 
-  test('of an opt-in is told as it is, even when the platform is only there again after its minute', async (t) => {
-    const bench = openWorkbench({ subjects: [aSubject()] });
-    t.after(bench.close);
-    let isAway = false;
-    bench.platform.script = (call) => {
-      if (isAway) return { kind: 'fails', code: 'platform-unreachable' };
-      isAway = call.kind === 'put';
-      return isAway ? { kind: 'lost', code: 'platform-slow' } : undefined;
-    };
-    const found = await submit(bench, anOrder({ intent: intentOf(on('a')) }));
-    bench.delivery.start();
-    await bench.time.advance(600_000);
-    assert.equal(outcomes(found()), 'a:not-saved');
-    isAway = false;
-    bench.platform.script = () => undefined;
-    await bench.time.advance(300_000);
-    assert.equal(outcomes(found()), 'a:saved');
-    assert.equal(bench.platform.writes().length, 1);
-    await bench.delivery.stop();
-  });
+  const late = { 'as it was sent': 'a:saved', 'without its topic': 'a:unconfirmed' };
+  for (const [how, told] of Object.entries(late))
+    test(`of an opt-in is told as it is, ${how}, even when the platform is only there again after its minute`, async (t) => {
+      const bench = openWorkbench({ subjects: [aSubject()] });
+      t.after(bench.close);
+      let isAway = false;
+      bench.platform.afterCall = (call) => {
+        const topics = told === 'a:saved' ? ['t'] : [];
+        if (call.kind === 'put') bench.platform.put(aSubject({ purposes: [record('a', 'active', topics)] }));
+      };
+      bench.platform.script = (call) => {
+        if (isAway) return { kind: 'fails', code: 'platform-unreachable' };
+        isAway = call.kind === 'put';
+        return isAway ? { kind: 'lost', code: 'platform-slow' } : undefined;
+      };
+      const found = await submit(bench, anOrder({ intent: intentOf(on('a', ['t'])) }));
+      bench.delivery.start();
+      await bench.time.advance(600_000);
+      assert.equal(outcomes(found()), 'a:not-saved');
+      isAway = false;
+      bench.platform.script = () => undefined;
+      await bench.time.advance(300_000);
+      assert.equal(outcomes(found()), told);
+      assert.equal(bench.platform.writes().length, 1);
+      await bench.delivery.stop();
+    });
 });
 
 suite('when the platform is away', () => {

@@ -43,6 +43,8 @@ suite('What the platform says of a person', { concurrency: true }, () => {
   const people = new Map<string, OnFile>();
   const puts = new Map<string, Update[]>();
   const broken = new Map<string, unknown>();
+  /** Of whom the platform keeps no topics. */
+  const forgetful = new Set<string>();
   let platform: ScriptedPlatform;
   let house: House;
 
@@ -56,7 +58,11 @@ suite('What the platform says of a person', { concurrency: true }, () => {
       if (method === 'GET') return { body: before };
       const update = JSON.parse(body) as Update;
       puts.set(identifier, [...(puts.get(identifier) ?? []), update]);
-      const given = update.Purposes.map((purpose) => ({ ...purpose, TransactionStatus: 'ACTIVE' }));
+      const given = update.Purposes.map(({ Topics, ...purpose }) => ({
+        ...purpose,
+        TransactionStatus: 'ACTIVE',
+        Topics: forgetful.has(identifier) ? [] : Topics,
+      }));
       const kept = before.Purposes.filter(({ Id }) => !update.Purposes.some((purpose) => purpose.Id === Id));
       const left = kept.map((purpose) => ({ ...purpose, TransactionStatus: 'WITHDRAWN' }));
       people.set(identifier, {
@@ -134,6 +140,17 @@ suite('What the platform says of a person', { concurrency: true }, () => {
       news?.CustomPreferences.map(({ Options }) => Options.map(({ Id }) => nameOf(Id))),
       [['Daily', 'Weekly', 'Hourly']],
     );
+  });
+
+  test('is not all that was chosen: what is on is not said to be off.', async () => {
+    const identifier = 'forgetful@example.org';
+    forgetful.add(identifier);
+    const { seat } = await arrive(identifier, JSON.parse(subjectFile(identifier, {})) as OnFile);
+    seat.tick('News').topic('News', 'Crime').option('News', 'Rhythm', 'Weekly').tick('Calls');
+    const result = await seat.save();
+    assert.deepEqual(outcomes(result), { News: 'Please check these', Calls: 'Saved' });
+    assert.match(result.text, /This was not confirmed, but it may be so/);
+    assert.equal(puts.get(identifier)?.length, 1);
   });
 
   test('may be a number where a text is usual: it is shown, and saved when it is another.', async () => {
