@@ -160,12 +160,16 @@ class Attempt {
     return true;
   }
 
-  /** Makes the call for all that is open. A refusal of what is granted must not hold up what is withdrawn with it. */
+  /**
+   * Makes the call for all that is open. A refusal of what is granted must not hold up what is withdrawn with it, and
+   * after a refused DELETE, which a platform may answer where it has nothing on record, there is still the PUT.
+   */
   async #carry(center: Center, current: Subject): Promise<void> {
     const plan = callFor(this.#work, this.#merge(center, current), center, current);
     try {
       await this.#send(plan);
     } catch (problem) {
+      if (plan.update === undefined && codeOf(problem) === 'platform-refused') return;
       const isMixed = isGranting(this.#work) && isWithdrawing(this.#work);
       if (!isRefusal(codeOf(problem)) || !isMixed) throw problem;
       this.#keep(settle(this.#work, (item) => item.outcome === 'in-progress', 'not-saved'));

@@ -30,11 +30,14 @@ export function onlyOpenWishes(work: Work, wishes: readonly WishStanding[]): rea
   return wishes.filter((wish) => open.has(keyOf(wish)));
 }
 
-/** The call that the merge asks for. A DELETE that was answered is not repeated: a PUT names what may stay. */
+/** The call that the merge asks for. A DELETE that was answered, or refused, is not repeated: a PUT names what may stay. */
 export function callFor(work: Work, merge: Merge, center: Center, current: Subject): PlannedSend {
   const wishes = openKeys(work);
   if (merge.call.kind === 'put') return { update: merge.call.update, why: 'wish', wishes };
-  const wasDeleted = work.calls.some((call) => call.kind === 'delete' && call.answer !== undefined);
+  const wasDeleted = work.calls.some(
+    ({ kind, answer, problem }) =>
+      kind === 'delete' && (answer !== undefined || problem === 'platform-refused'),
+  );
   if (!wasDeleted && work.superseded.length === 0) return { update: undefined, why: 'wish', wishes };
   const locked = current.purposes
     .filter((each) => each.status === 'always-active')

@@ -486,6 +486,22 @@ suite('leaving what is only on by default', () => {
     );
   });
 
+  for (const [whose, on, told, left] of [
+    ['somebody', purposes, 'b:saved a:saved d:saved', 'b:off a:off d:off'],
+    ['somebody with nothing on record', [], 'a:saved d:saved', 'a:off d:off'],
+  ] as const) {
+    test(`of everything of ${whose} is carried out by PUT where the DELETE is refused`, async (t) => {
+      const bench = openWorkbench({ center, subjects: [aSubject({ purposes: on })] });
+      t.after(bench.close);
+      bench.platform.script = (call) =>
+        call.kind === 'delete' ? { kind: 'fails', code: 'platform-refused' } : undefined;
+      const found = await submit(bench, anOrder({ intent: leaveAll }));
+      assert.equal(outcomes(found()), told);
+      assert.equal(statuses(bench), left);
+      assert.equal(kinds(bench), 'read delete read put read put put read');
+    });
+  }
+
   test('of everything puts refusals on record after the DELETE', async (t) => {
     const bench = openWorkbench({ center, subjects: [aSubject({ purposes })] });
     t.after(bench.close);

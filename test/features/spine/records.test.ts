@@ -56,6 +56,7 @@ suite('What the platform says of a person', { concurrency: true }, () => {
       if (kind !== 'subject' || before === undefined) return { status: 404, body: '' };
       if (broken.has(identifier)) return { body: broken.get(identifier) };
       if (method === 'GET') return { body: before };
+      if (method === 'DELETE') return { status: 400, body: { message: 'no transactions' } };
       const update = JSON.parse(body) as Update;
       puts.set(identifier, [...(puts.get(identifier) ?? []), update]);
       const given = update.Purposes.map(({ Topics, ...purpose }) => ({
@@ -113,6 +114,15 @@ suite('What the platform says of a person', { concurrency: true }, () => {
       assert.deepEqual(statuses(identifier), { Offers: 'ACTIVE', Letters: 'WITHDRAWN' });
     });
   }
+
+  test('may keep it from withdrawing everything at once: then it is done by name.', async () => {
+    const identifier = 'nothing@example.org';
+    const { visitor } = await arrive(identifier, JSON.parse(subjectFile(identifier, {})) as OnFile);
+    const page = await visitor.open(`/centers/${shop}/unsubscribe`);
+    const result = await visitor.submit(page, () => undefined);
+    assert.deepEqual(outcomes(result), { Surveys: 'Saved', Advice: 'Saved' });
+    assert.deepEqual(statuses(identifier), { Surveys: 'WITHDRAWN', Advice: 'WITHDRAWN' });
+  });
 
   test('in two places about one purpose is kept as it stands in both.', async () => {
     const identifier = 'twice@example.org';
