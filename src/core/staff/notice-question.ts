@@ -58,6 +58,8 @@ export function readQuestion({ date, time, count }: NoticeQuestion): ReadQuestio
 
 function question(at: number, form: 'bare' | 'full', meaning: string): ReadQuestion {
   const iso = new Date(at).toISOString();
+  // A year of five digits is written with a sign, which the platform does not read.
+  if (iso.startsWith('+')) return mistake('date', 'Enter a day before 9999-12-31.');
   return { kind: 'question', ask: form === 'bare' ? iso.slice(0, 10) : iso.slice(0, 19), meaning };
 }
 

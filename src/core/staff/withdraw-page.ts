@@ -146,6 +146,9 @@ export type ReadWithdrawal =
   | { readonly kind: 'mistakes'; readonly mistakes: WithdrawInput['mistakes'] }
   | { readonly kind: 'intent'; readonly intent: Intent; readonly reason: string };
 
+/** Anything but blanks, controls and marks that nobody sees. */
+const visible = /[^\p{C}\p{Z}]/u;
+
 /** By its result it can do nothing but withdraw. `allowed`: what can be switched off. */
 export function readWithdrawal(typed: WithdrawInput['typed'], allowed: readonly string[]): ReadWithdrawal {
   const mistakes: { field: 'what' | 'reason'; text: string }[] = [];
@@ -156,7 +159,7 @@ export function readWithdrawal(typed: WithdrawInput['typed'], allowed: readonly 
   if (typed.what === 'chosen' && chosen.length === 0) {
     mistakes.push({ field: 'what', text: 'Tick at least one purpose that is on, or choose everything.' });
   }
-  if (reason === '') mistakes.push({ field: 'reason', text: 'Give the reason.' });
+  if (!visible.test(reason)) mistakes.push({ field: 'reason', text: 'Give the reason.' });
   if (reason.length > longestReason) {
     mistakes.push({
       field: 'reason',

@@ -67,7 +67,7 @@ export function createCustomerTokens({
   async function verify(token: string, key: LinkKey, address: Address): Promise<JWTPayload> {
     const rules = {
       issuer: key.issuer,
-      audience: [address.name, address.center],
+      audience: audiencesOf(token, address),
       requiredClaims: ['exp', 'sub'],
       clockTolerance: skew,
       currentDate: new Date(clock.now()),
@@ -126,6 +126,14 @@ function candidates(token: string, { linkKeys }: Address): readonly LinkKey[] {
   } catch {
     return [];
   }
+}
+
+/** Those of a token's audiences that name the center: like its address, in capitals or not. */
+function audiencesOf(token: string, { name, center }: Address): string[] {
+  return [decodeJwt(token).aud]
+    .flat()
+    .filter((audience) => typeof audience === 'string' && [name, center].includes(audience.toLowerCase()))
+    .map(String);
 }
 
 function readClaims(token: string, claims: JWTPayload, now: number, longest: number): Signed {

@@ -17,6 +17,10 @@ const statusOf: Readonly<Record<string, number>> = {
   unreachable: 503,
 };
 
+const hour = 60 * 60 * 1000;
+/** Lines of the audit log about nobody known, within an hour. */
+const mostStrangers = 20;
+
 export interface DoorParts extends DeskParts {
   /** True for the right key, once; undefined where no address was printed. */
   readonly takeKey: ((key: string) => boolean) | undefined;
@@ -26,6 +30,17 @@ export interface DoorParts extends DeskParts {
 /** The ways into the staff pages, the page behind them, and the way out. */
 export function addDoor(desk: Desk, parts: DoorParts): void {
   const { sessions, log, clock, render, ways, takeKey, singleSignOn } = parts;
+
+  let strangersAt: readonly number[] = [];
+
+  /** Whoever has the address can do this as often as they like: it must not fill the disk, nor bury what staff did. */
+  function noteStranger(does: string, about: string | undefined): void {
+    const at = clock.now();
+    strangersAt = strangersAt.filter((earlier) => at - earlier < hour);
+    if (strangersAt.length >= mostStrangers) return;
+    strangersAt = [...strangersAt, at];
+    log.begin({ at, staff: undefined, name: 'nobody', does, about, outcome: 'refused' });
+  }
 
   async function signIn(request: Request, member: Member, how: string): Promise<void> {
     await sessions.signIn(request, member);
@@ -56,16 +71,7 @@ export function addDoor(desk: Desk, parts: DoorParts): void {
     }
     const opens = request.method === 'GET' && typeof key === 'string' && takeKey?.(key) === true;
     if (!opens) {
-      if (request.method === 'GET') {
-        log.begin({
-          at: clock.now(),
-          staff: undefined,
-          name: 'nobody',
-          does: 'tried a one-time address',
-          about: undefined,
-          outcome: 'refused',
-        });
-      }
+      if (request.method === 'GET') noteStranger('tried a one-time address', undefined);
       return signInPage(request, response, 'used-address');
     }
     const member = { id: 'one-time-address', name: 'Sandbox staff', roles: everyRole, since: clock.now() };
@@ -107,15 +113,18 @@ export function addDoor(desk: Desk, parts: DoorParts): void {
       await signIn(request, { ...found.member, since: clock.now() }, 'by single sign-on');
       return arrive(request, response);
     }
+    if (found.kind === 'failed') {
+      noteStranger('tried to sign in', 'single sign-on failed');
+      return signInPage(request, response, 'failed');
+    }
     log.begin({
       at: clock.now(),
-      staff: found.kind === 'no-role' ? found.id : undefined,
-      name: found.kind === 'no-role' ? found.name : 'nobody',
+      staff: found.id,
+      name: found.name,
       does: 'tried to sign in',
-      about: found.kind === 'no-role' ? 'no role' : 'single sign-on failed',
+      about: 'no role',
       outcome: 'refused',
     });
-    if (found.kind === 'failed') return signInPage(request, response, 'failed');
     const page = buildNoRolePage(surround(parts, request), singleSignOn.rolesClaim);
     await render(response, 'staff/page', page, { status: 403 });
   });

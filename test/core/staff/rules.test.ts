@@ -109,6 +109,7 @@ describe('Withdrawing on behalf of a person', () => {
     ['', [], reason, ['what']],
     ['chosen', ['x'], reason, ['what']],
     ['everything', [], '  ', ['reason']],
+    ['everything', [], ' \u200b\u00ad\u2060 ', ['reason']],
     ['everything', [], 'x'.repeat(longestReason + 1), ['reason']],
     ['', [], '', ['what', 'reason']],
   ];

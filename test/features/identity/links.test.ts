@@ -92,7 +92,7 @@ async function open(token: string, more = '') {
 
 suite('A link of the customer’s backend', () => {
   test('opens the page of the person it names, and leads to a clean address.', async () => {
-    for (const aud of ['shop', books, ['other', 'shop']]) {
+    for (const aud of ['shop', books, ['other', 'shop'], 'Shop', books.toUpperCase(), [7, 'SHOP']]) {
       const { visitor, answer } = await open(await sign({ claims: { aud } }));
       assert.equal(answer.status, 303);
       assert.equal(answer.location, `${product.url}${shop}`);

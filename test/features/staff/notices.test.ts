@@ -92,6 +92,9 @@ const questions: readonly (readonly [ask: string, version: 'May' | 'June' | unde
   ['date=2021-05-01&time=00:00&count=through', 'May'],
   ['date=2021-04-30&count=through', undefined],
   ['date=1999-12-31&count=through', undefined],
+  ['date=9999-12-30&count=through', 'June'],
+  ['date=9999-12-31&count=before', 'June'],
+  ['date=9999-12-31&time=23:59:58&count=through', 'June'],
 ];
 
 describe('The question which version was active', () => {
@@ -105,7 +108,15 @@ describe('The question which version was active', () => {
     });
   }
 
-  for (const ask of ['date=2021-02-30', 'date=yesterday', 'date=2021-06-10&time=25:00', 'time=10:00']) {
+  for (const ask of [
+    'date=2021-02-30',
+    'date=yesterday',
+    'date=2021-06-10&time=25:00',
+    'time=10:00',
+    // The next instant would be in a year of five digits.
+    'date=9999-12-31&count=through',
+    'date=9999-12-31&time=23:59:59&count=through',
+  ]) {
     test(`${ask} is corrected on the same page`, async () => {
       assert.equal((await staff.open(`/staff/notices/${guid(1)}?${ask}`)).status, 422);
     });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { freePorts, type Product, startProduct } from '../../kit/product.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
+import { enter } from './bench.ts';
 import { createIssuer, type Issuer } from './issuer.ts';
 
 let product: Product;
@@ -115,6 +116,25 @@ describe('Single sign-on for staff', () => {
     assert.equal(out.location, `${product.url}/staff/signed-out`);
     for (const [name, value] of before) visitor.cookies.set(name, value);
     assert.equal((await visitor.get('/staff')).status, 401);
+  });
+
+  test('notes strangers at the door, who cannot fill the audit log', async () => {
+    const stranger = createVisitor(product.url);
+    for (let tries = 0; tries < 30; tries += 1) {
+      assert.equal((await stranger.get('/staff/callback?state=x&code=y')).status, 401);
+      assert.equal((await stranger.get('/staff?key=guessed')).status, 410);
+    }
+    const known = createVisitor(product.url);
+    await comeBack(known, await wayBack(known, 'norma'));
+    const staff = await enter(product);
+    const lines = (await staff.open('/staff/audit.csv')).text.split('\r\n');
+    const isStranger = (line: string) => /,,nobody,.*,refused$/.test(line);
+    const told = lines.filter(isStranger).length;
+    assert.ok(told >= 1 && told <= 20, `${told} lines`);
+    // Newest first: who is known is told of after all of them.
+    const norma = lines.findIndex((line) => line.endsWith(',Norma Nobody,tried to sign in,no role,refused'));
+    assert.ok(norma !== -1 && norma < lines.findIndex(isStranger));
+    assert.ok(lines.some((line) => line.endsWith(',signed in,by the one-time address,done')));
   });
 
   test('says so when the issuer does not answer', async () => {
