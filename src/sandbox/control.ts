@@ -96,8 +96,9 @@ function people(center: Center, folder: Folder): readonly ReadyPerson[] {
   const names = new Set(presented.map((person) => person.identifier));
   const filed = jsonNames(folder, join(center.path, 'subjects')).flatMap((name) => {
     const file = folder.file(join(center.path, 'subjects', `${name}.json`))?.value;
-    const identifier = text(file?.['DataSubjectId']) ?? unescaped(name);
-    if (file === undefined || names.has(identifier)) return [];
+    const identifier = unescaped(name);
+    const isPresented = names.has(identifier) || names.has(text(file?.['DataSubjectId']) ?? identifier);
+    if (file === undefined || isPresented) return [];
     const language = text(file['Language']) ?? center.language;
     const count = objects(file['Purposes']).length;
     return {

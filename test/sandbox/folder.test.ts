@@ -7,7 +7,19 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import { at, CLIENT, connect, listAt, openTenant, PAGES, send, subjectPath, V1, V2 } from './tenant.ts';
+import {
+  at,
+  CLIENT,
+  connect,
+  listAt,
+  openTenant,
+  PAGES,
+  send,
+  subjectPath,
+  TASKS,
+  V1,
+  V2,
+} from './tenant.ts';
 
 const SANDBOX = pathToFileURL(join(import.meta.dirname, '../../src/sandbox/sandbox.ts')).href;
 
@@ -125,7 +137,6 @@ describe('a data folder', () => {
     });
     try {
       const path = subjectPath(CENTER);
-      assert.equal(at((await tenant.call('GET', path, { identifier: 'x' })).body, 'Status'), 400);
       const { body } = await tenant.call('GET', path, {
         identifier: 'Inside Wins@example.org',
         lawless: true,
@@ -143,6 +154,67 @@ describe('a data folder', () => {
       });
       assert.equal(at(body, 'Purposes', 1, 'TransactionStatus'), null);
       assert.deepEqual(listAt(body, 'Purposes').slice(2, 4), ['not an object', null]);
+    } finally {
+      await tenant.close();
+    }
+  });
+
+  test('knows a person by the name of the file, and by the DataSubjectId in it unless a file has that name', async () => {
+    const person = (id: string | null, tag: string) => ({
+      DataSubjectId: id,
+      Language: tag,
+      Purposes: [{ Id: PURPOSE, TransactionStatus: 'ACTIVE' }],
+    });
+    const tenant = await openTenant({
+      files: {
+        [`centers/${CENTER}/preferences.json`]: minimal,
+        [`centers/${CENTER}/subjects/anna.json`]: person('ben', 'fr'),
+        [`centers/${CENTER}/subjects/ben.json`]: person(null, 'de'),
+        [`centers/${CENTER}/subjects/card-17.json`]: person('cleo@example.org', 'ar'),
+      },
+    });
+    try {
+      for (const [identifier, language] of [
+        ['anna', 'fr'],
+        ['ben', 'de'],
+        ['card-17', 'ar'],
+        ['cleo@example.org', 'ar'],
+      ] as const) {
+        const { body } = await tenant.call('GET', subjectPath(CENTER), { identifier });
+        assert.equal(at(body, 'DataSubjectId'), identifier);
+        assert.equal(at(body, 'Language'), language);
+        assert.equal(at(body, 'Purposes', 0, 'TransactionStatus'), 'ACTIVE');
+      }
+      const ready = listAt((await tenant.call('GET', '/_sandbox/subjects')).body);
+      assert.deepEqual(
+        ready.map((each) => at(each, 'identifier')),
+        ['anna', 'ben', 'card-17'],
+      );
+    } finally {
+      await tenant.close();
+    }
+  });
+
+  test('with a person and a task that could not be read takes them once they can', async () => {
+    const task = 'abcdef00-0000-4002-8000-000000000001';
+    const tenant = await openTenant({
+      files: {
+        [`centers/${CENTER}/preferences.json`]: minimal,
+        [`centers/${CENTER}/subjects/late.json`]: '{"Language":',
+        'tasks/late.json': '',
+      },
+    });
+    try {
+      const language = async () =>
+        at((await tenant.call('GET', subjectPath(CENTER), { identifier: 'late' })).body, 'Language');
+      const ask = () => tenant.call('GET', `${TASKS}/${task}?taskTypeNameKey=Issue`, { lawless: true });
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      assert.equal(await language(), 'en');
+      assert.equal((await ask()).status, 404);
+      await tenant.write(`centers/${CENTER}/subjects/late.json`, { Language: 'fr' });
+      await tenant.write('tasks/late.json', { id: task });
+      assert.equal(await language(), 'fr');
+      assert.equal((await ask()).status, 200);
     } finally {
       await tenant.close();
     }
