@@ -117,6 +117,26 @@ describe('a data folder', () => {
     }
   });
 
+  test('knows the purposes of every page that it serves, whatever the page’s file is called', async () => {
+    const page = 'abcdef00-0000-4003-8000-000000000001';
+    const tenant = await openTenant({
+      files: {
+        [`centers/${CENTER}/schema.json`]: { defaultLanguage: 'en', pages: [{ id: page.toUpperCase() }] },
+        [`centers/${CENTER}/pages/news.json`]: { id: page, sections: [{ purposes: [{ id: PURPOSE }] }] },
+      },
+    });
+    try {
+      assert.equal((await tenant.call('GET', `${PAGES}/${page}/schema`)).status, 200);
+      const schema = await tenant.call('GET', `${V1}/${CENTER}/preferences`);
+      assert.equal(at(schema.body, 'Purposes', 0, 'Id'), PURPOSE);
+      const body = { Purposes: [{ Id: PURPOSE }] };
+      const put = await tenant.call('PUT', subjectPath(CENTER), { identifier: 'a', body });
+      assert.equal(at(put.body, 'Purposes', 0, 'Status'), true);
+    } finally {
+      await tenant.close();
+    }
+  });
+
   test('fills a person up with the names of the schema and keeps what only the file knows', async () => {
     const tenant = await openTenant({
       files: {
