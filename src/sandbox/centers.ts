@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readInstant } from './clock.ts';
 import { type Catalogue, catalogueOf, defaultLanguage, deriveSchema } from './consent-schema.ts';
-import { type Folder, type JsonFile, jsonNames } from './folder.ts';
+import { type Folder, type JsonFile, jsonFiles } from './folder.ts';
 import { fold, type JsonObject, object, objects, text } from './json.ts';
 
 /** One preference center of the data folder. */
@@ -45,15 +45,14 @@ export function createCenters(folder: Folder, seedDir: string): Centers {
   function pagesOf(path: string, root: JsonObject): JsonFile[] {
     const home = join(path, 'pages');
     const wanted = objects(root['pages']).flatMap((page) => text(page['id']) ?? []);
-    const files = (wanted.length > 0 ? wanted : jsonNames(folder, home)).map((id) => pageIn([home], id));
+    const names = jsonFiles(folder, home).map(({ name }) => name);
+    const files = (wanted.length > 0 ? wanted : names).map((id) => pageIn([home], id));
     return files.filter((file) => file !== undefined);
   }
 
   /** The page whose file has this name or else, whatever its file is called, this id inside. */
   function pageIn(homes: readonly string[], id: string): JsonFile | undefined {
-    const files = homes.flatMap((path) =>
-      jsonNames(folder, path).map((name) => ({ name, path: join(path, `${name}.json`) })),
-    );
+    const files = homes.flatMap((path) => jsonFiles(folder, path));
     const named = files.filter(({ name }) => fold(name) === fold(id)).map(({ path }) => folder.file(path));
     return (
       named.find((file) => file !== undefined) ??

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Center, Centers } from './centers.ts';
-import { type Folder, jsonNames } from './folder.ts';
+import { type Folder, jsonFiles } from './folder.ts';
 import { fold, type JsonObject, text } from './json.ts';
 import { seedRecord, serialise } from './record.ts';
 import type { Store } from './store.ts';
@@ -28,9 +28,9 @@ export function createSeeds(parts: {
   function arrivals(path: string): { name: string; value: JsonObject }[] {
     const names = folder.names(path);
     if (planted.get(path) === names) return [];
-    const files = jsonNames(folder, path).map((name) => ({
-      name,
-      value: folder.file(join(path, `${name}.json`))?.value,
+    const files = jsonFiles(folder, path).map((file) => ({
+      name: file.name,
+      value: folder.file(file.path)?.value,
     }));
     if (files.every(({ value }) => value !== undefined)) planted.set(path, names);
     return files.flatMap(({ name, value }) => (value === undefined ? [] : { name, value }));

@@ -12,6 +12,7 @@ import {
   CLIENT,
   connect,
   listAt,
+  NOTICES,
   openTenant,
   PAGES,
   send,
@@ -210,6 +211,35 @@ describe('a data folder', () => {
         ready.map((each) => at(each, 'identifier')),
         ['anna', 'ben', 'card-17'],
       );
+    } finally {
+      await tenant.close();
+    }
+  });
+
+  test('takes a file whose name ends in .JSON for what it is', async () => {
+    const task = 'abcdef00-0000-4002-8000-000000000002';
+    const notice = 'abcdef00-0000-4004-8000-000000000001';
+    const page = 'ABCDEF00-0000-4003-8000-000000000002';
+    const tenant = await openTenant({
+      files: {
+        [`centers/${CENTER}/schema.json`]: { defaultLanguage: 'en' },
+        [`centers/${CENTER}/pages/${page}.JSON`]: { sections: [] },
+        [`centers/${CENTER}/subjects/a@b.JSON`]: { Language: 'fr' },
+        'tasks/A.JSON': { id: task },
+        'notices/A.Json': { id: notice },
+      },
+    });
+    try {
+      assert.equal((await tenant.call('GET', `${PAGES}/${page}/schema`, { lawless: true })).status, 200);
+      const person = await tenant.call('GET', subjectPath(CENTER), { identifier: 'a@b' });
+      assert.equal(at(person.body, 'Language'), 'fr');
+      assert.deepEqual(
+        listAt((await tenant.call('GET', '/_sandbox/subjects')).body).map((each) => at(each, 'identifier')),
+        ['a@b'],
+      );
+      const asked = await tenant.call('GET', `${TASKS}/${task}?taskTypeNameKey=Issue`, { lawless: true });
+      assert.equal(asked.status, 200);
+      assert.equal(at((await tenant.call('GET', NOTICES)).body, 'content', 0, 'id'), notice);
     } finally {
       await tenant.close();
     }
