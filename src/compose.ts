@@ -20,7 +20,7 @@ import { centerRoutes } from './features/centers/routes.ts';
 import type { LinkTokens } from './features/identity/link-token.ts';
 import { startRoutes } from './features/start/routes.ts';
 import type { Random } from './ports.ts';
-import type { Sandbox } from './sandbox/sandbox.ts';
+import type { Sandbox, SandboxOptions } from './sandbox/sandbox.ts';
 import { readSecrets } from './secret.ts';
 import { openJournal } from './store/journal.ts';
 import { createSeal } from './store/seal.ts';
@@ -180,26 +180,26 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
 /** The stand-in platform alone, for others to develop against. */
 export async function startSandboxAlone(config: Config): Promise<Running> {
   const { startSandbox } = await import('./sandbox/sandbox.ts');
-  const sandbox = await startSandbox({
-    port: config.sandbox.port ?? 4010,
-    dataDir: config.dataDir,
-    seedDir: config.sandbox.dataDir,
-    clientId: config.sandbox.clientId,
-    clientSecret: config.sandbox.clientSecret.reveal(),
-  });
+  const sandbox = await startSandbox(sandboxOptions(config, config.sandbox.port ?? 4010));
   process.stdout.write(`Sandbox: ${sandbox.url}\n`);
   return sandbox;
 }
 
 async function startOwnSandbox(config: Config): Promise<Sandbox> {
   const { startSandbox } = await import('./sandbox/sandbox.ts');
-  return startSandbox({
-    port: config.sandbox.port ?? 0,
-    dataDir: config.dataDir,
-    seedDir: config.sandbox.dataDir,
-    clientId: config.sandbox.clientId,
-    clientSecret: config.sandbox.clientSecret.reveal(),
-  });
+  return startSandbox(sandboxOptions(config, config.sandbox.port ?? 0));
+}
+
+function sandboxOptions({ dataDir, sandbox }: Config, port: number): SandboxOptions {
+  return {
+    port,
+    dataDir,
+    seedDir: sandbox.dataDir,
+    clientId: sandbox.clientId,
+    clientSecret: sandbox.clientSecret.reveal(),
+    headerPrefix: sandbox.rateLimitPrefix,
+    quota: { perMinute: sandbox.perMinute, perHour: sandbox.perHour },
+  };
 }
 
 async function readyMade(

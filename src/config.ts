@@ -67,6 +67,11 @@ export interface SandboxConfig {
   readonly clientId: string;
   readonly clientSecret: Secret;
   readonly dataDir: string | undefined;
+  readonly rateLimitPrefix: 'ot' | 'svc';
+  /** Requests of one operation; undefined: as many as come. */
+  readonly perMinute: number | undefined;
+  /** Requests of every operation together; undefined: as many as come. */
+  readonly perHour: number | undefined;
 }
 
 const tokenStyles = ['multipart', 'urlencoded', 'basic'] as const;
@@ -121,6 +126,14 @@ export function readConfig(env: Environment, read: (path: string) => string): Co
     faults.push(`${name} must be a port number (0 to 65535)`);
     return undefined;
   };
+  const quota = (name: string): number | undefined => {
+    const value = setting(name);
+    if (value === undefined) return undefined;
+    const number = Number(value);
+    if (Number.isSafeInteger(number) && number >= 1) return number;
+    faults.push(`${name} must be a whole number, 1 or more`);
+    return undefined;
+  };
 
   const listenPort = port('PORT') ?? 3000;
   const platform = readPlatform({ setting, secret, oneOf, faults });
@@ -148,6 +161,9 @@ export function readConfig(env: Environment, read: (path: string) => string): Co
       clientId: setting('SANDBOX_CLIENT_ID') ?? 'sandbox',
       clientSecret: new Secret(secret('SANDBOX_CLIENT_SECRET') ?? 'sandbox-secret'),
       dataDir: sandboxData,
+      rateLimitPrefix: oneOf('SANDBOX_RATE_LIMIT_PREFIX', ['svc', 'ot'], 'svc'),
+      perMinute: quota('SANDBOX_REQUESTS_PER_MINUTE'),
+      perHour: quota('SANDBOX_REQUESTS_PER_HOUR'),
     },
     staff: readStaff({ setting, secret, oneOf, faults }),
     mail: mail === undefined ? undefined : { ...mail, url: new Secret(mail.url) },

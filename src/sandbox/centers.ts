@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readInstant } from './clock.ts';
 import { type Catalogue, catalogueOf, defaultLanguage, deriveSchema } from './consent-schema.ts';
-import { type Folder, type JsonFile, jsonNames } from './folder.ts';
+import { type Folder, type JsonFile, jsonFiles } from './folder.ts';
 import { fold, type JsonObject, object, objects, text } from './json.ts';
 
 /** One preference center of the data folder. */
@@ -43,13 +43,23 @@ export function createCenters(folder: Folder, seedDir: string): Centers {
   const made = new Map<string, { from: readonly (JsonFile | undefined)[]; center: Center }>();
 
   function pagesOf(path: string, root: JsonObject): JsonFile[] {
-    const names = jsonNames(folder, join(path, 'pages'));
+    const home = join(path, 'pages');
     const wanted = objects(root['pages']).flatMap((page) => text(page['id']) ?? []);
-    const files = (wanted.length > 0 ? wanted : names).map((id) => {
-      const name = names.find((candidate) => fold(candidate) === fold(id));
-      return folder.file(join(path, 'pages', `${name ?? id}.json`));
-    });
+    const names = jsonFiles(folder, home).map(({ name }) => name);
+    const files = (wanted.length > 0 ? wanted : names).map((id) => pageIn([home], id));
     return files.filter((file) => file !== undefined);
+  }
+
+  /** The page whose file has this name or else, whatever its file is called, this id inside. */
+  function pageIn(homes: readonly string[], id: string): JsonFile | undefined {
+    const files = homes.flatMap((path) => jsonFiles(folder, path));
+    const named = files.filter(({ name }) => fold(name) === fold(id)).map(({ path }) => folder.file(path));
+    return (
+      named.find((file) => file !== undefined) ??
+      files
+        .map(({ path }) => folder.file(path))
+        .find((file) => fold(text(file?.value['id']) ?? '') === fold(id))
+    );
   }
 
   function read(name: string): Center | undefined {
@@ -80,18 +90,8 @@ export function createCenters(folder: Folder, seedDir: string): Centers {
     },
     list: () => folder.names(home).flatMap((name) => read(name) ?? []),
     findPage(id) {
-      const paths = folder.names(home).map((name) => join(home, name, 'pages'));
-      for (const path of paths) {
-        const name = jsonNames(folder, path).find((candidate) => fold(candidate) === fold(id));
-        const file = name === undefined ? undefined : folder.file(join(path, `${name}.json`));
-        if (file !== undefined) return file.text;
-      }
-      const files = paths.flatMap((path) =>
-        jsonNames(folder, path).map((name) => join(path, `${name}.json`)),
-      );
-      return files
-        .map((path) => folder.file(path))
-        .find((file) => fold(text(file?.value['id']) ?? '') === fold(id))?.text;
+      const homes = folder.names(home).map((name) => join(home, name, 'pages'));
+      return pageIn(homes, id)?.text;
     },
   };
 }

@@ -4,7 +4,7 @@ import { readBody } from './body.ts';
 import type { CallLog } from './calls.ts';
 import type { Center, Centers } from './centers.ts';
 import type { Faults } from './faults.ts';
-import { type Folder, jsonNames } from './folder.ts';
+import { type Folder, jsonFiles } from './folder.ts';
 import { objects, parseJson, text } from './json.ts';
 import { badRequest } from './refusal.ts';
 import { unescaped } from './seed.ts';
@@ -94,10 +94,11 @@ function people(center: Center, folder: Folder): readonly ReadyPerson[] {
     },
   );
   const names = new Set(presented.map((person) => person.identifier));
-  const filed = jsonNames(folder, join(center.path, 'subjects')).flatMap((name) => {
-    const file = folder.file(join(center.path, 'subjects', `${name}.json`))?.value;
-    const identifier = text(file?.['DataSubjectId']) ?? unescaped(name);
-    if (file === undefined || names.has(identifier)) return [];
+  const filed = jsonFiles(folder, join(center.path, 'subjects')).flatMap(({ name, path }) => {
+    const file = folder.file(path)?.value;
+    const identifier = unescaped(name);
+    const isPresented = names.has(identifier) || names.has(text(file?.['DataSubjectId']) ?? identifier);
+    if (file === undefined || isPresented) return [];
     const language = text(file['Language']) ?? center.language;
     const count = objects(file['Purposes']).length;
     return {

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { isObject, type JsonObject, parseJson } from './json.ts';
 
 /** A JSON file as it stands: its bytes for serving, its value for reasoning. */
@@ -98,10 +99,10 @@ export function createFolder(warn: (line: string) => void): Folder {
   };
 }
 
-/** The JSON files of a directory, by name without `.json`. */
-export function jsonNames(folder: Folder, path: string): string[] {
+/** The JSON files of a directory, by name without `.json`, in either case. */
+export function jsonFiles(folder: Folder, path: string): { name: string; path: string }[] {
   return folder
     .names(path)
     .filter((name) => name.toLowerCase().endsWith('.json') && !name.startsWith('.'))
-    .map((name) => name.slice(0, -'.json'.length));
+    .map((name) => ({ name: name.slice(0, -'.json'.length), path: join(path, name) }));
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Router } from 'express';
 import { localTime, readDay, readInstant } from './clock.ts';
 import type { Desk } from './desk.ts';
-import { type Folder, jsonNames } from './folder.ts';
+import { type Folder, jsonFiles } from './folder.ts';
 import { fold, isGuid, type Json, type JsonObject, objects, text } from './json.ts';
 import { pageOf, readPageWish } from './paging.ts';
 import { badRequest, NothingThere } from './refusal.ts';
@@ -31,7 +31,7 @@ export function noticeRoutes(parts: { desk: Desk; folder: Folder; seedDir: strin
   const home = join(parts.seedDir, 'notices');
 
   function all(): JsonObject[] {
-    const files = jsonNames(folder, home).map((name) => folder.file(join(home, `${name}.json`)));
+    const files = jsonFiles(folder, home).map(({ path }) => folder.file(path));
     return files.flatMap((file) => (file === undefined ? [] : [file.value]));
   }
 

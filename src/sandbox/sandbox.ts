@@ -35,7 +35,7 @@ export interface SandboxOptions {
   readonly scopes?: readonly string[] | undefined;
   /** Seconds a token lives; 3600 when absent. */
   readonly tokenLife?: number | undefined;
-  /** Prefix of the rate-limit headers; `ot` when absent. */
+  /** Prefix of the rate-limit headers; `svc` when absent. */
   readonly headerPrefix?: HeaderPrefix | undefined;
   /** No limits when absent. */
   readonly quota?: Quota | undefined;
@@ -60,7 +60,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const host = options.host ?? '127.0.0.1';
   const now = options.now ?? systemTime;
   const log = options.log ?? ((line: string) => void process.stderr.write(`${line}\n`));
-  const prefix = options.headerPrefix ?? 'ot';
+  const prefix = options.headerPrefix ?? 'svc';
   const seedDir = options.seedDir ?? DEMO;
   const closing = new AbortController();
 

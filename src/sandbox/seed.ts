@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Center, Centers } from './centers.ts';
-import { type Folder, jsonNames } from './folder.ts';
+import { type Folder, jsonFiles } from './folder.ts';
 import { fold, type JsonObject, text } from './json.ts';
 import { seedRecord, serialise } from './record.ts';
 import type { Store } from './store.ts';
@@ -24,31 +24,34 @@ export function createSeeds(parts: {
   const { folder, centers, store } = parts;
   const planted = new Map<string, readonly string[]>();
 
-  /** The names of a directory, unless nothing was added since the last look. */
-  function news(path: string): string[] {
+  /** What a directory holds, unless all of it could be read and nothing was added since. */
+  function arrivals(path: string): { name: string; value: JsonObject }[] {
     const names = folder.names(path);
     if (planted.get(path) === names) return [];
-    planted.set(path, names);
-    return jsonNames(folder, path);
+    const files = jsonFiles(folder, path).map((file) => ({
+      name: file.name,
+      value: folder.file(file.path)?.value,
+    }));
+    if (files.every(({ value }) => value !== undefined)) planted.set(path, names);
+    return files.flatMap(({ name, value }) => (value === undefined ? [] : { name, value }));
   }
 
   function plantPeople(center: Center): void {
-    const path = join(center.path, 'subjects');
-    for (const name of news(path)) {
-      const file = folder.file(join(path, `${name}.json`));
-      if (file === undefined) continue;
-      const identifier = text(file.value['DataSubjectId']) ?? unescaped(name);
-      store.addSubject(center.id, identifier, serialise(seedRecord(file.value, parts.now())));
-    }
+    const people = arrivals(join(center.path, 'subjects')).map(({ name, value }) => ({
+      named: unescaped(name),
+      inside: text(value['DataSubjectId']),
+      record: serialise(seedRecord(value, parts.now())),
+    }));
+    // A file's own name goes before what another file says inside.
+    for (const { named, record } of people) store.addSubject(center.id, named, record);
+    for (const { inside, record } of people)
+      if (inside !== undefined) store.addSubject(center.id, inside, record);
   }
 
   function plantTasks(): void {
-    const path = join(parts.seedDir, 'tasks');
-    for (const name of news(path)) {
-      const task = folder.file(join(path, `${name}.json`))?.value;
-      const id = text(task?.['id']);
-      if (task !== undefined && id !== undefined)
-        store.add('tasks', fold(id), { task, request: {} } satisfies JsonObject);
+    for (const { value: task } of arrivals(join(parts.seedDir, 'tasks'))) {
+      const id = text(task['id']);
+      if (id !== undefined) store.add('tasks', fold(id), { task, request: {} } satisfies JsonObject);
     }
   }
 

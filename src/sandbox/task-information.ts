@@ -88,7 +88,9 @@ export function shownTask(task: JsonObject, now: Date): JsonObject {
   const deadline = readInstant(text(task['deadline']) ?? '');
   return {
     ...task,
-    ...(name === undefined ? {} : { taskName: name.slice(0, 255) || '(no name)' }),
+    ...(name === undefined
+      ? {}
+      : { taskName: name.slice(0, 255).replace(/[\ud800-\udbff]$/, '') || '(no name)' }),
     ...(deadline === undefined ? {} : dueness(task, deadline, now)),
   };
 }

@@ -78,7 +78,7 @@ describe('a fault', () => {
 
   test('429 carries Retry-After and the four headers', async () => {
     await fault({ kind: '429', retryAfter: 3600, period: 'HOUR', count: 1 });
-    assertLimited(await tenant.call('GET', V2), 'ot', {
+    assertLimited(await tenant.call('GET', V2), 'svc', {
       retryAfter: 3600,
       period: 'HOUR',
       made: 200_001,
@@ -278,7 +278,7 @@ describe('a quota', () => {
     try {
       await limited.call('GET', NOTICES);
       await limited.call('GET', V2);
-      assertLimited(await limited.call('GET', NOTICES), 'ot', {
+      assertLimited(await limited.call('GET', NOTICES), 'svc', {
         retryAfter: 2,
         period: 'HOUR',
         made: 3,

@@ -7,7 +7,20 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import { at, CLIENT, connect, listAt, openTenant, PAGES, send, subjectPath, V1, V2 } from './tenant.ts';
+import {
+  at,
+  CLIENT,
+  connect,
+  listAt,
+  NOTICES,
+  openTenant,
+  PAGES,
+  send,
+  subjectPath,
+  TASKS,
+  V1,
+  V2,
+} from './tenant.ts';
 
 const SANDBOX = pathToFileURL(join(import.meta.dirname, '../../src/sandbox/sandbox.ts')).href;
 
@@ -105,6 +118,26 @@ describe('a data folder', () => {
     }
   });
 
+  test('knows the purposes of every page that it serves, whatever the page’s file is called', async () => {
+    const page = 'abcdef00-0000-4003-8000-000000000001';
+    const tenant = await openTenant({
+      files: {
+        [`centers/${CENTER}/schema.json`]: { defaultLanguage: 'en', pages: [{ id: page.toUpperCase() }] },
+        [`centers/${CENTER}/pages/news.json`]: { id: page, sections: [{ purposes: [{ id: PURPOSE }] }] },
+      },
+    });
+    try {
+      assert.equal((await tenant.call('GET', `${PAGES}/${page}/schema`)).status, 200);
+      const schema = await tenant.call('GET', `${V1}/${CENTER}/preferences`);
+      assert.equal(at(schema.body, 'Purposes', 0, 'Id'), PURPOSE);
+      const body = { Purposes: [{ Id: PURPOSE }] };
+      const put = await tenant.call('PUT', subjectPath(CENTER), { identifier: 'a', body });
+      assert.equal(at(put.body, 'Purposes', 0, 'Status'), true);
+    } finally {
+      await tenant.close();
+    }
+  });
+
   test('fills a person up with the names of the schema and keeps what only the file knows', async () => {
     const tenant = await openTenant({
       files: {
@@ -125,7 +158,6 @@ describe('a data folder', () => {
     });
     try {
       const path = subjectPath(CENTER);
-      assert.equal(at((await tenant.call('GET', path, { identifier: 'x' })).body, 'Status'), 400);
       const { body } = await tenant.call('GET', path, {
         identifier: 'Inside Wins@example.org',
         lawless: true,
@@ -143,6 +175,96 @@ describe('a data folder', () => {
       });
       assert.equal(at(body, 'Purposes', 1, 'TransactionStatus'), null);
       assert.deepEqual(listAt(body, 'Purposes').slice(2, 4), ['not an object', null]);
+    } finally {
+      await tenant.close();
+    }
+  });
+
+  test('knows a person by the name of the file, and by the DataSubjectId in it unless a file has that name', async () => {
+    const person = (id: string | null, tag: string) => ({
+      DataSubjectId: id,
+      Language: tag,
+      Purposes: [{ Id: PURPOSE, TransactionStatus: 'ACTIVE' }],
+    });
+    const tenant = await openTenant({
+      files: {
+        [`centers/${CENTER}/preferences.json`]: minimal,
+        [`centers/${CENTER}/subjects/anna.json`]: person('ben', 'fr'),
+        [`centers/${CENTER}/subjects/ben.json`]: person(null, 'de'),
+        [`centers/${CENTER}/subjects/card-17.json`]: person('cleo@example.org', 'ar'),
+      },
+    });
+    try {
+      for (const [identifier, language] of [
+        ['anna', 'fr'],
+        ['ben', 'de'],
+        ['card-17', 'ar'],
+        ['cleo@example.org', 'ar'],
+      ] as const) {
+        const { body } = await tenant.call('GET', subjectPath(CENTER), { identifier });
+        assert.equal(at(body, 'DataSubjectId'), identifier);
+        assert.equal(at(body, 'Language'), language);
+        assert.equal(at(body, 'Purposes', 0, 'TransactionStatus'), 'ACTIVE');
+      }
+      const ready = listAt((await tenant.call('GET', '/_sandbox/subjects')).body);
+      assert.deepEqual(
+        ready.map((each) => at(each, 'identifier')),
+        ['anna', 'ben', 'card-17'],
+      );
+    } finally {
+      await tenant.close();
+    }
+  });
+
+  test('takes a file whose name ends in .JSON for what it is', async () => {
+    const task = 'abcdef00-0000-4002-8000-000000000002';
+    const notice = 'abcdef00-0000-4004-8000-000000000001';
+    const page = 'ABCDEF00-0000-4003-8000-000000000002';
+    const tenant = await openTenant({
+      files: {
+        [`centers/${CENTER}/schema.json`]: { defaultLanguage: 'en' },
+        [`centers/${CENTER}/pages/${page}.JSON`]: { sections: [] },
+        [`centers/${CENTER}/subjects/a@b.JSON`]: { Language: 'fr' },
+        'tasks/A.JSON': { id: task },
+        'notices/A.Json': { id: notice },
+      },
+    });
+    try {
+      assert.equal((await tenant.call('GET', `${PAGES}/${page}/schema`, { lawless: true })).status, 200);
+      const person = await tenant.call('GET', subjectPath(CENTER), { identifier: 'a@b' });
+      assert.equal(at(person.body, 'Language'), 'fr');
+      assert.deepEqual(
+        listAt((await tenant.call('GET', '/_sandbox/subjects')).body).map((each) => at(each, 'identifier')),
+        ['a@b'],
+      );
+      const asked = await tenant.call('GET', `${TASKS}/${task}?taskTypeNameKey=Issue`, { lawless: true });
+      assert.equal(asked.status, 200);
+      assert.equal(at((await tenant.call('GET', NOTICES)).body, 'content', 0, 'id'), notice);
+    } finally {
+      await tenant.close();
+    }
+  });
+
+  test('with a person and a task that could not be read takes them once they can', async () => {
+    const task = 'abcdef00-0000-4002-8000-000000000001';
+    const tenant = await openTenant({
+      files: {
+        [`centers/${CENTER}/preferences.json`]: minimal,
+        [`centers/${CENTER}/subjects/late.json`]: '{"Language":',
+        'tasks/late.json': '',
+      },
+    });
+    try {
+      const language = async () =>
+        at((await tenant.call('GET', subjectPath(CENTER), { identifier: 'late' })).body, 'Language');
+      const ask = () => tenant.call('GET', `${TASKS}/${task}?taskTypeNameKey=Issue`, { lawless: true });
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      assert.equal(await language(), 'en');
+      assert.equal((await ask()).status, 404);
+      await tenant.write(`centers/${CENTER}/subjects/late.json`, { Language: 'fr' });
+      await tenant.write('tasks/late.json', { id: task });
+      assert.equal(await language(), 'fr');
+      assert.equal((await ask()).status, 200);
     } finally {
       await tenant.close();
     }

@@ -375,6 +375,11 @@ describe('updating a task', () => {
     });
   }
 
+  test('cuts no character of a long name in two', async () => {
+    const { body } = await create({ ...least, taskName: `${'n'.repeat(254)}😀 and more` });
+    assert.equal(at(body, 'taskName'), 'n'.repeat(254));
+  });
+
   test('answers a name of 512 characters within the 255 of an answer, and keeps it whole', async () => {
     const name = 'n'.repeat(512);
     const { body } = await create({ ...least, taskName: name });

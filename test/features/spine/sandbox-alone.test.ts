@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { startSandboxAlone } from '../../../src/compose.ts';
+import { readConfig } from '../../../src/config.ts';
+import { connect, NOTICES, type Reply, send } from '../../sandbox/tenant.ts';
+
+/** Three calls to the sandbox as these settings start it: one of them more than two windows of one call allow. */
+async function threeCalls(settings: Readonly<Record<string, string>>): Promise<readonly Reply[]> {
+  const home = mkdtempSync(join(tmpdir(), 'sayso-sandbox-alone-'));
+  const env = { DATA_DIR: home, SANDBOX_PORT: '0', ...settings };
+  const { url, close } = await startSandboxAlone(readConfig(env, (path) => readFileSync(path, 'utf8')));
+  try {
+    const token = await connect(url);
+    const replies: Reply[] = [];
+    while (replies.length < 3) replies.push(await send(url, 'GET', NOTICES, { token }));
+    return replies;
+  } finally {
+    await close();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+suite('The sandbox alone', () => {
+  test('has no quota of its own.', async () => {
+    const replies = await threeCalls({});
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [200, 200, 200],
+    );
+  });
+
+  for (const [setting, period] of [
+    ['SANDBOX_REQUESTS_PER_MINUTE', 'MINUTE'],
+    ['SANDBOX_REQUESTS_PER_HOUR', 'HOUR'],
+  ] as const) {
+    test(`answers 429 past ${setting}, with the five headers as the interface names them.`, async () => {
+      const refused = (await threeCalls({ [setting]: '1' })).find(({ status }) => status === 429);
+      assert.ok(refused);
+      assert.equal(refused.headers['svc-period'], period);
+      assert.equal(refused.headers['svc-requests-allowed'], '1');
+      for (const name of ['retry-after', 'svc-request-made', 'svc-ratelimit-event-id'])
+        assert.ok(refused.headers[name], name);
+    });
+  }
+
+  test('names those headers as live tenants do where SANDBOX_RATE_LIMIT_PREFIX says so.', async () => {
+    const settings = { SANDBOX_REQUESTS_PER_HOUR: '1', SANDBOX_RATE_LIMIT_PREFIX: 'ot' };
+    const refused = (await threeCalls(settings)).find(({ status }) => status === 429);
+    assert.equal(refused?.headers['ot-period'], 'HOUR');
+    assert.equal(refused.headers['svc-period'], undefined);
+  });
+});
