@@ -4,8 +4,8 @@ import { noIntent } from '../../core/intent.ts';
 import { Problem } from '../../core/problem.ts';
 import { unreadCenter } from '../../core/unread-center.ts';
 import { buildUnsubscribePage, readReasons } from '../../core/unsubscribe-page.ts';
+import { openAction, sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
-import { openAction, sealAction } from './action-token.ts';
 import { patience } from './patience.ts';
 import { type CenterParts, centerInTime, enter, placeForLeaving } from './place.ts';
 import { reasonCut } from './result.ts';
@@ -38,7 +38,7 @@ export function everythingRoutes(parts: CenterParts): Router {
       language,
       form: {
         action: visits.href(request, address, path),
-        token: sealAction(parts, { action, address, visit }).token,
+        token: sealAction(parts, { action, address, visit }),
       },
       backHref: visits.href(request, address, ''),
     });

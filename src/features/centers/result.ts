@@ -3,8 +3,8 @@ import { Problem } from '../../core/problem.ts';
 import { buildResultPage } from '../../core/result-page.ts';
 import { withinScope } from '../../core/scope.ts';
 import { cutNote } from '../../core/unsubscribe-page.ts';
+import { openAction, sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
-import { openAction, sealAction } from './action-token.ts';
 import { patience } from './patience.ts';
 import { type CenterParts, enter, glanceAtPlace, placeForLeaving } from './place.ts';
 import { offerStepUp } from './step-up.ts';
@@ -37,7 +37,7 @@ export function resultRoutes(parts: CenterParts): Router {
       undo: canUndo
         ? {
             action: visits.href(request, address, `/results/${encodeURIComponent(reference)}/undo`),
-            token: sealAction(parts, { action: `undo ${reference}`, address, visit }).token,
+            token: sealAction(parts, { action: `undo ${reference}`, address, visit }),
           }
         : undefined,
       backHref: visits.href(request, address, ''),

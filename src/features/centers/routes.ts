@@ -6,8 +6,8 @@ import { withinScope } from '../../core/scope.ts';
 import type { Subject } from '../../core/subject.ts';
 import { readSubmission } from '../../core/submission.ts';
 import type { Submission } from '../../core/submission-result.ts';
+import { sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
-import { sealAction } from './action-token.ts';
 import { everythingRoutes } from './everything.ts';
 import { readPreferenceForm } from './form.ts';
 import { openForm, sealForm } from './form-token.ts';
@@ -116,7 +116,7 @@ async function show(
     objects: place.wishes.globalPrivacyControl,
     objection: {
       action: visits.href(request, address, '/objection'),
-      token: sealAction(parts, { action: 'objection', address, visit }).token,
+      token: sealAction(parts, { action: 'objection', address, visit }),
     },
     seal: (drawn) => sealForm(seal, { ...drawn, nonce: random.id(), at: clock.now() }),
   });

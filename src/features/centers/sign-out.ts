@@ -2,9 +2,9 @@ import { Router } from 'express';
 import { choosePageLanguage } from '../../core/language.ts';
 import { Problem } from '../../core/problem.ts';
 import { buildSignedOutPage } from '../../core/problem-page.ts';
+import { openAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
 import { readWishes } from '../../web/wishes.ts';
-import { openAction } from './action-token.ts';
 import { type CenterParts, enter } from './place.ts';
 
 /** Ending a visit, and the page after it. */
