@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { offersSignIn } from '../../core/address.ts';
 import { choosePageLanguage } from '../../core/language.ts';
 import { Problem } from '../../core/problem.ts';
 import { buildSignedOutPage } from '../../core/problem-page.ts';
@@ -32,10 +33,7 @@ export function signOutRoutes(parts: CenterParts): Router {
     const page = buildSignedOutPage({
       center,
       language,
-      again:
-        address.signIn.mail || address.signIn.singleSignOn !== undefined
-          ? visits.href(request, address, '/sign-in')
-          : undefined,
+      again: offersSignIn(address) ? visits.href(request, address, '/sign-in') : undefined,
       surroundings: {
         brand: brandOf(address, center.title),
         subject: undefined,

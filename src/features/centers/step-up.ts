@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { offersSignIn } from '../../core/address.ts';
 import { type Intent, isEmptyIntent, withdrawalsOf } from '../../core/intent.ts';
 import { asMailAddress } from '../../core/mail-address.ts';
 import { messagesFor } from '../../core/messages/catalogue.ts';
@@ -64,7 +65,7 @@ export async function offerStepUp(
     form: canMail ? { action: door('/fresh'), token: parts.seal.seal('fresh link', fresh) } : undefined,
     held:
       request.method === 'POST' ? parts.seal.seal('held post', heldPost(request, place, path)) : undefined,
-    signInHref: offersSignIn(place) ? door('') : undefined,
+    signInHref: offersSignIn(address) ? door('') : undefined,
     backHref: parts.visits.href(request, address, ''),
   });
   await parts.render(response, 'identity/one-button', page, { status: isFramed ? 200 : 403 });
@@ -87,17 +88,13 @@ export function asSeenBy(
     href: isFramed ? doorOf(place)('') : parts.visits.href(request, address, '/step-up', { lang: language }),
     label: signIn.freshLink,
   });
-  return offersSignIn(place) ? restricted : { ...restricted, notes: page.notes, stepUp: undefined };
+  return offersSignIn(address) ? restricted : { ...restricted, notes: page.notes, stepUp: undefined };
 }
 
 /** Signing in is never framed, and knows no record: it goes on in the language of this page. */
 function doorOf({ address, language }: Place): (path: string) => string {
   const home = `/centers/${encodeURIComponent(address.name)}/sign-in`;
   return (path) => `${home}${path}?lang=${encodeURIComponent(language)}`;
-}
-
-function offersSignIn({ address: { signIn } }: Door): boolean {
-  return signIn.mail || signIn.singleSignOn !== undefined;
 }
 
 function heldPost(request: Request, { address, visit }: Door, path: string): HeldPost {

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import * as z from 'zod';
-import type { Address, Addresses } from '../../core/address.ts';
+import { type Address, type Addresses, offersSignIn } from '../../core/address.ts';
 import type { Center } from '../../core/center.ts';
 import { choosePageLanguage } from '../../core/language.ts';
 import { Problem } from '../../core/problem.ts';
@@ -93,10 +93,6 @@ export function hrefOf(
 /** Where somebody may sign in; undefined when this center lets nobody in by itself. */
 export function signInHref(request: Request, address: Address): string | undefined {
   return offersSignIn(address) ? hrefOf(request, address, '/sign-in') : undefined;
-}
-
-export function offersSignIn({ signIn }: Address): boolean {
-  return signIn.mail || signIn.singleSignOn !== undefined;
 }
 
 const day = 24 * 60 * 60 * 1000;

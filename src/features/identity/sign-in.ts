@@ -1,5 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import * as z from 'zod';
+import { offersSignIn } from '../../core/address.ts';
 import { readTypedAddress } from '../../core/mail-address.ts';
 import { buildHeldPostPage } from '../../core/one-button-page.ts';
 import { Problem } from '../../core/problem.ts';
@@ -175,7 +176,7 @@ async function showSignIn(
   const room = await openRoom(parts, request, '/sign-in');
   const { address } = room;
   const { mail, singleSignOn } = address.signIn;
-  if (!mail && singleSignOn === undefined) throw new Problem('not-signed-in');
+  if (!offersSignIn(address)) throw new Problem('not-signed-in');
   const token = parts.seal.seal('sign-in form', { center: address.center, at: parts.clock.now() });
   if (singleSignOn !== undefined) allowFormTargets(response, await parts.singleSignOn.targets(singleSignOn));
   const page = buildSignInPage({
