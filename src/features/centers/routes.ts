@@ -11,11 +11,11 @@ import { formBody } from '../../web/body.ts';
 import { everythingRoutes } from './everything.ts';
 import { readPreferenceForm } from './form.ts';
 import { openForm, sealForm } from './form-token.ts';
-import { patience } from './patience.ts';
 import { type CenterParts, enter, type Place, readPlace } from './place.ts';
 import { resultRoutes } from './result.ts';
 import { signOutRoutes } from './sign-out.ts';
 import { asSeenBy, offerStepUp, withdrawAtOnce } from './step-up.ts';
+import { submit } from './submit.ts';
 
 /** The pages of a center: preferences, their result, and unsubscribing from everything. */
 export function centerRoutes(parts: CenterParts): Router {
@@ -60,21 +60,8 @@ export function centerRoutes(parts: CenterParts): Router {
       return offerStepUp(parts, request, response, pathOf(request));
     }
     if (read.kind === 'intent') {
-      const submission = await parts.delivery.submit(
-        {
-          nonce: drawn.nonce,
-          center: center.id,
-          subject: visit.subject,
-          intent: read.intent,
-          door: visit.door,
-          scope: visit.scope,
-          globalPrivacyControl: request.get('sec-gpc') === '1',
-          undoes: undefined,
-          reasons: [],
-          onBehalf: undefined,
-        },
-        { waitMs: patience },
-      );
+      const wished = { nonce: drawn.nonce, intent: read.intent };
+      const submission = await submit(parts, request, { address, visit }, wished);
       return response.redirect(303, parts.visits.href(request, address, resultPath(submission)));
     }
     const place = await readPlace(parts, request, pathOf(request));

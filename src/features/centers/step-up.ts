@@ -6,33 +6,19 @@ import { messagesFor } from '../../core/messages/catalogue.ts';
 import { buildStepUpPage } from '../../core/one-button-page.ts';
 import type { PreferencePage } from '../../core/pages.ts';
 import { type FreshLink, type HeldPost, restrictPage } from '../../core/scope.ts';
-import { patience } from './patience.ts';
 import { type CenterParts, type Door, enter, glanceAtPlace, type Place } from './place.ts';
+import { submit } from './submit.ts';
 
 /** What is taken back beside what is not allowed, or not drawn any more, is not held up: it goes its way at once. */
 export async function withdrawAtOnce(
-  { delivery }: CenterParts,
+  parts: CenterParts,
   request: Request,
-  { address, visit }: Door,
+  door: Door,
   { nonce, intent }: { nonce: string; intent: Intent },
 ): Promise<void> {
   const off = withdrawalsOf(intent);
   if (isEmptyIntent(off)) return;
-  await delivery.submit(
-    {
-      nonce,
-      center: address.center,
-      subject: visit.subject,
-      intent: off,
-      door: visit.door,
-      scope: visit.scope,
-      globalPrivacyControl: request.get('sec-gpc') === '1',
-      undoes: undefined,
-      reasons: [],
-      onBehalf: undefined,
-    },
-    { waitMs: patience },
-  );
+  await submit(parts, request, door, { nonce, intent: off });
 }
 
 /** Before a page that is no part of withdrawing: who may not manage is offered a message that lets them. */

@@ -93,7 +93,7 @@ async function withdraw(
       intent: oneClickIntent(oneClick),
       door: 'one-click',
       scope: 'withdraw',
-      globalPrivacyControl: request.get('sec-gpc') === '1',
+      globalPrivacyControl: readWishes(request).globalPrivacyControl,
       undoes: undefined,
       reasons: [],
       onBehalf: undefined,
