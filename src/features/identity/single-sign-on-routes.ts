@@ -2,6 +2,7 @@ import { type Request, type Response, Router } from 'express';
 import * as z from 'zod';
 import { Problem } from '../../core/problem.ts';
 import { formBody } from '../../web/body.ts';
+import { readCookie } from '../../web/cookie.ts';
 import { readWishes } from '../../web/wishes.ts';
 import { addressOf, hrefOf, type IdentityParts } from './room.ts';
 
@@ -59,7 +60,7 @@ export function singleSignOnRoutes(parts: IdentityParts): Router {
     const address = addressOf(parts, request);
     const settings = address.signIn.singleSignOn;
     if (settings === undefined) throw new Problem('not-found');
-    const opened = wayShape.safeParse(seal.open('way', cookieOf(request, name) ?? ''));
+    const opened = wayShape.safeParse(seal.open('way', readCookie(request, name) ?? ''));
     response.clearCookie(name, cookie);
     if (!opened.success) return failed(request, response);
     const { lang, at, center, ...way } = opened.data;
@@ -93,12 +94,4 @@ export function singleSignOnRoutes(parts: IdentityParts): Router {
 
 function callbackPath(center: string): string {
   return `/centers/${encodeURIComponent(center)}/sign-in/callback`;
-}
-
-function cookieOf(request: Request, name: string): string | undefined {
-  const pair = (request.get('cookie') ?? '')
-    .split(';')
-    .map((part) => part.trim())
-    .find((part) => part.startsWith(`${name}=`));
-  return pair?.slice(name.length + 1);
 }
