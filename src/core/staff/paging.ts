@@ -21,6 +21,27 @@ function whole(value: unknown): number | undefined {
   return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
 }
 
+/** Of a list that is cut into pages here: `page` counts from zero. */
+export function pagingOf({
+  page,
+  size,
+  total,
+}: {
+  readonly page: number;
+  readonly size: number;
+  readonly total: number;
+}): Paging {
+  const totalPages = Math.ceil(total / size);
+  return {
+    page,
+    size,
+    totalPages,
+    totalElements: total,
+    first: page === 0,
+    last: page + 1 >= totalPages,
+  };
+}
+
 /** `hrefOf` gives the address of a page, counted from zero. undefined where one page holds everything. */
 export function buildPager(
   paging: Paging,
