@@ -113,6 +113,23 @@ export function openFresh(parts: IdentityParts, address: Address, token: unknown
   return parts.clock.now() - opened.data.at <= day ? readSubjectId(opened.data.subject) : undefined;
 }
 
+const formShape = z.object({ center: z.string(), at: z.number() });
+
+/** Of the forms that begin to sign in, before anybody is known. */
+export function sealSignInForm({ seal, clock }: IdentityParts, { center }: Address): string {
+  return seal.seal('sign-in form', { center, at: clock.now() });
+}
+
+/** Throws form-refused for anything but a token of this center, of the last day. */
+export function checkSignInForm({ seal, clock }: IdentityParts, { center }: Address, token: unknown): void {
+  const opened = formShape.safeParse(
+    typeof token === 'string' ? seal.open('sign-in form', token) : undefined,
+  );
+  if (!opened.success || opened.data.center !== center || clock.now() - opened.data.at > day) {
+    throw new Problem('form-refused');
+  }
+}
+
 const heldShape = z.object({
   center: z.string(),
   subject: z.string(),

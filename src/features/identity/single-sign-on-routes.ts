@@ -4,14 +4,12 @@ import { Problem } from '../../core/problem.ts';
 import { formBody } from '../../web/body.ts';
 import { readCookie } from '../../web/cookie.ts';
 import { readWishes } from '../../web/wishes.ts';
-import { addressOf, hrefOf, type IdentityParts } from './room.ts';
+import { addressOf, checkSignInForm, hrefOf, type IdentityParts } from './room.ts';
 
 const minute = 60_000;
 /** Milliseconds between leaving and coming back. */
 const journey = 10 * minute;
-const day = 24 * 60 * minute;
 
-const formShape = z.object({ center: z.string(), at: z.number() });
 const wayShape = z.object({
   state: z.string(),
   nonce: z.string(),
@@ -36,13 +34,7 @@ export function singleSignOnRoutes(parts: IdentityParts): Router {
     const address = addressOf(parts, request);
     const settings = address.signIn.singleSignOn;
     if (settings === undefined) throw new Problem('not-found');
-    const token: unknown = request.body?.token;
-    const form = formShape.safeParse(
-      typeof token === 'string' ? seal.open('sign-in form', token) : undefined,
-    );
-    if (!form.success || form.data.center !== address.center || clock.now() - form.data.at > day) {
-      throw new Problem('form-refused');
-    }
+    checkSignInForm(parts, address, request.body?.token);
     const redirectUri = new URL(callbackPath(address.name), publicUrl).href;
     try {
       const { href, way } = await singleSignOn.start(settings, redirectUri);
