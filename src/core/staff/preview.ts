@@ -32,7 +32,7 @@ const statuses: readonly RecordedStatus[] = [
 
 export interface PreviewInput {
   readonly center: Center;
-  /** undefined: the first page. */
+  /** An id; undefined: as `findPage` says. */
   readonly page: string | undefined;
   readonly language: string;
   /** One of `previewStates`; another is `new`. */
