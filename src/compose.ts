@@ -68,10 +68,7 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
       url: sandbox?.url ?? '',
     }),
     clock: forwardClock,
-    log: {
-      info: (event, fields) => log.info(fields, event),
-      warn: (event, fields) => log.warn(fields, event),
-    },
+    log: { warn: (event, fields) => log.warn(fields, event) },
     metrics: operation.observer,
   });
 

@@ -102,7 +102,7 @@ export function centerHref(id: string): string {
   return `/staff/centers/${encodeURIComponent(id)}`;
 }
 
-export function statusTone(status: string): Tone {
+function statusTone(status: string): Tone {
   const known = status.toUpperCase();
   if (known === 'ACTIVE' || known === 'PUBLISHED') return 'success';
   return known === 'DRAFT' ? 'warning' : 'neutral';

@@ -28,7 +28,7 @@ export interface CenterPageInput {
   readonly filter: FindingFilter;
 }
 
-export const kindNames: Readonly<Record<FindingKind, string>> = {
+const kindNames: Readonly<Record<FindingKind, string>> = {
   translation: 'Missing translation',
   'empty-label': 'Empty text',
   'unsafe-html': 'Unsafe HTML removed',

@@ -2,10 +2,10 @@ import type { Paging } from '../notice.ts';
 import type { PagerView } from './pages.ts';
 
 /** Page sizes that are offered; a notice list takes at most 50 (interface.md B). */
-export const pageSizes: readonly number[] = [10, 20, 50];
+const pageSizes: readonly number[] = [10, 20, 50];
 export const usualSize = 20;
 /** The platform refuses pages beyond this (facts.md). */
-export const lastPage = 49;
+const lastPage = 49;
 
 /** Page (zero-based, as the platform counts) and size of an address; what lies beyond a limit is brought to it. */
 export function readPaging(query: { readonly page?: unknown; readonly size?: unknown }): {
