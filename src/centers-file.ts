@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type Address, isGuid } from './core/address.ts';
 import { type Brand, brandFaults } from './core/brand.ts';
+import { isSafeAddress } from './core/web-address.ts';
 
 const optionalText = z.string().trim().min(1).optional();
 
@@ -150,11 +151,7 @@ function readCenter(
 }
 
 function isSafe(text: string): boolean {
-  const { protocol, hostname } = new URL(text);
-  return (
-    protocol === 'https:' ||
-    (protocol === 'http:' && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname))
-  );
+  return isSafeAddress(new URL(text));
 }
 
 function isKeySet(text: string): boolean {

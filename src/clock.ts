@@ -1,7 +1,14 @@
-import type { Clock } from './ports.ts';
+import type { Clock, Timer } from './ports.ts';
 
 /** The only place that asks the machine what time it is. */
 export const systemClock: Clock = { now: () => Date.now() };
+
+export const systemTimer: Timer = {
+  after(milliseconds, run) {
+    const waiting = setTimeout(run, milliseconds);
+    return () => clearTimeout(waiting);
+  },
+};
 
 /**
  * For lifetimes, leases and pauses: the machine's time, but when that is set back it goes on from where it was, so

@@ -5,7 +5,6 @@ import { systemClock } from './clock.ts';
 import type { Identity } from './compose-identity.ts';
 import type { Config } from './config.ts';
 import type { Addresses } from './core/address.ts';
-import { openAction } from './features/centers/action-token.ts';
 import { type CenterParts, enter, glanceAtPlace, readPlace } from './features/centers/place.ts';
 import { centerRoutes } from './features/centers/routes.ts';
 import { managersOnly } from './features/centers/step-up.ts';
@@ -71,6 +70,5 @@ function placesOf(parts: CenterParts): Places {
     read: (request, path) => readPlace(parts, request, path),
     managersOnly: managersOnly(parts),
     href: (request, address, path) => parts.visits.href(request, address, path),
-    openAction: (token, use) => openAction(parts, token, use),
   };
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { systemClock } from './clock.ts';
+import { systemClock, systemTimer } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Addresses } from './core/address.ts';
 import type { SubjectId } from './core/subject.ts';
@@ -12,7 +12,7 @@ import { identityRoutes } from './features/identity/routes.ts';
 import { createSingleSignOn } from './features/identity/single-sign-on.ts';
 import { mailboxRoutes } from './features/start/mailbox.ts';
 import { createMailbox, type Mailbox } from './mail/mailbox.ts';
-import type { CustomerTokens, KeyedHash, Mailer, Platform, Random, Seal, Timer } from './ports.ts';
+import type { CustomerTokens, KeyedHash, Mailer, Platform, Random, Seal } from './ports.ts';
 import { deriveKey } from './secret.ts';
 import { openPasscodes } from './store/passcodes.ts';
 import { SessionStore } from './store/sessions.ts';
@@ -57,13 +57,6 @@ const minute = 60_000;
 const idle = 30 * minute;
 const absolute = 12 * 60 * minute;
 
-const timer: Timer = {
-  after(milliseconds, run) {
-    const waiting = setTimeout(run, milliseconds);
-    return () => clearTimeout(waiting);
-  },
-};
-
 /** The ways in, the sessions behind them, and the messages they send. */
 export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
   const { config, secrets, addresses, seal, random, brandOf, render, log } = house;
@@ -87,7 +80,7 @@ export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
   const customers = createCustomerTokens({ http: http.call, clock, spent });
 
   const { mailer, mailbox } = await openMail(config);
-  const outbox = createOutbox({ mailer, timer, warn });
+  const outbox = createOutbox({ mailer, timer: systemTimer, warn });
 
   const sweeping = setInterval(() => {
     for (const swept of [store, passcodes, spent, tallies]) {

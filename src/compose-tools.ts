@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
-import type { Center } from './core/center.ts';
+import { type Center, itemsOf } from './core/center.ts';
 import { chooseText } from './core/language.ts';
 import { Problem } from './core/problem.ts';
 import { createPlatform, type HttpPlatform } from './upstream/platform.ts';
@@ -106,8 +106,7 @@ function describe(center: Center): readonly string[] {
 
 /** How many purposes have a name of their own in a language. */
 function countNames(center: Center, language: string): { named: number; all: number } {
-  const items = center.pages.flatMap((page) => page.sections).flatMap((section) => section.items);
-  const names = items.flatMap((item) => (item.kind === 'purpose' ? [item.purpose.name] : []));
+  const names = itemsOf(center).flatMap((item) => (item.kind === 'purpose' ? [item.purpose.name] : []));
   const named = names.filter(
     (name) => chooseText(name, language, center.defaultLanguage)?.lang === undefined,
   );

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Express } from 'express';
 import { createApp } from './app.ts';
-import { createForwardClock, systemClock } from './clock.ts';
+import { createForwardClock, systemClock, systemTimer } from './clock.ts';
 import { demoLink, startDemo } from './compose-demo.ts';
 import { composeDoors } from './compose-doors.ts';
 import { composeIdentity, linkTokens } from './compose-identity.ts';
@@ -20,7 +20,7 @@ import { centerRoutes } from './features/centers/routes.ts';
 import type { LinkTokens } from './features/identity/link-token.ts';
 import { startRoutes } from './features/start/routes.ts';
 import type { Random } from './ports.ts';
-import type { Sandbox, SandboxOptions } from './sandbox/sandbox.ts';
+import type { Sandbox } from './sandbox/sandbox.ts';
 import { readSecrets } from './secret.ts';
 import { openJournal } from './store/journal.ts';
 import { createSeal } from './store/seal.ts';
@@ -57,7 +57,7 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
   const links = linkTokens(secrets);
   const https = config.publicUrl.protocol === 'https:';
 
-  const sandbox = config.platform === undefined ? await startOwnSandbox(config) : undefined;
+  const sandbox = config.platform === undefined ? await openSandbox(config, 0) : undefined;
   const journal = openJournal({ file: join(config.dataDir, 'journal.sqlite'), seal });
   const operation = await composeOperation(config, { journal, log });
   const forwardClock = createForwardClock();
@@ -68,15 +68,12 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
       url: sandbox?.url ?? '',
     }),
     clock: forwardClock,
-    log: {
-      info: (event, fields) => log.info(fields, event),
-      warn: (event, fields) => log.warn(fields, event),
-    },
+    log: { warn: (event, fields) => log.warn(fields, event) },
     metrics: operation.observer,
   });
 
   const delivery = operation.admitting(
-    createDelivery({ platform, journal, clock: forwardClock, random, log }),
+    createDelivery({ platform, journal, clock: forwardClock, timer: systemTimer, random, log }),
   );
   const assets = createAssets({ publicDir: join(here, '../public') });
   const viewsDir = join(here, '../views');
@@ -179,27 +176,23 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
 
 /** The stand-in platform alone, for others to develop against. */
 export async function startSandboxAlone(config: Config): Promise<Running> {
-  const { startSandbox } = await import('./sandbox/sandbox.ts');
-  const sandbox = await startSandbox(sandboxOptions(config, config.sandbox.port ?? 4010));
+  const sandbox = await openSandbox(config, 4010);
   process.stdout.write(`Sandbox: ${sandbox.url}\n`);
   return sandbox;
 }
 
-async function startOwnSandbox(config: Config): Promise<Sandbox> {
+/** `port`: where the settings name none; 0 takes a free one. */
+async function openSandbox(config: Config, port: number): Promise<Sandbox> {
   const { startSandbox } = await import('./sandbox/sandbox.ts');
-  return startSandbox(sandboxOptions(config, config.sandbox.port ?? 0));
-}
-
-function sandboxOptions({ dataDir, sandbox }: Config, port: number): SandboxOptions {
-  return {
-    port,
-    dataDir,
-    seedDir: sandbox.dataDir,
-    clientId: sandbox.clientId,
-    clientSecret: sandbox.clientSecret.reveal(),
-    headerPrefix: sandbox.rateLimitPrefix,
-    quota: { perMinute: sandbox.perMinute, perHour: sandbox.perHour },
-  };
+  return startSandbox({
+    port: config.sandbox.port ?? port,
+    dataDir: config.dataDir,
+    seedDir: config.sandbox.dataDir,
+    clientId: config.sandbox.clientId,
+    clientSecret: config.sandbox.clientSecret.reveal(),
+    headerPrefix: config.sandbox.rateLimitPrefix,
+    quota: { perMinute: config.sandbox.perMinute, perHour: config.sandbox.perHour },
+  });
 }
 
 async function readyMade(

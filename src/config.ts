@@ -1,5 +1,6 @@
 import { readCentersFile } from './centers-file.ts';
 import type { Address } from './core/address.ts';
+import { isSafeAddress } from './core/web-address.ts';
 import { type MailSettings, readMailSettings } from './mail-settings.ts';
 import { type OperationSettings, readOperationSettings } from './operation-settings.ts';
 
@@ -219,7 +220,7 @@ function readPlatform({ setting, secret, oneOf, faults }: Reading): PlatformConf
       `${name} is missing: a tenant needs PLATFORM_URL, PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET`,
     );
   const parsed = url === undefined ? undefined : readUrl(url);
-  if (url !== undefined && (parsed === undefined || !isSafeOrigin(parsed))) {
+  if (url !== undefined && (parsed === undefined || !isSafeAddress(parsed))) {
     faults.push('PLATFORM_URL must be an https address, or http on loopback');
   }
   if (parsed === undefined || clientId === undefined || clientSecret === undefined) return 'faulty';
@@ -242,7 +243,7 @@ function readStaff({ setting, secret, faults }: Reading): StaffConfig | undefine
   if (address === undefined) faults.push('STAFF_OIDC_ISSUER is missing beside STAFF_OIDC_CLIENT_ID');
   if (clientId === undefined) faults.push('STAFF_OIDC_CLIENT_ID is missing beside STAFF_OIDC_ISSUER');
   const issuer = address === undefined ? undefined : readUrl(address);
-  if (address !== undefined && (issuer === undefined || !isSafeOrigin(issuer))) {
+  if (address !== undefined && (issuer === undefined || !isSafeAddress(issuer))) {
     faults.push('STAFF_OIDC_ISSUER must be an https address, or http on loopback');
   }
   if (issuer === undefined || clientId === undefined) return undefined;
@@ -290,9 +291,4 @@ function readUrl(text: string): URL | undefined {
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return undefined;
   return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined;
-}
-
-function isSafeOrigin(url: URL): boolean {
-  if (url.protocol === 'https:') return true;
-  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
 }

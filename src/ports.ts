@@ -63,8 +63,6 @@ export interface CallOptions {
   readonly priority?: 'withdrawal' | 'ordinary' | undefined;
 }
 
-export type { ConsentUpdate, PurposeUpdate } from './core/consent-update.ts';
-
 /** Carries intents out: journal → read → merge → call → read back. */
 export interface Delivery {
   /**

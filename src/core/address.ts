@@ -33,6 +33,11 @@ export interface SingleSignOn {
   readonly label: string | undefined;
 }
 
+/** Whether it lets people in by itself; else they come by a link alone. */
+export function offersSignIn({ signIn }: Pick<Address, 'signIn'>): boolean {
+  return signIn.mail || signIn.singleSignOn !== undefined;
+}
+
 /** Finds the address of a name; without a centers file every GUID is its own address. */
 export interface Addresses {
   find(name: string): Address | undefined;

@@ -166,3 +166,8 @@ export interface CenterSummary {
   readonly publishedDate: string | undefined;
   readonly createdDate: string | undefined;
 }
+
+/** Of all pages, in their order. */
+export function itemsOf(center: Center): readonly Item[] {
+  return center.pages.flatMap((page) => page.sections.flatMap((section) => section.items));
+}

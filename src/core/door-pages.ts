@@ -15,7 +15,6 @@ export interface RecordPage {
   readonly empty: string | undefined;
   readonly entries: readonly RecordEntry[];
   readonly words: {
-    readonly when: string;
     readonly how: string;
     readonly receipt: string;
     readonly reference: string;

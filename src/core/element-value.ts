@@ -1,5 +1,6 @@
 import type { DataElement } from './center.ts';
 import { countryCode, writeCountry } from './country.ts';
+import { isMailAddress } from './mail-address.ts';
 
 /** The platform keeps at most 750 characters (facts.md). */
 export const longestValue = 750;
@@ -59,7 +60,7 @@ function readKind(element: DataElement, text: string, recorded: string): ReadVal
   }
   switch (element.type) {
     case 'email':
-      return isEmail(text) ? value(text) : mistake('email');
+      return isMailAddress(text) ? value(text) : mistake('email');
     case 'phone':
       return isPhone(asciiDigits(text)) ? value(asciiDigits(text)) : mistake('phone');
     case 'number':
@@ -86,10 +87,6 @@ function mistake(kind: ElementMistake): ReadValue {
 
 function isOpenCountry(element: DataElement): boolean {
   return (element.type === 'country' || element.type === 'country-code') && element.options.length === 0;
-}
-
-function isEmail(text: string): boolean {
-  return text.length <= 254 && /^[^\s@"(),:;<>[\]\\]{1,64}@[^\s@.,]+(\.[^\s@.,]+)+$/u.test(text);
 }
 
 /** At most the 15 digits of E.164; the marks people put between them are kept. */

@@ -1,6 +1,7 @@
 import type { Center } from './center.ts';
 import { type ConsentStatus, consentStatus } from './consent.ts';
-import { type Intent, noIntent, type PurposeChange } from './intent.ts';
+import { type Intent, noIntent } from './intent.ts';
+import { purposesOf } from './merge-set.ts';
 import type { Subject } from './subject.ts';
 
 /** To a browser that objects, nothing is shown as agreed that is only on by default; what was chosen stays. */
@@ -11,14 +12,8 @@ export function statusUnderObjection(status: ConsentStatus): ConsentStatus {
 /** The objection made to last: all that is on by default, on whichever page, switched off. Never grants anything. */
 export function objectionIntent(center: Center, subject: Subject): Intent {
   const records = new Map(subject.purposes.map((record) => [record.purpose, record]));
-  const objected = new Map<string, PurposeChange>();
-  for (const section of center.pages.flatMap((page) => page.sections)) {
-    for (const item of section.items) {
-      if (item.kind !== 'purpose' || !item.purpose.active) continue;
-      const { id } = item.purpose;
-      if (consentStatus(item.purpose, records.get(id)) !== 'on-by-default') continue;
-      objected.set(id, { kind: 'off', purpose: id });
-    }
-  }
-  return { ...noIntent, purposes: [...objected.values()] };
+  const assumed = [...purposesOf(center).values()].filter(
+    (purpose) => purpose.active && consentStatus(purpose, records.get(purpose.id)) === 'on-by-default',
+  );
+  return { ...noIntent, purposes: assumed.map(({ id }) => ({ kind: 'off', purpose: id })) };
 }

@@ -10,17 +10,11 @@ type PortalName =
   | 'language'
   | 'profile'
   | 'other-reason'
-  | 'close'
   | 'error'
   | 'contact-admin'
   | 'always-active'
   | 'locked-off'
-  | 'unsubscribed'
-  | 'profile-saved'
-  | 'profile-not-saved'
   | 'invalid-email'
-  | 'invalid-phone'
-  | 'character-limit'
   | 'session-title'
   | 'session-description'
   | 'session-continue'
@@ -29,26 +23,32 @@ type PortalName =
   | 'sign-in-ways'
   | 'sign-in-single-sign-on'
   | 'sign-in-email'
-  | 'sign-in-phone'
   | 'sign-in-send'
   | 'sign-in-submit'
   | 'sign-in-sent'
-  | 'sign-in-failed'
-  | 'sign-in-link-invalid'
   | 'passcode'
   | 'passcode-hint'
   | 'passcode-wrong'
+  | 'passcode-resend';
+
+/** Asked for by `findLabel` alone: where the center does not say it, the page says it in other words. */
+type OwnLabel =
+  | 'reasons-label'
+  | 'invalid-phone'
+  | 'character-limit'
   | 'passcode-attempts'
-  | 'passcode-resend'
   | 'passcode-timer';
 
-export type GeneralLabel = LabelName | PortalName;
+export type GeneralLabel = Exclude<LabelName, OwnLabel> | PortalName;
 
-interface Source {
+interface OwnSource {
   /** In the label sets. */
   readonly inSet: LabelName | undefined;
   /** `Consent.Ds.Portal.` keys, the first that has a text. */
   readonly keys: readonly string[];
+}
+
+interface Source extends OwnSource {
   readonly builtIn: (messages: Messages) => string;
 }
 
@@ -88,23 +88,16 @@ const sources: Readonly<Record<GeneralLabel, Source>> = {
   ),
   'reasons-title': inSet('reasons-title', ['ReasonsTitle'], (m) => m.unsubscribe.reasonsTitle),
   'reasons-message': inSet('reasons-message', ['ReasonsMessage'], (m) => m.unsubscribe.reasonsMessage),
-  'reasons-label': inSet('reasons-label', ['ReasonsLabel'], (m) => m.unsubscribe.reasonsLabel),
   'subscribe-all': { inSet: undefined, keys: [], builtIn: (m) => m.page.subscribeAll },
   'sign-out': portal('Logout', (m) => m.labels.signOut),
   language: portal('Language', (m) => m.labels.language),
   profile: portal('ProfileTitle', (m) => m.labels.profile),
   'other-reason': portal('Others', (m) => m.unsubscribe.other),
-  close: portal('Close', (m) => m.labels.close),
   error: portal('GenericErrorMessage', (m) => m.labels.error),
   'contact-admin': portal('ContactAdminMessage', (m) => m.labels.contactAdmin),
   'always-active': portal('AlwaysActiveTooltip', (m) => m.states.alwaysActiveHint),
   'locked-off': portal('HardOptOutLabel', (m) => m.states.lockedOff),
-  unsubscribed: portal('Unsubscribed', (m) => m.oneClick.doneTitle),
-  'profile-saved': portal('ProfileUpdateSuccess', (m) => m.labels.updateSuccess),
-  'profile-not-saved': portal('ProfileUpdateError', (m) => m.labels.updateError),
   'invalid-email': portal('DataElement.InvalidEmail', (m) => m.signIn.emailInvalid),
-  'invalid-phone': portal('DataElement.InvalidPhoneNumber', (m) => m.signIn.phoneInvalid),
-  'character-limit': portal('CharacterLimitReached', (m) => m.unsubscribe.cut),
   'session-title': portal('SessionExpirationTitle', (m) => m.session.title),
   'session-description': portal('SessionExpirationDescription', (m) => m.session.description),
   'session-continue': portal('SessionExpirationContinueButton', (m) => m.session.continue),
@@ -113,19 +106,24 @@ const sources: Readonly<Record<GeneralLabel, Source>> = {
   'sign-in-ways': portal('LoginType', (m) => m.signIn.ways),
   'sign-in-single-sign-on': portal('LoginWithSSO', (m) => m.signIn.singleSignOn),
   'sign-in-email': portal('Email', (m) => m.signIn.email),
-  'sign-in-phone': portal('PhoneNumber', (m) => m.signIn.phone),
   'sign-in-send': portal('Send', (m) => m.signIn.send),
   'sign-in-submit': portal('Submit', (m) => m.signIn.submit),
   'sign-in-sent': portal('LoginRequestSent', (m) => m.signIn.sentTitle),
-  'sign-in-failed': portal('LoginRequestError', (m) => m.signIn.failed),
-  'sign-in-link-invalid': portal('InvalidLoginToasterMessage', (m) => m.problems.linkInvalid.title),
   passcode: portal('Otp', (m) => m.signIn.passcode),
   'passcode-hint': portal('OtpDisclaimerText', (m) => m.signIn.passcodeHint),
   'passcode-wrong': portal('IncorrectOTPErrorMessage', (m) => m.signIn.passcodeWrong),
-  'passcode-attempts': portal('RemainingAttempts', (m) => m.signIn.attemptsLabel),
   'passcode-resend': portal('Resend', (m) => m.signIn.resend),
-  'passcode-timer': portal('TimerDescription', (m) => m.signIn.resendLabel),
 };
+
+const ownSources: Readonly<Record<OwnLabel, OwnSource>> = {
+  'reasons-label': { inSet: 'reasons-label', keys: ['ReasonsLabel'] },
+  'invalid-phone': { inSet: undefined, keys: ['DataElement.InvalidPhoneNumber'] },
+  'character-limit': { inSet: undefined, keys: ['CharacterLimitReached'] },
+  'passcode-attempts': { inSet: undefined, keys: ['RemainingAttempts'] },
+  'passcode-timer': { inSet: undefined, keys: ['TimerDescription'] },
+};
+
+const everySource = { ...sources, ...ownSources };
 
 export const generalLabels = Object.keys(sources) as readonly GeneralLabel[];
 
@@ -138,14 +136,17 @@ export function label(center: Center, language: string, name: GeneralLabel): str
 }
 
 /** What the center itself says; undefined when it says nothing in this language. */
-export function findLabel(center: Center, language: string, name: GeneralLabel): string | undefined {
-  const source = sources[name];
-  const { inSet: labelName } = source;
+export function findLabel(
+  center: Center,
+  language: string,
+  name: GeneralLabel | OwnLabel,
+): string | undefined {
+  const { inSet: labelName, keys } = everySource[name];
   if (labelName !== undefined) {
     const own = findText(center.labelSets, language, (set) => set[labelName]);
     if (own !== undefined) return own;
   }
-  for (const key of source.keys) {
+  for (const key of keys) {
     const translated = findText(center.translations, language, (texts) =>
       Object.hasOwn(texts, key) ? texts[key] : undefined,
     );

@@ -2,9 +2,14 @@ import { readSubjectId, type SubjectId } from './subject.ts';
 
 const shape = /^[^\s@"(),:;<>[\]\\]{1,64}@[^\s@.,"(),:;<>[\]\\]+(\.[^\s@.,"(),:;<>[\]\\]+)+$/u;
 
-/** An identifier that a message can be sent to, as it is: undefined for anything but one address (RFC 5321 sizes). */
+/** One address, without a name (RFC 5321 sizes). */
+export function isMailAddress(text: string): boolean {
+  return text.length <= 254 && shape.test(text);
+}
+
+/** An identifier that a message can be sent to, as it is: undefined for anything but one address. */
 export function asMailAddress(id: SubjectId): string | undefined {
-  return id.length <= 254 && shape.test(id) ? id : undefined;
+  return isMailAddress(id) ? id : undefined;
 }
 
 /**

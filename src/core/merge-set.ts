@@ -1,4 +1,4 @@
-import type { Center, Purpose } from './center.ts';
+import { type Center, itemsOf, type Purpose } from './center.ts';
 import type { PurposeUpdate } from './consent-update.ts';
 import { choicesIn, type OptionChange, type PurposeChange } from './intent.ts';
 import type { ConsentRecord, Subject } from './subject.ts';
@@ -6,15 +6,11 @@ import type { ConsentRecord, Subject } from './subject.ts';
 /** Every purpose of the center, drawn or not, by id. */
 export function purposesOf(center: Center): ReadonlyMap<string, Purpose> {
   const purposes = new Map<string, Purpose>();
-  for (const page of center.pages) {
-    for (const section of page.sections) {
-      for (const item of section.items) {
-        if (item.kind !== 'purpose') continue;
-        const { purpose } = item;
-        const elsewhere = purposes.get(purpose.id);
-        purposes.set(purpose.id, elsewhere === undefined ? purpose : onBothPages(elsewhere, purpose));
-      }
-    }
+  for (const item of itemsOf(center)) {
+    if (item.kind !== 'purpose') continue;
+    const { purpose } = item;
+    const elsewhere = purposes.get(purpose.id);
+    purposes.set(purpose.id, elsewhere === undefined ? purpose : onBothPages(elsewhere, purpose));
   }
   return purposes;
 }

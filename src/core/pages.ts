@@ -43,7 +43,7 @@ export interface PreferencePage {
   readonly welcome: ShownHtml | undefined;
   readonly layout: 'plain' | 'cards';
   readonly notes: readonly Note[];
-  /** What is wrong with the form, linked to the fields; empty when nothing is. */
+  /** What is wrong with the form, linked to the fields; undefined when nothing is. */
   readonly mistakes: { readonly title: string; readonly items: readonly MistakeView[] } | undefined;
   readonly form: FormView;
   readonly sections: readonly SectionView[];

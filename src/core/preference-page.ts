@@ -22,7 +22,7 @@ export type DrawnState = Omit<Drawn, 'nonce' | 'at'>;
 export interface PreferencePageInput {
   readonly surroundings: Surroundings;
   readonly center: Center;
-  /** undefined: the center's first page. */
+  /** An id; undefined: as `findPage` says. */
   readonly page: string | undefined;
   /** The record as it is now, also when a post is shown again. */
   readonly subject: Subject;

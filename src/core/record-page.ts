@@ -32,7 +32,7 @@ export function buildRecordPage(input: RecordPageInput): RecordPage {
     intro: record.intro,
     empty: history.length === 0 ? record.empty : undefined,
     entries: history.map((submission) => buildEntry(input, submission, messages)),
-    words: { when: record.when, how: record.how, receipt: result.receipt, reference: page.reference },
+    words: { how: record.how, receipt: result.receipt, reference: page.reference },
     download:
       history.length === 0
         ? undefined

@@ -1,4 +1,4 @@
-import type { Center } from './center.ts';
+import { type Center, itemsOf } from './center.ts';
 import { label } from './label.ts';
 import { chooseText } from './language.ts';
 import { messageLanguage, messagesFor } from './messages/catalogue.ts';
@@ -262,10 +262,6 @@ export function createNames({
     if (item.what === 'language') return unmarked(languageNameAmong(center.languages, item.id));
     return names.get(`${item.what} ${item.id}`) ?? unnamed;
   };
-}
-
-function itemsOf(center: Center) {
-  return center.pages.flatMap((page) => page.sections.flatMap((section) => section.items));
 }
 
 /** What no page draws comes last. */

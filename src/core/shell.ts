@@ -37,7 +37,7 @@ export interface Shell {
   readonly hosts: string | undefined;
   /** Messages of the furniture, in the page's language. */
   readonly words: ShellWords;
-  /** Epoch milliseconds at which the session ends, for the warning; undefined without a session. */
+  /** For the warning before it ends; undefined without a session. */
   readonly session: SessionNotice | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface ShellWords {
   readonly colon: string;
 }
 
-/** Texts and moments of the session-expiry dialog. Seconds. */
+/** Texts of the dialog before a session ends, and when: in seconds from now. */
 export interface SessionNotice {
   readonly endsIn: number;
   readonly warnBefore: number;
@@ -94,7 +94,7 @@ export interface PostLink {
   readonly token: string;
 }
 
-/** A tinted note. `status` for what went well, `alert` for what did not. */
+/** A tinted note. */
 export interface Note {
   readonly tone: 'info' | 'success' | 'warning' | 'problem';
   readonly title: string;

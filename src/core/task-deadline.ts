@@ -1,4 +1,4 @@
-import { isoDay, readPlatformMoment } from './staff/moment.ts';
+import { hasZone, readDay, readPlatformMoment } from './staff/moment.ts';
 
 /** A deadline as it is typed: a day, a time, and the time zone that both are meant in. */
 export interface TypedDeadline {
@@ -62,8 +62,7 @@ export type ReadDeadline =
 export function readDeadline({ date, time, zone }: TypedDeadline): ReadDeadline {
   if (date === '' && time === '') return { kind: 'none' };
   if (date === '') return mistake('date', 'Enter the day, too.');
-  const midnight = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
-  if (Number.isNaN(midnight) || isoDay(midnight) !== date) {
+  if (readDay(date) === undefined) {
     return mistake('date', 'Enter a day as year, month and day, such as 2027-03-31.');
   }
   if (time === '') return mistake('time', 'Enter the time, too.');
@@ -85,8 +84,7 @@ export function typedDeadline(text: string | undefined): TypedDeadline {
   const at = readPlatformMoment(text);
   if (at === undefined || text === undefined) return noDeadline;
   const iso = new Date(at).toISOString();
-  const hasZone = /(Z|[+-]\d{2}:?\d{2})$/i.test(text);
-  return { date: iso.slice(0, 10), time: iso.slice(11, 19), zone: hasZone ? 'UTC' : 'none' };
+  return { date: iso.slice(0, 10), time: iso.slice(11, 19), zone: hasZone(text) ? 'UTC' : 'none' };
 }
 
 /** The first instant at which clocks of the zone show `local`; undefined when they never do. */

@@ -22,7 +22,7 @@ export interface DeliveryOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly timer?: Timer | undefined;
+  readonly timer: Timer;
   /** 0 to 1; spreads retries. */
   readonly jitter?: (() => number) | undefined;
   /** People worked for at the same time. */
@@ -44,16 +44,8 @@ export interface RunningDelivery extends Delivery {
   retry(reference: string): boolean;
 }
 
-const systemTimer: Timer = {
-  after(milliseconds, run) {
-    const handle = setTimeout(run, milliseconds);
-    return () => clearTimeout(handle);
-  },
-};
-
 export function createDelivery(options: DeliveryOptions): RunningDelivery {
-  const { journal, clock, random } = options;
-  const timer = options.timer ?? systemTimer;
+  const { journal, clock, timer, random } = options;
   const pump = createPump({
     platform: options.platform,
     journal,

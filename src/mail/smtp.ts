@@ -38,7 +38,7 @@ export function readSender(from: string): Sender {
 }
 
 /** Addresses as objects: nothing in them is read as a list. The one name that the settings give goes before a brand's. */
-export function toMessage(mail: Mail, sender: Sender) {
+function toMessage(mail: Mail, sender: Sender) {
   return {
     from: { name: sender.name ?? mail.from, address: sender.address },
     to: { name: '', address: mail.to },

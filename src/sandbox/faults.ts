@@ -8,7 +8,7 @@ import { badRequest } from './refusal.ts';
  * with `truncate` the first half of the true answer; `drop` cuts the connection; `refuse` answers the items
  * of a consent update with Status false and changes nothing for them; `ignore` says "updated" and changes nothing.
  */
-export const FAULT_KINDS = ['latency', '401', '429', '500', 'garbage', 'drop', 'refuse', 'ignore'] as const;
+const FAULT_KINDS = ['latency', '401', '429', '500', 'garbage', 'drop', 'refuse', 'ignore'] as const;
 
 export type FaultKind = (typeof FAULT_KINDS)[number];
 

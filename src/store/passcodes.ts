@@ -19,7 +19,7 @@ const migrations = [
 ];
 
 /** How often a passcode may be tried. */
-export const mostAttempts = 5;
+const mostAttempts = 5;
 
 /** An old link can still be exchanged for a fresh one this long. Milliseconds. */
 const remembered = 7 * 24 * 60 * 60 * 1000;

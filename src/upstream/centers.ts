@@ -69,7 +69,7 @@ async function build(
   { client, first, notes }: Reading,
 ): Promise<Omit<Center, 'revision'> | undefined> {
   const body = await ask(client, 'center-schema', {
-    path: `${base}/v1/preferencecenters/${id}/preferences`,
+    path: singlePagePath(id),
     first,
   });
   const single = body === undefined ? undefined : readSinglePage(body);
@@ -93,7 +93,7 @@ async function readMultiPage(
   id: string,
   { client, first, notes }: Reading,
 ): Promise<Omit<MultiPageParts, 'known'> | undefined> {
-  const body = await ask(client, 'root-schema', { path: `${base}/v2/preferencecenters/${id}/schema`, first });
+  const body = await ask(client, 'root-schema', { path: rootPath(id), first });
   if (body === undefined) return undefined;
   const root = readRoot(body);
   const entries = readPageEntries(root, notes);
@@ -108,6 +108,14 @@ async function readMultiPage(
   return { root, pages: pages.flat() };
 }
 
+function singlePagePath(id: string): string {
+  return `${base}/v1/preferencecenters/${id}/preferences`;
+}
+
+function rootPath(id: string): string {
+  return `${base}/v2/preferencecenters/${id}/schema`;
+}
+
 function pagePath(id: string): string {
   return `${base}/v2/preferencecenterpage/${encodeURIComponent(id)}/schema`;
 }
@@ -117,7 +125,7 @@ async function ask(
   client: Client,
   operation: OperationName,
   call: { path: string; first: boolean },
-): Promise<unknown | undefined> {
+): Promise<unknown> {
   const answer: Answer = await client.call(operation, call);
   if (answer.status === 404) return undefined;
   // The single-page address answers 400 for what it cannot retrieve, a Multi Page center among them.
@@ -129,12 +137,12 @@ async function ask(
 export async function captureCenter(id: string, client: Client): Promise<RawCenter | undefined> {
   const first = false;
   const preferences = await ask(client, 'center-schema', {
-    path: `${base}/v1/preferencecenters/${id}/preferences`,
+    path: singlePagePath(id),
     first,
   });
   const family = preferences === undefined ? 'none' : familyOf(readSinglePage(preferences));
   if (family === 'single-page') return { preferences, root: undefined, pages: [] };
-  const root = await ask(client, 'root-schema', { path: `${base}/v2/preferencecenters/${id}/schema`, first });
+  const root = await ask(client, 'root-schema', { path: rootPath(id), first });
   if (root === undefined) return undefined;
   const pages = await Promise.all(
     readPageEntries(readRoot(root), new Notes()).map(async (entry) => ({

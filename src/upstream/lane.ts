@@ -16,14 +16,6 @@ export class Lane {
     this.#room = room;
   }
 
-  get inFlight(): number {
-    return this.#inFlight;
-  }
-
-  get waiting(): number {
-    return this.#first.length + this.#ordinary.length;
-  }
-
   /** Resolves with a place, which `leave` gives back. Throws overloaded, or platform-slow when the signal ends first. */
   enter({ first, signal }: { first: boolean; signal: AbortSignal }): Promise<void> | undefined {
     if (this.#inFlight < this.#capacity) {

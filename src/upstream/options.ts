@@ -26,7 +26,6 @@ export type IdentifierEncoding = 'refuse' | 'utf-8' | 'percent';
 /** Fields never hold an identifier, a token or anything of an answer's body. */
 export interface PlatformLog {
   warn(event: string, fields: Readonly<Record<string, string | number>>): void;
-  info(event: string, fields: Readonly<Record<string, string | number>>): void;
 }
 
 export interface PlatformMetrics {

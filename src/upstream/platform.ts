@@ -1,3 +1,4 @@
+import { isGuid } from '../core/address.ts';
 import type { Platform } from '../ports.ts';
 import { createCenterCache } from './center-cache.ts';
 import { captureCenter, type RawCenter, readCenter } from './centers.ts';
@@ -6,7 +7,6 @@ import { defaultLimits, defaultTimeouts, type PlatformOptions } from './options.
 import { createStaff } from './staff.ts';
 import { createSubjects } from './subjects.ts';
 import { untilAborted } from './token.ts';
-import { isGuid } from './wire-shape.ts';
 
 export type { PlatformOptions } from './options.ts';
 

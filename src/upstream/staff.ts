@@ -1,3 +1,4 @@
+import { isGuid } from '../core/address.ts';
 import type { CenterSummary } from '../core/center.ts';
 import { Problem } from '../core/problem.ts';
 import type { Task } from '../core/task.ts';
@@ -53,7 +54,7 @@ export function createStaff(client: Client): Staff {
     },
 
     async findNoticeVersion(id, date) {
-      if (!wire.isGuid(id)) return undefined;
+      if (!isGuid(id)) return undefined;
       const path = `${noticesPath}/${id.toLowerCase()}?${new URLSearchParams({ date })}`;
       // Live platforms say "none" in two ways: 404, or 500 with nothing in it (facts.md).
       const means = (answer: { status: number; body: Uint8Array | undefined }) =>
@@ -63,7 +64,7 @@ export function createStaff(client: Client): Staff {
     },
 
     async listNoticeVersions(id, query) {
-      if (!wire.isGuid(id)) return undefined;
+      if (!isGuid(id)) return undefined;
       const path = `${noticesPath}/${id.toLowerCase()}/versions?${pageQuery(query)}`;
       const answer = await client.call('list-notice-versions', { path });
       return answer.status === 404 ? undefined : readNoticeVersionPage(successJson(answer), query);
@@ -74,13 +75,13 @@ export function createStaff(client: Client): Staff {
     },
 
     async findTask(id) {
-      if (!wire.isGuid(id)) return undefined;
+      if (!isGuid(id)) return undefined;
       const answer = await client.call('find-task', { path: taskPath(id) });
       return answer.status === 404 ? undefined : readTask(successJson(answer));
     },
 
     async updateTask(id, task) {
-      if (!wire.isGuid(id)) return undefined;
+      if (!isGuid(id)) return undefined;
       const answer = await client.call('update-task', { path: taskPath(id), body: taskUpdateBody(task) });
       return answer.status === 404 ? undefined : readWritten(answer);
     },

@@ -1,3 +1,4 @@
+import { isGuid } from '../core/address.ts';
 import type { ConsentAnswer } from '../core/consent-update.ts';
 import { Problem } from '../core/problem.ts';
 import type { CallOptions, Platform } from '../ports.ts';
@@ -5,7 +6,6 @@ import { type Client, successJson } from './client.ts';
 import type { Answer } from './exchange.ts';
 import { headerOf } from './identifier.ts';
 import type { PlatformOptions } from './options.ts';
-import { isGuid } from './wire-shape.ts';
 import { emptySubject, readConsentAnswer, readSubjectAnswer, updateBody } from './wire-subject.ts';
 
 type Subjects = Pick<Platform, 'readSubject' | 'updateConsent' | 'withdrawAll'>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isGuid } from '../core/address.ts';
 import type { Notes } from './notes.ts';
 
 /*
@@ -64,10 +65,6 @@ const inherited: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object
 
 export function isPlainKey(name: string): boolean {
   return !inherited.has(name);
-}
-
-export function isGuid(value: string): boolean {
-  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(value);
 }
 
 /** An object whose members are found whether or not they begin with a capital. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ConsentAnswer } from '../core/consent-update.ts';
+import type { ConsentAnswer, ConsentUpdate } from '../core/consent-update.ts';
 import { Problem } from '../core/problem.ts';
 import type {
   ConsentRecord,
@@ -8,7 +8,6 @@ import type {
   Subject,
   SubjectId,
 } from '../core/subject.ts';
-import type { ConsentUpdate } from '../ports.ts';
 import { id, isPlainKey, isRecord, list, number, readId, text } from './wire-shape.ts';
 
 /** GET v1 …/datasubjects/preferences: only what the pages need of it, for it is read on every page view. */

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { Address, Addresses } from '../core/address.ts';
+import { type Address, type Addresses, offersSignIn } from '../core/address.ts';
 import { choosePageLanguage } from '../core/language.ts';
 import { builtIn } from '../core/messages/catalogue.ts';
 import type { ProblemPage } from '../core/pages.ts';
@@ -72,11 +72,8 @@ export function createProblemPage({ addresses, brandOf }: { addresses: Addresses
 
 /** Where somebody may sign in, if anywhere. */
 function doorOf(address: Address | undefined): string | undefined {
-  if (address === undefined) return undefined;
-  const { mail, singleSignOn } = address.signIn;
-  return mail || singleSignOn !== undefined
-    ? `/centers/${encodeURIComponent(address.name)}/sign-in`
-    : undefined;
+  if (address === undefined || !offersSignIn(address)) return undefined;
+  return `/centers/${encodeURIComponent(address.name)}/sign-in`;
 }
 
 /** In a frame the address alone says who is there. Nothing leads from a page to itself. */

@@ -119,7 +119,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** What `<%=` does. Most texts have nothing to escape, and stay the string they are. */
-export function escapeHtml(value: unknown): string {
+function escapeHtml(value: unknown): string {
   if (value === undefined || value === null) return '';
   const text = String(value);
   return special.test(text) ? text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign) : text;

@@ -8,7 +8,7 @@ export function publishTheme(assets: Assets, brand: Brand | undefined): string |
 }
 
 /** `public/app.css` reads these properties. A brand that `brandFaults` finds nothing in cannot break out of it. */
-export function themeSheet(brand: Brand): string | undefined {
+function themeSheet(brand: Brand): string | undefined {
   const colours = brandColours(brand);
   const properties = {
     '--brand-accent': colours?.accent,

@@ -76,7 +76,7 @@ export const record: RecordPage = {
       tags: [],
     },
   ],
-  words: { when: 'When', how: 'How', receipt: 'Receipt', reference: 'Reference' },
+  words: { how: 'How', receipt: 'Receipt', reference: 'Reference' },
   download: {
     href: '/centers/harbour-books/record.json',
     label: 'Download a signed copy',
@@ -109,7 +109,6 @@ export const arabicRecord: RecordPage = {
     ],
   })),
   words: {
-    when: arabic.record.when,
     how: arabic.record.how,
     receipt: arabic.result.receipt,
     reference: arabic.page.reference,

@@ -95,7 +95,7 @@ export const staffList: StaffPage = staffPage(surroundings, {
       id: 'reasons',
       heading: 'Reasons for leaving',
       label: 'How often each reason was given',
-      bars: [{ text: 'Too many messages', count: 3, most: 4, share: '75 %' }],
+      bars: [{ text: 'Too many messages', count: 3, share: '75 %' }],
     },
     { kind: 'cards', cards: [{ href: '/staff/tasks', label: 'Tasks', text: 'Create, open, close.' }] },
   ],

@@ -87,8 +87,6 @@ export function witness() {
     log: {
       warn: (event: string, fields: Readonly<Record<string, string | number>>) =>
         void lines.push({ event, fields }),
-      info: (event: string, fields: Readonly<Record<string, string | number>>) =>
-        void lines.push({ event, fields }),
     },
     metrics: {
       call: (operation: string, outcome: string) => void outcomes.push({ operation, outcome }),

@@ -1,29 +1,19 @@
+import type { AuditEntry, AuditOutcome } from './audit-entry.ts';
 import { cell, input, moment, staffPage, table, tag } from './blocks.ts';
 import type { StaffPage, Tone } from './pages.ts';
-import { buildPager, withQuery } from './paging.ts';
+import { buildPager, pagingOf, withQuery } from './paging.ts';
 import type { Period } from './period.ts';
 import type { StaffSurroundings } from './shell.ts';
 import { periodFields } from './submission-list.ts';
 
-type Outcome = 'begun' | 'done' | 'corrected' | 'refused' | 'failed';
-
-export interface AuditLine {
-  readonly at: number;
-  readonly staff: string | undefined;
-  readonly name: string;
-  readonly does: string;
-  readonly about: string | undefined;
-  readonly outcome: Outcome;
-}
-
 export interface AuditPageInput {
-  readonly lines: readonly AuditLine[];
+  readonly lines: readonly AuditEntry[];
   readonly total: number;
   readonly size: number;
   readonly filter: Period & { readonly staff: string; readonly text: string; readonly page: number };
 }
 
-const outcomes: Readonly<Record<Outcome, readonly [string, Tone]>> = {
+const outcomes: Readonly<Record<AuditOutcome, readonly [string, Tone]>> = {
   begun: ['not known', 'warning'],
   done: ['done', 'success'],
   corrected: ['sent back to be corrected', 'neutral'],
@@ -35,7 +25,6 @@ const outcomes: Readonly<Record<Outcome, readonly [string, Tone]>> = {
 export function buildAuditPage(surroundings: StaffSurroundings, page: AuditPageInput): StaffPage {
   const { lines, total, size, filter } = page;
   const query = { staff: filter.staff, text: filter.text, from: filter.fromDay, to: filter.toDay };
-  const totalPages = Math.ceil(total / size);
   return staffPage(surroundings, {
     title: 'Audit log',
     room: 'audit',
@@ -72,14 +61,7 @@ export function buildAuditPage(surroundings: StaffSurroundings, page: AuditPageI
         ]),
         empty: 'No line is like that. Try fewer words, or a longer time.',
         pager: buildPager(
-          {
-            page: filter.page,
-            size,
-            totalPages,
-            totalElements: total,
-            first: filter.page === 0,
-            last: filter.page + 1 >= totalPages,
-          },
+          pagingOf({ page: filter.page, size, total }),
           (number) => withQuery('/staff/audit', { ...query, page: number === 0 ? undefined : number }),
           'lines',
         ),
@@ -92,7 +74,7 @@ export function buildAuditPage(surroundings: StaffSurroundings, page: AuditPageI
   });
 }
 
-export function auditRows(lines: readonly AuditLine[]) {
+export function auditRows(lines: readonly AuditEntry[]) {
   return [
     ['when', 'member', 'name', 'what', 'about', 'outcome'],
     ...lines.map((line) => [

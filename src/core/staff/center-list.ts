@@ -1,7 +1,7 @@
 import type { CenterSummary } from '../center.ts';
 import { cell, input, options, platformMoment, select, staffPage, table, tag } from './blocks.ts';
 import type { Cell, StaffPage, Tone } from './pages.ts';
-import { buildPager, usualSize, withQuery } from './paging.ts';
+import { buildPager, pagingOf, usualSize, withQuery } from './paging.ts';
 import type { StaffSurroundings } from './shell.ts';
 
 export interface CenterFilter {
@@ -74,18 +74,7 @@ export function buildCenterList(
           centers.length === 0
             ? 'The platform has no preference centers yet. Publish one there, and it will be listed here.'
             : 'No center is like that. Try fewer letters, or all statuses.',
-        pager: buildPager(
-          {
-            page,
-            size: usualSize,
-            totalPages,
-            totalElements: found.length,
-            first: page === 0,
-            last: page + 1 >= totalPages,
-          },
-          hrefOf,
-          'centers',
-        ),
+        pager: buildPager(pagingOf({ page, size: usualSize, total: found.length }), hrefOf, 'centers'),
       }),
     ],
   });
@@ -113,7 +102,7 @@ export function centerHref(id: string): string {
   return `/staff/centers/${encodeURIComponent(id)}`;
 }
 
-export function statusTone(status: string): Tone {
+function statusTone(status: string): Tone {
   const known = status.toUpperCase();
   if (known === 'ACTIVE' || known === 'PUBLISHED') return 'success';
   return known === 'DRAFT' ? 'warning' : 'neutral';

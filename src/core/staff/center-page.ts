@@ -6,7 +6,7 @@ import { cell, facts, options, select, staffPage, table, tag } from './blocks.ts
 import { centerHref, named, servedWords } from './center-list.ts';
 import { type Finding, type FindingKind, stepsOf } from './lint.ts';
 import type { Block, FormBlock, StaffPage, Tone } from './pages.ts';
-import { buildPager, withQuery } from './paging.ts';
+import { buildPager, pagingOf, withQuery } from './paging.ts';
 import { previewStates } from './preview.ts';
 import type { StaffSurroundings } from './shell.ts';
 
@@ -28,7 +28,7 @@ export interface CenterPageInput {
   readonly filter: FindingFilter;
 }
 
-export const kindNames: Readonly<Record<FindingKind, string>> = {
+const kindNames: Readonly<Record<FindingKind, string>> = {
   translation: 'Missing translation',
   'empty-label': 'Empty text',
   'unsafe-html': 'Unsafe HTML removed',
@@ -213,14 +213,7 @@ function findingBlocks({ center, findings, filter }: CenterPageInput): readonly 
         ? 'There is nothing to do here.'
         : 'Nothing of that kind, in that language. Choose others above.',
     pager: buildPager(
-      {
-        page,
-        size: onOnePage,
-        totalPages,
-        totalElements: found.length,
-        first: page === 0,
-        last: page + 1 >= totalPages,
-      },
+      pagingOf({ page, size: onOnePage, total: found.length }),
       (number) => hrefOf(center.id, { ...filter, page: number }),
       'findings',
     ),

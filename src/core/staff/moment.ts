@@ -27,6 +27,12 @@ export function isoDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
+/** The UTC midnight at which a `yyyy-MM-dd` begins, epoch milliseconds; undefined for what names no day. */
+export function readDay(text: string): number | undefined {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return Number.isNaN(at) || isoDay(at) !== text ? undefined : at;
+}
+
 const dateTime = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /** Epoch milliseconds; a date-time without a zone is read as UTC. undefined when it is none, or names no such day. */
@@ -35,9 +41,7 @@ export function readPlatformMoment(text: string | undefined): number | undefined
   if (match === null || text === undefined) return undefined;
   const [, day = '', , , zone] = match;
   const at = Date.parse(zone === undefined ? `${text}Z` : text);
-  const isDay =
-    Number.isNaN(Date.parse(`${day}T00:00:00Z`)) === false && isoDay(Date.parse(`${day}T00:00:00Z`)) === day;
-  return Number.isNaN(at) || !isDay ? undefined : at;
+  return Number.isNaN(at) || readDay(day) === undefined ? undefined : at;
 }
 
 /** A date-time of the platform in words; one without a zone says so. What cannot be read is shown as it came. */

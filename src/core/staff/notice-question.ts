@@ -1,4 +1,4 @@
-import { isoDay } from './moment.ts';
+import { readDay } from './moment.ts';
 
 /** "Which version was active on …", as it stands in the address. */
 export interface NoticeQuestion {
@@ -39,8 +39,8 @@ export function readQuestion({ date, time, count }: NoticeQuestion): ReadQuestio
   if (date === '') {
     return time === '' ? { kind: 'none' } : mistake('date', 'Enter the day, too.');
   }
-  const midnight = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
-  if (Number.isNaN(midnight) || isoDay(midnight) !== date) {
+  const midnight = readDay(date);
+  if (midnight === undefined) {
     return mistake('date', 'Enter a day as year, month and day, such as 2026-03-31.');
   }
   if (time === '') {

@@ -209,7 +209,7 @@ export interface ChartView {
   readonly bars: readonly {
     readonly text: string;
     readonly count: number;
-    readonly most: number;
+    /** Percent of the most frequent. */
     readonly share: string;
   }[];
 }

@@ -2,10 +2,10 @@ import type { Paging } from '../notice.ts';
 import type { PagerView } from './pages.ts';
 
 /** Page sizes that are offered; a notice list takes at most 50 (interface.md B). */
-export const pageSizes: readonly number[] = [10, 20, 50];
+const pageSizes: readonly number[] = [10, 20, 50];
 export const usualSize = 20;
 /** The platform refuses pages beyond this (facts.md). */
-export const lastPage = 49;
+const lastPage = 49;
 
 /** Page (zero-based, as the platform counts) and size of an address; what lies beyond a limit is brought to it. */
 export function readPaging(query: { readonly page?: unknown; readonly size?: unknown }): {
@@ -19,6 +19,27 @@ export function readPaging(query: { readonly page?: unknown; readonly size?: unk
 
 function whole(value: unknown): number | undefined {
   return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
+}
+
+/** Of a list that is cut into pages here: `page` counts from zero. */
+export function pagingOf({
+  page,
+  size,
+  total,
+}: {
+  readonly page: number;
+  readonly size: number;
+  readonly total: number;
+}): Paging {
+  const totalPages = Math.ceil(total / size);
+  return {
+    page,
+    size,
+    totalPages,
+    totalElements: total,
+    first: page === 0,
+    last: page + 1 >= totalPages,
+  };
 }
 
 /** `hrefOf` gives the address of a page, counted from zero. undefined where one page holds everything. */

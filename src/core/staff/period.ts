@@ -1,4 +1,4 @@
-import { isoDay } from './moment.ts';
+import { isoDay, readDay } from './moment.ts';
 
 /** Days of an address, both included, in UTC. */
 export interface Period {
@@ -22,9 +22,4 @@ export function readPeriod(from: string, to: string): Period {
     from: start,
     to: end === undefined ? undefined : end + day,
   };
-}
-
-function readDay(text: string): number | undefined {
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  return Number.isNaN(at) || isoDay(at) !== text ? undefined : at;
 }

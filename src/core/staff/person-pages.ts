@@ -6,6 +6,9 @@ import type { Block, FormBlock, StaffPage } from './pages.ts';
 import type { StaffSurroundings } from './shell.ts';
 import { type CenterNames, centerName, submissionTable } from './submission-list.ts';
 
+/** Of one person's submissions, the newest. */
+export const mostShown = 100;
+
 export const personCrumbs = [
   { href: '/staff/submissions', label: 'Submissions' },
   { href: '/staff/people', label: 'Find a person' },
@@ -72,6 +75,7 @@ export interface PersonInput {
   /** '' for all. */
   readonly center: string;
   readonly centers: CenterNames;
+  /** Newest first, at most `mostShown`. */
   readonly entries: readonly JournalEntry[];
   /** Who and where, sealed. */
   readonly person: string;
@@ -102,7 +106,7 @@ export function buildPersonPage(surroundings: StaffSurroundings, given: PersonIn
 }
 
 function submissionsSaid(count: number): string {
-  if (count === 100) return 'The last 100 submissions';
+  if (count === mostShown) return `The last ${mostShown} submissions`;
   if (count === 0) return 'No submission';
   return count === 1 ? '1 submission' : `${count} submissions`;
 }

@@ -3,7 +3,7 @@ import { staffPage } from './blocks.ts';
 import type { Role } from './member.ts';
 import { writtenWait } from './moment.ts';
 import type { FormBlock, StaffPage } from './pages.ts';
-import { type StaffSurroundings, staffRooms } from './shell.ts';
+import { openRooms, type StaffSurroundings } from './shell.ts';
 
 export interface SignInWays {
   /** Where single sign-on starts; undefined: it is not configured. */
@@ -105,7 +105,7 @@ export function buildRefusedPage(surroundings: StaffSurroundings, needs: Role): 
 
 export function buildHomePage(surroundings: StaffSurroundings): StaffPage {
   const { member } = surroundings;
-  const open = buildOpenRooms(surroundings);
+  const cards = openRooms(member).map(({ href, label, about }) => ({ href, label, text: about }));
   return staffPage(surroundings, {
     title: 'Staff',
     room: 'start',
@@ -113,14 +113,8 @@ export function buildHomePage(surroundings: StaffSurroundings): StaffPage {
       ...(member === undefined ? [] : [`You are ${member.name} (${member.roles.join(', ')}).`]),
       'Everything done here is written to the audit log, with your name.',
     ],
-    blocks: [{ kind: 'cards', cards: open }],
+    blocks: [{ kind: 'cards', cards }],
   });
-}
-
-function buildOpenRooms({ member }: StaffSurroundings) {
-  return staffRooms
-    .filter(({ needs }) => member?.roles.includes(needs) === true || needs === 'viewer')
-    .map(({ href, label, about }) => ({ href, label, text: about }));
 }
 
 /** What staff are told of a fault: more than a person is, because they can do something about it. */

@@ -1,4 +1,5 @@
 import type { Center, Purpose } from '../center.ts';
+import { purposesOf } from '../merge-set.ts';
 import { buildPreferencePage } from '../preference-page.ts';
 import type { Surroundings } from '../shell-page.ts';
 import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../subject.ts';
@@ -31,7 +32,7 @@ const statuses: readonly RecordedStatus[] = [
 
 export interface PreviewInput {
   readonly center: Center;
-  /** undefined: the first page. */
+  /** An id; undefined: as `findPage` says. */
   readonly page: string | undefined;
   readonly language: string;
   /** One of `previewStates`; another is `new`. */
@@ -95,7 +96,7 @@ function stateName(state: string): string {
 }
 
 function madeUp(center: Center, state: string): Subject {
-  const purposes = purposesOf(center);
+  const purposes = [...purposesOf(center).values()];
   const recorded = (purpose: Purpose, status: RecordedStatus): ConsentRecord => ({
     purpose: purpose.id,
     label: undefined,
@@ -120,10 +121,4 @@ function madeUp(center: Center, state: string): Subject {
       return status === undefined ? [] : [recorded(purpose, status)];
     }),
   };
-}
-
-function purposesOf(center: Center): readonly Purpose[] {
-  const items = center.pages.flatMap((page) => page.sections.flatMap((section) => section.items));
-  const purposes = items.flatMap((item) => (item.kind === 'purpose' ? [item.purpose] : []));
-  return [...new Map(purposes.map((purpose) => [purpose.id, purpose])).values()];
 }

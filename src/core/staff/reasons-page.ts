@@ -46,7 +46,6 @@ export function buildReasonsPage(
             bars: groups.slice(0, mostBars).map(({ text, count }) => ({
               text,
               count,
-              most,
               share: String(Math.round((count / most) * 1000) / 10),
             })),
           },

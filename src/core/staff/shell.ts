@@ -20,7 +20,7 @@ interface RoomOfStaff {
   readonly about: string;
 }
 
-export const staffRooms: readonly RoomOfStaff[] = [
+const staffRooms: readonly RoomOfStaff[] = [
   {
     room: 'notices',
     label: 'Notices',
@@ -58,6 +58,11 @@ export const staffRooms: readonly RoomOfStaff[] = [
   },
 ];
 
+/** What a member may open. */
+export function openRooms(member: Member | undefined): readonly RoomOfStaff[] {
+  return member === undefined ? [] : staffRooms.filter(({ needs }) => mayDo(member, needs));
+}
+
 /** Warns two minutes before the end. */
 const warnBefore = 120;
 
@@ -66,7 +71,6 @@ export function buildStaffShell(
   { member, signOutToken, endsIn, continueHref }: StaffSurroundings,
   { title, room }: { title: string; room: StaffRoom },
 ): Shell {
-  const rooms = member === undefined ? [] : staffRooms.filter(({ needs }) => mayDo(member, needs));
   return {
     lang: 'en',
     dir: 'ltr',
@@ -80,7 +84,7 @@ export function buildStaffShell(
       scheme: 'auto',
     },
     who: member?.name,
-    navigation: rooms.map(({ room: other, label, href }) => ({
+    navigation: openRooms(member).map(({ room: other, label, href }) => ({
       label: { text: label, lang: undefined, dir: undefined },
       href,
       current: other === room,

@@ -1,4 +1,4 @@
-import type { Center } from '../center.ts';
+import { type Center, itemsOf } from '../center.ts';
 import type { CallMade, JournalEntry, Work } from '../journal-entry.ts';
 import { chooseText } from '../language.ts';
 import type { Subject } from '../subject.ts';
@@ -211,8 +211,7 @@ export function createNames(center: Center | undefined, before: Subject | undefi
   for (const record of before?.purposes ?? []) {
     if (record.label !== undefined) names.set(`purpose ${record.purpose}`, record.label);
   }
-  for (const item of center?.pages.flatMap((page) => page.sections.flatMap((section) => section.items)) ??
-    []) {
+  for (const item of center === undefined ? [] : itemsOf(center)) {
     const language = center?.defaultLanguage ?? 'en';
     if (item.kind === 'purpose') {
       const name = chooseText(item.purpose.name, language, language)?.text;

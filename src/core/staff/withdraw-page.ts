@@ -1,6 +1,7 @@
-import type { Center } from '../center.ts';
+import type { Center, Purpose } from '../center.ts';
 import { consentStatus, isShownOn, mayChange } from '../consent.ts';
 import { type Intent, noIntent } from '../intent.ts';
+import { purposesOf } from '../merge-set.ts';
 import type { Note } from '../shell.ts';
 import { maskIdentifier, type Subject, type SubjectId } from '../subject.ts';
 import { area, staffPage } from './blocks.ts';
@@ -26,10 +27,7 @@ export const longestReason = 500;
 /** What is on, and can be switched off. */
 export function withdrawable(center: Center | undefined, record: Subject | undefined): readonly string[] {
   if (record === undefined) return [];
-  const items = center?.pages.flatMap((page) => page.sections.flatMap((section) => section.items)) ?? [];
-  const drawn = new Map(
-    items.flatMap((item) => (item.kind === 'purpose' ? [[item.purpose.id, item.purpose] as const] : [])),
-  );
+  const drawn = center === undefined ? new Map<string, Purpose>() : purposesOf(center);
   const records = new Map(record.purposes.map((one) => [one.purpose, one]));
   return [...new Set([...drawn.keys(), ...records.keys()])].filter((id) => {
     const purpose = drawn.get(id);
@@ -92,10 +90,10 @@ export function buildWithdrawPage(surroundings: StaffSurroundings, given: Withdr
             hint: undefined,
             mistake: mistakeOf('what'),
             choices: [
-              choice('what-everything', 'everything', 'Everything', undefined, typed.what === 'everything'),
+              choice('what-everything', 'everything', 'Everything', typed.what === 'everything'),
               ...(on.length === 0
                 ? []
-                : [choice('what-chosen', 'chosen', 'Only these:', undefined, typed.what === 'chosen')]),
+                : [choice('what-chosen', 'chosen', 'Only these:', typed.what === 'chosen')]),
             ],
           },
           ...(on.length === 0
@@ -110,13 +108,7 @@ export function buildWithdrawPage(surroundings: StaffSurroundings, given: Withdr
                   hint: 'Used with “Only these”.',
                   mistake: undefined,
                   choices: on.map((id, at) =>
-                    choice(
-                      `purpose-${at}`,
-                      id,
-                      nameOf('purpose', id),
-                      undefined,
-                      typed.purposes.includes(id),
-                    ),
+                    choice(`purpose-${at}`, id, nameOf('purpose', id), typed.purposes.includes(id)),
                   ),
                 },
               ]),
@@ -138,8 +130,8 @@ export function buildWithdrawPage(surroundings: StaffSurroundings, given: Withdr
   });
 }
 
-function choice(id: string, value: string, label: string, about: string | undefined, checked: boolean) {
-  return { id, value, label, about, checked };
+function choice(id: string, value: string, label: string, checked: boolean) {
+  return { id, value, label, about: undefined, checked };
 }
 
 export type ReadWithdrawal =

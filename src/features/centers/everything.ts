@@ -1,14 +1,14 @@
 import { Router } from 'express';
 import * as z from 'zod';
-import { noIntent } from '../../core/intent.ts';
+import { type Intent, noIntent } from '../../core/intent.ts';
 import { Problem } from '../../core/problem.ts';
 import { unreadCenter } from '../../core/unread-center.ts';
 import { buildUnsubscribePage, readReasons } from '../../core/unsubscribe-page.ts';
+import { openAction, sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
-import { openAction, sealAction } from './action-token.ts';
-import { patience } from './patience.ts';
 import { type CenterParts, centerInTime, enter, placeForLeaving } from './place.ts';
 import { reasonCut } from './result.ts';
+import { submit } from './submit.ts';
 
 /** Leaving hardly waits for a schema: without one only the reasons are lost. Milliseconds. */
 const glance = 1_000;
@@ -26,7 +26,7 @@ const shape = z.object({
 
 /** Unsubscribing from everything: one page, one button, also while the platform does not answer. */
 export function everythingRoutes(parts: CenterParts): Router {
-  const { delivery, visits, render } = parts;
+  const { visits, render } = parts;
   const router = Router({ mergeParams: true });
 
   router.get('/:center/unsubscribe', async (request, response) => {
@@ -38,7 +38,7 @@ export function everythingRoutes(parts: CenterParts): Router {
       language,
       form: {
         action: visits.href(request, address, path),
-        token: sealAction(parts, { action, address, visit }).token,
+        token: sealAction(parts, { action, address, visit }),
       },
       backHref: visits.href(request, address, ''),
     });
@@ -54,21 +54,8 @@ export function everythingRoutes(parts: CenterParts): Router {
     const posted = { reasons: form.data.reason, text: form.data['reason-text'] };
     const center = await centerInTime(parts, address.center, glance);
     const { reasons, isCut } = readReasons(center ?? unreadCenter(address.center), posted);
-    const submission = await delivery.submit(
-      {
-        nonce,
-        center: address.center,
-        subject: visit.subject,
-        intent: { ...noIntent, everything: 'withdraw' },
-        door: visit.door,
-        scope: visit.scope,
-        globalPrivacyControl: request.get('sec-gpc') === '1',
-        undoes: undefined,
-        reasons,
-        onBehalf: undefined,
-      },
-      { waitMs: patience },
-    );
+    const intent: Intent = { ...noIntent, everything: 'withdraw' };
+    const submission = await submit(parts, request, { address, visit }, { nonce, intent, reasons });
     const href = visits.href(request, address, `/results/${encodeURIComponent(submission.reference)}`);
     response.redirect(303, isCut ? `${href}${href.includes('?') ? '&' : '?'}${reasonCut}` : href);
   });

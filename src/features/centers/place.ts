@@ -9,11 +9,11 @@ import type { Subject } from '../../core/subject.ts';
 import { unreadCenter } from '../../core/unread-center.ts';
 import type { Visit } from '../../core/visit.ts';
 import type { Clock, Delivery, Platform, Random, Seal } from '../../ports.ts';
+import { sealAction } from '../../web/action-token.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Render } from '../../web/render.ts';
 import type { Visits } from '../../web/visits.ts';
 import { type RequestWishes, readWishes } from '../../web/wishes.ts';
-import { sealAction } from './action-token.ts';
 
 /** What the pages of a center are made with. */
 export interface CenterParts {
@@ -156,7 +156,7 @@ function surround(
         ? undefined
         : {
             action: visits.href(request, address, '/sign-out'),
-            token: sealAction({ seal, random, clock }, { action: 'sign-out', address, visit }).token,
+            token: sealAction({ seal, random, clock }, { action: 'sign-out', address, visit }),
           },
     session:
       endsIn === undefined

@@ -3,11 +3,11 @@ import { Problem } from '../../core/problem.ts';
 import { buildResultPage } from '../../core/result-page.ts';
 import { withinScope } from '../../core/scope.ts';
 import { cutNote } from '../../core/unsubscribe-page.ts';
+import { openAction, sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
-import { openAction, sealAction } from './action-token.ts';
-import { patience } from './patience.ts';
 import { type CenterParts, enter, glanceAtPlace, placeForLeaving } from './place.ts';
 import { offerStepUp } from './step-up.ts';
+import { submit } from './submit.ts';
 
 /** In the address of a result: of the reason for leaving only the beginning was kept. */
 export const reasonCut = 'reason=cut';
@@ -37,7 +37,7 @@ export function resultRoutes(parts: CenterParts): Router {
       undo: canUndo
         ? {
             action: visits.href(request, address, `/results/${encodeURIComponent(reference)}/undo`),
-            token: sealAction(parts, { action: `undo ${reference}`, address, visit }).token,
+            token: sealAction(parts, { action: `undo ${reference}`, address, visit }),
           }
         : undefined,
       backHref: visits.href(request, address, ''),
@@ -62,23 +62,7 @@ export function resultRoutes(parts: CenterParts): Router {
     const shown =
       intent === undefined
         ? (undone.undoneBy ?? reference)
-        : (
-            await delivery.submit(
-              {
-                nonce,
-                center: address.center,
-                subject: visit.subject,
-                intent,
-                door: visit.door,
-                scope: visit.scope,
-                globalPrivacyControl: request.get('sec-gpc') === '1',
-                undoes: reference,
-                reasons: [],
-                onBehalf: undefined,
-              },
-              { waitMs: patience },
-            )
-          ).reference;
+        : (await submit(parts, request, { address, visit }, { nonce, intent, undoes: reference })).reference;
     response.redirect(303, visits.href(request, address, `/results/${encodeURIComponent(shown)}`));
   });
 

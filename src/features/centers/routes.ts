@@ -6,16 +6,16 @@ import { withinScope } from '../../core/scope.ts';
 import type { Subject } from '../../core/subject.ts';
 import { readSubmission } from '../../core/submission.ts';
 import type { Submission } from '../../core/submission-result.ts';
+import { sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
-import { sealAction } from './action-token.ts';
 import { everythingRoutes } from './everything.ts';
 import { readPreferenceForm } from './form.ts';
 import { openForm, sealForm } from './form-token.ts';
-import { patience } from './patience.ts';
 import { type CenterParts, enter, type Place, readPlace } from './place.ts';
 import { resultRoutes } from './result.ts';
 import { signOutRoutes } from './sign-out.ts';
 import { asSeenBy, offerStepUp, withdrawAtOnce } from './step-up.ts';
+import { submit } from './submit.ts';
 
 /** The pages of a center: preferences, their result, and unsubscribing from everything. */
 export function centerRoutes(parts: CenterParts): Router {
@@ -55,26 +55,13 @@ export function centerRoutes(parts: CenterParts): Router {
     const unseen = { nonce: `${drawn.nonce} unseen`, intent: { ...noIntent, purposes }, waitMs: 0 };
     await withdrawAtOnce(parts, request, { address, visit }, unseen);
     if (!withinScope(wish, visit.scope)) {
-      const off = { nonce: `${drawn.nonce} off`, intent: wish, waitMs: patience };
+      const off = { nonce: `${drawn.nonce} off`, intent: wish };
       if (read.kind === 'intent') await withdrawAtOnce(parts, request, { address, visit }, off);
       return offerStepUp(parts, request, response, pathOf(request));
     }
     if (read.kind === 'intent') {
-      const submission = await parts.delivery.submit(
-        {
-          nonce: drawn.nonce,
-          center: center.id,
-          subject: visit.subject,
-          intent: read.intent,
-          door: visit.door,
-          scope: visit.scope,
-          globalPrivacyControl: request.get('sec-gpc') === '1',
-          undoes: undefined,
-          reasons: [],
-          onBehalf: undefined,
-        },
-        { waitMs: patience },
-      );
+      const wished = { nonce: drawn.nonce, intent: read.intent };
+      const submission = await submit(parts, request, { address, visit }, wished);
       return response.redirect(303, parts.visits.href(request, address, resultPath(submission)));
     }
     const place = await readPlace(parts, request, pathOf(request));
@@ -116,7 +103,7 @@ async function show(
     objects: place.wishes.globalPrivacyControl,
     objection: {
       action: visits.href(request, address, '/objection'),
-      token: sealAction(parts, { action: 'objection', address, visit }).token,
+      token: sealAction(parts, { action: 'objection', address, visit }),
     },
     seal: (drawn) => sealForm(seal, { ...drawn, nonce: random.id(), at: clock.now() }),
   });

@@ -1,10 +1,11 @@
 import { Router } from 'express';
+import { offersSignIn } from '../../core/address.ts';
 import { choosePageLanguage } from '../../core/language.ts';
 import { Problem } from '../../core/problem.ts';
 import { buildSignedOutPage } from '../../core/problem-page.ts';
+import { openAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
 import { readWishes } from '../../web/wishes.ts';
-import { openAction } from './action-token.ts';
 import { type CenterParts, enter } from './place.ts';
 
 /** Ending a visit, and the page after it. */
@@ -32,10 +33,7 @@ export function signOutRoutes(parts: CenterParts): Router {
     const page = buildSignedOutPage({
       center,
       language,
-      again:
-        address.signIn.mail || address.signIn.singleSignOn !== undefined
-          ? visits.href(request, address, '/sign-in')
-          : undefined,
+      again: offersSignIn(address) ? visits.href(request, address, '/sign-in') : undefined,
       surroundings: {
         brand: brandOf(address, center.title),
         subject: undefined,

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { offersSignIn } from '../../core/address.ts';
 import { type Intent, isEmptyIntent, withdrawalsOf } from '../../core/intent.ts';
 import { asMailAddress } from '../../core/mail-address.ts';
 import { messagesFor } from '../../core/messages/catalogue.ts';
@@ -6,31 +7,18 @@ import { buildStepUpPage } from '../../core/one-button-page.ts';
 import type { PreferencePage } from '../../core/pages.ts';
 import { type FreshLink, type HeldPost, restrictPage } from '../../core/scope.ts';
 import { type CenterParts, type Door, enter, glanceAtPlace, type Place } from './place.ts';
+import { submit } from './submit.ts';
 
 /** What is taken back beside what is not allowed, or not drawn any more, is not held up: it goes its way at once. */
 export async function withdrawAtOnce(
-  { delivery }: CenterParts,
+  parts: CenterParts,
   request: Request,
-  { address, visit }: Door,
-  { nonce, intent, waitMs }: { nonce: string; intent: Intent; waitMs: number },
+  door: Door,
+  { nonce, intent, waitMs }: { nonce: string; intent: Intent; waitMs?: number },
 ): Promise<void> {
   const off = withdrawalsOf(intent);
   if (isEmptyIntent(off)) return;
-  await delivery.submit(
-    {
-      nonce,
-      center: address.center,
-      subject: visit.subject,
-      intent: off,
-      door: visit.door,
-      scope: visit.scope,
-      globalPrivacyControl: request.get('sec-gpc') === '1',
-      undoes: undefined,
-      reasons: [],
-      onBehalf: undefined,
-    },
-    { waitMs },
-  );
+  await submit(parts, request, door, { nonce, intent: off }, waitMs === undefined ? {} : { waitMs });
 }
 
 /** Before a page that is no part of withdrawing: who may not manage is offered a message that lets them. */
@@ -63,7 +51,7 @@ export async function offerStepUp(
     form: canMail ? { action: door('/fresh'), token: parts.seal.seal('fresh link', fresh) } : undefined,
     held:
       request.method === 'POST' ? parts.seal.seal('held post', heldPost(request, place, path)) : undefined,
-    signInHref: offersSignIn(place) ? door('') : undefined,
+    signInHref: offersSignIn(address) ? door('') : undefined,
     backHref: parts.visits.href(request, address, ''),
   });
   await parts.render(response, 'identity/one-button', page, { status: isFramed ? 200 : 403 });
@@ -86,17 +74,13 @@ export function asSeenBy(
     href: isFramed ? doorOf(place)('') : parts.visits.href(request, address, '/step-up', { lang: language }),
     label: signIn.freshLink,
   });
-  return offersSignIn(place) ? restricted : { ...restricted, notes: page.notes, stepUp: undefined };
+  return offersSignIn(address) ? restricted : { ...restricted, notes: page.notes, stepUp: undefined };
 }
 
 /** Signing in is never framed, and knows no record: it goes on in the language of this page. */
 function doorOf({ address, language }: Place): (path: string) => string {
   const home = `/centers/${encodeURIComponent(address.name)}/sign-in`;
   return (path) => `${home}${path}?lang=${encodeURIComponent(language)}`;
-}
-
-function offersSignIn({ address: { signIn } }: Door): boolean {
-  return signIn.mail || signIn.singleSignOn !== undefined;
 }
 
 function heldPost(request: Request, { address, visit }: Door, path: string): HeldPost {

@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import type { Address, Addresses } from '../../core/address.ts';
+import { type Address, type Addresses, offersSignIn } from '../../core/address.ts';
 import { buildExpiredPage } from '../../core/embed-page.ts';
 import { choosePageLanguage } from '../../core/language.ts';
 import { builtIn } from '../../core/messages/catalogue.ts';
@@ -71,12 +71,11 @@ async function expired(
   const center = await platform.findCenter(address.center).catch(() => undefined);
   const wishes = { ...readWishes(request), subject: undefined };
   const name = encodeURIComponent(address.name);
-  const offersSignIn = address.signIn.mail || address.signIn.singleSignOn !== undefined;
   const page = buildExpiredPage({
     center,
     language: choosePageLanguage({ wishes, center: center ?? builtIn }),
     wasPosted: request.method === 'POST',
-    signInHref: offersSignIn ? `/centers/${name}/sign-in` : undefined,
+    signInHref: offersSignIn(address) ? `/centers/${name}/sign-in` : undefined,
     surroundings: {
       brand: brandOf(address, center?.title),
       subject: undefined,

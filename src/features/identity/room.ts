@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import * as z from 'zod';
-import type { Address, Addresses } from '../../core/address.ts';
+import { type Address, type Addresses, offersSignIn } from '../../core/address.ts';
 import type { Center } from '../../core/center.ts';
 import { choosePageLanguage } from '../../core/language.ts';
 import { Problem } from '../../core/problem.ts';
@@ -95,10 +95,6 @@ export function signInHref(request: Request, address: Address): string | undefin
   return offersSignIn(address) ? hrefOf(request, address, '/sign-in') : undefined;
 }
 
-export function offersSignIn({ signIn }: Address): boolean {
-  return signIn.mail || signIn.singleSignOn !== undefined;
-}
-
 const day = 24 * 60 * 60 * 1000;
 
 const freshShape = z.object({ center: z.string(), subject: z.string(), at: z.number() });
@@ -115,6 +111,23 @@ export function openFresh(parts: IdentityParts, address: Address, token: unknown
   );
   if (!opened.success || opened.data.center !== address.center) return undefined;
   return parts.clock.now() - opened.data.at <= day ? readSubjectId(opened.data.subject) : undefined;
+}
+
+const formShape = z.object({ center: z.string(), at: z.number() });
+
+/** Of the forms that begin to sign in, before anybody is known. */
+export function sealSignInForm({ seal, clock }: IdentityParts, { center }: Address): string {
+  return seal.seal('sign-in form', { center, at: clock.now() });
+}
+
+/** Throws form-refused for anything but a token of this center, of the last day. */
+export function checkSignInForm({ seal, clock }: IdentityParts, { center }: Address, token: unknown): void {
+  const opened = formShape.safeParse(
+    typeof token === 'string' ? seal.open('sign-in form', token) : undefined,
+  );
+  if (!opened.success || opened.data.center !== center || clock.now() - opened.data.at > day) {
+    throw new Problem('form-refused');
+  }
 }
 
 const heldShape = z.object({

@@ -1,13 +1,12 @@
 import { type RequestHandler, Router } from 'express';
+import { offersSignIn } from '../../core/address.ts';
 import { Problem } from '../../core/problem.ts';
 import { trimToken } from './link-token.ts';
 import { messageLinkRoutes, showExpired } from './message-link.ts';
-import { addressOf, hrefOf, type IdentityParts, offersSignIn, openRoom } from './room.ts';
+import { addressOf, hrefOf, type IdentityParts, openRoom } from './room.ts';
 import { sessionRoutes } from './session-pages.ts';
 import { signInRoutes } from './sign-in.ts';
 import { singleSignOnRoutes } from './single-sign-on-routes.ts';
-
-export type { IdentityParts } from './room.ts';
 
 /** The ways into a center. Stands before its pages: who is not signed in is led to the door. */
 export function identityRoutes(parts: IdentityParts): Router {

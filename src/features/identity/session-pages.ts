@@ -1,24 +1,18 @@
 import { Router } from 'express';
-import * as z from 'zod';
 import {
   buildEverywherePage,
   buildSessionEndedPage,
   buildSessionEndingPage,
 } from '../../core/one-button-page.ts';
 import { Problem } from '../../core/problem.ts';
+import { openAction, sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
 import { addressOf, hrefOf, type IdentityParts, openRoom, signInHref } from './room.ts';
 
-const day = 24 * 60 * 60 * 1000;
-const shape = z.object({ action: z.string(), center: z.string(), subject: z.string(), at: z.number() });
-
 /** The end of a session: the warning for pages without script, and signing out on every device. */
 export function sessionRoutes(parts: IdentityParts): Router {
-  const { sessions, seal, clock, random, render, forget } = parts;
+  const { sessions, render, forget } = parts;
   const router = Router({ mergeParams: true });
-
-  const sealed = (action: string, center: string, subject: string): string =>
-    seal.seal('action', { nonce: random.id(), action, center, subject, at: clock.now() });
 
   // Shown by a page that nobody has touched for a long time: looking at it does not renew the session.
   router.get('/:center/session-ending', async (request, response) => {
@@ -37,7 +31,7 @@ export function sessionRoutes(parts: IdentityParts): Router {
       lookAgainAfter: 125,
       leave: {
         action: hrefOf(request, address, '/sign-out'),
-        token: sealed('sign-out', address.center, visit.subject),
+        token: sealAction(parts, { action: 'sign-out', address, visit }),
       },
     });
     await render(response, 'identity/one-button', page);
@@ -54,7 +48,7 @@ export function sessionRoutes(parts: IdentityParts): Router {
       surroundings: { ...surroundings, subject: visit.subject },
       form: {
         action: hrefOf(request, address, '/devices'),
-        token: sealed('everywhere', address.center, visit.subject),
+        token: sealAction(parts, { action: 'everywhere', address, visit }),
       },
       backHref: hrefOf(request, address, ''),
     });
@@ -66,15 +60,7 @@ export function sessionRoutes(parts: IdentityParts): Router {
     const visit = sessions.visitOf(request, address.name);
     if (visit === undefined) throw new Problem('not-signed-in');
     if (visit.scope !== 'manage') throw new Problem('not-allowed');
-    const token: unknown = request.body?.token;
-    const opened = shape.safeParse(typeof token === 'string' ? seal.open('action', token) : undefined);
-    if (
-      !opened.success ||
-      opened.data.action !== 'everywhere' ||
-      opened.data.center !== address.center ||
-      opened.data.subject !== visit.subject ||
-      clock.now() - opened.data.at > day
-    ) {
+    if (openAction(parts, request.body?.token, { action: 'everywhere', address, visit }) === undefined) {
       throw new Problem('form-refused');
     }
     const next = hrefOf(request, address, '/signed-out');

@@ -1,5 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import * as z from 'zod';
+import { offersSignIn } from '../../core/address.ts';
 import { readTypedAddress } from '../../core/mail-address.ts';
 import { buildHeldPostPage } from '../../core/one-button-page.ts';
 import { Problem } from '../../core/problem.ts';
@@ -13,10 +14,17 @@ import { readSubjectId, type SubjectId } from '../../core/subject.ts';
 import { formBody } from '../../web/body.ts';
 import { allowFormTargets } from '../../web/security.ts';
 import { readWishes } from '../../web/wishes.ts';
-import { hrefOf, type IdentityParts, openHeld, openRoom, type Room } from './room.ts';
+import {
+  checkSignInForm,
+  hrefOf,
+  type IdentityParts,
+  openHeld,
+  openRoom,
+  type Room,
+  sealSignInForm,
+} from './room.ts';
 
 const day = 24 * 60 * 60 * 1000;
-const formShape = z.object({ center: z.string(), at: z.number() });
 const askedShape = z.object({ id: z.string(), center: z.string(), subject: z.string(), at: z.number() });
 
 /** What a browser asked for: which message may be answered there, to whom it went, and when. */
@@ -28,7 +36,7 @@ interface Asked {
 
 /** The sign-in page, and signing in by a passcode from a message. */
 export function signInRoutes(parts: IdentityParts): Router {
-  const { limits, passcodes, sessions, seal, clock } = parts;
+  const { limits, passcodes, sessions, clock } = parts;
   const router = Router({ mergeParams: true });
 
   router.get('/:center/sign-in', async (request, response) => {
@@ -38,12 +46,7 @@ export function signInRoutes(parts: IdentityParts): Router {
   router.post('/:center/sign-in', formBody, async (request, response) => {
     const room = await openRoom(parts, request, '/sign-in');
     if (!room.address.signIn.mail) throw new Problem('not-found');
-    const form = formShape.safeParse(
-      openText(request.body?.token, (token) => seal.open('sign-in form', token)),
-    );
-    if (!form.success || form.data.center !== room.address.center || clock.now() - form.data.at > day) {
-      throw new Problem('form-refused');
-    }
+    checkSignInForm(parts, room.address, request.body?.token);
     const typed = String(request.body?.email ?? '').slice(0, 600);
     const subject = readTypedAddress(typed);
     if (subject === undefined) return showSignIn(parts, request, response, { typed });
@@ -141,15 +144,13 @@ function sendMessage(
 }
 
 function openAsked({ seal, clock }: IdentityParts, { address }: Room, token: unknown): Asked | undefined {
-  const opened = askedShape.safeParse(openText(token, (text) => seal.open('sign-in asked', text)));
+  const opened = askedShape.safeParse(
+    typeof token === 'string' ? seal.open('sign-in asked', token) : undefined,
+  );
   if (!opened.success || opened.data.center !== address.center) return undefined;
   const subject = readSubjectId(opened.data.subject);
   if (subject === undefined || clock.now() - opened.data.at > day) return undefined;
   return { id: opened.data.id, subject, at: opened.data.at };
-}
-
-function openText(token: unknown, open: (token: string) => unknown): unknown {
-  return typeof token === 'string' ? open(token) : undefined;
 }
 
 /** Seconds until another message may be asked for. */
@@ -175,8 +176,8 @@ async function showSignIn(
   const room = await openRoom(parts, request, '/sign-in');
   const { address } = room;
   const { mail, singleSignOn } = address.signIn;
-  if (!mail && singleSignOn === undefined) throw new Problem('not-signed-in');
-  const token = parts.seal.seal('sign-in form', { center: address.center, at: parts.clock.now() });
+  if (!offersSignIn(address)) throw new Problem('not-signed-in');
+  const token = sealSignInForm(parts, address);
   if (singleSignOn !== undefined) allowFormTargets(response, await parts.singleSignOn.targets(singleSignOn));
   const page = buildSignInPage({
     ...room,

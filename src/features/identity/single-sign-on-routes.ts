@@ -2,15 +2,14 @@ import { type Request, type Response, Router } from 'express';
 import * as z from 'zod';
 import { Problem } from '../../core/problem.ts';
 import { formBody } from '../../web/body.ts';
+import { readCookie } from '../../web/cookie.ts';
 import { readWishes } from '../../web/wishes.ts';
-import { addressOf, hrefOf, type IdentityParts } from './room.ts';
+import { addressOf, checkSignInForm, hrefOf, type IdentityParts } from './room.ts';
 
 const minute = 60_000;
 /** Milliseconds between leaving and coming back. */
 const journey = 10 * minute;
-const day = 24 * 60 * minute;
 
-const formShape = z.object({ center: z.string(), at: z.number() });
 const wayShape = z.object({
   state: z.string(),
   nonce: z.string(),
@@ -35,13 +34,7 @@ export function singleSignOnRoutes(parts: IdentityParts): Router {
     const address = addressOf(parts, request);
     const settings = address.signIn.singleSignOn;
     if (settings === undefined) throw new Problem('not-found');
-    const token: unknown = request.body?.token;
-    const form = formShape.safeParse(
-      typeof token === 'string' ? seal.open('sign-in form', token) : undefined,
-    );
-    if (!form.success || form.data.center !== address.center || clock.now() - form.data.at > day) {
-      throw new Problem('form-refused');
-    }
+    checkSignInForm(parts, address, request.body?.token);
     const redirectUri = new URL(callbackPath(address.name), publicUrl).href;
     try {
       const { href, way } = await singleSignOn.start(settings, redirectUri);
@@ -59,7 +52,7 @@ export function singleSignOnRoutes(parts: IdentityParts): Router {
     const address = addressOf(parts, request);
     const settings = address.signIn.singleSignOn;
     if (settings === undefined) throw new Problem('not-found');
-    const opened = wayShape.safeParse(seal.open('way', cookieOf(request, name) ?? ''));
+    const opened = wayShape.safeParse(seal.open('way', readCookie(request, name) ?? ''));
     response.clearCookie(name, cookie);
     if (!opened.success) return failed(request, response);
     const { lang, at, center, ...way } = opened.data;
@@ -93,12 +86,4 @@ export function singleSignOnRoutes(parts: IdentityParts): Router {
 
 function callbackPath(center: string): string {
   return `/centers/${encodeURIComponent(center)}/sign-in/callback`;
-}
-
-function cookieOf(request: Request, name: string): string | undefined {
-  const pair = (request.get('cookie') ?? '')
-    .split(';')
-    .map((part) => part.trim())
-    .find((part) => part.startsWith(`${name}=`));
-  return pair?.slice(name.length + 1);
 }

@@ -1,6 +1,7 @@
 import * as oidc from 'openid-client';
 import type { SingleSignOn as Settings } from '../../core/address.ts';
 import { readSubjectId, type SubjectId } from '../../core/subject.ts';
+import { isLoopback } from '../../core/web-address.ts';
 import type { Clock, HttpCall } from '../../ports.ts';
 
 /** What must be remembered while a person is at the issuer. */
@@ -141,8 +142,4 @@ function clientAuth(secret: string | undefined): oidc.ClientAuth {
     const isBasic = methods === undefined || methods.includes('client_secret_basic');
     return (isBasic ? basic : post)(server, ...rest);
   };
-}
-
-function isLoopback({ protocol, hostname }: URL): boolean {
-  return protocol === 'http:' && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }

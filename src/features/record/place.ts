@@ -26,6 +26,4 @@ export interface Places {
   /** Lets on who may manage; others are offered a message that lets them. */
   readonly managersOnly: RequestHandler;
   href(request: Request, address: Address, path: string): string;
-  /** The nonce of a button's token made for just this; undefined otherwise. */
-  openAction(token: unknown, use: Door & { readonly action: string }): string | undefined;
 }

@@ -3,7 +3,8 @@ import { objectionIntent } from '../../core/global-privacy-control.ts';
 import { Problem } from '../../core/problem.ts';
 import { buildRecordCopy } from '../../core/record-copy.ts';
 import { buildRecordPage } from '../../core/record-page.ts';
-import type { Clock, Delivery, RecordSigner } from '../../ports.ts';
+import type { Clock, Delivery, RecordSigner, Seal } from '../../ports.ts';
+import { openAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
 import type { Render } from '../../web/render.ts';
 import type { Places } from './place.ts';
@@ -12,6 +13,7 @@ export interface RecordParts {
   readonly places: Places;
   readonly delivery: Pick<Delivery, 'history' | 'submit'>;
   readonly signer: RecordSigner;
+  readonly seal: Seal;
   readonly clock: Clock;
   readonly render: Render;
   readonly publicUrl: URL;
@@ -50,7 +52,7 @@ export function recordRoutes(parts: RecordParts): Router {
 
   router.post('/:center/objection', formBody, async (request, response) => {
     const { address, visit } = places.enter(request);
-    const nonce = places.openAction(request.body?.token, { action: 'objection', address, visit });
+    const nonce = openAction(parts, request.body?.token, { action: 'objection', address, visit });
     if (nonce === undefined) throw new Problem('form-refused');
     // What is on by default is read anew: nothing that the person chose may be switched off by this.
     const { center, subject } = await places.read(request, '/objection');

@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { type Address, type Addresses, isGuid } from '../../core/address.ts';
 import { Problem } from '../../core/problem.ts';
-import { buildFindPersonPage, buildLinkPage, buildPersonPage } from '../../core/staff/person-pages.ts';
+import {
+  buildFindPersonPage,
+  buildLinkPage,
+  buildPersonPage,
+  mostShown,
+} from '../../core/staff/person-pages.ts';
 import { type CenterNames, centerName, submissionHref } from '../../core/staff/submission-list.ts';
 import {
   buildWithdrawPage,
@@ -33,7 +38,6 @@ interface Person {
 const personLife = 60 * 60 * 1000;
 const glance = 3_000;
 const patience = 7_500;
-const mostShown = 100;
 
 const shape = z.object({
   subject: z.string(),

@@ -3,6 +3,7 @@ import * as oidc from 'openid-client';
 import * as z from 'zod';
 import { type Member, readRoles } from '../../core/staff/member.ts';
 import type { Clock, Seal } from '../../ports.ts';
+import { readCookie } from '../../web/cookie.ts';
 
 export interface SingleSignOnSettings {
   readonly issuer: URL;
@@ -104,7 +105,7 @@ export function createSingleSignOn(parts: {
       return true;
     },
     async finish(request, response) {
-      const carried = readCookie(request, name);
+      const carried = readCookie(request, name) ?? '';
       if (carried !== '') response.clearCookie(name, cookie);
       const way = wayShape.safeParse(seal.open('staff way', carried));
       if (!way.success || clock.now() - way.data.at > journey) return { kind: 'failed' };
@@ -146,10 +147,4 @@ function claimAt(claims: object, path: string): unknown {
       ? Object.entries(value).find(([key]) => key === name)?.[1]
       : undefined;
   return member(claims, path) ?? path.split('.').reduce(member, claims as unknown);
-}
-
-function readCookie(request: Request, name: string): string {
-  const pairs = (request.get('cookie') ?? '').split(/;\s*/);
-  const found = pairs.find((pair) => pair.startsWith(`${name}=`));
-  return found?.slice(name.length + 1) ?? '';
 }

@@ -3,7 +3,6 @@ import type { MailboxPage } from '../../core/identity-pages.ts';
 import { direction, htmlLanguage } from '../../core/language.ts';
 import type { Mail } from '../../core/mail.ts';
 import { Problem } from '../../core/problem.ts';
-
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Render } from '../../web/render.ts';
 import { buildOperatorShell } from './shell.ts';

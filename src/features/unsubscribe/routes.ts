@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Request, type RequestHandler, Router } from 'express';
-import type { Addresses } from '../../core/address.ts';
+import { type Addresses, offersSignIn } from '../../core/address.ts';
 import type { Center } from '../../core/center.ts';
 import { choosePageLanguage } from '../../core/language.ts';
 import { builtIn } from '../../core/messages/catalogue.ts';
@@ -93,7 +93,7 @@ async function withdraw(
       intent: oneClickIntent(oneClick),
       door: 'one-click',
       scope: 'withdraw',
-      globalPrivacyControl: request.get('sec-gpc') === '1',
+      globalPrivacyControl: readWishes(request).globalPrivacyControl,
       undoes: undefined,
       reasons: [],
       onBehalf: undefined,
@@ -129,14 +129,16 @@ async function surround(
   ]);
   waiting.abort();
   const address = addresses.findByCenter(oneClick.center);
-  const offersSignIn = address?.signIn.mail === true || address?.signIn.singleSignOn !== undefined;
   const wishes = { ...readWishes(request), subject: undefined };
   const token = tokenOf(request);
   return {
     center,
     oneClick,
     language: choosePageLanguage({ wishes, center: center ?? builtIn }),
-    choicesHref: offersSignIn ? `/centers/${encodeURIComponent(address?.name ?? '')}/sign-in` : undefined,
+    choicesHref:
+      address !== undefined && offersSignIn(address)
+        ? `/centers/${encodeURIComponent(address.name)}/sign-in`
+        : undefined,
     surroundings: {
       brand: brandOf(address, center?.title),
       subject: undefined,

@@ -1,2 +1,0 @@
-/** How long a post waits for the platform before it shows what is still being carried out. Milliseconds. */
-export const patience = 7_500;

@@ -1,0 +1,33 @@
+import type { Request } from 'express';
+import type { Order } from '../../core/order.ts';
+import type { Submission } from '../../core/submission-result.ts';
+import { readWishes } from '../../web/wishes.ts';
+import type { CenterParts, Door } from './place.ts';
+
+/** How long a post waits for the platform before it shows what is still being carried out. Milliseconds. */
+const patience = 7_500;
+
+/** Submits what somebody at this door wants, and waits for its result. */
+export function submit(
+  { delivery }: CenterParts,
+  request: Request,
+  { address, visit }: Door,
+  wish: Pick<Order, 'nonce' | 'intent'> & Partial<Pick<Order, 'undoes' | 'reasons'>>,
+  { waitMs = patience } = {},
+): Promise<Submission> {
+  const { globalPrivacyControl } = readWishes(request);
+  return delivery.submit(
+    {
+      center: address.center,
+      subject: visit.subject,
+      door: visit.door,
+      scope: visit.scope,
+      globalPrivacyControl,
+      undoes: undefined,
+      reasons: [],
+      onBehalf: undefined,
+      ...wish,
+    },
+    { waitMs },
+  );
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { Address } from '../../src/core/address.ts';
+import { readSubjectId, type SubjectId } from '../../src/core/subject.ts';
+import type { Visit } from '../../src/core/visit.ts';
+import { createSeal } from '../../src/store/seal.ts';
+import { openAction, sealAction } from '../../src/web/action-token.ts';
+
+const seal = createSeal(['a-secret-of-at-least-thirty-two-bytes-1']);
+const day = 24 * 60 * 60 * 1000;
+const at = 1_000_000_000_000;
+
+const shop: Address = {
+  name: 'shop',
+  center: 'b00c5000-0000-4000-8000-000000000001',
+  brand: undefined,
+  embedOrigins: [],
+  linkKeys: [],
+  signIn: { mail: false, singleSignOn: undefined },
+};
+const bank: Address = { ...shop, center: 'ba4c0000-0000-4000-8000-000000000001' };
+
+function visitOf(identifier: string): Visit {
+  const subject: SubjectId | undefined = readSubjectId(identifier);
+  assert.ok(subject);
+  return { center: 'shop', subject, scope: 'manage', door: 'link', since: at };
+}
+
+const made = { action: 'undo 1', address: shop, visit: visitOf('anna@example.org') };
+const token = sealAction({ seal, random: { id: () => 'once' }, clock: { now: () => at } }, made);
+const open = (given: unknown, use: typeof made, now = at) =>
+  openAction({ seal, clock: { now: () => now } }, given, use);
+
+suite('The token of a button', () => {
+  test('gives its nonce to the use that it was made for, for a day.', () => {
+    assert.equal(open(token, made), 'once');
+    assert.equal(open(token, made, at + day), 'once');
+    assert.equal(open(token, made, at + day + 1), undefined);
+  });
+
+  const others = {
+    'another action': { ...made, action: 'undo 2' },
+    'another center': { ...made, address: bank },
+    'another person': { ...made, visit: visitOf('ben@example.org') },
+  };
+  for (const [name, use] of Object.entries(others)) {
+    test(`is nothing to ${name}.`, () => assert.equal(open(token, use), undefined));
+  }
+
+  const strangers = [
+    undefined,
+    '',
+    'forged',
+    [token],
+    seal.seal('staff form', {}),
+    seal.seal('action', null),
+  ];
+  for (const [index, stranger] of strangers.entries()) {
+    test(`is nothing else: ${index}.`, () => assert.equal(open(stranger, made), undefined));
+  }
+});
