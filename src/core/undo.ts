@@ -10,7 +10,7 @@ import {
 } from './intent.ts';
 import { asRecorded, isSingle, purposesOf } from './merge-set.ts';
 import type { Subject } from './subject.ts';
-import type { ItemResult } from './submission-result.ts';
+import type { ItemResult, Submission } from './submission-result.ts';
 
 /** Undo is offered for 30 minutes after a submission is done. */
 export const undoLife = 30 * 60 * 1000;
@@ -52,6 +52,22 @@ export function undoIntent(done: Undone): Intent | undefined {
 
   if (purposes.length + dataElements.length === 0 && language === undefined) return undefined;
   return { ...noIntent, purposes, dataElements, language };
+}
+
+/**
+ * A result that lies open somewhere must not bring back what was taken back since, by a mail or a telephone call: that
+ * much less is undone. `later`: what was submitted after it. undefined when nothing remains.
+ */
+export function lessTakenBack(undo: Intent, later: readonly Submission[]): Intent | undefined {
+  const isTakenBack = (purpose: string) =>
+    later.some(
+      ({ everything, items }) =>
+        everything ||
+        items.some(({ what, id, wish }) => what === 'purpose' && id === purpose && wish === 'off'),
+    );
+  const purposes = undo.purposes.filter(({ kind, purpose }) => kind === 'off' || !isTakenBack(purpose));
+  if (purposes.length + undo.dataElements.length === 0 && undo.language === undefined) return undefined;
+  return { ...undo, purposes };
 }
 
 function isOnRecord({ outcome }: ItemResult): boolean {

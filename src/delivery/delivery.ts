@@ -2,7 +2,7 @@ import type { Order } from '../core/order.ts';
 import { Problem } from '../core/problem.ts';
 import type { SubjectId } from '../core/subject.ts';
 import type { Submission } from '../core/submission-result.ts';
-import { undoLife } from '../core/undo.ts';
+import { lessTakenBack, undoLife } from '../core/undo.ts';
 import type { Clock, Delivery, Journal, Random, Timer } from '../ports.ts';
 import type { AttemptTools } from './attempt.ts';
 import { createPump } from './pump.ts';
@@ -81,15 +81,17 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     undoIntent(reference, subject) {
       const entry = journal.findOwn(reference, subject);
       if (entry?.doneAt === undefined || entry.undoneBy !== undefined) return undefined;
-      return clock.now() - entry.doneAt < undoLife ? entry.work?.undo : undefined;
+      const undo = clock.now() - entry.doneAt < undoLife ? entry.work?.undo : undefined;
+      if (undo === undefined) return undefined;
+      const history = historyOf(entry.center, subject);
+      const at = history.findIndex((submission) => submission.reference === reference);
+      return lessTakenBack(undo, at === -1 ? history : history.slice(0, at));
     },
     withdrawing(center, subject) {
       const works = journal.pendingOf(center, subject).flatMap(({ work }) => work ?? []);
       return leftBy(works) === 'all' ? 'all' : works.flatMap(takenBackBy);
     },
-    history(center: string, subject: SubjectId): readonly Submission[] {
-      return journal.historyOf(center, subject, 200).map((entry) => viewOf(entry, clock.now()));
-    },
+    history: historyOf,
     retry(reference) {
       if (journal.find(reference)?.state !== 'pending') return false;
       journal.hasten({ now: clock.now(), spread: 0, limit: 1, reference });
@@ -97,6 +99,11 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
       return true;
     },
   };
+
+  /** Newest first. */
+  function historyOf(center: string, subject: SubjectId): readonly Submission[] {
+    return journal.historyOf(center, subject, 200).map((entry) => viewOf(entry, clock.now()));
+  }
 
   function record(order: Order) {
     const now = clock.now();

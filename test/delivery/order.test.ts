@@ -219,6 +219,32 @@ suite('undo', () => {
     await bench.delivery.stop();
   });
 
+  test('does not bring back what was taken back since', async (t) => {
+    const bench = openWorkbench({
+      center,
+      subjects: [aSubject({ purposes: [...purposes, record('b', 'active')] })],
+    });
+    t.after(bench.close);
+    const left = await submit(bench, anOrder({ intent: { ...noIntent, everything: 'withdraw' } }));
+    const { reference = '' } = left() ?? {};
+    const undone = () => bench.delivery.undoIntent(reference, anna)?.purposes.map(({ purpose }) => purpose);
+    assert.deepEqual(undone(), ['a', 'b']);
+    await submit(bench, anOrder({ intent: intentOf(off('b')), door: 'one-click' }));
+    assert.deepEqual(undone(), ['a'], 'what was not taken back again can still be undone');
+    await submit(bench, anOrder({ intent: { ...noIntent, everything: 'withdraw' }, door: 'staff' }));
+    assert.equal(undone(), undefined);
+  });
+
+  test('of what was switched on goes on being offered, whatever was taken back since', async (t) => {
+    const bench = openWorkbench({ center, subjects: [aSubject({ purposes })] });
+    t.after(bench.close);
+    const done = await submit(bench, anOrder({ intent: intentOf(on('b')) }));
+    await submit(bench, anOrder({ intent: intentOf(off('a')) }));
+    await submit(bench, anOrder({ intent: intentOf(off('b')) }));
+    const undone = bench.delivery.undoIntent(done()?.reference ?? '', anna);
+    assert.deepEqual(undone?.purposes, [{ kind: 'off', purpose: 'b' }]);
+  });
+
   test('of another person’s submission marks nothing', async (t) => {
     const bench = openWorkbench({ center, subjects: [aSubject({ purposes })] });
     t.after(bench.close);

@@ -58,7 +58,7 @@ export function resultRoutes(parts: CenterParts): Router {
     if (intent !== undefined && !withinScope(intent, visit.scope)) {
       return offerStepUp(parts, request, response, `/results/${encodeURIComponent(reference)}/undo`);
     }
-    // Undone already, by this very form or another: its result is the answer.
+    // Undone already, by this very form or another, or taken back anew since: its result is the answer.
     const shown =
       intent === undefined
         ? (undone.undoneBy ?? reference)

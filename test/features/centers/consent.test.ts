@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { readForm } from '../../kit/form.ts';
 import type { Product } from '../../kit/product.ts';
 import { type Bench, outcomes, startBench, undo } from './bench.ts';
 import { academy, pageOf, school, shop } from './workshop.ts';
@@ -303,6 +304,19 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
       assert.deepEqual(outcomes(undone), { News: 'Saved' });
       assert.deepEqual(await person.statuses(), { News: 'ACTIVE', Calls: 'ACTIVE' });
       assert.deepEqual(await person.chosen('News'), ['Crime', 'Daily']);
+    });
+
+    test('does not bring back what was taken back since by one click in a mail.', async () => {
+      const person = await bench.person(shop, { News: 'ACTIVE', Calls: 'ACTIVE' });
+      const result = await (await person.open()).untick('News').untick('Calls').save();
+      const { identifier } = person;
+      const mailed = await bench.product.link({ center: shop, identifier, flags: ['--one-click'] });
+      assert.equal((await fetch(mailed, { method: 'POST' })).status, 200);
+      const { action, fields } = readForm(result.text).press();
+      const answer = await person.visitor.post(new URL(action, result.url).href, fields);
+      assert.equal(answer.location, result.url, 'it was undone');
+      assert.deepEqual(await person.statuses(), { News: 'WITHDRAWN', Calls: 'WITHDRAWN' });
+      assert.doesNotMatch((await person.visitor.open(result.url)).text, /\/undo"/);
     });
 
     test('of a page with both turns both, and cannot be pressed twice.', async () => {
