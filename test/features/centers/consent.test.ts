@@ -334,6 +334,18 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
       assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Letters: 'WITHDRAWN' });
       assert.equal((await person.elements())['First Name'], 'Ann');
     });
+
+    test('is offered once: another tab that still shows its button is told what came of it.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE' });
+      const result = await (await person.open()).tick('Letters').save();
+      const tab = await person.visitor.open(result.url);
+      const first = await undo(person, result);
+      await (await person.open()).tick('Letters').save();
+      const second = await undo(person, tab);
+      assert.equal(second.url, first.url, 'the same result');
+      assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Letters: 'ACTIVE' });
+      assert.doesNotMatch((await person.visitor.open(result.url)).text, /\/undo"/);
+    });
   });
 
   suite('language', () => {
