@@ -48,6 +48,7 @@ export interface PlatformConfig {
   readonly clientId: string;
   readonly clientSecret: Secret;
   readonly tokenStyle: (typeof tokenStyles)[number];
+  readonly tokenPerScope: boolean;
   readonly rateLimitPrefix: 'ot' | 'svc';
   readonly dataElementsKey: 'dsDataElements' | 'DsDataElements';
   readonly identifierEncoding: 'refuse' | 'utf-8' | 'percent';
@@ -199,6 +200,7 @@ function readPlatform({ setting, secret, oneOf, faults }: Reading): PlatformConf
   const clientSecret = secret('PLATFORM_CLIENT_SECRET');
   const styles = {
     tokenStyle: oneOf('PLATFORM_TOKEN_STYLE', tokenStyles, 'multipart'),
+    tokenPerScope: oneOf('PLATFORM_TOKEN_PER_SCOPE', ['off', 'on'], 'off') === 'on',
     rateLimitPrefix: oneOf('PLATFORM_RATE_LIMIT_PREFIX', ['ot', 'svc'], 'ot'),
     dataElementsKey: oneOf(
       'PLATFORM_DATA_ELEMENTS_KEY',

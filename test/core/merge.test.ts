@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import type { Center, Item } from '../../src/core/center.ts';
 import { type Intent, noIntent, type PurposeChange } from '../../src/core/intent.ts';
 import { isOpen, type Merge, mergeIntent, offStanding } from '../../src/core/merge.ts';
-import { keepSet } from '../../src/core/merge-set.ts';
+import { keepSet, purposesOf } from '../../src/core/merge-set.ts';
 import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../../src/core/subject.ts';
 import { aCenter, aPreference, aPurpose, topics } from './center-builder.ts';
 
@@ -573,6 +573,7 @@ suite('purposes wherever they are drawn', () => {
       standings(merge([], { purposes: [off('retired')] }, { center: bothRetired })),
       'retired:off:met',
     );
+    assert.equal(purposesOf(bothRetired).get('retired')?.active, false);
     const oneRetired = onPages(
       [aPurpose('half', { active: false })],
       [aPurpose('half', { onByDefault: true })],

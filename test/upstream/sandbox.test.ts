@@ -92,35 +92,37 @@ describe('against the stand-in platform', () => {
       await open({ tokenStyle }).signIn();
   });
 
-  it('notices and tasks are read and written', async () => {
-    const platform = open();
-    const { notices } = await platform.listNotices({ page: 0, size: 5 });
-    const [notice] = notices;
-    assert.ok(notice);
-    assert.ok((await platform.listNoticeVersions(notice.id, { page: 0, size: 5 }))?.versions.length);
-    assert.equal(await platform.findNoticeVersion(notice.id, '1999-01-01'), undefined);
-    const guid = '123e4567-e89b-12d3-a456-426614174000';
-    const task = await platform.createTask({
-      parentEntityId: guid,
-      taskName: 'Check',
-      orgGroupId: guid,
-      taskTypeNameKey: 'Issue',
-      description: undefined,
-      assigneeId: undefined,
-      assigneeEmail: undefined,
-      collaborators: [{ id: guid, email: undefined, type: 'group' }],
-      deadline: undefined,
-      context: undefined,
-      isActive: undefined,
-      sourceType: undefined,
-      sourceId: undefined,
-      resourceId: undefined,
-      resourceTypeNameKey: undefined,
-      moduleSource: undefined,
-      priority: 'high',
-      isRequired: undefined,
+  for (const tokenPerScope of [false, true]) {
+    it(`notices and tasks are read and written${tokenPerScope ? ', each with a token of its own scope' : ''}`, async () => {
+      const platform = open({ tokenPerScope });
+      const { notices } = await platform.listNotices({ page: 0, size: 5 });
+      const [notice] = notices;
+      assert.ok(notice);
+      assert.ok((await platform.listNoticeVersions(notice.id, { page: 0, size: 5 }))?.versions.length);
+      assert.equal(await platform.findNoticeVersion(notice.id, '1999-01-01'), undefined);
+      const guid = '123e4567-e89b-12d3-a456-426614174000';
+      const task = await platform.createTask({
+        parentEntityId: guid,
+        taskName: 'Check',
+        orgGroupId: guid,
+        taskTypeNameKey: 'Issue',
+        description: undefined,
+        assigneeId: undefined,
+        assigneeEmail: undefined,
+        collaborators: [{ id: guid, email: undefined, type: 'group' }],
+        deadline: undefined,
+        context: undefined,
+        isActive: undefined,
+        sourceType: undefined,
+        sourceId: undefined,
+        resourceId: undefined,
+        resourceTypeNameKey: undefined,
+        moduleSource: undefined,
+        priority: 'high',
+        isRequired: undefined,
+      });
+      assert.deepEqual([task.status, task.priority, task.assignments[0]?.type], ['open', 'high', 'group']);
+      assert.equal((await platform.findTask(task.id))?.taskName, 'Check');
     });
-    assert.deepEqual([task.status, task.priority, task.assignments[0]?.type], ['open', 'high', 'group']);
-    assert.equal((await platform.findTask(task.id))?.taskName, 'Check');
-  });
+  }
 });

@@ -89,6 +89,7 @@ suite('Settings', () => {
     ['PLATFORM_URL', 'file:///secret', tenant],
     ['PLATFORM_TOKEN_STYLE', 'by-secret', tenant],
     ['PLATFORM_RATE_LIMIT_PREFIX', 'secret', tenant],
+    ['PLATFORM_TOKEN_PER_SCOPE', 'secret', tenant],
     ['PLATFORM_DATA_ELEMENTS_KEY', 'secret', tenant],
     ['PLATFORM_IDENTIFIER_ENCODING', 'secret', tenant],
     ['PLATFORM_CLIENT_SECRET_FILE', '/no/such/secret-file', { ...tenant, PLATFORM_CLIENT_SECRET: '' }],
@@ -159,6 +160,28 @@ suite('Settings', () => {
       assert.doesNotMatch(faults.join('\n'), /canary/);
     });
   }
+
+  test('How a tenant is spoken to may be set.', () => {
+    const styles = {
+      PLATFORM_TOKEN_STYLE: 'basic',
+      PLATFORM_TOKEN_PER_SCOPE: 'on',
+      PLATFORM_RATE_LIMIT_PREFIX: 'svc',
+      PLATFORM_DATA_ELEMENTS_KEY: 'DsDataElements',
+      PLATFORM_IDENTIFIER_ENCODING: 'percent',
+    };
+    const { platform } = readConfig({ ...tenant, ...styles }, () => '');
+    assert.deepEqual(
+      [
+        platform?.tokenStyle,
+        platform?.tokenPerScope,
+        platform?.rateLimitPrefix,
+        platform?.dataElementsKey,
+        platform?.identifierEncoding,
+      ],
+      ['basic', true, 'svc', 'DsDataElements', 'percent'],
+    );
+    assert.equal(readConfig(tenant, () => '').platform?.tokenPerScope, false);
+  });
 
   test('Secrets may come from files, with a line end; from a file and directly is a fault.', () => {
     const files = { s: `${secret}\n`, c: 'client-secret\n' };
