@@ -116,7 +116,9 @@ export function readConfig(env: Environment, read: (path: string) => string): Co
   const oneOf = <T extends string>(name: string, values: readonly T[], otherwise: T): T => {
     const value = setting(name);
     if (value === undefined) return otherwise;
-    const known = values.find((candidate) => candidate.toLowerCase() === value.toLowerCase());
+    // Two values may differ in their capitals alone.
+    const exact = values.find((candidate) => candidate === value);
+    const known = exact ?? values.find((candidate) => candidate.toLowerCase() === value.toLowerCase());
     if (known === undefined) faults.push(`${name} must be one of ${values.join(', ')}`);
     return known ?? otherwise;
   };
