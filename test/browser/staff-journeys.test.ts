@@ -54,12 +54,9 @@ after(async () => {
 
 /** People who have left, one who has switched something off, and one whose leaving the platform refuses. */
 async function seed(): Promise<void> {
-  await product.sandbox.addFault({
-    kind: '500',
-    status: 400,
-    operation: 'withdraw-subject',
-    identifier: refused,
-  });
+  for (const operation of ['withdraw-subject', 'update-subject']) {
+    await product.sandbox.addFault({ kind: '500', status: 400, operation, identifier: refused });
+  }
   const tooMany = (form: Form) => form.tick('reason', reasonsOf(form)[0]);
   await Promise.all([
     visit('books', 'anna@example.org', '/unsubscribe', tooMany),
