@@ -18,7 +18,7 @@ export async function withdrawAtOnce(
 ): Promise<void> {
   const off = withdrawalsOf(intent);
   if (isEmptyIntent(off)) return;
-  await submit(parts, request, door, { nonce, intent: off }, waitMs === undefined ? {} : { waitMs });
+  await submit(parts, request, door, { nonce, intent: off }, { waitMs });
 }
 
 /** Before a page that is no part of withdrawing: who may not manage is offered a message that lets them. */

@@ -13,7 +13,7 @@ export function submit(
   request: Request,
   { address, visit }: Door,
   wish: Pick<Order, 'nonce' | 'intent'> & Partial<Pick<Order, 'undoes' | 'reasons'>>,
-  { waitMs = patience } = {},
+  { waitMs = patience }: { waitMs?: number | undefined } = {},
 ): Promise<Submission> {
   const { globalPrivacyControl } = readWishes(request);
   return delivery.submit(
