@@ -167,10 +167,13 @@ export interface JournalFilter {
 
 /** Authenticated encryption of small values. `purpose` binds a token to its use: one made for another does not open. */
 export interface Seal {
-  seal(purpose: string, value: unknown): string;
+  seal(purpose: SealPurpose, value: unknown): string;
   /** undefined for anything forged, foreign, or sealed under a key that is gone. */
-  open(purpose: string, token: string): unknown;
+  open(purpose: SealPurpose, token: string): unknown;
 }
+
+/** `row`: the id of the one row for which it is sealed; in another one it does not open. */
+export type SealPurpose = string | { readonly purpose: string; readonly row: string };
 
 /** The same text always gives the same hash; without the key it says nothing. */
 export interface KeyedHash {

@@ -20,6 +20,9 @@ export interface Database {
   close(): void;
 }
 
+/** SQL, or what it takes a program to do. */
+export type Migration = string | ((database: Pick<Database, 'prepare'>) => void);
+
 /** Milliseconds to wait for a lock that is held elsewhere, during which the whole process stands still. */
 const patience = 1_000;
 /** SQLITE_BUSY. */
@@ -30,7 +33,7 @@ const busy = 5;
  * `migrations` are applied once each, in order. A lock held elsewhere is waited for one second, and after that in
  * vain only looked at, until it was free once: who holds it may be hung.
  */
-export function openDatabase(file: string, migrations: readonly string[]): Database {
+export function openDatabase(file: string, migrations: readonly Migration[]): Database {
   let isHung = false;
   return guarded(() => {
     if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -46,19 +49,26 @@ export function openDatabase(file: string, migrations: readonly string[]): Datab
       noteLock(false);
       return result;
     };
-    together(() => migrate(database, migrations));
+    const prepare = (sql: string) => statement(database.prepare(sql), noteLock);
+    together(() => migrate({ database, prepare }, migrations));
     return {
-      prepare: (sql) => statement(database.prepare(sql), noteLock),
+      prepare,
       together,
       close: () => database.close(),
     };
   });
 }
 
-function migrate(database: DatabaseSync, migrations: readonly string[]): void {
+function migrate(
+  { database, prepare }: { database: DatabaseSync; prepare: Database['prepare'] },
+  migrations: readonly Migration[],
+): void {
   const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
   if (version > migrations.length) throw new Error(`the file is of a newer version: ${version}`);
-  for (const sql of migrations.slice(version)) database.exec(sql);
+  for (const step of migrations.slice(version)) {
+    if (typeof step === 'string') database.exec(step);
+    else step({ prepare });
+  }
   if (version < migrations.length) database.exec(`PRAGMA user_version = ${migrations.length}`);
 }
 

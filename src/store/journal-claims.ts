@@ -1,5 +1,5 @@
 import { withdraws } from '../core/intent.ts';
-import type { Journal, Seal } from '../ports.ts';
+import type { Journal, KeyedHash, Seal } from '../ports.ts';
 import type { Database } from './database.ts';
 import { readEntry, sealWork } from './journal-row.ts';
 
@@ -27,7 +27,7 @@ const claimable = `coalesce(
   (SELECT s.sequence FROM submission s WHERE s.expires_at <= :now AND ${free}
    ORDER BY s.expires_at, s.sequence LIMIT 1))`;
 
-export function journalClaims({ prepare, together }: Database, seal: Seal): Claims {
+export function journalClaims({ prepare, together }: Database, seal: Seal & KeyedHash): Claims {
   const claim = prepare(
     `UPDATE submission SET lease_owner = :owner, lease_until = :until WHERE sequence = ${claimable} RETURNING *`,
   );
@@ -79,7 +79,7 @@ export function journalClaims({ prepare, together }: Database, seal: Seal): Clai
         const isSaved = save.run({
           reference,
           owner,
-          payload: sealWork(seal, change.work),
+          payload: sealWork(seal, reference, change.work),
           state: change.state,
           dueAt: Math.round(change.dueAt),
           doneAt: change.doneAt ?? null,

@@ -1,6 +1,6 @@
 import type { SubjectId } from '../core/subject.ts';
 import type { Submission } from '../core/submission-result.ts';
-import type { Journal, Seal } from '../ports.ts';
+import type { Journal, KeyedHash, Seal } from '../ports.ts';
 import type { Database } from './database.ts';
 import { readEntry, text } from './journal-row.ts';
 
@@ -9,7 +9,7 @@ type Reports = Pick<Journal, 'list' | 'counts' | 'reasons' | 'sweep' | 'check'>;
 /** What staff, metrics and readiness ask. `hashes`: a subject's hashes as a JSON array. */
 export function journalReports(
   { prepare, together }: Database,
-  seal: Seal,
+  seal: Seal & KeyedHash,
   hashes: (subject: SubjectId) => string,
 ): Reports {
   const list = prepare(

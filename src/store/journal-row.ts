@@ -1,10 +1,14 @@
 import type { JournalEntry, Work } from '../core/journal-entry.ts';
+import type { SubjectId } from '../core/subject.ts';
 import type { Door, Submission } from '../core/submission-result.ts';
-import type { Seal } from '../ports.ts';
-import type { Row } from './database.ts';
+import type { KeyedHash, Seal } from '../ports.ts';
+import type { Migration, Row } from './database.ts';
+import { bindRows, openRow, sealRow } from './sealed-row.ts';
+
+const sealedWork = { purpose: 'journal' };
 
 /** The schema, one step for each version that was ever released. */
-export const journalMigrations: readonly string[] = [
+export const journalMigrations = (seal: Seal): readonly Migration[] => [
   `CREATE TABLE submission (
      sequence INTEGER PRIMARY KEY AUTOINCREMENT,
      reference TEXT NOT NULL UNIQUE,
@@ -55,16 +59,32 @@ export const journalMigrations: readonly string[] = [
      UPDATE submission_count SET count = count - 1 WHERE state = old.state;
      INSERT INTO submission_count VALUES (new.state, 1) ON CONFLICT (state) DO UPDATE SET count = count + 1;
    END`,
+  bindRows(seal, { ...sealedWork, table: 'submission', id: 'reference', column: 'payload' }),
 ];
 
-/** What the seal binds a payload to. */
-const use = 'journal';
-
-export function sealWork(seal: Seal, work: Work): string {
-  return seal.seal(use, work);
+/** What the seal binds it to is the submission, too, by its reference. */
+export function sealWork(seal: Seal, reference: string, work: Work): string {
+  return sealRow(seal, { ...sealedWork, row: reference }, work);
 }
 
-export function readEntry(seal: Seal, row: Row): JournalEntry {
+/**
+ * A process of an earlier version may still write to the same file while it is being replaced: what it sealed, for
+ * no row, opens in one of the same person and center.
+ */
+function openWork(seal: Seal & KeyedHash, row: Row): Work | undefined {
+  const bound = openRow(seal, { ...sealedWork, row: text(row, 'reference') }, row['payload']);
+  if (bound !== undefined) return bound as Work;
+  const work = seal.open(sealedWork.purpose, text(row, 'payload')) as Work | undefined;
+  if (work === undefined || work.order.center !== row['center']) return undefined;
+  return hashesOf(seal, work.order.subject).includes(text(row, 'subject')) ? work : undefined;
+}
+
+/** Under every key, the newest first. */
+export function hashesOf(hash: KeyedHash, subject: SubjectId): readonly string[] {
+  return hash.hashes('journal subject', subject);
+}
+
+export function readEntry(seal: Seal & KeyedHash, row: Row): JournalEntry {
   return {
     reference: text(row, 'reference'),
     center: text(row, 'center'),
@@ -78,7 +98,7 @@ export function readEntry(seal: Seal, row: Row): JournalEntry {
     undoes: optional(row, 'undoes'),
     undoneBy: optional(row, 'undone_by'),
     receipts: JSON.parse(text(row, 'receipts')) as readonly string[],
-    work: row['payload'] === null ? undefined : (seal.open(use, text(row, 'payload')) as Work | undefined),
+    work: row['payload'] === null ? undefined : openWork(seal, row),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Journal, KeyedHash, Seal } from '../ports.ts';
 import { openDatabase, type Row } from './database.ts';
 import { journalClaims } from './journal-claims.ts';
 import { journalReports } from './journal-reports.ts';
-import { canonical, journalMigrations, readEntry, sealWork, text } from './journal-row.ts';
+import { canonical, hashesOf, journalMigrations, readEntry, sealWork, text } from './journal-row.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -14,10 +14,10 @@ const day = 24 * 60 * 60 * 1000;
  * is found by its keyed hash alone.
  */
 export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHash }): Journal {
-  const database = openDatabase(file, journalMigrations);
+  const database = openDatabase(file, journalMigrations(seal));
   const { prepare, together } = database;
   const hash = (subject: SubjectId) => seal.hash('journal subject', subject);
-  const hashes = (subject: SubjectId) => JSON.stringify(seal.hashes('journal subject', subject));
+  const hashes = (subject: SubjectId) => JSON.stringify(hashesOf(seal, subject));
   const entry = (row: Row) => readEntry(seal, row);
 
   const byNonce = prepare('SELECT * FROM submission WHERE nonce = :nonce');
@@ -66,7 +66,7 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
       now: made.now,
       expiresAt: made.expiresAt ?? null,
       undoes: order.undoes ?? null,
-      payload: sealWork(seal, made.work),
+      payload: sealWork(seal, made.reference, made.work),
     });
     if (order.undoes !== undefined) {
       const { undoes: reference, center } = order;
@@ -124,7 +124,10 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
         for (const reference of references) {
           const { work } = entry(byReference.get({ reference }) ?? {});
           if (work === undefined || work.superseded.includes(what)) continue;
-          const payload = sealWork(seal, { ...work, superseded: [...work.superseded, what] });
+          const payload = sealWork(seal, reference, {
+            ...work,
+            superseded: [...work.superseded, what],
+          });
           replacePayload.run({ reference, payload });
         }
       });

@@ -2,9 +2,12 @@ import { timingSafeEqual } from 'node:crypto';
 import type { CodeAnswer, LinkAnswer } from '../core/passcode.ts';
 import { readSubjectId, type SubjectId } from '../core/subject.ts';
 import type { Clock, KeyedHash, Passcodes, Seal } from '../ports.ts';
-import { openDatabase, type Row } from './database.ts';
+import { type Migration, openDatabase, type Row } from './database.ts';
+import { bindRows, openRow, sealRow } from './sealed-row.ts';
 
-const migrations = [
+const sealed = { purpose: 'passcode subject' };
+
+const migrations = (seal: Seal): readonly Migration[] => [
   `CREATE TABLE passcode (
      id TEXT PRIMARY KEY,
      link TEXT NOT NULL UNIQUE,
@@ -16,6 +19,7 @@ const migrations = [
      spent_at INTEGER
    ) STRICT;
    CREATE INDEX passcode_end ON passcode (ends_at)`,
+  bindRows(seal, { ...sealed, table: 'passcode', id: 'id', column: 'subject' }),
 ];
 
 /** How often a passcode may be tried. */
@@ -32,7 +36,7 @@ export interface PasscodesOptions {
 
 /** Passcodes and links in one SQLite file: codes and links as keyed hashes, the person sealed. */
 export function openPasscodes({ file, seal, clock }: PasscodesOptions): Passcodes {
-  const database = openDatabase(file, migrations);
+  const database = openDatabase(file, migrations(seal));
   const { prepare, together } = database;
   const isOpen = `spent_at IS NULL AND ends_at > :now`;
   const insert = prepare(
@@ -42,7 +46,7 @@ export function openPasscodes({ file, seal, clock }: PasscodesOptions): Passcode
   const attempt = prepare(
     `UPDATE passcode SET attempts = attempts + 1
      WHERE id = :id AND center = :center AND attempts < ${mostAttempts} AND ${isOpen}
-     RETURNING code, subject, attempts`,
+     RETURNING id, code, subject, attempts`,
   );
   const spend = prepare(`UPDATE passcode SET spent_at = :now WHERE id = :id AND ${isOpen}`);
   const find = prepare(
@@ -52,7 +56,7 @@ export function openPasscodes({ file, seal, clock }: PasscodesOptions): Passcode
   const sweep = prepare('DELETE FROM passcode WHERE ends_at < :before');
 
   const subjectOf = (row: Row): SubjectId | undefined =>
-    readSubjectId(seal.open('passcode subject', String(row['subject'])));
+    readSubjectId(openRow(seal, { ...sealed, row: String(row['id']) }, row['subject']));
 
   function isSame(written: unknown, id: string, code: string): boolean {
     const expected = Buffer.from(String(written));
@@ -81,7 +85,7 @@ export function openPasscodes({ file, seal, clock }: PasscodesOptions): Passcode
         link: seal.hash('passcode link', link),
         code: seal.hash('passcode', `${id} ${code}`),
         center,
-        subject: seal.seal('passcode subject', subject),
+        subject: sealRow(seal, { ...sealed, row: id }, subject),
         endsAt,
       });
     },

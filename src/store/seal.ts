@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import type { KeyedHash, Seal } from '../ports.ts';
+import type { KeyedHash, Seal, SealPurpose } from '../ports.ts';
 
 const keyIdBytes = 4;
 const ivBytes = 12;
@@ -17,8 +17,8 @@ export function createSeal(secrets: readonly string[]): Seal & KeyedHash {
   return {
     seal(purpose, value) {
       const iv = randomBytes(ivBytes);
-      const cipher = createCipheriv('aes-256-gcm', first.key(`seal ${purpose}`), iv);
-      cipher.setAAD(Buffer.from(purpose));
+      const cipher = createCipheriv('aes-256-gcm', first.key(keyUse(purpose)), iv);
+      cipher.setAAD(boundTo(purpose));
       const sealed = Buffer.concat([cipher.update(JSON.stringify(value) ?? 'null', 'utf8'), cipher.final()]);
       return Buffer.concat([first.id, iv, cipher.getAuthTag(), sealed]).toString('base64url');
     },
@@ -28,7 +28,7 @@ export function createSeal(secrets: readonly string[]): Seal & KeyedHash {
       if (bytes.length < headBytes || bytes.toString('base64url') !== token) return undefined;
       const ring = rings.find((each) => each.id.equals(bytes.subarray(0, keyIdBytes)));
       if (ring === undefined) return undefined;
-      return decrypt(ring.key(`seal ${purpose}`), purpose, bytes);
+      return decrypt(ring.key(keyUse(purpose)), boundTo(purpose), bytes);
     },
     hash(purpose, text) {
       return digest(first, purpose, text);
@@ -37,6 +37,15 @@ export function createSeal(secrets: readonly string[]): Seal & KeyedHash {
       return rings.map((ring) => digest(ring, purpose, text));
     },
   };
+}
+
+function keyUse(purpose: SealPurpose): string {
+  return `seal ${typeof purpose === 'string' ? purpose : purpose.purpose}`;
+}
+
+/** Additional authenticated data: the purpose, and behind a zero byte the row. */
+function boundTo(purpose: SealPurpose): Buffer {
+  return Buffer.from(typeof purpose === 'string' ? purpose : `${purpose.purpose}\0${purpose.row}`);
 }
 
 interface KeyRing {
@@ -56,9 +65,9 @@ function createRing(secret: string): KeyRing {
   return { id: key('id').subarray(0, keyIdBytes), key };
 }
 
-function decrypt(key: Buffer, purpose: string, bytes: Buffer): unknown {
+function decrypt(key: Buffer, bound: Buffer, bytes: Buffer): unknown {
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(keyIdBytes, keyIdBytes + ivBytes));
-  decipher.setAAD(Buffer.from(purpose));
+  decipher.setAAD(bound);
   decipher.setAuthTag(bytes.subarray(keyIdBytes + ivBytes, headBytes));
   try {
     const text = Buffer.concat([decipher.update(bytes.subarray(headBytes)), decipher.final()]).toString(

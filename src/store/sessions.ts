@@ -1,6 +1,7 @@
 import session, { type SessionData } from 'express-session';
 import type { Clock, KeyedHash, Seal } from '../ports.ts';
-import { type Database, openDatabase, type Statement } from './database.ts';
+import { type Database, type Migration, openDatabase, type Statement } from './database.ts';
+import { bindRows, openRow, sealRow } from './sealed-row.ts';
 
 export interface SessionStoreOptions {
   readonly file: string;
@@ -12,7 +13,9 @@ export interface SessionStoreOptions {
   readonly absolute: number;
 }
 
-const migrations = [
+const sealed = { purpose: 'session' };
+
+const migrations = (seal: Seal): readonly Migration[] => [
   `CREATE TABLE session (
      id TEXT PRIMARY KEY,
      payload TEXT,
@@ -28,6 +31,7 @@ const migrations = [
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX session_subject_session ON session_subject (session)`,
   `CREATE TABLE farewell (subject TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID`,
+  bindRows(seal, { ...sealed, table: 'session', id: 'id', column: 'payload' }),
 ];
 
 /** A sign of life is written at most this often. Milliseconds; a session may end that much too early. */
@@ -62,11 +66,11 @@ export class SessionStore extends session.Store {
   constructor(options: SessionStoreOptions) {
     super();
     this.#options = options;
-    this.#database = openDatabase(options.file, migrations);
+    this.#database = openDatabase(options.file, migrations(options.seal));
     const { prepare } = this.#database;
     const isAlive = 'payload IS NOT NULL AND ends_at > :now AND made_at > :now - :absolute';
     this.#find = prepare(
-      `SELECT payload, touched_at FROM session WHERE id IN (SELECT value FROM json_each(:ids)) AND ${isAlive}
+      `SELECT id, payload, touched_at FROM session WHERE id IN (SELECT value FROM json_each(:ids)) AND ${isAlive}
        ORDER BY touched_at DESC LIMIT 1`,
     );
     this.#write = prepare(
@@ -101,7 +105,8 @@ export class SessionStore extends session.Store {
     const { seal, clock, absolute } = this.#options;
     try {
       const row = this.#find.get({ ids: this.#ids(sid), now: clock.now(), absolute });
-      const found = row === undefined ? undefined : seal.open('session', String(row['payload']));
+      const found =
+        row === undefined ? undefined : openRow(seal, { ...sealed, row: String(row['id']) }, row['payload']);
       if (this.#lastSign.size >= mostRead) this.#lastSign.clear();
       if (row !== undefined) this.#lastSign.set(sid, Number(row['touched_at']));
       done(undefined, (found as SessionData | undefined) ?? null);
@@ -113,8 +118,8 @@ export class SessionStore extends session.Store {
   override set(sid: string, data: SessionData, done?: Done): void {
     const { seal, clock, idle, absolute } = this.#options;
     const now = clock.now();
-    const payload = seal.seal('session', data);
     const id = this.#id(sid);
+    const payload = sealRow(seal, { ...sealed, row: id }, data);
     this.#settle(() => {
       this.#database.together(() => {
         if (this.#write.run({ id, payload, now, endsAt: now + idle, absolute }) === 0) return;
