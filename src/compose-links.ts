@@ -2,7 +2,7 @@ import { systemClock } from './clock.ts';
 import { linkTokens } from './compose-identity.ts';
 import type { Config } from './config.ts';
 import { type Address, type Addresses, everyCenter, isGuid, listedCenters } from './core/address.ts';
-import { readSubjectId, type SubjectId } from './core/subject.ts';
+import { identifierRule, readSubjectId, type SubjectId } from './core/subject.ts';
 import { sealOneClick } from './features/unsubscribe/token.ts';
 import { readSecrets } from './secret.ts';
 import { createSeal } from './store/seal.ts';
@@ -55,8 +55,7 @@ function readWho(config: Config, who: Who): { readonly address: Address; readonl
   if (address === undefined)
     throw new Error('--center must be the address or the id of a center that is served');
   const subject = readSubjectId(who.identifier);
-  if (subject === undefined)
-    throw new Error('--identifier must be 1 to 512 bytes without control characters');
+  if (subject === undefined) throw new Error(`--identifier must be ${identifierRule}`);
   return { address, subject };
 }
 

@@ -14,7 +14,7 @@ import { shutDown } from './compose-shutdown.ts';
 import { composeStaff, forStaff } from './compose-staff.ts';
 import type { Config } from './config.ts';
 import type { Addresses } from './core/address.ts';
-import { readSubjectId } from './core/subject.ts';
+import { identifierRule, readSubjectId } from './core/subject.ts';
 import { createDelivery } from './delivery/delivery.ts';
 import { centerRoutes } from './features/centers/routes.ts';
 import type { LinkTokens } from './features/identity/link-token.ts';
@@ -177,6 +177,11 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
 /** The stand-in platform alone, for others to develop against. */
 export async function startSandboxAlone(config: Config): Promise<Running> {
   const sandbox = await openSandbox(config, 4010);
+  const unusable = sandbox
+    .people()
+    .filter(({ identifier }) => readSubjectId(identifier) === undefined).length;
+  if (unusable > 0)
+    process.stderr.write(`Sandbox: ${unusable} of its people cannot be opened; use ${identifierRule}\n`);
   process.stdout.write(`Sandbox: ${sandbox.url}\n`);
   return sandbox;
 }

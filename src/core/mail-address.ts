@@ -13,11 +13,12 @@ export function asMailAddress(id: SubjectId): string | undefined {
 }
 
 /**
- * What somebody typed as their address, as an identifier. Telephones begin it with a capital and nobody keeps two
- * mailboxes that differ by one: all of it is lower case.
+ * What somebody typed as their address, as an identifier. Telephones begin it with a capital and end it with a blank,
+ * and nobody keeps two mailboxes that differ by one: blanks around it go, and all of it is lower case. A message goes
+ * to what this gives, so nobody comes in as somebody else by it.
  */
 export function readTypedAddress(value: unknown): SubjectId | undefined {
-  const id = readSubjectId(value);
+  const id = typeof value === 'string' ? readSubjectId(value.trim()) : undefined;
   if (id === undefined || asMailAddress(id) === undefined) return undefined;
   return readSubjectId(id.toLowerCase());
 }

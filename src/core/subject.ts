@@ -1,19 +1,36 @@
-/** A data subject's identifier in the one form used everywhere: keys, locks, hashes and the wire. */
+/** A data subject's identifier, exact to the byte: in keys, locks, hashes and on the wire. */
 declare const subjectId: unique symbol;
 export type SubjectId = string & { readonly [subjectId]: true };
 
 /**
- * The one place where an identifier is made: a string, NFC, trimmed, 1 to 512 bytes of UTF-8, no control or
- * bidirectional-control characters. undefined when it is not such a string.
+ * The one place where an identifier is made, and nothing is changed in it: folding one would open the record of
+ * another person. A string of 1 to 512 bytes of UTF-8, in NFC (a Kelvin sign is not), with nothing that looks like
+ * a blank or like nothing at either end, and no control or bidirectional-control characters. undefined when it is
+ * not such a string.
  */
 export function readSubjectId(value: unknown): SubjectId | undefined {
-  if (typeof value !== 'string') return undefined;
-  if (!value.isWellFormed()) return undefined;
-  const id = value.normalize('NFC').trim();
-  if (id === '' || byteLength(id) > 512) return undefined;
-  if (/[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/u.test(id)) return undefined;
-  return id as SubjectId;
+  if (typeof value !== 'string' || value === '' || value.length > 512) return undefined;
+  if (!value.isWellFormed() || value.normalize('NFC') !== value || byteLength(value) > 512) return undefined;
+  if (forbidden.test(value) || blankAtAnEnd.test(value)) return undefined;
+  return value as SubjectId;
 }
+
+const forbidden = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/u;
+/** U+2800 is the empty pattern of Braille, which Unicode counts among the symbols. */
+const blankAtAnEnd =
+  /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]|[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]$/u;
+
+/**
+ * One that was read as an identifier when it was sealed, now or by an earlier version, which folded before it sealed:
+ * what lies in mails and stores goes on as it is. undefined for what never was one.
+ */
+export function sealedSubjectId(value: unknown): SubjectId | undefined {
+  return typeof value === 'string' && value !== '' && value.isWellFormed() ? (value as SubjectId) : undefined;
+}
+
+/** What `readSubjectId` takes, in words for who types or passes one. */
+export const identifierRule =
+  '1 to 512 bytes in Unicode form NFC, without blanks at either end and without control characters';
 
 /** UTF-8 bytes of a well-formed string. */
 function byteLength(text: string): number {

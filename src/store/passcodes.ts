@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { CodeAnswer, LinkAnswer } from '../core/passcode.ts';
-import { readSubjectId, type SubjectId } from '../core/subject.ts';
+import { type SubjectId, sealedSubjectId } from '../core/subject.ts';
 import type { Clock, KeyedHash, Passcodes, Seal } from '../ports.ts';
 import { type Migration, openDatabase, type Row } from './database.ts';
 import { bindRows, openRow, sealRow } from './sealed-row.ts';
@@ -56,7 +56,7 @@ export function openPasscodes({ file, seal, clock }: PasscodesOptions): Passcode
   const sweep = prepare('DELETE FROM passcode WHERE ends_at < :before');
 
   const subjectOf = (row: Row): SubjectId | undefined =>
-    readSubjectId(openRow(seal, { ...sealed, row: String(row['id']) }, row['subject']));
+    sealedSubjectId(openRow(seal, { ...sealed, row: String(row['id']) }, row['subject']));
 
   function isSame(written: unknown, id: string, code: string): boolean {
     const expected = Buffer.from(String(written));

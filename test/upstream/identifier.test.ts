@@ -59,6 +59,7 @@ describe('an identifier in a header', () => {
         fc.property(odd, (text) => {
           const subject = readSubjectId(text);
           if (subject === undefined) return;
+          assert.equal(subject, text);
           let header: string;
           try {
             header = headerOf(subject, encoding);

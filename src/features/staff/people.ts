@@ -14,7 +14,7 @@ import {
   type WithdrawInput,
   withdrawable,
 } from '../../core/staff/withdraw-page.ts';
-import { readSubjectId, type SubjectId } from '../../core/subject.ts';
+import { identifierRule, readSubjectId, type SubjectId } from '../../core/subject.ts';
 import type { Clock, Delivery, Journal, KeyedHash, Platform, Seal } from '../../ports.ts';
 import type { Call, Desk } from './desk.ts';
 
@@ -95,7 +95,7 @@ export function addPeople(desk: Desk, parts: PeopleParts): void {
     const subject = readSubjectId(typed.identifier);
     const centers = await centerNames();
     if (subject === undefined || (typed.center !== '' && !isGuid(typed.center))) {
-      const mistake = 'Enter an identifier of 1 to 512 bytes, without control characters.';
+      const mistake = `Enter the identifier as the platform has it: ${identifierRule}.`;
       const page = buildFindPersonPage(call.surroundings, { centers, token: call.token(), typed, mistake });
       return call.show(page, 422);
     }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { OneClick } from '../../core/one-click.ts';
-import { readSubjectId } from '../../core/subject.ts';
+import { sealedSubjectId } from '../../core/subject.ts';
 import type { Seal } from '../../ports.ts';
 
 const use = 'one-click';
@@ -22,7 +22,7 @@ export function sealOneClick(seal: Seal, { center, subject, purpose, madeAt }: O
 export function openOneClick(seal: Seal, token: string): OneClick | undefined {
   const opened = shape.safeParse(seal.open(use, token));
   if (!opened.success) return undefined;
-  const subject = readSubjectId(opened.data.s);
+  const subject = sealedSubjectId(opened.data.s);
   if (subject === undefined) return undefined;
   return { center: opened.data.c, subject, purpose: opened.data.p, madeAt: opened.data.t };
 }

@@ -142,6 +142,8 @@ suite('A ticket', () => {
     ['is signed by somebody else', { key: 'another-secret-of-at-least-32-bytes-02' }, 400],
     ['is of another issuer', { issuer: 'https://evil.example' }, 400],
     ['is for another center', { audience: 'bank' }, 400],
+    ['names somebody with a blank at the end', { subject: 'anna@example.org\u00a0' }, 400],
+    ['names somebody in letters that fold to another', { subject: '\u212aate@example.org' }, 400],
     ['uses another algorithm', { alg: 'HS512' }, 400],
     ['is over', { life: -60 }, 401],
   ];

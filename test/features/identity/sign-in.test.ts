@@ -171,6 +171,8 @@ suite('Signing in by mail', () => {
       'a@b.example,c@d.example',
       'a b@c.example',
       'a@b.example\r\nBcc: x@hidden.example',
+      '\u212aate@hidden.example',
+      'a@hidden.example\u200b',
     ]) {
       const door = await visitor.open(signIn);
       const fields = readForm(door.text)

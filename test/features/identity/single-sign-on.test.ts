@@ -20,6 +20,8 @@ const accounts: Readonly<Record<string, AccountClaims>> = {
   untexted: { sub: 'untexted', email: 'boss@example.org', email_verified: 'false' },
   nobody: { sub: 'nobody' },
   odd: { sub: 'odd', email: 'a\u202eb@example.org', email_verified: true },
+  padded: { sub: 'padded', email: 'anna@example.org\u00a0', email_verified: true },
+  kelvin: { sub: 'kelvin', email: '\u212aate@example.org', email_verified: true },
 };
 
 let product: Product;
@@ -137,6 +139,8 @@ suite('Single sign-on', () => {
       unverified: false,
       nobody: false,
       odd: false,
+      padded: false,
+      kelvin: false,
     };
     for (const [account, isLetIn] of Object.entries(cases)) {
       const visitor = createVisitor(product.url);

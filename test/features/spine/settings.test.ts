@@ -276,6 +276,8 @@ suite('Settings', () => {
       ['link', '--center', 'nowhere', '--identifier', 'a'],
       ['link', '--center', books],
       ['link', '--center', books, '--identifier', '\u0007'],
+      ['link', '--center', books, '--identifier', 'anna@example.org\u00a0'],
+      ['one-click', '--center', books, '--identifier', '\u212aate@example.org'],
       [...args, '--scope', 'everything'],
       [...args, '--days', '0'],
       [...args, '--nonsense'],

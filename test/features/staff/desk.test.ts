@@ -190,3 +190,23 @@ describe('A limit of requests', () => {
     assert.equal(calls.length, 1, 'the platform was asked before the wait was over');
   });
 });
+
+describe('A person', () => {
+  test('is looked for byte for byte, or not at all', async () => {
+    const found = async (identifier: string) => {
+      const search = await staff.open('/staff/people');
+      return staff.submit(search, (form) => form.type('identifier', identifier));
+    };
+    assert.equal((await found('kate@example.org')).status, 200);
+    for (const other of [
+      '\u212aate@example.org',
+      'kate@example.org\u00a0',
+      ' kate@example.org',
+      'ka\u200bte\u200b',
+    ]) {
+      const answer = await found(other);
+      assert.equal(answer.status, 422, JSON.stringify(other));
+      assert.match(answer.text, /as the platform has it/);
+    }
+  });
+});
