@@ -32,6 +32,7 @@ const signInShape = z.strictObject({
       clientSecret: optionalText,
       clientSecretFile: optionalText,
       claim: z.string().min(1).optional(),
+      trustMissingEmailVerified: z.boolean().optional(),
       label: optionalText,
     })
     .optional(),
@@ -144,6 +145,7 @@ function readCenter(
                   ? sso.clientSecret
                   : readFile(sso.clientSecretFile, 'signIn.singleSignOn.clientSecretFile'),
               claim: sso.claim ?? 'email',
+              missingEmailVerified: sso.trustMissingEmailVerified === true ? 'trusted' : 'refused',
               label: sso.label,
             },
     },

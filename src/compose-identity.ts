@@ -9,10 +9,19 @@ import { createLinkTokens, type LinkTokens } from './features/identity/link-toke
 import { createSignInMessages } from './features/identity/messages.ts';
 import { createOutbox } from './features/identity/outbox.ts';
 import { identityRoutes } from './features/identity/routes.ts';
-import { createSingleSignOn } from './features/identity/single-sign-on.ts';
 import { mailboxRoutes } from './features/start/mailbox.ts';
 import { createMailbox, type Mailbox } from './mail/mailbox.ts';
-import type { CustomerTokens, KeyedHash, Mailer, Platform, Random, Seal } from './ports.ts';
+import { createOpenIdConnect } from './oidc/open-id-connect.ts';
+import type {
+  CustomerTokens,
+  KeyedHash,
+  Mailer,
+  OpenIdConnect,
+  Platform,
+  Random,
+  Seal,
+  Spent,
+} from './ports.ts';
 import { deriveKey } from './secret.ts';
 import { openPasscodes } from './store/passcodes.ts';
 import { SessionStore } from './store/sessions.ts';
@@ -24,6 +33,7 @@ import { faultForLog } from './web/fault.ts';
 import type { Logger } from './web/log.ts';
 import type { Render, ToHtml } from './web/render.ts';
 import { createSessions, type Sessions } from './web/session.ts';
+import { createSingleSignOn } from './web/single-sign-on.ts';
 
 export interface IdentityHouse {
   readonly config: Config;
@@ -46,6 +56,9 @@ export interface Identity {
   /** What the start page links to. */
   readonly more: readonly { readonly href: string; readonly label: string; readonly text: string }[];
   readonly customers: CustomerTokens;
+  /** For the staff's sign-in too. */
+  readonly openId: OpenIdConnect;
+  readonly spent: Spent;
   /** When this person last signed out on all devices, epoch milliseconds. */
   leftAt(subject: SubjectId): number | undefined;
   /** Throws unless the stores answer. */
@@ -78,6 +91,7 @@ export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
   const tallies = openTallies({ file: file('tallies'), hash: seal, clock });
   const http = createPlainHttp();
   const customers = createCustomerTokens({ http: http.call, clock, spent });
+  const openId = createOpenIdConnect({ http: http.call, clock, warn });
 
   const { mailer, mailbox } = await openMail(config);
   const outbox = createOutbox({ mailer, timer: systemTimer, warn });
@@ -96,6 +110,8 @@ export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
   return {
     sessions,
     customers,
+    openId,
+    spent,
     leftAt: (subject) => store.leftAt(subject),
     router: identityRoutes({
       addresses,
@@ -113,8 +129,16 @@ export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
         toHtml: (page) => house.toHtml('mail/sign-in', page),
       }),
       limits: createLimits(tallies),
-      spent,
-      singleSignOn: createSingleSignOn({ http: http.call, clock, warn }),
+      openId,
+      singleSignOn: createSingleSignOn({
+        openId,
+        seal,
+        spent,
+        clock,
+        https: config.publicUrl.protocol === 'https:',
+        name: 'sayso-way',
+        warn,
+      }),
       seal,
       random,
       clock,

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import type { Request, Router } from 'express';
 import { systemClock } from './clock.ts';
-import type { Config } from './config.ts';
+import type { Config, StaffConfig } from './config.ts';
 import type { Address, Addresses } from './core/address.ts';
 import type { ProblemPage } from './core/pages.ts';
 import { staffProblem } from './core/staff/plain-pages.ts';
@@ -10,8 +10,8 @@ import { buildStaffShell, type StaffSurroundings } from './core/staff/shell.ts';
 import type { RunningDelivery } from './delivery/delivery.ts';
 import { surround } from './features/staff/desk.ts';
 import { staffRoutes } from './features/staff/routes.ts';
-import { createSingleSignOn } from './features/staff/single-sign-on.ts';
-import type { Journal, KeyedHash, Platform, Random, Seal } from './ports.ts';
+import { createStaffSingleSignOn } from './features/staff/single-sign-on.ts';
+import type { Journal, KeyedHash, OpenIdConnect, Platform, Random, Seal, Spent } from './ports.ts';
 import { deriveKey } from './secret.ts';
 import { SessionStore } from './store/sessions.ts';
 import { openStaffLog } from './store/staff-log.ts';
@@ -21,6 +21,7 @@ import { faultForLog } from './web/fault.ts';
 import type { Logger } from './web/log.ts';
 import type { Render } from './web/render.ts';
 import { createStaffSessions } from './web/session.ts';
+import { createSingleSignOn } from './web/single-sign-on.ts';
 
 export interface StaffHouse {
   readonly config: Config;
@@ -30,6 +31,8 @@ export interface StaffHouse {
   readonly journal: Journal;
   readonly delivery: RunningDelivery;
   readonly addresses: Addresses;
+  readonly openId: OpenIdConnect;
+  readonly spent: Spent;
   readonly seal: Seal & KeyedHash;
   readonly random: Random;
   readonly brandOf: BrandOf;
@@ -89,16 +92,7 @@ export function composeStaff(house: StaffHouse): Staff | undefined {
       oneTime: isSandbox,
     },
     takeKey: key === undefined ? undefined : oneTimeKey(key),
-    singleSignOn:
-      config.staff === undefined
-        ? undefined
-        : createSingleSignOn({
-            settings: config.staff,
-            publicUrl: config.publicUrl,
-            seal,
-            clock: systemClock,
-            warn: (fault) => house.log.warn({ fault: faultForLog(fault) }, 'staff sign-in failed'),
-          }),
+    singleSignOn: config.staff === undefined ? undefined : singleSignOn(house, config.staff),
   });
   return {
     router,
@@ -113,6 +107,20 @@ export function composeStaff(house: StaffHouse): Staff | undefined {
       log.close();
     },
   };
+}
+
+function singleSignOn(house: StaffHouse, { issuer, clientId, clientSecret, rolesClaim }: StaffConfig) {
+  const { publicUrl } = house.config;
+  const warn = (event: string, fault: unknown) =>
+    house.log.warn({ fault: faultForLog(fault) }, `staff: ${event}`);
+  const https = publicUrl.protocol === 'https:';
+  return createStaffSingleSignOn({
+    client: { issuer: issuer.href, clientId, clientSecret: clientSecret?.reveal() },
+    rolesClaim,
+    trips: createSingleSignOn({ ...house, clock: systemClock, https, name: 'sayso-staff-way', warn }),
+    publicUrl,
+    warn,
+  });
 }
 
 /** True for the key, the first time. */

@@ -85,6 +85,8 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
   const staff = composeStaff({
     ...rooms,
     isSandbox: sandbox !== undefined,
+    openId: identity.openId,
+    spent: identity.spent,
     journal,
     delivery,
     linkFor: (address, subject) => mintLink(config, linkWish(address, subject)),

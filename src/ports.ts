@@ -1,18 +1,16 @@
-import type { Address } from './core/address.ts';
 import type { Center, CenterSummary } from './core/center.ts';
 import type { ConsentAnswer, ConsentUpdate } from './core/consent-update.ts';
-import type { CustomerToken } from './core/customer-token.ts';
 import type { Intent, Withdrawal } from './core/intent.ts';
 import type { JournalEntry, Work } from './core/journal-entry.ts';
-import type { Mail } from './core/mail.ts';
 import type { NoticePage, NoticeVersionPage, NoticeWithVersion } from './core/notice.ts';
 import type { Order } from './core/order.ts';
-import type { CodeAnswer, LinkAnswer } from './core/passcode.ts';
 import type { PublicKey, SignedRecord } from './core/record-copy.ts';
 import type { AuditEntry, AuditOutcome } from './core/staff/audit-entry.ts';
 import type { Subject, SubjectId } from './core/subject.ts';
 import type { Submission } from './core/submission-result.ts';
 import type { Task, TaskCreate, TaskUpdate } from './core/task.ts';
+
+export type * from './identity-ports.ts';
 
 /** Epoch milliseconds. */
 export interface Clock {
@@ -238,57 +236,5 @@ export interface StaffLog {
   releaseForm(nonce: string): void;
 
   check(): void;
-  close(): void;
-}
-
-/** Things that may be used once. */
-export interface Spent {
-  /** True the first time only, on whatever process. Kept until `until` (epoch milliseconds). */
-  spend(use: string, id: string, until: number): boolean;
-  isSpent(use: string, id: string): boolean;
-}
-
-/** One request to somebody who is not the platform. Rejects on a deadline, an answer too long, a broken connection. */
-export type HttpCall = (request: {
-  readonly url: string;
-  readonly method: 'GET' | 'POST';
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
-}) => Promise<{
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}>;
-
-/** Tokens (JWT) that a customer's backend signs for one of its centers. Both throw keys-unreachable. */
-export interface CustomerTokens {
-  readLink(token: string, address: Address): Promise<CustomerToken>;
-  /** For one view in a frame. Once redeemed it is no link either. */
-  redeem(ticket: string, address: Address): Promise<CustomerToken>;
-}
-
-export interface Mailer {
-  send(mail: Mail): Promise<void>;
-  close(): void;
-}
-
-/** Messages that were sent out to let somebody in: a link and a passcode each, of which one may be used, once. */
-export interface Passcodes {
-  /** `link` and `code` are kept as hashes only. Times are epoch milliseconds. */
-  open(made: {
-    readonly id: string;
-    readonly center: string;
-    readonly subject: SubjectId;
-    readonly link: string;
-    readonly code: string;
-    readonly endsAt: number;
-  }): void;
-  /** Counts the attempt, then compares. `over`: unknown, used, too late, or tried too often. */
-  tryCode(id: string, center: string, code: string): CodeAnswer;
-  /** Looks without using it up. */
-  findLink(link: string, center: string): LinkAnswer;
-  takeLink(link: string, center: string): LinkAnswer;
-  /** Deletes what ended long ago. */
-  sweep(): number;
   close(): void;
 }

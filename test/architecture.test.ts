@@ -23,9 +23,9 @@ const rooms: Readonly<Record<string, Room>> = {
   'features/*': { imports: ['core', 'ports', 'web'], uses: ['express', 'zod', 'node'] },
   'features/identity': {
     imports: ['core', 'ports', 'web'],
-    uses: ['express', 'zod', 'node', 'jose', 'openid-client'],
+    uses: ['express', 'zod', 'node', 'jose'],
   },
-  'features/staff': { imports: ['core', 'ports', 'web'], uses: ['express', 'zod', 'node', 'openid-client'] },
+  oidc: { imports: ['core', 'ports'], uses: ['openid-client'] },
   upstream: {
     imports: ['core', 'ports', 'upstream'],
     uses: [
@@ -64,6 +64,7 @@ const rooms: Readonly<Record<string, Room>> = {
       'sandbox',
       'mail',
       'metrics',
+      'oidc',
       'features/*',
     ],
     uses: ['node', 'express'],
@@ -74,6 +75,7 @@ const rooms: Readonly<Record<string, Room>> = {
 /** Files that stand directly in src and belong to a room of several files. */
 const roomOfFile: Readonly<Record<string, string>> = {
   'centers-file': 'config',
+  'identity-ports': 'ports',
   'mail-settings': 'config',
   'operation-settings': 'config',
   secret: 'compose',

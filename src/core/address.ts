@@ -1,4 +1,5 @@
 import type { Brand } from './brand.ts';
+import type { OpenIdClient } from './open-id.ts';
 
 /** A center as this house serves it: its address name, the platform's id, and how it looks. */
 export interface Address {
@@ -24,12 +25,11 @@ export type LinkKey =
   | { readonly kind: 'jwks'; readonly issuer: string; readonly url: string }
   | { readonly kind: 'jwks-file'; readonly issuer: string; readonly keys: string };
 
-export interface SingleSignOn {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string | undefined;
+export interface SingleSignOn extends OpenIdClient {
   /** The ID token's claim that is the identifier. */
   readonly claim: string;
+  /** `trusted`: an address counts although the issuer does not say that it has verified it. */
+  readonly missingEmailVerified: 'refused' | 'trusted';
   readonly label: string | undefined;
 }
 

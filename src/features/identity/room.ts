@@ -7,15 +7,15 @@ import { Problem } from '../../core/problem.ts';
 import type { FreshLink, HeldPost } from '../../core/scope.ts';
 import type { Surroundings } from '../../core/shell-page.ts';
 import { readSubjectId, type SubjectId } from '../../core/subject.ts';
-import type { Clock, Passcodes, Platform, Random, Seal, Spent } from '../../ports.ts';
+import type { Clock, OpenIdConnect, Passcodes, Platform, Random, Seal } from '../../ports.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Render } from '../../web/render.ts';
 import type { Sessions } from '../../web/session.ts';
+import type { SingleSignOn } from '../../web/single-sign-on.ts';
 import { readWishes } from '../../web/wishes.ts';
 import type { Limits } from './limits.ts';
 import type { LinkTokens } from './link-token.ts';
 import type { SignInMessages } from './messages.ts';
-import type { SingleSignOn } from './single-sign-on.ts';
 
 /** What the ways in are made with. */
 export interface IdentityParts {
@@ -26,7 +26,7 @@ export interface IdentityParts {
   readonly passcodes: Passcodes;
   readonly messages: SignInMessages;
   readonly limits: Limits;
-  readonly spent: Spent;
+  readonly openId: Pick<OpenIdConnect, 'targets'>;
   readonly singleSignOn: SingleSignOn;
   readonly seal: Seal;
   readonly random: Random;

@@ -178,7 +178,7 @@ async function showSignIn(
   const { mail, singleSignOn } = address.signIn;
   if (!offersSignIn(address)) throw new Problem('not-signed-in');
   const token = sealSignInForm(parts, address);
-  if (singleSignOn !== undefined) allowFormTargets(response, await parts.singleSignOn.targets(singleSignOn));
+  if (singleSignOn !== undefined) allowFormTargets(response, await parts.openId.targets(singleSignOn));
   const page = buildSignInPage({
     ...room,
     typed,

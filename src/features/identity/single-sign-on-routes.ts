@@ -1,47 +1,28 @@
 import { type Request, type Response, Router } from 'express';
-import * as z from 'zod';
 import { Problem } from '../../core/problem.ts';
 import { formBody } from '../../web/body.ts';
-import { readCookie } from '../../web/cookie.ts';
 import { readWishes } from '../../web/wishes.ts';
 import { addressOf, checkSignInForm, hrefOf, type IdentityParts } from './room.ts';
+import { identifierIn, nameSomebody } from './single-sign-on.ts';
 
-const minute = 60_000;
-/** Milliseconds between leaving and coming back. */
-const journey = 10 * minute;
-
-const wayShape = z.object({
-  state: z.string(),
-  nonce: z.string(),
-  verifier: z.string(),
-  center: z.string(),
-  lang: z.string().optional(),
-  at: z.number(),
-});
-
-/**
- * To the issuer and back. What must be remembered meanwhile lies sealed in a cookie of its own, Lax because the
- * issuer leads back from another site; it is good for one coming back within ten minutes.
- */
+/** To the issuer of a center and back. */
 export function singleSignOnRoutes(parts: IdentityParts): Router {
-  const { singleSignOn, sessions, spent, seal, clock, publicUrl, warn } = parts;
-  const https = publicUrl.protocol === 'https:';
-  const name = https ? '__Host-sayso-way' : 'sayso-way';
-  const cookie = { path: '/', httpOnly: true, sameSite: 'lax', secure: https } as const;
+  const { singleSignOn, sessions, clock, publicUrl, warn } = parts;
   const router = Router({ mergeParams: true });
 
-  router.post('/:center/sign-in/start', formBody, async (request, response) => {
+  function tripOf(request: Request) {
     const address = addressOf(parts, request);
-    const settings = address.signIn.singleSignOn;
-    if (settings === undefined) throw new Problem('not-found');
+    const client = address.signIn.singleSignOn;
+    if (client === undefined) throw new Problem('not-found');
+    const path = `/centers/${encodeURIComponent(address.name)}/sign-in/callback`;
+    return { address, client, audience: address.center, redirectUri: new URL(path, publicUrl).href };
+  }
+
+  router.post('/:center/sign-in/start', formBody, async (request, response) => {
+    const { address, ...trip } = tripOf(request);
     checkSignInForm(parts, address, request.body?.token);
-    const redirectUri = new URL(callbackPath(address.name), publicUrl).href;
     try {
-      const { href, way } = await singleSignOn.start(settings, redirectUri);
-      const lang = readWishes(request).visit;
-      const sealed = seal.seal('way', { ...way, center: address.center, lang, at: clock.now() });
-      response.cookie(name, sealed, { ...cookie, maxAge: journey });
-      response.redirect(303, href);
+      await singleSignOn.leave(response, { ...trip, lang: readWishes(request).visit });
     } catch (fault) {
       warn('an issuer cannot be reached', fault);
       failed(request, response);
@@ -49,22 +30,14 @@ export function singleSignOnRoutes(parts: IdentityParts): Router {
   });
 
   router.get('/:center/sign-in/callback', async (request, response) => {
-    const address = addressOf(parts, request);
-    const settings = address.signIn.singleSignOn;
-    if (settings === undefined) throw new Problem('not-found');
-    const opened = wayShape.safeParse(seal.open('way', readCookie(request, name) ?? ''));
-    response.clearCookie(name, cookie);
-    if (!opened.success) return failed(request, response);
-    const { lang, at, center, ...way } = opened.data;
-    const isDue = center === address.center && clock.now() - at <= journey;
-    if (!isDue || !spent.spend('single sign-on', way.state, at + journey))
+    const { address, ...trip } = tripOf(request);
+    const isEnough = (claims: Parameters<typeof nameSomebody>[0]) => nameSomebody(claims, trip.client);
+    const { claims, lang } = await singleSignOn.comeBack(request, response, { ...trip, isEnough });
+    const subject = claims === undefined ? undefined : identifierIn(claims, trip.client);
+    if (subject === undefined) {
+      if (claims !== undefined) warn('single sign-on named nobody', new Problem('not-signed-in'));
       return failed(request, response, lang);
-    const url = new URL(request.originalUrl, publicUrl);
-    const subject = await singleSignOn.finish(settings, url, way).catch((fault: unknown) => {
-      warn('single sign-on failed', fault);
-      return undefined;
-    });
-    if (subject === undefined) return failed(request, response, lang);
+    }
     await sessions.signIn(request, {
       center: address.name,
       subject,
@@ -82,8 +55,4 @@ export function singleSignOnRoutes(parts: IdentityParts): Router {
   }
 
   return router;
-}
-
-function callbackPath(center: string): string {
-  return `/centers/${encodeURIComponent(center)}/sign-in/callback`;
 }

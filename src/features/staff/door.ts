@@ -104,7 +104,7 @@ export function addDoor(desk: Desk, parts: DoorParts): void {
 
   if (singleSignOn === undefined) return;
   desk.router.get('/sign-in', async (request, response) => {
-    const isOnItsWay = await singleSignOn.start(request, response);
+    const isOnItsWay = await singleSignOn.start(response);
     if (!isOnItsWay) await signInPage(request, response, 'unreachable');
   });
   desk.router.get('/callback', async (request, response) => {

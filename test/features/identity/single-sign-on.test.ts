@@ -131,9 +131,9 @@ suite('Single sign-on', () => {
     assert.equal((await visitor.get('/centers/shop')).status, 303, 'the other center knows nobody');
   });
 
-  test('lets in whom the issuer does not call unverified, and nobody else.', async () => {
+  test('lets in whom the issuer calls verified, and nobody else.', async () => {
     const cases = {
-      silent: true,
+      silent: false,
       texted: true,
       untexted: false,
       unverified: false,

@@ -1,0 +1,81 @@
+import type { Address } from './core/address.ts';
+import type { CustomerToken } from './core/customer-token.ts';
+import type { Mail } from './core/mail.ts';
+import type { Claims, OpenIdClient, OpenIdTransaction } from './core/open-id.ts';
+import type { CodeAnswer, LinkAnswer } from './core/passcode.ts';
+import type { SubjectId } from './core/subject.ts';
+
+/** Things that may be used once. */
+export interface Spent {
+  /** True the first time only, on whatever process. Kept until `until` (epoch milliseconds). */
+  spend(use: string, id: string, until: number): boolean;
+  isSpent(use: string, id: string): boolean;
+}
+
+/** One request to somebody who is not the platform. Rejects on a deadline, an answer too long, a broken connection. */
+export type HttpCall = (request: {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}) => Promise<{
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}>;
+
+/** OpenID Connect: authorization code with PKCE, state and nonce. */
+export interface OpenIdConnect {
+  /** Addresses that the form which starts a sign-in ends up at. Never rejects. */
+  targets(client: OpenIdClient): Promise<readonly string[]>;
+  start(
+    client: OpenIdClient,
+    redirectUri: string,
+  ): Promise<{ readonly href: string; readonly transaction: OpenIdTransaction }>;
+  /**
+   * What the provider says of who came back; `url` is the address that it led to. Rejects unless the ID token is
+   * signed by a key that the provider publishes, for this client and transaction, and not over. `isEnough`: given
+   * the ID token's claims; where they are not, UserInfo is asked too.
+   */
+  finish(
+    client: OpenIdClient,
+    back: {
+      readonly url: URL;
+      readonly transaction: OpenIdTransaction;
+      readonly isEnough: (claims: Claims) => boolean;
+    },
+  ): Promise<Claims>;
+}
+
+/** Tokens (JWT) that a customer's backend signs for one of its centers. Both throw keys-unreachable. */
+export interface CustomerTokens {
+  readLink(token: string, address: Address): Promise<CustomerToken>;
+  /** For one view in a frame. Once redeemed it is no link either. */
+  redeem(ticket: string, address: Address): Promise<CustomerToken>;
+}
+
+export interface Mailer {
+  send(mail: Mail): Promise<void>;
+  close(): void;
+}
+
+/** Messages that were sent out to let somebody in: a link and a passcode each, of which one may be used, once. */
+export interface Passcodes {
+  /** `link` and `code` are kept as hashes only. Times are epoch milliseconds. */
+  open(made: {
+    readonly id: string;
+    readonly center: string;
+    readonly subject: SubjectId;
+    readonly link: string;
+    readonly code: string;
+    readonly endsAt: number;
+  }): void;
+  /** Counts the attempt, then compares. `over`: unknown, used, too late, or tried too often. */
+  tryCode(id: string, center: string, code: string): CodeAnswer;
+  /** Looks without using it up. */
+  findLink(link: string, center: string): LinkAnswer;
+  takeLink(link: string, center: string): LinkAnswer;
+  /** Deletes what ended long ago. */
+  sweep(): number;
+  close(): void;
+}

@@ -1,0 +1,117 @@
+import * as oidc from 'openid-client';
+import { joinClaims, type OpenIdClient } from '../core/open-id.ts';
+import { isLoopback } from '../core/web-address.ts';
+import type { Clock, HttpCall, OpenIdConnect } from '../ports.ts';
+
+/** Seconds that the provider's clock may differ. */
+const skew = 30;
+
+/** After a provider did not answer, pages are shown without asking it again for this long. Milliseconds. */
+const pause = 30_000;
+
+/** Every sign-in by OpenID Connect, whoever it lets in: people and staff alike. */
+export function createOpenIdConnect({
+  http,
+  clock,
+  warn,
+}: {
+  http: HttpCall;
+  clock: Clock;
+  warn: (event: string, fault: unknown) => void;
+}): OpenIdConnect {
+  const discovered = new Map<string, Promise<oidc.Configuration>>();
+  const missedAt = new Map<string, number>();
+  const customFetch: oidc.CustomFetch = async (url, { method, headers, body }) => {
+    const answer = await http({
+      url,
+      method: method === 'POST' ? 'POST' : 'GET',
+      headers,
+      body: body === undefined || body === null ? undefined : String(body),
+    });
+    const hasBody = answer.status !== 204 && answer.status !== 304;
+    return new Response(hasBody ? answer.body : null, {
+      status: answer.status,
+      headers: { ...answer.headers },
+    });
+  };
+
+  /** Kept once it worked; asked again when it did not. */
+  function discover(client: OpenIdClient): Promise<oidc.Configuration> {
+    const key = JSON.stringify([client.issuer, client.clientId, client.clientSecret]);
+    const known = discovered.get(key);
+    if (known !== undefined) return known;
+    const issuer = new URL(client.issuer);
+    const asked = oidc
+      .discovery(issuer, client.clientId, { [oidc.clockTolerance]: skew }, clientAuth(client.clientSecret), {
+        [oidc.customFetch]: customFetch,
+        execute: [
+          // Without it a signature is never looked at: TLS to the token endpoint is trusted alone.
+          oidc.enableNonRepudiationChecks,
+          ...(isLoopback(issuer) ? [oidc.allowInsecureRequests] : []),
+        ],
+      })
+      .catch((fault: unknown) => {
+        discovered.delete(key);
+        throw fault;
+      });
+    discovered.set(key, asked);
+    return asked;
+  }
+
+  return {
+    async targets(client) {
+      const missed = missedAt.get(client.issuer);
+      if (missed !== undefined && clock.now() - missed < pause) return [client.issuer];
+      try {
+        const { authorization_endpoint: endpoint } = (await discover(client)).serverMetadata();
+        return [client.issuer, ...(endpoint === undefined ? [] : [endpoint])];
+      } catch (fault) {
+        missedAt.set(client.issuer, clock.now());
+        warn('an issuer cannot be reached', fault);
+        return [client.issuer];
+      }
+    },
+    async start(client, redirectUri) {
+      const configuration = await discover(client);
+      const transaction = {
+        state: oidc.randomState(),
+        nonce: oidc.randomNonce(),
+        verifier: oidc.randomPKCECodeVerifier(),
+      };
+      const { href } = oidc.buildAuthorizationUrl(configuration, {
+        redirect_uri: redirectUri,
+        scope: 'openid email profile',
+        state: transaction.state,
+        nonce: transaction.nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(transaction.verifier),
+        code_challenge_method: 'S256',
+      });
+      return { href, transaction };
+    },
+    async finish(client, { url, transaction, isEnough }) {
+      const configuration = await discover(client);
+      const tokens = await oidc.authorizationCodeGrant(configuration, url, {
+        expectedState: transaction.state,
+        expectedNonce: transaction.nonce,
+        pkceCodeVerifier: transaction.verifier,
+        idTokenExpected: true,
+      });
+      const signed = tokens.claims();
+      if (signed === undefined) throw new Error('the provider gave no ID token');
+      const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined;
+      if (isEnough(signed) || !hasMore) return signed;
+      return joinClaims(signed, await oidc.fetchUserInfo(configuration, tokens.access_token, signed.sub));
+    },
+  };
+}
+
+/** The way that the provider knows; the standard's own, when it does not say. */
+function clientAuth(secret: string | undefined): oidc.ClientAuth {
+  if (secret === undefined) return oidc.None();
+  const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)];
+  return (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported;
+    const isBasic = methods === undefined || methods.includes('client_secret_basic');
+    return (isBasic ? basic : post)(server, ...rest);
+  };
+}

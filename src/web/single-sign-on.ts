@@ -1,0 +1,104 @@
+import type { Request, Response } from 'express';
+import type { Claims, OpenIdClient, OpenIdTransaction } from '../core/open-id.ts';
+import { readCookie } from './cookie.ts';
+
+/** Milliseconds between leaving and coming back. */
+const longest = 10 * 60 * 1000;
+
+/** To an OpenID provider and back, in one browser. */
+export interface SingleSignOn {
+  /** Sends the browser to the provider. Throws when that does not answer; then nothing was sent. */
+  leave(response: Response, trip: Trip & { readonly lang?: string | undefined }): Promise<void>;
+  /**
+   * What the provider says of who came back; `claims` undefined when nothing is proven. `isEnough`: whether the ID
+   * token says all that is needed, so that the provider need not be asked for more.
+   */
+  comeBack(
+    request: Request,
+    response: Response,
+    trip: Trip & { readonly isEnough: (claims: Claims) => boolean },
+  ): Promise<{ readonly claims: Claims | undefined; readonly lang: string | undefined }>;
+}
+
+interface Trip {
+  readonly client: OpenIdClient;
+  readonly redirectUri: string;
+  /** What is signed in to: who left for one place does not come back to another. */
+  readonly audience: string;
+}
+
+/**
+ * What must be remembered meanwhile lies sealed in a cookie of its own, Lax because the provider leads back from
+ * another site; it is good for one coming back within ten minutes.
+ */
+export function createSingleSignOn(parts: {
+  readonly openId: {
+    start(
+      client: OpenIdClient,
+      redirectUri: string,
+    ): Promise<{ readonly href: string; readonly transaction: OpenIdTransaction }>;
+    finish(
+      client: OpenIdClient,
+      back: {
+        readonly url: URL;
+        readonly transaction: OpenIdTransaction;
+        readonly isEnough: (claims: Claims) => boolean;
+      },
+    ): Promise<Claims>;
+  };
+  readonly seal: {
+    seal(purpose: string, value: unknown): string;
+    open(purpose: string, token: string): unknown;
+  };
+  readonly spent: { spend(use: string, id: string, until: number): boolean };
+  readonly clock: { now(): number };
+  readonly https: boolean;
+  /** Of the cookie; and what is sealed in it is for that cookie alone. */
+  readonly name: string;
+  readonly warn: (event: string, fault: unknown) => void;
+}): SingleSignOn {
+  const { openId, seal, spent, clock, https, warn } = parts;
+  const name = https ? `__Host-${parts.name}` : parts.name;
+  const cookie = { path: '/', httpOnly: true, sameSite: 'lax', secure: https } as const;
+
+  return {
+    async leave(response, { client, redirectUri, audience, lang }) {
+      const { href, transaction } = await openId.start(client, redirectUri);
+      const kept: Kept = { ...transaction, audience, lang, at: clock.now() };
+      response.cookie(name, seal.seal(parts.name, kept), { ...cookie, maxAge: longest });
+      response.redirect(303, href);
+    },
+    async comeBack(request, response, { client, redirectUri, audience, isEnough }) {
+      const carried = readCookie(request, name) ?? '';
+      if (carried !== '') response.clearCookie(name, cookie);
+      const kept = readKept(seal.open(parts.name, carried));
+      if (kept === undefined) return { claims: undefined, lang: undefined };
+      const { lang, at, ...transaction } = kept;
+      const isDue = kept.audience === audience && clock.now() - at <= longest;
+      if (!isDue || !spent.spend(parts.name, kept.state, at + longest)) return { claims: undefined, lang };
+      const url = new URL(redirectUri);
+      url.search = new URL(request.originalUrl, redirectUri).search;
+      const claims = await openId.finish(client, { url, transaction, isEnough }).catch((fault: unknown) => {
+        warn('single sign-on failed', fault);
+        return undefined;
+      });
+      return { claims, lang };
+    },
+  };
+}
+
+interface Kept extends OpenIdTransaction {
+  readonly audience: string;
+  readonly lang: string | undefined;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+function readKept(value: unknown): Kept | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { state, nonce, verifier, audience, lang, at } = value as Readonly<Record<keyof Kept, unknown>>;
+  if (typeof state !== 'string' || typeof nonce !== 'string' || typeof verifier !== 'string')
+    return undefined;
+  if (typeof audience !== 'string' || typeof at !== 'number') return undefined;
+  return { state, nonce, verifier, audience, lang: typeof lang === 'string' ? lang : undefined, at };
+}
