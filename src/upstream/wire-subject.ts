@@ -45,7 +45,7 @@ export function readSubjectAnswer(
     const read = readRecord(item);
     const known = read && purposes.get(read.purpose);
     if (read === undefined || (known !== undefined && known.status !== read.status)) lost += 1;
-    else purposes.set(read.purpose, known === undefined ? read : joined(known, read));
+    if (read !== undefined) purposes.set(read.purpose, known === undefined ? read : joined(known, read));
   }
   if (lost > 0) dropped(lost);
   return { id: subject, language, purposes: [...purposes.values()], dataElements };
@@ -60,16 +60,11 @@ export function emptySubject(subject: SubjectId): Subject {
 }
 
 /**
- * An answer about somebody else is never used. Letters A to Z may differ in case, for platforms keep mail
- * addresses in small letters; nothing else may. An answer that names nobody passes only while it holds nothing.
+ * An answer about somebody else is never used, and who differs by a capital may be somebody else: the echo is the
+ * identifier itself, or the header just as it was sent. One that names nobody passes only while it holds nothing.
  */
 function isSameSubject(echo: string, { subject, sentAs }: { subject: SubjectId; sentAs: string }): boolean {
-  const named = smallLetters(echo.normalize('NFC').trim());
-  return named === smallLetters(subject) || named === smallLetters(sentAs.trim());
-}
-
-function smallLetters(value: string): string {
-  return value.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return echo === subject || echo === sentAs;
 }
 
 function wrongSubject(): Problem {
@@ -114,8 +109,24 @@ function readRecord(item: unknown): ConsentRecord | undefined {
   };
 }
 
-/** A purpose that is listed twice was chosen under in both places: what is left out of a PUT would be withdrawn. */
+/** The least that was agreed to first. */
+const byRestriction: readonly RecordedStatus[] = [
+  'hard-opt-out',
+  'off',
+  'expired',
+  'pending',
+  'implicit',
+  'active',
+  'always-active',
+];
+
+/**
+ * Of a purpose that is listed twice the most restrictive status counts, with what was chosen there. Where both say the
+ * same, it was chosen under in both places: what is left out of a PUT would be withdrawn.
+ */
 function joined(one: ConsentRecord, other: ConsentRecord): ConsentRecord {
+  const difference = byRestriction.indexOf(one.status) - byRestriction.indexOf(other.status);
+  if (difference !== 0) return difference < 0 ? one : other;
   return {
     ...one,
     topics: [...new Set([...one.topics, ...other.topics])],

@@ -152,6 +152,41 @@ suite('What the platform says of a person', { concurrency: true }, () => {
     );
   });
 
+  test('in two places that disagree about one purpose grants no more than the stricter of them.', async () => {
+    const identifier = 'disagree@example.org';
+    const line = (name: string, TransactionStatus: string) => ({ Id: idOf(name), TransactionStatus });
+    const { seat } = await arrive(identifier, {
+      ...(JSON.parse(subjectFile(identifier, {})) as OnFile),
+      Purposes: [
+        line('News', 'ACTIVE'),
+        line('Letters', 'WITHDRAWN'),
+        line('News', 'WITHDRAWN'),
+        line('Letters', 'ACTIVE'),
+        line('Offers', 'ACTIVE'),
+      ],
+    });
+    for (const [name, isOn] of [
+      ['News', false],
+      ['Letters', false],
+      ['Offers', true],
+    ] as const)
+      assert.equal(seat.form.isTicked('purpose', idOf(name)), isOn, name);
+    assert.deepEqual(outcomes(await seat.tick('Calls').save()), { Calls: 'Saved' });
+    const [update] = puts.get(identifier) ?? [];
+    assert.deepEqual(update?.Purposes.map(({ Id }) => nameOf(Id)).toSorted(), ['Calls', 'Offers']);
+  });
+
+  test('about somebody whose name differs by a capital is not used, for reading or for writing.', async () => {
+    const identifier = 'capital@example.org';
+    const record = JSON.parse(subjectFile('Capital@example.org', { News: 'ACTIVE' })) as OnFile;
+    const { visitor, seat } = await arrive(identifier, JSON.parse(subjectFile(identifier, {})) as OnFile);
+    people.set(identifier, record);
+    assert.equal((await visitor.open(seat.page.url)).status, 502);
+    const result = await seat.tick('Calls').save();
+    assert.notEqual(outcomes(result)['Calls'], 'Saved');
+    assert.equal(puts.get(identifier), undefined);
+  });
+
   test('is not all that was chosen: what is on is not said to be off.', async () => {
     const identifier = 'forgetful@example.org';
     forgetful.add(identifier);
