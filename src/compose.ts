@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Express } from 'express';
@@ -22,6 +21,7 @@ import { startRoutes } from './features/start/routes.ts';
 import type { Random } from './ports.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import { readSecrets } from './secret.ts';
+import { openDataFolder } from './store/data-folder.ts';
 import { openJournal } from './store/journal.ts';
 import { createSeal } from './store/seal.ts';
 import { createPlatform } from './upstream/platform.ts';
@@ -48,8 +48,10 @@ const random: Random = { id: () => randomBytes(18).toString('base64url') };
 
 /** The whole house on one port; without a tenant on its own sandbox. */
 export async function startSayso(config: Config): Promise<Running & { readonly app: Express }> {
-  mkdirSync(config.dataDir, { recursive: true });
   const log = createLog({ level: config.logLevel });
+  const { tightened, left } = openDataFolder(config.dataDir);
+  if (tightened.length > 0) log.warn({ tightened }, 'the data folder was open to others, and is no more');
+  if (left.length > 0) log.warn({ left }, 'the data folder is open to others, and could not be closed');
   const secrets = readSecrets(config);
   const seal = createSeal(secrets);
   const demo = await startDemo(config);
@@ -178,6 +180,7 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
 
 /** The stand-in platform alone, for others to develop against. */
 export async function startSandboxAlone(config: Config): Promise<Running> {
+  openDataFolder(config.dataDir);
   const sandbox = await openSandbox(config, 4010);
   const unusable = sandbox
     .people()

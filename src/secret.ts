@@ -1,7 +1,8 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
+import { openDataFolder } from './store/data-folder.ts';
 
 /**
  * The secrets of the settings, or, in sandbox mode without one, a secret of this data folder: made once, readable
@@ -11,7 +12,7 @@ export function readSecrets({ secrets, dataDir }: Pick<Config, 'secrets' | 'data
   if (secrets !== undefined) return secrets.map((secret) => secret.reveal());
   const file = join(dataDir, 'secret');
   if (!existsSync(file)) {
-    mkdirSync(dataDir, { recursive: true });
+    openDataFolder(dataDir);
     // Two processes may start at once: the first to make it wins, the other reads it.
     try {
       writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });

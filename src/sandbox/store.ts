@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isObject, type JsonObject, parseJson } from './json.ts';
@@ -38,8 +38,14 @@ const TABLES = `
 `;
 
 export function openStore(dataDir: string): Store {
-  mkdirSync(dataDir, { recursive: true });
-  const db = new DatabaseSync(join(dataDir, 'sandbox.sqlite'), { timeout: 5000 });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const file = join(dataDir, 'sandbox.sqlite');
+  // Its owner's alone, whatever the umask; what SQLite makes beside it gets the same rights.
+  if (!existsSync(file)) {
+    closeSync(openSync(file, 'a', 0o600));
+    chmodSync(file, 0o600);
+  }
+  const db = new DatabaseSync(file, { timeout: 5000 });
   db.exec(TABLES);
   const findSubject = db.prepare('SELECT record FROM subjects WHERE center = ? AND identifier = ?');
   const saveSubject = db.prepare('INSERT OR REPLACE INTO subjects VALUES (?, ?, ?)');

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Problem } from '../core/problem.ts';
+import { makeOwnFile } from './data-folder.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 type Values = Readonly<Record<string, SQLInputValue>>;
@@ -36,7 +37,10 @@ const busy = 5;
 export function openDatabase(file: string, migrations: readonly Migration[]): Database {
   let isHung = false;
   return guarded(() => {
-    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    if (file !== ':memory:') {
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      makeOwnFile(file);
+    }
     const database = new DatabaseSync(file, { timeout: patience, allowBareNamedParameters: true });
     const noteLock = (hung: boolean) => {
       if (hung === isHung) return;

@@ -1,7 +1,8 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { PublicKey } from '../core/record-copy.ts';
 import type { RecordSigner } from '../ports.ts';
+import { makeOwnFile } from './data-folder.ts';
 
 /** PKCS #8 around the 32 bytes of an Ed25519 key (RFC 8410). */
 const envelope = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -57,6 +58,8 @@ function keep(file: string, inUse: readonly PublicKey[]): readonly PublicKey[] {
   const earlier = known.filter(({ kid }) => !inUse.some((key) => key.kid === kid));
   const all = [...inUse, ...earlier];
   if (all.length > known.length) {
+    rmSync(`${file}.new`, { force: true });
+    makeOwnFile(`${file}.new`);
     writeFileSync(`${file}.new`, `${JSON.stringify(all, undefined, 2)}\n`);
     renameSync(`${file}.new`, file);
   }

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite, type TestContext, test } from 'node:test';
+import { request } from 'undici';
+import { openDataFolder } from '../../src/store/data-folder.ts';
+import { openRecordKeys } from '../../src/store/record-keys.ts';
+import { startProduct } from '../kit/product.ts';
+
+function folder(t: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'sayso-'));
+  t.after(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+function rights(path: string): string {
+  return (statSync(path).mode & 0o7777).toString(8);
+}
+
+/** Every file and folder below, with its rights. */
+function rightsBelow(path: string): Record<string, string> {
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).sort();
+  return Object.fromEntries(names.map((name) => [name, rights(join(path, name))]));
+}
+
+/** Whatever the shell that starts it leaves open, or closes even to the owner. */
+for (const umask of ['000', '277']) {
+  test(`Started under umask ${umask}, the product keeps all its data to its owner, -wal and -shm too.`, async () => {
+    await using product = await startProduct({
+      launcher: ['sh', '-c', `umask ${umask}; exec "$0" "$@"`],
+      env: { SECRET: '' },
+    });
+    const data = join(product.home, 'data');
+    // Every store has been written to.
+    const link = await product.link({
+      center: 'b00c5000-0000-4000-8000-000000000001',
+      identifier: 'anna@example.org',
+    });
+    await (await request(link)).body.dump();
+    assert.equal(rights(data), '700');
+    const found = rightsBelow(data);
+    for (const name of ['journal', 'sessions', 'staff', 'staff-sessions', 'tallies', 'spent', 'sandbox']) {
+      for (const end of ['', '-wal', '-shm']) assert.ok(found[`${name}.sqlite${end}`], name + end);
+    }
+    assert.ok(found['secret'] && found['record-keys.json']);
+    const open = Object.entries(found).filter(([, mode]) => !mode.endsWith('00'));
+    assert.deepEqual(open, []);
+  });
+}
+
+test('What an earlier version left open is closed at the start, and said.', async () => {
+  await using product = await startProduct();
+  const data = join(product.home, 'data');
+  await product.stop();
+  chmodSync(data, 0o755);
+  for (const name of ['journal.sqlite', 'record-keys.json']) chmodSync(join(data, name), 0o644);
+  await product.start();
+  assert.deepEqual(
+    [
+      data,
+      join(data, 'journal.sqlite'),
+      join(data, 'journal.sqlite-wal'),
+      join(data, 'record-keys.json'),
+    ].map(rights),
+    ['700', '600', '600', '600'],
+  );
+  const [said = ''] = product
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('the data folder was open to others'));
+  assert.deepEqual((JSON.parse(said) as { tightened: string[] }).tightened.toSorted(), [
+    data,
+    join(data, 'journal.sqlite'),
+    join(data, 'record-keys.json'),
+  ]);
+});
+
+suite('A data folder', () => {
+  test('that is tightened keeps the rights of what is not ours in it.', (t) => {
+    const data = folder(t);
+    writeFileSync(join(data, 'notes.txt'), '', { mode: 0o644 });
+    writeFileSync(join(data, 'spent.sqlite'), '', { mode: 0o640 });
+    mkdirSync(join(data, 'other.sqlite'), { mode: 0o755 });
+    assert.deepEqual(openDataFolder(data), { tightened: [join(data, 'spent.sqlite')], left: [] });
+    assert.deepEqual(rightsBelow(data), {
+      'notes.txt': '644',
+      'other.sqlite': '755',
+      'spent.sqlite': '600',
+    });
+  });
+
+  test('that many share on purpose is left as it is, and said.', (t) => {
+    const data = folder(t);
+    chmodSync(data, 0o1777);
+    assert.deepEqual(openDataFolder(data), { tightened: [], left: [data] });
+    assert.equal(rights(data), '1777');
+  });
+
+  test('holds the published keys for its owner alone, also those of an interrupted start.', (t) => {
+    const file = join(folder(t), 'record-keys.json');
+    writeFileSync(`${file}.new`, 'half', { mode: 0o644 });
+    openRecordKeys({ seeds: [new Uint8Array(32)], file });
+    assert.equal(rights(file), '600');
+  });
+});
