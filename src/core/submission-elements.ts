@@ -24,10 +24,11 @@ export function readElements(form: {
   const changes: DataElementChange[] = [];
   const mistakes: Mistake[] = [];
   const lacking: Mistake[] = [];
+  const drawn = new Map(form.drawn.dataElements.map((line) => [line.id, line]));
   let hasUndrawn = false;
   for (const [id, text] of Object.entries(form.typed)) {
     const element = form.elements.get(id);
-    const line = form.drawn.dataElements.find((each) => each.id === id);
+    const line = drawn.get(id);
     if (element === undefined || element.hidden || (line === undefined && !element.readOnly)) {
       hasUndrawn = true;
       continue;

@@ -21,21 +21,22 @@ export function readTicks(
   posted: Posted,
 ): { readonly byPurpose: ReadonlyMap<string, Ticks>; readonly hasUnknown: boolean } {
   const byPurpose = new Map<string, Ticks>();
+  const ticked = new Set(posted.purposes);
   const known = new Set<string>();
   for (const purpose of purposes.values()) {
     const topics = new Set(posted.topics[purpose.id]);
     const options: OptionChange[] = [];
     for (const preference of purpose.preferences) {
-      const ticked = new Set(posted.options[`${purpose.id}.${preference.id}`]);
+      const chosen = new Set(posted.options[`${purpose.id}.${preference.id}`]);
       for (const { id } of preference.options) {
         known.add(`${purpose.id}.${preference.id} ${id}`);
-        if (ticked.has(id)) options.push({ preference: preference.id, option: id });
+        if (chosen.has(id)) options.push({ preference: preference.id, option: id });
       }
     }
     for (const { id } of purpose.topics) known.add(`${purpose.id} ${id}`);
     byPurpose.set(purpose.id, {
       purpose,
-      isTicked: posted.purposes.includes(purpose.id),
+      isTicked: ticked.has(purpose.id),
       wasTickedByAll: false,
       topics: purpose.topics.map((topic) => topic.id).filter((id) => topics.has(id)),
       options,

@@ -128,10 +128,11 @@ function leftOutOfSight(
   shown: ReadonlyMap<string, Purpose>,
 ): readonly string[] {
   if (posted.subscribeAll) return [];
+  const ticked = new Set(posted.purposes);
   return drawn.purposes
     .filter(({ status }) => isShownOn(status) && mayChange(status))
     .map(({ id }) => id)
-    .filter((id) => !posted.purposes.includes(id) && shown.get(id)?.active !== true);
+    .filter((id) => !ticked.has(id) && shown.get(id)?.active !== true);
 }
 
 /** "Subscribe all" ticks every purpose of the page; what was un-ticked beside it is not a wish to leave. */
@@ -157,13 +158,14 @@ function itemsOf(center: Center, id: string): PageItems {
   return { purposes, elements };
 }
 
-/** A purpose, or topics or options of one, that the page did not draw. */
+/** A purpose, or topics or options of one, that the page did not draw. In time linear in what was posted. */
 function holdsUndrawn(drawn: Drawn, posted: Posted): boolean {
   const purposes = new Set(drawn.purposes.map((purpose) => purpose.id));
   const named = [...posted.purposes, ...Object.keys(posted.topics)];
-  // An id that is no GUID may hold dots too.
+  // An id that is no GUID may hold dots too, so that the first dot of a key need not end its purpose.
+  const lengths = [...new Set(drawn.purposes.map(({ id }) => id.length))];
   const isOfDrawn = (key: string) =>
-    [...key.matchAll(/\./g)].some(({ index }) => purposes.has(key.slice(0, index)));
+    lengths.some((length) => key.charAt(length) === '.' && purposes.has(key.slice(0, length)));
   return named.some((id) => !purposes.has(id)) || !Object.keys(posted.options).every(isOfDrawn);
 }
 

@@ -116,7 +116,13 @@ function report(tag: string, attributes: Record<string, string>, removed: (what:
 
 /** A heading inside a text would break the outline of the page: it becomes a strong paragraph. */
 function headingsAsText(html: string): string {
-  return html.replace(/<h[1-6](?=[\s>/])[^>]*>/gi, '<p><strong>').replace(/<\/h[1-6]\s*>/gi, '</strong></p>');
+  // Without the rest each look for the end of a tag finds one: else it would go on to the end, from every `<h1`.
+  const end = html.lastIndexOf('>') + 1;
+  const headed = html
+    .slice(0, end)
+    .replace(/<h[1-6](?=[\s>/])[^>]*>/gi, '<p><strong>')
+    .replace(/<\/h[1-6]\s*>/gi, '</strong></p>');
+  return headed + html.slice(end);
 }
 
 function withoutControls(text: string): string {

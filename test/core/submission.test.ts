@@ -15,6 +15,7 @@ import {
 } from '../../src/core/intent.ts';
 import type { SubjectId } from '../../src/core/subject.ts';
 import { type Posted, type ReadSubmission, readSubmission } from '../../src/core/submission.ts';
+import { cpuMilliseconds } from '../kit/cpu.ts';
 import { aCenter, anElement, aPreference, aPurpose, offered, topics } from './center-builder.ts';
 
 const anna = 'anna@example.org' as SubjectId;
@@ -708,4 +709,11 @@ suite('intents', () => {
       optionsOn: [option],
     });
   });
+});
+
+test('a field name is looked up in time linear in its length', () => {
+  const drawn = drawnOf({ a: {} });
+  const posted = { options: { ['a.'.repeat(240_000)]: ['x'], [`b${'.'.repeat(100_000)}`]: ['x'] } };
+  assert.equal(said(read(drawn, posted)), 'refused undrawn');
+  assert.ok(cpuMilliseconds(() => read(drawn, posted), 1) < 100);
 });

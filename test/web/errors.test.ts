@@ -159,6 +159,16 @@ test('a form that is too large, has too many fields, or is no form is refused by
   assert.equal(charset.body.error, 'bad-request');
 });
 
+test('names of fields are short, and names like any other', async () => {
+  const { app } = house();
+  const json = { accept: 'application/json' };
+  const post = (body: string) => request(app).post('/form').set(json).type('form').send(body);
+  assert.equal((await post(`${'n'.repeat(256)}=1`)).body.fields, 1);
+  assert.equal((await post(`${'n'.repeat(257)}=1`)).body.error, 'bad-request');
+  assert.equal((await post(`option.${'a.'.repeat(200_000)}=1`)).body.error, 'bad-request');
+  assert.equal((await post('__proto__=1&constructor=2&a%5Bb%5D=3')).body.fields, 3);
+});
+
 test('a body that is broken off is one line in the log and no stack', async () => {
   const { app, lines } = house();
   const server = createServer(app);
