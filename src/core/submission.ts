@@ -1,3 +1,4 @@
+import { isWithin } from './age.ts';
 import type { Center, DataElement, Purpose } from './center.ts';
 import { isShownOn, mayChange } from './consent.ts';
 import type { Drawn } from './drawn.ts';
@@ -53,7 +54,14 @@ export type ReadSubmission =
 /** Why a post is shown again though nothing is wrong with it. `everything`: it asked for all of a page at once. */
 export type Review = 'too-old' | 'schema-changed' | 'everything';
 
-export type Refusal = 'other-subject' | 'other-center' | 'other-page' | 'undrawn' | 'locked';
+/** `from-the-future`: the clock was set back since, so that its age is unknown. */
+export type Refusal =
+  | 'other-subject'
+  | 'other-center'
+  | 'other-page'
+  | 'from-the-future'
+  | 'undrawn'
+  | 'locked';
 
 const lifeOfAPage = 24 * 60 * 60 * 1000;
 
@@ -74,6 +82,7 @@ export function readSubmission(form: {
   if (drawn.subject !== form.subject) return refused('other-subject');
   if (drawn.center !== center.id) return refused('other-center');
   if (drawn.page !== form.page) return refused('other-page');
+  if (drawn.at > form.now) return refused('from-the-future');
 
   const isSameSchema = drawn.revision === center.revision;
   const shown = itemsOf(center, form.page);
@@ -109,7 +118,8 @@ export function readSubmission(form: {
     const outOfSight = leftOutOfSight(drawn, posted, shown.purposes);
     return { kind: 'review', reason: 'schema-changed', draft, outOfSight };
   }
-  if (form.now - drawn.at > lifeOfAPage) return { kind: 'review', reason: 'too-old', draft, outOfSight: [] };
+  if (!isWithin(lifeOfAPage, { at: drawn.at, now: form.now }))
+    return { kind: 'review', reason: 'too-old', draft, outOfSight: [] };
   mistakes.push(...typed.mistakes);
   if (mistakes.length > 0) return { kind: 'mistakes', mistakes, draft };
   if (posted.subscribeAll && changes.length > 0) {

@@ -1,4 +1,5 @@
 import type { Address } from '../core/address.ts';
+import { isWithin } from '../core/age.ts';
 import type { Visit } from '../core/visit.ts';
 
 const lifetime = 24 * 60 * 60 * 1000;
@@ -44,5 +45,5 @@ export function openAction(
   if (made.action !== action || made.center !== address.center || made.subject !== visit.subject)
     return undefined;
   if (typeof made.nonce !== 'string' || typeof made.at !== 'number') return undefined;
-  return clock.now() - made.at <= lifetime ? made.nonce : undefined;
+  return isWithin(lifetime, { at: made.at, now: clock.now() }) ? made.nonce : undefined;
 }

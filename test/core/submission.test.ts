@@ -594,6 +594,20 @@ suite('what is shown again for review', () => {
     );
   });
 
+  test('a page from the future is refused, whatever else is odd about it', () => {
+    for (const more of [{}, { revision: '0' }]) {
+      assert.equal(
+        said(read(drawnOf(lines, {}, { at: now + 1, ...more }), posted)),
+        'refused from-the-future',
+      );
+      assert.notEqual(said(read(drawnOf(lines, {}, { at: now, ...more }), {})), 'refused from-the-future');
+    }
+    assert.equal(
+      said(read(drawnOf(lines, {}, { at: now + 1, subject: 'ben' }), posted)),
+      'refused other-subject',
+    );
+  });
+
   test('a page of another schema is not, with what of it still exists', () => {
     const drawn = drawnOf({ ...lines, gone: {} }, { name: '', old: 'x' }, { revision: '0' });
     const more = {

@@ -36,6 +36,7 @@ suite('The token of a button', () => {
     assert.equal(open(token, made), 'once');
     assert.equal(open(token, made, at + day), 'once');
     assert.equal(open(token, made, at + day + 1), undefined);
+    assert.equal(open(token, made, at - 1), undefined);
   });
 
   const others = {

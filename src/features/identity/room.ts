@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import * as z from 'zod';
 import { type Address, type Addresses, offersSignIn } from '../../core/address.ts';
+import { isWithin } from '../../core/age.ts';
 import type { Center } from '../../core/center.ts';
 import { choosePageLanguage } from '../../core/language.ts';
 import { Problem } from '../../core/problem.ts';
@@ -110,7 +111,9 @@ export function openFresh(parts: IdentityParts, address: Address, token: unknown
     typeof token === 'string' ? parts.seal.open('fresh link', token) : undefined,
   );
   if (!opened.success || opened.data.center !== address.center) return undefined;
-  return parts.clock.now() - opened.data.at <= day ? readSubjectId(opened.data.subject) : undefined;
+  return isWithin(day, { at: opened.data.at, now: parts.clock.now() })
+    ? readSubjectId(opened.data.subject)
+    : undefined;
 }
 
 const formShape = z.object({ center: z.string(), at: z.number() });
@@ -125,7 +128,8 @@ export function checkSignInForm({ seal, clock }: IdentityParts, { center }: Addr
   const opened = formShape.safeParse(
     typeof token === 'string' ? seal.open('sign-in form', token) : undefined,
   );
-  if (!opened.success || opened.data.center !== center || clock.now() - opened.data.at > day) {
+  const isOurs = opened.success && opened.data.center === center;
+  if (!isOurs || !isWithin(day, { at: opened.data.at, now: clock.now() })) {
     throw new Problem('form-refused');
   }
 }

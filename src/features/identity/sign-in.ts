@@ -1,6 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import * as z from 'zod';
 import { offersSignIn } from '../../core/address.ts';
+import { isWithin } from '../../core/age.ts';
 import { readTypedAddress } from '../../core/mail-address.ts';
 import { buildHeldPostPage } from '../../core/one-button-page.ts';
 import { Problem } from '../../core/problem.ts';
@@ -149,7 +150,7 @@ function openAsked({ seal, clock }: IdentityParts, { address }: Room, token: unk
   );
   if (!opened.success || opened.data.center !== address.center) return undefined;
   const subject = readSubjectId(opened.data.subject);
-  if (subject === undefined || clock.now() - opened.data.at > day) return undefined;
+  if (subject === undefined || !isWithin(day, { at: opened.data.at, now: clock.now() })) return undefined;
   return { id: opened.data.id, subject, at: opened.data.at };
 }
 

@@ -1,5 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import * as z from 'zod';
+import { isWithin } from '../../core/age.ts';
 import { Problem } from '../../core/problem.ts';
 import type { AuditOutcome } from '../../core/staff/audit-entry.ts';
 import { type Member, mayDo, type Role } from '../../core/staff/member.ts';
@@ -191,7 +192,7 @@ function openToken(
   if (!opened.success) return undefined;
   const { nonce, member: id, at } = opened.data;
   if (id !== member.id) return undefined;
-  return clock.now() - at <= tokenLife ? nonce : undefined;
+  return isWithin(tokenLife, { at, now: clock.now() }) ? nonce : undefined;
 }
 
 /** What a request for a page does not have, nor a form in which nothing was typed. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Address, type Addresses, isGuid } from '../../core/address.ts';
+import { isWithin } from '../../core/age.ts';
 import { Problem } from '../../core/problem.ts';
 import {
   buildFindPersonPage,
@@ -67,7 +68,8 @@ export function addPeople(desk: Desk, parts: PeopleParts): void {
     const subject = readSubjectId(opened.data?.subject);
     if (!opened.success || subject === undefined) throw new Problem('form-refused');
     const { center, member, at } = opened.data;
-    if (member !== call.member.id || clock.now() - at > personLife) throw new Problem('form-refused');
+    const isCurrent = isWithin(personLife, { at, now: clock.now() });
+    if (member !== call.member.id || !isCurrent) throw new Problem('form-refused');
     aboutPerson(call, { subject, center });
     return { subject, center };
   }

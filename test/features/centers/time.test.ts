@@ -120,6 +120,20 @@ suite('As time goes by', { concurrency: false }, () => {
     assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
   });
 
+  test('a form from the future is refused, and one of the clock as it is now is read.', async () => {
+    const person = await bench.person(shop, { Calls: 'ACTIVE' });
+    const seat = (await person.open()).untick('Calls').tick('Letters');
+    const leaving = await person.visitor.open(`/centers/${shop}/unsubscribe`);
+    pass(-2 * hours);
+    for (const answer of [await seat.post(), await person.visitor.submit(leaving, () => undefined)])
+      assert.equal(answer.status, 400);
+    assert.deepEqual(await person.writes(), []);
+    const today = (await person.open()).untick('Calls').tick('Letters');
+    assert.deepEqual(outcomes(await today.save()), { Calls: 'Saved', Letters: 'Saved' });
+    pass(2 * hours);
+    assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
+  });
+
   test('a session that has ended takes no form.', async () => {
     const person = await bench.person(shop, { Calls: 'ACTIVE' });
     const seat = (await person.open()).untick('Calls');
