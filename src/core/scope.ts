@@ -1,7 +1,9 @@
+import type { Drawn } from './drawn.ts';
 import type { Intent } from './intent.ts';
 import type { ItemView, PreferencePage, PurposeView } from './pages.ts';
 import { nothingOnRecord } from './profile.ts';
 import { maskIdentifier, readSubjectId } from './subject.ts';
+import type { Posted } from './submission.ts';
 import type { Visit } from './visit.ts';
 
 type Scope = Visit['scope'];
@@ -14,6 +16,26 @@ export function withinScope(intent: Intent, scope: Scope): boolean {
   if (scope === 'manage') return true;
   if (intent.dataElements.length > 0 || intent.language !== undefined) return false;
   return intent.purposes.every((change) => change.kind === 'off' || change.kind === 'reduce');
+}
+
+/**
+ * What a door seals into its forms: who may only withdraw is drawn no data element to change, so no value of one goes
+ * out, not even sealed; the token's length would tell how long it is.
+ */
+export function drawnWithin<T extends Pick<Drawn, 'dataElements'>>(drawn: T, scope: Scope): T {
+  return scope === 'manage' ? drawn : { ...drawn, dataElements: [] };
+}
+
+/**
+ * A post as a door lets it be read. Who may only withdraw has every value of a data element taken out before anything
+ * is compared with it, so that a right guess is answered like a wrong one. `isBeyond`: there were such values.
+ */
+export function postedWithin(
+  posted: Posted,
+  scope: Scope,
+): { readonly posted: Posted; readonly isBeyond: boolean } {
+  if (scope === 'manage') return { posted, isBeyond: false };
+  return { posted: { ...posted, elements: {} }, isBeyond: Object.keys(posted.elements).length > 0 };
 }
 
 /** A post that waits until the person has shown who they are: where it went, and its fields. */

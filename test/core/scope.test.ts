@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { type Intent, noIntent, type PurposeChange } from '../../src/core/intent.ts';
-import { maskValue, restrictPage, withinScope } from '../../src/core/scope.ts';
+import { drawnWithin, maskValue, postedWithin, restrictPage, withinScope } from '../../src/core/scope.ts';
 import { cards, everything } from '../samples/preferences.ts';
 
 const off: PurposeChange = { kind: 'off', purpose: 'p' };
@@ -121,5 +121,29 @@ suite('A link for withdrawing', () => {
       'كتاب جديد': 'ك•••',
     };
     for (const [value, masked] of Object.entries(values)) assert.equal(maskValue(value), masked);
+  });
+});
+
+suite('Values of data elements', () => {
+  const drawn = { dataElements: [{ id: 'e', value: 'Anna' }], purposes: [] };
+  const posted = {
+    purposes: ['p'],
+    topics: { p: ['t'] },
+    options: {},
+    elements: { e: 'Anna' },
+    subscribeAll: false,
+    language: undefined,
+  };
+
+  test('are sealed into no form of a door for withdrawing.', () => {
+    assert.deepEqual(drawnWithin(drawn, 'manage'), drawn);
+    assert.deepEqual(drawnWithin(drawn, 'withdraw'), { dataElements: [], purposes: [] });
+  });
+
+  test('are taken out of what is posted to such a door, and nothing else is.', () => {
+    assert.deepEqual(postedWithin(posted, 'manage'), { posted, isBeyond: false });
+    const without = { ...posted, elements: {} };
+    assert.deepEqual(postedWithin(posted, 'withdraw'), { posted: without, isBeyond: true });
+    assert.deepEqual(postedWithin(without, 'withdraw'), { posted: without, isBeyond: false });
   });
 });

@@ -2,7 +2,7 @@ import { type Request, type Response, Router } from 'express';
 import { noIntent } from '../../core/intent.ts';
 import { buildPreferencePage, findPage, type PreferencePageInput } from '../../core/preference-page.ts';
 import { Problem } from '../../core/problem.ts';
-import { withinScope } from '../../core/scope.ts';
+import { drawnWithin, postedWithin, withinScope } from '../../core/scope.ts';
 import type { Subject } from '../../core/subject.ts';
 import { readSubmission } from '../../core/submission.ts';
 import type { Submission } from '../../core/submission-result.ts';
@@ -40,11 +40,12 @@ export function centerRoutes(parts: CenterParts): Router {
     const page = findPage(center, pageOf(request))?.id;
     if (page === undefined) throw new Problem('not-found');
 
+    const { posted, isBeyond } = postedWithin(form.posted, visit.scope);
     const read = readSubmission({
       center,
       page,
       drawn,
-      posted: form.posted,
+      posted,
       now: parts.clock.now(),
       subject: visit.subject,
     });
@@ -54,7 +55,7 @@ export function centerRoutes(parts: CenterParts): Router {
     const purposes = outOfSight.map((purpose) => ({ kind: 'off', purpose }) as const);
     const unseen = { nonce: `${drawn.nonce} unseen`, intent: { ...noIntent, purposes }, waitMs: 0 };
     await withdrawAtOnce(parts, request, { address, visit }, unseen);
-    if (!withinScope(wish, visit.scope)) {
+    if (isBeyond || !withinScope(wish, visit.scope)) {
       const off = { nonce: `${drawn.nonce} off`, intent: wish };
       if (read.kind === 'intent') await withdrawAtOnce(parts, request, { address, visit }, off);
       return offerStepUp(parts, request, response, pathOf(request));
@@ -105,7 +106,8 @@ async function show(
       action: visits.href(request, address, '/objection'),
       token: sealAction(parts, { action: 'objection', address, visit }),
     },
-    seal: (drawn) => sealForm(seal, { ...drawn, nonce: random.id(), at: clock.now() }),
+    seal: (drawn) =>
+      sealForm(seal, { ...drawnWithin(drawn, visit.scope), nonce: random.id(), at: clock.now() }),
   });
   if (page === undefined) throw new Problem('not-found');
   await render(response, 'centers/preferences', asSeenBy(parts, request, place, page), { status });

@@ -1,0 +1,330 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, suite, test } from 'node:test';
+import { SignJWT } from 'jose';
+import { maskValue } from '../../../src/core/scope.ts';
+import { readForm, readForms } from '../../kit/form.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import type { SandboxCall } from '../../kit/sandbox-client.ts';
+import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
+import { type RouteRule, routes } from '../../routes.ts';
+
+/*
+ * Two people whose records differ only in what a link for withdrawing hides, by values of which each looks like the
+ * other's once masked. Whatever is asked with such a link must be answered the same for both: then no guess, which
+ * is right for one of them and wrong for the other, tells anything.
+ */
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const host = 'https://shop.example';
+const secret = 'a-secret-between-the-shop-and-sayso-01';
+type Pair<T> = readonly [T, T];
+type Room = '/centers' | '/embed';
+const rooms = ['/centers', '/embed'] as const;
+const identifiers: Readonly<Record<Room, Pair<string>>> = {
+  '/centers': ['paula@example.org', 'perry@example.org'],
+  '/embed': ['petra@example.org', 'priya@example.org'],
+};
+
+let product: Product;
+/** Field name → the values of both. */
+let hidden: ReadonlyMap<string, Pair<string>>;
+/** Of an earlier submission that each made with an own link. */
+const earlier = new Map<Room, Pair<{ readonly reference: string; readonly undo: string }>>();
+
+before(async () => {
+  product = await startProduct({
+    env: { CENTERS_FILE: '{home}/centers.json', LOG_LEVEL: 'info' },
+    files: {
+      'centers.json': JSON.stringify([
+        { address: 'shop', center: books, embedOrigins: [host], linkKeys: [{ issuer: host, secret }] },
+      ]),
+    },
+  });
+  for (const room of rooms) {
+    const [one, other] = identifiers[room];
+    const made = await Promise.all([register(one, 0), register(other, 1)]);
+    hidden = new Map(
+      [...made[0].values].map(([field, value]) => [field, [value, made[1].values.get(field) ?? '']]),
+    );
+    earlier.set(room, made);
+  }
+  assert.ok([...hidden.values()].filter(([one, other]) => one !== other).length >= 3);
+});
+after(async () => {
+  await product?.[Symbol.asyncDispose]();
+});
+
+const typed: Readonly<Record<string, Pair<string>>> = {
+  text: ['Marlow', 'Montgomery the Second'],
+  tel: ['+44 20 7946 0001', '+44 20 7946 0999'],
+  number: ['1234', '98765432'],
+  date: ['1970-01-02', '1999-12-30'],
+};
+
+/** Puts values on record that differ, with a link for managing. */
+async function register(identifier: string, which: 0 | 1) {
+  const visitor = english();
+  await visitor.open(`/centers/shop?t=${await sign(identifier, 'manage')}`);
+  const page = await visitor.get('/centers/shop');
+  const form = readForm(page.text, 'purpose');
+  const values = new Map<string, string>();
+  for (const { name, type, label, disabled, readOnly, options } of form.controls) {
+    if (!name.startsWith('element.') || disabled || readOnly) continue;
+    const text = typed[/a year/.test(label) ? 'number' : type]?.[which];
+    // The first two that look alike once masked.
+    const alike = Map.groupBy(options, ({ value }) => maskValue(value));
+    const choice = [...alike.values()].find((choices) => choices.length > 1)?.[which]?.value;
+    if (text !== undefined) form.type(name, text);
+    else if (choice !== undefined) form.choose(name, choice);
+    else continue;
+    values.set(name, text ?? choice ?? '');
+  }
+  const result = await visitor.submitForm(page, form);
+  assert.match(result.url, /\/results\//, result.text);
+  const undo = readForms(result.text).find(({ action }) => action.includes('/undo'));
+  const token = undo?.press().fields.find(([name]) => name === 'token')?.[1];
+  assert.ok(token);
+  const reference = /\/results\/([^/?]+)/.exec(result.url)?.[1] ?? '';
+  return { values, reference, undo: token };
+}
+
+function english(): Visitor & {
+  submitForm(page: Answer, form: ReturnType<typeof readForm>): Promise<Answer>;
+} {
+  const visitor = createVisitor(product.url, { 'accept-language': 'en' });
+  return {
+    ...visitor,
+    async submitForm(page, form) {
+      const { action, fields } = form.press({ name: 'action', value: 'save' });
+      const answer = await visitor.post(new URL(action, page.url).href, fields);
+      return visitor.open(answer.location ?? '');
+    },
+  };
+}
+
+function sign(sub: string, scope: string): Promise<string> {
+  return new SignJWT({ scope, sub, jti: randomUUID() })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuer(host)
+    .setAudience('shop')
+    .setIssuedAt()
+    .setExpirationTime('2m')
+    .sign(new TextEncoder().encode(secret));
+}
+
+/** A visit by a link for withdrawing. `query`: what stands behind `?` in every address. */
+interface Stranger {
+  readonly which: 0 | 1;
+  readonly visitor: Visitor;
+  readonly query: string;
+  /** Of the page's own form. */
+  readonly form: readonly (readonly [string, string])[];
+  readonly unsubscribe: string;
+}
+
+async function enter(room: Room, which: 0 | 1): Promise<Stranger> {
+  const visitor = english();
+  const token = await sign(identifiers[room][which], 'withdraw');
+  const { url } = await visitor.open(`${room}/shop?${room === '/embed' ? 'ticket' : 't'}=${token}`);
+  const query = room === '/embed' ? new URL(url).search : '';
+  const page = await visitor.get(`${room}/shop${query}`);
+  const leaving = await visitor.get(`${room}/shop/unsubscribe${query}`);
+  return {
+    which,
+    visitor,
+    query,
+    form: readForm(page.text, 'purpose').press({ name: 'action', value: 'save' }).fields,
+    unsubscribe: tokenOf(readForm(leaving.text).press().fields),
+  };
+}
+
+function tokenOf(fields: Iterable<readonly [string, string]>): string {
+  return [...fields].find(([name]) => name === 'token')?.[1] ?? '';
+}
+
+/** An answer without what is drawn by lot or by the clock. The length of what is sealed stays. */
+function said({ status, headers, location, text }: Answer): unknown {
+  const plain = (part: string) =>
+    part
+      .replaceAll(/\/results\/[\w-]+/g, '/results/…')
+      .replaceAll(/(?<=v=)[\w-]+/g, ({ length }) => `view of ${length}`)
+      .replaceAll(/[\w-]{44,}/g, ({ length }) => `sealed in ${length}`)
+      .replaceAll(/\b[0-9a-f]{10}\b|(?<=<code dir="ltr">)[^<]*/g, 'reference')
+      .replaceAll(/(?<=(?:data-ends-in|data-after|content)=")\d+/g, '…');
+  const { 'set-cookie': cookies, date: _date, ...others } = headers;
+  const kept = Object.fromEntries(
+    Object.entries(others).filter(([name]) => !/^(x-request-id|server-timing|etag)$/.test(name)),
+  );
+  return {
+    status,
+    location: location === undefined ? undefined : plain(location),
+    text: plain(text),
+    headers: JSON.parse(plain(JSON.stringify(kept))),
+    cookies: [cookies ?? []].flat().map((line) => /^[^=]+/.exec(line)?.[0]),
+  };
+}
+
+function tellsOfCalls(calls: readonly SandboxCall[]): readonly string[] {
+  return calls.map(({ method, operation, status }) => `${method} ${operation} ${status}`);
+}
+
+/** Both are asked the same, and answer the same, with the same calls of the platform. */
+async function assertAlike(
+  what: string,
+  pair: Pair<Stranger>,
+  ask: (stranger: Stranger) => Promise<Answer>,
+): Promise<Pair<Answer>> {
+  const answers: Answer[] = [];
+  const calls: unknown[] = [];
+  for (const stranger of pair) {
+    await product.sandbox.clearCalls();
+    const answer = await ask(stranger);
+    answers.push(answer);
+    calls.push(tellsOfCalls(await product.sandbox.calls()));
+  }
+  assert.deepEqual(said(answers[0] as Answer), said(answers[1] as Answer), what);
+  assert.deepEqual(calls[0], calls[1], `${what}: calls`);
+  return [answers[0] as Answer, answers[1] as Answer];
+}
+
+const exampleOf = ({ path }: RouteRule) => path.replace(':center', 'shop').replace(/\{[^}]*\}/, '');
+const withQuery = (path: string, query: string) =>
+  query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query.replace(/^\?/, '')}`;
+
+for (const room of rooms) {
+  suite(`What a link for withdrawing hides, below ${room},`, () => {
+    const own = routes.filter(({ path }) => path.startsWith(`${room}/`));
+
+    test('is not told by a guess in a form, whatever its field and whosever value.', async () => {
+      const pair = [await enter(room, 0), await enter(room, 1)] as const;
+      for (const [field, values] of hidden) {
+        for (const guess of [...values, '', 'neither']) {
+          const [answer] = await assertAlike(`${field}=${guess}`, pair, ({ visitor, query, form }) =>
+            visitor.post(`${room}/shop${query}`, [...form, [field, guess]]),
+          );
+          assert.equal(answer.status, room === '/embed' ? 200 : 403);
+          assert.ok(answer.text.includes('name="held"'), 'a message is offered');
+        }
+      }
+      for (const field of ['element.', 'element.nothing', 'element.constructor', 'element.__proto__']) {
+        const [answer] = await assertAlike(field, pair, ({ visitor, query, form }) =>
+          visitor.post(`${room}/shop${query}`, [...form, [field, 'Marlow']]),
+        );
+        assert.equal(answer.status, room === '/embed' ? 200 : 403, 'like an element that is there');
+      }
+    });
+
+    test('is not told by a guess beside a withdrawal, which is carried out all the same.', async () => {
+      const [field, values] = [...hidden].find(([, [one, other]]) => one !== other) ?? [];
+      assert.ok(field && values);
+      const pair = [await enter(room, 0), await enter(room, 1)] as const;
+      const ticked = pair[0].form.find(([name]) => name === 'purpose')?.[1];
+      assert.ok(ticked);
+      await assertAlike('off and a guess', pair, ({ visitor, query, form }) => {
+        const left = form.filter(([name, value]) => value !== ticked && !name.includes(ticked));
+        return visitor.post(`${room}/shop${query}`, [...left, [field, values[0]]]);
+      });
+      for (const identifier of identifiers[room]) {
+        const { Purposes } = await product.sandbox.subject(books, identifier);
+        const status = Purposes.find(({ Id }) => Id.toLowerCase() === ticked)?.TransactionStatus;
+        assert.match(String(status), /WITHDRAWN|OPT_OUT|NO_CONSENT/);
+      }
+    });
+
+    test('is told by no route of the table, by no guess in an address or a body.', async () => {
+      const made = earlier.get(room);
+      assert.ok(made);
+      assert.ok(own.length >= 12, `${own.length} routes`);
+      const guesses = [
+        identifiers[room][0],
+        [...hidden.values()].map(([one]) => one).find((one) => one !== '') ?? '',
+      ];
+      const names = ['lang', 'k', 't', 'ticket', 'v2', 'reason', 'failed', 'purpose', 'element.x'];
+      for (const rule of own) {
+        let pair = [await enter(room, 0), await enter(room, 1)] as const;
+        for (const guess of guesses) {
+          if (rule.method === 'GET') {
+            const query = new URLSearchParams(names.map((name) => [name, guess])).toString();
+            for (const asked of [
+              '',
+              ...names.map((name) => new URLSearchParams([[name, guess]]).toString()),
+              query,
+            ]) {
+              await assertAlike(`${rule.path}?${asked}`, pair, ({ visitor, query: visit, which }) => {
+                const path = exampleOf(rule)
+                  .replace(':reference', made[which].reference)
+                  .replace('*rest', 'somewhere');
+                return visitor.get(withQuery(withQuery(path, visit), asked));
+              });
+            }
+            continue;
+          }
+          // Mails are few: one request of each kind for each guess.
+          const fields = [
+            'email',
+            'code',
+            'held',
+            'reason',
+            'reason-text',
+            'purpose',
+            'keep-language',
+            'topic.x',
+          ];
+          for (const token of ['page', 'unsubscribe', 'undo', 'guess'] as const) {
+            await assertAlike(`${rule.path} with ${token}`, pair, (stranger) => {
+              const { visitor, query, which, form, unsubscribe } = stranger;
+              const sealed = {
+                page: tokenOf(form),
+                unsubscribe,
+                undo: made[which].undo,
+                guess,
+              }[token];
+              const path = exampleOf(rule).replace(':reference', made[which].reference);
+              return visitor.post(withQuery(path, query), [
+                ['token', sealed],
+                ...fields.map((name) => [name, guess] as const),
+                ...[...hidden.keys()].map((name) => [name, guess] as const),
+              ]);
+            });
+          }
+          // A session may have ended by it.
+          pair = [await enter(room, 0), await enter(room, 1)];
+        }
+      }
+    });
+
+    test('is not told by how long a guess takes.', async () => {
+      const [field, values] = [...hidden].find(([, [one, other]]) => one !== other) ?? [];
+      assert.ok(field && values);
+      const stranger = await enter(room, 0);
+      const ask = async (guess: string) => {
+        const start = performance.now();
+        const fields = [...stranger.form, [field, guess] as const];
+        await stranger.visitor.post(`${room}/shop${stranger.query}`, fields);
+        return performance.now() - start;
+      };
+      const median = (times: readonly number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
+      let apart = Number.POSITIVE_INFINITY;
+      // What else the machine does is no difference that stays.
+      for (let round = 0; round < 4 && apart > 2; round += 1) {
+        const times: Pair<number[]> = [[], []];
+        for (let count = 0; count < 30; count += 1) {
+          times[0].push(await ask(values[0]));
+          times[1].push(await ask(`${values[0].slice(0, -1)}x`));
+        }
+        apart = Math.abs(median(times[0]) - median(times[1]));
+      }
+      assert.ok(apart <= 2, `${apart} ms`);
+    });
+  });
+}
+
+suite('A form that a link for withdrawing draws', () => {
+  test('is sealed without a value of the record: it is as long whatever they are.', async () => {
+    for (const room of rooms) {
+      const [one, other] = [await enter(room, 0), await enter(room, 1)];
+      assert.equal(tokenOf(one.form).length, tokenOf(other.form).length);
+    }
+  });
+});
