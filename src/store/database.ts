@@ -18,6 +18,11 @@ export interface Database {
   prepare(sql: string): Statement;
   /** All or nothing; the writer's lock is taken at the start. */
   together<T>(write: () => T): T;
+  /**
+   * Writes what the -wal holds into the file and empties it, so that what was deleted is nowhere any more. Waits for
+   * nobody: while another process reads, it is left for the next time.
+   */
+  emptyLog(): void;
   close(): void;
 }
 
@@ -45,8 +50,17 @@ export function openDatabase(file: string, migrations: readonly Migration[]): Da
     const noteLock = (hung: boolean) => {
       if (hung === isHung) return;
       isHung = hung;
-      database.exec(`PRAGMA busy_timeout = ${hung ? 5 : patience}`);
+      setPatience();
     };
+    const setPatience = () => database.exec(`PRAGMA busy_timeout = ${isHung ? 5 : patience}`);
+    const emptyLog = () =>
+      guarded(() => {
+        try {
+          database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+        } finally {
+          setPatience();
+        }
+      });
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
     const together = <T>(write: () => T): T => {
       const result = watched(() => transaction(database, write), noteLock);
@@ -54,19 +68,21 @@ export function openDatabase(file: string, migrations: readonly Migration[]): Da
       return result;
     };
     const prepare = (sql: string) => statement(database.prepare(sql), noteLock);
-    together(() => migrate({ database, prepare }, migrations));
+    if (together(() => migrate({ database, prepare }, migrations))) emptyLog();
     return {
       prepare,
       together,
+      emptyLog,
       close: () => database.close(),
     };
   });
 }
 
+/** True when there was anything to do. */
 function migrate(
   { database, prepare }: { database: DatabaseSync; prepare: Database['prepare'] },
   migrations: readonly Migration[],
-): void {
+): boolean {
   const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
   if (version > migrations.length) throw new Error(`the file is of a newer version: ${version}`);
   for (const step of migrations.slice(version)) {
@@ -74,6 +90,7 @@ function migrate(
     else step({ prepare });
   }
   if (version < migrations.length) database.exec(`PRAGMA user_version = ${migrations.length}`);
+  return version < migrations.length;
 }
 
 function transaction<T>(database: DatabaseSync, write: () => T): T {

@@ -3,6 +3,7 @@ import type { SubjectId } from '../core/subject.ts';
 import type { Door, Submission } from '../core/submission-result.ts';
 import type { KeyedHash, Seal } from '../ports.ts';
 import type { Migration, Row } from './database.ts';
+import { sealReasons } from './journal-reasons.ts';
 import { bindRows, openRow, sealRow } from './sealed-row.ts';
 
 const sealedWork = { purpose: 'journal' };
@@ -60,6 +61,7 @@ export const journalMigrations = (seal: Seal): readonly Migration[] => [
      INSERT INTO submission_count VALUES (new.state, 1) ON CONFLICT (state) DO UPDATE SET count = count + 1;
    END`,
   bindRows(seal, { ...sealedWork, table: 'submission', id: 'reference', column: 'payload' }),
+  sealReasons(seal),
 ];
 
 /** What the seal binds it to is the submission, too, by its reference. */

@@ -4,10 +4,9 @@ import type { SubjectId } from '../core/subject.ts';
 import type { Journal, KeyedHash, Seal } from '../ports.ts';
 import { openDatabase, type Row } from './database.ts';
 import { journalClaims } from './journal-claims.ts';
+import { journalReasons } from './journal-reasons.ts';
 import { journalReports } from './journal-reports.ts';
 import { canonical, hashesOf, journalMigrations, readEntry, sealWork, text } from './journal-row.ts';
-
-const day = 24 * 60 * 60 * 1000;
 
 /**
  * The journal in one SQLite file, which several processes of one machine may share. Payloads are sealed; a subject
@@ -40,10 +39,9 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
     `UPDATE submission SET undone_by = :by
      WHERE reference = :reference AND ${own} AND center = :center AND undone_by IS NULL`,
   );
-  const insertReason = prepare(
-    'INSERT INTO reason (center, day, id, text) VALUES (:center, :day, :id, :text)',
-  );
   const replacePayload = prepare('UPDATE submission SET payload = :payload WHERE reference = :reference');
+
+  const reasons = journalReasons(database, seal);
 
   adoptCurrentKey();
 
@@ -72,9 +70,7 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
       const { undoes: reference, center } = order;
       markUndone.run({ reference, center, subjects: hashes(order.subject), by: made.reference });
     }
-    for (const { id, text } of order.reasons) {
-      insertReason.run({ center: order.center, day: made.now - (made.now % day), id: id ?? null, text });
-    }
+    reasons.add(order.center, made.now, order.reasons);
   }
 
   /** After a rotation: what is open must queue under the hash that new submissions get. */
@@ -91,7 +87,7 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
 
   return {
     ...journalClaims(database, seal),
-    ...journalReports(database, seal, hashes),
+    ...journalReports(database, { seal, hashes, reasons }),
     record(order, made) {
       return together(() => {
         const known = byNonce.get({ nonce: order.nonce });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -343,6 +343,39 @@ suite('what staff and metrics ask', () => {
     assert.equal(journal.reasons({ to: 2 * day }).length, 2);
     journal.check();
     assert.equal(journal.reasons({}).length, 3);
+  });
+
+  test('keeps own words of a reason sealed, also those of an earlier version', (t) => {
+    const path = folder(t);
+    const file = join(path, 'journal.db');
+    const bytes = () => readdirSync(path).map((name) => readFileSync(join(path, name), 'latin1'));
+    const database = new DatabaseSync(file);
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0');
+    for (const step of journalMigrations(createSeal([secret])).slice(0, 2)) database.exec(String(step));
+    database.exec(`PRAGMA user_version = 2;
+      INSERT INTO reason (center, day, id, text) VALUES
+        ('center', 0, NULL, 'since my divorce'), ('center', 0, 'r1', 'Too many mails'), ('center', 0, NULL, '')`);
+    // As after kill -9: what an earlier version wrote lies in its -wal still.
+    for (const end of ['', '-wal']) copyFileSync(`${file}${end}`, `${join(path, 'killed.db')}${end}`);
+    database.close();
+    rmSync(file);
+    const before = openJournal({ file: join(path, 'killed.db'), seal: createSeal([secret]) });
+    put(before, anOrder({ reasons: [{ id: undefined, text: 'and my illness' }] }));
+    assert.deepEqual(
+      before.reasons({}).map(({ text }) => text),
+      ['since my divorce', 'Too many mails', '', 'and my illness'],
+    );
+    for (const content of bytes()) {
+      assert.doesNotMatch(content, /my divorce|my illness/);
+    }
+    before.close();
+    const rotated = open(t, join(path, 'killed.db'), [other, secret]);
+    assert.equal(rotated.reasons({}).at(-1)?.text, 'and my illness');
+    const lost = open(t, join(path, 'killed.db'), [other]);
+    assert.deepEqual(
+      lost.reasons({}).map(({ text }) => text),
+      ['', 'Too many mails', '', ''],
+    );
   });
 });
 
