@@ -22,8 +22,11 @@ export interface Clock {
  * `retryAfter`, platform-refused, platform-denied, platform-unreadable, wrong-subject, identifier-refused).
  */
 export interface Platform {
-  /** Cached: fresh, or stale while it is fetched again; kept up to 24 h when the platform is down. */
-  findCenter(id: string): Promise<Center | undefined>;
+  /**
+   * Cached: fresh, or stale while it is fetched again; kept up to 24 h when the platform is down. `readSince` (epoch
+   * milliseconds): only as it was read then or later, or not at all.
+   */
+  findCenter(id: string, wish?: { readSince?: number | undefined }): Promise<Center | undefined>;
   listCenters(): Promise<readonly CenterSummary[]>;
   /** Never cached. A person with nothing on record is an empty `Subject`, not a fault. */
   readSubject(center: string, subject: SubjectId, options?: CallOptions): Promise<Subject>;

@@ -11,14 +11,18 @@ const pauseAfterFailure = 5_000;
 
 interface Kept {
   readonly center: Center;
+  /** When its reading began. */
   readonly readAt: number;
   /** Of the last failed renewal. */
   readonly failedAt: number | undefined;
 }
 
 export interface CenterCache {
-  /** A promise only where the platform must be asked first. */
-  find(id: string): Center | undefined | Promise<Center | undefined>;
+  /**
+   * A promise only where the platform must be asked first. `readSince`: a reading that began before this time is not
+   * good enough, and there is none but a fresh one.
+   */
+  find(id: string, wish?: { readSince?: number | undefined }): Center | undefined | Promise<Center | undefined>;
 }
 
 /**
@@ -41,17 +45,25 @@ export function createCenterCache({
 }): CenterCache {
   const kept = new Map<string, Kept>();
   const unknown = new Map<string, number>();
-  const reading = new Map<string, Promise<Center | undefined>>();
+  const reading = new Map<string, { readonly since: number; readonly center: Promise<Center | undefined> }>();
 
   const read = (id: string): Promise<Center | undefined> => {
     const running = reading.get(id);
-    if (running !== undefined) return running;
-    const started = renew(id).finally(() => reading.delete(id));
-    reading.set(id, started);
-    return started;
+    if (running !== undefined) return running.center;
+    const since = clock.now();
+    const center = renew(id, since).finally(() => reading.delete(id));
+    reading.set(id, { since, center });
+    return center;
   };
 
-  const renew = async (id: string): Promise<Center | undefined> => {
+  /** Who joins a reading that began too early waits for the next one. */
+  const readAfresh = async (id: string, readSince: number): Promise<Center | undefined> => {
+    const running = reading.get(id);
+    if (running !== undefined && running.since < readSince) await running.center.catch(() => undefined);
+    return read(id);
+  };
+
+  const renew = async (id: string, readAt: number): Promise<Center | undefined> => {
     const before = kept.get(id);
     try {
       const center = await load(id, { known: before !== undefined });
@@ -60,7 +72,7 @@ export function createCenterCache({
         forgetLater(id);
         return undefined;
       }
-      kept.set(id, { center, readAt: clock.now(), failedAt: undefined });
+      kept.set(id, { center, readAt, failedAt: undefined });
       unknown.delete(id);
       return center;
     } catch (fault) {
@@ -77,9 +89,12 @@ export function createCenterCache({
   };
 
   return {
-    find(id) {
+    find(id, { readSince } = {}) {
       const now = clock.now();
       const found = kept.get(id);
+      if (found !== undefined && readSince !== undefined && found.readAt < readSince) {
+        return readAfresh(id, readSince);
+      }
       if (found !== undefined && now - found.readAt < keptFor) {
         const mayTry = found.failedAt === undefined || Math.abs(now - found.failedAt) >= pauseAfterFailure;
         if (Math.abs(now - found.readAt) >= freshFor && mayTry) {

@@ -46,36 +46,53 @@ export async function readCenter(
   }: { client: Client; first: boolean; log: PlatformLog | undefined; metrics: PlatformMetrics | undefined },
 ): Promise<Center | undefined> {
   const notes = new Notes();
-  const built = await build(id, { client, first, notes });
+  const versions = new Set<string>();
+  const built = await build(id, { client, first, notes, versions });
   if (built === undefined) return undefined;
   if (notes.dropped > 0) {
     log?.warn('center read in part', { center: id, dropped: notes.dropped });
     metrics?.dropped(id, notes.dropped);
   }
-  return {
-    ...built,
-    revision: createHash('sha256').update(JSON.stringify(built)).digest('base64url').slice(0, 22),
-  };
+  const said = JSON.stringify([built, [...versions].sort()]);
+  return { ...built, revision: createHash('sha256').update(said).digest('base64url').slice(0, 22) };
 }
 
 interface Reading {
   readonly client: Client;
   readonly first: boolean;
   readonly notes: Notes;
+  /** Of everything in the schemas that has one, as `id version`: a raised one is another revision by itself. */
+  readonly versions: Set<string>;
+}
+
+/** Without recursion: the platform decides how deep it nests. */
+function noteVersions(body: unknown, versions: Set<string>): void {
+  const open = [body];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    const members = value as Readonly<Record<string, unknown>>;
+    const version = members['Version'] ?? members['version'];
+    if (version !== undefined && version !== null) {
+      versions.add(JSON.stringify([members['Id'] ?? members['id'], version]));
+    }
+    for (const member of Object.values(members)) open.push(member);
+  }
 }
 
 async function build(
   id: string,
-  { client, first, notes }: Reading,
+  { client, first, notes, versions }: Reading,
 ): Promise<Omit<Center, 'revision'> | undefined> {
   const body = await ask(client, 'center-schema', {
     path: singlePagePath(id),
     first,
   });
+  noteVersions(body, versions);
   const single = body === undefined ? undefined : readSinglePage(body);
   const family = single === undefined ? 'none' : familyOf(single);
   if (single !== undefined && family === 'single-page') return buildSinglePage(id, single, notes);
-  const parts = await readMultiPage(id, { client, first, notes });
+  const parts = await readMultiPage(id, { client, first, notes, versions });
   if (parts === undefined && family === 'multi-page') {
     throw new Problem('platform-unreadable', {
       cause: new Error('a Multi Page center without a root schema'),
@@ -91,15 +108,17 @@ function knownPurposes(single: SinglePage | undefined, family: 'multi-page' | 'n
 
 async function readMultiPage(
   id: string,
-  { client, first, notes }: Reading,
+  { client, first, notes, versions }: Reading,
 ): Promise<Omit<MultiPageParts, 'known'> | undefined> {
   const body = await ask(client, 'root-schema', { path: rootPath(id), first });
   if (body === undefined) return undefined;
+  noteVersions(body, versions);
   const root = readRoot(body);
   const entries = readPageEntries(root, notes);
   const pages = await Promise.all(
     entries.map(async (entry): Promise<{ entry: PageEntry; schema: PageSchema }[]> => {
       const page = await ask(client, 'page-schema', { path: pagePath(entry.id), first });
+      noteVersions(page, versions);
       if (page !== undefined) return [{ entry, schema: readPage(page) }];
       notes.drop('A page that the platform does not know was left out');
       return [];

@@ -34,9 +34,9 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
   return {
     ...createStaff(client),
     ...createSubjects(client, options),
-    async findCenter(id) {
+    async findCenter(id, wish) {
       if (!isGuid(id)) return undefined;
-      const found = centers.find(id.toLowerCase());
+      const found = centers.find(id.toLowerCase(), wish);
       return found instanceof Promise ? untilAborted(found, AbortSignal.timeout(timeouts.center)) : found;
     },
     async captureCenter(id) {

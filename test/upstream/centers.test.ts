@@ -166,6 +166,21 @@ describe('the revision', () => {
     );
     assert.notEqual(await revision({ ...multi, root: { body: { ...root, autoCheckTopics: true } } }), first);
   });
+
+  it('is another when a Version alone is raised, in either family', async () => {
+    const revision = async (answers: Answers) => {
+      const found = await find(answers);
+      assert.ok(typeof found === 'object');
+      return found.revision;
+    };
+    const raised = (schema: object) =>
+      JSON.parse(JSON.stringify(schema).replaceAll(/("[Vv]ersion":)2/g, '$1 3')) as Record<string, unknown>;
+    assert.notEqual(
+      await revision({ single: { body: raised(single) } }),
+      await revision({ single: { body: single } }),
+    );
+    assert.notEqual(await revision({ ...multi, page: { body: raised(page) } }), await revision(multi));
+  });
 });
 
 describe('a center once read', () => {
@@ -216,6 +231,58 @@ describe('a center once read', () => {
       await settle();
       assert.equal((await platform.findCenter(singlePageId))?.title, 'New');
     }));
+
+  it('is read afresh for who asks for it as it was read since, once for all who ask at once', () =>
+    scene(async ({ platform, server, clock, set }) => {
+      set(titled('Old'));
+      await platform.findCenter(singlePageId);
+      const readSince = clock.now();
+      assert.equal((await platform.findCenter(singlePageId, { readSince }))?.title, 'Old');
+      assert.equal(server.calls.length, 1);
+      clock.advance(1);
+      set(titled('New'));
+      const asked = { readSince: clock.now() };
+      const found = await Promise.all(
+        Array.from({ length: 20 }, () => platform.findCenter(singlePageId, asked)),
+      );
+      assert.deepEqual(new Set(found.map((each) => each?.title)), new Set(['New']));
+      assert.equal(server.calls.length, 2);
+      clock.advance(1);
+      set({ status: 500 });
+      await assert.rejects(platform.findCenter(singlePageId, { readSince: clock.now() }));
+      assert.equal((await platform.findCenter(singlePageId))?.title, 'New');
+    }));
+
+  it('whose reading began too early is waited for, and read once more', async () => {
+    const clock = stoppedClock();
+    const gates: (() => void)[] = [];
+    await withPlatform(
+      {
+        answer: async () => {
+          await new Promise<void>((resolve) => gates.push(resolve));
+          return { body: single };
+        },
+        options: { clock },
+      },
+      async ({ platform, server }) => {
+        const early = platform.findCenter(singlePageId);
+        while (gates.length < 1) await settle();
+        gates[0]?.();
+        await early;
+        clock.advance(1);
+        const first = platform.findCenter(singlePageId, { readSince: clock.now() });
+        while (gates.length < 2) await settle();
+        clock.advance(1);
+        const later = platform.findCenter(singlePageId, { readSince: clock.now() });
+        gates[1]?.();
+        await first;
+        while (gates.length < 3) await settle();
+        gates[2]?.();
+        await later;
+        assert.equal(server.calls.length, 3);
+      },
+    );
+  });
 
   it('is kept for a day while the platform is down, which is then asked only now and again', () =>
     scene(async ({ platform, server, clock, set }) => {
