@@ -22,7 +22,10 @@ export interface CenterCache {
    * A promise only where the platform must be asked first. `readSince`: a reading that began before this time is not
    * good enough, and there is none but a fresh one.
    */
-  find(id: string, wish?: { readSince?: number | undefined }): Center | undefined | Promise<Center | undefined>;
+  find(
+    id: string,
+    wish?: { readSince?: number | undefined },
+  ): Center | undefined | Promise<Center | undefined>;
 }
 
 /**
