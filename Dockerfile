@@ -1,7 +1,7 @@
 # The product alone: no compiler, no test, no shell script at start. Nothing is written but /data.
 #   docker build -t sayso .
 #   docker run --read-only --cap-drop ALL --security-opt no-new-privileges -p 3000:3000 -v sayso-data:/data \
-#     -e PUBLIC_URL=https://preferences.example.org sayso
+#     -e PUBLIC_URL=https://preferences.example.org -e PLATFORM_URL=… sayso
 
 FROM node:26-slim AS packages
 WORKDIR /app

@@ -18,7 +18,7 @@ import { createDelivery } from './delivery/delivery.ts';
 import { centerRoutes } from './features/centers/routes.ts';
 import type { LinkTokens } from './features/identity/link-token.ts';
 import { startRoutes } from './features/start/routes.ts';
-import type { Random } from './ports.ts';
+import type { Journal, Random } from './ports.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import { readSecrets } from './secret.ts';
 import { openDataFolder } from './store/data-folder.ts';
@@ -43,6 +43,8 @@ export interface Running {
 
 const here = import.meta.dirname;
 const linkDays = 30;
+/** What a journal is bound to where the sandbox is the platform, at whatever port. */
+const sandboxName = 'the sandbox';
 
 const random: Random = { id: () => randomBytes(18).toString('base64url') };
 
@@ -54,13 +56,14 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
   if (left.length > 0) log.warn({ left }, 'the data folder is open to others, and could not be closed');
   const secrets = readSecrets(config);
   const seal = createSeal(secrets);
+  const journal = openJournal({ file: join(config.dataDir, 'journal.sqlite'), seal });
+  bindJournal(journal, config);
   const demo = await startDemo(config);
   const addresses = addressesOf(config, demo);
   const links = linkTokens(secrets);
   const https = config.publicUrl.protocol === 'https:';
 
   const sandbox = config.platform === undefined ? await openSandbox(config, 0) : undefined;
-  const journal = openJournal({ file: join(config.dataDir, 'journal.sqlite'), seal });
   const operation = await composeOperation(config, { journal, log });
   const forwardClock = createForwardClock();
   const platform = createPlatform({
@@ -176,6 +179,25 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
         ],
       }),
   };
+}
+
+/** Throws, and leaves the journal as it is, where it is another platform's. */
+function bindJournal(journal: Journal, { platform, dataDir }: Config): void {
+  const nameOf = (url: URL) => url.origin + url.pathname.replace(/\/+$/, '');
+  const address = platform === undefined ? sandboxName : nameOf(platform.url);
+  const movedFrom = platform?.movedFrom === undefined ? undefined : nameOf(platform.movedFrom);
+  const bound = journal.bindTo(address, movedFrom);
+  if (bound === address) return;
+  const waiting = journal.counts().find(({ state }) => state === 'pending')?.count ?? 0;
+  journal.close();
+  const moved =
+    bound === sandboxName || platform === undefined
+      ? ''
+      : ` If it is the same tenant under a new address, set PLATFORM_MOVED_FROM=${bound}: then they go on here.`;
+  throw new Error(
+    `The journal in ${dataDir} is of ${bound}, not of ${address}, where its ${waiting} unfinished submissions must not be carried out. ` +
+      `Nothing was changed.${moved} Else give this platform a DATA_DIR of its own, and leave that one for ${bound}.`,
+  );
 }
 
 /** The stand-in platform alone, for others to develop against. */

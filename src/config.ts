@@ -3,23 +3,9 @@ import type { Address } from './core/address.ts';
 import { isSafeAddress } from './core/web-address.ts';
 import { type MailSettings, readMailSettings } from './mail-settings.ts';
 import { type OperationSettings, readOperationSettings } from './operation-settings.ts';
-
-/** A text that never prints: not in logs, not in JSON, not in error messages. */
-export class Secret {
-  readonly #value: string;
-  constructor(value: string) {
-    this.#value = value;
-  }
-  reveal(): string {
-    return this.#value;
-  }
-  toJSON(): string {
-    return '[secret]';
-  }
-  toString(): string {
-    return '[secret]';
-  }
-}
+import { type PlatformConfig, readPlatform, sandboxFaultOf } from './platform-settings.ts';
+import { readSecrets } from './secret-settings.ts';
+import { type Reading, readUrl, Secret } from './setting.ts';
 
 export interface Config extends OperationSettings {
   readonly port: number;
@@ -43,17 +29,6 @@ export interface Config extends OperationSettings {
   readonly demoPort: number | 'off' | undefined;
 }
 
-export interface PlatformConfig {
-  readonly url: URL;
-  readonly clientId: string;
-  readonly clientSecret: Secret;
-  readonly tokenStyle: (typeof tokenStyles)[number];
-  readonly tokenPerScope: boolean;
-  readonly rateLimitPrefix: 'ot' | 'svc';
-  readonly dataElementsKey: 'dsDataElements' | 'DsDataElements';
-  readonly identifierEncoding: 'refuse' | 'utf-8' | 'percent';
-}
-
 /** OpenID Connect. */
 export interface StaffConfig {
   readonly issuer: URL;
@@ -75,8 +50,6 @@ export interface SandboxConfig {
   /** Requests of every operation together; undefined: as many as come. */
   readonly perHour: number | undefined;
 }
-
-const tokenStyles = ['multipart', 'urlencoded', 'basic'] as const;
 
 /** Every fault of the settings at once. Names settings, never their values. */
 export class ConfigFaults extends Error {
@@ -151,13 +124,25 @@ export function readConfig(env: Environment, read: (path: string) => string): Co
     faults.push('METRICS_TOKEN must have at least 16 characters');
   }
   const publicUrl = readPublicUrl(setting('PUBLIC_URL'), listenPort, faults);
+  const secretText = secret('SECRET');
+  const sandboxFault = sandboxFaultOf({
+    asked:
+      setting('SANDBOX') === undefined ? undefined : oneOf<'off' | 'on'>('SANDBOX', ['off', 'on'], 'off'),
+    hasPlatform: platform !== undefined,
+    production: [
+      ...(publicUrl.protocol === 'https:' ? ['PUBLIC_URL'] : []),
+      ...(centersFile === undefined ? [] : ['CENTERS_FILE']),
+      ...(secretText === undefined ? [] : ['SECRET']),
+    ],
+  });
+  if (sandboxFault !== undefined) faults.push(sandboxFault);
   const sending = { url: secret('SMTP_URL'), from: setting('MAIL_FROM'), host: publicUrl.hostname };
   const mail = readMailSettings(sending, faults);
   const config: Config = {
     port: listenPort,
     publicUrl,
     dataDir: setting('DATA_DIR') ?? './data',
-    secrets: readSecrets(secret('SECRET'), platform === undefined, faults),
+    secrets: readSecrets(secretText, platform === undefined, faults),
     platform: platform === 'faulty' ? undefined : platform,
     centers: centersFile === undefined ? undefined : readCentersFile(centersFile, read, faults),
     sandbox: {
@@ -189,48 +174,6 @@ function isMissing(path: string, read: (path: string) => string): boolean {
   }
 }
 
-interface Reading {
-  setting(name: string): string | undefined;
-  secret(name: string): string | undefined;
-  oneOf<T extends string>(name: string, values: readonly T[], otherwise: T): T;
-  readonly faults: string[];
-}
-
-function readPlatform({ setting, secret, oneOf, faults }: Reading): PlatformConfig | undefined | 'faulty' {
-  const url = setting('PLATFORM_URL');
-  const clientId = setting('PLATFORM_CLIENT_ID');
-  const clientSecret = secret('PLATFORM_CLIENT_SECRET');
-  const styles = {
-    tokenStyle: oneOf('PLATFORM_TOKEN_STYLE', tokenStyles, 'multipart'),
-    tokenPerScope: oneOf('PLATFORM_TOKEN_PER_SCOPE', ['off', 'on'], 'off') === 'on',
-    rateLimitPrefix: oneOf('PLATFORM_RATE_LIMIT_PREFIX', ['ot', 'svc'], 'ot'),
-    dataElementsKey: oneOf(
-      'PLATFORM_DATA_ELEMENTS_KEY',
-      ['dsDataElements', 'DsDataElements'] as const,
-      'dsDataElements',
-    ),
-    identifierEncoding: oneOf('PLATFORM_IDENTIFIER_ENCODING', ['refuse', 'utf-8', 'percent'], 'refuse'),
-  };
-  if (url === undefined && clientId === undefined && clientSecret === undefined) return undefined;
-  const missing = Object.entries({
-    PLATFORM_URL: url,
-    PLATFORM_CLIENT_ID: clientId,
-    PLATFORM_CLIENT_SECRET: clientSecret,
-  })
-    .filter(([, value]) => value === undefined)
-    .map(([name]) => name);
-  for (const name of missing)
-    faults.push(
-      `${name} is missing: a tenant needs PLATFORM_URL, PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET`,
-    );
-  const parsed = url === undefined ? undefined : readUrl(url);
-  if (url !== undefined && (parsed === undefined || !isSafeAddress(parsed))) {
-    faults.push('PLATFORM_URL must be an https address, or http on loopback');
-  }
-  if (parsed === undefined || clientId === undefined || clientSecret === undefined) return 'faulty';
-  return { url: parsed, clientId, clientSecret: new Secret(clientSecret), ...styles };
-}
-
 function readStaff({ setting, secret, faults }: Reading): StaffConfig | undefined {
   const address = setting('STAFF_OIDC_ISSUER');
   const clientId = setting('STAFF_OIDC_CLIENT_ID');
@@ -259,24 +202,6 @@ function readStaff({ setting, secret, faults }: Reading): StaffConfig | undefine
   };
 }
 
-function readSecrets(
-  text: string | undefined,
-  sandbox: boolean,
-  faults: string[],
-): readonly Secret[] | undefined {
-  if (text === undefined) {
-    if (!sandbox) faults.push('SECRET is missing: at least 32 bytes, the same on every process');
-    return undefined;
-  }
-  const secrets = text.split(/[\s,]+/).filter((part) => part !== '');
-  if (secrets.length === 0 || secrets.some((part) => new TextEncoder().encode(part).length < 32)) {
-    faults.push(
-      'SECRET must have at least 32 bytes (several, for rotation, are separated by commas: the newest first)',
-    );
-  }
-  return secrets.map((part) => new Secret(part));
-}
-
 function readPublicUrl(text: string | undefined, port: number, faults: string[]): URL {
   const fallback = new URL(`http://localhost:${port}`);
   if (text === undefined) return fallback;
@@ -288,11 +213,4 @@ function readPublicUrl(text: string | undefined, port: number, faults: string[])
     return fallback;
   }
   return url;
-}
-
-function readUrl(text: string): URL | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  if (url.username !== '' || url.password !== '') return undefined;
-  return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined;
 }

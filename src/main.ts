@@ -84,14 +84,21 @@ function isOfSetting(fault: unknown): boolean {
   return 'syscall' in fault || String(fault.code).startsWith('ERR_PARSE_ARGS_');
 }
 
+function sandboxAlone(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(([name]) => !name.startsWith('PLATFORM_'));
+  return { ...Object.fromEntries(kept), SANDBOX: 'on' };
+}
+
 async function main(): Promise<void> {
   const [name = 'serve', ...args] = process.argv.slice(2);
   const command = commands[name];
   try {
     if (command === undefined)
       throw new Error(`there is no command "${name}": ${Object.keys(commands).join(', ')}`);
+    // The command is the asking; what there is for a tenant is not for it.
+    const env = name === 'sandbox' ? sandboxAlone(process.env) : process.env;
     await command(
-      readConfig(process.env, (path) => readFileSync(path, 'utf8')),
+      readConfig(env, (path) => readFileSync(path, 'utf8')),
       args,
     );
   } catch (fault) {

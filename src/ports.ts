@@ -84,6 +84,11 @@ export interface Delivery {
 
 /** Durable before it returns. Throws `store-unavailable`; then nothing was written. */
 export interface Journal {
+  /**
+   * The platform whose submissions these are: the given one where it was none yet, or `movedFrom`. Any other answer
+   * means that nothing of this journal may be carried out there.
+   */
+  bindTo(platform: string, movedFrom: string | undefined): string;
   /** `known`: the same nonce and intent were there before; `other`: the nonce was, with another body. */
   record(
     order: Order,

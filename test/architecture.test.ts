@@ -78,6 +78,9 @@ const roomOfFile: Readonly<Record<string, string>> = {
   'identity-ports': 'ports',
   'mail-settings': 'config',
   'operation-settings': 'config',
+  'platform-settings': 'config',
+  'secret-settings': 'config',
+  setting: 'config',
   secret: 'compose',
 };
 

@@ -44,6 +44,7 @@ before(async () => {
       SANDBOX_PORT: String(sandboxPort),
       DATA_DIR: join(home, 'data'),
       CENTERS_FILE: join(home, 'centers.json'),
+      SANDBOX: 'on',
       LOG_LEVEL: 'silent',
       DRAIN_SECONDS: '0',
       DEMO_PORT: 'off',

@@ -62,6 +62,7 @@ export const journalMigrations = (seal: Seal): readonly Migration[] => [
    END`,
   bindRows(seal, { ...sealedWork, table: 'submission', id: 'reference', column: 'payload' }),
   sealReasons(seal),
+  `CREATE TABLE platform (one INTEGER PRIMARY KEY CHECK (one = 1), address TEXT NOT NULL) STRICT`,
 ];
 
 /** What the seal binds it to is the submission, too, by its reference. */

@@ -85,7 +85,20 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
     });
   }
 
+  const isOf = prepare('SELECT address FROM platform');
+  const bind = prepare(
+    'INSERT INTO platform (one, address) VALUES (1, :address) ON CONFLICT (one) DO UPDATE SET address = :address',
+  );
+
   return {
+    bindTo(platform, movedFrom) {
+      return together(() => {
+        const found = isOf.get()?.['address'];
+        const isFree = found === undefined || found === movedFrom;
+        if (isFree) bind.run({ address: platform });
+        return isFree ? platform : String(found);
+      });
+    },
     ...journalClaims(database, seal),
     ...journalReports(database, { seal, hashes, reasons }),
     record(order, made) {

@@ -80,6 +80,7 @@ export async function startProduct({
     LOG_LEVEL: 'debug',
     DRAIN_SECONDS: '0',
     DEMO_PORT: 'off',
+    ...(env['PLATFORM_URL'] === undefined ? { SANDBOX: 'on' } : {}),
   };
   for (const [name, value] of Object.entries(env)) settings[name] = value.replaceAll('{home}', home);
   const url = settings['PUBLIC_URL'] ?? `http://localhost:${port}`;

@@ -30,7 +30,11 @@ function faultsOf(env: Readonly<Record<string, string>>, files?: Readonly<Record
 suite('The settings of mail', () => {
   test('are none without SMTP_URL, and a sender is made from the public address.', () => {
     assert.equal(read({}).mail, undefined);
-    const { mail } = read({ SMTP_URL: 'smtp://mail.example:587', PUBLIC_URL: 'https://choices.example.org' });
+    const { mail } = read({
+      SMTP_URL: 'smtp://mail.example:587',
+      PUBLIC_URL: 'https://choices.example.org',
+      SANDBOX: 'on',
+    });
     assert.equal(mail?.from, 'no-reply@choices.example.org');
     assert.equal(mail?.url.reveal(), 'smtp://mail.example:587');
   });
@@ -48,7 +52,10 @@ suite('The settings of mail', () => {
 suite('The keys and issuers of a center', () => {
   const center = { address: 'shop', center: books };
   const faults = (more: object, files: Readonly<Record<string, string>> = {}) =>
-    faultsOf({ CENTERS_FILE: 'centers' }, { centers: JSON.stringify([{ ...center, ...more }]), ...files });
+    faultsOf(
+      { CENTERS_FILE: 'centers', SANDBOX: 'on' },
+      { centers: JSON.stringify([{ ...center, ...more }]), ...files },
+    );
 
   const cases: Readonly<Record<string, readonly [more: object, fault: RegExp | undefined]>> = {
     'keys from https': [{ linkKeys: [{ issuer: 'i', jwksUrl: 'https://shop.example/keys' }] }, undefined],

@@ -259,7 +259,7 @@ suite('Settings', () => {
   });
 
   test('`link` prints one line on stdout, or none and why on stderr.', async () => {
-    const env = { DATA_DIR: join(home, 'links'), PUBLIC_URL: 'https://preferences.example' };
+    const env = { DATA_DIR: join(home, 'links'), PUBLIC_URL: 'https://preferences.example', SANDBOX: 'on' };
     const args = ['link', '--center', books, '--identifier', canaries.person];
     const { code, stdout, stderr } = await run(args, env);
     assert.equal(code, 0, stderr);
