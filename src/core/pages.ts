@@ -105,7 +105,7 @@ export interface PurposeView {
   readonly disabled: boolean;
   readonly tag: { readonly tone: 'neutral' | 'warning'; readonly text: string } | undefined;
   /** AlwaysActiveTooltip, HardOptOutMessage, or what a state means. */
-  readonly hint: string | undefined;
+  readonly hint: Shown | undefined;
   readonly topics: ChoiceGroup | undefined;
   readonly preferences: readonly PreferenceView[];
 }
@@ -148,7 +148,7 @@ export interface ElementView {
   readonly control: 'text' | 'email' | 'number' | 'date' | 'tel' | 'select' | 'static';
   readonly value: string;
   /** For select; the first may be the empty choice. */
-  readonly options: readonly { readonly value: string; readonly label: string; readonly selected: boolean }[];
+  readonly options: readonly { readonly value: string; readonly label: Shown; readonly selected: boolean }[];
   readonly required: string | undefined;
   readonly autocomplete: string | undefined;
   readonly mistake: string | undefined;

@@ -174,29 +174,32 @@ function describeState(
     case 'off':
       return { tag: undefined, hint: undefined };
     case 'on-by-default':
-      return { tag: { tone: 'neutral', text: states.onByDefault }, hint: states.onByDefaultHint };
+      return { tag: { tone: 'neutral', text: states.onByDefault }, hint: unmarked(states.onByDefaultHint) };
     case 'waiting':
-      return { tag: { tone: 'warning', text: states.waiting }, hint: states.waitingHint };
+      return { tag: { tone: 'warning', text: states.waiting }, hint: unmarked(states.waitingHint) };
     case 'expired':
-      return { tag: { tone: 'warning', text: states.expired }, hint: states.expiredHint };
+      return { tag: { tone: 'warning', text: states.expired }, hint: unmarked(states.expiredHint) };
     case 'being-carried-out':
-      return { tag: { tone: 'neutral', text: states.beingCarriedOut }, hint: states.beingCarriedOutHint };
+      return {
+        tag: { tone: 'neutral', text: states.beingCarriedOut },
+        hint: unmarked(states.beingCarriedOutHint),
+      };
     case 'being-reduced':
-      return { tag: { tone: 'neutral', text: states.beingCarriedOut }, hint: states.beingReducedHint };
+      return {
+        tag: { tone: 'neutral', text: states.beingCarriedOut },
+        hint: unmarked(states.beingReducedHint),
+      };
     case 'objected':
-      return { tag: { tone: 'neutral', text: states.objected }, hint: states.objectedHint };
+      return { tag: { tone: 'neutral', text: states.objected }, hint: unmarked(states.objectedHint) };
     case 'locked-on': {
       const tooltip = label(center, language, 'always-active');
       const hint = tooltip === states.alwaysActive ? states.alwaysActiveHint : tooltip;
-      return { tag: { tone: 'neutral', text: states.alwaysActive }, hint };
+      return { tag: { tone: 'neutral', text: states.alwaysActive }, hint: unmarked(hint) };
     }
     case 'locked-off': {
       const message = chooseText(purpose.hardOptOutMessage, language, center.defaultLanguage);
       const text = findLabel(center, language, 'locked-off') ?? states.lockedOff;
-      return {
-        tag: { tone: 'neutral', text },
-        hint: message === undefined ? states.lockedOffHint : inline(message),
-      };
+      return { tag: { tone: 'neutral', text }, hint: message ?? unmarked(states.lockedOffHint) };
     }
   }
 }
@@ -290,10 +293,4 @@ export function unmarked(text: string): Shown {
 
 function plainly(text: string | undefined): Shown | undefined {
   return text === undefined || text.trim() === '' ? undefined : unmarked(text);
-}
-
-/** Where a text cannot carry `dir`, isolation keeps its full stop on the right side. */
-function inline({ text, dir }: Shown): string {
-  if (dir === undefined) return text;
-  return `${dir === 'rtl' ? '\u2067' : '\u2066'}${text}\u2069`;
 }

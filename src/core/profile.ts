@@ -79,7 +79,7 @@ function buildOptions(element: DataElement, value: string, drawing: Drawing): re
   const lines: Line[] = [];
   if (!element.required || value === '') {
     const text = element.required || value === '' ? messages.page.choose : messages.page.none;
-    lines.push({ value: '', label: text, selected: value === '' });
+    lines.push({ value: '', label: unmarked(text), selected: value === '' });
   }
   let isFound = value === '';
   for (const offer of offered) {
@@ -87,22 +87,23 @@ function buildOptions(element: DataElement, value: string, drawing: Drawing): re
     if (selected) isFound = true;
     lines.push({ ...offer, selected });
   }
-  if (!isFound) lines.push({ value, label: written(element, value, drawing), selected: true });
+  if (!isFound) lines.push({ value, label: unmarked(written(element, value, drawing)), selected: true });
   return lines;
 }
 
-function offers(element: DataElement, drawing: Drawing): readonly { value: string; label: string }[] {
+function offers(element: DataElement, drawing: Drawing): readonly Omit<Line, 'selected'>[] {
   const { center, language } = drawing;
   if (element.options.length > 0) {
     return element.options
       .filter((option) => option.value !== '')
-      .map((option) => ({
-        value: option.value,
-        label:
-          countryOf(element, option.value, language) ??
-          chooseText(option.name, language, center.defaultLanguage)?.text ??
-          option.value,
-      }));
+      .map((option) => {
+        const country = countryOf(element, option.value, language);
+        const name =
+          country === undefined
+            ? chooseText(option.name, language, center.defaultLanguage)
+            : unmarked(country);
+        return { value: option.value, label: name ?? unmarked(option.value) };
+      });
   }
   return isCountry(element) ? countries(language) : [];
 }
@@ -128,15 +129,15 @@ function countryOf(element: DataElement, value: string, language: string): strin
   return code === undefined ? undefined : writtenCountry(code, language);
 }
 
-const lists = new Map<string, readonly { value: string; label: string }[]>();
+const lists = new Map<string, readonly Omit<Line, 'selected'>[]>();
 
 /** All countries, by their names in a language; made once for each language. */
-function countries(language: string): readonly { value: string; label: string }[] {
+function countries(language: string): readonly Omit<Line, 'selected'>[] {
   const known = lists.get(language);
   if (known !== undefined) return known;
   const list = countryCodes
-    .map((value) => ({ value, label: writtenCountry(value, language) }))
-    .sort((a, b) => compareNames(a.label, b.label, language));
+    .map((value) => ({ value, label: unmarked(writtenCountry(value, language)) }))
+    .sort((a, b) => compareNames(a.label.text, b.label.text, language));
   if (lists.size < 50) lists.set(language, list);
   return list;
 }

@@ -61,12 +61,12 @@ describe('What a status shows', () => {
 
   test('a locked hard opt-out says the purpose’s own message', () => {
     const message = words({ en: 'You objected on paper.' });
-    assert.equal(
-      drawOne({ hardOptOutMessage: message }, 'hard-opt-out').view?.hint,
-      'You objected on paper.',
-    );
-    const { view } = drawOne({ hardOptOutMessage: message }, 'hard-opt-out', { language: 'ar' });
-    assert.equal(view?.hint, '\u2066You objected on paper.\u2069');
+    const text = 'You objected on paper.';
+    const hintIn = (language: string) =>
+      drawOne({ hardOptOutMessage: message }, 'hard-opt-out', { language }).view?.hint;
+    assert.deepEqual(hintIn('en'), { text, lang: undefined, dir: undefined });
+    assert.deepEqual(hintIn('fr'), { text, lang: 'en', dir: undefined });
+    assert.deepEqual(hintIn('ar'), { text, lang: 'en', dir: 'ltr' });
   });
 
   test('always active says the platform’s tooltip', () => {
@@ -75,7 +75,7 @@ describe('What a status shows', () => {
     });
     const subject = aSubject({ purposes: [aRecord('p', { status: 'always-active' })] });
     const view = draw(center, { subject, language: 'fr' }).purposes.get('p');
-    assert.equal(view?.hint, 'Nécessaire au service');
+    assert.equal(view?.hint?.text, 'Nécessaire au service');
     assert.equal(view?.tag?.text, 'Toujours actif');
   });
 });
@@ -150,7 +150,7 @@ describe('What is being taken out of a purpose', () => {
     const { view, drawn } = drawReduced();
     assert.equal(view?.checked, true);
     assert.equal(view?.tag?.text, 'Being carried out');
-    assert.match(view?.hint ?? '', /You unticked choices here/);
+    assert.match(view?.hint?.text ?? '', /You unticked choices here/);
     assert.deepEqual(chosen(view?.topics?.choices), ['t2']);
     assert.deepEqual(chosen(view?.preferences[0]?.choices), ['o1']);
     assert.deepEqual(drawn, {
@@ -178,7 +178,7 @@ describe('What is being taken out of a purpose', () => {
     assert.equal(drawReduced({ withdrawing: out }).view?.tag, undefined);
     assert.equal(drawReduced({}, 'off').view?.tag, undefined);
     const left = [...withdrawing, { kind: 'off', purpose: 'p' }] as const;
-    assert.match(drawReduced({ withdrawing: left }).view?.hint ?? '', /You switched this off/);
+    assert.match(drawReduced({ withdrawing: left }).view?.hint?.text ?? '', /You switched this off/);
   });
 });
 

@@ -103,7 +103,7 @@ describe('A data element', () => {
 describe('A list to choose from', () => {
   const lines = (change: Partial<DataElement>, value: string, language = 'en-us') =>
     drawOne(change, value, { language }).view?.options.map(
-      (option) => `${option.selected ? '*' : ''}${option.value}=${option.label}`,
+      (option) => `${option.selected ? '*' : ''}${option.value}=${option.label.text}`,
     );
   const options = [
     { value: 'a', name: words({ en: 'Apple', fr: 'Pomme' }) },
@@ -120,6 +120,14 @@ describe('A list to choose from', () => {
       'a=Apple',
       'b=b',
     ]);
+  });
+
+  test('says which language a name is in where it is not the page’s', () => {
+    const options = [{ value: 'a', name: words({ ar: 'تفاحة' }) }];
+    const label = (language: string) =>
+      drawOne({ type: 'choice', options }, 'a', { language }).view?.options.at(-1)?.label;
+    assert.deepEqual(label('en-us'), { text: 'تفاحة', lang: 'ar', dir: 'rtl' });
+    assert.deepEqual(label('ar'), { text: 'تفاحة', lang: undefined, dir: undefined });
   });
 
   test('keeps a recorded value that is no longer offered', () => {

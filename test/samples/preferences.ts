@@ -99,9 +99,9 @@ const profile: SectionView = {
       control: 'select',
       autocomplete: 'country',
       options: [
-        { value: '', label: 'Not said', selected: false },
-        { value: 'NL', label: 'Netherlands', selected: true },
-        { value: 'FR', label: 'France', selected: false },
+        { value: '', label: shown('Not said'), selected: false },
+        { value: 'NL', label: shown('Netherlands'), selected: true },
+        { value: 'FR', label: shown('France'), selected: false },
       ],
     }),
     element('e-phone', 'Phone', {
@@ -144,7 +144,7 @@ export const cards: PreferencePage = {
       }),
       purpose('p3', 'Partner offers', 'Offers from publishers we work with.', {
         tag: { tone: 'warning', text: 'Waiting for your confirmation' },
-        hint: 'We sent you a message: the link in it confirms your choice.',
+        hint: shown('We sent you a message: the link in it confirms your choice.'),
       }),
       purpose('p4', 'Order messages', 'Invoices and deliveries. These are part of every order.', {
         checked: true,
@@ -224,7 +224,7 @@ export const everything: PreferencePage = {
         }),
         purpose('p7', 'Calls', 'We will not call you.', {
           disabled: true,
-          hint: 'You asked us never to call. Write to us if that has changed.',
+          hint: shown('You asked us never to call. Write to us if that has changed.'),
         }),
         purpose(
           'p8',
@@ -354,6 +354,7 @@ export const arabic: PreferencePage = {
         ...purpose('p3', '', ''),
         name: inEnglish('Partner offers'),
         description: { ...safe('<p>Offers from publishers we work with.</p>'), lang: 'en', dir: 'ltr' },
+        hint: inEnglish('You asked us not to pass your address on.'),
       },
     ]),
     {

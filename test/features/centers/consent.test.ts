@@ -55,6 +55,15 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     });
   }
 
+  test('What a hard opt-out says stands on the page with the language that it is in.', async () => {
+    const person = await bench.person(shop, { Calls: 'HARD_OPT_OUT' });
+    const hint = /<p class="hint"[^>]*>You asked us never to call\.<\/p>/;
+    const [english = ''] = hint.exec((await person.open()).page.text) ?? [];
+    assert.match(english, /^<p class="hint" id="[^"]+">/);
+    const [french = ''] = hint.exec((await person.open(`/centers/${shop}?lang=fr`)).page.text) ?? [];
+    assert.match(french, / lang="en"/);
+  });
+
   test('A hard opt-out is hidden where the center hides it, and stays.', async () => {
     const person = await bench.person(school, { Library: 'HARD_OPT_OUT', 'Term letter': 'ACTIVE' });
     const seat = await person.open();

@@ -31,6 +31,8 @@ export interface PurposeWish {
   readonly status?: string;
   readonly type?: string;
   readonly visibility?: string;
+  /** What a hard opt-out says, in English alone. */
+  readonly hardOptOut?: string;
 }
 
 export interface PreferenceWish {
@@ -69,7 +71,7 @@ const paper: readonly PurposeWish[] = [
     name: 'Offers',
     preferences: [{ name: 'Shelves', options: ['New', 'Used', 'Signed'], prepared: 'Used' }],
   },
-  { name: 'Calls' },
+  { name: 'Calls', hardOptOut: 'You asked us never to call.' },
   { name: 'Letters' },
   { name: 'Surveys', onByDefault: true },
   { name: 'Advice', onByDefault: true },
@@ -167,6 +169,7 @@ function singlePagePurpose(purpose: PurposeWish): object {
       Name: Language === 'en' ? purpose.name : inFrench(purpose.name),
       Description: `<p>About ${purpose.name}</p>`,
       Default: Language === 'en',
+      HardOptOutMessage: Language === 'en' ? purpose.hardOptOut : undefined,
     })),
     Topics: (purpose.topics ?? []).map((topic) => ({ Id: idOf(topic), Name: topic, Languages: [] })),
     CustomPreferences: (purpose.preferences ?? []).map((preference) => ({
