@@ -1,5 +1,5 @@
 import type { Center, LabelName } from './center.ts';
-import { meetWish } from './language.ts';
+import { isSameTag, meetWish } from './language.ts';
 import { messagesFor } from './messages/catalogue.ts';
 import type { Messages } from './messages/en.ts';
 
@@ -128,49 +128,59 @@ const everySource = { ...sources, ...ownSources };
 export const generalLabels = Object.keys(sources) as readonly GeneralLabel[];
 
 /**
- * A general label in the page's language: the label set's, then the platform's translation, then our own in that
- * language, then English. Never blank.
+ * A general label in the page's language. Never blank: where the center says nothing, it is our own in that language,
+ * then English.
  */
 export function label(center: Center, language: string, name: GeneralLabel): string {
   return findLabel(center, language, name) ?? sources[name].builtIn(messagesFor(language));
 }
 
-/** What the center itself says; undefined when it says nothing in this language. */
+/**
+ * What the center itself says: the label set of this very language, then its translation, then the set of a related
+ * language, then the translation of one. undefined when it says nothing.
+ */
 export function findLabel(
   center: Center,
   language: string,
   name: GeneralLabel | OwnLabel,
 ): string | undefined {
   const { inSet: labelName, keys } = everySource[name];
-  if (labelName !== undefined) {
-    const own = findText(center.labelSets, language, (set) => set[labelName]);
-    if (own !== undefined) return own;
-  }
-  for (const key of keys) {
-    const translated = findText(center.translations, language, (texts) =>
-      Object.hasOwn(texts, key) ? texts[key] : undefined,
-    );
-    if (translated !== undefined) return translated;
+  for (const find of [exactly, nearest]) {
+    if (labelName !== undefined) {
+      const text = find(center.labelSets, language, (set) => set[labelName]);
+      if (text !== undefined) return text;
+    }
+    for (const key of keys) {
+      const text = find(center.translations, language, (texts) =>
+        Object.hasOwn(texts, key) ? texts[key] : undefined,
+      );
+      if (text !== undefined) return text;
+    }
   }
   return undefined;
 }
 
+type ByLanguage<T> = Readonly<Record<string, T>>;
+type Read<T> = (set: T) => string | undefined;
+
+function exactly<T>(sets: ByLanguage<T>, language: string, read: Read<T>): string | undefined {
+  const tag = Object.hasOwn(sets, language)
+    ? language
+    : Object.keys(sets).find((each) => isSameTag(each, language));
+  return tag === undefined ? undefined : textIn(sets, tag, read);
+}
+
 /** By the language ladder, among those languages that have the text. */
-function findText<T>(
-  sets: Readonly<Record<string, T>>,
-  language: string,
-  read: (set: T) => string | undefined,
-): string | undefined {
-  const textIn = (tag: string): string | undefined => {
-    const set = Object.hasOwn(sets, tag) ? sets[tag] : undefined;
-    const text = set === undefined ? undefined : read(set);
-    return text === undefined || text.trim() === '' ? undefined : text;
-  };
-  const exact = textIn(language);
-  if (exact !== undefined) return exact;
+function nearest<T>(sets: ByLanguage<T>, language: string, read: Read<T>): string | undefined {
   const tag = meetWish(
-    Object.keys(sets).filter((each) => textIn(each) !== undefined),
+    Object.keys(sets).filter((each) => textIn(sets, each, read) !== undefined),
     language,
   );
-  return tag === undefined ? undefined : textIn(tag);
+  return tag === undefined ? undefined : textIn(sets, tag, read);
+}
+
+function textIn<T>(sets: ByLanguage<T>, tag: string, read: Read<T>): string | undefined {
+  const set = Object.hasOwn(sets, tag) ? sets[tag] : undefined;
+  const text = set === undefined ? undefined : read(set);
+  return text === undefined || text.trim() === '' ? undefined : text;
 }

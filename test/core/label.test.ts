@@ -14,6 +14,8 @@ const center = aCenter([], {
   translations: {
     'en-us': { Logout: 'Log off' },
     fr: { UpdatePreferences: 'Mettre à jour', Logout: '' },
+    'fr-CH': { TopicsLabel: 'Thèmes', UndoChangesLabel: ' ', Logout: 'Quitter' },
+    'fr-LU': { UndoChangesLabel: 'Revenir' },
     da: { UpdatePreferences: '', DefaultChangePreferencesLabel: 'Opdater' },
   },
 });
@@ -26,10 +28,15 @@ describe('A general label', () => {
     ['fr-BE', 'undo-changes', 'Défaire', 'a sibling’s, where no nearer set has it'],
     ['fr', 'change-preferences', 'Mettre à jour', 'the platform’s translation'],
     ['da', 'change-preferences', 'Opdater', 'the second key of the translation'],
-    ['fr', 'sign-out', 'Se déconnecter', 'ours in that language'],
+    ['de', 'sign-out', 'Abmelden', 'ours in that language'],
     ['en-us', 'sign-out', 'Log off', 'a label that no set has'],
     ['de', 'topics', 'Themen', 'ours, before another language’s set'],
     ['da', 'topics', 'Topics', 'English, where we have no such language'],
+    ['fr-CH', 'topics', 'Thèmes', 'its own translation before a related language’s set'],
+    ['fr_ch', 'topics', 'Thèmes', 'its own, however the tag is spelt'],
+    ['FR-ca', 'undo-changes', 'Défaire', 'the exact set’s, however the tag is spelt'],
+    ['fr-CH', 'undo-changes', 'Défaire', 'a related language’s set before any of its translations'],
+    ['fr-BE', 'sign-out', 'Quitter', 'a related language’s translation, where no set knows the label'],
   ];
   for (const [language, name, text, why] of cases) {
     test(`${name} in ${language} is “${text}”: ${why}`, () =>

@@ -64,6 +64,12 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     assert.match(french, / lang="en"/);
   });
 
+  test('A label is the language’s own translation before it is a related language’s.', async () => {
+    const { page } = await (await bench.person(shop)).open(`/centers/${shop}?lang=fr`);
+    assert.match(page.text, />Mettre à jour<\/button>/);
+    assert.doesNotMatch(page.text, /Sauver/);
+  });
+
   test('A hard opt-out is hidden where the center hides it, and stays.', async () => {
     const person = await bench.person(school, { Library: 'HARD_OPT_OUT', 'Term letter': 'ACTIVE' });
     const seat = await person.open();

@@ -132,6 +132,7 @@ export function singlePage(purposes: readonly PurposeWish[] = paper): object {
           WelcomeMessage: '<p>Welcome</p>',
         },
         fr: { Title: 'La boutique' },
+        'fr-be': { ChangePreferencesLabel: 'Sauver' },
       },
     },
     PortalSettings: {
@@ -141,7 +142,7 @@ export function singlePage(purposes: readonly PurposeWish[] = paper): object {
       ReasonsAllowOther: true,
       UnsubscribeReasons: [{ Id: 'too-many', Text: 'Too many messages' }],
     },
-    Translations: {},
+    Translations: { fr: { 'Consent.Ds.Portal.UpdatePreferences': 'Mettre à jour' } },
     ProfileSettings: {
       Order: 2,
       IsEnabled: true,
