@@ -5,21 +5,19 @@ import { Refusal } from './refusal.ts';
 const LIMIT_BYTES = 1024 * 1024;
 
 /** The whole body; 413 once it grows past the limit. */
-export function readBody(request: IncomingMessage): Promise<Buffer> {
+export function readBody(request: IncomingMessage, limit = LIMIT_BYTES): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= LIMIT_BYTES) {
+      if (size <= limit) {
         chunks.push(chunk);
         return;
       }
       request.removeAllListeners('data');
       request.resume();
-      reject(
-        new Refusal(413, `A body has at most ${LIMIT_BYTES} bytes`, { headers: { Connection: 'close' } }),
-      );
+      reject(new Refusal(413, `A body has at most ${limit} bytes`, { headers: { Connection: 'close' } }));
     });
     request.on('end', () => resolve(Buffer.concat(chunks)));
     request.on('error', reject);

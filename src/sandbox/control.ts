@@ -6,6 +6,7 @@ import type { Center, Centers } from './centers.ts';
 import type { Faults } from './faults.ts';
 import { type Folder, jsonFiles } from './folder.ts';
 import { objects, parseJson, text } from './json.ts';
+import type { LateCalls } from './late-calls.ts';
 import { badRequest } from './refusal.ts';
 import { unescaped } from './seed.ts';
 import type { Store } from './store.ts';
@@ -17,8 +18,9 @@ export function controlRoutes(parts: {
   centers: Centers;
   folder: Folder;
   store: Store;
+  lateCalls: LateCalls;
 }): Router {
-  const { faults, calls, centers, folder, store } = parts;
+  const { faults, calls, centers, folder, store, lateCalls } = parts;
   return Router()
     .get('/_sandbox/faults', (_request, response) => void response.json(faults.list()))
     .post('/_sandbox/faults', async (request, response) => {
@@ -32,6 +34,11 @@ export function controlRoutes(parts: {
     })
     .delete('/_sandbox/faults/:id', (request, response) => {
       faults.clear(Number(request.params['id']));
+      response.status(204).end();
+    })
+    .get('/_sandbox/late', (_request, response) => void response.json({ waiting: lateCalls.count() }))
+    .post('/_sandbox/late', async (_request, response) => {
+      await lateCalls.release();
       response.status(204).end();
     })
     .get('/_sandbox/calls', (request, response) => {
@@ -52,7 +59,7 @@ export function controlRoutes(parts: {
     .get('/_sandbox/tasks', (_request, response) => void response.json(store.all('tasks')));
 }
 
-function readJson(source: string) {
+export function readJson(source: string) {
   try {
     return parseJson(source);
   } catch {

@@ -1,10 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { readBody } from './body.ts';
 import type { CallLog } from './calls.ts';
 import type { Fault, Faults } from './faults.ts';
 import { readIdentifier } from './identifier.ts';
 import { type Json, parseJson } from './json.ts';
+import type { LateCalls, Wait } from './late-calls.ts';
 import type { Operation, Scope } from './operations.ts';
 import { type HeaderPrefix, tooMany } from './quota.ts';
 import { badRequest, Refusal } from './refusal.ts';
@@ -16,8 +16,10 @@ export interface Call {
   readonly query: URLSearchParams;
   readonly body: Buffer;
   readonly identifier: string | undefined;
-  /** `refuse` and `ignore` are carried out by the handler itself. */
+  /** `refuse`, `ignore` and `unknown-subject` are carried out by the handler itself. */
   readonly fault: Fault | undefined;
+  /** How many milliseconds old the state is that is read. */
+  readonly lag: number;
   parameter(name: string): string;
   /** The body as JSON; throws 400. */
   json(): Json;
@@ -43,8 +45,11 @@ export interface DeskParts {
   readonly turnstile: (client: string, operation: Operation, now: Date) => void;
   readonly prefix: HeaderPrefix;
   readonly now: () => Date;
+  readonly wait: Wait;
+  readonly lateCalls: LateCalls;
   /** Ends every wait when the sandbox closes. */
   readonly closing: AbortSignal;
+  readonly log: (line: string) => void;
 }
 
 interface Sent {
@@ -53,7 +58,14 @@ interface Sent {
   text: string;
 }
 
-class Dropped extends Error {}
+/** There is no answer: the connection is cut or, with `silent`, left open. */
+class Unanswered extends Error {
+  readonly silent: boolean;
+  constructor({ silent }: { silent: boolean }) {
+    super('No answer');
+    this.silent = silent;
+  }
+}
 
 export function createDesk(parts: DeskParts): Desk {
   const { tokens, faults, calls, turnstile, now } = parts;
@@ -71,12 +83,24 @@ export function createDesk(parts: DeskParts): Desk {
       const client = tokens.admit(call.request.headers.authorization, scopes);
       turnstile(client, operation, now());
     }
-    const sent = write(await handler(call));
+    const sent =
+      call.fault?.kind === 'late' ? await late(call, call.fault, handler) : write(await handler(call));
     if (call.fault?.when === 'after') strike(call.fault, parts.prefix);
     if (call.fault?.kind !== 'garbage') return sent;
     return call.fault.truncate
       ? { ...sent, text: sent.text.slice(0, sent.text.length / 2) }
       : garbage(call.fault);
+  }
+
+  /** Refused or not, nobody learns of it where the answer is not waited for. */
+  async function late(call: Call, fault: Fault, handler: Handler): Promise<Sent> {
+    const sent = parts.lateCalls.add(fault.milliseconds, async () => write(await handler(call)));
+    if (fault.answer === 'late') return sent;
+    sent.catch((reason: unknown) => {
+      if (!(reason instanceof Refusal) && !parts.closing.aborted)
+        parts.log(`sandbox: late: ${String(reason)}`);
+    });
+    throw new Unanswered({ silent: fault.answer === 'never' });
   }
 
   return (operation, scopes, handler) => async (request, response) => {
@@ -85,15 +109,17 @@ export function createDesk(parts: DeskParts): Desk {
     const identifier = readIdentifier(request.headers['identifier'], query.get('identifier') ?? undefined);
     let body: Buffer = Buffer.alloc(0);
     let sent: Sent | undefined;
+    let silent = false;
     try {
       if (request.method === 'POST' || request.method === 'PUT') body = await readBody(request);
       const mishap = faults.strike(operation, identifier);
-      if (mishap.delay > 0) await wait(mishap.delay, undefined, { signal: parts.closing });
-      const call = makeCall({ request, query, body, identifier, fault: mishap.fault });
+      if (mishap.delay > 0) await parts.wait(mishap.delay, parts.closing);
+      const call = makeCall({ request, query, body, identifier, fault: mishap.fault, lag: mishap.lag });
       sent = await answer(call, operation, scopes, handler);
     } catch (fault) {
-      if (!(fault instanceof Refusal) && !(fault instanceof Dropped) && !parts.closing.aborted) throw fault;
       if (fault instanceof Refusal) sent = write(fault);
+      else if (fault instanceof Unanswered) silent = fault.silent;
+      else if (!parts.closing.aborted) throw fault;
     } finally {
       calls.record({
         at,
@@ -105,8 +131,8 @@ export function createDesk(parts: DeskParts): Desk {
         status: sent?.status ?? 0,
       });
     }
-    if (sent === undefined) request.socket.destroy();
-    else send(response, sent);
+    if (sent !== undefined) send(response, sent);
+    else if (!silent) request.socket.destroy();
   };
 }
 
@@ -124,9 +150,9 @@ function makeCall(parts: Omit<Call, 'parameter' | 'json'>): Call {
   };
 }
 
-/** Throws what the fault demands; `garbage`, `refuse` and `ignore` are answered elsewhere. */
+/** Throws what the fault demands; other kinds are answered elsewhere. */
 function strike(fault: Fault, prefix: HeaderPrefix): void {
-  if (fault.kind === 'drop') throw new Dropped();
+  if (fault.kind === 'drop') throw new Unanswered({ silent: false });
   if (fault.kind === '401') throw unauthorized('The access token is not valid');
   if (fault.kind === '500')
     throw new Refusal(fault.status, 'Something went wrong in the sandbox, as it was told to');

@@ -2,15 +2,57 @@ import { isObject, type Json, type JsonObject } from './json.ts';
 import { isOperation, OPERATIONS, type Operation } from './operations.ts';
 import { badRequest } from './refusal.ts';
 
-/**
- * What can be made to go wrong:
- * `latency` waits; `401`, `429`, `500` (or another `status`) answer so; `garbage` sends `body` as it is, or
- * with `truncate` the first half of the true answer; `drop` cuts the connection; `refuse` answers the items
- * of a consent update with Status false and changes nothing for them; `ignore` says "updated" and changes nothing.
- */
-const FAULT_KINDS = ['latency', '401', '429', '500', 'garbage', 'drop', 'refuse', 'ignore'] as const;
+/** What can be made to go wrong; docs/sandbox.md tells what each does. */
+const FAULT_KINDS = [
+  'latency',
+  '401',
+  '429',
+  '500',
+  'garbage',
+  'drop',
+  'refuse',
+  'ignore',
+  'late',
+  'lag',
+  'unknown-subject',
+] as const;
 
 export type FaultKind = (typeof FAULT_KINDS)[number];
+
+/** What each kind can be told beside the members that all have. */
+const MEMBERS: Readonly<Record<FaultKind, readonly string[]>> = {
+  latency: ['milliseconds'],
+  '401': ['when'],
+  '429': ['when', 'retryAfter', 'period'],
+  '500': ['when', 'status'],
+  garbage: ['when', 'status', 'body', 'contentType', 'truncate'],
+  drop: ['when'],
+  refuse: ['purposes'],
+  ignore: ['purposes'],
+  late: ['milliseconds', 'answer'],
+  lag: ['milliseconds'],
+  'unknown-subject': ['answer'],
+};
+
+const COMMON_MEMBERS = ['kind', 'operation', 'identifier', 'skip', 'count'];
+
+/** How a call that is carried out late is answered: after that, by cutting the connection at once, or never. */
+const LATE_ANSWERS = ['late', 'drop', 'never'] as const;
+
+/** Everything that says "nothing is on record", and what looks like it. */
+const UNKNOWN_ANSWERS = [
+  '404',
+  '400',
+  'status-400',
+  'purposes-null',
+  'purposes-absent',
+  'purposes-empty',
+] as const;
+
+export type FaultAnswer = (typeof LATE_ANSWERS)[number] | (typeof UNKNOWN_ANSWERS)[number];
+
+/** A timer takes no more. */
+const MAX_MILLISECONDS = 2 ** 31 - 1;
 
 export interface Fault {
   readonly id: number;
@@ -34,11 +76,16 @@ export interface Fault {
   readonly truncate: boolean;
   /** The purposes that `refuse` and `ignore` strike, folded; empty: all. */
   readonly purposes: readonly string[];
+  /** For `late` and `unknown-subject`. */
+  readonly answer: FaultAnswer | undefined;
 }
 
 /** What one call meets. */
 export interface Mishap {
+  /** Milliseconds. */
   readonly delay: number;
+  /** How many milliseconds old the state is that a read shows. */
+  readonly lag: number;
   readonly fault: Fault | undefined;
 }
 
@@ -48,9 +95,11 @@ export interface Faults {
   clear(id?: number): void;
   /** What this call meets; counts it. */
   strike(operation: Operation, identifier: string | undefined): Mishap;
+  /** Of the faults that are set, in milliseconds; 0 without any. */
+  longestLag(): number;
 }
 
-const CALM: Mishap = { delay: 0, fault: undefined };
+const CALM: Mishap = { delay: 0, lag: 0, fault: undefined };
 
 export function createFaults(): Faults {
   let faults: Fault[] = [];
@@ -70,10 +119,8 @@ export function createFaults(): Faults {
   return {
     add(description) {
       const items = Array.isArray(description) ? description : [description];
-      const added = items.map((item) => {
-        made += 1;
-        return readFault(item, made);
-      });
+      const added = items.map((item, index) => readFault(item, made + index + 1));
+      made += added.length;
       faults.push(...added);
       return added;
     },
@@ -84,18 +131,26 @@ export function createFaults(): Faults {
     strike(operation, identifier) {
       if (faults.length === 0) return CALM;
       let delay = 0;
+      let lag = 0;
       let struck: Fault | undefined;
       for (const fault of faults) {
         if (fault.operation !== '*' && fault.operation !== operation) continue;
         if (fault.identifier !== undefined && fault.identifier !== identifier) continue;
-        if (fault.kind !== 'latency' && struck !== undefined) continue;
+        const isBeside = fault.kind === 'latency' || fault.kind === 'lag';
+        if (!isBeside && struck !== undefined) continue;
         if (!isDue(fault)) continue;
         if (fault.kind === 'latency') delay += fault.milliseconds;
+        else if (fault.kind === 'lag') lag = Math.max(lag, fault.milliseconds);
         else struck = fault;
       }
       faults = faults.filter((fault) => fault.count === undefined || fault.count > 0);
-      return { delay, fault: struck };
+      return { delay, lag, fault: struck };
     },
+    longestLag: () =>
+      faults.reduce(
+        (longest, fault) => (fault.kind === 'lag' ? Math.max(longest, fault.milliseconds) : longest),
+        0,
+      ),
   };
 }
 
@@ -106,28 +161,50 @@ function readFault(item: Json | undefined, id: number): Fault {
     throw badRequest('A fault is an object like {"kind": "500", "operation": "read-subject", "count": 1}');
   const kind = FAULT_KINDS.find((known) => known === String(item['kind']));
   if (kind === undefined) throw badRequest(`kind must be one of ${FAULT_KINDS.join(', ')}`);
+  const members = [...COMMON_MEMBERS, ...MEMBERS[kind]];
+  const stranger = Object.keys(item).find((member) => !members.includes(member));
+  if (stranger !== undefined) {
+    throw badRequest(
+      `${stranger} is not a member of a fault of kind ${kind}, which knows ${members.join(', ')}`,
+    );
+  }
+  return {
+    id,
+    kind,
+    operation: readOperation(item, kind),
+    identifier: word(item, 'identifier'),
+    skip: whole(item, 'skip') ?? 0,
+    count: whole(item, 'count'),
+    when: oneOf(item, 'when', ['before', 'after']) ?? 'before',
+    milliseconds: whole(item, 'milliseconds', { max: MAX_MILLISECONDS }) ?? 1000,
+    retryAfter: whole(item, 'retryAfter') ?? 2,
+    period: oneOf(item, 'period', ['MINUTE', 'HOUR']) ?? 'MINUTE',
+    status: whole(item, 'status', { min: 200, max: 599 }) ?? (kind === '500' ? 500 : 200),
+    body: word(item, 'body') ?? (kind === 'garbage' ? DEFAULT_GARBAGE : ''),
+    contentType: headerValue(item, 'contentType') ?? 'text/html',
+    truncate: flag(item, 'truncate'),
+    purposes: words(item, 'purposes').map((purpose) => purpose.toLowerCase()),
+    answer: readAnswer(item, kind),
+  };
+}
+
+/** Reads alone can lag, and only of a person can be said that nothing is on record. */
+function readOperation(item: JsonObject, kind: FaultKind): Operation | '*' {
   const operation = item['operation'] ?? '*';
   if (operation !== '*' && !isOperation(operation)) {
     throw badRequest(`operation must be * or one of ${OPERATIONS.join(', ')}`);
   }
-  const purposes = item['purposes'];
-  return {
-    id,
-    kind,
-    operation,
-    identifier: word(item, 'identifier'),
-    skip: whole(item, 'skip') ?? 0,
-    count: whole(item, 'count'),
-    when: item['when'] === 'after' ? 'after' : 'before',
-    milliseconds: whole(item, 'milliseconds') ?? 1000,
-    retryAfter: whole(item, 'retryAfter') ?? 2,
-    period: item['period'] === 'HOUR' ? 'HOUR' : 'MINUTE',
-    status: whole(item, 'status') ?? (kind === '500' ? 500 : 200),
-    body: word(item, 'body') ?? (kind === 'garbage' ? DEFAULT_GARBAGE : ''),
-    contentType: word(item, 'contentType') ?? 'text/html',
-    truncate: item['truncate'] === true,
-    purposes: Array.isArray(purposes) ? purposes.map((purpose) => String(purpose).toLowerCase()) : [],
-  };
+  if (kind !== 'lag' && kind !== 'unknown-subject') return operation;
+  if (operation !== '*' && operation !== 'read-subject') {
+    throw badRequest(`a fault of kind ${kind} has the operation read-subject`);
+  }
+  return 'read-subject';
+}
+
+function readAnswer(item: JsonObject, kind: FaultKind): FaultAnswer | undefined {
+  if (kind === 'late') return oneOf(item, 'answer', LATE_ANSWERS) ?? 'late';
+  if (kind === 'unknown-subject') return oneOf(item, 'answer', UNKNOWN_ANSWERS) ?? '404';
+  return undefined;
 }
 
 function word(item: JsonObject, member: string): string | undefined {
@@ -137,11 +214,46 @@ function word(item: JsonObject, member: string): string | undefined {
   return value;
 }
 
-function whole(item: JsonObject, member: string): number | undefined {
+function words(item: JsonObject, member: string): string[] {
+  const value = item[member] ?? [];
+  if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) {
+    throw badRequest(`${member} must be an array of strings`);
+  }
+  return value.map(String);
+}
+
+function headerValue(item: JsonObject, member: string): string | undefined {
+  const value = word(item, member);
+  if (value !== undefined && !/^[\x20-\x7e]+$/.test(value))
+    throw badRequest(`${member} must be printable ASCII`);
+  return value;
+}
+
+function flag(item: JsonObject, member: string): boolean {
+  const value = item[member] ?? false;
+  if (typeof value !== 'boolean') throw badRequest(`${member} must be true or false`);
+  return value;
+}
+
+function oneOf<T extends string>(item: JsonObject, member: string, allowed: readonly T[]): T | undefined {
   const value = item[member];
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) {
-    throw badRequest(`${member} must be a whole number, 0 or more`);
+  const found = allowed.find((each) => each === value);
+  if (found === undefined) throw badRequest(`${member} must be one of ${allowed.join(', ')}`);
+  return found;
+}
+
+function whole(
+  item: JsonObject,
+  member: string,
+  { min, max }: { min?: number; max: number } = { max: Number.MAX_SAFE_INTEGER },
+): number | undefined {
+  const value = item[member];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < (min ?? 0) || value > max) {
+    throw badRequest(
+      `${member} must be a whole number, ${min ?? 0} or more${max < Number.MAX_SAFE_INTEGER ? ` and ${max} at most` : ''}`,
+    );
   }
   return value;
 }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import express, { type ErrorRequestHandler } from 'express';
 import { createCallLog } from './calls.ts';
 import { createCenters } from './centers.ts';
@@ -9,14 +10,18 @@ import { controlRoutes, listPeople, type ReadyPerson } from './control.ts';
 import { createDesk } from './desk.ts';
 import { createFaults } from './faults.ts';
 import { createFolder } from './folder.ts';
+import { createLateCalls, type Wait } from './late-calls.ts';
 import { noticeRoutes } from './notices.ts';
 import { isScope, SCOPES } from './operations.ts';
+import { outsideChangeRoutes } from './outside-changes.ts';
 import { findPurpose, purposeRoutes } from './purposes.ts';
 import { createTurnstile, type HeaderPrefix, type Quota } from './quota.ts';
 import { notFound, Refusal } from './refusal.ts';
+import { createReplacements } from './replacements.ts';
 import { schemaRoutes } from './schemas.ts';
 import { createSeeds } from './seed.ts';
 import { openStore } from './store.ts';
+import { createSubjectRecords } from './subject-records.ts';
 import { subjectRoutes } from './subjects.ts';
 import { taskRoutes } from './tasks.ts';
 import { createTokens } from './token.ts';
@@ -42,6 +47,8 @@ export interface SandboxOptions {
   /** Whether `/_sandbox/…` is served; it is when absent. */
   readonly control?: boolean | undefined;
   readonly now?: (() => Date) | undefined;
+  /** What the faults that take time wait by; the system's timer when absent. */
+  readonly wait?: Wait | undefined;
   /** Takes one line for each thing an operator should know; stderr when absent. */
   readonly log?: ((line: string) => void) | undefined;
 }
@@ -52,6 +59,8 @@ export interface Sandbox {
   people(): readonly ReadyPerson[];
   close(): Promise<void>;
 }
+
+const systemWait: Wait = (milliseconds, signal) => pause(milliseconds, undefined, { signal });
 
 const DEMO = join(import.meta.dirname, 'demo');
 
@@ -65,12 +74,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const closing = new AbortController();
 
   const store = openStore(options.dataDir);
-  const folder = createFolder(log);
+  const replacements = createReplacements({ folder: createFolder(log), store, seedDir, now });
+  const { folder } = replacements;
   const centers = createCenters(folder, seedDir);
   const seeds = createSeeds({ folder, centers, store, seedDir, now });
   seeds.plant();
 
   const faults = createFaults();
+  const wait = options.wait ?? systemWait;
+  const lateCalls = createLateCalls(wait, closing.signal);
+  const records = createSubjectRecords({ store, seeds, now, longestLag: faults.longestLag });
   const calls = createCallLog();
   const tokens = createTokens({
     clientId: options.clientId,
@@ -81,7 +94,18 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     now,
   });
   const turnstile = createTurnstile(options.quota ?? {}, prefix);
-  const desk = createDesk({ tokens, faults, calls, turnstile, prefix, now, closing: closing.signal });
+  const desk = createDesk({
+    tokens,
+    faults,
+    calls,
+    turnstile,
+    prefix,
+    now,
+    wait,
+    lateCalls,
+    closing: closing.signal,
+    log,
+  });
 
   const app = express();
   app.disable('x-powered-by');
@@ -98,13 +122,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     })),
   );
   app.use(
-    subjectRoutes({ desk, centers, store, seeds, now, findPurpose: (id) => findPurpose(id, centers, store) }),
+    subjectRoutes({ desk, centers, records, now, findPurpose: (id) => findPurpose(id, centers, store) }),
   );
   app.use(schemaRoutes({ desk, centers }));
   app.use(purposeRoutes({ desk, store, now }));
   app.use(noticeRoutes({ desk, folder, seedDir }));
   app.use(taskRoutes({ desk, store, seeds, now }));
-  if (options.control !== false) app.use(controlRoutes({ faults, calls, centers, folder, store }));
+  if (options.control !== false) {
+    app.use(controlRoutes({ faults, calls, centers, folder, store, lateCalls }));
+    app.use(outsideChangeRoutes({ centers, records, replacements, seedDir, now }));
+  }
   app.use((request) => {
     throw notFound(`${request.method} ${request.path} is not part of the platform`);
   });

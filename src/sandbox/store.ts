@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isObject, type JsonObject, parseJson } from './json.ts';
 
-export type Shelf = 'purposes' | 'preferences' | 'tasks';
+export type Shelf = 'purposes' | 'preferences' | 'tasks' | 'files';
 
 /** What the platform remembers: one SQLite file. */
 export interface Store {
@@ -18,6 +18,7 @@ export interface Store {
   save(shelf: Shelf, id: string, body: JsonObject): void;
   /** Adds what is not there yet. */
   add(shelf: Shelf, id: string, body: JsonObject): void;
+  remove(shelf: Shelf, id: string): void;
   all(shelf: Shelf): JsonObject[];
   together<T>(work: () => T): T;
   close(): void;
@@ -53,6 +54,7 @@ export function openStore(dataDir: string): Store {
   const find = db.prepare('SELECT body FROM resources WHERE shelf = ? AND id = ?');
   const save = db.prepare('INSERT OR REPLACE INTO resources VALUES (?, ?, ?)');
   const add = db.prepare('INSERT OR IGNORE INTO resources VALUES (?, ?, ?)');
+  const remove = db.prepare('DELETE FROM resources WHERE shelf = ? AND id = ?');
   const all = db.prepare('SELECT body FROM resources WHERE shelf = ? ORDER BY id');
 
   function bodyOf(row: Record<string, unknown> | undefined): JsonObject | undefined {
@@ -72,6 +74,7 @@ export function openStore(dataDir: string): Store {
     find: (shelf, id) => bodyOf(find.get(shelf, id)),
     save: (shelf, id, body) => void save.run(shelf, id, JSON.stringify(body)),
     add: (shelf, id, body) => void add.run(shelf, id, JSON.stringify(body)),
+    remove: (shelf, id) => void remove.run(shelf, id),
     all: (shelf) =>
       all
         .all(shelf)

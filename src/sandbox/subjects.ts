@@ -3,11 +3,19 @@ import { Router } from 'express';
 import type { Center, Centers } from './centers.ts';
 import type { CatalogueEntry } from './consent-schema.ts';
 import type { Answer, Call, Desk } from './desk.ts';
-import { deserialise, NOTHING_ON_RECORD, type SubjectRecord, serialise, subjectAnswer } from './record.ts';
-import { badRequest, centerNotFound } from './refusal.ts';
-import type { Seeds } from './seed.ts';
-import type { Store } from './store.ts';
-import { applyUpdate, applyWithdrawal, type Outcome, type Setting, type Transition } from './transitions.ts';
+import type { FaultAnswer } from './faults.ts';
+import type { Json, JsonObject } from './json.ts';
+import { type SubjectRecord, subjectAnswer } from './record.ts';
+import { badRequest, centerNotFound, notFound } from './refusal.ts';
+import type { SubjectRecords } from './subject-records.ts';
+import {
+  applyUpdate,
+  applyWithdrawal,
+  type Outcome,
+  type Setting,
+  type Transition,
+  withoutEffectOn,
+} from './transitions.ts';
 import { readUpdateRequest } from './update-request.ts';
 
 const PATH = '/api/consentmanager/v1/preferencecenters/:center/datasubjects/preferences';
@@ -16,16 +24,16 @@ const REMEMBERED = 5000;
 export interface SubjectParts {
   readonly desk: Desk;
   readonly centers: Centers;
-  readonly store: Store;
-  readonly seeds: Seeds;
+  readonly records: SubjectRecords;
   readonly now: () => Date;
   /** A purpose by folded id, wherever the platform has it. */
   readonly findPurpose: (id: string) => CatalogueEntry | undefined;
 }
 
 /** GET, PUT and DELETE of one person's preferences in one center. */
-export function subjectRoutes({ desk, centers, store, seeds, now, findPurpose }: SubjectParts): Router {
+export function subjectRoutes({ desk, centers, records, now, findPurpose }: SubjectParts): Router {
   const ready = new Map<string, { center: Center; until: number; text: string }>();
+  records.onChange((center, identifier) => void ready.delete(`${center.id} ${identifier}`));
 
   function locate(call: Call): { center: Center; identifier: string } {
     const center = centers.find(call.parameter('center'));
@@ -34,29 +42,21 @@ export function subjectRoutes({ desk, centers, store, seeds, now, findPurpose }:
     return { center, identifier: call.identifier };
   }
 
-  function recordOf(center: Center, identifier: string): SubjectRecord {
-    const stored = store.findSubject(center.id, identifier);
-    if (stored !== undefined) return deserialise(stored);
-    seeds.refresh(center);
-    const seeded = store.findSubject(center.id, identifier);
-    return seeded === undefined ? NOTHING_ON_RECORD : deserialise(seeded);
-  }
-
   /** Writing is done before the next call is read: calls never interleave. */
   function change(call: Call, transition: (record: SubjectRecord, setting: Setting) => Transition): Answer {
     const { center, identifier } = locate(call);
     const { fault } = call;
     const struck = (id: string) => fault?.purposes.length === 0 || fault?.purposes.includes(id) === true;
-    const { record, outcomes } = transition(recordOf(center, identifier), {
+    const before = records.find(center, identifier);
+    const { record: after, outcomes } = transition(before, {
       catalogue: center.catalogue,
       elsewhere: findPurpose,
       now: now().getTime(),
       refused: (id) => fault?.kind === 'refuse' && struck(id),
     });
-    if (fault?.kind !== 'ignore') {
-      store.saveSubject(center.id, identifier, serialise(record));
-      ready.delete(`${center.id} ${identifier}`);
-    }
+    const record = fault?.kind === 'ignore' ? withoutEffectOn(struck, { before, after }) : after;
+    const ignoresAll = fault?.kind === 'ignore' && fault.purposes.length === 0;
+    if (!ignoresAll) records.save(center, identifier, record);
     return { body: answerItems(outcomes) };
   }
 
@@ -68,16 +68,19 @@ export function subjectRoutes({ desk, centers, store, seeds, now, findPurpose }:
         const key = `${center.id} ${identifier}`;
         const time = now().getTime();
         const known = ready.get(key);
-        if (known !== undefined && known.center === center && time < known.until) return { text: known.text };
+        const isCalm = call.lag === 0 && call.fault?.kind !== 'unknown-subject';
+        if (isCalm && known !== undefined && known.center === center && time < known.until)
+          return { text: known.text };
         const answer = subjectAnswer({
-          record: recordOf(center, identifier),
+          record: records.find(center, identifier, call.lag),
           catalogue: center.catalogue,
           identifier,
           language: center.language,
           now: time,
         });
+        if (call.fault?.kind === 'unknown-subject') return unknown(answer.body, call.fault.answer);
         const text = JSON.stringify(answer.body);
-        if (store.findSubject(center.id, identifier) === undefined) return { text };
+        if (!isCalm || !records.isKnown(center, identifier)) return { text };
         if (ready.size >= REMEMBERED) ready.clear();
         ready.set(key, { center, until: answer.until, text });
         return { text };
@@ -95,6 +98,17 @@ export function subjectRoutes({ desk, centers, store, seeds, now, findPurpose }:
       PATH,
       desk('withdraw-subject', ['CONSENT'], (call) => change(call, applyWithdrawal)),
     );
+}
+
+/** The true answer, told as if nothing were on record. */
+function unknown({ Purposes, ...rest }: JsonObject, answer: FaultAnswer | undefined): Answer {
+  if (answer === '404') throw notFound('The data subject was not found');
+  if (answer === '400') throw badRequest('No transactions for this data subject');
+  const told: Record<string, Json> = { ...rest };
+  if (answer === 'purposes-null') told['Purposes'] = null;
+  else if (answer !== 'purposes-absent') told['Purposes'] = [];
+  if (answer !== 'status-400') return { body: told };
+  return { body: { ...told, Status: 400, DsDataElements: {} } };
 }
 
 /** All items of one call carry the same receipt. */

@@ -38,7 +38,7 @@ export interface Setting {
  */
 export function applyUpdate(record: SubjectRecord, request: UpdateRequest, setting: Setting): Transition {
   const outcomes: Outcome[] = [];
-  const purposes = new Map(record.purposes.map((purpose, index) => [purpose.id || `#${index}`, purpose]));
+  const purposes = keyed(record);
   for (const asked of request.purposes) {
     const before = purposes.get(asked.id);
     const entry =
@@ -87,9 +87,22 @@ export function applyUpdate(record: SubjectRecord, request: UpdateRequest, setti
   };
 }
 
+/** As if the call had not reached these purposes. */
+export function withoutEffectOn(
+  isIgnored: (id: string) => boolean,
+  { before, after }: { before: SubjectRecord; after: SubjectRecord },
+): SubjectRecord {
+  const former = keyed(before);
+  const purposes = after.purposes.flatMap((purpose, index) => {
+    if (!isIgnored(purpose.id)) return [purpose];
+    return former.get(purpose.id || `#${index}`) ?? [];
+  });
+  return { ...after, purposes };
+}
+
 /** DELETE: every purpose of the center and of the record becomes WITHDRAWN, which leaves a refusal on record. */
 export function applyWithdrawal(record: SubjectRecord, setting: Setting): Transition {
-  const purposes = new Map(record.purposes.map((purpose, index) => [purpose.id || `#${index}`, purpose]));
+  const purposes = keyed(record);
   const outcomes: Outcome[] = [];
   for (const [id, entry] of setting.catalogue) {
     if (purposes.has(id) || !isInUse(entry)) continue;
@@ -112,6 +125,55 @@ export function applyWithdrawal(record: SubjectRecord, setting: Setting): Transi
     },
     outcomes,
   };
+}
+
+/** One purpose as somebody else changes it. */
+export interface OutsideChange {
+  readonly asked: AskedPurpose;
+  /** undefined: off the record. */
+  readonly status: string | undefined;
+  /** Whether topics and options stay as they are recorded. */
+  readonly keepsChoices: boolean;
+}
+
+/** A change past the interface: each purpose named gets any status at all, every other stays. */
+export function applyOutsideChange(
+  record: SubjectRecord,
+  changes: readonly OutsideChange[],
+  setting: Pick<Setting, 'catalogue' | 'now'>,
+): SubjectRecord {
+  const purposes = keyed(record);
+  for (const { asked, status, keepsChoices } of changes) {
+    const before = purposes.get(asked.id);
+    const entry = setting.catalogue.get(asked.id);
+    if (status === undefined) {
+      purposes.delete(asked.id);
+      continue;
+    }
+    const item = keepsChoices
+      ? recordedItem(entry, { Id: asked.id, ...object(before?.item) }, choicesOf(before))
+      : { Id: asked.id, ...choose(asked, before, entry).item };
+    purposes.set(asked.id, { id: asked.id, status, since: setting.now, written: true, item });
+  }
+  return {
+    ...record,
+    given: afterWrite(record.given, purposes),
+    written: true,
+    purposes: [...purposes.values()],
+  };
+}
+
+/** By id; what the data folder gave without one keeps its turn. */
+function keyed(record: SubjectRecord): Map<string, RecordedPurpose> {
+  return new Map(record.purposes.map((purpose, index) => [purpose.id || `#${index}`, purpose]));
+}
+
+function choicesOf(purpose: RecordedPurpose | undefined): {
+  topics: JsonObject[];
+  preferences: JsonObject[];
+} {
+  const item = object(purpose?.item);
+  return { topics: objects(item['Topics']), preferences: objects(item['CustomPreferences']) };
 }
 
 function isInUse(entry: CatalogueEntry): boolean {
@@ -137,14 +199,12 @@ function withdrawn(purpose: RecordedPurpose): Outcome {
 
 /** What was chosen stays known beside the withdrawal. */
 function withdraw(purpose: RecordedPurpose, setting: Setting): RecordedPurpose {
-  const before = object(purpose.item);
-  const choices = { topics: objects(before['Topics']), preferences: objects(before['CustomPreferences']) };
   return {
     id: purpose.id,
     status: 'WITHDRAWN',
     since: setting.now,
     written: true,
-    item: recordedItem(setting.catalogue.get(purpose.id), before, choices),
+    item: recordedItem(setting.catalogue.get(purpose.id), object(purpose.item), choicesOf(purpose)),
   };
 }
 

@@ -25,13 +25,17 @@ export function readUpdateRequest(body: Json): UpdateRequest {
   if (!isObject(body)) throw badRequest('The body must be a JSON object');
   if (body['Purposes'] === undefined || body['Purposes'] === null) throw badRequest('Purposes is required');
   return {
-    purposes: joinPurposes(list(body['Purposes'], 'Purposes').map(readPurpose)),
+    purposes: joinPurposes(readPurposes(body['Purposes'])),
     language: readLanguage(body['Language']),
     elements: new Map([
       ...readElements(body['DsDataElements'], 'DsDataElements'),
       ...readElements(body['dsDataElements'], 'dsDataElements'),
     ]),
   };
+}
+
+export function readPurposes(value: Json): AskedPurpose[] {
+  return list(value, 'Purposes').map(readPurpose);
 }
 
 function list(value: Json | undefined, path: string): JsonObject[] {

@@ -53,6 +53,32 @@ export interface SandboxClient {
   /** Makes the platform misbehave until `clearFaults`. */
   addFault(fault: Readonly<Record<string, unknown>>): Promise<void>;
   clearFaults(): Promise<void>;
+  /** How many calls wait to be carried out late. */
+  waiting(): Promise<number>;
+  /** Carries out all calls that wait (fault `late`), in their order; ends when that is done. */
+  release(): Promise<void>;
+  /** Changes a person past the interface: any TransactionStatus; null takes the purpose off the record. */
+  change(change: OutsideChange): Promise<SubjectAnswer>;
+  /** Takes everything of a person in a center off the record. */
+  forget(center: string, identifier: string): Promise<void>;
+  /** Replaces a file of a center (`preferences`, `schema`, `pages/<id>`), over restarts too. */
+  replace(center: string, file: string, content: unknown): Promise<void>;
+  /** Ends what was replaced of a center. */
+  putBack(center: string): Promise<void>;
+}
+
+export interface OutsideChange {
+  readonly center: string;
+  readonly identifier: string;
+  readonly Purposes: readonly {
+    readonly Id: string;
+    readonly TransactionStatus: string | null;
+    readonly Topics?: readonly { readonly Id: string }[];
+    readonly CustomPreferences?: readonly {
+      readonly Id: string;
+      readonly Options: readonly { readonly Id: string }[];
+    }[];
+  }[];
 }
 
 export function createSandboxClient(
@@ -116,5 +142,13 @@ export function createSandboxClient(
       });
     },
     clearFaults: () => control('/faults', { method: 'DELETE' }),
+    waiting: async () => (await control<{ waiting: number }>('/late')).waiting,
+    release: () => control('/late', { method: 'POST' }),
+    change: (change) => control('/subjects', { method: 'PATCH', body: JSON.stringify(change) }),
+    forget: (center, identifier) =>
+      control(`/subjects?${new URLSearchParams({ center, identifier })}`, { method: 'DELETE' }),
+    replace: (center, file, content) =>
+      control(`/centers/${center}/${file}`, { method: 'PUT', body: JSON.stringify(content) }),
+    putBack: (center) => control(`/centers/${center}`, { method: 'DELETE' }),
   };
 }

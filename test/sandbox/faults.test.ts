@@ -188,6 +188,27 @@ describe('a fault', () => {
     );
   });
 
+  test('ignore of some purposes leaves those alone as they are', async () => {
+    const offers = LETTER.replace(/1$/, '2');
+    const identifier = 'ignore@example.org';
+    await tenant.call('PUT', subjectPath(CENTER), { identifier, body: { Purposes: [{ Id: offers }] } });
+    await fault({ kind: 'ignore', purposes: [LETTER.toUpperCase()], operation: 'update-subject', count: 1 });
+    const body = { Purposes: [{ Id: LETTER }] };
+    const reply = await tenant.call('PUT', subjectPath(CENTER), { identifier, body });
+    assert.deepEqual(
+      listAt(reply.body, 'Purposes').map((item) => [at(item, 'Id'), at(item, 'Status')]),
+      [
+        [LETTER, true],
+        [offers, true],
+      ],
+    );
+    const { body: seen } = await tenant.call('GET', subjectPath(CENTER), { identifier });
+    assert.deepEqual(
+      listAt(seen, 'Purposes').map((item) => [at(item, 'Id'), at(item, 'TransactionStatus')]),
+      [[offers, 'WITHDRAWN']],
+    );
+  });
+
   test('ignore says updated and changes nothing', async () => {
     await fault({ kind: 'ignore', operation: 'update-subject', count: 1 });
     const before = await letter();
@@ -203,6 +224,22 @@ describe('a fault', () => {
     { kind: '500', operation: 'x' },
     { kind: '500', count: -1 },
     { kind: '500', body: 7 },
+    { kind: '500', milliseconds: 5 },
+    { kind: '500', count: '1' },
+    { kind: '500', status: 99 },
+    { kind: '500', status: 600 },
+    { kind: '500', when: 'later' },
+    { kind: '429', period: 'DAY' },
+    { kind: 'garbage', truncate: 'yes' },
+    { kind: 'garbage', contentType: 'a\nb' },
+    { kind: 'latency', milliseconds: 2 ** 31 },
+    { kind: 'refuse', purposes: LETTER },
+    { kind: 'ignore', purposes: [7] },
+    { kind: 'late', answer: '404' },
+    { kind: 'unknown-subject', answer: 'late' },
+    { kind: 'lag', operation: 'update-subject' },
+    { kind: 'drop', constructor: 1 },
+    [{ kind: 'drop' }, { kind: 'sulk' }],
   ]) {
     test(`described as ${JSON.stringify(bad)} is refused`, async () => {
       const reply = await tenant.call('POST', '/_sandbox/faults', { body: bad });

@@ -1,0 +1,328 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { createSandboxClock, type SandboxClock } from '../kit/sandbox-clock.ts';
+import { at, listAt, openTenant, PAGES, type Reply, subjectPath, type Tenant, V1, V2 } from './tenant.ts';
+
+const CENTER = 'b00c5000-0000-4000-8000-000000000001';
+const LETTER = 'b00c5000-0000-4001-8000-000000000001';
+const OFFERS = 'b00c5000-0000-4001-8000-000000000002';
+const ANNA = 'anna.late@example.org';
+const SUBJECT = subjectPath(CENTER);
+
+let clock: SandboxClock;
+let tenant: Tenant;
+
+before(async () => {
+  clock = createSandboxClock();
+  tenant = await openTenant({ demo: true, options: { now: clock.now, wait: clock.wait } });
+});
+after(() => tenant.close());
+afterEach(async () => {
+  await tenant.call('DELETE', '/_sandbox/faults');
+  await tenant.call('POST', '/_sandbox/late');
+  await tenant.call('DELETE', `/_sandbox/subjects?center=${CENTER}&identifier=${ANNA}`);
+  await tenant.call('DELETE', '/_sandbox/calls');
+});
+
+async function fault(description: unknown): Promise<void> {
+  assert.equal((await tenant.call('POST', '/_sandbox/faults', { body: description })).status, 201);
+}
+
+function put(...ids: string[]): Promise<Reply> {
+  return tenant.call('PUT', SUBJECT, { identifier: ANNA, body: { Purposes: ids.map((Id) => ({ Id })) } });
+}
+
+function withdraw(): Promise<Reply> {
+  return tenant.call('DELETE', SUBJECT, { identifier: ANNA });
+}
+
+function read(identifier = ANNA): Promise<Reply> {
+  return tenant.call('GET', SUBJECT, { identifier, lawless: true });
+}
+
+async function statusOf(id: string): Promise<unknown> {
+  const { body } = await read();
+  return at(
+    listAt(body, 'Purposes').find((each) => at(each, 'Id') === id),
+    'TransactionStatus',
+  );
+}
+
+/** Until so many calls wait to be carried out. */
+async function untilWaiting(count: number): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const { body } = await tenant.call('GET', '/_sandbox/late');
+    if (at(body, 'waiting') === count) return;
+  }
+  assert.fail(`${count} calls never waited`);
+}
+
+describe('a call carried out late', () => {
+  test('lands after the withdrawal that came later, and is answered then', async () => {
+    await fault({ kind: 'late', operation: 'update-subject', milliseconds: 10_000, count: 1 });
+    const late = put(LETTER);
+    await untilWaiting(1);
+    assert.equal((await withdraw()).status, 200);
+    assert.equal(await statusOf(LETTER), 'WITHDRAWN');
+    await clock.advance(9_999);
+    assert.equal(await statusOf(LETTER), 'WITHDRAWN');
+    await clock.advance(1);
+    assert.equal((await late).status, 200);
+    assert.equal(await statusOf(LETTER), 'ACTIVE');
+  });
+
+  test('may be cut off at once and land all the same', async () => {
+    await fault({
+      kind: 'late',
+      operation: 'update-subject',
+      milliseconds: 10_000,
+      answer: 'drop',
+      count: 1,
+    });
+    await assert.rejects(put(LETTER), { code: 'ECONNRESET' });
+    assert.equal(await statusOf(LETTER), undefined);
+    await withdraw();
+    await clock.advance(10_000);
+    assert.equal(await statusOf(LETTER), 'ACTIVE');
+    const { body } = await tenant.call('GET', '/_sandbox/calls?operation=update-subject');
+    assert.equal(at(body, 0, 'status'), 0);
+  });
+
+  test('may never be answered and land all the same', async () => {
+    await fault({
+      kind: 'late',
+      operation: 'update-subject',
+      milliseconds: 10_000,
+      answer: 'never',
+      count: 1,
+    });
+    const given = fetch(tenant.url + SUBJECT, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${tenant.token}`, identifier: ANNA },
+      body: JSON.stringify({ Purposes: [{ Id: LETTER }] }),
+      signal: AbortSignal.timeout(200),
+    });
+    await untilWaiting(1);
+    await assert.rejects(given, { name: 'TimeoutError' });
+    await clock.advance(10_000);
+    assert.equal(await statusOf(LETTER), 'ACTIVE');
+  });
+
+  test('a withdrawal can be late too, and all that wait can be released, in their order', async () => {
+    await put(LETTER);
+    await fault({
+      kind: 'late',
+      milliseconds: 3_600_000,
+      answer: 'drop',
+      operation: 'withdraw-subject',
+      count: 1,
+    });
+    await fault({
+      kind: 'late',
+      milliseconds: 60_000,
+      answer: 'drop',
+      operation: 'update-subject',
+      count: 1,
+    });
+    await assert.rejects(withdraw());
+    await assert.rejects(put(OFFERS));
+    assert.equal(await statusOf(LETTER), 'ACTIVE');
+    assert.equal((await tenant.call('POST', '/_sandbox/late')).status, 204);
+    assert.deepEqual([await statusOf(LETTER), await statusOf(OFFERS)], ['WITHDRAWN', 'ACTIVE']);
+  });
+
+  test('is refused at once without a token, and does not hold up the closing', async () => {
+    const other = await openTenant({ demo: true, options: { now: clock.now, wait: clock.wait } });
+    await other.call('POST', '/_sandbox/faults', { body: { kind: 'late', answer: 'never' } });
+    assert.equal((await other.call('PUT', SUBJECT, { token: '', identifier: ANNA })).status, 401);
+    const hanging = assert.rejects(other.call('DELETE', SUBJECT, { identifier: ANNA }));
+    for (let waiting: unknown = 0; waiting !== 1; )
+      waiting = at((await other.call('GET', '/_sandbox/late')).body, 'waiting');
+    await other.close();
+    await hanging;
+  });
+});
+
+describe('a lagging read', () => {
+  test('shows the state of a while ago, of this person alone', async () => {
+    await put(LETTER);
+    await fault({ kind: 'lag', identifier: ANNA, milliseconds: 4_000 });
+    await put(OFFERS);
+    assert.deepEqual([await statusOf(LETTER), await statusOf(OFFERS)], ['ACTIVE', undefined]);
+    await clock.advance(3_000);
+    await put(LETTER, OFFERS);
+    await clock.advance(999);
+    assert.deepEqual([await statusOf(LETTER), await statusOf(OFFERS)], ['ACTIVE', undefined]);
+    await clock.advance(1);
+    assert.deepEqual([await statusOf(LETTER), await statusOf(OFFERS)], ['WITHDRAWN', 'ACTIVE']);
+    await clock.advance(3_000);
+    assert.deepEqual([await statusOf(LETTER), await statusOf(OFFERS)], ['ACTIVE', 'ACTIVE']);
+    await withdraw();
+    assert.equal(await statusOf(LETTER), 'ACTIVE');
+    await tenant.call('DELETE', '/_sandbox/faults');
+    assert.equal(await statusOf(LETTER), 'WITHDRAWN');
+  });
+
+  test('is only of the next reads when told so, and writes go by the true state', async () => {
+    await put(LETTER);
+    await fault({ kind: 'lag', milliseconds: 4_000, count: 1 });
+    const { body } = await put(OFFERS);
+    assert.deepEqual(
+      listAt(body, 'Purposes').map((item) => at(item, 'Messages', 0)),
+      ['Purpose updated', 'Purpose withdrawn'],
+    );
+    assert.equal(await statusOf(LETTER), 'ACTIVE');
+    assert.equal(await statusOf(LETTER), 'WITHDRAWN');
+  });
+});
+
+describe('a read that says nothing is on record', () => {
+  for (const [answer, status, shown] of [
+    ['404', 404, {}],
+    ['400', 400, {}],
+    ['status-400', 200, { Status: 400, Purposes: [] }],
+    ['purposes-null', 200, { Status: 200, Purposes: null }],
+    ['purposes-absent', 200, { Status: 200, Purposes: undefined }],
+    ['purposes-empty', 200, { Status: 200, Purposes: [] }],
+  ] as const) {
+    test(`is answered with ${answer}, once, for one person`, async () => {
+      await put(LETTER);
+      await read();
+      await fault({ kind: 'unknown-subject', answer, identifier: ANNA, count: 1 });
+      assert.equal((await read('somebody.else@example.org')).status, 200);
+      const { status: seen, body } = await read();
+      assert.equal(seen, status);
+      for (const [member, value] of Object.entries(shown)) assert.deepEqual(at(body, member), value);
+      assert.equal(await statusOf(LETTER), 'ACTIVE');
+    });
+  }
+});
+
+describe('a change behind the interface', () => {
+  async function change(purposes: unknown): Promise<Reply> {
+    return tenant.call('PATCH', '/_sandbox/subjects', {
+      body: { center: CENTER.toUpperCase(), identifier: ANNA, Purposes: purposes },
+    });
+  }
+
+  for (const status of ['WITHDRAWN', 'ALWAYS_ACTIVE', 'PENDING', 'HARD_OPT_OUT', 'SOMETHING_NEW']) {
+    test(`gives a purpose the status ${status} and leaves the others`, async () => {
+      await put(LETTER, OFFERS);
+      assert.equal((await change([{ Id: OFFERS.toUpperCase(), TransactionStatus: status }])).status, 200);
+      assert.deepEqual([await statusOf(LETTER), await statusOf(OFFERS)], ['ACTIVE', status]);
+    });
+  }
+
+  test('takes a purpose off the record, or the whole person', async () => {
+    await put(LETTER, OFFERS);
+    await change([{ Id: OFFERS, TransactionStatus: null }]);
+    assert.deepEqual([await statusOf(LETTER), await statusOf(OFFERS)], ['ACTIVE', undefined]);
+    await tenant.call('DELETE', `/_sandbox/subjects?center=${CENTER}&identifier=${ANNA}`);
+    assert.equal(at((await read()).body, 'Status'), 400);
+  });
+
+  test('keeps what was chosen unless it says otherwise', async () => {
+    const schema = (await tenant.call('GET', `${V1}/${CENTER}/preferences`)).body;
+    const withTopics = listAt(schema, 'Purposes').find((each) => listAt(each, 'Topics').length > 1);
+    const [first, second] = listAt(withTopics, 'Topics').map((topic) => at(topic, 'Id'));
+    const Id = String(at(withTopics, 'Id'));
+    const topics = async () => {
+      const item = listAt((await read()).body, 'Purposes').find((each) => at(each, 'Id') === Id);
+      return listAt(item, 'Topics').map((topic) => at(topic, 'Id'));
+    };
+    await tenant.call('PUT', SUBJECT, {
+      identifier: ANNA,
+      body: { Purposes: [{ Id, Topics: [{ Id: first }] }] },
+    });
+    await change([{ Id, TransactionStatus: 'OPT_IN' }]);
+    assert.deepEqual(await topics(), [first]);
+    await change([{ Id, TransactionStatus: 'OPT_IN', Topics: [{ Id: second }] }]);
+    assert.deepEqual(await topics(), [second]);
+  });
+
+  for (const [body, word] of [
+    ['[]', /JSON object/],
+    ['{', /not valid JSON/],
+    [{ center: 'x', identifier: ANNA, Purposes: [] }, /not found/],
+    [{ center: CENTER, Purposes: [] }, /identifier/],
+    [{ center: CENTER, identifier: ANNA }, /Purposes/],
+    [{ center: CENTER, identifier: ANNA, Purposes: [{ TransactionStatus: 'ACTIVE' }] }, /Id is required/],
+    [{ center: CENTER, identifier: ANNA, Purposes: [{ Id: LETTER }] }, /TransactionStatus/],
+  ] as const) {
+    test(`described as ${JSON.stringify(body)} is refused`, async () => {
+      const raw = typeof body === 'string' ? body : JSON.stringify(body);
+      const reply = await tenant.call('PATCH', '/_sandbox/subjects', { raw });
+      assert.ok(reply.status === 400 || reply.status === 404);
+      assert.match(reply.text, word);
+    });
+  }
+});
+
+describe('a center that is replaced', () => {
+  const MULTI = '0ca11000-0000-4000-8000-000000000001';
+  const PAGE = '0ca11000-0000-4008-8000-000000000001';
+
+  test('has other texts and versions from now on, over a restart, until it is put back', async () => {
+    const own = await openTenant({ demo: true });
+    try {
+      const path = `${V1}/${CENTER}/preferences`;
+      const before = await own.call('GET', path);
+      const schema = JSON.parse(before.text);
+      schema.Purposes[0].Version = 2;
+      schema.Purposes[0].Description = 'Sale of my data to partners';
+      const target = `/_sandbox/centers/${CENTER.toUpperCase()}`;
+      assert.equal((await own.call('PUT', `${target}/preferences`, { body: schema })).status, 204);
+      assert.deepEqual((await own.call('GET', path)).body, schema);
+      await own.restart();
+      assert.deepEqual((await own.call('GET', path)).body, schema);
+      assert.equal((await own.call('DELETE', target)).status, 204);
+      assert.equal((await own.call('GET', path)).text, before.text);
+    } finally {
+      await own.close();
+    }
+  });
+
+  test('of several pages takes a root and pages', async () => {
+    const own = await openTenant({ demo: true });
+    try {
+      const page = (await own.call('GET', `${PAGES}/${PAGE}/schema`)).body;
+      const root = (await own.call('GET', `${V2}/${MULTI}/schema`)).body;
+      const target = `/_sandbox/centers/${MULTI}`;
+      await own.call('PUT', `${target}/pages/${PAGE}`, { body: { ...Object(page), isHidden: true } });
+      await own.call('PUT', `${target}/schema`, { body: { ...Object(root), displayUnsubscribeAll: false } });
+      assert.equal(at((await own.call('GET', `${PAGES}/${PAGE}/schema`)).body, 'isHidden'), true);
+      assert.equal(at((await own.call('GET', `${V2}/${MULTI}/schema`)).body, 'displayUnsubscribeAll'), false);
+      const added = PAGE.replace(/1$/, '9');
+      await own.call('PUT', `${target}/pages/${added}`, { body: { ...Object(page), id: added } });
+      assert.equal(at((await own.call('GET', `${PAGES}/${added}/schema`)).body, 'id'), added);
+    } finally {
+      await own.close();
+    }
+  });
+
+  test('may be new, and larger than a call of the interface', async () => {
+    const own = await openTenant({ files: {} });
+    try {
+      const center = 'aaaaaaaa-0000-4000-8000-000000000001';
+      const body = { Language: 'en-us', Purposes: [{ Id: LETTER, Description: 'x'.repeat(3_000_000) }] };
+      await own.call('PUT', `/_sandbox/centers/${center}/preferences`, { body });
+      const { text } = await own.call('GET', `${V1}/${center}/preferences`, { lawless: true });
+      assert.ok(text.length > 3_000_000);
+      assert.equal(listAt((await own.call('GET', V2)).body, 'content').length, 1);
+    } finally {
+      await own.close();
+    }
+  });
+
+  for (const path of ['/_sandbox/centers/..%2f..%2fx/schema', '/_sandbox/centers/x/preferences']) {
+    test(`is never ${path}`, async () => {
+      assert.equal((await tenant.call('PUT', path, { body: {} })).status, 400);
+    });
+  }
+
+  test('takes objects only', async () => {
+    const path = `/_sandbox/centers/${CENTER}/preferences`;
+    assert.equal((await tenant.call('PUT', path, { raw: '[]' })).status, 400);
+    assert.equal((await tenant.call('PUT', path, { raw: '{' })).status, 400);
+  });
+});
