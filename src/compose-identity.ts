@@ -5,7 +5,7 @@ import type { Addresses } from './core/address.ts';
 import type { SubjectId } from './core/subject.ts';
 import { createCustomerTokens } from './features/identity/customer-token.ts';
 import { createLimits } from './features/identity/limits.ts';
-import { createLinkTokens, type LinkTokens } from './features/identity/link-token.ts';
+import { createLinkMint, createLinkTokens, type LinkMint } from './features/identity/link-token.ts';
 import { createSignInMessages } from './features/identity/messages.ts';
 import { createOutbox } from './features/identity/outbox.ts';
 import { identityRoutes } from './features/identity/routes.ts';
@@ -116,7 +116,7 @@ export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
     router: identityRoutes({
       addresses,
       sessions,
-      links: linkTokens(secrets, customers),
+      links: createLinkTokens({ keys: secrets.map((secret) => deriveKey(secret, 'link')), clock, customers }),
       platform: house.platform,
       passcodes,
       messages: createSignInMessages({
@@ -181,8 +181,7 @@ async function openMail({
   return { mailer: createSmtpMailer({ url: mail.url.reveal(), from: mail.from }), mailbox: undefined };
 }
 
-/** `customers` undefined: only links of this house are read. */
-export function linkTokens(secrets: readonly string[], customers?: CustomerTokens): LinkTokens {
-  const keys = secrets.map((secret) => deriveKey(secret, 'link'));
-  return createLinkTokens({ keys, clock: systemClock, ...(customers === undefined ? {} : { customers }) });
+/** Signs links by the first of the secrets. */
+export function linkMint([secret = '']: readonly string[]): LinkMint {
+  return createLinkMint({ key: deriveKey(secret, 'link'), clock: systemClock });
 }

@@ -1,5 +1,5 @@
 import { systemClock } from './clock.ts';
-import { linkTokens } from './compose-identity.ts';
+import { linkMint } from './compose-identity.ts';
 import type { Config } from './config.ts';
 import { type Address, type Addresses, everyCenter, isGuid, listedCenters } from './core/address.ts';
 import { identifierRule, readSubjectId, type SubjectId } from './core/subject.ts';
@@ -22,7 +22,7 @@ export async function mintLink(
     throw new Error('--scope must be manage or withdraw');
   const days = Number(wish.days);
   if (!(days > 0 && days <= 3_650)) throw new Error('--days must be a number from 1 to 3650');
-  const token = await linkTokens(readSecrets(config)).mint({
+  const token = await linkMint(readSecrets(config)).mint({
     subject,
     scope: wish.scope,
     center: address.center,

@@ -6,7 +6,7 @@ import { createApp } from './app.ts';
 import { createForwardClock, systemClock, systemTimer } from './clock.ts';
 import { demoLink, startDemo } from './compose-demo.ts';
 import { composeDoors } from './compose-doors.ts';
-import { composeIdentity, linkTokens } from './compose-identity.ts';
+import { composeIdentity, linkMint } from './compose-identity.ts';
 import { addressesOf, linkPath, linkWish, mintLink } from './compose-links.ts';
 import { composeOperation } from './compose-operation.ts';
 import { shutDown } from './compose-shutdown.ts';
@@ -16,7 +16,7 @@ import type { Addresses } from './core/address.ts';
 import { identifierRule, readSubjectId } from './core/subject.ts';
 import { createDelivery } from './delivery/delivery.ts';
 import { centerRoutes } from './features/centers/routes.ts';
-import type { LinkTokens } from './features/identity/link-token.ts';
+import type { LinkMint } from './features/identity/link-token.ts';
 import { startRoutes } from './features/start/routes.ts';
 import type { Journal, Random } from './ports.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
@@ -60,7 +60,7 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
   bindJournal(journal, config);
   const demo = await startDemo(config);
   const addresses = addressesOf(config, demo);
-  const links = linkTokens(secrets);
+  const links = linkMint(secrets);
   const https = config.publicUrl.protocol === 'https:';
 
   const sandbox = config.platform === undefined ? await openSandbox(config, 0) : undefined;
@@ -227,10 +227,7 @@ async function openSandbox(config: Config, port: number): Promise<Sandbox> {
   });
 }
 
-async function readyMade(
-  sandbox: Sandbox,
-  { addresses, links }: { addresses: Addresses; links: LinkTokens },
-) {
+async function readyMade(sandbox: Sandbox, { addresses, links }: { addresses: Addresses; links: LinkMint }) {
   const people = await Promise.all(
     sandbox.people().map(async (person) => {
       const address = addresses.findByCenter(person.center);

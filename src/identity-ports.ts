@@ -47,10 +47,15 @@ export interface OpenIdConnect {
   ): Promise<Claims>;
 }
 
-/** Tokens (JWT) that a customer's backend signs for one of its centers. Both throw keys-unreachable. */
+/**
+ * Tokens (JWT) that a customer's backend signs for one of its centers. All throw keys-unreachable. One with a `jti`,
+ * or a ticket's life, opens one session or view, once, as whichever it comes first.
+ */
 export interface CustomerTokens {
+  /** Looks without using it up. */
   readLink(token: string, address: Address): Promise<CustomerToken>;
-  /** For one view in a frame. Once redeemed it is no link either. */
+  takeLink(token: string, address: Address): Promise<CustomerToken>;
+  /** For one view in a frame. Used up by it, whatever it has. */
   redeem(ticket: string, address: Address): Promise<CustomerToken>;
 }
 

@@ -10,7 +10,7 @@ import {
 import type { Address, LinkKey } from '../../core/address.ts';
 import type { CustomerToken } from '../../core/customer-token.ts';
 import { Problem } from '../../core/problem.ts';
-import { readSubjectId } from '../../core/subject.ts';
+import { readSubjectId, type SubjectId } from '../../core/subject.ts';
 import type { Clock, CustomerTokens, HttpCall, Spent } from '../../ports.ts';
 import { createKeySet, readKeySet } from './key-set.ts';
 
@@ -29,13 +29,19 @@ const longestLink = 366 * 24 * 60 * 60;
 /** Seconds that a ticket may live: it is minted for one view of a page. */
 const longestTicket = 300;
 
-/** A used ticket is remembered this much longer than it lives, for clocks that differ. Milliseconds. */
+/** A used token is remembered this much longer than it lives, for clocks that differ. Milliseconds. */
 const margin = 60_000;
 
 type Signed =
   | Exclude<CustomerToken, { kind: 'valid' }>
-  /** `expiresAt`: epoch milliseconds. */
-  | (Extract<CustomerToken, { kind: 'valid' }> & { readonly id: string; readonly expiresAt: number });
+  | (Extract<CustomerToken, { kind: 'valid' }> & {
+      /** Of the token, in whatever center it is used. */
+      readonly id: string;
+      /** Epoch milliseconds. */
+      readonly expiresAt: number;
+      /** It opens one session, wherever that is: it has a `jti`, or lives no longer than a ticket. */
+      readonly isGoodOnce: boolean;
+    });
 
 const invalid = { kind: 'invalid' } as const;
 
@@ -95,20 +101,28 @@ export function createCustomerTokens({
     return invalid;
   }
 
-  const ticketOf = (address: Address, { id }: { id: string }) => `${address.center} ${id}`;
+  const isSpent = ({ id }: { id: string }) => spent.isSpent('token', id);
+
+  /** True the first time only. */
+  const spend = ({ id, expiresAt }: { id: string; expiresAt: number }) =>
+    spent.spend('token', id, expiresAt + margin);
+
+  const over = ({ subject }: { subject: SubjectId }) => ({ kind: 'expired', subject }) as const;
 
   return {
     async readLink(token, address) {
       const link = await read(token, address, longestLink);
-      // A ticket is as good as a link, until it was used.
-      const isUsed = link.kind === 'valid' && spent.isSpent('ticket', ticketOf(address, link));
-      return isUsed ? { kind: 'expired', subject: link.subject } : link;
+      return link.kind === 'valid' && isSpent(link) ? over(link) : link;
+    },
+    async takeLink(token, address) {
+      const link = await read(token, address, longestLink);
+      if (link.kind !== 'valid') return link;
+      const isOver = link.isGoodOnce ? !spend(link) : isSpent(link);
+      return isOver ? over(link) : link;
     },
     async redeem(token, address) {
       const ticket = await read(token, address, longestTicket);
-      if (ticket.kind !== 'valid') return ticket;
-      const isFirst = spent.spend('ticket', ticketOf(address, ticket), ticket.expiresAt + margin);
-      return isFirst ? ticket : { kind: 'expired', subject: ticket.subject };
+      return ticket.kind === 'valid' && !spend(ticket) ? over(ticket) : ticket;
     },
   };
 }
@@ -139,13 +153,20 @@ function audiencesOf(token: string, { name, center }: Address): string[] {
 function readClaims(token: string, claims: JWTPayload, now: number, longest: number): Signed {
   const subject = readSubjectId(claims.sub);
   if (subject === undefined || claims.exp === undefined) return invalid;
-  if (claims.exp - Math.floor(now / 1000) > longest + skew) return invalid;
+  const seconds = Math.floor(now / 1000);
+  // A time of issue that is still to come says nothing.
+  const issuedAt = claims.iat !== undefined && claims.iat <= seconds + skew ? claims.iat : undefined;
+  const life = claims.exp - Math.min(issuedAt ?? seconds, seconds);
+  if (life > longest + skew) return invalid;
+  const hasId = claims.jti !== undefined && claims.jti !== '';
   return {
     kind: 'valid',
     subject,
     scope: claims['scope'] === 'manage' ? 'manage' : 'withdraw',
-    id: claims.jti || digest(token),
+    // Ids are of the issuer that gave them; outside text, so written unmistakably.
+    id: hasId ? JSON.stringify([claims.iss, claims.jti]) : digest(token),
     expiresAt: claims.exp * 1000,
+    isGoodOnce: hasId || life <= longestTicket + skew,
   };
 }
 

@@ -15,28 +15,24 @@ export type ReadLink =
   | { readonly kind: 'expired'; readonly subject: SubjectId }
   | { readonly kind: 'invalid' };
 
-export interface LinkTokens {
+export interface LinkMint {
   /** A JWT (HS256) for `?t=`: issuer this house, audience the center's GUID, subject the identifier. */
   mint(claims: LinkClaims & { readonly center: string; readonly lifetime: number }): Promise<string>;
-  /** Ours, or one that the customer's backend signed. */
+}
+
+/** Links of ours, and those that the customer's backend signed. */
+export interface LinkTokens {
+  /** Looks without using it up. */
   read(token: string, address: Address): Promise<ReadLink>;
+  /** Uses up what is good once. */
+  take(token: string, address: Address): Promise<ReadLink>;
 }
 
 const issuer = 'sayso';
 const invalid: ReadLink = { kind: 'invalid' };
 
-/** `keys`: the first signs, all verify. `lifetime` in seconds. Without `customers` only our own links are read. */
-export function createLinkTokens({
-  keys,
-  clock,
-  customers,
-}: {
-  keys: readonly Uint8Array[];
-  clock: Clock;
-  customers?: CustomerTokens;
-}): LinkTokens {
-  const signing = keys[0];
-  if (signing === undefined) throw new Error('no key to sign links with');
+/** Signs by `key`. */
+export function createLinkMint({ key, clock }: { key: Uint8Array; clock: Clock }): LinkMint {
   return {
     mint({ subject, scope, center, lifetime }) {
       const now = Math.floor(clock.now() / 1000);
@@ -47,14 +43,37 @@ export function createLinkTokens({
         .setSubject(subject)
         .setIssuedAt(now)
         .setExpirationTime(now + lifetime)
-        .sign(signing);
+        .sign(key);
     },
+  };
+}
+
+/** `keys`: those that links of ours may be signed by. */
+export function createLinkTokens({
+  keys,
+  clock,
+  customers,
+}: {
+  keys: readonly Uint8Array[];
+  clock: Clock;
+  customers: Pick<CustomerTokens, 'readLink' | 'takeLink'>;
+}): LinkTokens {
+  async function readOwn(token: string, address: Address): Promise<ReadLink> {
+    for (const key of keys) {
+      const own = await verify(token, key, address, clock);
+      if (own.kind !== 'invalid') return own;
+    }
+    return invalid;
+  }
+
+  return {
     async read(token, address) {
-      for (const key of keys) {
-        const own = await verify(token, key, address, clock);
-        if (own.kind !== 'invalid') return own;
-      }
-      return (await customers?.readLink(token, address)) ?? invalid;
+      const own = await readOwn(token, address);
+      return own.kind === 'invalid' ? customers.readLink(token, address) : own;
+    },
+    async take(token, address) {
+      const own = await readOwn(token, address);
+      return own.kind === 'invalid' ? customers.takeLink(token, address) : own;
     },
   };
 }

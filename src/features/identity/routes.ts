@@ -27,8 +27,10 @@ function openLink(parts: IdentityParts): RequestHandler {
   return async (request, response, next) => {
     if (request.query['t'] === undefined) return next();
     const address = addressOf(parts, request);
+    // Only who will see the page may use up a link that is good once.
+    if (request.method === 'HEAD') return void response.status(200).end();
     const token = trimToken(request.query['t']);
-    const link = token === undefined ? undefined : await links.read(token, address);
+    const link = token === undefined ? undefined : await links.take(token, address);
     if (link === undefined || link.kind === 'invalid') throw new Problem('link-invalid');
     if (link.kind === 'expired') {
       const room = await openRoom(parts, request, '/sign-in');

@@ -183,6 +183,31 @@ suite('A link of the customer’s backend', () => {
     }
   });
 
+  test('with an id opens one session, once, and is no ticket either; asking for its head alone uses nothing up.', async () => {
+    for (const claims of [
+      { jti: crypto.randomUUID(), exp: Math.floor(Date.now() / 1000) + 200 },
+      { jti: 'one more' },
+    ]) {
+      const token = await sign({ claims });
+      const head = await fetch(`${product.url}${shop}?t=${token}`, { method: 'HEAD', redirect: 'manual' });
+      assert.equal(head.status, 200);
+      assert.equal(head.headers.get('set-cookie'), null);
+      const answers = await Promise.all(Array.from({ length: 5 }, () => open(token)));
+      assert.deepEqual(answers.map(({ answer }) => answer.status).sort(), [303, 410, 410, 410, 410]);
+      const late = await open(token);
+      assert.equal(textOf(late.answer.text, 'h1'), 'This link has expired');
+      assert.equal((await late.visitor.get(shop)).status, 303, 'nobody is signed in');
+      const framed = await late.visitor.get(`/embed/shop?ticket=${token}`);
+      assert.equal(framed.status, 'exp' in claims ? 401 : 400);
+    }
+  });
+
+  test('that was used as a ticket opens nothing.', async () => {
+    const token = await sign({ claims: { jti: 'framed first', exp: Math.floor(Date.now() / 1000) + 200 } });
+    assert.equal((await createVisitor(product.url).get(`/embed/shop?ticket=${token}`)).status, 303);
+    assert.equal((await open(token)).answer.status, 410);
+  });
+
   test('survives what mail tools hang on it.', async () => {
     const token = await sign();
     for (const more of [

@@ -6,7 +6,7 @@ import type { Mail } from '../../../src/core/mail.ts';
 import { readSubjectId } from '../../../src/core/subject.ts';
 import { createCustomerTokens } from '../../../src/features/identity/customer-token.ts';
 import { clientOf } from '../../../src/features/identity/limits.ts';
-import { createLinkTokens, trimToken } from '../../../src/features/identity/link-token.ts';
+import { createLinkMint, createLinkTokens, trimToken } from '../../../src/features/identity/link-token.ts';
 import { createOutbox } from '../../../src/features/identity/outbox.ts';
 import type { HttpCall } from '../../../src/ports.ts';
 import { createSeal } from '../../../src/store/seal.ts';
@@ -47,14 +47,22 @@ suite('The keys of a customer', () => {
     };
     const spent = openSpent({ file: ':memory:', hash: createSeal(['x'.repeat(32)]), clock });
     const tokens = createCustomerTokens({ http, clock, spent });
-    const sign = async (kid: string, more: { lifetime?: number; id?: string } = {}) => {
+    const sign = async (
+      kid: string,
+      more: { lifetime?: number; id?: string; aud?: string | string[]; iat?: boolean } = {},
+    ) => {
       const pair = pairs.find((each) => each.kid === kid);
       assert.ok(pair);
       const now = Math.floor(clock.at / 1000);
-      return new SignJWT({ scope: 'manage', ...(more.id === undefined ? {} : { jti: more.id }) })
+      const claims = {
+        scope: 'manage',
+        ...(more.id === undefined ? {} : { jti: more.id }),
+        ...(more.iat ? { iat: now } : {}),
+      };
+      return new SignJWT(claims)
         .setProtectedHeader({ alg: 'ES256', kid })
         .setIssuer('https://shop.example')
-        .setAudience('shop')
+        .setAudience(more.aud ?? 'shop')
         .setSubject('anna@example.org')
         .setExpirationTime(now + (more.lifetime ?? 60))
         .sign(pair.privateKey);
@@ -130,15 +138,60 @@ suite('The keys of a customer', () => {
     assert.equal((await read('a', { lifetime: 367 * 86_400 })).kind, 'invalid');
   });
 
-  test('sign tickets that are good once, and no link either once they were used.', async () => {
+  test('sign tokens that are good once: tickets, and whatever has an id; as a link or a ticket, in every center.', async () => {
     const { tokens, sign } = await aShop();
-    for (const wish of [{ id: 'once' }, {}]) {
-      const ticket = await sign('a', wish);
-      assert.equal((await tokens.readLink(ticket, address)).kind, 'valid');
-      assert.equal((await tokens.redeem(ticket, address)).kind, 'valid');
-      assert.deepEqual(await tokens.redeem(ticket, address), over);
-      assert.deepEqual(await tokens.readLink(ticket, address), over);
+    const other = { ...address, name: 'bank', center: 'ba4c0000-0000-4000-8000-000000000001' };
+    const aud = ['shop', 'bank'];
+    const uses = {
+      'a link': (token: string, where = address) => tokens.takeLink(token, where),
+      'a ticket': (token: string, where = address) => tokens.redeem(token, where),
+    };
+    let id = 0;
+    for (const wish of [{ id: 'of its own' }, {}, { id: 'longer', lifetime: 86_400 }]) {
+      for (const [first, use] of Object.entries(uses)) {
+        if (first === 'a ticket' && wish.lifetime !== undefined) continue;
+        id += 1;
+        const token = await sign('a', {
+          ...wish,
+          aud,
+          ...(wish.id === undefined ? {} : { id: `${wish.id} ${id}` }),
+          lifetime: (wish.lifetime ?? 60) + id,
+        });
+        assert.equal((await tokens.readLink(token, address)).kind, 'valid', 'looking does not use it up');
+        assert.equal((await use(token)).kind, 'valid', first);
+        assert.deepEqual(await tokens.readLink(token, address), over, first);
+        for (const [then, again] of Object.entries(uses)) {
+          for (const where of [address, other]) {
+            // A token that lives too long is no ticket, used or not.
+            const answer = wish.lifetime !== undefined && then === 'a ticket' ? { kind: 'invalid' } : over;
+            assert.deepEqual(await again(token, where), answer, `${first}, then ${then}`);
+          }
+        }
+      }
     }
+  });
+
+  test('sign links without an id that are good as often as they are followed, and are no tickets.', async () => {
+    const { clock, tokens, sign } = await aShop();
+    const link = await sign('a', { lifetime: 3_600, iat: true });
+    for (const minutes of [0, 1, 58]) {
+      clock.at += minutes * minute;
+      for (let count = 0; count < 2; count += 1) {
+        assert.equal((await tokens.takeLink(link, address)).kind, 'valid', 'to its end');
+      }
+    }
+    assert.equal((await tokens.redeem(link, address)).kind, 'invalid', 'it has lived longer than a ticket');
+    const unsaid = await sign('a', { lifetime: 3_600 });
+    clock.at += 58 * minute;
+    assert.equal((await tokens.redeem(unsaid, address)).kind, 'valid', 'nobody knows how long');
+    assert.deepEqual(await tokens.takeLink(unsaid, address), over);
+  });
+
+  test('sign nothing that lives longer than a year, however late it comes.', async () => {
+    const { clock, tokens, sign } = await aShop();
+    const link = await sign('a', { lifetime: 500 * 86_400, iat: true });
+    clock.at += 400 * 86_400_000;
+    assert.equal((await tokens.readLink(link, address)).kind, 'invalid');
   });
 });
 
@@ -156,11 +209,18 @@ suite('A link of our own', () => {
   const subject = readSubjectId('anna@example.org');
   assert.ok(newer && older && subject);
 
+  const customers = {
+    readLink: async () => ({ kind: 'invalid' }) as const,
+    takeLink: async () => ({ kind: 'invalid' }) as const,
+  };
+
   test('is good to the second of its end, and then says whose it was.', async () => {
     const clock = aClock();
-    const links = createLinkTokens({ keys: [newer], clock });
-    const token = await links.mint({ subject, scope: 'withdraw', center, lifetime: 60 });
+    const links = createLinkTokens({ keys: [newer], clock, customers });
+    const mint = createLinkMint({ key: newer, clock });
+    const token = await mint.mint({ subject, scope: 'withdraw', center, lifetime: 60 });
     clock.at += 59_000;
+    assert.deepEqual(await links.take(token, address), { kind: 'valid', subject, scope: 'withdraw' });
     assert.deepEqual(await links.read(token, address), { kind: 'valid', subject, scope: 'withdraw' });
     clock.at += 1_000;
     assert.deepEqual(await links.read(token, address), { kind: 'expired', subject });
@@ -168,15 +228,16 @@ suite('A link of our own', () => {
 
   test('is read under every key still in use, by its own center only.', async () => {
     const clock = aClock();
-    const token = await createLinkTokens({ keys: [older], clock }).mint({
+    const token = await createLinkMint({ key: older, clock }).mint({
       subject,
       scope: 'manage',
       center,
       lifetime: 60,
     });
-    const rotated = createLinkTokens({ keys: [newer, older], clock });
+    const rotated = createLinkTokens({ keys: [newer, older], clock, customers });
     assert.equal((await rotated.read(token, address)).kind, 'valid');
-    assert.equal((await createLinkTokens({ keys: [newer], clock }).read(token, address)).kind, 'invalid');
+    const dropped = createLinkTokens({ keys: [newer], clock, customers });
+    assert.equal((await dropped.read(token, address)).kind, 'invalid');
     const other = { ...address, center: 'ba4c0000-0000-4000-8000-000000000001' };
     assert.equal((await rotated.read(token, other)).kind, 'invalid');
   });
