@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Address, isGuid } from './core/address.ts';
 import { type Brand, brandFaults } from './core/brand.ts';
-import { isSafeAddress } from './core/web-address.ts';
+import { isPlainHost, isSafeAddress } from './core/web-address.ts';
 
 const optionalText = z.string().trim().min(1).optional();
 
@@ -43,13 +43,16 @@ const centerShape = z.strictObject({
   center: z.string().refine(isGuid, 'a GUID'),
   brand: brandShape.optional(),
   embedOrigins: z.array(z.url()).optional(),
+  imageHosts: z
+    .array(z.string().toLowerCase().refine(isPlainHost, 'a host, without a scheme, port or wildcard'))
+    .optional(),
   linkKeys: z.array(linkKeyShape).optional(),
   signIn: signInShape.optional(),
 });
 
 type CenterEntry = z.infer<typeof centerShape>;
 
-/** The centers file: a JSON array of `{address, center, brand?, embedOrigins?, linkKeys?, signIn?}`. */
+/** The centers file: a JSON array of `{address, center, brand?, embedOrigins?, imageHosts?, linkKeys?, signIn?}`. */
 export function readCentersFile(
   path: string,
   read: (path: string) => string,
@@ -103,7 +106,7 @@ function readCenter(
   const origins = (entry.embedOrigins ?? []).map((text, index) => {
     const { origin, hostname } = new URL(text);
     // Each stands in a header, and is the one that a frame tells: neither knows a wildcard that the other knows too.
-    if (!isSafe(text) || !/^(\[[\da-f:]+\]|[a-z\d.-]+)$/.test(hostname)) {
+    if (!isSafe(text) || !isPlainHost(hostname)) {
       faults.push(`${where}.embedOrigins.${index} must be https, or http on loopback, without a wildcard`);
     }
     return origin;
@@ -117,6 +120,7 @@ function readCenter(
     center: entry.center.toLowerCase(),
     brand,
     embedOrigins: origins,
+    imageHosts: entry.imageHosts,
     linkKeys: (entry.linkKeys ?? []).map((key, index) => {
       const named = `linkKeys.${index}`;
       if ('jwksUrl' in key) {

@@ -57,7 +57,8 @@ async function withTenant<T>(config: Config, use: (platform: HttpPlatform) => Pr
   if (config.platform === undefined) {
     throw new Error('there is no tenant: set PLATFORM_URL, PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET');
   }
-  const platform = createPlatform({ ...config.platform, clock: systemClock });
+  const imageHosts = (id: string) => config.centers?.find(({ center }) => center === id)?.imageHosts ?? [];
+  const platform = createPlatform({ ...config.platform, clock: systemClock, imageHosts });
   try {
     return await use(platform);
   } finally {

@@ -75,6 +75,7 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
     clock: forwardClock,
     log: { warn: (event, fields) => log.warn(fields, event) },
     metrics: operation.observer,
+    imageHosts: (center) => addresses.findByCenter(center)?.imageHosts ?? [],
   });
 
   const delivery = operation.admitting(

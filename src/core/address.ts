@@ -9,6 +9,8 @@ export interface Address {
   readonly brand: Brand | undefined;
   /** Origins that may frame it (`https://shop.example`). */
   readonly embedOrigins: readonly string[];
+  /** Hosts whose images its schema may show, beside the platform's own; undefined: none. */
+  readonly imageHosts?: readonly string[] | undefined;
   /** Keys of the customer's backend that may mint links and tickets for it. */
   readonly linkKeys: readonly LinkKey[];
   /** The ways in that its sign-in page offers. */

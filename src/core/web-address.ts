@@ -5,6 +5,18 @@ export function isSafeAddress(address: Address): boolean {
   return address.protocol === 'https:' || isLoopback(address);
 }
 
+/** Scheme, host and port of an http or https address whose host is plain: nothing that could end a header's part. */
+export function webOrigin(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const { protocol, hostname, origin } = new URL(address);
+  return (protocol === 'https:' || protocol === 'http:') && isPlainHost(hostname) ? origin : undefined;
+}
+
+/** Letters, digits, dots and hyphens, or an IPv6 address: no wildcard, and no sign that URLs allow and headers do not. */
+export function isPlainHost(hostname: string): boolean {
+  return /^(\[[\da-f:.]+\]|[a-z\d.-]+)$/.test(hostname);
+}
+
 export function isLoopback({ protocol, hostname }: Address): boolean {
   return protocol === 'http:' && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }

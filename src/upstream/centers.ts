@@ -43,18 +43,38 @@ export async function readCenter(
     first,
     log,
     metrics,
-  }: { client: Client; first: boolean; log: PlatformLog | undefined; metrics: PlatformMetrics | undefined },
+    imageHosts,
+  }: {
+    client: Client;
+    first: boolean;
+    log: PlatformLog | undefined;
+    metrics: PlatformMetrics | undefined;
+    /** Whose images may be shown. */
+    imageHosts: ReadonlySet<string>;
+  },
 ): Promise<Center | undefined> {
   const notes = new Notes();
   const versions = new Set<string>();
-  const built = await build(id, { client, first, notes, versions });
-  if (built === undefined) return undefined;
+  const read = await build(id, { client, first, notes, versions });
+  if (read === undefined) return undefined;
+  const built = withListedImage(read, imageHosts);
   if (notes.dropped > 0) {
     log?.warn('center read in part', { center: id, dropped: notes.dropped });
     metrics?.dropped(id, notes.dropped);
   }
   const said = JSON.stringify([built, [...versions].sort()]);
   return { ...built, revision: createHash('sha256').update(said).digest('base64url').slice(0, 22) };
+}
+
+/** Whoever edits a schema would otherwise learn who reads it, from the logs of a host of their own. */
+function withListedImage(
+  center: Omit<Center, 'revision'>,
+  hosts: ReadonlySet<string>,
+): Omit<Center, 'revision'> {
+  const { titleImageUrl, unread } = center;
+  if (titleImageUrl === undefined || hosts.has(new URL(titleImageUrl).hostname)) return center;
+  const words = 'The title image is of a host that the center’s imageHosts do not list';
+  return { ...center, titleImageUrl: undefined, unread: [...unread, words] };
 }
 
 interface Reading {

@@ -13,6 +13,8 @@ export interface PlatformOptions {
   readonly identifierEncoding?: IdentifierEncoding | undefined;
   /** Asks for one token per need (CONSENT, POLICY, ISSUE) by the `scope` parameter, instead of one for all. */
   readonly tokenPerScope?: boolean | undefined;
+  /** Hosts whose images a center may show, by its id, beside the platform's own. */
+  readonly imageHosts?: ((center: string) => readonly string[]) | undefined;
   readonly log?: PlatformLog | undefined;
   readonly metrics?: PlatformMetrics | undefined;
   readonly timeouts?: Partial<Timeouts> | undefined;

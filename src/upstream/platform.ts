@@ -24,8 +24,11 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const limits = { ...defaultLimits, ...options.limits };
   const client = createClient(options);
+  const ownHost = new URL(options.url).hostname;
+  const imageHosts = (id: string) => new Set([ownHost, ...(options.imageHosts?.(id) ?? [])]);
   const centers = createCenterCache({
-    load: (id, { known }) => readCenter(id, { client, first: known, log, metrics }),
+    load: (id, { known }) =>
+      readCenter(id, { client, first: known, log, metrics, imageHosts: imageHosts(id) }),
     clock,
     log,
     freshFor: limits.centerFresh,

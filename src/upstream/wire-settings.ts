@@ -1,4 +1,5 @@
 import type { Center, LabelName, LabelSet, Text, UnsubscribeReasons } from '../core/center.ts';
+import { webOrigin } from '../core/web-address.ts';
 import type { Notes } from './notes.ts';
 import * as wire from './wire-shape.ts';
 import {
@@ -126,11 +127,9 @@ export function readPortal(
 }
 
 function imageAddress(value: string | undefined): string | undefined {
-  if (value === undefined || value.length > 2_000 || !URL.canParse(value)) return undefined;
+  if (value === undefined || value.length > 2_000 || webOrigin(value) === undefined) return undefined;
   const url = new URL(value);
-  return (url.protocol === 'https:' || url.protocol === 'http:') && url.username === ''
-    ? url.href
-    : undefined;
+  return url.username === '' ? url.href : undefined;
 }
 
 const reasonShape = wire.shape({

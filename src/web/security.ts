@@ -1,5 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import helmet from 'helmet';
+import { webOrigin } from '../core/web-address.ts';
 
 const permissions = [
   'camera',
@@ -56,7 +57,7 @@ export function securityHeaders({ https }: { https: boolean }): readonly Request
 /** Lets pages of these origins, and no others, show this answer in a frame. */
 export function allowFraming(response: Response, origins: readonly string[]): void {
   if (origins.length === 0) return;
-  widen(response, 'frame-ancestors', origins);
+  widen(response, 'frame-ancestors', originsOf(origins));
   response.removeHeader('X-Frame-Options');
   response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
 }
@@ -77,13 +78,8 @@ export function allowFormTargets(response: Response, addresses: readonly string[
 }
 
 function originsOf(addresses: readonly (string | undefined)[]): readonly string[] {
-  const origins = addresses
-    .filter((address) => address !== undefined)
-    .filter((address) => URL.canParse(address))
-    .map((address) => new URL(address))
-    .filter((url) => url.protocol === 'https:' || url.protocol === 'http:')
-    .map((url) => url.origin);
-  return [...new Set(origins)];
+  const origins = addresses.map((address) => (address === undefined ? undefined : webOrigin(address)));
+  return [...new Set(origins.filter((origin) => origin !== undefined))];
 }
 
 const header = 'Content-Security-Policy';

@@ -128,7 +128,10 @@ describe('the family of a center', () => {
   it('a page that the platform does not know is left out, and said so', async () => {
     const { metrics, drops } = witness();
     await withPlatform(
-      { answer: tenant({ ...multi, root: { body: twoPages } }), options: { metrics } },
+      {
+        answer: tenant({ ...multi, root: { body: twoPages } }),
+        options: { metrics, imageHosts: () => ['example.com'] },
+      },
       async ({ platform }) => {
         const center = await platform.findCenter(singlePageId);
         assert.deepEqual(

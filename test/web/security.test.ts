@@ -21,7 +21,7 @@ router.get('/framed', (_request, response) => {
   response.send('framed');
 });
 router.get('/framed/broken', (_request, response) => {
-  allowFraming(response, ['https://shop.example']);
+  allowFraming(response, ['https://shop.example', 'https://evil.example;sandbox']);
   throw new Problem('platform-slow');
 });
 router.get('/framed/by-nobody', (_request, response) => {
@@ -34,6 +34,10 @@ router.get('/rich', (_request, response) => {
     'javascript:alert(1)',
     'data:image/png;base64,AAAA',
     'https://x.example;script-src *',
+    'https://x.example;sandbox;/a.png',
+    'https://x.example,y.example/a.png',
+    'https://*/a.png',
+    "https://'unsafe-inline'/a.png",
   ]);
   allowStyles(response, ['https://brand.example/style.css?v=1']);
   allowFormTargets(response, ['https://login.example/authorize']);

@@ -142,6 +142,7 @@ suite('Settings', () => {
       [{ ...center, linkKeys: [{ issuer: 'shop', secretFile: '/canary' }] }],
       /0\.linkKeys\.0\.secretFile/,
     ],
+    ['images from anywhere', [{ ...center, imageHosts: ['a.example', '*.canary'] }], /0\.imageHosts\.1/],
     ['origins that are none', [{ ...center, embedOrigins: ['canary'] }], /0\.embedOrigins/],
     ...['https://*.canary.example', 'http://canary.example', 'data:,canary', 'https://a.example,canary'].map(
       (origin) =>

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startProduct } from '../../kit/product.ts';
+import { createVisitor } from '../../kit/visitor.ts';
+
+const id = 'b00c5000-0000-4000-8000-000000000001';
+const demo = join(import.meta.dirname, `../../../src/sandbox/demo/centers/${id}/preferences.json`);
+
+const cases: readonly (readonly [image: string, imageSources: string, isShown: boolean])[] = [
+  ['https://images.shop.example/title.png', "'self' https://images.shop.example", true],
+  ['https://images.shop.example:8443/title.png?a=b;c', "'self' https://images.shop.example:8443", true],
+  ['https://elsewhere.example/title.png', "'self'", false],
+  ['https://images.shop.example.evil.example/title.png', "'self'", false],
+  ['https://images.shop.example;sandbox;/title.png', "'self'", false],
+  ['https://*/title.png', "'self'", false],
+  ['http://127.0.0.1/title.png', "'self' http://127.0.0.1", true],
+];
+
+test('a title image adds nothing to the policy but an origin that the settings list', async (t) => {
+  for (const [image, sources, isShown] of cases) {
+    await t.test(image, async () => {
+      const schema = JSON.parse(readFileSync(demo, 'utf8'));
+      schema.PortalSettings = { ...schema.PortalSettings, UseTitleImage: true, TitleImageUrl: image };
+      await using product = await startProduct({
+        env: { SANDBOX_DATA: '{home}/tenant', CENTERS_FILE: '{home}/centers.json' },
+        files: {
+          [`tenant/centers/${id}/preferences.json`]: JSON.stringify(schema),
+          'centers.json': JSON.stringify([
+            { address: 'shop', center: id, imageHosts: ['Images.shop.example'] },
+          ]),
+        },
+      });
+      const page = await createVisitor(product.url).open(
+        await product.link({ center: 'shop', identifier: 'anna@example.org' }),
+      );
+      assert.equal(page.status, 200);
+      const policy = String(page.headers['content-security-policy']);
+      const names = policy.split(';').map((part) => part.trim().split(' ')[0]);
+      assert.equal(names.includes('sandbox'), false, policy);
+      assert.equal(/img-src ([^;]*)/.exec(policy)?.[1], sources);
+      assert.equal(page.text.includes('class="title-image"'), isShown);
+    });
+  }
+});
