@@ -7,7 +7,7 @@ import { createCustomerTokens } from './features/identity/customer-token.ts';
 import { createLimits } from './features/identity/limits.ts';
 import { createLinkMint, createLinkTokens, type LinkMint } from './features/identity/link-token.ts';
 import { createSignInMessages } from './features/identity/messages.ts';
-import { createOutbox } from './features/identity/outbox.ts';
+import { createOutbox, type Outbox } from './features/identity/outbox.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { mailboxRoutes } from './features/start/mailbox.ts';
 import { createMailbox, type Mailbox } from './mail/mailbox.ts';
@@ -59,6 +59,8 @@ export interface Identity {
   /** For the staff's sign-in too. */
   readonly openId: OpenIdConnect;
   readonly spent: Spent;
+  /** For what others mail. */
+  readonly outbox: Outbox;
   /** When this person last signed out on all devices, epoch milliseconds. */
   leftAt(subject: SubjectId): number | undefined;
   /** Throws unless the stores answer. */
@@ -112,6 +114,7 @@ export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
     customers,
     openId,
     spent,
+    outbox,
     leftAt: (subject) => store.leftAt(subject),
     router: identityRoutes({
       addresses,

@@ -59,11 +59,6 @@ function readWho(config: Config, who: Who): { readonly address: Address; readonl
   return { address, subject };
 }
 
-/** What staff send to a person: opens that one center for a week. */
-export function linkWish(address: Address, identifier: string) {
-  return { center: address.name, identifier, scope: 'manage', days: '7' };
-}
-
 export function linkPath(address: Address, token: string): string {
   return `/centers/${encodeURIComponent(address.name)}?t=${token}`;
 }

@@ -2,16 +2,18 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import type { Request, Router } from 'express';
 import { systemClock } from './clock.ts';
+import { notingStaffLinks } from './compose-staff-links.ts';
 import type { Config, StaffConfig } from './config.ts';
-import type { Address, Addresses } from './core/address.ts';
+import type { Addresses } from './core/address.ts';
 import type { ProblemPage } from './core/pages.ts';
 import { staffProblem } from './core/staff/plain-pages.ts';
 import { buildStaffShell, type StaffSurroundings } from './core/staff/shell.ts';
 import type { RunningDelivery } from './delivery/delivery.ts';
 import { surround } from './features/staff/desk.ts';
+import type { StaffLinks } from './features/staff/people.ts';
 import { staffRoutes } from './features/staff/routes.ts';
 import { createStaffSingleSignOn } from './features/staff/single-sign-on.ts';
-import type { Journal, KeyedHash, OpenIdConnect, Platform, Random, Seal, Spent } from './ports.ts';
+import type { Clock, Journal, KeyedHash, OpenIdConnect, Platform, Random, Seal, Spent } from './ports.ts';
 import { deriveKey } from './secret.ts';
 import { SessionStore } from './store/sessions.ts';
 import { openStaffLog } from './store/staff-log.ts';
@@ -38,8 +40,9 @@ export interface StaffHouse {
   readonly brandOf: BrandOf;
   readonly render: Render;
   readonly log: Logger;
-  /** A signed address that opens a person's preferences in a center. */
-  readonly linkFor: (address: Address, subject: string) => Promise<string>;
+  readonly links: StaffLinks;
+  /** Of submissions. */
+  readonly clock: Clock;
 }
 
 export interface Staff {
@@ -47,6 +50,8 @@ export interface Staff {
   /** Opens the staff pages once; undefined where staff sign in by OpenID Connect alone. */
   readonly oneTimeAddress: string | undefined;
   around(request: Request): StaffSurroundings;
+  /** The same delivery, watched for what people do by links that staff have made. */
+  watching(delivery: RunningDelivery): RunningDelivery;
   /** Throws unless the stores answer. */
   check(): void;
   close(): void;
@@ -98,6 +103,12 @@ export function composeStaff(house: StaffHouse): Staff | undefined {
     router,
     oneTimeAddress: key === undefined ? undefined : new URL(`/staff?key=${key}`, config.publicUrl).href,
     around: (request) => surround({ sessions, seal, random, clock: systemClock }, request),
+    watching: (delivery) =>
+      notingStaffLinks(delivery, {
+        log,
+        clock: house.clock,
+        warn: (event, fault) => house.log.warn({ fault: faultForLog(fault) }, event),
+      }),
     check() {
       store.check();
       log.check();

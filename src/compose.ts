@@ -7,10 +7,11 @@ import { createForwardClock, systemClock, systemTimer } from './clock.ts';
 import { demoLink, startDemo } from './compose-demo.ts';
 import { composeDoors } from './compose-doors.ts';
 import { composeIdentity, linkMint } from './compose-identity.ts';
-import { addressesOf, linkPath, linkWish, mintLink } from './compose-links.ts';
+import { addressesOf, linkPath } from './compose-links.ts';
 import { composeOperation } from './compose-operation.ts';
 import { shutDown } from './compose-shutdown.ts';
 import { composeStaff, forStaff } from './compose-staff.ts';
+import { createStaffLinks } from './compose-staff-links.ts';
 import type { Config } from './config.ts';
 import type { Addresses } from './core/address.ts';
 import { identifierRule, readSubjectId } from './core/subject.ts';
@@ -95,8 +96,16 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
     spent: identity.spent,
     journal,
     delivery,
-    linkFor: (address, subject) => mintLink(config, linkWish(address, subject)),
+    clock: forwardClock,
+    links: createStaffLinks({
+      ...rooms,
+      links,
+      outbox: identity.outbox,
+      publicUrl: config.publicUrl,
+      toHtml,
+    }),
   });
+  const watched = staff?.watching(delivery) ?? delivery;
   const problemPage = forStaff(staff, createProblemPage({ addresses, brandOf }));
   const app = createApp({
     log,
@@ -115,12 +124,12 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
       staff?.check();
       return true;
     },
-    doors: composeDoors({ ...rooms, delivery, identity, assets }),
+    doors: composeDoors({ ...rooms, delivery: watched, identity, assets }),
     sessions: identity.sessions.middleware,
     identity: identity.router,
     centers: centerRoutes({
       platform,
-      delivery,
+      delivery: watched,
       addresses,
       visits: sessionVisits(identity.sessions),
       seal,

@@ -217,7 +217,8 @@ function nameOffences(path: string, source: string): string[] {
   )
     faults.push('has a name without a subject');
   const lines = source.split('\n').length - 1;
-  if (lines > 300) faults.push(`has ${lines} lines, more than 300`);
+  // A catalogue of texts is one table in each language.
+  if (lines > 300 && !path.startsWith('src/core/messages/')) faults.push(`has ${lines} lines, more than 300`);
   return faults.map((fault) => `${path}: ${fault}`);
 }
 

@@ -65,14 +65,14 @@ export interface OneButtonPage {
   readonly refresh: number | undefined;
 }
 
-/** A message with a link and a passcode. */
+/** A message with a link, and with a passcode where it may be typed. */
 export interface MailPage {
   readonly shell: Shell;
   readonly preview: string;
   readonly greeting: string;
   readonly text: string;
   readonly button: { readonly href: string; readonly label: string };
-  readonly passcode: { readonly label: string; readonly code: string };
+  readonly passcode: { readonly label: string; readonly code: string } | undefined;
   readonly lines: readonly string[];
   readonly colours: { readonly accent: string; readonly onAccent: string };
 }

@@ -6,39 +6,61 @@ import type { BrandView, Shell } from './shell.ts';
 import { buildShell } from './shell-page.ts';
 import { messageLife } from './sign-in-page.ts';
 
-/** The message that lets somebody in: as a page for the HTML part, as text, and its subject line. */
+/** A message that lets somebody in: as a page for the HTML part, as text, and its subject line. */
 export interface SignInMail {
   readonly subject: string;
   readonly text: string;
   readonly page: MailPage;
 }
 
-export function buildSignInMail(input: {
+interface MailInput {
   readonly language: string;
   readonly brand: BrandView;
   readonly colours: Brand | undefined;
   readonly href: string;
-  readonly code: string;
-}): SignInMail {
-  const { language, brand, href, code } = input;
+}
+
+/** What somebody asked for at the sign-in page. */
+export function buildSignInMail(input: MailInput & { readonly code: string }): SignInMail {
+  const { mail } = messagesFor(input.language);
+  return buildMail(input, {
+    text: mail.text,
+    code: input.code,
+    validity: fillCount(mail.validity, messageLanguage(input.language), messageLife),
+  });
+}
+
+/** A link that a member of the staff had sent. `days`: how long it is good. */
+export function buildStaffLinkMail(input: MailInput & { readonly days: number }): SignInMail {
+  const { mail } = messagesFor(input.language);
+  return buildMail(input, {
+    text: mail.staffText,
+    code: undefined,
+    validity: fillCount(mail.linkValidity, messageLanguage(input.language), input.days),
+  });
+}
+
+function buildMail(
+  { language, brand, href, ...input }: MailInput,
+  says: { readonly text: string; readonly code: string | undefined; readonly validity: string },
+): SignInMail {
   const { mail } = messagesFor(language);
-  const tag = messageLanguage(language);
+  const { code } = says;
   const subject = fill(mail.subject, { brand: brand.name });
-  const text = fill(mail.text, { brand: brand.name });
-  const lines = [fillCount(mail.validity, tag, messageLife), mail.ignore];
+  const text = fill(says.text, { brand: brand.name });
+  const lines = [says.validity, mail.ignore];
   const colours = input.colours === undefined ? undefined : brandColours(input.colours);
+  const passcode = code === undefined ? [] : [mail.passcode, '', code, ''];
   return {
     subject: withoutMarks(subject),
-    text: [mail.greeting, '', text, '', href, '', mail.passcode, '', code, '', ...lines, '', brand.name].join(
-      '\n',
-    ),
+    text: [mail.greeting, '', text, '', href, '', ...passcode, ...lines, '', brand.name].join('\n'),
     page: {
-      shell: mailShell(tag, subject, brand),
-      preview: fill('{label} {code}', { label: mail.passcode, code }),
+      shell: mailShell(messageLanguage(language), subject, brand),
+      preview: code === undefined ? text : fill('{label} {code}', { label: mail.passcode, code }),
       greeting: mail.greeting,
       text,
       button: { href, label: mail.button },
-      passcode: { label: mail.passcode, code },
+      passcode: code === undefined ? undefined : { label: mail.passcode, code },
       lines,
       colours: { accent: colours?.accent ?? '#1f5eff', onAccent: colours?.onAccent ?? '#ffffff' },
     },

@@ -1,7 +1,7 @@
 import type { Intent } from './intent.ts';
 import type { SubjectId } from './subject.ts';
 import type { Door } from './submission-result.ts';
-import type { Visit } from './visit.ts';
+import type { LinkMaker, Visit } from './visit.ts';
 
 /** A submission on its way: who, where, what, and by which door. */
 export interface Order {
@@ -11,6 +11,8 @@ export interface Order {
   readonly subject: SubjectId;
   readonly intent: Intent;
   readonly door: Door;
+  /** The member of the staff who made the link by which the person came. */
+  readonly linkMadeBy?: LinkMaker | undefined;
   /** What that door lets the person do. */
   readonly scope: Visit['scope'];
   readonly globalPrivacyControl: boolean;

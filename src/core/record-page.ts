@@ -73,6 +73,7 @@ function momentOf(at: number, language: string): Moment {
 
 const doorNames: Readonly<Record<Door, keyof Messages['record']['doors']>> = {
   link: 'link',
+  'staff-link': 'staffLink',
   mail: 'mail',
   'single-sign-on': 'singleSignOn',
   embed: 'embed',

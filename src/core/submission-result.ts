@@ -1,5 +1,5 @@
 /** Which way a person came in; kept with every submission. */
-export type Door = 'link' | 'mail' | 'single-sign-on' | 'embed' | 'one-click' | 'staff';
+export type Door = 'link' | 'staff-link' | 'mail' | 'single-sign-on' | 'embed' | 'one-click' | 'staff';
 
 /** What became of one wish. `being-carried-out` only ever stands beside something that is taken back. */
 export type Outcome =

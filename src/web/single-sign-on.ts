@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { isWithin } from '../core/age.ts';
 import type { Claims, OpenIdClient, OpenIdTransaction } from '../core/open-id.ts';
 import { readCookie } from './cookie.ts';
 
@@ -74,7 +75,7 @@ export function createSingleSignOn(parts: {
       const kept = readKept(seal.open(parts.name, carried));
       if (kept === undefined) return { claims: undefined, lang: undefined };
       const { lang, at, ...transaction } = kept;
-      const isDue = kept.audience === audience && clock.now() - at <= longest;
+      const isDue = kept.audience === audience && isWithin(longest, { at, now: clock.now() });
       if (!isDue || !spent.spend(parts.name, kept.state, at + longest)) return { claims: undefined, lang };
       const url = new URL(redirectUri);
       url.search = new URL(request.originalUrl, redirectUri).search;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { asMailAddress, readTypedAddress } from '../../src/core/mail-address.ts';
-import { buildSignInMail } from '../../src/core/mail-sign-in.ts';
+import { buildSignInMail, buildStaffLinkMail } from '../../src/core/mail-sign-in.ts';
 import { builtIn } from '../../src/core/messages/catalogue.ts';
 import { readSubjectId } from '../../src/core/subject.ts';
 
@@ -30,6 +30,17 @@ suite('The message that lets somebody in', () => {
       assert.equal(mail.page.shell.lang, language);
       assert.equal(mail.page.shell.dir, ['ar', 'he'].includes(language) ? 'rtl' : 'ltr');
       assert.equal(mail.page.shell.who, undefined);
+    });
+  }
+
+  for (const language of builtIn.languages) {
+    test(`is sent for staff without a passcode in ${language}.`, () => {
+      const mail = buildStaffLinkMail({ language, brand, colours: undefined, href, days: 7 });
+      assert.ok(mail.text.split('\n').includes(href));
+      assert.equal(mail.page.passcode, undefined);
+      const said = [mail.subject, mail.text, mail.page.preview, mail.page.text, ...mail.page.lines].join();
+      assert.doesNotMatch(said, /\{\w+\}|undefined/);
+      assert.ok(/7|٧/.test(mail.page.lines.join()), 'how long it is good for');
     });
   }
 

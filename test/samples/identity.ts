@@ -5,7 +5,7 @@ import type {
   PasscodePage,
   SignInPage,
 } from '../../src/core/identity-pages.ts';
-import { buildSignInMail } from '../../src/core/mail-sign-in.ts';
+import { buildSignInMail, buildStaffLinkMail } from '../../src/core/mail-sign-in.ts';
 import { arabicShell, englishShell, openShell, sampleToken } from './shells.ts';
 
 const doorShell = { ...openShell, brand: englishShell.brand };
@@ -154,6 +154,13 @@ export const mails = {
   ordinary: mail('en', 'Harbour Books'),
   arabic: mail('ar', 'مكتبة الميناء'),
   german: mail('de', 'Hafenbücher'),
+  fromStaff: buildStaffLinkMail({
+    language: 'en',
+    brand: { ...englishShell.brand, name: 'Harbour Books' },
+    colours: undefined,
+    href: 'https://preferences.example.org/centers/harbour-books?t=Zm9y.IHRoZSBz.YW1wbGVz',
+    days: 7,
+  }).page,
 };
 
 export const mailbox: MailboxPage = {

@@ -215,7 +215,7 @@ export const de: Messages = {
       other: 'Wenn wir diese Adresse kennen, ist eine Nachricht unterwegs. Sie gilt {count} Minuten.',
     }),
     passcode: 'Code',
-    passcodeHint: 'Die 6 Ziffern aus der Nachricht',
+    passcodeHint: 'Die {count} Ziffern aus der Nachricht',
     passcodeWrong: 'Dieser Code stimmt nicht.',
     passcodeExpired: 'Dieser Code gilt nicht mehr. Bitte fordern Sie einen neuen an.',
     attempts: plural({ one: 'Noch ein Versuch', other: 'Noch {count} Versuche' }),
@@ -241,6 +241,9 @@ export const de: Messages = {
       one: 'Beides gilt eine Minute und kann einmal verwendet werden.',
       other: 'Beides gilt {count} Minuten und kann einmal verwendet werden.',
     }),
+    staffText:
+      'unser Personal hat Ihnen diesen Link geschickt. Er öffnet Ihre Einstellungen bei {brand}, die Sie selbst ansehen und ändern können:',
+    linkValidity: plural({ one: 'Der Link gilt einen Tag.', other: 'Der Link gilt {count} Tage.' }),
     ignore: 'Wenn Sie diese Nachricht nicht angefordert haben, ignorieren Sie sie. Es ändert sich nichts.',
   },
   session: {
@@ -280,6 +283,7 @@ export const de: Messages = {
     failed: 'Nicht gespeichert',
     doors: {
       link: 'Über einen Link',
+      staffLink: 'Über einen Link von unserem Personal',
       mail: 'Per E-Mail angemeldet',
       singleSignOn: 'Mit einem Konto angemeldet',
       embed: 'Auf unserer Website',

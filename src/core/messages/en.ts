@@ -202,7 +202,7 @@ export const en = {
       other: 'If we know this address, a message is on its way. It is valid for {count} minutes.',
     }),
     passcode: 'Passcode',
-    passcodeHint: 'The 6 digits from the message',
+    passcodeHint: 'The {count} digits from the message',
     passcodeWrong: 'This passcode is not right.',
     passcodeExpired: 'This passcode is no longer valid. Please request a new one.',
     attempts: plural({ one: 'One attempt left', other: '{count} attempts left' }),
@@ -226,6 +226,12 @@ export const en = {
     validity: plural({
       one: 'Both are valid for one minute and can be used once.',
       other: 'Both are valid for {count} minutes and can be used once.',
+    }),
+    staffText:
+      'Our staff have sent you this link. It opens your choices at {brand}, so that you can see and change them yourself:',
+    linkValidity: plural({
+      one: 'The link is valid for one day.',
+      other: 'The link is valid for {count} days.',
     }),
     ignore: 'If you did not ask for this message, you can ignore it. Nothing will change.',
   },
@@ -266,6 +272,7 @@ export const en = {
     failed: 'Not saved',
     doors: {
       link: 'By a link',
+      staffLink: 'By a link from our staff',
       mail: 'Signed in by mail',
       singleSignOn: 'Signed in with an account',
       embed: 'On our website',

@@ -201,7 +201,7 @@ export const es: Messages = {
       other: 'Si conocemos esta dirección, le llegará un mensaje. Es válido durante {count} minutos.',
     }),
     passcode: 'Código',
-    passcodeHint: 'Las 6 cifras del mensaje',
+    passcodeHint: 'Las {count} cifras del mensaje',
     passcodeWrong: 'Este código no es correcto.',
     passcodeExpired: 'Este código ya no es válido. Solicite uno nuevo.',
     attempts: plural({ one: 'Queda un intento', other: 'Quedan {count} intentos' }),
@@ -225,6 +225,12 @@ export const es: Messages = {
     validity: plural({
       one: 'Ambos son válidos durante un minuto y se pueden usar una vez.',
       other: 'Ambos son válidos durante {count} minutos y se pueden usar una vez.',
+    }),
+    staffText:
+      'Nuestro personal le ha enviado este enlace. Abre sus preferencias en {brand}, para que las vea y las cambie usted:',
+    linkValidity: plural({
+      one: 'El enlace es válido durante un día.',
+      other: 'El enlace es válido durante {count} días.',
     }),
     ignore: 'Si no ha pedido este mensaje, puede ignorarlo. No cambiará nada.',
   },
@@ -266,6 +272,7 @@ export const es: Messages = {
     failed: 'No guardado',
     doors: {
       link: 'Con un enlace',
+      staffLink: 'Con un enlace de nuestro personal',
       mail: 'Sesión iniciada por correo',
       singleSignOn: 'Sesión iniciada con una cuenta',
       embed: 'En nuestro sitio web',

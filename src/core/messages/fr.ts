@@ -211,7 +211,7 @@ export const fr: Messages = {
       other: 'Si nous connaissons cette adresse, un message est en route. Il est valable {count} minutes.',
     }),
     passcode: 'Code',
-    passcodeHint: 'Les 6 chiffres du message',
+    passcodeHint: 'Les {count} chiffres du message',
     passcodeWrong: 'Ce code n’est pas le bon.',
     passcodeExpired: 'Ce code n’est plus valable. Veuillez en demander un nouveau.',
     attempts: plural({ one: 'Encore {count} tentative', other: 'Encore {count} tentatives' }),
@@ -236,6 +236,12 @@ export const fr: Messages = {
     validity: plural({
       one: 'Les deux sont valables {count} minute et ne servent qu’une fois.',
       other: 'Les deux sont valables {count} minutes et ne servent qu’une fois.',
+    }),
+    staffText:
+      'Notre équipe vous a envoyé ce lien. Il ouvre vos préférences chez {brand}, que vous pouvez consulter et modifier vous-même\u00a0:',
+    linkValidity: plural({
+      one: 'Le lien est valable {count} jour.',
+      other: 'Le lien est valable {count} jours.',
     }),
     ignore: 'Si vous n’avez pas demandé ce message, vous pouvez l’ignorer. Rien ne changera.',
   },
@@ -277,6 +283,7 @@ export const fr: Messages = {
     failed: 'Non enregistré',
     doors: {
       link: 'Par un lien',
+      staffLink: 'Par un lien de notre équipe',
       mail: 'Connexion par e-mail',
       singleSignOn: 'Connexion avec un compte',
       embed: 'Sur notre site',

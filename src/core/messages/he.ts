@@ -206,7 +206,7 @@ export const he: Messages = {
       other: 'אם הכתובת מוכרת לנו, הודעה בדרך אליך. היא תקפה ל־{count} דקות.',
     }),
     passcode: 'קוד',
-    passcodeHint: '6 הספרות שבהודעה',
+    passcodeHint: '{count} הספרות שבהודעה',
     passcodeWrong: 'הקוד שגוי.',
     passcodeExpired: 'הקוד כבר לא תקף. נא לבקש קוד חדש.',
     attempts: plural({
@@ -236,6 +236,12 @@ export const he: Messages = {
       one: 'שניהם תקפים לדקה אחת ולשימוש חד־פעמי.',
       two: 'שניהם תקפים לשתי דקות ולשימוש חד־פעמי.',
       other: 'שניהם תקפים ל־{count} דקות ולשימוש חד־פעמי.',
+    }),
+    staffText: 'הצוות שלנו שלח לך את הקישור הזה. הוא פותח את ההעדפות שלך אצל {brand}, כדי לראות ולשנות אותן:',
+    linkValidity: plural({
+      one: 'הקישור תקף ליום אחד.',
+      two: 'הקישור תקף ליומיים.',
+      other: 'הקישור תקף ל־{count} ימים.',
     }),
     ignore: 'אם לא ביקשת את ההודעה הזו, אפשר להתעלם ממנה. דבר לא ישתנה.',
   },
@@ -276,6 +282,7 @@ export const he: Messages = {
     failed: 'לא נשמר',
     doors: {
       link: 'דרך קישור',
+      staffLink: 'דרך קישור מהצוות שלנו',
       mail: 'כניסה בדוא״ל',
       singleSignOn: 'כניסה עם חשבון',
       embed: 'באתר שלנו',

@@ -202,7 +202,7 @@ export const it: Messages = {
       other: 'Se conosciamo questo indirizzo, un messaggio è in arrivo. Vale {count} minuti.',
     }),
     passcode: 'Codice',
-    passcodeHint: 'Le 6 cifre del messaggio',
+    passcodeHint: 'Le {count} cifre del messaggio',
     passcodeWrong: 'Questo codice non è corretto.',
     passcodeExpired: 'Questo codice non è più valido. Ne richieda uno nuovo.',
     attempts: plural({ one: 'Resta un tentativo', other: 'Restano {count} tentativi' }),
@@ -227,6 +227,9 @@ export const it: Messages = {
       one: 'Entrambi valgono un minuto e si possono usare una volta sola.',
       other: 'Entrambi valgono {count} minuti e si possono usare una volta sola.',
     }),
+    staffText:
+      'il nostro personale Le ha inviato questo link. Apre le Sue preferenze presso {brand}, che può vedere e modificare Lei:',
+    linkValidity: plural({ one: 'Il link vale un giorno.', other: 'Il link vale {count} giorni.' }),
     ignore: 'Se non ha richiesto questo messaggio, può ignorarlo. Non cambierà nulla.',
   },
   session: {
@@ -267,6 +270,7 @@ export const it: Messages = {
     failed: 'Non salvato',
     doors: {
       link: 'Con un link',
+      staffLink: 'Con un link del nostro personale',
       mail: 'Accesso tramite e-mail',
       singleSignOn: 'Accesso con un account',
       embed: 'Sul nostro sito',

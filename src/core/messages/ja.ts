@@ -209,7 +209,7 @@ export const ja: Messages = {
       other: 'ご登録のアドレスであれば、メッセージをお送りしました。有効期間は{count}分です。',
     }),
     passcode: '確認コード',
-    passcodeHint: 'メッセージに記載された6桁の数字',
+    passcodeHint: 'メッセージに記載された{count}桁の数字',
     passcodeWrong: '確認コードが正しくありません。',
     passcodeExpired: 'この確認コードは無効になりました。新しいコードをご請求ください。',
     attempts: plural({ other: '残り{count}回' }),
@@ -228,6 +228,8 @@ export const ja: Messages = {
     button: '設定を開く',
     passcode: 'または、次の確認コードを入力してください。',
     validity: plural({ other: 'どちらも{count}分間有効で、一度だけ使えます。' }),
+    staffText: '担当者がこのリンクをお送りしました。{brand}の受信設定を開いて、ご自身で確認・変更できます。',
+    linkValidity: plural({ other: 'このリンクは{count}日間有効です。' }),
     ignore: 'このメッセージに心当たりがない場合は、無視してください。何も変更されません。',
   },
   session: {
@@ -267,6 +269,7 @@ export const ja: Messages = {
     failed: '保存されませんでした',
     doors: {
       link: 'リンクから',
+      staffLink: '担当者が送ったリンクから',
       mail: 'メールでログイン',
       singleSignOn: 'アカウントでログイン',
       embed: '当社のサイト上で',

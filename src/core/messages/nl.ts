@@ -204,7 +204,7 @@ export const nl: Messages = {
       other: 'Als wij dit adres kennen, is er een bericht onderweg. Het is {count} minuten geldig.',
     }),
     passcode: 'Code',
-    passcodeHint: 'De 6 cijfers uit het bericht',
+    passcodeHint: 'De {count} cijfers uit het bericht',
     passcodeWrong: 'Deze code klopt niet.',
     passcodeExpired: 'Deze code is niet meer geldig. Vraag een nieuwe aan.',
     attempts: plural({ one: 'Nog één poging', other: 'Nog {count} pogingen' }),
@@ -229,6 +229,9 @@ export const nl: Messages = {
       one: 'Beide zijn één minuut geldig en één keer te gebruiken.',
       other: 'Beide zijn {count} minuten geldig en één keer te gebruiken.',
     }),
+    staffText:
+      'Onze medewerkers hebben u deze link gestuurd. Hij opent uw voorkeuren bij {brand}, die u zelf kunt bekijken en wijzigen:',
+    linkValidity: plural({ one: 'De link is één dag geldig.', other: 'De link is {count} dagen geldig.' }),
     ignore: 'Hebt u dit bericht niet aangevraagd, dan kunt u het negeren. Er verandert niets.',
   },
   session: {
@@ -268,6 +271,7 @@ export const nl: Messages = {
     failed: 'Niet opgeslagen',
     doors: {
       link: 'Via een link',
+      staffLink: 'Via een link van onze medewerkers',
       mail: 'Ingelogd via e-mail',
       singleSignOn: 'Ingelogd met een account',
       embed: 'Op onze website',

@@ -208,7 +208,7 @@ export const pl: Messages = {
       other: 'Jeśli znamy ten adres, wiadomość jest w drodze. Jest ważna przez {count} minuty.',
     }),
     passcode: 'Kod',
-    passcodeHint: '6 cyfr z wiadomości',
+    passcodeHint: '{count} cyfr z wiadomości',
     passcodeWrong: 'Ten kod jest nieprawidłowy.',
     passcodeExpired: 'Ten kod stracił ważność. Poproś o nowy.',
     attempts: plural({ other: 'Pozostałe próby: {count}' }),
@@ -236,6 +236,14 @@ export const pl: Messages = {
       few: 'Link i kod są ważne przez {count} minuty i można ich użyć raz.',
       many: 'Link i kod są ważne przez {count} minut i można ich użyć raz.',
       other: 'Link i kod są ważne przez {count} minuty i można ich użyć raz.',
+    }),
+    staffText:
+      'nasz zespół przesyła Ci ten link. Otwiera on Twoje ustawienia w {brand}, które możesz samodzielnie sprawdzić i zmienić:',
+    linkValidity: plural({
+      one: 'Link jest ważny przez jeden dzień.',
+      few: 'Link jest ważny przez {count} dni.',
+      many: 'Link jest ważny przez {count} dni.',
+      other: 'Link jest ważny przez {count} dnia.',
     }),
     ignore: 'Jeśli ta wiadomość nie była zamawiana, można ją zignorować. Nic się nie zmieni.',
   },
@@ -276,6 +284,7 @@ export const pl: Messages = {
     failed: 'Nie zapisano',
     doors: {
       link: 'Przez link',
+      staffLink: 'Przez link od naszego zespołu',
       mail: 'Logowanie przez e-mail',
       singleSignOn: 'Logowanie kontem',
       embed: 'W naszej witrynie',

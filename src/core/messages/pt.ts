@@ -204,7 +204,7 @@ export const pt: Messages = {
       other: 'Se conhecermos este endereço, uma mensagem vai a caminho. É válida por {count} minutos.',
     }),
     passcode: 'Código',
-    passcodeHint: 'Os 6 algarismos da mensagem',
+    passcodeHint: 'Os {count} algarismos da mensagem',
     passcodeWrong: 'Este código não está certo.',
     passcodeExpired: 'Este código já não é válido. Peça um novo.',
     attempts: plural({ one: 'Resta {count} tentativa', other: 'Restam {count} tentativas' }),
@@ -228,6 +228,12 @@ export const pt: Messages = {
     validity: plural({
       one: 'Ambos são válidos por {count} minuto e só podem ser usados uma vez.',
       other: 'Ambos são válidos por {count} minutos e só podem ser usados uma vez.',
+    }),
+    staffText:
+      'A nossa equipa enviou-lhe esta ligação. Abre as suas preferências em {brand}, para que as veja e altere:',
+    linkValidity: plural({
+      one: 'A ligação é válida por {count} dia.',
+      other: 'A ligação é válida por {count} dias.',
     }),
     ignore: 'Se não pediu esta mensagem, pode ignorá-la. Nada mudará.',
   },
@@ -268,6 +274,7 @@ export const pt: Messages = {
     failed: 'Não guardado',
     doors: {
       link: 'Por uma ligação',
+      staffLink: 'Por uma ligação da nossa equipa',
       mail: 'Entrada por e-mail',
       singleSignOn: 'Entrada com uma conta',
       embed: 'No nosso site',

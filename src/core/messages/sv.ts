@@ -195,7 +195,7 @@ export const sv: Messages = {
       other: 'Om vi känner till adressen är ett meddelande på väg. Det gäller i {count} minuter.',
     }),
     passcode: 'Kod',
-    passcodeHint: 'De 6 siffrorna i meddelandet',
+    passcodeHint: 'De {count} siffrorna i meddelandet',
     passcodeWrong: 'Koden stämmer inte.',
     passcodeExpired: 'Koden gäller inte längre. Begär en ny.',
     attempts: plural({ one: 'Ett försök kvar', other: '{count} försök kvar' }),
@@ -220,6 +220,9 @@ export const sv: Messages = {
       one: 'Båda gäller i en minut och kan användas en gång.',
       other: 'Båda gäller i {count} minuter och kan användas en gång.',
     }),
+    staffText:
+      'Vår personal har skickat dig den här länken. Den öppnar dina val hos {brand}, så att du själv kan se och ändra dem:',
+    linkValidity: plural({ one: 'Länken gäller i en dag.', other: 'Länken gäller i {count} dagar.' }),
     ignore: 'Om du inte har bett om meddelandet kan du bortse från det. Inget ändras.',
   },
   session: {
@@ -259,6 +262,7 @@ export const sv: Messages = {
     failed: 'Inte sparat',
     doors: {
       link: 'Via en länk',
+      staffLink: 'Via en länk från vår personal',
       mail: 'Inloggad via e-post',
       singleSignOn: 'Inloggad med ett konto',
       embed: 'På vår webbplats',

@@ -186,7 +186,7 @@ export const zhHans: Messages = {
     sentTitle: '请查收邮件',
     sentText: plural({ other: '如果我们有此地址的记录，消息已在发送途中，有效期为 {count} 分钟。' }),
     passcode: '验证码',
-    passcodeHint: '消息中的 6 位数字',
+    passcodeHint: '消息中的 {count} 位数字',
     passcodeWrong: '验证码不正确。',
     passcodeExpired: '此验证码已失效。请重新获取。',
     attempts: plural({ other: '还可尝试 {count} 次' }),
@@ -205,6 +205,8 @@ export const zhHans: Messages = {
     button: '打开我的设置',
     passcode: '或者输入此验证码：',
     validity: plural({ other: '两者的有效期均为 {count} 分钟，且只能使用一次。' }),
+    staffText: '我们的员工向您发送了此链接。您可以用它打开在 {brand} 的偏好设置，自行查看和更改：',
+    linkValidity: plural({ other: '此链接的有效期为 {count} 天。' }),
     ignore: '如果您没有请求此消息，可以忽略它。不会有任何更改。',
   },
   session: {
@@ -244,6 +246,7 @@ export const zhHans: Messages = {
     failed: '未保存',
     doors: {
       link: '通过链接',
+      staffLink: '通过我们员工发送的链接',
       mail: '通过邮件登录',
       singleSignOn: '通过账户登录',
       embed: '在我们的网站上',

@@ -29,7 +29,7 @@ export function buildFindPersonPage(surroundings: StaffSurroundings, given: Find
     room: 'submissions',
     crumbs: personCrumbs.slice(0, 1),
     lead: [
-      'Their submissions; withdrawing on their behalf; a link with which they can choose for themselves.',
+      'Their submissions; withdrawing on their behalf; a link, sent to them, with which they can choose for themselves.',
     ],
     mistakes:
       mistake === undefined
@@ -70,6 +70,9 @@ export function buildFindPersonPage(surroundings: StaffSurroundings, given: Find
   });
 }
 
+/** `mailed`: to the person alone. `shown`: to staff, because no mail reaches the person; it can only withdraw. */
+export type LinkDelivery = 'mailed' | 'shown';
+
 export interface PersonInput {
   readonly subject: SubjectId;
   /** '' for all. */
@@ -80,8 +83,8 @@ export interface PersonInput {
   /** Who and where, sealed. */
   readonly person: string;
   readonly token: () => string;
-  /** The center is served here, so that a link can be made. */
-  readonly isServed: boolean;
+  /** What becomes of a link for this person; undefined where the center is not served here. */
+  readonly link: LinkDelivery | undefined;
 }
 
 export function buildPersonPage(surroundings: StaffSurroundings, given: PersonInput): StaffPage {
@@ -111,7 +114,7 @@ function submissionsSaid(count: number): string {
   return count === 1 ? '1 submission' : `${count} submissions`;
 }
 
-function actionForms({ person, token, isServed }: PersonInput): readonly Block[] {
+function actionForms({ person, token, link }: PersonInput): readonly Block[] {
   const form = (id: 'choose' | 'link', heading: string, about: string, label: string): FormBlock => ({
     kind: 'post-form',
     id,
@@ -130,27 +133,48 @@ function actionForms({ person, token, isServed }: PersonInput): readonly Block[]
     'Only withdrawing: a consent is given by the person alone. Your name and a reason go on record.',
     'Choose what to withdraw',
   );
-  const link = form(
-    'link',
-    'Let them choose for themselves',
-    'Makes a link that opens this person’s own page for seven days. Send it to nobody but them.',
-    'Make a link',
-  );
-  return isServed ? [withdraw, link] : [withdraw];
+  if (link === undefined) return [withdraw];
+  return [
+    withdraw,
+    link === 'mailed'
+      ? form(
+          'link',
+          'Let them choose for themselves',
+          `Mails them a link that opens their own page for ${staffLinkDays} days. Nobody else gets it, and your name goes on record with what they change by it.`,
+          'Send them a link',
+        )
+      : form(
+          'link',
+          'Let them withdraw by themselves',
+          `No mail reaches them from here, so you are shown the link: for ${staffLinkDays} days it opens their page with masked data, to withdraw and nothing else. Your name goes on record with what is withdrawn by it.`,
+          'Make a link for withdrawing',
+        ),
+  ];
 }
 
-/** The link is shown once, to be copied: it is no address of ours, and nowhere kept. */
-export function buildLinkPage(
-  surroundings: StaffSurroundings,
-  given: { readonly subject: SubjectId; readonly centerName: string; readonly link: string },
-): StaffPage {
+/** How long a link that staff had made is good. */
+export const staffLinkDays = 7;
+
+export interface LinkPageInput {
+  readonly subject: SubjectId;
+  readonly centerName: string;
+  /** undefined: it was mailed to the person, and is shown to nobody. */
+  readonly link: string | undefined;
+}
+
+/** A link that is shown is shown once: it is no address of ours, and nowhere kept. */
+export function buildLinkPage(surroundings: StaffSurroundings, given: LinkPageInput): StaffPage {
+  const { subject, centerName: center, link } = given;
+  const person = maskIdentifier(subject);
+  const says =
+    link === undefined
+      ? `A message to ${person} opens their own page in ${center} for ${staffLinkDays} days. The link is in that message alone.`
+      : `With this link ${person}, or whoever else has it, can withdraw in ${center} for ${staffLinkDays} days, and do nothing else. Give it to nobody but them.`;
   return staffPage(surroundings, {
-    title: 'A link for this person',
+    title: link === undefined ? 'A link is on its way to this person' : 'A link for withdrawing',
     room: 'submissions',
     crumbs: personCrumbs,
-    lead: [
-      `Whoever has this link can see and change the choices of ${maskIdentifier(given.subject)} in ${given.centerName} for seven days. Copy it into a message to them, and to nobody else.`,
-    ],
-    blocks: [facts('link', undefined, [['Link', cell(given.link, { look: 'code' })]])],
+    lead: [says],
+    blocks: link === undefined ? [] : [facts('link', undefined, [['Link', cell(link, { look: 'code' })]])],
   });
 }

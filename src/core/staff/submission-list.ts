@@ -6,7 +6,7 @@ import type { Block, Cell, FormBlock, StaffPage, TableView } from './pages.ts';
 import { withQuery } from './paging.ts';
 import type { Period } from './period.ts';
 import type { StaffSurroundings } from './shell.ts';
-import { askedInShort, doorNames, stateNames } from './submission-words.ts';
+import { askedInShort, doorNames, linkMakerName, stateNames } from './submission-words.ts';
 
 /** Center ids with their names; a center that nobody names is called by its id. */
 export type CenterNames = readonly { readonly id: string; readonly name: string }[];
@@ -160,11 +160,16 @@ export function submissionTable(entries: readonly JournalEntry[], centers: Cente
       tag(...stateNames[entry.state]),
       cell(askedInShort(entry)),
       cell(centerName(centers, entry.center)),
-      cell(doorNames[entry.door]),
+      cell(doorNames[entry.door], { more: linkMakerOf(entry) }),
       cell(entry.receipts.join('\n'), { look: 'code' }),
     ]),
     empty: 'There is no submission.',
   });
+}
+
+function linkMakerOf({ work }: JournalEntry): string | undefined {
+  const maker = work?.order.linkMadeBy;
+  return maker === undefined ? undefined : linkMakerName(maker);
 }
 
 export function centerName(centers: CenterNames, id: string): string {
@@ -190,6 +195,7 @@ export function submissionRows(entries: readonly JournalEntry[], centers: Center
       'door',
       'privacy control',
       'receipts',
+      'link made by',
     ],
     ...entries.map((entry) => [
       entry.reference,
@@ -202,6 +208,7 @@ export function submissionRows(entries: readonly JournalEntry[], centers: Center
       entry.door,
       entry.globalPrivacyControl ? 'yes' : 'no',
       entry.receipts.join(' '),
+      linkMakerOf(entry),
     ]),
   ];
 }

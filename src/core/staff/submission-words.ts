@@ -2,6 +2,7 @@ import type { PurposeChange } from '../intent.ts';
 import type { CallMade, JournalEntry } from '../journal-entry.ts';
 import type { ProblemCode } from '../problem.ts';
 import type { Door, ItemResult, Outcome, Submission, Wish } from '../submission-result.ts';
+import type { LinkMaker } from '../visit.ts';
 import type { Tone } from './pages.ts';
 
 export const stateNames: Readonly<Record<Submission['state'], readonly [string, Tone]>> = {
@@ -12,12 +13,17 @@ export const stateNames: Readonly<Record<Submission['state'], readonly [string, 
 
 export const doorNames: Readonly<Record<Door, string>> = {
   link: 'Link in a message',
+  'staff-link': 'Link made by staff',
   mail: 'Sign-in by mail',
   'single-sign-on': 'Single sign-on',
   embed: 'Inside a site',
   'one-click': 'One-click unsubscribe',
   staff: 'Staff, on their behalf',
 };
+
+export function linkMakerName({ id, name }: LinkMaker): string {
+  return `${name} (${id})`;
+}
 
 export const outcomeNames: Readonly<Record<Outcome, readonly [string, Tone]>> = {
   saved: ['Saved', 'success'],

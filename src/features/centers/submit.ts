@@ -21,6 +21,7 @@ export function submit(
       center: address.center,
       subject: visit.subject,
       door: visit.door,
+      ...(visit.linkMadeBy === undefined ? {} : { linkMadeBy: visit.linkMadeBy }),
       scope: visit.scope,
       globalPrivacyControl,
       undoes: undefined,

@@ -1,4 +1,5 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
+import * as z from 'zod';
 import type { Address } from '../../core/address.ts';
 import { readSubjectId, type SubjectId } from '../../core/subject.ts';
 import type { Visit } from '../../core/visit.ts';
@@ -7,6 +8,8 @@ import type { Clock, CustomerTokens } from '../../ports.ts';
 export interface LinkClaims {
   readonly subject: SubjectId;
   readonly scope: Visit['scope'];
+  /** Who made it, if staff did: sealed by the caller, for anybody can read a link's token. */
+  readonly actor?: string | undefined;
 }
 
 export type ReadLink =
@@ -29,14 +32,16 @@ export interface LinkTokens {
 }
 
 const issuer = 'sayso';
+/** RFC 8693, 4.1. */
+const actorShape = z.object({ sub: z.string() });
 const invalid: ReadLink = { kind: 'invalid' };
 
 /** Signs by `key`. */
 export function createLinkMint({ key, clock }: { key: Uint8Array; clock: Clock }): LinkMint {
   return {
-    mint({ subject, scope, center, lifetime }) {
+    mint({ subject, scope, actor, center, lifetime }) {
       const now = Math.floor(clock.now() / 1000);
-      return new SignJWT({ scope })
+      return new SignJWT({ scope, ...(actor === undefined ? {} : { act: { sub: actor } }) })
         .setProtectedHeader({ alg: 'HS256' })
         .setIssuer(issuer)
         .setAudience(center)
@@ -95,7 +100,9 @@ async function verify(token: string, key: Uint8Array, address: Address, clock: C
     });
     const subject = readSubjectId(payload.sub);
     if (subject === undefined) return invalid;
-    return { kind: 'valid', subject, scope: payload['scope'] === 'manage' ? 'manage' : 'withdraw' };
+    const scope = payload['scope'] === 'manage' ? 'manage' : 'withdraw';
+    const actor = actorShape.safeParse(payload['act']).data?.sub;
+    return { kind: 'valid', subject, scope, ...(actor === undefined ? {} : { actor }) };
   } catch (fault) {
     const subject = fault instanceof errors.JWTExpired ? readSubjectId(fault.payload.sub) : undefined;
     return subject === undefined ? invalid : { kind: 'expired', subject };

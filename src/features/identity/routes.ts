@@ -1,6 +1,7 @@
 import { type RequestHandler, Router } from 'express';
 import { offersSignIn } from '../../core/address.ts';
 import { Problem } from '../../core/problem.ts';
+import { openLinkMaker } from './link-maker.ts';
 import { trimToken } from './link-token.ts';
 import { messageLinkRoutes, showExpired } from './message-link.ts';
 import { addressOf, hrefOf, type IdentityParts, openRoom } from './room.ts';
@@ -37,11 +38,13 @@ function openLink(parts: IdentityParts): RequestHandler {
       return showExpired(parts, request, response, { room, subject: link.subject });
     }
     const { subject, scope } = link;
+    const linkMadeBy = link.actor === undefined ? undefined : openLinkMaker(parts.seal, link.actor);
+    if (link.actor !== undefined && linkMadeBy === undefined) throw new Problem('link-invalid');
     await sessions.signIn(request, {
       subject,
       scope,
       center: address.name,
-      door: 'link',
+      ...(linkMadeBy === undefined ? { door: 'link' } : { door: 'staff-link', linkMadeBy }),
       since: clock.now(),
     });
     response.redirect(303, hrefOf(request, address, ''));

@@ -65,6 +65,7 @@ export function recordRoutes(parts: RecordParts): Router {
         subject: visit.subject,
         intent,
         door: visit.door,
+        ...(visit.linkMadeBy === undefined ? {} : { linkMadeBy: visit.linkMadeBy }),
         scope: visit.scope,
         globalPrivacyControl: true,
         undoes: undefined,

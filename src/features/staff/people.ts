@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { type Address, type Addresses, isGuid } from '../../core/address.ts';
 import { isWithin } from '../../core/age.ts';
+import { choosePageLanguage } from '../../core/language.ts';
 import { Problem } from '../../core/problem.ts';
 import {
   buildFindPersonPage,
   buildLinkPage,
   buildPersonPage,
+  type LinkDelivery,
   mostShown,
 } from '../../core/staff/person-pages.ts';
 import { type CenterNames, centerName, submissionHref } from '../../core/staff/submission-list.ts';
@@ -16,6 +18,7 @@ import {
   withdrawable,
 } from '../../core/staff/withdraw-page.ts';
 import { identifierRule, readSubjectId, type SubjectId } from '../../core/subject.ts';
+import type { LinkMaker } from '../../core/visit.ts';
 import type { Clock, Delivery, Journal, KeyedHash, Platform, Seal } from '../../ports.ts';
 import type { Call, Desk } from './desk.ts';
 
@@ -27,7 +30,22 @@ export interface PeopleParts {
   readonly seal: Seal & KeyedHash;
   readonly clock: Clock;
   readonly centerNames: () => Promise<CenterNames>;
-  readonly linkFor: (address: Address, subject: string) => Promise<string>;
+  readonly links: StaffLinks;
+}
+
+/** Links of the product's own, made for a person by staff. */
+export interface StaffLinks {
+  /** What `make` will do. */
+  deliveryOf(address: Address, subject: SubjectId): LinkDelivery;
+  /** Mails it to the person and gives undefined; where no mail reaches them, one that only withdraws, to be shown. */
+  make(wish: {
+    readonly address: Address;
+    /** The center's own name. */
+    readonly title: string | undefined;
+    readonly language: string;
+    readonly subject: SubjectId;
+    readonly maker: LinkMaker;
+  }): Promise<string | undefined>;
 }
 
 interface Person {
@@ -49,10 +67,10 @@ const shape = z.object({
 
 /**
  * One person, found by the identifier, which goes by post and from page to page only sealed. On their behalf there
- * is nothing but withdrawing; to grant, they get a link.
+ * is nothing but withdrawing; to grant, they get a link, which staff never see: whoever has it is that person.
  */
 export function addPeople(desk: Desk, parts: PeopleParts): void {
-  const { platform, journal, delivery, addresses, seal, clock, centerNames, linkFor } = parts;
+  const { platform, journal, delivery, addresses, seal, clock, centerNames, links } = parts;
 
   function sealPerson({ member }: Call, { subject, center }: Person): string {
     return seal.seal('staff person', {
@@ -83,6 +101,11 @@ export function addPeople(desk: Desk, parts: PeopleParts): void {
     );
   }
 
+  function linkDelivery(center: string, subject: SubjectId): LinkDelivery | undefined {
+    const address = addresses.findByCenter(center);
+    return address === undefined ? undefined : links.deliveryOf(address, subject);
+  }
+
   desk.get('/people', 'viewer', 'opened the search for a person', async (call) => {
     const typed = { identifier: '', center: call.query('center').toLowerCase() };
     const given = { centers: await centerNames(), token: call.token(), typed, mistake: undefined };
@@ -110,7 +133,7 @@ export function addPeople(desk: Desk, parts: PeopleParts): void {
       entries: journal.list({ subject, center: center || undefined, limit: mostShown }),
       person: sealPerson(call, { subject, center }),
       token: call.token,
-      isServed: addresses.findByCenter(center) !== undefined,
+      link: linkDelivery(center, subject),
     });
     await call.show(page);
   });
@@ -180,13 +203,21 @@ export function addPeople(desk: Desk, parts: PeopleParts): void {
     const { subject, center } = openPerson(call);
     const address = addresses.findByCenter(center);
     if (address === undefined) throw new Problem('not-found');
-    const link = await linkFor(address, subject);
-    await call.show(
-      buildLinkPage(call.surroundings, {
-        subject,
-        centerName: centerName(await centerNames(), center),
-        link,
-      }),
-    );
+    const [schema, record, centers] = await Promise.all([
+      platform.findCenter(center).catch(() => undefined),
+      platform.readSubject(center, subject, { signal: AbortSignal.timeout(glance) }).catch(() => undefined),
+      centerNames(),
+    ]);
+    const wishes = { visit: undefined, subject: record?.language, browser: [] };
+    const link = await links.make({
+      address,
+      title: schema?.title,
+      language: schema === undefined ? 'en' : choosePageLanguage({ wishes, center: schema }),
+      subject,
+      maker: { id: call.member.id, name: call.member.name },
+    });
+    call.about(link === undefined ? 'mailed to them' : 'shown for withdrawing only');
+    const page = { subject, centerName: centerName(centers, center), link };
+    await call.show(buildLinkPage(call.surroundings, page));
   });
 }

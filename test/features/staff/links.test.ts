@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { readForm, readForms } from '../../kit/form.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
+import { lettersTo } from '../identity/mailbox.ts';
+import { enter } from './bench.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const bank = 'ba4c0000-0000-4000-8000-000000000001';
+const maker = 'Sandbox staff (one-time-address)';
+const save = { name: 'action', value: 'save' };
+
+let product: Product;
+let staff: Visitor;
+
+before(async () => {
+  product = await startProduct({
+    env: { CENTERS_FILE: '{home}/centers.json' },
+    files: {
+      'centers.json': JSON.stringify([
+        { address: 'books', center: books },
+        { address: 'bank', center: bank, signIn: { mail: false } },
+      ]),
+    },
+  });
+  staff = await enter(product);
+});
+
+after(() => product[Symbol.asyncDispose]());
+
+/** Finds the person and asks for a link; gives the page about the person, and the one after the button. */
+async function makeLink(identifier: string, center = books): Promise<readonly [Answer, Answer]> {
+  const found = await staff.submit(await staff.open(`/staff/people?center=${center}`), (form) =>
+    form.type('identifier', identifier).choose('center', center),
+  );
+  const form = readForms(found.text).find(({ action }) => action === '/staff/people/link');
+  return [found, await staff.post('/staff/people/link', form?.press().fields ?? assert.fail('no button'))];
+}
+
+const linkIn = (text: string) => /https?:\/\/[^\s<"]+[?&]t=[\w.-]+/.exec(text)?.[0];
+const pathOf = (link: string) => {
+  const { pathname, search } = new URL(link);
+  return pathname + search;
+};
+
+async function auditLines(): Promise<readonly string[]> {
+  return (await staff.open('/staff/audit.csv')).text.split('\r\n');
+}
+
+describe('A link that staff have made for a person', () => {
+  test('is mailed to the person, and stands on no page that staff see', async () => {
+    const identifier = 'anna@example.org';
+    const [found, answer] = await makeLink(identifier);
+    assert.equal(answer.status, 200);
+    assert.match(answer.text, /A link is on its way/);
+    for (const page of [found, answer]) assert.equal(linkIn(page.text), undefined);
+    assert.doesNotMatch(JSON.stringify(answer.headers), /[?&]t=/);
+    const letters = await lettersTo(staff, identifier);
+    assert.equal(letters.length, 1);
+    assert.match(letters[0]?.text ?? '', /Our staff have sent you this link/);
+    assert.match(letters[0]?.text ?? '', /valid for 7 days/);
+    assert.doesNotMatch(letters[0]?.text ?? '', /passcode|Sandbox staff/i);
+    assert.ok(
+      (await auditLines()).some((line) => /made a link for a person,.*mailed to them,done$/.test(line)),
+    );
+  });
+
+  test('tells nobody but the product who made it', async () => {
+    const [letter] = await lettersTo(staff, 'anna@example.org');
+    const token = new URL(letter?.link ?? '', product.url).searchParams.get('t') ?? '';
+    const said = token.split('.').map((part) => Buffer.from(part, 'base64url').toString());
+    assert.doesNotMatch(said.join(), /Sandbox staff|one-time-address/);
+  });
+
+  test('opens everything to the person; what they change by it names in the journal who made it', async () => {
+    const identifier = 'salma@example.org';
+    await makeLink(identifier);
+    const [letter] = await lettersTo(staff, identifier);
+    assert.equal(letter?.lang, 'ar', 'in the language on record');
+    const person = createVisitor(product.url);
+    const page = await person.open(letter?.link ?? '');
+    assert.equal(page.status, 200);
+    const form = readForm(page.text);
+    const off = form.controls.find(
+      ({ name, value, disabled, type }) =>
+        name === 'purpose' && type === 'checkbox' && !disabled && !form.isTicked('purpose', value),
+    );
+    assert.ok(off !== undefined, 'nothing can be switched on');
+    const { action, fields } = form.tick('purpose', off.value).press(save);
+    const first = await person.post(action, fields);
+    const again = await person.post(action, fields);
+    assert.equal(again.location, first.location);
+    const reference = new URL(first.location ?? '').pathname.split('/').at(-1) ?? '';
+
+    const details = await staff.open(`/staff/submissions/${reference}`);
+    assert.ok(details.text.includes('Link made by staff'));
+    assert.ok(details.text.includes(maker));
+    assert.ok((await staff.open('/staff/submissions')).text.includes(maker));
+    const rows = (await staff.open('/staff/submissions.csv')).text.split('\r\n');
+    const row = rows.find((line) => line.startsWith(reference));
+    assert.match(row ?? '', /,staff-link,/);
+    assert.ok(row?.endsWith(`,${maker}`), `the row is ${row}`);
+    const told = (await auditLines()).filter((line) => line.includes(reference) && /had made/.test(line));
+    assert.equal(told.length, 1, 'one submission is one line');
+    assert.match(told[0] ?? '', /,one-time-address,Sandbox staff,/);
+    assert.doesNotMatch((await auditLines()).join(), /salma@example\.org/);
+
+    const record = await person.open('/centers/books/record?lang=en');
+    assert.match(record.text, /By a link from our staff/);
+  });
+
+  test('says nothing of staff where the person came by themselves', async () => {
+    const person = createVisitor(product.url);
+    const link = await product.link({ center: 'books', identifier: 'jonas@example.org' });
+    const result = await person.submit(await person.open(`${pathOf(link)}`), () => undefined, {
+      name: 'action',
+      value: 'save',
+    });
+    assert.equal(result.status, 200);
+    const reference = new URL(result.url).pathname.split('/').at(-1) ?? '';
+    const details = await staff.open(`/staff/submissions/${reference}`);
+    assert.doesNotMatch(details.text, /Link made by/);
+  });
+
+  for (const [name, identifier, center] of [
+    ['the identifier is no address', 'customer-4711', books],
+    ['the center sends no mail', 'emil@example.org', bank],
+  ] as const) {
+    test(`is shown where ${name}, and can withdraw and nothing else`, async () => {
+      const [, answer] = await makeLink(identifier, center);
+      const link = linkIn(answer.text) ?? assert.fail('no link is shown');
+      assert.deepEqual(await lettersTo(staff, identifier), []);
+      assert.ok((await auditLines()).some((line) => /shown for withdrawing only,done$/.test(line)));
+      const visitor = createVisitor(product.url);
+      const page = await visitor.open(pathOf(link));
+      assert.equal(page.status, 200);
+      const form = readForm(page.text);
+      const purposes = form.controls.filter(
+        ({ name: control, type }) => control === 'purpose' && type === 'checkbox',
+      );
+      const off = purposes.filter(({ value }) => !form.isTicked('purpose', value));
+      assert.ok(off.length > 0);
+      assert.ok(off.every(({ disabled }) => disabled));
+      const { action, fields } = form.press(save);
+      const forced = await visitor.post(action, [...fields, ['purpose', off[0]?.value ?? '']]);
+      assert.equal(forced.status, 403);
+      assert.equal((await visitor.get(`${new URL(page.url).pathname}/record`)).status, 403);
+    });
+  }
+});
