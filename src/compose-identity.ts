@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { systemClock, systemTimer } from './clock.ts';
+import type { Swept } from './compose-sweep.ts';
 import type { Config } from './config.ts';
 import type { Addresses } from './core/address.ts';
 import type { SubjectId } from './core/subject.ts';
@@ -63,6 +64,7 @@ export interface Identity {
   readonly outbox: Outbox;
   /** When this person last signed out on all devices, epoch milliseconds. */
   leftAt(subject: SubjectId): number | undefined;
+  readonly swept: readonly Swept[];
   /** Throws unless the stores answer. */
   check(): void;
   close(): Promise<void>;
@@ -97,17 +99,6 @@ export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
 
   const { mailer, mailbox } = await openMail(config);
   const outbox = createOutbox({ mailer, timer: systemTimer, warn });
-
-  const sweeping = setInterval(() => {
-    for (const swept of [store, passcodes, spent, tallies]) {
-      try {
-        swept.sweep();
-      } catch (fault) {
-        warn('a store could not be swept', fault);
-      }
-    }
-  }, 10 * minute);
-  sweeping.unref();
 
   return {
     sessions,
@@ -156,9 +147,9 @@ export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
       mailbox === undefined
         ? []
         : [{ href: '/sandbox/mailbox', label: 'Mailbox', text: 'The messages that would have been sent.' }],
+    swept: [store, passcodes, spent, tallies],
     check: () => store.check(),
     async close() {
-      clearInterval(sweeping);
       await outbox.settled(5_000);
       mailer.close();
       await http.close();

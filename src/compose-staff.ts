@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Request, Router } from 'express';
 import { systemClock } from './clock.ts';
 import { notingStaffLinks } from './compose-staff-links.ts';
+import { type Swept, sweptStaffLog } from './compose-sweep.ts';
 import type { Config, StaffConfig } from './config.ts';
 import type { Addresses } from './core/address.ts';
 import type { ProblemPage } from './core/pages.ts';
@@ -52,6 +53,7 @@ export interface Staff {
   around(request: Request): StaffSurroundings;
   /** The same delivery, watched for what people do by links that staff have made. */
   watching(delivery: RunningDelivery): RunningDelivery;
+  readonly swept: readonly Swept[];
   /** Throws unless the stores answer. */
   check(): void;
   close(): void;
@@ -109,6 +111,7 @@ export function composeStaff(house: StaffHouse): Staff | undefined {
         clock: house.clock,
         warn: (event, fault) => house.log.warn({ fault: faultForLog(fault) }, event),
       }),
+    swept: [store, sweptStaffLog(log, config, systemClock)],
     check() {
       store.check();
       log.check();

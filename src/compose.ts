@@ -12,6 +12,7 @@ import { composeOperation } from './compose-operation.ts';
 import { shutDown } from './compose-shutdown.ts';
 import { composeStaff, forStaff } from './compose-staff.ts';
 import { createStaffLinks } from './compose-staff-links.ts';
+import { startSweeping, sweptJournal } from './compose-sweep.ts';
 import type { Config } from './config.ts';
 import type { Addresses } from './core/address.ts';
 import { identifierRule, readSubjectId } from './core/subject.ts';
@@ -163,6 +164,10 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
     server.listen({ port: config.port, backlog: 4_096 }, resolve);
   });
   delivery.start();
+  const sweeping = startSweeping(
+    [sweptJournal(journal, config, systemClock), ...identity.swept, ...(staff?.swept ?? [])],
+    log,
+  );
   const { port } = server.address() as AddressInfo;
   log.info({ port, sandbox: sandbox !== undefined }, 'listening');
   if (sandbox !== undefined) process.stdout.write(`Sayso: ${config.publicUrl.origin}\n`);
@@ -182,6 +187,7 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
         stores: [
           ...(sandbox === undefined ? [] : [sandbox]),
           ...(demo === undefined ? [] : [demo]),
+          sweeping,
           identity,
           ...(staff === undefined ? [] : [staff]),
           journal,

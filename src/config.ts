@@ -4,10 +4,11 @@ import { isSafeAddress } from './core/web-address.ts';
 import { type MailSettings, readMailSettings } from './mail-settings.ts';
 import { type OperationSettings, readOperationSettings } from './operation-settings.ts';
 import { type PlatformConfig, readPlatform, sandboxFaultOf } from './platform-settings.ts';
+import { type RetentionSettings, readRetentionSettings } from './retention-settings.ts';
 import { readSecrets } from './secret-settings.ts';
 import { type Reading, readUrl, Secret } from './setting.ts';
 
-export interface Config extends OperationSettings {
+export interface Config extends OperationSettings, RetentionSettings {
   readonly port: number;
   /** Without a trailing slash. */
   readonly publicUrl: URL;
@@ -157,6 +158,7 @@ export function readConfig(env: Environment, read: (path: string) => string): Co
     staff: readStaff({ setting, secret, oneOf, faults }),
     mail: mail === undefined ? undefined : { ...mail, url: new Secret(mail.url) },
     ...readOperationSettings({ setting, oneOf, drain: platform === undefined ? 1 : 5, faults }),
+    ...readRetentionSettings({ setting, faults }),
     metricsToken: metricsToken === undefined ? undefined : new Secret(metricsToken),
     demoPort: setting('DEMO_PORT') === 'off' ? 'off' : port('DEMO_PORT'),
   };

@@ -80,7 +80,8 @@ export interface Passcodes {
   /** Looks without using it up. */
   findLink(link: string, center: string): LinkAnswer;
   takeLink(link: string, center: string): LinkAnswer;
-  /** Deletes what ended long ago. */
+  /** Deletes some of what ended long ago; 0 when there is no more. */
   sweep(): number;
+  emptyLog(): void;
   close(): void;
 }

@@ -139,8 +139,17 @@ export interface Journal {
     readonly id: string | undefined;
     readonly text: string;
   }[];
-  /** Deletes what is personal in entries done before `before`; returns how many. */
-  sweep(before: number): number;
+  /**
+   * Deletes some of what is over; returns of how many rows, 0 when there is no more. Of an entry done before
+   * `workBefore` only what was changed remains, until `evidenceBefore`. Epoch milliseconds.
+   */
+  sweep(over: {
+    readonly workBefore: number;
+    readonly evidenceBefore: number;
+    readonly reasonsBefore: number;
+  }): number;
+  /** What was deleted is then nowhere any more. */
+  emptyLog(): void;
   /** Throws unless a row can be written now: for readiness. */
   check(): void;
   close(): void;
@@ -243,6 +252,9 @@ export interface StaffLog {
   /** Nothing came of it: it may be sent again. */
   releaseForm(nonce: string): void;
 
+  /** Deletes some of what is over; returns how many rows, 0 when there is no more. Epoch milliseconds. */
+  sweep(over: { readonly now: number; readonly auditBefore: number }): number;
+  emptyLog(): void;
   check(): void;
   close(): void;
 }

@@ -81,6 +81,7 @@ const roomOfFile: Readonly<Record<string, string>> = {
   'platform-settings': 'config',
   'secret-settings': 'config',
   setting: 'config',
+  'retention-settings': 'config',
   secret: 'compose',
 };
 

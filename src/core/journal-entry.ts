@@ -20,8 +20,15 @@ export interface JournalEntry {
   readonly undoes: string | undefined;
   readonly undoneBy: string | undefined;
   readonly receipts: readonly string[];
-  /** Everything personal; undefined 30 days after it was done, or when its key is gone. */
+  /** What it takes to carry it out; undefined 30 days after it was done, or when its key is gone. */
   readonly work: Work | undefined;
+  /** What remains then. */
+  readonly evidence: Evidence | undefined;
+}
+
+/** What was changed. Nothing that was typed, and no call. */
+export interface Evidence {
+  readonly items: readonly ItemResult[];
 }
 
 /** The encrypted part of a journal entry: what was asked, which calls were made, what came of it. */

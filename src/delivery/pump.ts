@@ -33,8 +33,6 @@ const rest = 1_000;
 const knockEvery = 10_000;
 /** Over how long waiting submissions are spread when it is back. */
 const returnSpread = 20_000;
-const sweepEvery = 3_600_000;
-const payloadLife = 30 * 24 * 3_600_000;
 
 /** Keeps the work going: takes up what is due, a bounded number of people at a time. */
 export function createPump(tools: PumpTools): Pump {
@@ -47,7 +45,6 @@ export function createPump(tools: PumpTools): Pump {
   let misses = 0;
   let restsUntil = 0;
   let lastTry = 0;
-  let lastSweep = 0;
   let cancelTick: (() => void) | undefined;
 
   const isResting = () => clock.now() < restsUntil;
@@ -106,10 +103,6 @@ export function createPump(tools: PumpTools): Pump {
     try {
       if (isAway && now - lastTry >= knockEvery && now >= heldUntil) {
         journal.hasten({ now, spread: 0, limit: 1 });
-      }
-      if (now - lastSweep >= sweepEvery) {
-        lastSweep = now;
-        journal.sweep(now - payloadLife);
       }
     } catch (fault) {
       log.error({ code: codeOf(fault) }, 'the journal cannot be kept');

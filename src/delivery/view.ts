@@ -14,7 +14,7 @@ export function viewOf(entry: JournalEntry, now: number): Submission {
     door: entry.door,
     state: entry.state,
     everything: entry.everything,
-    items: shown?.items ?? [],
+    items: shown?.items ?? entry.evidence?.items ?? [],
     receipts: entry.receipts,
     submittedAt: entry.submittedAt,
     doneAt: entry.doneAt,

@@ -29,6 +29,9 @@ export interface Database {
 /** SQL, or what it takes a program to do. */
 export type Migration = string | ((database: Pick<Database, 'prepare'>) => void);
 
+/** So many rows at most a store deletes at a time: the process stands still meanwhile. */
+export const bite = 200;
+
 /** Milliseconds to wait for a lock that is held elsewhere, during which the whole process stands still. */
 const patience = 1_000;
 /** SQLITE_BUSY. */

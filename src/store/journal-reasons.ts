@@ -1,6 +1,6 @@
 import type { LeavingReason } from '../core/order.ts';
 import type { Journal, Seal } from '../ports.ts';
-import type { Database, Migration, Row } from './database.ts';
+import { bite, type Database, type Migration, type Row } from './database.ts';
 import { isSealedRow, openRow, sealRow } from './sealed-row.ts';
 
 const sealed = { purpose: 'reason' };
@@ -34,8 +34,8 @@ export function journalReasons(
   seal: Seal,
 ): Pick<Journal, 'reasons'> & {
   add(center: string, at: number, reasons: readonly LeavingReason[]): void;
-  /** Deletes at most `most` that were given before the day of `before`; returns how many. */
-  sweep(before: number, most: number): number;
+  /** Deletes some that were given before the day of `before`; returns how many. */
+  sweep(before: number): number;
   /** Throws unless a row can be written now. */
   check(): void;
 } {
@@ -50,7 +50,7 @@ export function journalReasons(
   );
   const sweep = prepare(
     `DELETE FROM reason WHERE sequence IN
-       (SELECT sequence FROM reason WHERE day < :before ORDER BY day LIMIT :most)`,
+       (SELECT sequence FROM reason WHERE day < :before ORDER BY day LIMIT ${bite})`,
   );
   const room = prepare(`INSERT INTO reason (center, day, text) VALUES ('', 0, '')`);
   const noRoom = prepare(`DELETE FROM reason WHERE center = ''`);
@@ -73,7 +73,7 @@ export function journalReasons(
         text: textOf(seal, row),
       }));
     },
-    sweep: (before, most) => sweep.run({ before: before - (before % day), most }),
+    sweep: (before) => sweep.run({ before: before - (before % day) }),
     check() {
       together(() => {
         room.run();

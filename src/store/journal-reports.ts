@@ -1,15 +1,15 @@
 import type { SubjectId } from '../core/subject.ts';
 import type { Submission } from '../core/submission-result.ts';
 import type { Journal, KeyedHash, Seal } from '../ports.ts';
-import type { Database } from './database.ts';
+import { bite, type Database } from './database.ts';
 import type { journalReasons } from './journal-reasons.ts';
-import { readEntry, text } from './journal-row.ts';
+import { readEntry, sealEvidence, text } from './journal-row.ts';
 
 type Reports = Pick<Journal, 'list' | 'counts' | 'reasons' | 'sweep' | 'check'>;
 
 /** What staff, metrics and readiness ask. `hashes`: a subject's hashes as a JSON array. */
 export function journalReports(
-  { prepare }: Database,
+  { prepare, together }: Database,
   {
     seal,
     hashes,
@@ -32,9 +32,31 @@ export function journalReports(
        iif(state = 'pending', (SELECT min(submitted_at) FROM submission WHERE state = 'pending'), NULL) AS oldest
      FROM submission_count WHERE count > 0 ORDER BY state`,
   );
-  const sweep = prepare(
-    'UPDATE submission SET payload = NULL WHERE payload IS NOT NULL AND done_at < :before',
+  const overWork = prepare(
+    `SELECT * FROM submission WHERE payload IS NOT NULL AND done_at < :before AND state <> 'pending'
+     ORDER BY done_at LIMIT ${bite}`,
   );
+  const reduce = prepare(
+    'UPDATE submission SET payload = NULL, evidence = :evidence WHERE reference = :reference',
+  );
+  const deleteOver = prepare(
+    `DELETE FROM submission WHERE sequence IN
+       (SELECT sequence FROM submission WHERE done_at IS NOT NULL AND done_at < :before AND state <> 'pending'
+        ORDER BY done_at LIMIT ${bite})`,
+  );
+  /** Of work that no key opens nothing can remain. */
+  function reduceWork(before: number): number {
+    return together(() => {
+      const rows = overWork.all({ before });
+      for (const row of rows) {
+        const { reference, work } = readEntry(seal, row);
+        const evidence = work === undefined ? null : sealEvidence(seal, reference, { items: work.items });
+        reduce.run({ reference, evidence });
+      }
+      return rows.length;
+    });
+  }
+
   return {
     list(filter) {
       const rows = list.all({
@@ -56,7 +78,11 @@ export function journalReports(
       }));
     },
     reasons: reasons.reasons,
-    sweep: (before) => sweep.run({ before }),
+    sweep({ workBefore, evidenceBefore, reasonsBefore }) {
+      return (
+        reduceWork(workBefore) + deleteOver.run({ before: evidenceBefore }) + reasons.sweep(reasonsBefore)
+      );
+    },
     check: reasons.check,
   };
 }

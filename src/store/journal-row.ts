@@ -1,4 +1,4 @@
-import type { JournalEntry, Work } from '../core/journal-entry.ts';
+import type { Evidence, JournalEntry, Work } from '../core/journal-entry.ts';
 import type { SubjectId } from '../core/subject.ts';
 import type { Door, Submission } from '../core/submission-result.ts';
 import type { KeyedHash, Seal } from '../ports.ts';
@@ -7,6 +7,7 @@ import { sealReasons } from './journal-reasons.ts';
 import { bindRows, openRow, sealRow } from './sealed-row.ts';
 
 const sealedWork = { purpose: 'journal' };
+const sealedEvidence = { purpose: 'evidence' };
 
 /** The schema, one step for each version that was ever released. */
 export const journalMigrations = (seal: Seal): readonly Migration[] => [
@@ -63,6 +64,11 @@ export const journalMigrations = (seal: Seal): readonly Migration[] => [
   bindRows(seal, { ...sealedWork, table: 'submission', id: 'reference', column: 'payload' }),
   sealReasons(seal),
   `CREATE TABLE platform (one INTEGER PRIMARY KEY CHECK (one = 1), address TEXT NOT NULL) STRICT`,
+  `ALTER TABLE submission ADD COLUMN evidence TEXT;
+   CREATE INDEX submission_over ON submission (done_at) WHERE done_at IS NOT NULL;
+   CREATE TRIGGER submission_gone AFTER DELETE ON submission BEGIN
+     UPDATE submission_count SET count = count - 1 WHERE state = old.state;
+   END`,
 ];
 
 /** What the seal binds it to is the submission, too, by its reference. */
@@ -80,6 +86,15 @@ function openWork(seal: Seal & KeyedHash, row: Row): Work | undefined {
   const work = seal.open(sealedWork.purpose, text(row, 'payload')) as Work | undefined;
   if (work === undefined || work.order.center !== row['center']) return undefined;
   return hashesOf(seal, work.order.subject).includes(text(row, 'subject')) ? work : undefined;
+}
+
+export function sealEvidence(seal: Seal, reference: string, evidence: Evidence): string {
+  return sealRow(seal, { ...sealedEvidence, row: reference }, evidence);
+}
+
+function openEvidence(seal: Seal, row: Row): Evidence | undefined {
+  const where = { ...sealedEvidence, row: text(row, 'reference') };
+  return openRow(seal, where, row['evidence']) as Evidence | undefined;
 }
 
 /** Under every key, the newest first. */
@@ -102,6 +117,7 @@ export function readEntry(seal: Seal & KeyedHash, row: Row): JournalEntry {
     undoneBy: optional(row, 'undone_by'),
     receipts: JSON.parse(text(row, 'receipts')) as readonly string[],
     work: row['payload'] === null ? undefined : openWork(seal, row),
+    evidence: openEvidence(seal, row),
   };
 }
 

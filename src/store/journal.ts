@@ -141,6 +141,7 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
         }
       });
     },
+    emptyLog: database.emptyLog,
     close: () => database.close(),
   };
 }

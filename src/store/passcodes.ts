@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { CodeAnswer, LinkAnswer } from '../core/passcode.ts';
 import { type SubjectId, sealedSubjectId } from '../core/subject.ts';
 import type { Clock, KeyedHash, Passcodes, Seal } from '../ports.ts';
-import { type Migration, openDatabase, type Row } from './database.ts';
+import { bite, type Migration, openDatabase, type Row } from './database.ts';
 import { bindRows, openRow, sealRow } from './sealed-row.ts';
 
 const sealed = { purpose: 'passcode subject' };
@@ -53,7 +53,10 @@ export function openPasscodes({ file, seal, clock }: PasscodesOptions): Passcode
     `SELECT id, subject, ${isOpen} AS open FROM passcode
      WHERE link IN (SELECT value FROM json_each(:links)) AND center = :center`,
   );
-  const sweep = prepare('DELETE FROM passcode WHERE ends_at < :before');
+  const sweep = prepare(
+    `DELETE FROM passcode WHERE id IN
+       (SELECT id FROM passcode WHERE ends_at < :before ORDER BY ends_at LIMIT ${bite})`,
+  );
 
   const subjectOf = (row: Row): SubjectId | undefined =>
     sealedSubjectId(openRow(seal, { ...sealed, row: String(row['id']) }, row['subject']));
@@ -105,6 +108,7 @@ export function openPasscodes({ file, seal, clock }: PasscodesOptions): Passcode
     findLink: (link, center) => look(link, center, false),
     takeLink: (link, center) => look(link, center, true),
     sweep: () => sweep.run({ before: clock.now() - remembered }),
+    emptyLog: database.emptyLog,
     close: () => database.close(),
   };
 }

@@ -1,6 +1,6 @@
 import session, { type SessionData } from 'express-session';
 import type { Clock, KeyedHash, Seal } from '../ports.ts';
-import { type Database, type Migration, openDatabase, type Statement } from './database.ts';
+import { bite, type Database, type Migration, openDatabase, type Statement } from './database.ts';
 import { bindRows, openRow, sealRow } from './sealed-row.ts';
 
 export interface SessionStoreOptions {
@@ -53,6 +53,7 @@ export class SessionStore extends session.Store {
   readonly #write: Statement;
   readonly #touch: Statement;
   readonly #bury: Statement;
+  readonly #ended: Statement;
   readonly #sweep: Statement;
   readonly #enlist: Statement;
   readonly #ofSubject: Statement;
@@ -86,7 +87,8 @@ export class SessionStore extends session.Store {
       `INSERT INTO session (id, payload, made_at, touched_at, ends_at) VALUES (:id, NULL, :now, :now, :endsAt)
        ON CONFLICT (id) DO UPDATE SET payload = NULL, ends_at = :endsAt`,
     );
-    this.#sweep = prepare('DELETE FROM session WHERE ends_at <= :now');
+    this.#ended = prepare(`SELECT id FROM session WHERE ends_at <= :now ORDER BY ends_at LIMIT ${bite}`);
+    this.#sweep = prepare('DELETE FROM session WHERE id IN (SELECT value FROM json_each(:ids))');
     this.#enlist = prepare('INSERT OR IGNORE INTO session_subject (subject, session) VALUES (:subject, :id)');
     this.#ofSubject = prepare(
       'SELECT session FROM session_subject WHERE subject IN (SELECT value FROM json_each(:subjects))',
@@ -98,7 +100,9 @@ export class SessionStore extends session.Store {
       'SELECT max(at) AS at FROM farewell WHERE subject IN (SELECT value FROM json_each(:subjects))',
     );
     this.#forget = prepare('DELETE FROM farewell WHERE at <= :before');
-    this.#strike = prepare('DELETE FROM session_subject WHERE session NOT IN (SELECT id FROM session)');
+    this.#strike = prepare(
+      'DELETE FROM session_subject WHERE session IN (SELECT value FROM json_each(:ids))',
+    );
   }
 
   override get(sid: string, done: (fault: unknown, session?: SessionData | null) => void): void {
@@ -179,15 +183,19 @@ export class SessionStore extends session.Store {
     return typeof at === 'number' ? at : undefined;
   }
 
-  /** Deletes what has ended; to be called now and then. */
+  /** Deletes some of what has ended; returns how many rows, 0 when there is no more. */
   sweep(): number {
     const { clock, absolute, idle } = this.#options;
     return this.#database.together(() => {
-      this.#forget.run({ before: clock.now() - absolute - idle });
-      const gone = this.#sweep.run({ now: clock.now() });
-      this.#strike.run();
-      return gone;
+      const ended = this.#ended.all({ now: clock.now() });
+      const ids = JSON.stringify(ended.map(({ id }) => id));
+      this.#strike.run({ ids });
+      return this.#sweep.run({ ids }) + this.#forget.run({ before: clock.now() - absolute - idle });
     });
+  }
+
+  emptyLog(): void {
+    this.#database.emptyLog();
   }
 
   /** Throws unless the store answers: for readiness. */

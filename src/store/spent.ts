@@ -1,5 +1,5 @@
 import type { Clock, KeyedHash, Spent } from '../ports.ts';
-import { openDatabase } from './database.ts';
+import { bite, openDatabase } from './database.ts';
 
 const migrations = [
   `CREATE TABLE spent (id TEXT PRIMARY KEY, until INTEGER NOT NULL) STRICT;
@@ -7,8 +7,9 @@ const migrations = [
 ];
 
 export interface SpentStore extends Spent {
-  /** Deletes what no longer has to be remembered. */
+  /** Deletes some of what no longer has to be remembered; 0 when there is no more. */
   sweep(): number;
+  emptyLog(): void;
   close(): void;
 }
 
@@ -25,7 +26,9 @@ export function openSpent({
   const database = openDatabase(file, migrations);
   const find = database.prepare('SELECT 1 FROM spent WHERE id IN (SELECT value FROM json_each(:ids))');
   const insert = database.prepare('INSERT OR IGNORE INTO spent (id, until) VALUES (:id, :until)');
-  const sweep = database.prepare('DELETE FROM spent WHERE until < :now');
+  const sweep = database.prepare(
+    `DELETE FROM spent WHERE id IN (SELECT id FROM spent WHERE until < :now ORDER BY until LIMIT ${bite})`,
+  );
   return {
     spend(use, id, until) {
       const [newest = '', ...others] = hash.hashes('spent', `${use} ${id}`);
@@ -39,6 +42,7 @@ export function openSpent({
       return find.get({ ids }) !== undefined;
     },
     sweep: () => sweep.run({ now: clock.now() }),
+    emptyLog: database.emptyLog,
     close: () => database.close(),
   };
 }

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../core/staff/audit-entry.ts';
 import type { AuditFilter, StaffLog } from '../ports.ts';
-import { openDatabase, type Row } from './database.ts';
+import { bite, type Database, openDatabase, type Row } from './database.ts';
 
 const migrations = [
   `CREATE TABLE audit (
@@ -25,6 +25,8 @@ const migrations = [
      at INTEGER NOT NULL,
      result TEXT
    ) STRICT`,
+  `CREATE INDEX recent_task_at ON recent_task (at);
+   CREATE INDEX form_at ON form (at)`,
 ];
 
 const mostRecent = 20;
@@ -59,10 +61,12 @@ export function openStaffLog({ file }: { file: string }): StaffLog {
     'SELECT task, name, at FROM recent_task WHERE staff = :staff ORDER BY at DESC, rowid DESC',
   );
   const claim = prepare('INSERT INTO form (nonce, at) VALUES (:nonce, :at) ON CONFLICT DO NOTHING');
-  const forgetForms = prepare('DELETE FROM form WHERE at < :before');
   const formOf = prepare('SELECT result FROM form WHERE nonce = :nonce');
   const finish = prepare('UPDATE form SET result = :result WHERE nonce = :nonce');
   const release = prepare('DELETE FROM form WHERE nonce = :nonce AND result IS NULL');
+  const overAudit = sweepOf(database, 'audit');
+  const overTasks = sweepOf(database, 'recent_task');
+  const overForms = sweepOf(database, 'form');
   const isThere = prepare('SELECT 1 FROM audit LIMIT 1');
 
   return {
@@ -89,10 +93,7 @@ export function openStaffLog({ file }: { file: string }): StaffLog {
       });
     },
     claimForm(nonce, at) {
-      return together(() => {
-        forgetForms.run({ before: at - formLife });
-        return claim.run({ nonce, at }) === 1;
-      });
+      return claim.run({ nonce, at }) === 1;
     },
     formResult(nonce) {
       const result = formOf.get({ nonce })?.['result'];
@@ -104,11 +105,27 @@ export function openStaffLog({ file }: { file: string }): StaffLog {
     releaseForm(nonce) {
       release.run({ nonce });
     },
+    sweep({ now, auditBefore }) {
+      return (
+        overAudit.run({ before: auditBefore }) +
+        overTasks.run({ before: auditBefore }) +
+        overForms.run({ before: now - formLife })
+      );
+    },
+    emptyLog: database.emptyLog,
     check() {
       isThere.get();
     },
     close: () => database.close(),
   };
+}
+
+/** Deletes some rows of before `:before`. */
+function sweepOf({ prepare }: Database, table: 'audit' | 'recent_task' | 'form') {
+  return prepare(
+    `DELETE FROM ${table} WHERE rowid IN
+       (SELECT rowid FROM ${table} WHERE at < :before ORDER BY at LIMIT ${bite})`,
+  );
 }
 
 function values({ staff, text, from, to }: Omit<AuditFilter, 'limit' | 'offset'>) {

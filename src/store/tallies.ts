@@ -1,5 +1,5 @@
 import type { Clock, KeyedHash } from '../ports.ts';
-import { openDatabase } from './database.ts';
+import { bite, openDatabase } from './database.ts';
 
 const migrations = [
   `CREATE TABLE tally (id TEXT PRIMARY KEY, count INTEGER NOT NULL, ends_at INTEGER NOT NULL) STRICT;
@@ -9,8 +9,9 @@ const migrations = [
 export interface TallyStore {
   /** Counts one more and gives 0; where there is no room for it, the milliseconds until there is. */
   count(use: string, key: string, allowed: { readonly most: number; readonly within: number }): number;
-  /** Deletes what is over. */
+  /** Deletes some of what is over; 0 when there is no more. */
   sweep(): number;
+  emptyLog(): void;
   close(): void;
 }
 
@@ -39,7 +40,9 @@ export function openTallies({
        ends_at = CASE WHEN ${isOver} THEN :endsAt ELSE ends_at END
      WHERE ${isOver} OR count < :most`,
   );
-  const sweep = database.prepare('DELETE FROM tally WHERE ends_at <= :now');
+  const sweep = database.prepare(
+    `DELETE FROM tally WHERE id IN (SELECT id FROM tally WHERE ends_at <= :now ORDER BY ends_at LIMIT ${bite})`,
+  );
   return {
     count(use, key, { most, within }) {
       const now = clock.now();
@@ -50,6 +53,7 @@ export function openTallies({
       });
     },
     sweep: () => sweep.run({ now: clock.now() }),
+    emptyLog: database.emptyLog,
     close: () => database.close(),
   };
 }

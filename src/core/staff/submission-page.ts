@@ -58,7 +58,9 @@ export function buildSubmissionPage(surroundings: StaffSurroundings, input: Subm
             {
               tone: 'info' as const,
               title: 'What is personal is no longer kept',
-              lines: ['It is deleted 30 days after a submission is done. The receipts and the times stay.'],
+              lines: [
+                'It is deleted 30 days after a submission is done. What was changed, the receipts and the times stay longer.',
+              ],
               receipt: undefined,
             },
           ]
@@ -67,7 +69,8 @@ export function buildSubmissionPage(surroundings: StaffSurroundings, input: Subm
     blocks: [
       mainFacts(input),
       ...(isEditor && entry.state === 'pending' ? [retryForm(input)] : []),
-      ...(work === undefined ? [] : [...askedBlocks(work, nameOf), callTable(work.calls, nameOf)]),
+      ...itemBlocks(entry, nameOf),
+      ...(work === undefined ? [] : [...reasonBlocks(work), callTable(work.calls, nameOf)]),
     ],
   });
 }
@@ -125,15 +128,18 @@ function retryForm({ entry, token }: SubmissionPageInput): FormBlock {
 
 type NameOf = (what: string, id: string) => string;
 
-function askedBlocks(work: Work, nameOf: NameOf): readonly Block[] {
-  const asked = work.order.intent;
-  const typed = new Map(asked.dataElements.map((change) => [change.element, change.value.length]));
-  const items = table({
+function itemBlocks({ work, evidence, everything }: JournalEntry, nameOf: NameOf): readonly Block[] {
+  const items = work?.items ?? evidence?.items;
+  if (items === undefined) return [];
+  const typed = new Map(
+    work?.order.intent.dataElements.map((change) => [change.element, change.value.length]),
+  );
+  const asked = table({
     id: 'asked',
     heading: 'What was asked, and what became of it',
     caption: 'Each wish with its outcome',
     columns: ['What', 'Name', 'Wish', 'Outcome', 'Receipt'],
-    rows: work.items.map((item) => {
+    rows: items.map((item) => {
       const length = item.what === 'data-element' ? typed.get(item.id) : undefined;
       return [
         cell(whatNames[item.what]),
@@ -146,13 +152,16 @@ function askedBlocks(work: Work, nameOf: NameOf): readonly Block[] {
         cell(item.receipt),
       ];
     }),
-    empty:
-      asked.everything === 'withdraw'
-        ? 'To be withdrawn from everything; the single purposes are known once the record is read.'
-        : 'Nothing was asked for.',
+    empty: everything
+      ? 'To be withdrawn from everything; the single purposes are known once the record is read.'
+      : 'Nothing was asked for.',
   });
+  return [asked];
+}
+
+function reasonBlocks(work: Work): readonly Block[] {
   const { reasons } = work.order;
-  if (reasons.length === 0) return [items];
+  if (reasons.length === 0) return [];
   const leaving = table({
     id: 'reasons',
     heading: 'Reasons for leaving',
@@ -163,7 +172,7 @@ function askedBlocks(work: Work, nameOf: NameOf): readonly Block[] {
     ]),
     empty: '',
   });
-  return [items, leaving];
+  return [leaving];
 }
 
 function callTable(calls: readonly CallMade[], nameOf: NameOf): Block {

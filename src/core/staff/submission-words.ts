@@ -1,4 +1,3 @@
-import type { PurposeChange } from '../intent.ts';
 import type { CallMade, JournalEntry } from '../journal-entry.ts';
 import type { ProblemCode } from '../problem.ts';
 import type { Door, ItemResult, Outcome, Submission, Wish } from '../submission-result.ts';
@@ -69,19 +68,21 @@ export function problemName(code: ProblemCode): string {
   return problemNames[code] ?? code;
 }
 
+/** Of an adjustment the halves may have gone different ways. */
+const changes: readonly Wish[] = ['adjust', 'add', 'reduce'];
+
 /** What a submission is about, in a few words without anything personal. */
-export function askedInShort({ everything, work }: Pick<JournalEntry, 'everything' | 'work'>): string {
-  if (everything) return 'withdraw from everything';
-  if (work === undefined) return 'no longer kept';
-  const { purposes, dataElements, language } = work.order.intent;
-  const count = (...kinds: PurposeChange['kind'][]) =>
-    purposes.filter((change) => kinds.includes(change.kind)).length;
+export function askedInShort(entry: Pick<JournalEntry, 'everything' | 'work' | 'evidence'>): string {
+  if (entry.everything) return 'withdraw from everything';
+  const items = entry.work?.items ?? entry.evidence?.items;
+  if (items === undefined) return 'no longer kept';
+  const count = (...wishes: Wish[]) => items.filter(({ wish }) => wishes.includes(wish)).length;
   const parts = [
     [count('on'), 'on'],
     [count('off'), 'off'],
-    [count('adjust', 'reduce'), 'changed'],
-    [dataElements.length, 'typed'],
-    [language === undefined ? 0 : 1, 'language'],
+    [new Set(items.filter(({ wish }) => changes.includes(wish)).map(({ id }) => id)).size, 'changed'],
+    [count('typed'), 'typed'],
+    [count('language'), 'language'],
   ] as const;
   const said = parts.filter(([number]) => number > 0).map(([number, word]) => `${number} ${word}`);
   return said.length === 0 ? 'nothing' : said.join(', ');

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { request } from 'undici';
+import { readForm, readForms } from '../../kit/form.ts';
+import { textOf } from '../../kit/html.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { createVisitor } from '../../kit/visitor.ts';
+import { lettersTo } from '../identity/mailbox.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const home = `/centers/${books}`;
+const identifier = 'anna@example.org';
+const day = 24 * 3_600_000;
+
+/** A row for each state, and one for the platform: they grow with nothing. */
+const standing = ['journal.sqlite submission_count', 'journal.sqlite platform'];
+
+let product: Product;
+before(async () => {
+  const preload = pathToFileURL(join(import.meta.dirname, '../../chaos/shifted-clock.ts')).href;
+  product = await startProduct({
+    env: { NODE_OPTIONS: `--import=${preload}`, SHIFTED_CLOCK: '{home}/shift' },
+  });
+});
+after(async () => {
+  await product?.[Symbol.asyncDispose]();
+});
+
+/** Every table of every store of ours → its rows. The sandbox's is the platform's, who keeps what it keeps. */
+function rowsOfAll(): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of readdirSync(join(product.home, 'data'))) {
+    if (!name.endsWith('.sqlite') || name === 'sandbox.sqlite') continue;
+    const database = new DatabaseSync(join(product.home, 'data', name), { readOnly: true });
+    const tables = database
+      .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)
+      .all();
+    for (const { name: table } of tables) {
+      const row = database.prepare(`SELECT count(*) AS count FROM "${table}"`).get();
+      counts[`${name} ${table}`] = Number(row?.['count']);
+    }
+    database.close();
+  }
+  return counts;
+}
+
+/** As if the product had been stopped for so long; it has swept once when this resolves. */
+async function daysLater(days: number): Promise<void> {
+  await product.stop();
+  writeFileSync(join(product.home, 'shift'), String(days * day));
+  await product.start();
+  await pause(1_500);
+}
+
+async function record(): Promise<{ page: string; entries: readonly { items: readonly object[] }[] }> {
+  const visitor = createVisitor(product.url, { 'accept-language': 'en' });
+  await visitor.open(await product.link({ center: books, identifier }));
+  const page = await visitor.get(`${home}/record`);
+  const copy = JSON.parse((await visitor.get(`${home}/record.json`)).text) as { payload: string };
+  return { page: page.text, ...JSON.parse(Buffer.from(copy.payload, 'base64url').toString()) };
+}
+
+suite('What is over is deleted, and nothing before:', () => {
+  test('everybody has been here.', async () => {
+    const visitor = createVisitor(product.url, { 'accept-language': 'en' });
+    const choices = await visitor.open(await product.link({ center: books, identifier }));
+    const form = readForm(choices.text, 'purpose');
+    const on = form.controls.find(({ name, checked, disabled }) => {
+      return name === 'purpose' && checked && !disabled;
+    });
+    assert.ok(on);
+    await visitor.submit(choices, (it) => it.untick('purpose', on.value), { name: 'action', value: 'save' });
+    const page = await visitor.open(`${home}/unsubscribe`);
+    await visitor.submit(page, (it) => it.type('reason-text', 'in my own words'));
+    const link = await product.link({ center: books, identifier, flags: ['--one-click'] });
+    await (await request(link, { method: 'POST' })).body.dump();
+
+    const guest = createVisitor(product.url, { 'accept-language': 'en' });
+    const asked = await guest.submit(await guest.open(`${home}/sign-in`), (it) =>
+      it.type('email', identifier),
+    );
+    const [letter] = await lettersTo(guest, identifier);
+    const entry = readForms(asked.text).find((each) => each.has('code'));
+    assert.ok(letter && entry);
+    const { action, fields } = entry.type('code', letter.code).press();
+    const { pathname, search } = new URL(action, asked.url);
+    assert.equal((await guest.post(pathname + search, fields)).status, 303);
+    const devices = await guest.open(`${home}/devices`);
+    await guest.submit(devices, () => undefined);
+
+    const [, key = ''] = /^Staff: (\S+)$/m.exec(product.output()) ?? [];
+    const staff = createVisitor(product.url);
+    assert.match(String(textOf((await staff.open(key)).text, 'h1')), /\w/);
+    await staff.open('/staff/submissions');
+    await product.stop();
+    const counts = rowsOfAll();
+    await product.start();
+    for (const table of ['journal.sqlite submission', 'journal.sqlite reason', 'sessions.sqlite session']) {
+      assert.ok(counts[table], table);
+    }
+    for (const table of ['staff-sessions.sqlite session', 'staff.sqlite audit', 'tallies.sqlite tally']) {
+      assert.ok(counts[table], table);
+    }
+    assert.ok(counts['passcodes.sqlite passcode']);
+    assert.ok(counts['sessions.sqlite session_subject'] && counts['sessions.sqlite farewell']);
+  });
+
+  test('after 31 days only what was changed, the reasons and the audit are left, and My record is whole.', async () => {
+    const now = await record();
+    await daysLater(31);
+    const then = await record();
+    assert.equal(then.entries.length, 3);
+    const withoutNames = ({ entries }: typeof now) => JSON.parse(JSON.stringify(entries)) as unknown;
+    assert.deepEqual(withoutNames(then), withoutNames(now));
+    assert.match(then.page, /<span class="name">[^<]+<\/span>: Switched off\./);
+    await daysLater(32);
+    await product.stop();
+    const kept = new Set([
+      'journal.sqlite submission',
+      'journal.sqlite reason',
+      'staff.sqlite audit',
+      ...standing,
+    ]);
+    // The visits to read the record lie a day back, and sessions end after half an hour.
+    const left = Object.entries(rowsOfAll()).filter(([table, count]) => count > 0 && !kept.has(table));
+    const database = new DatabaseSync(join(product.home, 'data', 'journal.sqlite'), { readOnly: true });
+    const work = database.prepare('SELECT count(*) AS count FROM submission WHERE payload IS NOT NULL').get();
+    database.close();
+    await product.start();
+    assert.deepEqual(left, []);
+    assert.equal(work?.['count'], 0);
+  });
+
+  test('after 1,094 days My record is whole still.', async () => {
+    await daysLater(1_094);
+    assert.equal((await record()).entries.length, 3);
+  });
+
+  test('after 1,096 days nothing is left, in no table of any store.', async () => {
+    await daysLater(1_096);
+    assert.equal((await record()).entries.length, 0);
+    await daysLater(1_097);
+    await product.stop();
+    const left = Object.entries(rowsOfAll()).filter(
+      ([table, count]) => count > 0 && !standing.includes(table),
+    );
+    await product.start();
+    assert.deepEqual(left, []);
+  });
+});

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, suite, test } from 'node:test';
+import type { SessionData } from 'express-session';
+import { type Swept, sweptJournal, sweptStaffLog } from '../../src/compose-sweep.ts';
+import type { Config } from '../../src/config.ts';
+import { newWork } from '../../src/delivery/work.ts';
+import { readRetentionSettings } from '../../src/retention-settings.ts';
+import { openJournal } from '../../src/store/journal.ts';
+import { openPasscodes } from '../../src/store/passcodes.ts';
+import { createSeal } from '../../src/store/seal.ts';
+import { SessionStore } from '../../src/store/sessions.ts';
+import { openSpent } from '../../src/store/spent.ts';
+import { openStaffLog } from '../../src/store/staff-log.ts';
+import { openTallies } from '../../src/store/tallies.ts';
+import { anna, anOrder, leaveAll } from '../delivery/workbench.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const seal = createSeal(['a secret of at least thirty-two bytes']);
+const home = mkdtempSync(join(tmpdir(), 'sayso-sweep-'));
+after(() => rmSync(home, { recursive: true, force: true }));
+
+const retention = (env: Record<string, string>) => {
+  const faults: string[] = [];
+  return { ...readRetentionSettings({ setting: (name) => env[name], faults }), faults };
+};
+
+suite('A year of visits, sign-ins, one-clicks and staff work', () => {
+  test('leaves only what is kept on purpose, in rows, files and logs.', () => {
+    const clock = { at: Date.parse('2026-01-01'), now: () => clock.at };
+    const config = retention({
+      REASON_DAYS: '60',
+      AUDIT_DAYS: '90',
+      EVIDENCE_DAYS: '100',
+    }) as unknown as Config;
+    const file = (name: string) => join(home, `${name}.sqlite`);
+    const sessions = new SessionStore({
+      file: file('sessions'),
+      seal,
+      clock,
+      idle: 30 * minute,
+      absolute: 720 * minute,
+    });
+    const passcodes = openPasscodes({ file: file('passcodes'), seal, clock });
+    const spent = openSpent({ file: file('spent'), hash: seal, clock });
+    const tallies = openTallies({ file: file('tallies'), hash: seal, clock });
+    const staff = openStaffLog({ file: file('staff') });
+    const journal = openJournal({ file: file('journal'), seal });
+    const swept: readonly Swept[] = [
+      sessions,
+      passcodes,
+      spent,
+      tallies,
+      sweptStaffLog(staff, config, clock),
+      sweptJournal(journal, config, clock),
+    ];
+    const perDay = 3;
+    const biggest = new Map<string, number>();
+    for (let number = 0; number < 365 * perDay; number += 1) {
+      clock.at += day / perDay;
+      const id = `n${number}`;
+      const now = clock.at;
+      sessions.set(id, { visits: [{ subject: anna }] } as unknown as SessionData);
+      if (number % 2 === 0) sessions.destroy(id);
+      if (number % 50 === 0) sessions.destroyOf(anna);
+      passcodes.open({ id, center: 'c', subject: anna, link: id, code: '1', endsAt: now + 10 * minute });
+      spent.spend('ticket', id, now + 10 * minute);
+      tallies.count('tries', id, { most: 3, within: 60 * minute });
+      const sequence = staff.begin({
+        at: now,
+        staff: 'kim',
+        name: 'Kim',
+        does: 'x',
+        about: undefined,
+        outcome: 'begun',
+      });
+      staff.settle(sequence, { outcome: 'done', about: 'x' });
+      staff.rememberTask(id, { id, name: id, at: now });
+      staff.claimForm(id, now);
+      const order = anOrder({ intent: leaveAll, reasons: [{ id: undefined, text: 'own words' }] });
+      const made = { reference: id, now, work: newWork(order), expiresAt: undefined };
+      journal.record(order, made);
+      assert.equal(journal.claim({ owner: 'me', now, until: now + 1 })?.reference, id);
+      journal.save(id, 'me', {
+        work: made.work,
+        state: 'done',
+        dueAt: now,
+        doneAt: now,
+        expiresAt: undefined,
+        isPassable: false,
+        receipts: [],
+        release: true,
+      });
+      if (number % perDay < perDay - 1) continue;
+      for (const store of swept) {
+        while (store.sweep() > 0);
+        store.emptyLog();
+      }
+      for (const name of readdirSync(home)) {
+        biggest.set(name, Math.max(biggest.get(name) ?? 0, statSync(join(home, name)).size));
+      }
+    }
+    const rows = countRows(home);
+    assert.ok((rows['journal.sqlite submission'] ?? 0) >= 100 * perDay, 'what is kept on purpose is there');
+    const most: Readonly<Record<string, number>> = {
+      'journal.sqlite submission': 101 * perDay,
+      'journal.sqlite submission_count': 3,
+      'journal.sqlite reason': 62 * perDay,
+      'staff.sqlite audit': 91 * perDay,
+      'staff.sqlite recent_task': 91 * perDay,
+      'staff.sqlite form': 8 * perDay,
+      'passcodes.sqlite passcode': 9 * perDay,
+    };
+    for (const [table, count] of Object.entries(rows)) {
+      assert.ok(count <= (most[table] ?? 2 * perDay), `${table}: ${count} rows`);
+    }
+    // A file does not shrink, but it does not grow by the year either: its rows would take ten times this.
+    for (const [name, size] of biggest) {
+      assert.ok(size <= 600_000, `${name}: ${size} bytes`);
+    }
+    for (const name of readdirSync(home).filter((each) => each.endsWith('-wal'))) {
+      assert.equal(statSync(join(home, name)).size, 0, name);
+    }
+    for (const store of [sessions, passcodes, spent, tallies, staff, journal]) store.close();
+  });
+});
+
+suite('How long things are kept', () => {
+  test('is three years for what was changed and what staff did, one for reasons, unless it is set.', () => {
+    assert.deepEqual(retention({}), { evidenceDays: 1_095, reasonDays: 365, auditDays: 1_095, faults: [] });
+    assert.equal(retention({ EVIDENCE_DAYS: '400' }).evidenceDays, 400);
+  });
+
+  for (const [name, value] of [
+    ['EVIDENCE_DAYS', '29'],
+    ['REASON_DAYS', '0'],
+    ['AUDIT_DAYS', 'ever'],
+    ['EVIDENCE_DAYS', '1.5'],
+    ['AUDIT_DAYS', '99999'],
+  ] as const) {
+    test(`is refused at the start as ${name}=${value}.`, () => {
+      assert.match(retention({ [name]: value }).faults.join(), new RegExp(`^${name} must be a whole number`));
+    });
+  }
+});
+
+function countRows(folder: string): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of readdirSync(folder)) {
+    if (!name.endsWith('.sqlite')) continue;
+    const database = new DatabaseSync(join(folder, name), { readOnly: true });
+    const tables = database.prepare(
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
+    );
+    for (const { name: table } of tables.all()) {
+      const row = database.prepare(`SELECT count(*) AS count FROM "${table}"`).get();
+      counts[`${name} ${table}`] = Number(row?.['count']);
+    }
+    database.close();
+  }
+  return counts;
+}
