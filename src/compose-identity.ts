@@ -39,7 +39,7 @@ import { createSingleSignOn } from './web/single-sign-on.ts';
 export interface IdentityHouse {
   readonly config: Config;
   readonly secrets: readonly string[];
-  readonly platform: Pick<Platform, 'findCenter'>;
+  readonly platform: Pick<Platform, 'findOpenCenter'>;
   readonly addresses: Addresses;
   readonly seal: Seal & KeyedHash;
   readonly random: Random;

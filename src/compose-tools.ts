@@ -16,8 +16,9 @@ type Print = (line: string) => void;
 export async function checkTenant(config: Config, print: Print): Promise<boolean> {
   return withTenant(config, async (platform) => {
     if ((await tried(print, 'token', () => platform.signIn())) === false) return false;
-    let isWell = true;
-    for (const id of await centerIds(config, platform, print)) {
+    const ids = await centerIds(config, platform, print);
+    let isWell = ids.length > 0;
+    for (const id of ids) {
       const center = await tried(print, `center ${id}`, () => platform.findCenter(id));
       if (center === undefined || center === false) {
         if (center === undefined) print(`  FAULT  center ${id}: the platform knows no such center`);
@@ -69,6 +70,8 @@ async function withTenant<T>(config: Config, use: (platform: HttpPlatform) => Pr
 async function centerIds(config: Config, platform: HttpPlatform, print: Print): Promise<readonly string[]> {
   if (config.centers !== undefined) return config.centers.map((address) => address.center);
   const listed = await tried(print, 'list of centers', () => platform.listCenters());
+  if (listed === false) print('         without it only the centers that a CENTERS_FILE names are served');
+  else if (listed.length === 0) print('  FAULT  list of centers: it is empty, so that none is served');
   return listed === false ? [] : listed.map((summary) => summary.id);
 }
 

@@ -15,6 +15,7 @@ import { createStaffLinks } from './compose-staff-links.ts';
 import { startSweeping, sweptJournal } from './compose-sweep.ts';
 import type { Config } from './config.ts';
 import type { Addresses } from './core/address.ts';
+import { Problem } from './core/problem.ts';
 import { identifierRule, readSubjectId } from './core/subject.ts';
 import { createDelivery } from './delivery/delivery.ts';
 import { centerRoutes } from './features/centers/routes.ts';
@@ -26,11 +27,11 @@ import { readSecrets } from './secret.ts';
 import { openDataFolder } from './store/data-folder.ts';
 import { openJournal } from './store/journal.ts';
 import { createSeal } from './store/seal.ts';
-import { createPlatform } from './upstream/platform.ts';
+import { createPlatform, type HttpPlatform } from './upstream/platform.ts';
 import { createAssets } from './web/assets.ts';
 import { createBrandOf } from './web/brand-view.ts';
 import { createErrors } from './web/errors.ts';
-import { createLog } from './web/log.ts';
+import { createLog, type Logger } from './web/log.ts';
 import { createProblemPage } from './web/problem.ts';
 import { createRender, createToHtml } from './web/render.ts';
 import { reportRoutes } from './web/reports.ts';
@@ -75,6 +76,7 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
       url: sandbox?.url ?? '',
     }),
     clock: forwardClock,
+    serves: config.centers === undefined ? 'listed-centers' : 'named-centers',
     log: { warn: (event, fields) => log.warn(fields, event) },
     metrics: operation.observer,
     imageHosts: (center) => addresses.findByCenter(center)?.imageHosts ?? [],
@@ -168,6 +170,7 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
     [sweptJournal(journal, config, systemClock), ...identity.swept, ...(staff?.swept ?? [])],
     log,
   );
+  lookAtList(platform, log);
   const { port } = server.address() as AddressInfo;
   log.info({ port, sandbox: sandbox !== undefined }, 'listening');
   if (sandbox !== undefined) process.stdout.write(`Sayso: ${config.publicUrl.origin}\n`);
@@ -214,6 +217,17 @@ function bindJournal(journal: Journal, { platform, dataDir }: Config): void {
     `The journal in ${dataDir} is of ${bound}, not of ${address}, where its ${waiting} unfinished submissions must not be carried out. ` +
       `Nothing was changed.${moved} Else give this platform a DATA_DIR of its own, and leave that one for ${bound}.`,
   );
+}
+
+/** So that no visitor waits for it, and an operator hears at the start where it is refused. */
+function lookAtList(platform: HttpPlatform, log: Logger): void {
+  platform.lookAtList().catch((fault: unknown) => {
+    if (!(fault instanceof Problem) || fault.code !== 'platform-denied') return;
+    log.error(
+      { code: fault.code },
+      'the platform refuses its list of centers, so that nobody can sign in: give the credentials the scope CONSENT, or name the centers in CENTERS_FILE',
+    );
+  });
 }
 
 /** The stand-in platform alone, for others to develop against. */

@@ -27,6 +27,11 @@ export interface Platform {
    * milliseconds): only as it was read then or later, or not at all.
    */
   findCenter(id: string, wish?: { readSince?: number | undefined }): Promise<Center | undefined>;
+  /**
+   * For whoever has shown no right yet: a center that the platform lists, kept as it is, so that strangers cause next
+   * to no calls. undefined for every other id.
+   */
+  findOpenCenter(id: string): Promise<Center | undefined>;
   listCenters(): Promise<readonly CenterSummary[]>;
   /** Never cached. A person with nothing on record is an empty `Subject`, not a fault. */
   readSubject(center: string, subject: SubjectId, options?: CallOptions): Promise<Subject>;

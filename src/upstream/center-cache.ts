@@ -26,6 +26,8 @@ export interface CenterCache {
     id: string,
     wish?: { readSince?: number | undefined },
   ): Center | undefined | Promise<Center | undefined>;
+  /** What is there already, fresh or not; nothing is asked for. */
+  kept(id: string): Center | undefined;
 }
 
 /**
@@ -92,6 +94,10 @@ export function createCenterCache({
   };
 
   return {
+    kept(id) {
+      const found = kept.get(id);
+      return found !== undefined && clock.now() - found.readAt < keptFor ? found.center : undefined;
+    },
     find(id, { readSince } = {}) {
       const now = clock.now();
       const found = kept.get(id);

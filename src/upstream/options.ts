@@ -15,6 +15,8 @@ export interface PlatformOptions {
   readonly tokenPerScope?: boolean | undefined;
   /** Hosts whose images a center may show, by its id, beside the platform's own. */
   readonly imageHosts?: ((center: string) => readonly string[]) | undefined;
+  /** `named-centers`: only ids of a centers file are ever asked for, so that the list need not be read. */
+  readonly serves?: 'listed-centers' | 'named-centers' | undefined;
   readonly log?: PlatformLog | undefined;
   readonly metrics?: PlatformMetrics | undefined;
   readonly timeouts?: Partial<Timeouts> | undefined;

@@ -3,6 +3,7 @@ import type { Platform } from '../ports.ts';
 import { createCenterCache } from './center-cache.ts';
 import { captureCenter, type RawCenter, readCenter } from './centers.ts';
 import { createClient } from './client.ts';
+import { createOpenCenters } from './open-centers.ts';
 import { defaultLimits, defaultTimeouts, type PlatformOptions } from './options.ts';
 import { createStaff } from './staff.ts';
 import { createSubjects } from './subjects.ts';
@@ -13,6 +14,8 @@ export type { PlatformOptions } from './options.ts';
 export interface HttpPlatform extends Platform {
   /** Fetches a token, or throws why there is none. */
   signIn(): Promise<void>;
+  /** Reads the list of centers where it says what is served. Throws why it cannot be had. */
+  lookAtList(): Promise<void>;
   /** A center's schemas word for word, to be written down. */
   captureCenter(id: string): Promise<RawCenter | undefined>;
   close(): Promise<void>;
@@ -34,14 +37,25 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
     freshFor: limits.centerFresh,
     keptFor: limits.centerKept,
   });
+  const staff = createStaff(client);
+  const open = createOpenCenters({
+    cache: centers,
+    list: options.serves === 'named-centers' ? undefined : staff.listCenters,
+    clock,
+    log,
+  });
+  const inTime = <T>(found: T | Promise<T>) =>
+    found instanceof Promise ? untilAborted(found, AbortSignal.timeout(timeouts.center)) : found;
   return {
-    ...createStaff(client),
+    ...staff,
     ...createSubjects(client, options),
     async findCenter(id, wish) {
-      if (!isGuid(id)) return undefined;
-      const found = centers.find(id.toLowerCase(), wish);
-      return found instanceof Promise ? untilAborted(found, AbortSignal.timeout(timeouts.center)) : found;
+      return isGuid(id) ? inTime(centers.find(id.toLowerCase(), wish)) : undefined;
     },
+    async findOpenCenter(id) {
+      return isGuid(id) ? inTime(open.find(id.toLowerCase())) : undefined;
+    },
+    lookAtList: open.look,
     async captureCenter(id) {
       return isGuid(id) ? captureCenter(id.toLowerCase(), client) : undefined;
     },

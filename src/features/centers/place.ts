@@ -17,7 +17,7 @@ import { type RequestWishes, readWishes } from '../../web/wishes.ts';
 
 /** What the pages of a center are made with. */
 export interface CenterParts {
-  readonly platform: Pick<Platform, 'findCenter' | 'readSubject'>;
+  readonly platform: Pick<Platform, 'findCenter' | 'findOpenCenter' | 'readSubject'>;
   readonly delivery: Delivery;
   readonly addresses: Addresses;
   readonly visits: Visits;

@@ -27,7 +27,7 @@ export function signOutRoutes(parts: CenterParts): Router {
   router.get('/:center/signed-out', async (request, response) => {
     const address = addresses.find(String(request.params['center']));
     if (address === undefined || visits.leave === undefined) throw new Problem('not-found');
-    const center = await platform.findCenter(address.center);
+    const center = await platform.findOpenCenter(address.center);
     if (center === undefined) throw new Problem('not-found');
     const language = choosePageLanguage({ wishes: { ...readWishes(request), subject: undefined }, center });
     const page = buildSignedOutPage({

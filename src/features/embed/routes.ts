@@ -12,7 +12,7 @@ import { allowFraming } from '../../web/security.ts';
 import { readWishes } from '../../web/wishes.ts';
 
 export interface EmbedParts {
-  readonly platform: Pick<Platform, 'findCenter'>;
+  readonly platform: Pick<Platform, 'findOpenCenter'>;
   readonly addresses: Addresses;
   readonly customers: CustomerTokens;
   readonly visits: EmbedVisits;
@@ -68,7 +68,7 @@ async function expired(
   response: Response,
   address: Address,
 ): Promise<void> {
-  const center = await platform.findCenter(address.center).catch(() => undefined);
+  const center = await platform.findOpenCenter(address.center).catch(() => undefined);
   const wishes = { ...readWishes(request), subject: undefined };
   const name = encodeURIComponent(address.name);
   const page = buildExpiredPage({

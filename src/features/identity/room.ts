@@ -23,7 +23,7 @@ export interface IdentityParts {
   readonly addresses: Addresses;
   readonly sessions: Sessions;
   readonly links: LinkTokens;
-  readonly platform: Pick<Platform, 'findCenter'>;
+  readonly platform: Pick<Platform, 'findOpenCenter'>;
   readonly passcodes: Passcodes;
   readonly messages: SignInMessages;
   readonly limits: Limits;
@@ -51,7 +51,7 @@ export interface Room {
 /** `path`: where in the center the request is. Throws not-found for a center that nobody serves. */
 export async function openRoom(parts: IdentityParts, request: Request, path: string): Promise<Room> {
   const address = addressOf(parts, request);
-  const center = await parts.platform.findCenter(address.center);
+  const center = await parts.platform.findOpenCenter(address.center);
   if (center === undefined) throw new Problem('not-found');
   const language = choosePageLanguage({ wishes: { ...readWishes(request), subject: undefined }, center });
   return {

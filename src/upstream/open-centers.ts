@@ -1,0 +1,116 @@
+import type { Center } from '../core/center.ts';
+import { Problem, type ProblemCode } from '../core/problem.ts';
+import type { Clock } from '../ports.ts';
+import type { CenterCache } from './center-cache.ts';
+import type { PlatformLog } from './options.ts';
+
+/** Milliseconds between two looks at the list that ids nobody knows may cause, and after a look that failed. */
+const listEvery = 60_000;
+const pauseAfterFailure = 5_000;
+/** Milliseconds for which a listed id without a schema is not asked for again. */
+const emptyFor = 60_000;
+/** Milliseconds for which a center that has left the list can still be reached. */
+const missingFor = 24 * 3_600_000;
+/** Of so many requests of strangers one may renew a center, which takes up to three calls. */
+const renewEvery = 180;
+
+/** What no moment cures. */
+const refusals: readonly ProblemCode[] = ['platform-denied', 'platform-refused', 'platform-unreadable'];
+
+export interface OpenCenters {
+  /** A promise only where the platform must be asked first. */
+  find(id: string): Center | undefined | Promise<Center | undefined>;
+  /** Reads the list when it was not read lately. Throws why it cannot be had. */
+  look(): Promise<void>;
+}
+
+interface Listed {
+  /** When it was first not in the list any more. */
+  missingSince: number | undefined;
+}
+
+/**
+ * Centers for whoever has no right yet, who may name any id: only those of the platform's list, or that were read
+ * already for somebody with a right. What is kept is shown as it is, so that strangers cause next to no calls. The
+ * last list stays when a new one cannot be had.
+ */
+export function createOpenCenters({
+  cache,
+  list,
+  clock,
+  log,
+}: {
+  cache: CenterCache;
+  /** undefined: all ids that come here are of a centers file. */
+  list: (() => Promise<readonly { readonly id: string }[]>) | undefined;
+  clock: Clock;
+  log: PlatformLog | undefined;
+}): OpenCenters {
+  const listed = new Map<string, Listed>();
+  const empty = new Map<string, number>();
+  let failure: unknown;
+  let nextLookAt = Number.NEGATIVE_INFINITY;
+  let looking: Promise<void> | undefined;
+  let requests = 0;
+
+  const isListed = (id: string): boolean => {
+    const found = listed.get(id);
+    if (found === undefined) return false;
+    return found.missingSince === undefined || Math.abs(clock.now() - found.missingSince) < missingFor;
+  };
+
+  const read = async (ask: NonNullable<typeof list>): Promise<void> => {
+    try {
+      const ids = new Set((await ask()).map(({ id }) => id.toLowerCase()));
+      const now = clock.now();
+      for (const [id, entry] of listed)
+        entry.missingSince = ids.has(id) ? undefined : (entry.missingSince ?? now);
+      for (const id of [...listed.keys()]) if (!isListed(id)) listed.delete(id);
+      for (const id of ids) if (!listed.has(id)) listed.set(id, { missingSince: undefined });
+      failure = undefined;
+      nextLookAt = now + listEvery;
+    } catch (fault) {
+      failure = fault;
+      const isRefused = fault instanceof Problem && refusals.includes(fault.code);
+      // Until there was one nobody can sign in: only what no moment cures is left alone for longer.
+      nextLookAt = clock.now() + (listed.size > 0 || isRefused ? listEvery : pauseAfterFailure);
+      const outcome = fault instanceof Problem ? fault.code : 'unexpected';
+      log?.warn('list of centers not read', { outcome, known: listed.size });
+    }
+  };
+
+  const look = async (): Promise<void> => {
+    if (list === undefined) return;
+    const isDue = clock.now() >= nextLookAt || nextLookAt - clock.now() > listEvery;
+    if (isDue) looking ??= read(list).finally(() => (looking = undefined));
+    await looking;
+    if (failure !== undefined && listed.size === 0) throw failure;
+  };
+
+  const readListed = (id: string): Center | undefined | Promise<Center | undefined> => {
+    const emptyAt = empty.get(id);
+    if (emptyAt !== undefined && Math.abs(clock.now() - emptyAt) < emptyFor) return undefined;
+    const found = cache.find(id);
+    if (!(found instanceof Promise)) return found;
+    return found.then((center) => {
+      if (center === undefined) empty.set(id, clock.now());
+      else empty.delete(id);
+      return center;
+    });
+  };
+
+  return {
+    look,
+    find(id) {
+      requests += 1;
+      const kept = cache.kept(id);
+      if (kept !== undefined) {
+        if (requests < renewEvery) return kept;
+        requests = 0;
+        return cache.find(id);
+      }
+      if (list === undefined || isListed(id)) return readListed(id);
+      return look().then(() => (isListed(id) ? readListed(id) : undefined));
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { suite, test } from 'node:test';
+import { request } from 'undici';
+import { readForm } from '../../kit/form.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { createVisitor } from '../../kit/visitor.ts';
+import { routes } from '../../routes.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const hour = 60 * 60 * 1000;
+const eachRoute = 40;
+const signIns = 200;
+
+/** Rows by table, and until when those that say so are kept, epoch milliseconds. */
+function rowsOf(folder: string): ReadonlyMap<string, { readonly count: number; readonly lastEnd: number }> {
+  const found = new Map<string, { count: number; lastEnd: number }>();
+  for (const file of readdirSync(folder).filter(
+    (name) => name.endsWith('.sqlite') && name !== 'sandbox.sqlite',
+  )) {
+    const database = new DatabaseSync(join(folder, file), { readOnly: true });
+    const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all();
+    for (const name of tables
+      .map((row) => String(row['name']))
+      .filter((each) => !each.startsWith('sqlite_'))) {
+      const columns = database
+        .prepare(`SELECT name FROM pragma_table_info('${name}')`)
+        .all()
+        .map((row) => String(row['name']));
+      const end = columns.find((column) => ['ends_at', 'until'].includes(column));
+      const row = database.prepare(`SELECT count(*) AS count, max(${end ?? 0}) AS last FROM ${name}`).get();
+      found.set(`${file} ${name}`, { count: Number(row?.['count']), lastEnd: Number(row?.['last'] ?? 0) });
+    }
+    database.close();
+  }
+  return found;
+}
+
+/** What somebody sends who has no right at all, and names what they like. */
+function attempt(product: Product, { method, path }: (typeof routes)[number], turn: number) {
+  const center = turn % 4 === 0 ? books : randomUUID();
+  const filled = path
+    .replace(':center', center)
+    .replace('{/:page}', turn % 2 === 0 ? '' : `/${randomUUID()}`)
+    .replace('{/*rest}', '/somewhere')
+    .replace(/:\w+/g, () => randomUUID());
+  const secret = randomUUID().replaceAll('-', '');
+  const query = [
+    `?t=${secret}.${secret}.${secret}`,
+    `?ticket=${secret}.${secret}.${secret}`,
+    `?v=${secret}&k=${secret}`,
+    '',
+  ][turn % 4];
+  const headers = { accept: 'text/html', 'sec-fetch-site': turn % 2 === 0 ? 'same-origin' : 'none' };
+  const post = {
+    headers: {
+      ...headers,
+      'sec-fetch-site': 'same-origin',
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: `token=${secret}&code=123456&email=${secret}@example.org&identifier=${secret}`,
+  };
+  return { href: `${product.url}${filled}${query}`, method, ...(method === 'POST' ? post : { headers }) };
+}
+
+suite('Strangers', () => {
+  test('of whom nobody has a right cause next to no calls, few mails, and no rows that stay.', async () => {
+    await using product = await startProduct({ env: { LOG_LEVEL: 'warn' } });
+    const data = join(product.home, 'data');
+    const visitor = createVisitor(product.url);
+    const door = await visitor.open(`/centers/${books}/sign-in`);
+    assert.equal(door.status, 200);
+    const before = rowsOf(data);
+    await product.sandbox.clearCalls();
+
+    const sent = Array.from({ length: eachRoute }, (_, turn) =>
+      routes.map((rule) => ({ rule, turn })),
+    ).flat();
+    const failed = new Set<string>();
+    const lanes = 8;
+    await Promise.all(
+      Array.from({ length: lanes }, async (_, lane) => {
+        for (let index = lane; index < sent.length; index += lanes) {
+          const next = sent[index];
+          if (next === undefined) continue;
+          const { href, ...shape } = attempt(product, next.rule, next.turn);
+          const answer = await request(href, shape);
+          await answer.body.dump();
+          if (answer.statusCode === 500) failed.add(`${next.rule.method} ${next.rule.path}`);
+        }
+      }),
+    );
+    const form = readForm(door.text);
+    for (let turn = 0; turn < signIns; turn += 1) {
+      form.type('email', `${randomUUID()}@example.org`);
+      await visitor.post(`/centers/${books}/sign-in`, form.press().fields);
+    }
+
+    assert.deepEqual([...failed], []);
+    const requests = sent.length + signIns;
+    const calls = await product.sandbox.calls();
+    assert.ok(calls.length <= requests / 60, `${calls.length} calls of ${requests} requests`);
+    const box = await visitor.get('/sandbox/mailbox');
+    const mails = new Set(box.text.match(/\/sandbox\/mailbox\/\d+/g)).size;
+    assert.ok(mails > 0 && mails <= requests / 60, `${mails} mails of ${requests} requests`);
+
+    const now = Date.now();
+    for (const [table, { count, lastEnd }] of rowsOf(data)) {
+      const more = count - (before.get(table)?.count ?? 0);
+      // What a message was sent for is remembered as long as its reader may still ask for another one.
+      if (table === 'passcodes.sqlite passcode') assert.ok(more <= mails, `${more} rows of ${table}`);
+      // Bounded, see door.ts of the staff.
+      else if (table === 'staff.sqlite audit') assert.ok(more <= 25, `${more} rows of ${table}`);
+      else if (more > 0)
+        assert.ok(lastEnd > 0 && lastEnd <= now + hour, `${more} rows of ${table}, to ${lastEnd}`);
+    }
+  });
+
+  test('who name 210 ids that are none cost one look at the list, and a center of the list is served.', async () => {
+    await using product = await startProduct();
+    await product.sandbox.clearCalls();
+    const visitor = createVisitor(product.url);
+    for (let turn = 0; turn < 210; turn += 1) {
+      assert.equal((await visitor.get(`/centers/${randomUUID()}/sign-in`)).status, 404);
+    }
+    assert.ok((await product.sandbox.calls()).length <= 1);
+    assert.equal((await visitor.get(`/centers/${books}/sign-in`)).status, 200);
+  });
+
+  test('find no center, and the operator a clear word, where the platform refuses its list; links work all the same.', async () => {
+    await using platform = await startProduct();
+    await platform.sandbox.addFault({ kind: '500', status: 403, operation: 'list-centers' });
+    const env = {
+      PLATFORM_URL: platform.sandboxUrl,
+      PLATFORM_CLIENT_ID: 'sandbox',
+      PLATFORM_CLIENT_SECRET: platform.env['SANDBOX_CLIENT_SECRET'] ?? '',
+      SMTP_URL: 'smtp://127.0.0.1:9',
+    };
+    await using product = await startProduct({ env });
+    const visitor = createVisitor(product.url);
+    assert.equal((await visitor.get(`/centers/${books}/sign-in`)).status, 502);
+    assert.match(product.output(), /"level":"error".*refuses its list of centers.*CENTERS_FILE/);
+    const link = await product.link({ center: books, identifier: 'anna@example.org' });
+    assert.equal((await visitor.open(link)).status, 200);
+    const main = join(import.meta.dirname, '../../../src/main.ts');
+    const checked = await new Promise<{ code: unknown; stdout: string }>((resolve) => {
+      execFile(process.execPath, [main, 'check'], { env: product.env }, (fault, stdout) =>
+        resolve({ code: fault?.code ?? 0, stdout }),
+      );
+    });
+    assert.equal(checked.code, 1);
+    assert.match(checked.stdout, /FAULT {2}list of centers: refused[\s\S]*CENTERS_FILE/);
+
+    const centers = JSON.stringify([{ address: 'shop', center: books }]);
+    await using named = await startProduct({
+      env: { ...env, CENTERS_FILE: '{home}/centers.json' },
+      files: { 'centers.json': centers },
+    });
+    assert.equal((await createVisitor(named.url).get('/centers/shop/sign-in')).status, 200);
+    assert.doesNotMatch(named.output(), /refuses its list/);
+  });
+});
