@@ -33,6 +33,11 @@ export interface Center {
   readonly translations: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** In `order`. Never empty. */
   readonly pages: readonly CenterPage[];
+  /**
+   * Purposes that no page draws, each once: of hidden pages, notification purposes that are not displayed, and what
+   * only the single-page list of a Multi Page center names. They can be left, and nothing switches them on.
+   */
+  readonly undrawn: readonly Purpose[];
   readonly hardOptOut: 'hide' | 'lock';
   readonly reasons: UnsubscribeReasons | undefined;
   /** Switching a purpose on with no topic chosen takes all its topics. */
@@ -168,6 +173,18 @@ export interface CenterSummary {
 }
 
 /** Of all pages, in their order. */
-export function itemsOf(center: Center): readonly Item[] {
-  return center.pages.flatMap((page) => page.sections.flatMap((section) => section.items));
+export function itemsOf({ pages }: Pick<Center, 'pages'>): readonly Item[] {
+  return pages.flatMap((page) => page.sections.flatMap((section) => section.items));
+}
+
+/** As often as a page draws them, in the order of the pages; then those that none draws. */
+export function everyPurpose(center: Pick<Center, 'pages' | 'undrawn'>): readonly Purpose[] {
+  const drawn = itemsOf(center).flatMap((item) => (item.kind === 'purpose' ? [item.purpose] : []));
+  return [...drawn, ...center.undrawn];
+}
+
+/** Of these, what no page draws, each once. */
+export function notDrawnBy(pages: readonly CenterPage[], purposes: readonly Purpose[]): readonly Purpose[] {
+  const seen = new Set(everyPurpose({ pages, undrawn: [] }).map(({ id }) => id));
+  return purposes.filter(({ id }) => !seen.has(id) && seen.add(id));
 }

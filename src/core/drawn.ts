@@ -15,6 +15,11 @@ export interface Drawn {
   readonly dataElements: readonly { readonly id: string; readonly value: string }[];
 }
 
+/** What a page drew as on though nobody had asked. */
+export function drawnByDefault({ purposes }: Pick<Drawn, 'purposes'>): readonly string[] {
+  return purposes.filter(({ status }) => status === 'on-by-default').map(({ id }) => id);
+}
+
 export interface DrawnPurpose {
   readonly id: string;
   readonly status: ConsentStatus;

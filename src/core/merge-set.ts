@@ -1,4 +1,4 @@
-import { type Center, itemsOf, type Purpose } from './center.ts';
+import { type Center, everyPurpose, type Purpose } from './center.ts';
 import type { PurposeUpdate } from './consent-update.ts';
 import { choicesIn, type OptionChange, type PurposeChange } from './intent.ts';
 import type { ConsentRecord, Subject } from './subject.ts';
@@ -6,9 +6,7 @@ import type { ConsentRecord, Subject } from './subject.ts';
 /** Every purpose of the center, drawn or not, by id. */
 export function purposesOf(center: Center): ReadonlyMap<string, Purpose> {
   const purposes = new Map<string, Purpose>();
-  for (const item of itemsOf(center)) {
-    if (item.kind !== 'purpose') continue;
-    const { purpose } = item;
+  for (const purpose of everyPurpose(center)) {
     const elsewhere = purposes.get(purpose.id);
     purposes.set(purpose.id, elsewhere === undefined ? purpose : onBothPages(elsewhere, purpose));
   }
@@ -35,23 +33,26 @@ export function assumedPurposes(center: Center, current: Subject): readonly Purp
 
 /**
  * What a PUT must carry so that nothing changes by being absent: what is active, as recorded, drawn or not.
- * Never what is pending, expired or off: sending it would grant it. Assumed consents only where they are confirmed.
+ * Never what is pending, expired or off: sending it would grant it. What is only assumed, on record or not, where it
+ * is among those that are confirmed.
  */
 export function keepSet(
   center: Center,
   current: Subject,
-  confirmsDefaults: boolean,
+  confirmed: readonly string[],
 ): Map<string, PurposeUpdate> {
   const kept = new Map<string, PurposeUpdate>();
+  const confirms = new Set(confirmed);
   for (const record of current.purposes) {
     const stays =
       record.status === 'active' ||
       record.status === 'always-active' ||
-      (record.status === 'implicit' && confirmsDefaults);
+      (record.status === 'implicit' && confirms.has(record.purpose));
     if (stays) kept.set(record.purpose, asRecorded(record));
   }
-  if (!confirmsDefaults) return kept;
-  for (const { id } of assumedPurposes(center, current)) kept.set(id, { id, topics: [], preferences: [] });
+  for (const { id } of assumedPurposes(center, current)) {
+    if (confirms.has(id)) kept.set(id, { id, topics: [], preferences: [] });
+  }
   return kept;
 }
 

@@ -42,14 +42,14 @@ export function mergeIntent(merge: {
   readonly center: Center;
   readonly current: Subject;
   readonly intent: Intent;
-  /** False where nothing may be granted beside the wishes themselves, whatever the center's setting. */
-  readonly mayConfirmDefaults: boolean;
+  /** Where the center's setting has it so, what was drawn as on by default and may be recorded beside the wishes. */
+  readonly confirmable: readonly string[];
 }): Merge {
   const { center, current, intent } = merge;
   if (intent.everything === 'withdraw') return withdrawEverything(center, current);
 
   const purposes = purposesOf(center);
-  const set = keepSet(center, current, center.confirmsDefaults && merge.mayConfirmDefaults);
+  const set = keepSet(center, current, center.confirmsDefaults ? merge.confirmable : []);
   const wishes: WishStanding[] = [];
   for (const change of intent.purposes) {
     const { standing, becomes } = changePurpose(change, current, purposes.get(change.purpose));

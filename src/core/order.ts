@@ -16,6 +16,8 @@ export interface Order {
   /** What that door lets the person do. */
   readonly scope: Visit['scope'];
   readonly globalPrivacyControl: boolean;
+  /** Purposes that its form drew as on by default; undefined where there was no such form. */
+  readonly drawnByDefault?: readonly string[] | undefined;
   /** The reference of the submission this one undoes. */
   readonly undoes: string | undefined;
   readonly reasons: readonly LeavingReason[];

@@ -217,10 +217,10 @@ function outOfSightNotes({
   return [{ tone: 'info', title: result.beingCarriedOut, lines, receipt: undefined }];
 }
 
-/** Only where it makes a difference: where something drawn would be on by default. */
+/** Only where it makes a difference: where something would be on by default that is drawn here, or on no page. */
 function objectsToAnything(input: PreferencePageInput, drawn: readonly DrawnPurpose[]): boolean {
   if (input.objects !== true) return false;
-  const shown = new Set(drawn.map((purpose) => purpose.id));
+  const shown = new Set([...drawn, ...input.center.undrawn].map(({ id }) => id));
   const concerns = objectionIntent(input.center, input.subject).purposes;
   return concerns.some((change) => shown.has(change.purpose));
 }

@@ -1,4 +1,4 @@
-import { type Center, itemsOf } from './center.ts';
+import { type Center, everyPurpose, itemsOf } from './center.ts';
 import { label } from './label.ts';
 import { chooseText } from './language.ts';
 import { messageLanguage, messagesFor } from './messages/catalogue.ts';
@@ -250,12 +250,14 @@ export function createNames({
       names.set(`purpose ${record.purpose}`, unmarked(record.label));
     }
   }
+  for (const { id, name } of everyPurpose(center)) {
+    const shown = chooseText(name, language, center.defaultLanguage);
+    if (shown !== undefined) names.set(`purpose ${id}`, shown);
+  }
   for (const item of itemsOf(center)) {
-    if (item.kind === 'text') continue;
-    const what = item.kind === 'purpose' ? item.purpose : item.element;
-    const name = chooseText(what.name, language, center.defaultLanguage);
-    if (name !== undefined) names.set(`${item.kind} ${what.id}`, name);
-    else if (item.kind === 'data-element') names.set(`${item.kind} ${what.id}`, unmarked(item.element.label));
+    if (item.kind !== 'data-element') continue;
+    const { id, name, label } = item.element;
+    names.set(`data-element ${id}`, chooseText(name, language, center.defaultLanguage) ?? unmarked(label));
   }
   const unnamed = unmarked(messagesFor(language).page.unnamed);
   return (item) => {

@@ -24,11 +24,12 @@ interface Undone {
 }
 
 /**
- * The inverse of a submission: only what it brought on record, back to `before`. Undoing a withdrawal is an opt-in with the
- * topics and options that were recorded. Leaving everything brings back what had been agreed to, not what was
- * only assumed. A change that agreed to what was only assumed leaves nothing agreed to: an assumption cannot be put
- * back on record, and an agreement that was taken back must not stay there, except where any saving confirms what
- * is assumed. To a browser that objected it had been off. undefined when there is nothing to undo.
+ * The inverse of a submission: only what it brought on record, back to `before`. Undoing a withdrawal is an opt-in with
+ * the topics and options that were recorded, and only of what had been agreed to: nobody ever said yes to what was only
+ * assumed, and having left it has no inverse. A change that agreed to what was only assumed leaves nothing agreed to:
+ * an assumption cannot be put back on record, and an agreement that was taken back must not stay there, except where
+ * any saving confirms what is assumed. To a browser that objected it had been off. undefined when there is nothing to
+ * undo.
  */
 export function undoIntent(done: Undone): Intent | undefined {
   const { center, intent, before } = done;
@@ -94,7 +95,7 @@ function inverseOf(
   const wasAssumed = !globalPrivacyControl && consentStatus(purpose, record) === 'on-by-default';
 
   if (change.kind === 'off') {
-    if (!wasAgreed && !wasAssumed) return undefined;
+    if (!wasAgreed) return undefined;
     return { kind: 'on', purpose: change.purpose, topics, topicsOff: [], options, optionsOff: [] };
   }
   if (!wasAgreed && !(wasAssumed && center.confirmsDefaults)) return { kind: 'off', purpose: change.purpose };

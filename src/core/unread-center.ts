@@ -16,6 +16,7 @@ export function unreadCenter(id: string): Center {
     labelSets: {},
     translations: {},
     pages: [],
+    undrawn: [],
     hardOptOut: 'lock',
     reasons: undefined,
     autoCheckTopics: false,

@@ -7,7 +7,7 @@ import { undoIntent } from '../core/undo.ts';
 import type { CallOptions, Clock, Platform } from '../ports.ts';
 import { codeOf, isRefusal } from './backoff.ts';
 import { type Judged, judgeOthers, judgeWishes, takenAlong } from './judge.ts';
-import { assumeThenLeave, callFor, mayConfirmDefaults, onlyOpenWishes, withEverything } from './plan.ts';
+import { assumeThenLeave, callFor, confirmableBy, onlyOpenWishes, withEverything } from './plan.ts';
 import {
   isFinished,
   isGranting,
@@ -217,7 +217,7 @@ class Attempt {
       center,
       current,
       intent: openIntent(this.#work),
-      mayConfirmDefaults: mayConfirmDefaults(this.#work) && !this.#isExpired(),
+      confirmable: this.#isExpired() ? [] : confirmableBy(this.#work),
     });
   }
 

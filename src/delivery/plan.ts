@@ -8,9 +8,13 @@ import { isSettled, keyOf, newItem } from './work.ts';
 
 export type PlannedSend = Pick<CallMade, 'update' | 'why' | 'wishes'>;
 
-/** Only who may grant anything confirms what the center merely assumes; see also the minute of `grantLife`. */
-export function mayConfirmDefaults({ order }: Work): boolean {
-  return !order.globalPrivacyControl && order.scope === 'manage';
+/**
+ * Only who may grant anything confirms what the center merely assumes, and only what stood on the page: nobody agrees
+ * to what they did not see. See also the minute of `grantLife`.
+ */
+export function confirmableBy({ order }: Work): readonly string[] {
+  const mayGrant = !order.globalPrivacyControl && order.scope === 'manage';
+  return mayGrant ? (order.drawnByDefault ?? []) : [];
 }
 
 /** "Everything" learns its purposes when the record is read: all that can be left, and what is locked. */
@@ -43,7 +47,7 @@ export function callFor(work: Work, merge: Merge, center: Center, current: Subje
     .filter((each) => each.status === 'always-active')
     .map((each) => each.purpose);
   const staying = new Set([...locked, ...work.superseded]);
-  const purposes = [...keepSet(center, current, false).values()].filter(({ id }) => staying.has(id));
+  const purposes = [...keepSet(center, current, []).values()].filter(({ id }) => staying.has(id));
   return { update: updateOf(purposes), why: 'wish', wishes };
 }
 
@@ -56,7 +60,7 @@ export function assumeThenLeave(
 ): readonly [PlannedSend, PlannedSend] {
   const wishes = missing.map(keyOf);
   const leaving = new Set(work.items.filter((item) => item.wish === 'off').map((item) => item.id));
-  const kept = [...keepSet(center, current, false).values()].filter(
+  const kept = [...keepSet(center, current, []).values()].filter(
     ({ id }) => !leaving.has(id) || isLocked(current, id),
   );
   const assumed = missing.map(({ id }) => ({ id, topics: [], preferences: [] }));

@@ -1,4 +1,11 @@
-import type { Center, CenterPage, Item, Purpose, Section } from '../core/center.ts';
+import {
+  type Center,
+  type CenterPage,
+  type Item,
+  notDrawnBy,
+  type Purpose,
+  type Section,
+} from '../core/center.ts';
 import { Problem } from '../core/problem.ts';
 import type { Notes } from './notes.ts';
 import { readDataElements } from './wire-elements.ts';
@@ -105,14 +112,18 @@ export function buildMultiPage(id: string, parts: MultiPageParts, notes: Notes):
     ...readLabels(settings, root.translations, { defaultLanguage, notes }),
     languages,
     defaultLanguage,
-    pages: pagesOf(id, parts, notes),
+    ...purposesOf(id, parts, notes),
     autoCheckTopics: root.autoCheckTopics ?? false,
     confirmsDefaults: root.updateNotOptedOutToActiveStatus ?? false,
     unread: notes.words,
   };
 }
 
-function pagesOf(id: string, { root, pages, known }: MultiPageParts, notes: Notes): CenterPage[] {
+function purposesOf(
+  id: string,
+  { root, pages, known }: MultiPageParts,
+  notes: Notes,
+): Pick<Center, 'pages' | 'undrawn'> {
   const apart = new Map<string, Purpose>();
   for (const { purpose } of readPurposes(
     root.notificationPurpose === undefined ? [] : [root.notificationPurpose],
@@ -139,7 +150,25 @@ function pagesOf(id: string, { root, pages, known }: MultiPageParts, notes: Note
     notes.say('The center has no page that can be shown');
     drawn.push(emptyPage(id));
   }
-  return root.displayNotificationPurpose === false ? drawn : withNotification(drawn, [...apart.values()]);
+  const shown =
+    root.displayNotificationPurpose === false ? drawn : withNotification(drawn, [...apart.values()]);
+  const hidden = pages.filter(({ schema }) => schema.isHidden === true);
+  const others = [
+    ...hidden.flatMap(({ schema }) => purposesIn(schema, { known, notes })),
+    ...apart.values(),
+    ...(known?.values() ?? []),
+  ];
+  return { pages: shown, undrawn: notDrawnBy(shown, others) };
+}
+
+function purposesIn(
+  page: PageSchema,
+  { known, notes }: { known: MultiPageParts['known']; notes: Notes },
+): readonly Purpose[] {
+  const apart = new Map<string, Purpose>();
+  const sections = sectionsOf(page, { known, apart, notes });
+  const items = sections.flatMap((section) => section.items);
+  return [...items.flatMap((item) => (item.kind === 'purpose' ? [item.purpose] : [])), ...apart.values()];
 }
 
 /** A center always has a page, and from each page everything can be withdrawn. */

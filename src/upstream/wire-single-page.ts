@@ -1,4 +1,11 @@
-import type { Center, Item, Purpose, Section } from '../core/center.ts';
+import {
+  type Center,
+  type CenterPage,
+  type Item,
+  notDrawnBy,
+  type Purpose,
+  type Section,
+} from '../core/center.ts';
 import { Problem } from '../core/problem.ts';
 import { Notes } from './notes.ts';
 import { readDataElements } from './wire-elements.ts';
@@ -59,6 +66,16 @@ export function buildSinglePage(id: string, from: SinglePage, notes: Notes): Omi
     language,
     isDefault: sameLanguage(language, defaultLanguage),
   }));
+  const purposes = readPurposes(from.purposes, { notes }).map(({ purpose }) => purpose);
+  const page: CenterPage = {
+    id,
+    name: plainText(titles, portal.title),
+    navigation: false,
+    subscribeAll: false,
+    unsubscribeAll: true,
+    sections: sectionsOf(from, purposes, notes),
+  };
+  const pages = [page];
   return {
     id,
     template: wire.known(from.template, templates) ?? 'original',
@@ -66,16 +83,8 @@ export function buildSinglePage(id: string, from: SinglePage, notes: Notes): Omi
     ...labels,
     languages,
     defaultLanguage,
-    pages: [
-      {
-        id,
-        name: plainText(titles, portal.title),
-        navigation: false,
-        subscribeAll: false,
-        unsubscribeAll: true,
-        sections: sectionsOf(from, notes),
-      },
-    ],
+    pages,
+    undrawn: notDrawnBy(pages, purposes),
     autoCheckTopics: false,
     confirmsDefaults: false,
     unread: notes.words,
@@ -84,8 +93,7 @@ export function buildSinglePage(id: string, from: SinglePage, notes: Notes): Omi
 
 const templates = { ORIGINAL: 'original', ENHANCED: 'enhanced', MULTIPAGE: 'multipage' } as const;
 
-function sectionsOf(from: SinglePage, notes: Notes): Section[] {
-  const purposes = readPurposes(from.purposes, { notes }).map(({ purpose }) => purpose);
+function sectionsOf(from: SinglePage, purposes: readonly Purpose[], notes: Notes): Section[] {
   const ordinary = section(
     'purposes',
     'ordinary',

@@ -25,6 +25,7 @@ export function aCenter(items: readonly Item[], change: Partial<Center> = {}): C
         sections: [{ id: 'section', kind: 'ordinary', name: undefined, description: undefined, items }],
       },
     ],
+    undrawn: [],
     hardOptOut: 'lock',
     reasons: undefined,
     autoCheckTopics: false,

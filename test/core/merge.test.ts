@@ -38,13 +38,13 @@ function subject(purposes: readonly ConsentRecord[], change: Partial<Subject> = 
 function merge(
   purposes: readonly ConsentRecord[],
   intent: Partial<Intent>,
-  options: { center?: Center; mayConfirmDefaults?: boolean; subject?: Partial<Subject> } = {},
+  options: { center?: Center; confirmable?: readonly string[]; subject?: Partial<Subject> } = {},
 ): Merge {
   return mergeIntent({
     center: options.center ?? center,
     current: subject(purposes, options.subject),
     intent: { ...noIntent, ...intent },
-    mayConfirmDefaults: options.mayConfirmDefaults ?? true,
+    confirmable: options.confirmable ?? ['d', 'e', 'z'],
   });
 }
 
@@ -119,10 +119,14 @@ suite('what stays in a PUT that is needed for something else', () => {
     const confirming = { ...center, confirmsDefaults: true };
     assert.equal(sent(merge([], { purposes: [on('b')] })), 'b');
     assert.equal(sent(merge([], { purposes: [on('b')] }, { center: confirming })), 'd b');
-    assert.equal(
-      sent(merge([], { purposes: [on('b')] }, { center: confirming, mayConfirmDefaults: false })),
-      'b',
+    assert.equal(sent(merge([], { purposes: [on('b')] }, { center: confirming, confirmable: [] })), 'b');
+    const implicit = [record('z', 'implicit'), record('y', 'implicit')];
+    const put = merge(
+      implicit,
+      { purposes: [on('b')] },
+      { center: confirming, confirmable: ['z', 'x', 'b'] },
     );
+    assert.equal(sent(put), 'z b');
     assert.equal(sent(merge([record('d', 'off')], { purposes: [on('b')] }, { center: confirming })), 'b');
     assert.equal(
       sent(merge([record('d', 'implicit', ['t'])], { purposes: [on('b')] }, { center: confirming })),
@@ -145,8 +149,8 @@ suite('what stays in a PUT that is needed for something else', () => {
   });
 
   test('the set that is kept is the same without a center that confirms', () => {
-    assert.deepEqual([...keepSet(center, subject([record('a', 'active')]), false).keys()], ['a']);
-    assert.deepEqual([...keepSet(center, subject([record('a', 'active')]), true).keys()], ['a', 'd']);
+    assert.deepEqual([...keepSet(center, subject([record('a', 'active')]), []).keys()], ['a']);
+    assert.deepEqual([...keepSet(center, subject([record('a', 'active')]), ['d']).keys()], ['a', 'd']);
   });
 });
 

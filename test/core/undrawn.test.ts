@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import type { Center, Item } from '../../src/core/center.ts';
 import { consentStatus } from '../../src/core/consent.ts';
 import type { ConsentUpdate } from '../../src/core/consent-update.ts';
-import type { Drawn } from '../../src/core/drawn.ts';
+import { type Drawn, drawnByDefault } from '../../src/core/drawn.ts';
+import { objectionIntent } from '../../src/core/global-privacy-control.ts';
+import { noIntent } from '../../src/core/intent.ts';
 import { mergeIntent } from '../../src/core/merge.ts';
 import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../../src/core/subject.ts';
 import { readSubmission } from '../../src/core/submission.ts';
@@ -40,7 +42,7 @@ const recorded = fc.option(
 /** What a page draws of a purpose; undefined where it does not draw it at all. */
 const drawnPart = fc.option(
   fc.record({
-    page: fc.constantFrom('page', 'elsewhere'),
+    page: fc.constantFrom('page', 'elsewhere', 'none'),
     topics: some(allTopics),
     preferences: some(allPreferences),
     options: some(allOptions),
@@ -64,7 +66,7 @@ const world = fc.array(fc.record({ recorded, drawn: drawnPart, person }), {
 
 type Line = Parameters<Parameters<typeof world.map>[0]>[0][number];
 
-function centerOf(lines: readonly Line[]): Center {
+function centerOf(lines: readonly Line[], confirmsDefaults = false): Center {
   const itemsOf = (page: string): Item[] =>
     lines.flatMap((line, index) => {
       if (line.drawn?.page !== page) return [];
@@ -77,7 +79,8 @@ function centerOf(lines: readonly Line[]): Center {
         ),
       });
     });
-  const center = aCenter(itemsOf('page'));
+  const undrawn = itemsOf('none').flatMap((item) => (item.kind === 'purpose' ? [item.purpose] : []));
+  const center = aCenter(itemsOf('page'), { undrawn, confirmsDefaults });
   const [page] = center.pages;
   const [section] = page?.sections ?? [];
   if (page === undefined || section === undefined) return center;
@@ -178,15 +181,20 @@ function marksOf(subject: Subject, purpose: string) {
 
 test('what a page does not draw never changes, in 10,000 random schemas', () => {
   fc.assert(
-    fc.property(world, (lines) => {
-      const center = centerOf(lines);
+    fc.property(world, fc.boolean(), (lines, confirmsDefaults) => {
+      const center = centerOf(lines, confirmsDefaults);
       const current = subjectOf(lines);
       const drawn = drawnOf(center, current);
       const posted = postOf(center, lines);
       const read = readSubmission({ center, page: 'page', drawn, posted, now: 1, subject: anna });
       assert.equal(read.kind, 'intent');
       if (read.kind !== 'intent') return;
-      const { call } = mergeIntent({ center, current, intent: read.intent, mayConfirmDefaults: true });
+      const { call } = mergeIntent({
+        center,
+        current,
+        intent: read.intent,
+        confirmable: drawnByDefault(drawn),
+      });
       assert.notEqual(call.kind, 'delete');
       const after = call.kind === 'put' ? applied(current, call.update) : current;
       assert.deepEqual(call.kind === 'put' ? call.update.dataElements : {}, {});
@@ -215,6 +223,32 @@ test('what a page does not draw never changes, in 10,000 random schemas', () => 
       }
     }),
     { numRuns: 10_000 },
+  );
+});
+
+test('whatever is on by default is left with everything and by an objection, drawn or not, in 2,000 random schemas', () => {
+  fc.assert(
+    fc.property(world, fc.boolean(), (lines, confirmsDefaults) => {
+      const center = centerOf(lines, confirmsDefaults);
+      const current = subjectOf(lines);
+      const intent = { ...noIntent, everything: 'withdraw' as const };
+      const all = mergeIntent({ center, current, intent, confirmable: [] });
+      const objection = objectionIntent(center, current);
+      assert.ok(objection.purposes.every(({ kind }) => kind === 'off'));
+      for (const [index, id] of allPurposes.entries()) {
+        const { recorded: on, drawn: part } = lines[index] ?? {};
+        const isAssumed = on === undefined && part !== undefined && part.onByDefault;
+        if (!isAssumed) continue;
+        const wish = all.wishes.find((each) => each.id === id);
+        assert.equal(wish?.standing, 'refusal-missing', `${id} cannot be left`);
+        assert.ok(
+          objection.purposes.some(({ purpose }) => purpose === id),
+          `${id} cannot be objected to`,
+        );
+        assert.equal(all.call.kind, 'delete');
+      }
+    }),
+    { numRuns: 2_000 },
   );
 });
 

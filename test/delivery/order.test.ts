@@ -257,13 +257,19 @@ suite('undo', () => {
 suite('defaults that a center confirms', () => {
   const center = aCenter([aPurpose('a', { onByDefault: true }), aPurpose('b')], { confirmsDefaults: true });
   const cases: readonly { what: string; order: Partial<Order>; sent: readonly string[] }[] = [
-    { what: 'are sent with what a person saves', order: {}, sent: ['a', 'b'] },
+    { what: 'are sent with what a person saves', order: { drawnByDefault: ['a'] }, sent: ['a', 'b'] },
+    { what: 'are not sent where the page did not draw them', order: { drawnByDefault: [] }, sent: ['b'] },
+    { what: 'are not sent where there was no form', order: {}, sent: ['b'] },
     {
       what: 'are never sent under Global Privacy Control',
-      order: { globalPrivacyControl: true },
+      order: { drawnByDefault: ['a'], globalPrivacyControl: true },
       sent: ['b'],
     },
-    { what: 'are never sent by who may only withdraw', order: { scope: 'withdraw' }, sent: ['b'] },
+    {
+      what: 'are never sent by who may only withdraw',
+      order: { drawnByDefault: ['a'], scope: 'withdraw' },
+      sent: ['b'],
+    },
   ];
   for (const { what, order, sent } of cases) {
     test(what, async (t) => {
@@ -281,7 +287,7 @@ suite('defaults that a center confirms', () => {
     const bench = openWorkbench({ center, subjects: [aSubject({ purposes: [record('b', 'active')] })] });
     t.after(bench.close);
     bench.platform.script = away;
-    await submit(bench, anOrder({ intent: intentOf(off('b')) }));
+    await submit(bench, anOrder({ intent: intentOf(off('b')), drawnByDefault: ['a'] }));
     bench.platform.script = () => undefined;
     bench.time.pass(60_000);
     bench.delivery.start();

@@ -70,7 +70,12 @@ describe('a single-page center', () => {
   it('draws notification purposes apart, and only when it displays them', () => {
     const Purposes = [{ Id: 'n', PurposeType: 'NOTIFICATION_OPT_OUT' }, { Id: 'p' }];
     assert.deepEqual(sectionKinds(single({ Purposes })), [['ordinary:p', 'notification:n']]);
-    assert.deepEqual(sectionKinds(single({ Purposes, DisplayNotificationPurpose: false })), [['ordinary:p']]);
+    const apart = single({ Purposes, DisplayNotificationPurpose: false });
+    assert.deepEqual(sectionKinds(apart), [['ordinary:p']]);
+    assert.deepEqual(
+      [apart, single({ Purposes })].map(({ undrawn }) => undrawn.map(({ id }) => id)),
+      [['n'], []],
+    );
   });
 
   it('offers to unsubscribe from everything, and never to subscribe to everything', () => {
@@ -419,6 +424,44 @@ describe('a Multi Page center', () => {
       sectionKinds(multi({ notificationPurpose: notification, displayNotificationPurpose: false }, pages)),
       [['ordinary:'], ['subscription-settings:']],
     );
+  });
+
+  const undrawn = (center: Omit<Center, 'revision'>) =>
+    center.undrawn.map(({ id, kind, onByDefault }) => `${id} ${kind}${onByDefault ? ' on' : ''}`);
+  const onByDefault = { defaultConsentStatus: 'ACTIVE' };
+
+  it('keeps what no page draws apart, each once: of hidden pages, not displayed, only in the single-page list', () => {
+    const pages = [
+      { id: 'a', sections: [{ purposes: [{ id: 'p' }] }] },
+      {
+        id: 'h',
+        isHidden: true,
+        sections: [
+          { purposes: [{ id: 'p', ...onByDefault }, { id: 'q', ...onByDefault }, { id: 'q' }] },
+          { purposes: [{ id: 'm', purposeType: 'NOTIFICATION_OPT_OUT', ...onByDefault }, { id: 'v' }] },
+        ],
+      },
+    ];
+    const known = new Map(
+      ['v', 'w', 'p'].flatMap((id) => {
+        const purpose = onePurpose({ Id: id, DefaultConsentStatus: 'ACTIVE' });
+        return purpose === undefined ? [] : [[id, purpose] as const];
+      }),
+    );
+    const hidden = {
+      notificationPurpose: { ...notification, ...onByDefault },
+      displayNotificationPurpose: false,
+    };
+    const center = multi(hidden, pages, known);
+    assert.deepEqual(undrawn(center), [
+      'q standard on',
+      'v standard on',
+      'm notification on',
+      'n notification on',
+      'w standard on',
+    ]);
+    assert.deepEqual(sectionKinds(center), [['ordinary:p']]);
+    assert.deepEqual(undrawn(multi({ notificationPurpose: notification }, [{ id: 'a' }])), []);
   });
 
   it('takes a notification purpose out of its sections', () => {

@@ -1,4 +1,4 @@
-import { type Center, itemsOf } from '../center.ts';
+import { type Center, everyPurpose, itemsOf } from '../center.ts';
 import type { CallMade, JournalEntry, Work } from '../journal-entry.ts';
 import { chooseText } from '../language.ts';
 import type { Subject } from '../subject.ts';
@@ -223,12 +223,12 @@ export function createNames(center: Center | undefined, before: Subject | undefi
   for (const record of before?.purposes ?? []) {
     if (record.label !== undefined) names.set(`purpose ${record.purpose}`, record.label);
   }
+  const language = center?.defaultLanguage ?? 'en';
+  for (const { id, name } of center === undefined ? [] : everyPurpose(center)) {
+    const shown = chooseText(name, language, language)?.text;
+    if (shown !== undefined) names.set(`purpose ${id}`, shown);
+  }
   for (const item of center === undefined ? [] : itemsOf(center)) {
-    const language = center?.defaultLanguage ?? 'en';
-    if (item.kind === 'purpose') {
-      const name = chooseText(item.purpose.name, language, language)?.text;
-      if (name !== undefined) names.set(`purpose ${item.purpose.id}`, name);
-    }
     if (item.kind === 'data-element') names.set(`data-element ${item.element.id}`, item.element.label);
   }
   return (what, id) => names.get(`${what} ${id}`) ?? id;

@@ -1,4 +1,5 @@
 import { type Request, type Response, Router } from 'express';
+import { drawnByDefault } from '../../core/drawn.ts';
 import { noIntent } from '../../core/intent.ts';
 import { buildPreferencePage, findPage, type PreferencePageInput } from '../../core/preference-page.ts';
 import { Problem } from '../../core/problem.ts';
@@ -61,7 +62,7 @@ export function centerRoutes(parts: CenterParts): Router {
       return offerStepUp(parts, request, response, pathOf(request));
     }
     if (read.kind === 'intent') {
-      const wished = { nonce: drawn.nonce, intent: read.intent };
+      const wished = { nonce: drawn.nonce, intent: read.intent, drawnByDefault: drawnByDefault(drawn) };
       const submission = await submit(parts, request, { address, visit }, wished);
       return response.redirect(303, parts.visits.href(request, address, resultPath(submission)));
     }

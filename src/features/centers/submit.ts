@@ -12,7 +12,7 @@ export function submit(
   { delivery }: CenterParts,
   request: Request,
   { address, visit }: Door,
-  wish: Pick<Order, 'nonce' | 'intent'> & Partial<Pick<Order, 'undoes' | 'reasons'>>,
+  wish: Pick<Order, 'nonce' | 'intent'> & Partial<Pick<Order, 'undoes' | 'reasons' | 'drawnByDefault'>>,
   { waitMs = patience }: { waitMs?: number | undefined } = {},
 ): Promise<Submission> {
   const { globalPrivacyControl } = readWishes(request);

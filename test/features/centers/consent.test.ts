@@ -321,6 +321,20 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
       assert.deepEqual(await person.chosen('News'), ['Crime', 'Daily']);
     });
 
+    test('of what was only on by default leaves it off, beside what it does turn back.', async () => {
+      const person = await bench.person(shop);
+      const only = await (await person.open()).untick('Surveys').save();
+      assert.deepEqual(outcomes(only), { Surveys: 'Saved' });
+      assert.doesNotMatch(only.text, /\/undo"/, 'there is nothing to undo');
+      const both = await (await person.open()).untick('Advice').tick('Letters').save();
+      assert.deepEqual(outcomes(await undo(person, both)), { Letters: 'Saved' });
+      assert.deepEqual(await person.statuses(), {
+        Surveys: 'WITHDRAWN',
+        Advice: 'WITHDRAWN',
+        Letters: 'WITHDRAWN',
+      });
+    });
+
     test('does not bring back what was taken back since by one click in a mail.', async () => {
       const person = await bench.person(shop, { News: 'ACTIVE', Calls: 'ACTIVE' });
       const result = await (await person.open()).untick('News').untick('Calls').save();

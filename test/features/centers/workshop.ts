@@ -53,6 +53,18 @@ export interface ElementWish {
   readonly options?: readonly string[];
 }
 
+/** Confirms what is on by default, and has some of that where no page draws it. */
+export const club = idOf('the club');
+/** A single page that does not display its notification purpose, which is on by default. */
+export const kiosk = idOf('the kiosk');
+/** Of the club and of the kiosk, by where they stand. */
+export const undrawnByDefault = {
+  'on a hidden page': { center: club, name: 'Reunions' },
+  'a notification that is not displayed': { center: club, name: 'Alarms' },
+  'only in the single-page list': { center: club, name: 'Archive' },
+  'a notification that a single page does not display': { center: kiosk, name: 'Tidings' },
+} as const;
+
 const paper: readonly PurposeWish[] = [
   {
     name: 'News',
@@ -105,10 +117,27 @@ export function workshopFiles(folder = 'platform'): Record<string, string> {
     [school, false],
     [academy, true],
   ] as const) {
-    const { root, pages } = multiPage(center, confirms);
+    const { root, pages } = multiPage(center, { confirms });
     put(`${center}/schema.json`, root);
     for (const page of pages) put(`${center}/pages/${page.id}.json`, page);
   }
+  const { root, pages } = multiPage(club, {
+    confirms: true,
+    hidden: [{ name: 'Reunions', onByDefault: true }, { name: 'Reserve' }],
+    notification: { name: 'Alarms', onByDefault: true },
+  });
+  put(`${club}/schema.json`, root);
+  for (const page of pages) put(`${club}/pages/${page.id}.json`, page);
+  put(`${club}/preferences.json`, {
+    ...singlePage([{ name: 'Archive', onByDefault: true }]),
+    PreferenceCentreId: club,
+    Template: 'MULTIPAGE',
+  });
+  put(`${kiosk}/preferences.json`, {
+    ...singlePage([{ name: 'Calls' }, { name: 'Tidings', type: 'NOTIFICATION_OPT_OUT', onByDefault: true }]),
+    PreferenceCentreId: kiosk,
+    DisplayNotificationPurpose: false,
+  });
   return files;
 }
 
@@ -212,12 +241,19 @@ const firstPage: readonly PurposeWish[] = [
   { name: 'Library' },
 ];
 
-function multiPage(center: string, confirms: boolean): { root: object; pages: { id: string }[] } {
+function multiPage(
+  center: string,
+  {
+    confirms,
+    hidden = [{ name: 'Reunions' }],
+    notification,
+  }: { confirms: boolean; hidden?: readonly PurposeWish[]; notification?: PurposeWish },
+): { root: object; pages: { id: string }[] } {
   const page = (name: string) => idOf(`${center} ${name}`);
   const pages = [
     pageSchema(page('one'), { purposes: firstPage }),
     pageSchema(page('two'), { purposes: [{ name: 'Concerts' }, { name: 'Sales' }], order: 1 }),
-    pageSchema(page('hidden'), { purposes: [{ name: 'Reunions' }], order: 2, isHidden: true }),
+    pageSchema(page('hidden'), { purposes: hidden, order: 2, isHidden: true }),
   ];
   const root = {
     pages: ['one', 'two', 'hidden'].map((name, order) => ({
@@ -239,7 +275,7 @@ function multiPage(center: string, confirms: boolean): { root: object; pages: { 
     displayNotificationPurpose: false,
     autoCheckTopics: true,
     updateNotOptedOutToActiveStatus: confirms,
-    notificationPurpose: null,
+    notificationPurpose: notification === undefined ? null : multiPagePurpose(notification, 0),
   };
   return { root, pages };
 }
@@ -273,20 +309,24 @@ function pageSchema(
         languages: [],
         elements: [],
         customDataElements: [],
-        purposes: purposes.map((purpose, place) => ({
-          id: idOf(purpose.name),
-          order: place,
-          label: purpose.name,
-          description: `About ${purpose.name}`,
-          version: 1,
-          visibility: purpose.visibility ?? 'VISIBLE_TO_ALL',
-          defaultConsentStatus: purpose.onByDefault ? 'ACTIVE' : 'OPT_OUT',
-          languages: [{ name: purpose.name, language: 'en', isDefault: true }],
-          topics: (purpose.topics ?? []).map((topic) => ({ id: idOf(topic), name: topic, languages: [] })),
-          customPreferences: [],
-        })),
+        purposes: purposes.map(multiPagePurpose),
       },
     ],
+  };
+}
+
+function multiPagePurpose(purpose: PurposeWish, order: number) {
+  return {
+    id: idOf(purpose.name),
+    order,
+    label: purpose.name,
+    description: `About ${purpose.name}`,
+    version: 1,
+    visibility: purpose.visibility ?? 'VISIBLE_TO_ALL',
+    defaultConsentStatus: purpose.onByDefault ? 'ACTIVE' : 'OPT_OUT',
+    languages: [{ name: purpose.name, language: 'en', isDefault: true }],
+    topics: (purpose.topics ?? []).map((topic) => ({ id: idOf(topic), name: topic, languages: [] })),
+    customPreferences: [],
   };
 }
 

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { readForms } from '../../kit/form.ts';
+import type { Product } from '../../kit/product.ts';
+import { createVisitor } from '../../kit/visitor.ts';
+import { type Bench, eventually, outcomes, type Person, startBench } from './bench.ts';
+import { club, idOf, kiosk, pageOf, undrawnByDefault } from './workshop.ts';
+
+const ofClub = ['Alarms', 'Archive', 'Reunions'];
+
+suite('What is on by default and drawn on no page', { concurrency: false }, () => {
+  let bench: Bench & { readonly product: Product };
+  before(async () => {
+    bench = await startBench();
+  });
+  after(() => bench?.product[Symbol.asyncDispose]());
+
+  const put = async (person: Person) =>
+    (await person.writes())
+      .filter(({ method }) => method === 'PUT')
+      .map(({ purposes }) => Object.keys(purposes));
+
+  for (const [where, { center, name }] of Object.entries(undrawnByDefault)) {
+    test(`(${where}) is not drawn, and is left by one click.`, async () => {
+      const person = await bench.person(center);
+      const pages = center === kiosk ? [undefined] : [pageOf(club, 'one'), pageOf(club, 'two')];
+      for (const page of pages) {
+        const seat = await person.open(page);
+        assert.equal(seat.draws(name), false);
+        assert.ok(!seat.page.text.includes(name), 'it is not named either');
+      }
+      const flags = ['--one-click', '--purpose', idOf(name)];
+      const mailed = await bench.product.link({ center, identifier: person.identifier, flags });
+      assert.equal((await fetch(mailed, { method: 'POST' })).status, 200);
+      await eventually(10_000, async () => assert.equal((await person.statuses())[name], 'WITHDRAWN'));
+    });
+
+    test(`(${where}) cannot be switched on, nor left, by a form that was changed by hand.`, async () => {
+      const person = await bench.person(center);
+      const answer = await (await person.open()).post({
+        change: (fields) => [...fields, ['purpose', idOf(name)]],
+      });
+      assert.equal(answer.status, 400);
+      assert.deepEqual(await person.writes(), []);
+    });
+  }
+
+  for (const [center, names] of [
+    [club, ofClub],
+    [kiosk, ['Tidings']],
+  ] as const) {
+    test(`is left with everything: ${names.join(', ')}; undo switches none of it on.`, async () => {
+      const person = await bench.person(center);
+      const page = await person.visitor.open(`/centers/${center}/unsubscribe`);
+      const result = await person.visitor.submit(page, () => undefined);
+      const told = outcomes(result);
+      for (const name of names) assert.equal(told[name], 'Saved', name);
+      const statuses = await person.statuses();
+      for (const name of names) assert.equal(statuses[name], 'WITHDRAWN', name);
+      assert.doesNotMatch(result.text, /\/undo"/);
+    });
+
+    test(`is left by the objection of a browser: ${names.join(', ')}.`, async () => {
+      const { identifier } = await bench.person(center);
+      const visitor = createVisitor(bench.product.url, { 'sec-gpc': '1', 'accept-language': 'en' });
+      const page = await visitor.open(await bench.product.link({ center, identifier }));
+      const objection = readForms(page.text).find(({ action }) => action.endsWith('/objection'));
+      assert.ok(objection, 'the objection is offered');
+      const { action, fields } = objection.press();
+      const told = outcomes(await visitor.open((await visitor.post(action, fields)).location ?? ''));
+      for (const name of names) assert.equal(told[name], 'Saved', name);
+      const again = await bench.person(center, undefined, { identifier });
+      for (const name of names) assert.equal((await again.statuses())[name], 'WITHDRAWN', name);
+      // Nothing is left to object to.
+      const later = await visitor.open(`/centers/${center}`);
+      assert.ok(!readForms(later.text).some((form) => form.action.endsWith('/objection')));
+    });
+  }
+
+  test('is never recorded by what a page saves, in a center that confirms what is on by default.', async () => {
+    const first = await bench.person(club);
+    await (await first.open(pageOf(club, 'one'))).tick('Library').save();
+    assert.deepEqual(
+      (await put(first)).map((names) => names.sort()),
+      [['Campus', 'Library']],
+    );
+
+    // Nor is what only another page draws.
+    const second = await bench.person(club);
+    await (await second.open(pageOf(club, 'two'))).tick('Sales').save();
+    assert.deepEqual(await put(second), [['Sales']]);
+    assert.deepEqual(await second.statuses(), { Sales: 'ACTIVE' });
+  });
+
+  test('is not switched on by “subscribe to everything”.', async () => {
+    const person = await bench.person(club);
+    const review = await (await person.open(pageOf(club, 'two'))).save({ button: 'subscribe-all' });
+    await person.visitor.submit(review, () => undefined, { name: 'action', value: 'save' });
+    assert.deepEqual(
+      (await put(person)).map((names) => names.sort()),
+      [['Concerts', 'Sales']],
+    );
+  });
+
+  test('stays on record as it is while something else is saved.', async () => {
+    const record = { Reunions: 'ACTIVE', Alarms: 'IMPLICIT', Archive: 'WITHDRAWN' };
+    const person = await bench.person(club, record);
+    await (await person.open(pageOf(club, 'two'))).tick('Sales').save();
+    assert.deepEqual(await put(person), [['Reunions', 'Sales']]);
+    assert.deepEqual(await person.statuses(), { ...record, Sales: 'ACTIVE' });
+  });
+});
