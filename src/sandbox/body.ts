@@ -1,8 +1,19 @@
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from './refusal.ts';
+import { isTooDeep, type Json, parseJson } from './json.ts';
+import { badRequest, Refusal } from './refusal.ts';
 
 /** No body of the interface comes near this. */
 const LIMIT_BYTES = 1024 * 1024;
+
+/** A body as JSON; throws 400. */
+export function readJson(source: string): Json {
+  if (isTooDeep(source)) throw badRequest('The body is nested too deep');
+  try {
+    return parseJson(source);
+  } catch {
+    throw badRequest('The body is not valid JSON');
+  }
+}
 
 /** The whole body; 413 once it grows past the limit. */
 export function readBody(request: IncomingMessage, limit = LIMIT_BYTES): Promise<Buffer> {

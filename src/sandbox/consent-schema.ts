@@ -25,7 +25,7 @@ function byId(items: JsonObject[]): Map<string, JsonObject> {
 }
 
 export function catalogueEntry(purpose: JsonObject): CatalogueEntry {
-  const lifeSpan = purpose['LifeSpan'];
+  const lifeSpan = purpose['LifeSpan'] ?? purpose['ConsentLifeSpan'];
   const preferences = [...byId(objects(purpose['CustomPreferences']))].map(([id, preference]) => {
     const labelled = objects(preference['Languages']).flatMap((language) => objects(language['Options']));
     return [id, { preference, options: byId([...objects(preference['Options']), ...labelled]) }] as const;
@@ -36,6 +36,20 @@ export function catalogueEntry(purpose: JsonObject): CatalogueEntry {
     topics: byId(objects(purpose['Topics'])),
     preferences: new Map(preferences),
   };
+}
+
+/** Every folded id that a PUT can name: of purposes, topics, preferences and options. */
+export function idsIn(catalogue: Catalogue): Set<string> {
+  const ids = new Set<string>();
+  for (const [id, { topics, preferences }] of catalogue) {
+    ids.add(id);
+    for (const topic of topics.keys()) ids.add(topic);
+    for (const [preference, { options }] of preferences) {
+      ids.add(preference);
+      for (const option of options.keys()) ids.add(option);
+    }
+  }
+  return ids;
 }
 
 export function catalogueOf(purposes: JsonObject[]): Catalogue {

@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { Router } from 'express';
-import { readBody } from './body.ts';
+import { readBody, readJson } from './body.ts';
 import type { CallLog } from './calls.ts';
 import type { Center, Centers } from './centers.ts';
 import type { Faults } from './faults.ts';
 import { type Folder, jsonFiles } from './folder.ts';
-import { objects, parseJson, text } from './json.ts';
+import { objects, text } from './json.ts';
 import type { LateCalls } from './late-calls.ts';
-import { badRequest } from './refusal.ts';
 import { unescaped } from './seed.ts';
 import type { Store } from './store.ts';
 
@@ -44,8 +43,8 @@ export function controlRoutes(parts: {
     .get('/_sandbox/calls', (request, response) => {
       const wanted = Object.entries(request.query);
       const found = calls.list().filter((call) => {
-        const members: Record<string, unknown> = { ...call };
-        return wanted.every(([member, value]) => String(members[member]) === String(value));
+        const members = new Map<string, unknown>(Object.entries(call));
+        return wanted.every(([member, value]) => String(members.get(member)) === String(value));
       });
       response.json(found);
     })
@@ -57,14 +56,6 @@ export function controlRoutes(parts: {
       response.json(listPeople(centers, folder));
     })
     .get('/_sandbox/tasks', (_request, response) => void response.json(store.all('tasks')));
-}
-
-export function readJson(source: string) {
-  try {
-    return parseJson(source);
-  } catch {
-    throw badRequest('The body is not valid JSON');
-  }
 }
 
 /** Someone whose page can be opened to see what the house does. */

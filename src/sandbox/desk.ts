@@ -1,13 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { readBody } from './body.ts';
+import { readBody, readJson } from './body.ts';
 import type { CallLog } from './calls.ts';
 import type { Fault, Faults } from './faults.ts';
 import { readIdentifier } from './identifier.ts';
-import { type Json, parseJson } from './json.ts';
+import { isTooDeep, type Json, parseJson } from './json.ts';
 import type { LateCalls, Wait } from './late-calls.ts';
 import type { Operation, Scope } from './operations.ts';
 import { type HeaderPrefix, tooMany } from './quota.ts';
-import { badRequest, Refusal } from './refusal.ts';
+import { Refusal } from './refusal.ts';
 import { type Tokens, unauthorized } from './token.ts';
 
 /** One call, as a handler sees it. */
@@ -140,13 +140,7 @@ function makeCall(parts: Omit<Call, 'parameter' | 'json'>): Call {
   return {
     ...parts,
     parameter: (name) => String(parts.request.params[name] ?? ''),
-    json() {
-      try {
-        return parseJson(parts.body.toString());
-      } catch {
-        throw badRequest('The body is not valid JSON');
-      }
-    },
+    json: () => readJson(parts.body.toString()),
   };
 }
 
@@ -189,9 +183,11 @@ const SHOWN_BYTES = 64 * 1024;
 function shown(body: Buffer): Json | undefined {
   if (body.length === 0) return undefined;
   if (body.length > SHOWN_BYTES) return `(${body.length} bytes)`;
+  const source = body.toString();
+  if (isTooDeep(source)) return source;
   try {
-    return parseJson(body.toString());
+    return parseJson(source);
   } catch {
-    return body.toString();
+    return source;
   }
 }

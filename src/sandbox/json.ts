@@ -26,6 +26,25 @@ export function parseJson(source: string): Json {
   return JSON.parse(source) as Json;
 }
 
+/** No body of the interface comes near this; what is deeper breaks what walks it. */
+const MAX_DEPTH = 64;
+
+/** Whether a JSON text nests deeper than anything of the interface does. */
+export function isTooDeep(source: string): boolean {
+  let depth = 0;
+  let isText = false;
+  for (let index = 0; index < source.length; index += 1) {
+    const character = source[index];
+    if (isText && character === '\\') index += 1;
+    else if (character === '"') isText = !isText;
+    else if (isText) continue;
+    else if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') depth -= 1;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
+}
+
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export function isGuid(value: Json | undefined): value is string {

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { Router } from 'express';
-import { readBody } from './body.ts';
+import { readBody, readJson } from './body.ts';
 import type { Center, Centers } from './centers.ts';
-import { readJson } from './control.ts';
 import { fold, isGuid, isObject, type Json, objects, text } from './json.ts';
 import { subjectAnswer } from './record.ts';
 import { badRequest, centerNotFound } from './refusal.ts';
@@ -112,16 +111,12 @@ function readChanges(value: Json): OutsideChange[] {
   if (!Array.isArray(value) || value.length === 0)
     throw badRequest('Purposes must name at least one purpose');
   const items = objects(value);
-  return readPurposes(value).map((asked, index) => {
-    const status = items[index]?.['TransactionStatus'];
+  return items.flatMap((item, index) => {
+    const status = item['TransactionStatus'];
     if (status !== null && text(status) === undefined) {
       throw badRequest(`Purposes[${index}].TransactionStatus must be a string, or null`);
     }
-    return {
-      asked,
-      status: text(status),
-      keepsChoices:
-        items[index]?.['Topics'] === undefined && items[index]?.['CustomPreferences'] === undefined,
-    };
+    const keepsChoices = item['Topics'] === undefined && item['CustomPreferences'] === undefined;
+    return readPurposes([item], () => true).map((asked) => ({ asked, status: text(status), keepsChoices }));
   });
 }

@@ -3,7 +3,7 @@ import { Router } from 'express';
 import type { Centers } from './centers.ts';
 import { type CatalogueEntry, catalogueEntry } from './consent-schema.ts';
 import type { Desk } from './desk.ts';
-import { fold, isObject, type Json, type JsonObject, objects, text } from './json.ts';
+import { fold, isGuid, isObject, type Json, type JsonObject, objects, text } from './json.ts';
 import { badRequest } from './refusal.ts';
 import type { Store } from './store.ts';
 
@@ -32,14 +32,25 @@ export function purposeRoutes({ desk, store, now }: { desk: Desk; store: Store; 
     );
 }
 
-/** A purpose by folded id: of any center, or made through the interface. */
-export function findPurpose(id: string, centers: Centers, store: Store): CatalogueEntry | undefined {
-  for (const { catalogue } of centers.list()) {
-    const entry = catalogue.get(id);
+/** Finds purposes by folded id, of any center or made through the interface; looks through the folder once. */
+export function createPurposeFinder(
+  centers: Centers,
+  store: Store,
+): (id: string) => CatalogueEntry | undefined {
+  let known: Map<string, CatalogueEntry> | undefined;
+  return (id) => {
+    // The first center that has it wins.
+    known ??= new Map(
+      centers
+        .list()
+        .toReversed()
+        .flatMap(({ catalogue }) => [...catalogue]),
+    );
+    const entry = known.get(id);
     if (entry !== undefined) return entry;
-  }
-  const made = store.find('purposes', id);
-  return made === undefined ? undefined : catalogueEntry(made);
+    const made = store.find('purposes', id);
+    return made === undefined ? undefined : catalogueEntry(made);
+  };
 }
 
 function body(value: Json): JsonObject {
@@ -49,17 +60,15 @@ function body(value: Json): JsonObject {
 
 function makePurpose(given: JsonObject, findPreference: (id: string) => JsonObject | undefined): JsonObject {
   const name = required(given, 'Name');
-  const description = optional(given, 'Description') ?? '';
+  const description = optional(given, 'Description');
+  if (description === undefined) throw badRequest('Description is required');
   const language = (optional(given, 'DefaultLanguage') ?? 'en-us').toLowerCase();
-  const lifeSpan = given['ConsentLifeSpan'] ?? 0;
-  if (typeof lifeSpan !== 'number' || !Number.isInteger(lifeSpan) || lifeSpan < 0) {
-    throw badRequest('ConsentLifeSpan must be a whole number of seconds, 0 or more');
-  }
+  const lifeSpan = seconds(given, 'ConsentLifeSpan');
   const languages = list(given, 'Languages').map((entry, index) => ({
     Name: required(entry, 'Name', `Languages[${index}].`),
     Description: paragraph(optional(entry, 'Description', `Languages[${index}].`) ?? ''),
     Language: required(entry, 'Language', `Languages[${index}].`).toLowerCase(),
-    Default: entry['Default'] === true,
+    Default: flag(entry, 'Default', `Languages[${index}].`),
   }));
   return {
     Id: randomUUID(),
@@ -67,14 +76,14 @@ function makePurpose(given: JsonObject, findPreference: (id: string) => JsonObje
     Description: paragraph(description),
     Status: 'DRAFT',
     Version: 1,
-    PurposeType: oneOf(given, 'Type', PURPOSE_TYPES) ?? 'STANDARD',
+    PurposeType: given['Type'] === undefined ? 'STANDARD' : oneOf(given, 'Type', PURPOSE_TYPES),
     ConsentLifeSpan: lifeSpan,
     Languages:
       languages.length > 0
         ? languages
         : [{ Name: name, Description: paragraph(description), Language: language, Default: true }],
     Topics: [],
-    CustomPreferences: strings(given, 'CustomPreferenceIds').flatMap((id) => {
+    CustomPreferences: guids(given, 'CustomPreferenceIds').flatMap((id) => {
       const preference = findPreference(fold(id));
       return preference === undefined ? [] : linked(preference);
     }),
@@ -101,9 +110,11 @@ function linked(preference: JsonObject): JsonObject {
 }
 
 function makePreference(given: JsonObject, now: Date): JsonObject {
-  const name = required(given, 'Name');
-  const description = optional(given, 'Description') ?? '';
-  const language = (optional(given, 'Language') ?? 'en-us').toLowerCase();
+  const name = required(given, 'Name', '', 255);
+  const description = required(given, 'Description', '', 1000);
+  const language = required(given, 'Language').toLowerCase();
+  guids(given, 'Purposes');
+  flag(given, 'DefaultLanguage');
   const labels = strings(given, 'Options');
   if (labels.length === 0) throw badRequest('Options must hold at least one string');
   const options = labels.map((label, index) => ({
@@ -116,8 +127,8 @@ function makePreference(given: JsonObject, now: Date): JsonObject {
     Id: randomUUID(),
     Name: name,
     Description: description,
-    SelectionType: oneOf(given, 'SelectionType', SELECTION_TYPES) ?? 'MULTI_CHOICE',
-    DisplayAs: oneOf(given, 'DisplayAs', DISPLAYS) ?? 'CHECKBOXES',
+    SelectionType: oneOf(given, 'SelectionType', SELECTION_TYPES),
+    DisplayAs: oneOf(given, 'DisplayAs', DISPLAYS),
     CreatedDate: now.toISOString(),
     UpdatedDate: now.toISOString(),
     NumberOfOptions: options.length,
@@ -129,14 +140,15 @@ function makePreference(given: JsonObject, now: Date): JsonObject {
     Languages: [
       { Name: name, Description: description, Language: language, Default: true, Options: options },
     ],
-    Organizations: strings(given, 'Organizations'),
+    Organizations: guids(given, 'Organizations'),
     TotalLinkedActivePurposes: 0,
   };
 }
 
-function required(given: JsonObject, member: string, path = ''): string {
+function required(given: JsonObject, member: string, path = '', max = Infinity): string {
   const value = optional(given, member, path);
   if (value === undefined || value.trim() === '') throw badRequest(`${path}${member} is required`);
+  if (value.length > max) throw badRequest(`${path}${member} has at most ${max} characters`);
   return value;
 }
 
@@ -147,17 +159,35 @@ function optional(given: JsonObject, member: string, path = ''): string | undefi
   return value;
 }
 
-function oneOf(given: JsonObject, member: string, allowed: readonly string[]): string | undefined {
-  const value = optional(given, member);
-  if (value !== undefined && !allowed.includes(value))
-    throw badRequest(`${member} must be one of ${allowed.join(', ')}`);
+function oneOf(given: JsonObject, member: string, allowed: readonly string[]): string {
+  const value = required(given, member);
+  if (!allowed.includes(value)) throw badRequest(`${member} must be one of ${allowed.join(', ')}`);
   return value;
 }
 
-function flag(given: JsonObject, member: string): boolean {
+/** Live tenants take numbers and flags as strings too. */
+function seconds(given: JsonObject, member: string): number {
+  const value = given[member];
+  if (value === undefined || value === null || value === '') throw badRequest(`${member} is required`);
+  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0) {
+    throw badRequest(`${member} must be a whole number of seconds, 0 or more`);
+  }
+  return number;
+}
+
+function flag(given: JsonObject, member: string, path = ''): boolean {
   const value = given[member] ?? false;
-  if (typeof value !== 'boolean') throw badRequest(`${member} must be true or false`);
-  return value;
+  const told = typeof value === 'string' ? value.toLowerCase() : value;
+  if (told === true || told === 'true') return true;
+  if (told === false || told === 'false') return false;
+  throw badRequest(`${path}${member} must be true or false`);
+}
+
+function guids(given: JsonObject, member: string): string[] {
+  const found = strings(given, member);
+  if (!found.every(isGuid)) throw badRequest(`${member} must be an array of UUIDs`);
+  return found;
 }
 
 function list(given: JsonObject, member: string): JsonObject[] {

@@ -1,6 +1,7 @@
 import { basename, dirname, join, relative } from 'node:path';
+import { readJson } from './body.ts';
 import type { Folder, JsonFile } from './folder.ts';
-import { isObject, parseJson, text } from './json.ts';
+import { isObject, text } from './json.ts';
 import { badRequest } from './refusal.ts';
 import type { Store } from './store.ts';
 
@@ -80,7 +81,7 @@ export function createReplacements(parts: {
 }
 
 function readObject(source: string) {
-  const value = parseJson(source);
+  const value = readJson(source);
   if (!isObject(value)) throw badRequest('A file of a center holds a JSON object');
   return value;
 }

@@ -14,7 +14,7 @@ import { createLateCalls, type Wait } from './late-calls.ts';
 import { noticeRoutes } from './notices.ts';
 import { isScope, SCOPES } from './operations.ts';
 import { outsideChangeRoutes } from './outside-changes.ts';
-import { findPurpose, purposeRoutes } from './purposes.ts';
+import { createPurposeFinder, purposeRoutes } from './purposes.ts';
 import { createTurnstile, type HeaderPrefix, type Quota } from './quota.ts';
 import { notFound, Refusal } from './refusal.ts';
 import { createReplacements } from './replacements.ts';
@@ -122,7 +122,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     })),
   );
   app.use(
-    subjectRoutes({ desk, centers, records, now, findPurpose: (id) => findPurpose(id, centers, store) }),
+    subjectRoutes({ desk, centers, records, now, purposeFinder: () => createPurposeFinder(centers, store) }),
   );
   app.use(schemaRoutes({ desk, centers }));
   app.use(purposeRoutes({ desk, store, now }));

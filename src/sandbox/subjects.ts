@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
 import type { Center, Centers } from './centers.ts';
-import type { CatalogueEntry } from './consent-schema.ts';
+import { type CatalogueEntry, idsIn } from './consent-schema.ts';
 import type { Answer, Call, Desk } from './desk.ts';
 import type { FaultAnswer } from './faults.ts';
 import type { Json, JsonObject } from './json.ts';
@@ -26,12 +26,12 @@ export interface SubjectParts {
   readonly centers: Centers;
   readonly records: SubjectRecords;
   readonly now: () => Date;
-  /** A purpose by folded id, wherever the platform has it. */
-  readonly findPurpose: (id: string) => CatalogueEntry | undefined;
+  /** What finds purposes by folded id, wherever the platform has them, for the time of one call. */
+  readonly purposeFinder: () => (id: string) => CatalogueEntry | undefined;
 }
 
 /** GET, PUT and DELETE of one person's preferences in one center. */
-export function subjectRoutes({ desk, centers, records, now, findPurpose }: SubjectParts): Router {
+export function subjectRoutes({ desk, centers, records, now, purposeFinder }: SubjectParts): Router {
   const ready = new Map<string, { center: Center; until: number; text: string }>();
   records.onChange((center, identifier) => void ready.delete(`${center.id} ${identifier}`));
 
@@ -50,7 +50,7 @@ export function subjectRoutes({ desk, centers, records, now, findPurpose }: Subj
     const before = records.find(center, identifier);
     const { record: after, outcomes } = transition(before, {
       catalogue: center.catalogue,
-      elsewhere: findPurpose,
+      elsewhere: purposeFinder(),
       now: now().getTime(),
       refused: (id) => fault?.kind === 'refuse' && struck(id),
     });
@@ -58,6 +58,17 @@ export function subjectRoutes({ desk, centers, records, now, findPurpose }: Subj
     const ignoresAll = fault?.kind === 'ignore' && fault.purposes.length === 0;
     if (!ignoresAll) records.save(center, identifier, record);
     return { body: answerItems(outcomes) };
+  }
+
+  /** Only what is no UUID is looked up. */
+  function isKnownIn(center: Center, identifier: string): (id: string) => boolean {
+    let ids: Set<string> | undefined;
+    return (id) => {
+      ids ??= idsIn(center.catalogue).union(
+        new Set(records.find(center, identifier).purposes.map((purpose) => purpose.id)),
+      );
+      return ids.has(id);
+    };
   }
 
   return Router()
@@ -89,8 +100,8 @@ export function subjectRoutes({ desk, centers, records, now, findPurpose }: Subj
     .put(
       PATH,
       desk('update-subject', ['CONSENT'], (call) => {
-        locate(call);
-        const request = readUpdateRequest(call.json());
+        const { center, identifier } = locate(call);
+        const request = readUpdateRequest(call.json(), isKnownIn(center, identifier));
         return change(call, (record, setting) => applyUpdate(record, request, setting));
       }),
     )

@@ -32,6 +32,9 @@ export interface Setting {
   readonly refused: (id: string) => boolean;
 }
 
+/** What no call of the interface changes. */
+const ALWAYS_ACTIVE = 'ALWAYS_ACTIVE';
+
 /**
  * PUT: a purpose in the request becomes ACTIVE, whatever it was; one that is ACTIVE on record and not in
  * the request becomes WITHDRAWN; every other stays.
@@ -45,13 +48,15 @@ export function applyUpdate(record: SubjectRecord, request: UpdateRequest, setti
       setting.catalogue.get(asked.id) ?? (before === undefined ? setting.elsewhere(asked.id) : undefined);
     const refusal =
       refuse(asked.id, setting) ??
-      (before === undefined && entry === undefined ? unknown(asked.id) : undefined);
+      (before === undefined && entry === undefined ? unknown(asked.id) : undefined) ??
+      unfit(asked, before, entry);
     if (refusal !== undefined) {
       outcomes.push(refusal);
       continue;
     }
     const { item, strays } = choose(asked, before, entry);
-    purposes.set(asked.id, { id: asked.id, status: 'ACTIVE', since: setting.now, written: true, item });
+    const status = before?.status === ALWAYS_ACTIVE ? ALWAYS_ACTIVE : 'ACTIVE';
+    purposes.set(asked.id, { id: asked.id, status, since: setting.now, written: true, item });
     outcomes.push({
       id: text(item['Id']) ?? asked.id,
       status: true,
@@ -68,10 +73,10 @@ export function applyUpdate(record: SubjectRecord, request: UpdateRequest, setti
     outcomes.push(refusal ?? withdrawn(purpose));
     if (refusal === undefined) purposes.set(key, withdraw(purpose, setting));
   }
-  const elements = { ...record.elements };
+  const elements = new Map(Object.entries(record.elements));
   for (const [label, value] of request.elements) {
-    if (value === null) delete elements[label];
-    else elements[label] = value;
+    if (value === null) elements.delete(label);
+    else elements.set(label, value);
   }
   const isWritten =
     record.written || purposes.size > 0 || request.elements.size > 0 || request.language !== undefined;
@@ -81,7 +86,7 @@ export function applyUpdate(record: SubjectRecord, request: UpdateRequest, setti
       written: isWritten,
       language: request.language ?? record.language,
       purposes: [...purposes.values()],
-      elements,
+      elements: Object.fromEntries(elements),
     },
     outcomes,
   };
@@ -100,18 +105,21 @@ export function withoutEffectOn(
   return { ...after, purposes };
 }
 
-/** DELETE: every purpose of the center and of the record becomes WITHDRAWN, which leaves a refusal on record. */
+/**
+ * DELETE: every purpose of the center and of the record becomes WITHDRAWN, which leaves a refusal on record; what is
+ * ALWAYS_ACTIVE stays.
+ */
 export function applyWithdrawal(record: SubjectRecord, setting: Setting): Transition {
   const purposes = keyed(record);
   const outcomes: Outcome[] = [];
   for (const [id, entry] of setting.catalogue) {
-    if (purposes.has(id) || !isInUse(entry)) continue;
+    if (purposes.has(id)) continue;
     const item = recordedItem(entry, {}, { topics: [], preferences: [] });
     purposes.set(id, { id, status: 'NO_CONSENT', since: setting.now, written: true, item });
   }
   for (const [key, purpose] of purposes) {
     if (purpose.id === '') continue;
-    const refusal = refuse(purpose.id, setting);
+    const refusal = refuse(purpose.id, setting) ?? locked(purpose);
     outcomes.push(refusal ?? withdrawn(purpose));
     if (refusal === undefined) purposes.set(key, withdraw(purpose, setting));
   }
@@ -176,13 +184,34 @@ function choicesOf(purpose: RecordedPurpose | undefined): {
   return { topics: objects(item['Topics']), preferences: objects(item['CustomPreferences']) };
 }
 
-function isInUse(entry: CatalogueEntry): boolean {
-  const status = text(entry.purpose['Status']);
-  return status !== 'DRAFT' && status !== 'RETIRED';
-}
-
 function refuse(id: string, setting: Setting): Outcome | undefined {
   return setting.refused(id) ? { id, status: false, messages: ['Purpose could not be updated'] } : undefined;
+}
+
+/** What cannot be granted: a purpose that is not in use, two options where one is allowed. */
+function unfit(
+  asked: AskedPurpose,
+  before: RecordedPurpose | undefined,
+  entry: CatalogueEntry | undefined,
+): Outcome | undefined {
+  const status = text(entry?.purpose['Status'] ?? object(before?.item)['Status']);
+  const refused = (message: string) => ({ id: asked.id, status: false, messages: [message] });
+  if (status === 'DRAFT' || status === 'RETIRED') return refused(`Purpose is ${status}`);
+  const recorded = recordedChoices(before?.item ?? null).preferences;
+  const crowded = asked.preferences.find(({ id, options }) => {
+    const preference = entry?.preferences.get(id)?.preference ?? recorded.get(id);
+    return options.length > 1 && preference?.['SelectionType'] === 'SINGLE_CHOICE';
+  });
+  return crowded === undefined ? undefined : refused(`${crowded.id} takes one option`);
+}
+
+function locked(purpose: RecordedPurpose): Outcome | undefined {
+  if (purpose.status !== ALWAYS_ACTIVE) return undefined;
+  return { id: idShown(purpose), status: false, messages: ['Purpose is always active'] };
+}
+
+function idShown(purpose: RecordedPurpose): string {
+  return text(object(purpose.item)['Id']) ?? purpose.id;
 }
 
 function unknown(id: string): Outcome {
@@ -190,11 +219,7 @@ function unknown(id: string): Outcome {
 }
 
 function withdrawn(purpose: RecordedPurpose): Outcome {
-  return {
-    id: text(object(purpose.item)['Id']) ?? purpose.id,
-    status: true,
-    messages: ['Purpose withdrawn'],
-  };
+  return { id: idShown(purpose), status: true, messages: ['Purpose withdrawn'] };
 }
 
 /** What was chosen stays known beside the withdrawal. */
@@ -222,7 +247,7 @@ function choose(
     return item === undefined ? [] : [item];
   };
   const topics = asked.topics.flatMap((id) => found(id, entry?.topics, recorded.topics));
-  const chosen = new Map<string, JsonObject>();
+  const preferences: JsonObject[] = [];
   for (const { id, options } of asked.preferences) {
     const known = entry?.preferences.get(id);
     const kept = recorded.preferences.get(id);
@@ -232,14 +257,9 @@ function choose(
       continue;
     }
     const keptOptions = recordedOptions(kept);
-    const items = [...new Set(options)].flatMap((option) => found(option, known?.options, keptOptions));
-    const earlier = objects(chosen.get(id)?.['Options']);
-    chosen.set(id, {
-      ...preference,
-      Options: [...earlier, ...items.filter((item) => !earlier.includes(item))],
-    });
+    const items = options.flatMap((option) => found(option, known?.options, keptOptions));
+    if (items.length > 0) preferences.push({ ...preference, Options: items });
   }
-  const preferences = [...chosen.values()].filter((preference) => objects(preference['Options']).length > 0);
   return { item: recordedItem(entry, object(before?.item), { topics, preferences }), strays };
 }
 

@@ -1,7 +1,7 @@
-import { fold, isObject, type Json, type JsonObject, text } from './json.ts';
+import { fold, isGuid, isObject, type Json, type JsonObject, text } from './json.ts';
 import { badRequest } from './refusal.ts';
 
-/** A purpose opted in to, ids folded. */
+/** A purpose opted in to, ids folded; each topic, preference and option once. */
 export interface AskedPurpose {
   readonly id: string;
   readonly topics: readonly string[];
@@ -21,11 +21,11 @@ const ELEMENT_LENGTH = 750;
 const TAG = /^[a-z]{2,8}([-_][a-z0-9]{1,8})*$/i;
 
 /** Reads the body of a PUT; every fault of shape is a 400 that names the member. */
-export function readUpdateRequest(body: Json): UpdateRequest {
+export function readUpdateRequest(body: Json, isKnown: IsKnownId): UpdateRequest {
   if (!isObject(body)) throw badRequest('The body must be a JSON object');
   if (body['Purposes'] === undefined || body['Purposes'] === null) throw badRequest('Purposes is required');
   return {
-    purposes: joinPurposes(readPurposes(body['Purposes'])),
+    purposes: readPurposes(body['Purposes'], isKnown),
     language: readLanguage(body['Language']),
     elements: new Map([
       ...readElements(body['DsDataElements'], 'DsDataElements'),
@@ -34,8 +34,35 @@ export function readUpdateRequest(body: Json): UpdateRequest {
   };
 }
 
-export function readPurposes(value: Json): AskedPurpose[] {
-  return list(value, 'Purposes').map(readPurpose);
+/** Whether the data folder itself uses this folded id, which is no UUID. */
+export type IsKnownId = (id: string) => boolean;
+
+/** A purpose named twice is one purpose with all that was chosen, and so is a preference. */
+export function readPurposes(value: Json, isKnown: IsKnownId): AskedPurpose[] {
+  const joined = new Map<string, { topics: Set<string>; preferences: Map<string, Set<string>> }>();
+  for (const [index, item] of list(value, 'Purposes').entries()) {
+    const path = `Purposes[${index}]`;
+    const id = idAt(item, path, isKnown);
+    const purpose = joined.get(id) ?? { topics: new Set(), preferences: new Map() };
+    joined.set(id, purpose);
+    for (const [i, topic] of list(item['Topics'], `${path}.Topics`).entries()) {
+      purpose.topics.add(idAt(topic, `${path}.Topics[${i}]`, isKnown));
+    }
+    for (const [i, preference] of list(item['CustomPreferences'], `${path}.CustomPreferences`).entries()) {
+      const at = `${path}.CustomPreferences[${i}]`;
+      const preferenceId = idAt(preference, at, isKnown);
+      const options = purpose.preferences.get(preferenceId) ?? new Set();
+      purpose.preferences.set(preferenceId, options);
+      for (const [n, option] of list(preference['Options'], `${at}.Options`).entries()) {
+        options.add(idAt(option, `${at}.Options[${n}]`, isKnown));
+      }
+    }
+  }
+  return [...joined].map(([id, { topics, preferences }]) => ({
+    id,
+    topics: [...topics],
+    preferences: [...preferences].map(([preference, options]) => ({ id: preference, options: [...options] })),
+  }));
 }
 
 function list(value: Json | undefined, path: string): JsonObject[] {
@@ -47,40 +74,11 @@ function list(value: Json | undefined, path: string): JsonObject[] {
   });
 }
 
-function idAt(item: JsonObject, path: string): string {
+function idAt(item: JsonObject, path: string, isKnown: IsKnownId): string {
   const id = text(item['Id']);
   if (id === undefined) throw badRequest(`${path}.Id is required`);
+  if (!isGuid(id) && !isKnown(fold(id))) throw badRequest(`${path}.Id must be a UUID`);
   return fold(id);
-}
-
-function readPurpose(item: JsonObject, index: number): AskedPurpose {
-  const path = `Purposes[${index}]`;
-  return {
-    id: idAt(item, path),
-    topics: list(item['Topics'], `${path}.Topics`).map((topic, i) => idAt(topic, `${path}.Topics[${i}]`)),
-    preferences: list(item['CustomPreferences'], `${path}.CustomPreferences`).map((preference, i) => {
-      const at = `${path}.CustomPreferences[${i}]`;
-      const options = list(preference['Options'], `${at}.Options`);
-      return {
-        id: idAt(preference, at),
-        options: options.map((option, n) => idAt(option, `${at}.Options[${n}]`)),
-      };
-    }),
-  };
-}
-
-/** A purpose named twice is one purpose with all that was chosen. */
-function joinPurposes(asked: AskedPurpose[]): AskedPurpose[] {
-  const joined = new Map<string, AskedPurpose>();
-  for (const purpose of asked) {
-    const before = joined.get(purpose.id);
-    joined.set(purpose.id, {
-      id: purpose.id,
-      topics: [...new Set([...(before?.topics ?? []), ...purpose.topics])],
-      preferences: [...(before?.preferences ?? []), ...purpose.preferences],
-    });
-  }
-  return [...joined.values()];
 }
 
 function readLanguage(value: Json | undefined): string | undefined {

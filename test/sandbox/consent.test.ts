@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { after, before, describe, test } from 'node:test';
 import { at, listAt, openTenant, type Reply, subjectPath, type Tenant } from './tenant.ts';
 
@@ -6,7 +7,8 @@ const CENTER = '5c000000-0000-4000-8000-000000000001';
 const OTHER = '5c000000-0000-4000-8000-000000000002';
 const id = (kind: number, n: number) =>
   `5c000000-0000-40${String(kind).padStart(2, '0')}-8000-${String(n).padStart(12, '0')}`;
-const [NEWS, OFFERS, CALLS, OLD, FOREIGN, RETIRED] = [1, 2, 3, 4, 5, 6].map((n) => id(1, n)) as [
+const [NEWS, OFFERS, CALLS, OLD, FOREIGN, RETIRED, DRAFT] = [1, 2, 3, 4, 5, 6, 7].map((n) => id(1, n)) as [
+  string,
   string,
   string,
   string,
@@ -73,6 +75,13 @@ const news = {
   LifeSpan: 3600,
   DefaultConsentStatus: 'OPT_OUT',
 };
+const letters = {
+  ...news,
+  Id: id(1, 8),
+  Label: 'Letters',
+  LifeSpan: 0,
+  CustomPreferences: [{ ...news.CustomPreferences[0], Id: id(3, 2), SelectionType: 'SINGLE_CHOICE' }],
+};
 const simple = (purpose: string, label: string, status = 'ACTIVE') => ({
   Id: purpose,
   Version: 1,
@@ -135,7 +144,9 @@ before(async () => {
         news,
         simple(OFFERS, 'Offers'),
         simple(CALLS, 'Calls'),
+        letters,
         simple(RETIRED, 'Retired', 'RETIRED'),
+        simple(DRAFT, 'Draft', 'DRAFT'),
       ),
       [`centers/${OTHER}/preferences.json`]: schema(OTHER, simple(FOREIGN, 'Foreign')),
       ...Object.fromEntries(
@@ -157,7 +168,7 @@ before(async () => {
             Id: OLD,
             Label: 'Stamps',
             Description: 'A stamp card',
-            Status: 'RETIRED',
+            Status: 'ACTIVE',
             TransactionStatus: 'ACTIVE',
             Topics: [{ Id: id(2, 9), Name: 'Green stamps' }],
             CustomPreferences: [],
@@ -225,10 +236,11 @@ describe('GET of a person', () => {
 
 describe('PUT', () => {
   for (const status of STATUSES) {
-    test(`makes a purpose that is ${status} and present ACTIVE`, async () => {
+    const then = status === 'ALWAYS_ACTIVE' ? status : 'ACTIVE';
+    test(`makes a purpose that is ${status} and present ${then}`, async () => {
       const reply = await ask('PUT', `${status}@put`, { Purposes: [{ Id: OFFERS }] });
       assert.deepEqual(items(reply), { [OFFERS]: [true, 'Purpose updated'] });
-      assert.deepEqual(await statuses(`${status}@put`), { [OFFERS]: 'ACTIVE' });
+      assert.deepEqual(await statuses(`${status}@put`), { [OFFERS]: then });
     });
 
     const isWithdrawn = ACTIVE.includes(status);
@@ -340,6 +352,114 @@ describe('PUT', () => {
     });
   }
 
+  test('keeps a data element by any label at all', async () => {
+    const identifier = someone();
+    const raw = (value: string) =>
+      `{"Purposes":[],"dsDataElements":{"__proto__":${value},"constructor":"y","toString":"z"}}`;
+    await tenant.call('PUT', subjectPath(CENTER), { identifier, raw: raw('"x"') });
+    const elements = async () => JSON.stringify(at((await ask('GET', identifier)).body, 'DsDataElements'));
+    assert.equal(await elements(), '{"__proto__":"x","constructor":"y","toString":"z"}');
+    await tenant.call('PUT', subjectPath(CENTER), { identifier, raw: raw('null') });
+    assert.equal(await elements(), '{"constructor":"y","toString":"z"}');
+  });
+
+  for (const [name, purpose] of [
+    ['RETIRED', RETIRED],
+    ['DRAFT', DRAFT],
+  ] as const) {
+    test(`refuses a purpose that is ${name}, item by item`, async () => {
+      const identifier = someone();
+      const reply = await ask('PUT', identifier, { Purposes: [{ Id: purpose }, { Id: OFFERS }] });
+      assert.deepEqual(items(reply), {
+        [purpose]: [false, `Purpose is ${name}`],
+        [OFFERS]: [true, 'Purpose updated'],
+      });
+      assert.deepEqual(await statuses(identifier), { [OFFERS]: 'ACTIVE' });
+    });
+  }
+
+  test('leaves a purpose that was retired since as it is while it is sent, and withdraws it when not', async () => {
+    const identifier = someone();
+    const Purposes = [{ Id: RETIRED, TransactionStatus: 'ACTIVE' }];
+    await tenant.write(`centers/${CENTER}/subjects/${encodeURIComponent(identifier)}.json`, { Purposes });
+    const kept = await ask('PUT', identifier, { Purposes: [{ Id: RETIRED }] });
+    assert.deepEqual(items(kept), { [RETIRED]: [false, 'Purpose is RETIRED'] });
+    assert.deepEqual(await statuses(identifier), { [RETIRED]: 'ACTIVE' });
+    await ask('PUT', identifier, { Purposes: [] });
+    assert.deepEqual(await statuses(identifier), { [RETIRED]: 'WITHDRAWN' });
+  });
+
+  test('takes ids that are no UUID where the data folder itself uses them', async () => {
+    const center = OTHER.replace(/.$/, '3');
+    const own = await openTenant({
+      files: { [`centers/${center}/preferences.json`]: schema(center, simple('News', 'News')) },
+    });
+    try {
+      const put = (Id: string) =>
+        own.call('PUT', subjectPath(center), {
+          identifier: 'a',
+          body: { Purposes: [{ Id }] },
+          lawless: true,
+        });
+      assert.deepEqual(items(await put('news')), { News: [true, 'Purpose updated'] });
+      assert.equal((await put('old')).status, 400);
+    } finally {
+      await own.close();
+    }
+  });
+
+  test('refuses two options where one may be chosen, told at once or apart', async () => {
+    const identifier = someone();
+    const options = (...numbers: number[]) => ({
+      Id: id(3, 2),
+      Options: numbers.map((number) => ({ Id: id(4, number) })),
+    });
+    const put = (...CustomPreferences: object[]) =>
+      ask('PUT', identifier, { Purposes: [{ Id: letters.Id, CustomPreferences }] });
+    assert.deepEqual(items(await put(options(1, 1))), { [letters.Id]: [true, 'Purpose updated'] });
+    const refused = { [letters.Id]: [false, `${id(3, 2)} takes one option`] };
+    assert.deepEqual(items(await put(options(1, 2))), refused);
+    assert.deepEqual(items(await put(options(1), options(2))), refused);
+    const { body } = await ask('GET', identifier);
+    assert.deepEqual(
+      listAt(body, 'Purposes', 0, 'CustomPreferences', 0, 'Options').map((option) => at(option, 'Label')),
+      ['Daily'],
+    );
+    assert.deepEqual(await statuses(identifier), { [letters.Id]: 'ACTIVE' });
+  });
+
+  const large: [string, unknown][] = [
+    [
+      '9,000 purposes that no center knows',
+      { Purposes: Array.from({ length: 9_000 }, (_, n) => ({ Id: id(9, n) })) },
+    ],
+    [
+      'one purpose 6,000 times, each time with another topic',
+      { Purposes: Array.from({ length: 6_000 }, (_, n) => ({ Id: OFFERS, Topics: [{ Id: id(9, n) }] })) },
+    ],
+  ];
+  for (const [what, body] of large) {
+    test(`with ${what} keeps nobody else waiting`, async () => {
+      const centers = Array.from({ length: 30 }, (_, n) => [
+        `centers/${CENTER.slice(0, -2)}${n + 10}/preferences.json`,
+        schema(CENTER, simple(OFFERS, 'Offers')),
+      ]);
+      const busy = await openTenant({ files: Object.fromEntries(centers) });
+      const put = (sent: unknown) =>
+        busy.call('PUT', subjectPath(`${CENTER.slice(0, -2)}10`), { identifier: 'x', body: sent });
+      const blocked = monitorEventLoopDelay({ resolution: 5 });
+      try {
+        await put({ Purposes: [] });
+        blocked.enable();
+        assert.equal((await put(body)).status, 200);
+      } finally {
+        blocked.disable();
+        await busy.close();
+      }
+      assert.ok(blocked.max < 700e6, `${Math.round(blocked.max / 1e6)} ms`);
+    });
+  }
+
   test('sets the person’s language', async () => {
     const identifier = someone();
     await ask('PUT', identifier, { Purposes: [], Language: 'fr-CA' });
@@ -379,6 +499,17 @@ describe('PUT', () => {
       { Purposes: [{ Id: NEWS, CustomPreferences: [{ Id: id(3, 1), Options: [{}] }] }] },
       /Options\[0\]\.Id is required/,
     ],
+    ['an Id that is no UUID', { Purposes: [{ Id: 'x' }] }, /Purposes\[0\]\.Id must be a UUID/],
+    [
+      'a topic that is no UUID',
+      { Purposes: [{ Id: NEWS, Topics: [{ Id: 'x' }] }] },
+      /Topics\[0\]\.Id must be/,
+    ],
+    [
+      'an option that is no UUID',
+      { Purposes: [{ Id: NEWS, CustomPreferences: [{ Id: id(3, 1), Options: [{ Id: `${id(4, 1)}0` }] }] }] },
+      /Options\[0\]\.Id must be a UUID/,
+    ],
     ['a language that is no tag', { Purposes: [], Language: 'not a tag' }, /Language/],
     [
       'a data element that is no string',
@@ -402,6 +533,24 @@ describe('PUT', () => {
     });
   }
 
+  for (const [open, close] of [
+    ['[', ']'],
+    ['{"a":', '}'],
+  ] as const) {
+    test(`refuses a body of ${open} in ${open}, and the log of calls survives it`, async () => {
+      const deep = open.repeat(100_000) + (open === '[' ? '' : '1') + close.repeat(100_000);
+      const raw = `{"Purposes":[],"x":"\\"[[","Language":${deep}}`;
+      const reply = await tenant.call('PUT', subjectPath(CENTER), { identifier: 'x', raw });
+      assert.equal(reply.status, 400);
+      assert.match(String(at(reply.body, 'message')), /nested too deep/);
+      const short = open.repeat(5_000) + (open === '[' ? '' : '1') + close.repeat(5_000);
+      const logged = `{"Purposes":[],"Language":${short}}`;
+      await tenant.call('PUT', subjectPath(CENTER), { identifier: 'x', raw: logged });
+      const calls = listAt((await tenant.call('GET', '/_sandbox/calls')).body);
+      assert.deepEqual([at(calls.at(-1), 'status'), at(calls.at(-1), 'body')], [400, logged]);
+    });
+  }
+
   test('refuses a body that is no JSON, and one past the cap', async () => {
     const broken = await tenant.call('PUT', subjectPath(CENTER), { identifier: 'x', raw: '{"Purposes":' });
     assert.equal(broken.status, 400);
@@ -415,7 +564,13 @@ describe('PUT', () => {
 });
 
 describe('DELETE', () => {
-  for (const status of STATUSES) {
+  test('leaves alone what is ALWAYS_ACTIVE, and says so', async () => {
+    const reply = await ask('DELETE', 'ALWAYS_ACTIVE@delete');
+    assert.deepEqual(items(reply)[OFFERS], [false, 'Purpose is always active']);
+    assert.equal((await statuses('ALWAYS_ACTIVE@delete'))[OFFERS], 'ALWAYS_ACTIVE');
+  });
+
+  for (const status of STATUSES.filter((each) => each !== 'ALWAYS_ACTIVE')) {
     test(`withdraws a purpose that is ${status}`, async () => {
       const reply = await ask('DELETE', `${status}@delete`);
       assert.deepEqual(items(reply)[OFFERS], [true, 'Purpose withdrawn']);
@@ -428,16 +583,16 @@ describe('DELETE', () => {
     await ask('PUT', identifier, { Purposes: [], Language: 'de', dsDataElements: { City: 'Bonn' } });
     const reply = await ask('DELETE', identifier);
     const withdrawn = [true, 'Purpose withdrawn'];
-    assert.deepEqual(items(reply), { [NEWS]: withdrawn, [OFFERS]: withdrawn, [CALLS]: withdrawn });
+    const every = [NEWS, OFFERS, CALLS, letters.Id, RETIRED, DRAFT];
+    assert.deepEqual(items(reply), Object.fromEntries(every.map((each) => [each, withdrawn])));
     const { body } = await ask('GET', identifier);
     assert.equal(at(body, 'Status'), 200);
     assert.equal(at(body, 'Language'), 'de');
     assert.deepEqual(at(body, 'DsDataElements'), { City: 'Bonn' });
-    assert.deepEqual(await statuses(identifier), {
-      [NEWS]: 'WITHDRAWN',
-      [OFFERS]: 'WITHDRAWN',
-      [CALLS]: 'WITHDRAWN',
-    });
+    assert.deepEqual(
+      await statuses(identifier),
+      Object.fromEntries(every.map((each) => [each, 'WITHDRAWN'])),
+    );
   });
 
   test('includes purposes that are on record only', async () => {

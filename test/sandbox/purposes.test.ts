@@ -10,6 +10,16 @@ const PURPOSES = '/api/consentmanager/v1/purposes';
 const PREFERENCES = '/api/consentmanager/v1/custompreferences';
 const CENTER = 'b00c5000-0000-4000-8000-000000000001';
 
+const purpose = { Name: 'Made', Description: '<p>Done</p>', ConsentLifeSpan: 0 };
+const preference = {
+  Name: 'Size',
+  Description: 'Of shirts',
+  SelectionType: 'MULTI_CHOICE',
+  DisplayAs: 'BUTTONS',
+  Language: 'en-us',
+  Options: ['S', 'M'],
+};
+
 let tenant: Tenant;
 
 before(async () => {
@@ -24,17 +34,32 @@ describe('POST of a purpose', () => {
     assert.deepEqual({ ...payload('17_purpose_create_response'), Id: at(reply.body, 'Id') }, reply.body);
   });
 
-  test('makes a purpose that a PUT knows, also after a restart', async () => {
-    const { body } = await tenant.call('POST', PURPOSES, {
-      body: { Name: 'Made', Description: '<p>Done</p>' },
-    });
+  test('makes a purpose that a PUT knows, also after a restart, and refuses while it is a DRAFT', async () => {
+    const { body } = await tenant.call('POST', PURPOSES, { body: purpose });
     assert.equal(at(body, 'Description'), '<p>Done</p>');
     await tenant.restart();
     const put = { identifier: 'made@example.org', body: { Purposes: [{ Id: at(body, 'Id') }] } };
     const reply = await tenant.call('PUT', subjectPath(CENTER), put);
-    assert.equal(at(reply.body, 'Purposes', 0, 'Status'), true);
+    assert.equal(at(reply.body, 'Purposes', 0, 'Status'), false);
+    assert.deepEqual(at(reply.body, 'Purposes', 0, 'Messages'), ['Purpose is DRAFT']);
     const subject = await tenant.call('GET', subjectPath(CENTER), { identifier: 'made@example.org' });
-    assert.equal(at(subject.body, 'Purposes', 0, 'Label'), 'Made');
+    assert.deepEqual(at(subject.body, 'Purposes'), []);
+  });
+
+  test('takes numbers and flags as strings, and means them', async () => {
+    const languages = [
+      { Language: 'en-us', Name: 'A', Default: 'true' },
+      { Language: 'fr', Name: 'B', Default: 'False' },
+    ];
+    const { status, body } = await tenant.call('POST', PURPOSES, {
+      body: { ...purpose, ConsentLifeSpan: '3600', Languages: languages },
+    });
+    assert.equal(status, 200);
+    assert.equal(at(body, 'ConsentLifeSpan'), 3600);
+    assert.deepEqual(
+      listAt(body, 'Languages').map((language) => at(language, 'Default')),
+      [true, false],
+    );
   });
 
   const bad: [unknown, RegExp][] = [
@@ -42,14 +67,20 @@ describe('POST of a purpose', () => {
     [{}, /Name is required/],
     [{ Name: ' ' }, /Name is required/],
     [{ Name: 7 }, /Name must be a string/],
-    [{ Name: 'x', Type: 'OTHER' }, /Type must be one of/],
-    [{ Name: 'x', ConsentLifeSpan: -1 }, /ConsentLifeSpan/],
-    [{ Name: 'x', Languages: [{ Name: 'y' }] }, /Languages\[0\]\.Language is required/],
-    [{ Name: 'x', Languages: 'en' }, /Languages must be an array/],
-    [{ Name: 'x', CustomPreferenceIds: [7] }, /CustomPreferenceIds must be an array of strings/],
+    [{ Name: 'x' }, /Description is required/],
+    [{ Name: 'x', Description: '' }, /ConsentLifeSpan is required/],
+    [{ ...purpose, Type: 'OTHER' }, /Type must be one of/],
+    [{ ...purpose, ConsentLifeSpan: -1 }, /ConsentLifeSpan/],
+    [{ ...purpose, ConsentLifeSpan: '1 day' }, /ConsentLifeSpan/],
+    [{ ...purpose, ConsentLifeSpan: '' }, /ConsentLifeSpan/],
+    [{ ...purpose, Languages: [{ Name: 'y' }] }, /Languages\[0\]\.Language is required/],
+    [{ ...purpose, Languages: [{ Name: 'y', Language: 'en', Default: 'yes' }] }, /Languages\[0\]\.Default/],
+    [{ ...purpose, Languages: 'en' }, /Languages must be an array/],
+    [{ ...purpose, CustomPreferenceIds: [7] }, /CustomPreferenceIds must be an array of strings/],
+    [{ ...purpose, CustomPreferenceIds: ['x'] }, /CustomPreferenceIds must be an array of UUIDs/],
   ];
   for (const [body, message] of bad) {
-    test(`refuses ${JSON.stringify(body)}`, async () => {
+    test(`refuses ${JSON.stringify(body).slice(0, 120)} for ${message.source}`, async () => {
       const reply = await tenant.call('POST', PURPOSES, { body });
       assert.equal(reply.status, 400);
       assert.match(String(at(reply.body, 'message')), message);
@@ -82,24 +113,32 @@ describe('POST of a custom preference', () => {
   });
 
   test('can be linked to a purpose', async () => {
-    const { body } = await tenant.call('POST', PREFERENCES, { body: { Name: 'Size', Options: ['S', 'M'] } });
+    const { body } = await tenant.call('POST', PREFERENCES, { body: { ...preference, Required: 'true' } });
     const made = await tenant.call('POST', PURPOSES, {
-      body: { Name: 'Shirts', CustomPreferenceIds: [at(body, 'Id')] },
+      body: { ...purpose, CustomPreferenceIds: [at(body, 'Id')] },
     });
+    assert.equal(at(made.body, 'CustomPreferences', 0, 'Required'), true);
     assert.equal(at(made.body, 'CustomPreferences', 0, 'Options', 1, 'Label'), 'M');
   });
 
   const bad: [unknown, RegExp][] = [
-    [{ Options: ['a'] }, /Name is required/],
-    [{ Name: 'x' }, /Options must hold/],
-    [{ Name: 'x', Options: [] }, /Options must hold/],
-    [{ Name: 'x', Options: [{ Label: 'a' }] }, /Options must be an array of strings/],
-    [{ Name: 'x', Options: ['a'], SelectionType: 'ANY' }, /SelectionType/],
-    [{ Name: 'x', Options: ['a'], DisplayAs: 'SLIDER' }, /DisplayAs/],
-    [{ Name: 'x', Options: ['a'], Required: 'yes' }, /Required must be true or false/],
+    ...['Name', 'Description', 'SelectionType', 'DisplayAs', 'Language'].map((member): [unknown, RegExp] => [
+      { ...preference, [member]: undefined },
+      new RegExp(`${member} is required`),
+    ]),
+    [{ ...preference, Options: undefined }, /Options must hold/],
+    [{ ...preference, Options: [] }, /Options must hold/],
+    [{ ...preference, Options: [{ Label: 'a' }] }, /Options must be an array of strings/],
+    [{ ...preference, SelectionType: 'ANY' }, /SelectionType/],
+    [{ ...preference, DisplayAs: 'SLIDER' }, /DisplayAs/],
+    [{ ...preference, Required: 'yes' }, /Required must be true or false/],
+    [{ ...preference, Name: 'x'.repeat(256) }, /Name has at most 255/],
+    [{ ...preference, Description: 'x'.repeat(1001) }, /Description has at most 1000/],
+    [{ ...preference, Organizations: ['x'] }, /Organizations must be an array of UUIDs/],
+    [{ ...preference, Purposes: ['x'] }, /Purposes must be an array of UUIDs/],
   ];
   for (const [body, message] of bad) {
-    test(`refuses ${JSON.stringify(body)}`, async () => {
+    test(`refuses ${JSON.stringify(body).slice(0, 120)} for ${message.source}`, async () => {
       const reply = await tenant.call('POST', PREFERENCES, { body });
       assert.equal(reply.status, 400);
       assert.match(String(at(reply.body, 'message')), message);
