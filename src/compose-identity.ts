@@ -97,7 +97,7 @@ export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
   const customers = createCustomerTokens({ http: http.call, clock, spent });
   const openId = createOpenIdConnect({ http: http.call, clock, warn });
 
-  const { mailer, mailbox } = await openMail(config);
+  const { mailer, mailbox } = await openMail(config, warn);
   const outbox = createOutbox({ mailer, timer: systemTimer, warn });
 
   return {
@@ -162,17 +162,27 @@ export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
 }
 
 /** By SMTP where that is set; else the sandbox keeps what it would have sent, and a tenant's centers offer no mail. */
-async function openMail({
-  mail,
-  platform,
-}: Config): Promise<{ mailer: Mailer; mailbox: Mailbox | undefined }> {
+async function openMail(
+  { mail, platform }: Config,
+  warn: (event: string, fault: unknown) => void,
+): Promise<{ mailer: Mailer; mailbox: Mailbox | undefined }> {
   if (mail === undefined) {
     const mailbox = createMailbox(systemClock);
     return { mailer: mailbox, mailbox: platform === undefined ? mailbox : undefined };
   }
   // Not loaded where nothing is sent by it.
   const { createSmtpMailer } = await import('./mail/smtp.ts');
-  return { mailer: createSmtpMailer({ url: mail.url.reveal(), from: mail.from }), mailbox: undefined };
+  const { from, requiresTls } = mail;
+  const mailer = createSmtpMailer({ url: mail.url.reveal(), from, requiresTls });
+  // Nobody waits for it: a mail server may be away for a while.
+  mailer.check().catch((fault: unknown) => {
+    const isPlain = requiresTls && fault instanceof Error && 'code' in fault && fault.code === 'ETLS';
+    const why = isPlain
+      ? 'messages cannot be sent: the server of SMTP_URL offers no encryption. Use one that does, or set ALLOW_PLAINTEXT=on in a closed network'
+      : 'the server of SMTP_URL cannot be used';
+    warn(why, fault);
+  });
+  return { mailer, mailbox: undefined };
 }
 
 /** Signs links by the first of the secrets. */

@@ -14,6 +14,7 @@ type Print = (line: string) => void;
  * False when anything is wrong.
  */
 export async function checkTenant(config: Config, print: Print): Promise<boolean> {
+  for (const warning of config.warnings) print(`  WARN   ${warning}`);
   return withTenant(config, async (platform) => {
     if ((await tried(print, 'token', () => platform.signIn())) === false) return false;
     const ids = await centerIds(config, platform, print);

@@ -57,6 +57,7 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
   const { tightened, left } = openDataFolder(config.dataDir);
   if (tightened.length > 0) log.warn({ tightened }, 'the data folder was open to others, and is no more');
   if (left.length > 0) log.warn({ left }, 'the data folder is open to others, and could not be closed');
+  for (const warning of config.warnings) log.warn(warning);
   const secrets = readSecrets(config);
   const seal = createSeal(secrets);
   const journal = openJournal({ file: join(config.dataDir, 'journal.sqlite'), seal });

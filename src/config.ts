@@ -1,11 +1,11 @@
 import { readCentersFile } from './centers-file.ts';
 import type { Address } from './core/address.ts';
-import { isSafeAddress } from './core/web-address.ts';
+import { isLoopback, isSafeAddress } from './core/web-address.ts';
 import { type MailSettings, readMailSettings } from './mail-settings.ts';
 import { type OperationSettings, readOperationSettings } from './operation-settings.ts';
 import { type PlatformConfig, readPlatform, sandboxFaultOf } from './platform-settings.ts';
 import { type RetentionSettings, readRetentionSettings } from './retention-settings.ts';
-import { readSecrets } from './secret-settings.ts';
+import { isWeak, readSecrets } from './secret-settings.ts';
 import { type Reading, readUrl, Secret } from './setting.ts';
 
 export interface Config extends OperationSettings, RetentionSettings {
@@ -28,6 +28,8 @@ export interface Config extends OperationSettings, RetentionSettings {
   readonly metricsToken: Secret | undefined;
   /** Of the demo's customer site, beside the sandbox; undefined: the next one after `port`. */
   readonly demoPort: number | 'off' | undefined;
+  /** What an operator should change, said at the start. Names settings, never their values. */
+  readonly warnings: readonly string[];
 }
 
 /** OpenID Connect. */
@@ -72,6 +74,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function readConfig(env: Environment, read: (path: string) => string): Config {
   const faults: string[] = [];
+  const warnings: string[] = [];
   const setting = (name: string): string | undefined => {
     const value = env[name]?.trim();
     return value === '' ? undefined : value;
@@ -125,6 +128,13 @@ export function readConfig(env: Environment, read: (path: string) => string): Co
     faults.push('METRICS_TOKEN must have at least 16 characters');
   }
   const publicUrl = readPublicUrl(setting('PUBLIC_URL'), listenPort, faults);
+  const allowsPlaintext = oneOf('ALLOW_PLAINTEXT', ['off', 'on'], 'off') === 'on';
+  if (publicUrl.protocol === 'http:' && !isLoopback(publicUrl)) {
+    const isFault = platform !== undefined && !allowsPlaintext;
+    (isFault ? faults : warnings).push(
+      `PUBLIC_URL is http, and not of this machine: links, passcodes and sessions can be read on the way${isFault ? '. Use https, or set ALLOW_PLAINTEXT=on in a closed network' : ''}`,
+    );
+  }
   const secretText = secret('SECRET');
   const sandboxFault = sandboxFaultOf({
     asked:
@@ -138,14 +148,23 @@ export function readConfig(env: Environment, read: (path: string) => string): Co
   });
   if (sandboxFault !== undefined) faults.push(sandboxFault);
   const sending = { url: secret('SMTP_URL'), from: setting('MAIL_FROM'), host: publicUrl.hostname };
-  const mail = readMailSettings(sending, faults);
+  const mail = readMailSettings({ ...sending, allowsPlaintext }, { faults, warnings });
+  const centers = centersFile === undefined ? undefined : readCentersFile(centersFile, read, faults);
+  for (const { name, linkKeys } of centers ?? []) {
+    if (linkKeys.some((key) => key.kind === 'secret' && isWeak(key.secret))) {
+      warnings.push(
+        `CENTERS_FILE: a secret of linkKeys of ${name} can be guessed, and so can its links be made`,
+      );
+    }
+  }
+  if (metricsToken !== undefined && isWeak(metricsToken)) warnings.push('METRICS_TOKEN can be guessed');
   const config: Config = {
     port: listenPort,
     publicUrl,
     dataDir: setting('DATA_DIR') ?? './data',
-    secrets: readSecrets(secretText, platform === undefined, faults),
+    secrets: readSecrets(secretText, { isNeeded: platform !== undefined, faults, warnings }),
     platform: platform === 'faulty' ? undefined : platform,
-    centers: centersFile === undefined ? undefined : readCentersFile(centersFile, read, faults),
+    centers,
     sandbox: {
       port: port('SANDBOX_PORT'),
       clientId: setting('SANDBOX_CLIENT_ID') ?? 'sandbox',
@@ -161,6 +180,7 @@ export function readConfig(env: Environment, read: (path: string) => string): Co
     ...readRetentionSettings({ setting, faults }),
     metricsToken: metricsToken === undefined ? undefined : new Secret(metricsToken),
     demoPort: setting('DEMO_PORT') === 'off' ? 'off' : port('DEMO_PORT'),
+    warnings,
   };
   if (faults.length > 0) throw new ConfigFaults(faults);
   return config;

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** How the process is run and watched. */
@@ -26,8 +28,9 @@ export function readOperationSettings(given: {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
-  if (trustProxy.some((part) => !/^[0-9a-f.:]+(\/\d{1,3})?$/i.test(part))) {
-    faults.push('TRUST_PROXY must list addresses or CIDR ranges, separated by commas');
+  for (const [index, part] of trustProxy.entries()) {
+    const fault = proxyFaultOf(part);
+    if (fault !== undefined) faults.push(`TRUST_PROXY: number ${index + 1} of the list ${fault}`);
   }
   const collector = setting('OTEL_EXPORTER_OTLP_ENDPOINT');
   if (collector !== undefined && !isCollector(collector)) {
@@ -40,6 +43,20 @@ export function readOperationSettings(given: {
     serverTiming: oneOf('SERVER_TIMING', ['off', 'on'], 'off') === 'on',
     traceEndpoint: collector !== undefined && isCollector(collector) ? new URL(collector) : undefined,
   };
+}
+
+/** What express would stop at with a stack, or what would make everybody a proxy. */
+function proxyFaultOf(entry: string): string | undefined {
+  const [, address = '', prefix] = /^([^/]*)(?:\/(.*))?$/.exec(entry) ?? [];
+  const version = isIP(address);
+  const isOdd = version === 6 && /[.%]/.test(address);
+  if (version === 0 || isOdd)
+    return 'is no address or CIDR range: write them as 192.0.2.1, 10.0.0.0/8 or fd00::/8, separated by commas, never a name';
+  if (prefix === undefined) return undefined;
+  const bits = version === 4 ? 32 : 128;
+  if (!/^\d{1,3}$/.test(prefix) || Number(prefix) > bits)
+    return `has a prefix that is no number from 1 to ${bits}`;
+  return Number(prefix) === 0 ? 'is everybody: whoever calls could say to be any client' : undefined;
 }
 
 function isCollector(text: string): boolean {

@@ -17,7 +17,7 @@ const rooms: Readonly<Record<string, Room>> = {
   core: { imports: ['core'], uses: [] },
   ports: { imports: ['core'], uses: [] },
   clock: { imports: ['ports'], uses: [] },
-  config: { imports: ['core', 'config'], uses: ['zod'] },
+  config: { imports: ['core', 'config'], uses: ['zod', 'node:net'] },
   delivery: { imports: ['core', 'ports', 'delivery'], uses: [] },
   web: { imports: ['core', 'web'], uses: ['express', 'ejs', 'express-session', 'helmet', 'pino', 'node'] },
   'features/*': { imports: ['core', 'ports', 'web'], uses: ['express', 'zod', 'node'] },

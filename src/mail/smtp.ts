@@ -5,8 +5,22 @@ import type { Mailer } from '../ports.ts';
 /** Milliseconds. A server that does not answer holds nothing up but its own message. */
 const patience = 10_000;
 
+export interface SmtpMailer extends Mailer {
+  /** Connects and signs in; throws why it cannot. */
+  check(): Promise<void>;
+}
+
 /** `url`: smtp://user:password@host:587 or smtps://…:465. `from`: an address, or `Name <address>`. */
-export function createSmtpMailer({ url, from }: { url: string; from: string }): Mailer {
+export function createSmtpMailer({
+  url,
+  from,
+  requiresTls = false,
+}: {
+  url: string;
+  from: string;
+  /** A server that offers no encryption is given nothing. */
+  requiresTls?: boolean;
+}): SmtpMailer {
   const transport = nodemailer.createTransport({
     url,
     pool: true,
@@ -16,11 +30,15 @@ export function createSmtpMailer({ url, from }: { url: string; from: string }): 
     socketTimeout: patience,
     disableFileAccess: true,
     disableUrlAccess: true,
+    requireTLS: requiresTls,
   });
   const sender = readSender(from);
   return {
     async send(mail) {
       await transport.sendMail(toMessage(mail, sender));
+    },
+    async check() {
+      await transport.verify();
     },
     close: () => transport.close(),
   };

@@ -53,6 +53,17 @@ suite('A message by SMTP', () => {
     await new Promise<void>((closed) => server.close(closed));
   });
 
+  test('goes to no server without encryption where it leaves this machine.', async () => {
+    const strict = createSmtpMailer({ url, from: 'no-reply@example.org', requiresTls: true });
+    await assert.rejects(strict.check(), { code: 'ETLS' });
+    await assert.rejects(strict.send(mail), { code: 'ETLS' });
+    strict.close();
+    assert.deepEqual(received, []);
+    const here = createSmtpMailer({ url, from: 'no-reply@example.org' });
+    await here.check();
+    here.close();
+  });
+
   test('has a text and an HTML part, says its language and that a machine wrote it.', async () => {
     const mailer = createSmtpMailer({ url, from: 'no-reply@example.org' });
     await mailer.send(mail);

@@ -1,19 +1,23 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import express from 'express';
+import fc from 'fast-check';
 import { ConfigFaults, type Environment, readConfig } from '../../../src/config.ts';
+import { isWeak } from '../../../src/secret-settings.ts';
 import { canaries } from '../../kit/canaries.ts';
 import { freePorts, startProduct } from '../../kit/product.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const root = join(import.meta.dirname, '..', '..', '..');
-const secret = 'x'.repeat(32);
+const secret = 'kept-between-the-tests-0123456789';
 const tenant = {
   SECRET: secret,
   PLATFORM_URL: 'https://tenant.example',
@@ -78,6 +82,25 @@ suite('Settings', () => {
     ['DRAIN_SECONDS', 'a-secret-while'],
     ['DRAIN_SECONDS', '11'],
     ['TRUST_PROXY', 'everybody-secret'],
+    ['TRUST_PROXY', '10.0.0.0/8, proxy.secret.example'],
+    ['TRUST_PROXY', '300.1.1.1'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', 'fd00::/129'],
+    ['TRUST_PROXY', '10.0.0.0/x'],
+    ['TRUST_PROXY', '10.0.0.0/'],
+    ['TRUST_PROXY', '0.0.0.0/0'],
+    ['TRUST_PROXY', '::/0'],
+    ['TRUST_PROXY', 'fe80::1%eth0'],
+    ['TRUST_PROXY', '1:2:3'],
+    ['ALLOW_PLAINTEXT', 'secret'],
+    ['PUBLIC_URL', 'http://secret.example', tenant],
+    ['SMTP_URL', 'smtp://u:secret@mail.example?ignoreTLS=true'],
+    ['SMTP_URL', 'smtps://u:secret@mail.example?tls.rejectUnauthorized=false'],
+    ['SECRET', 'secretsecretsecretsecretsecretsecret'],
+    ['SECRET', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'],
+    ['SECRET', 'abcdefghijklmnopqrstuvwxyz0123456789'],
+    ['SECRET', '0123456789abcdef0123456789abcdef0123456789'],
+    ['SECRET', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', tenant],
     ['METRICS_TOKEN', 'secret'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector-secret'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'grpc://secret.example:4317'],
@@ -201,8 +224,89 @@ suite('Settings', () => {
       [secret],
     );
     assert.equal(config.platform?.clientSecret.reveal(), 'client-secret');
-    assert.doesNotMatch(JSON.stringify(config) + String(config.secrets), /client-secret|xxxx/);
+    assert.doesNotMatch(JSON.stringify(config) + String(config.secrets), /client-secret|kept-between/);
     assert.match(faultsOf({ ...tenant, SECRET_FILE: 's' }, files).join(), /SECRET and SECRET_FILE/);
+  });
+
+  test('What is accepted as TRUST_PROXY is accepted by what reads the forwarded addresses.', () => {
+    const entry = fc.oneof(
+      fc.tuple(fc.ipV4(), fc.option(fc.integer({ min: 1, max: 32 }))),
+      fc.tuple(fc.ipV6(), fc.option(fc.integer({ min: 1, max: 128 }))),
+      fc.tuple(fc.stringMatching(/^[0-9a-f.:%]{0,12}$/), fc.option(fc.nat(200))),
+    );
+    fc.assert(
+      fc.property(fc.array(entry, { minLength: 1, maxLength: 3 }), (entries) => {
+        const text = entries
+          .map(([address, bits]) => (bits === null ? address : `${address}/${bits}`))
+          .join(', ');
+        if (faultsOf({ TRUST_PROXY: text }).length > 0) return;
+        const { trustProxy } = readConfig({ TRUST_PROXY: text }, () => '');
+        express().set('trust proxy', [...trustProxy]);
+      }),
+      { numRuns: 2_000 },
+    );
+    assert.deepEqual(faultsOf({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8,::1, fd00::/8' }), []);
+  });
+
+  test('A secret that can be guessed no longer seals, but what it sealed opens behind a new one, with a word.', () => {
+    const weak = 'changeme-changeme-changeme-changeme';
+    assert.match(faultsOf({ ...tenant, SECRET: weak }).join(), /SECRET can be guessed.*SECRET=<new>,<old>/);
+    const { secrets, warnings } = readConfig({ ...tenant, SECRET: `${secret},${weak}` }, () => '');
+    assert.deepEqual(
+      secrets?.map((each) => each.reveal()),
+      [secret, weak],
+    );
+    assert.match(warnings.join(), /one of the older ones can be guessed/);
+    assert.doesNotMatch(warnings.join(), /changeme/);
+    assert.deepEqual(readConfig(tenant, () => '').warnings, []);
+  });
+
+  test('No secret that was made by chance is called weak.', () => {
+    for (const encoding of ['hex', 'base64', 'base64url'] as const) {
+      for (let times = 0; times < 500; times += 1) {
+        assert.equal(isWeak(randomBytes(24).toString(encoding)), false);
+      }
+    }
+    for (let times = 0; times < 500; times += 1) assert.equal(isWeak(randomUUID()), false);
+  });
+
+  const plain: readonly (readonly [what: string, env: Environment, warned: RegExp])[] = [
+    [
+      'a public address by http in a closed network',
+      { ...tenant, PUBLIC_URL: 'http://intranet:8080' },
+      /PUBLIC_URL is http/,
+    ],
+    ['a mail server of it', { SMTP_URL: 'smtp://mail:25' }, /SMTP_URL is no smtps/],
+    [
+      'one whose certificate is its own',
+      { SMTP_URL: 'smtps://mail?tls.rejectUnauthorized=false' },
+      /SMTP_URL is no smtps/,
+    ],
+  ];
+  for (const [what, env, warned] of plain) {
+    test(`Plaintext that leaves this machine must be allowed, and is warned of: ${what}.`, () => {
+      const allowed = readConfig({ ...env, ALLOW_PLAINTEXT: 'on' }, () => '');
+      assert.match(allowed.warnings.join(), warned);
+      if (env['SMTP_URL'] !== undefined) assert.equal(allowed.mail?.requiresTls, false);
+      const faults = faultsOf(env);
+      // A server may offer encryption by STARTTLS: only then it is given anything.
+      if (faults.length === 0) assert.equal(readConfig(env, () => '').mail?.requiresTls, true);
+      else assert.match(faults.join(), /ALLOW_PLAINTEXT=on/);
+    });
+  }
+
+  test('Made-up people may be shown in a local network, with a word; what stays on this machine needs none.', () => {
+    assert.match(
+      readConfig({ PUBLIC_URL: 'http://192.0.2.7:3000' }, () => '').warnings.join(),
+      /PUBLIC_URL is http/,
+    );
+    const here = { PUBLIC_URL: 'http://127.0.0.1:3000', SMTP_URL: 'smtp://localhost:25' };
+    const { warnings, mail } = readConfig({ ...tenant, ...here }, () => '');
+    assert.deepEqual([warnings, mail?.requiresTls], [[], false]);
+    const link = { address: 'shop', center: books, linkKeys: [{ issuer: 'shop', secret: '1234'.repeat(9) }] };
+    const env = { ...tenant, CENTERS_FILE: 'centers.json', METRICS_TOKEN: 'aaaaaaaaaaaaaaaa' };
+    const said = readConfig(env, () => JSON.stringify([link])).warnings.join();
+    assert.match(said, /linkKeys of shop can be guessed.*METRICS_TOKEN can be guessed/);
   });
 
   test('Without any setting it is the sandbox, on port 3000.', () => {
