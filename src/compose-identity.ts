@@ -3,10 +3,14 @@ import { systemClock, systemTimer } from './clock.ts';
 import type { Swept } from './compose-sweep.ts';
 import type { Config } from './config.ts';
 import type { Addresses } from './core/address.ts';
-import type { SubjectId } from './core/subject.ts';
 import { createCustomerTokens } from './features/identity/customer-token.ts';
 import { createLimits } from './features/identity/limits.ts';
-import { createLinkMint, createLinkTokens, type LinkMint } from './features/identity/link-token.ts';
+import {
+  createLinkMint,
+  createLinkTokens,
+  type LinkMint,
+  longestLinkDays,
+} from './features/identity/link-token.ts';
 import { createSignInMessages } from './features/identity/messages.ts';
 import { createOutbox, type Outbox } from './features/identity/outbox.ts';
 import { identityRoutes } from './features/identity/routes.ts';
@@ -21,6 +25,7 @@ import type {
   Platform,
   Random,
   Seal,
+  SignedOutAt,
   Spent,
 } from './ports.ts';
 import { deriveKey } from './secret.ts';
@@ -62,8 +67,7 @@ export interface Identity {
   readonly spent: Spent;
   /** For what others mail. */
   readonly outbox: Outbox;
-  /** When this person last signed out on all devices, epoch milliseconds. */
-  leftAt(subject: SubjectId): number | undefined;
+  readonly leftAt: SignedOutAt;
   readonly swept: readonly Swept[];
   /** Throws unless the stores answer. */
   check(): void;
@@ -73,6 +77,8 @@ export interface Identity {
 const minute = 60_000;
 const idle = 30 * minute;
 const absolute = 12 * 60 * minute;
+/** What can be issued to a person lives no longer than this: a link of ours, of its last day and hour of life. */
+const longestIssued = (longestLinkDays + 1) * 24 * 60 * minute;
 
 /** The ways in, the sessions behind them, and the messages they send. */
 export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
@@ -81,7 +87,14 @@ export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
   const file = (name: string) => join(config.dataDir, `${name}.sqlite`);
   const warn = (event: string, fault: unknown) => log.warn({ fault: faultForLog(fault) }, event);
 
-  const store = new SessionStore({ seal, file: file('sessions'), clock, idle, absolute });
+  const store = new SessionStore({
+    seal,
+    file: file('sessions'),
+    clock,
+    idle,
+    absolute,
+    longestIssued,
+  });
   const sessions = createSessions({
     store,
     secrets: secrets.map((secret) => Buffer.from(deriveKey(secret, 'session cookie')).toString('base64url')),
@@ -94,7 +107,8 @@ export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
   const spent = openSpent({ file: file('spent'), hash: seal, clock });
   const tallies = openTallies({ file: file('tallies'), hash: seal, clock });
   const http = createPlainHttp();
-  const customers = createCustomerTokens({ http: http.call, clock, spent });
+  const signedOutAt: SignedOutAt = (subject) => store.leftAt(subject);
+  const customers = createCustomerTokens({ http: http.call, clock, spent, signedOutAt });
   const openId = createOpenIdConnect({ http: http.call, clock, warn });
 
   const { mailer, mailbox } = await openMail(config, warn);
@@ -106,11 +120,16 @@ export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
     openId,
     spent,
     outbox,
-    leftAt: (subject) => store.leftAt(subject),
+    leftAt: signedOutAt,
     router: identityRoutes({
       addresses,
       sessions,
-      links: createLinkTokens({ keys: secrets.map((secret) => deriveKey(secret, 'link')), clock, customers }),
+      links: createLinkTokens({
+        keys: secrets.map((secret) => deriveKey(secret, 'link')),
+        clock,
+        customers,
+        signedOutAt,
+      }),
       platform: house.platform,
       passcodes,
       messages: createSignInMessages({
@@ -140,7 +159,11 @@ export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
       render,
       publicUrl: config.publicUrl,
       warn,
-      forget: (subject) => store.destroyOf(subject),
+      signedOutAt,
+      forget(subject) {
+        passcodes.endOf(subject);
+        store.destroyOf(subject);
+      },
     }),
     mailbox: mailbox === undefined ? undefined : mailboxRoutes({ mailbox, brandOf, render }),
     more:
@@ -186,6 +209,7 @@ async function openMail(
 }
 
 /** Signs links by the first of the secrets. */
-export function linkMint([secret = '']: readonly string[]): LinkMint {
+export function linkMint([secret]: readonly string[]): LinkMint {
+  if (secret === undefined) throw new Error('no key to sign links with');
   return createLinkMint({ key: deriveKey(secret, 'link'), clock: systemClock });
 }

@@ -3,6 +3,7 @@ import { linkMint } from './compose-identity.ts';
 import type { Config } from './config.ts';
 import { type Address, type Addresses, everyCenter, isGuid, listedCenters } from './core/address.ts';
 import { identifierRule, readSubjectId, type SubjectId } from './core/subject.ts';
+import { longestLinkDays } from './features/identity/link-token.ts';
 import { sealOneClick } from './features/unsubscribe/token.ts';
 import { readSecrets } from './secret.ts';
 import { createSeal } from './store/seal.ts';
@@ -21,7 +22,8 @@ export async function mintLink(
   if (wish.scope !== 'manage' && wish.scope !== 'withdraw')
     throw new Error('--scope must be manage or withdraw');
   const days = Number(wish.days);
-  if (!(days > 0 && days <= 3_650)) throw new Error('--days must be a number from 1 to 3650');
+  if (!(days > 0 && days <= longestLinkDays))
+    throw new Error(`--days must be a number from 1 to ${longestLinkDays}`);
   const token = await linkMint(readSecrets(config)).mint({
     subject,
     scope: wish.scope,

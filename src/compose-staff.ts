@@ -74,6 +74,7 @@ export function composeStaff(house: StaffHouse): Staff | undefined {
     clock: systemClock,
     idle,
     absolute,
+    longestIssued: absolute,
   });
   const log = openStaffLog({ file: join(config.dataDir, 'staff.sqlite') });
   const sessions = createStaffSessions({

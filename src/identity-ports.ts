@@ -12,6 +12,9 @@ export interface Spent {
   isSpent(use: string, id: string): boolean;
 }
 
+/** When this person last signed out on all devices, epoch milliseconds. */
+export type SignedOutAt = (subject: SubjectId) => number | undefined;
+
 /** One request to somebody who is not the platform. Rejects on a deadline, an answer too long, a broken connection. */
 export type HttpCall = (request: {
   readonly url: string;
@@ -80,6 +83,11 @@ export interface Passcodes {
   /** Looks without using it up. */
   findLink(link: string, center: string): LinkAnswer;
   takeLink(link: string, center: string): LinkAnswer;
+  /**
+   * Ends what was sent to this person and is still good. Such a link is over; such a passcode is wrong, so that who
+   * asked for it in a stranger's name does not learn of it.
+   */
+  endOf(subject: SubjectId): void;
   /** Deletes some of what ended long ago; 0 when there is no more. */
   sweep(): number;
   emptyLog(): void;

@@ -147,7 +147,7 @@ export function buildEverywherePage(
   return {
     ...nothing,
     shell: buildShell({ ...input, title: signedOut.everywhere }),
-    lines: [signedOut.everywhereText],
+    lines: [signedOut.everywhereText, signedOut.everywhereLinks],
     form: { ...input.form, fields: [], button: signedOut.everywhere },
     links: [{ href: input.backHref, label: page.back }],
   };

@@ -20,6 +20,9 @@ const migrations = (seal: Seal): readonly Migration[] => [
    ) STRICT;
    CREATE INDEX passcode_end ON passcode (ends_at)`,
   bindRows(seal, { ...sealed, table: 'passcode', id: 'id', column: 'subject' }),
+  `ALTER TABLE passcode ADD COLUMN person TEXT;
+   ALTER TABLE passcode ADD COLUMN ended_at INTEGER;
+   CREATE INDEX passcode_person ON passcode (person)`,
 ];
 
 /** How often a passcode may be tried. */
@@ -40,18 +43,23 @@ export function openPasscodes({ file, seal, clock }: PasscodesOptions): Passcode
   const { prepare, together } = database;
   const isOpen = `spent_at IS NULL AND ends_at > :now`;
   const insert = prepare(
-    `INSERT INTO passcode (id, link, code, center, subject, ends_at)
-     VALUES (:id, :link, :code, :center, :subject, :endsAt)`,
+    `INSERT INTO passcode (id, link, code, center, subject, person, ends_at)
+     VALUES (:id, :link, :code, :center, :subject, :person, :endsAt)`,
   );
   const attempt = prepare(
     `UPDATE passcode SET attempts = attempts + 1
      WHERE id = :id AND center = :center AND attempts < ${mostAttempts} AND ${isOpen}
-     RETURNING id, code, subject, attempts`,
+     RETURNING id, code, subject, attempts, ended_at`,
   );
   const spend = prepare(`UPDATE passcode SET spent_at = :now WHERE id = :id AND ${isOpen}`);
   const find = prepare(
-    `SELECT id, subject, ${isOpen} AS open FROM passcode
+    `SELECT id, subject, ${isOpen} AND ended_at IS NULL AS open FROM passcode
      WHERE link IN (SELECT value FROM json_each(:links)) AND center = :center`,
+  );
+  // What an earlier version sent names nobody: it lives ten minutes, and then nothing of it is left to end.
+  const end = prepare(
+    `UPDATE passcode SET ended_at = :now
+     WHERE (person IN (SELECT value FROM json_each(:people)) OR person IS NULL) AND ended_at IS NULL AND ${isOpen}`,
   );
   const sweep = prepare(
     `DELETE FROM passcode WHERE id IN
@@ -89,6 +97,7 @@ export function openPasscodes({ file, seal, clock }: PasscodesOptions): Passcode
         code: seal.hash('passcode', `${id} ${code}`),
         center,
         subject: sealRow(seal, { ...sealed, row: id }, subject),
+        person: seal.hash('passcode person', subject),
         endsAt,
       });
     },
@@ -98,7 +107,7 @@ export function openPasscodes({ file, seal, clock }: PasscodesOptions): Passcode
         const row = attempt.get({ id, center, now });
         const subject = row === undefined ? undefined : subjectOf(row);
         if (row === undefined || subject === undefined) return { kind: 'over' };
-        if (isSame(row['code'], id, code)) {
+        if (isSame(row['code'], id, code) && row['ended_at'] === null) {
           return spend.run({ id, now }) === 1 ? { kind: 'right', subject } : { kind: 'over' };
         }
         const left = mostAttempts - Number(row['attempts']);
@@ -107,6 +116,10 @@ export function openPasscodes({ file, seal, clock }: PasscodesOptions): Passcode
     },
     findLink: (link, center) => look(link, center, false),
     takeLink: (link, center) => look(link, center, true),
+    endOf(subject) {
+      const people = JSON.stringify(seal.hashes('passcode person', subject));
+      end.run({ people, now: clock.now() });
+    },
     sweep: () => sweep.run({ before: clock.now() - remembered }),
     emptyLog: database.emptyLog,
     close: () => database.close(),

@@ -1,4 +1,5 @@
 import session, { type SessionData } from 'express-session';
+import { isEndedBySignOut } from '../core/sign-out.ts';
 import type { Clock, KeyedHash, Seal } from '../ports.ts';
 import { bite, type Database, type Migration, openDatabase, type Statement } from './database.ts';
 import { bindRows, openRow, sealRow } from './sealed-row.ts';
@@ -11,6 +12,8 @@ export interface SessionStoreOptions {
   readonly idle: number;
   /** Milliseconds after which it is gone whatever happens. */
   readonly absolute: number;
+  /** Milliseconds that anything may live by which somebody gets in: a sign-out on all devices is kept so long. */
+  readonly longestIssued: number;
 }
 
 const sealed = { purpose: 'session' };
@@ -32,6 +35,7 @@ const migrations = (seal: Seal): readonly Migration[] => [
    CREATE INDEX session_subject_session ON session_subject (session)`,
   `CREATE TABLE farewell (subject TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID`,
   bindRows(seal, { ...sealed, table: 'session', id: 'id', column: 'payload' }),
+  `CREATE INDEX farewell_at ON farewell (at)`,
 ];
 
 /** A sign of life is written at most this often. Milliseconds; a session may end that much too early. */
@@ -94,7 +98,7 @@ export class SessionStore extends session.Store {
       'SELECT session FROM session_subject WHERE subject IN (SELECT value FROM json_each(:subjects))',
     );
     this.#part = prepare(
-      'INSERT INTO farewell (subject, at) VALUES (:subject, :now) ON CONFLICT (subject) DO UPDATE SET at = :now',
+      'INSERT INTO farewell (subject, at) VALUES (:subject, :now) ON CONFLICT (subject) DO UPDATE SET at = max(at, :now)',
     );
     this.#parted = prepare(
       'SELECT max(at) AS at FROM farewell WHERE subject IN (SELECT value FROM json_each(:subjects))',
@@ -123,11 +127,14 @@ export class SessionStore extends session.Store {
     const { seal, clock, idle, absolute } = this.#options;
     const now = clock.now();
     const id = this.#id(sid);
-    const payload = sealRow(seal, { ...sealed, row: id }, data);
     this.#settle(() => {
       this.#database.together(() => {
+        // Asked while nobody else can write: a sign-out on all devices ends what is on its way here too.
+        const visits = data.visits?.filter(({ subject, since }) => !this.#isOver(subject, since));
+        const kept = visits === undefined ? data : { ...data, visits };
+        const payload = sealRow(seal, { ...sealed, row: id }, kept);
         if (this.#write.run({ id, payload, now, endsAt: now + idle, absolute }) === 0) return;
-        for (const { subject } of data.visits ?? []) {
+        for (const { subject } of visits ?? []) {
           this.#enlist.run({ id, subject: seal.hash('session subject', subject) });
         }
       });
@@ -176,7 +183,7 @@ export class SessionStore extends session.Store {
     });
   }
 
-  /** When this person last ended all of them, epoch milliseconds; for visits that are not kept here. */
+  /** When this person last ended all of them, epoch milliseconds; for what is not kept here. */
   leftAt(subject: string): number | undefined {
     const subjects = JSON.stringify(this.#options.seal.hashes('session subject', subject));
     const at = this.#parted.get({ subjects })?.['at'];
@@ -185,12 +192,12 @@ export class SessionStore extends session.Store {
 
   /** Deletes some of what has ended; returns how many rows, 0 when there is no more. */
   sweep(): number {
-    const { clock, absolute, idle } = this.#options;
+    const { clock, longestIssued } = this.#options;
     return this.#database.together(() => {
       const ended = this.#ended.all({ now: clock.now() });
       const ids = JSON.stringify(ended.map(({ id }) => id));
       this.#strike.run({ ids });
-      return this.#sweep.run({ ids }) + this.#forget.run({ before: clock.now() - absolute - idle });
+      return this.#sweep.run({ ids }) + this.#forget.run({ before: clock.now() - longestIssued });
     });
   }
 
@@ -205,6 +212,12 @@ export class SessionStore extends session.Store {
 
   close(): void {
     this.#database.close();
+  }
+
+  /** A sign-out that is still to come, because a clock was set back, shuts nobody out. */
+  #isOver(subject: string, since: number): boolean {
+    const at = this.leftAt(subject);
+    return isEndedBySignOut(since, at) && at !== undefined && at <= this.#options.clock.now();
   }
 
   #id(sid: string): string {

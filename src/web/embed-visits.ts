@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import type { Address } from '../core/address.ts';
+import { isEndedBySignOut } from '../core/sign-out.ts';
 import { readSubjectId, type SubjectId } from '../core/subject.ts';
 import type { Visit } from '../core/visit.ts';
 import type { Visits } from './visits.ts';
@@ -14,8 +15,8 @@ const absolute = 12 * 60 * minute;
 const use = 'embed visit';
 
 export interface EmbedVisits extends Visits {
-  /** Where a visit that begins now goes on. */
-  begin(request: Request, address: Address, who: Pick<Visit, 'subject' | 'scope'>): string;
+  /** Where a visit goes on that began at `since`, epoch milliseconds. */
+  begin(request: Request, address: Address, who: Pick<Visit, 'subject' | 'scope' | 'since'>): string;
 }
 
 export interface EmbedVisitsParts {
@@ -50,8 +51,7 @@ export function embedVisits({ seal, clock, leftAt }: EmbedVisitsParts): EmbedVis
     const { visit, at } = opened;
     const now = clock.now();
     if (now - at >= idle || now - visit.since >= absolute) return undefined;
-    const left = leftAt(visit.subject);
-    return left !== undefined && left <= now && visit.since <= left ? undefined : visit;
+    return isEndedBySignOut(visit.since, leftAt(visit.subject)) ? undefined : visit;
   }
 
   function write(address: Address, path: string, query: Record<string, string | undefined>): string {
@@ -78,11 +78,10 @@ export function embedVisits({ seal, clock, leftAt }: EmbedVisitsParts): EmbedVis
     href(request, address, path, { lang = readWishes(request).visit } = {}) {
       return write(address, path, { v: renew(request, address), lang });
     },
-    begin(request, address, { subject, scope }) {
-      const now = clock.now();
-      const visit: Visit = { center: address.name, subject, scope, door: 'embed', since: now };
+    begin(request, address, { subject, scope, since }) {
+      const visit: Visit = { center: address.name, subject, scope, door: 'embed', since };
       return write(address, '', {
-        v: seal.seal(use, { visit, at: now }),
+        v: seal.seal(use, { visit, at: clock.now() }),
         lang: readWishes(request).visit,
       });
     },

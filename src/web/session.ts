@@ -29,7 +29,10 @@ export interface SessionOptions {
 export interface Sessions {
   /** Reads the session of a request that has one; makes none. A store that fails is `store-unavailable`. */
   readonly middleware: RequestHandler;
-  /** Under a new session id, beside the visits to other centers. Resolves once it is stored. */
+  /**
+   * Under a new session id, beside the visits to other centers. Resolves once it is stored. `visit.since` is from
+   * before what lets this person in was looked at: a sign-out on all devices after it ends the visit.
+   */
   signIn(request: Request, visit: Visit): Promise<void>;
   /** Ends the whole session, in every center, and forgets the cookie. */
   signOut(request: Request): Promise<void>;

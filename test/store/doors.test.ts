@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, test } from 'node:test';
 import type { SessionData } from 'express-session';
 import { readSubjectId, type SubjectId } from '../../src/core/subject.ts';
@@ -137,6 +138,40 @@ suite('Passcodes', () => {
     rotated.passcodes.close();
   });
 
+  test('end with all that were sent to the person; a link says so, a passcode is only wrong.', () => {
+    const { passcodes, open } = room();
+    open('a');
+    open('b');
+    passcodes.open({
+      id: 'other',
+      center,
+      subject: subject('omar@example.org'),
+      link: 'link-other',
+      code: '123456',
+      endsAt: 1_700_000_600_000,
+    });
+    passcodes.endOf(anna);
+    assert.deepEqual(passcodes.findLink('link-a', center), { kind: 'over', subject: anna });
+    assert.deepEqual(passcodes.takeLink('link-a', center), { kind: 'over', subject: anna });
+    assert.deepEqual(passcodes.tryCode('b', center, '000000'), { kind: 'wrong', left: 4 });
+    assert.deepEqual(passcodes.tryCode('b', center, '123456'), { kind: 'wrong', left: 3 });
+    assert.equal(passcodes.tryCode('other', center, '123456').kind, 'right');
+    open('c');
+    assert.equal(passcodes.tryCode('c', center, '123456').kind, 'right', 'one that was sent later is good');
+  });
+
+  test('end with those that an earlier version sent, which do not say to whom.', () => {
+    const file = join(home, 'earlier-passcodes.sqlite');
+    const { passcodes, open } = room(file);
+    open('early');
+    const database = new DatabaseSync(file);
+    database.exec('UPDATE passcode SET person = NULL');
+    database.close();
+    passcodes.endOf(anna);
+    assert.equal(passcodes.findLink('link-early', center).kind, 'over');
+    passcodes.close();
+  });
+
   test('are forgotten a week after their end.', () => {
     const { passcodes, clock, open } = room();
     open('a');
@@ -219,22 +254,24 @@ suite('What may be done so many times', () => {
 });
 
 suite('Sessions of one person', () => {
-  function store() {
-    const clock = aClock();
+  const day = 24 * 60 * minute;
+
+  function store({ file = ':memory:', keys = secrets.slice(0, 1), clock = aClock() } = {}) {
     const sessions = new SessionStore({
-      file: ':memory:',
-      seal: createSeal(secrets.slice(0, 1)),
+      file,
+      seal: createSeal(keys),
       clock,
       idle: 30 * minute,
       absolute: 720 * minute,
+      longestIssued: 3_651 * day,
     });
-    const save = (id: string, who: SubjectId) => {
+    const save = (id: string, who: SubjectId, since = clock.now()) => {
       const visit = {
         center: 'shop',
         subject: who,
         scope: 'manage',
         door: 'link',
-        since: clock.now(),
+        since,
       } as const;
       const data: Pick<SessionData, 'visits' | 'cookie'> = {
         cookie: { originalMaxAge: 30 * minute },
@@ -263,8 +300,46 @@ suite('Sessions of one person', () => {
     assert.equal(sessions.leftAt(subject('omar@example.org')), undefined);
     save('phone', anna);
     assert.equal(isThere('phone'), false);
+    clock.at += 1;
     save('new', anna);
     assert.equal(isThere('new'), true, 'signing in again is possible');
+  });
+
+  test('do not begin by a way in that was looked at before they ended, and leave others in the session alone.', () => {
+    const { sessions, clock, save, isThere } = store();
+    const since = clock.at;
+    clock.at += 5;
+    sessions.destroyOf(anna);
+    clock.at += 5;
+    save('late', anna, since);
+    sessions.get('late', (_fault, session) => assert.deepEqual(session?.visits, []));
+    save('omar', subject('omar@example.org'), since);
+    assert.equal(isThere('omar'), true);
+    clock.at -= 3_600_000;
+    save('set back', anna);
+    sessions.get('set back', (_fault, session) => {
+      assert.equal(session?.visits.length, 1, 'a clock that was set back shuts nobody out');
+    });
+  });
+
+  test('stay ended after a restart, in another process, after a rotation of keys, and for whoever set a clock back.', () => {
+    const file = join(home, 'everywhere.sqlite');
+    const clock = aClock();
+    const [here, beside] = [store({ file, clock }), store({ file, clock })];
+    here.save('phone', anna);
+    beside.sessions.destroyOf(anna);
+    const at = clock.at;
+    assert.equal(here.isThere('phone'), false);
+    assert.equal(here.sessions.leftAt(anna), at);
+    clock.at -= 60_000;
+    here.sessions.destroyOf(anna);
+    assert.equal(here.sessions.leftAt(anna), at, 'an earlier end takes nothing back');
+    here.sessions.close();
+    beside.sessions.close();
+    const rotated = store({ file, clock, keys: [secrets[1] ?? '', secrets[0] ?? ''] });
+    assert.equal(rotated.sessions.leftAt(anna), at);
+    rotated.sessions.close();
+    assert.ok(!readFileSync(file, 'latin1').includes(anna));
   });
 
   test('end for a person who was there before somebody else in the same session.', () => {
@@ -295,7 +370,10 @@ suite('Sessions of one person', () => {
     sessions.destroyOf(anna);
     assert.equal(sessions.sweep(), 0);
     assert.equal(sessions.leftAt(anna), clock.at);
-    clock.at += 750 * minute;
+    clock.at += 3_651 * day - 1;
+    sessions.sweep();
+    assert.equal(sessions.leftAt(anna), clock.at - 3_651 * day + 1, 'a link of before may still live');
+    clock.at += 1;
     sessions.sweep();
     assert.equal(sessions.leftAt(anna), undefined);
   });

@@ -49,7 +49,7 @@ function passcodes(file: string) {
 }
 
 function sessions(file: string) {
-  return new SessionStore({ file, seal, clock, idle, absolute: 8 * 3_600_000 });
+  return new SessionStore({ file, seal, clock, idle, absolute: 8 * 3_600_000, longestIssued: 8 * 3_600_000 });
 }
 
 const people: readonly SubjectId[] = [anna, ben];

@@ -17,7 +17,14 @@ const secret = 'a secret of at least thirty-two bytes';
 function open(t: TestContext, options: { file?: string; time?: FakeTime; secrets?: string[] } = {}) {
   const time = options.time ?? new FakeTime();
   const seal = createSeal(options.secrets ?? [secret]);
-  const store = new SessionStore({ file: options.file ?? ':memory:', seal, clock: time, idle, absolute });
+  const store = new SessionStore({
+    file: options.file ?? ':memory:',
+    seal,
+    clock: time,
+    idle,
+    absolute,
+    longestIssued: absolute,
+  });
   t.after(() => store.close());
   const get = (id: string) =>
     new Promise<SessionData | null | undefined>((resolve, reject) => {

@@ -44,6 +44,7 @@ suite('A year of visits, sign-ins, one-clicks and staff work', () => {
       clock,
       idle: 30 * minute,
       absolute: 720 * minute,
+      longestIssued: 3_651 * day,
     });
     const passcodes = openPasscodes({ file: file('passcodes'), seal, clock });
     const spent = openSpent({ file: file('spent'), hash: seal, clock });
@@ -64,7 +65,7 @@ suite('A year of visits, sign-ins, one-clicks and staff work', () => {
       clock.at += day / perDay;
       const id = `n${number}`;
       const now = clock.at;
-      sessions.set(id, { visits: [{ subject: anna }] } as unknown as SessionData);
+      sessions.set(id, { visits: [{ subject: anna, since: now }] } as unknown as SessionData);
       if (number % 2 === 0) sessions.destroy(id);
       if (number % 50 === 0) sessions.destroyOf(anna);
       passcodes.open({ id, center: 'c', subject: anna, link: id, code: '1', endsAt: now + 10 * minute });

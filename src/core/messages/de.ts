@@ -135,6 +135,8 @@ export const de: Messages = {
     again: 'Wieder anmelden',
     everywhere: 'Auf allen Geräten abmelden',
     everywhereText: 'Damit endet jede Ihrer Sitzungen hier, auf diesem Gerät und auf anderen.',
+    everywhereLinks:
+      'Links und Codes, die Sie vorher erhalten haben, gelten dann nicht mehr. Aus einer Nachricht heraus abmelden können Sie sich weiterhin.',
   },
   problems: {
     notFound: {

@@ -131,6 +131,8 @@ export const en = {
     again: 'Sign in again',
     everywhere: 'Sign out on all devices',
     everywhereText: 'This ends every session in which you are signed in here, on this device and on others.',
+    everywhereLinks:
+      'Links and passcodes that you were sent before stop working. Unsubscribing from a message still works.',
   },
   problems: {
     notFound: { title: 'This page does not exist', text: 'The address may be incomplete or out of date.' },

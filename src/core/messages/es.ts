@@ -130,6 +130,8 @@ export const es: Messages = {
     again: 'Iniciar sesión de nuevo',
     everywhere: 'Cerrar la sesión en todos los dispositivos',
     everywhereText: 'Se cerrarán todas sus sesiones abiertas aquí, en este dispositivo y en los demás.',
+    everywhereLinks:
+      'Los enlaces y códigos que recibió antes dejarán de funcionar. Podrá seguir dándose de baja desde un mensaje.',
   },
   problems: {
     notFound: { title: 'Esta página no existe', text: 'Quizá la dirección esté incompleta o sea antigua.' },

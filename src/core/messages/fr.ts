@@ -134,6 +134,8 @@ export const fr: Messages = {
     again: 'Se reconnecter',
     everywhere: 'Se déconnecter de tous les appareils',
     everywhereText: 'Cela met fin à toutes vos sessions ouvertes ici, sur cet appareil et sur les autres.',
+    everywhereLinks:
+      'Les liens et les codes reçus auparavant ne fonctionneront plus. Vous pourrez toujours vous désabonner depuis un message.',
   },
   problems: {
     notFound: { title: 'Cette page n’existe pas', text: 'L’adresse est peut-être incomplète ou ancienne.' },

@@ -134,6 +134,8 @@ export const it: Messages = {
     again: 'Accedi di nuovo',
     everywhere: 'Esci da tutti i dispositivi',
     everywhereText: 'Verranno chiuse tutte le sessioni aperte qui, su questo dispositivo e sugli altri.',
+    everywhereLinks:
+      'I link e i codici ricevuti in precedenza non funzioneranno più. Potrà sempre annullare l’iscrizione da un messaggio.',
   },
   problems: {
     notFound: {

@@ -130,6 +130,8 @@ export const ja: Messages = {
     again: 'もう一度ログインする',
     everywhere: 'すべての端末からログアウト',
     everywhereText: 'この端末を含むすべての端末で、ここへのログインを終了します。',
+    everywhereLinks:
+      'これまでにお送りしたリンクと確認コードは使えなくなります。メッセージからの配信停止は引き続きご利用いただけます。',
   },
   problems: {
     notFound: {

@@ -133,6 +133,8 @@ export const nl: Messages = {
     again: 'Opnieuw inloggen',
     everywhere: 'Op alle apparaten uitloggen',
     everywhereText: 'Hiermee eindigt elke sessie waarin u hier bent ingelogd, op dit apparaat en op andere.',
+    everywhereLinks:
+      'Links en codes die u eerder hebt ontvangen, werken dan niet meer. Afmelden vanuit een bericht blijft mogelijk.',
   },
   problems: {
     notFound: {

@@ -140,6 +140,8 @@ export const pl: Messages = {
     again: 'Zaloguj się ponownie',
     everywhere: 'Wyloguj na wszystkich urządzeniach',
     everywhereText: 'Zakończy to wszystkie otwarte tu sesje, na tym urządzeniu i na innych.',
+    everywhereLinks:
+      'Otrzymane wcześniej linki i kody przestaną działać. Nadal będzie można zrezygnować z subskrypcji z poziomu wiadomości.',
   },
   problems: {
     notFound: { title: 'Ta strona nie istnieje', text: 'Adres może być niepełny lub nieaktualny.' },

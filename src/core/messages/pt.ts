@@ -133,6 +133,8 @@ export const pt: Messages = {
     again: 'Entrar novamente',
     everywhere: 'Terminar a sessão em todos os dispositivos',
     everywhereText: 'Todas as sessões abertas aqui, neste e noutros dispositivos, são terminadas.',
+    everywhereLinks:
+      'As ligações e os códigos recebidos antes deixam de funcionar. Continua a ser possível cancelar a subscrição a partir de uma mensagem.',
   },
   problems: {
     notFound: {

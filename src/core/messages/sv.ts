@@ -130,6 +130,8 @@ export const sv: Messages = {
     again: 'Logga in igen',
     everywhere: 'Logga ut på alla enheter',
     everywhereText: 'Det avslutar alla sessioner där du är inloggad här, på den här enheten och på andra.',
+    everywhereLinks:
+      'Länkar och koder som du har fått tidigare slutar fungera. Du kan fortfarande avregistrera dig från ett meddelande.',
   },
   problems: {
     notFound: { title: 'Sidan finns inte', text: 'Adressen kan vara ofullständig eller gammal.' },

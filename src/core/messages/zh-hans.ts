@@ -130,6 +130,7 @@ export const zhHans: Messages = {
     again: '重新登录',
     everywhere: '在所有设备上退出登录',
     everywhereText: '这将结束您在此设备和其他设备上的所有登录会话。',
+    everywhereLinks: '之前发送给您的链接和验证码将失效。您仍可通过邮件退订。',
   },
   problems: {
     notFound: { title: '此页面不存在', text: '地址可能不完整或已过时。' },

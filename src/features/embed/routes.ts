@@ -4,7 +4,7 @@ import { buildExpiredPage } from '../../core/embed-page.ts';
 import { choosePageLanguage } from '../../core/language.ts';
 import { builtIn } from '../../core/messages/catalogue.ts';
 import { Problem } from '../../core/problem.ts';
-import type { CustomerTokens, Platform } from '../../ports.ts';
+import type { Clock, CustomerTokens, Platform } from '../../ports.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { EmbedVisits } from '../../web/embed-visits.ts';
 import type { Render } from '../../web/render.ts';
@@ -16,6 +16,7 @@ export interface EmbedParts {
   readonly addresses: Addresses;
   readonly customers: CustomerTokens;
   readonly visits: EmbedVisits;
+  readonly clock: Clock;
   readonly brandOf: BrandOf;
   readonly render: Render;
 }
@@ -32,7 +33,7 @@ export function embedFraming(addresses: Addresses): RequestHandler {
 
 /** The door of a frame: a ticket opens a visit, and whoever has none is told so. Mount it before a center's pages. */
 export function embedRoutes(parts: EmbedParts): Router {
-  const { addresses, visits } = parts;
+  const { addresses, visits, clock } = parts;
   const router = Router({ mergeParams: true });
 
   router.get('/:center', async (request, response, next) => {
@@ -40,9 +41,11 @@ export function embedRoutes(parts: EmbedParts): Router {
     if (address === undefined || request.query['ticket'] === undefined) return next();
     // Only who will see the page may use up its ticket.
     if (request.method === 'HEAD') return void response.status(200).end();
+    // Before the ticket is looked at: a sign-out on all devices between the two ends the visit.
+    const since = clock.now();
     const who = await redeem(parts, address, request.query['ticket']);
     if (who === undefined) return expired(parts, request, response, address);
-    response.redirect(303, visits.begin(request, address, who));
+    response.redirect(303, visits.begin(request, address, { ...who, since }));
   });
 
   router.use('/:center', async (request, response, next) => {

@@ -10,8 +10,9 @@ import {
 import type { Address, LinkKey } from '../../core/address.ts';
 import type { CustomerToken } from '../../core/customer-token.ts';
 import { Problem } from '../../core/problem.ts';
+import { isEndedBySignOut } from '../../core/sign-out.ts';
 import { readSubjectId, type SubjectId } from '../../core/subject.ts';
-import type { Clock, CustomerTokens, HttpCall, Spent } from '../../ports.ts';
+import type { Clock, CustomerTokens, HttpCall, SignedOutAt, Spent } from '../../ports.ts';
 import { createKeySet, readKeySet } from './key-set.ts';
 
 /** Which signatures a kind of key may make: a public key is never taken for a shared secret. */
@@ -39,11 +40,15 @@ type Signed =
       readonly id: string;
       /** Epoch milliseconds. */
       readonly expiresAt: number;
+      /** Epoch milliseconds by our clock, at the earliest; undefined when it does not say. */
+      readonly issuedAt: number | undefined;
       /** It opens one session, wherever that is: it has a `jti`, or lives no longer than a ticket. */
       readonly isGoodOnce: boolean;
     });
 
 const invalid = { kind: 'invalid' } as const;
+
+const over = ({ subject }: { subject: SubjectId }) => ({ kind: 'expired', subject }) as const;
 
 /**
  * Reads what a customer's backend signed: issuer (`iss`) and key of the center's settings, audience (`aud`) the
@@ -54,10 +59,12 @@ export function createCustomerTokens({
   http,
   clock,
   spent,
+  signedOutAt,
 }: {
   http: HttpCall;
   clock: Clock;
   spent: Spent;
+  signedOutAt: SignedOutAt;
 }): CustomerTokens {
   const sets = new Map<string, JWTVerifyGetKey>();
 
@@ -89,7 +96,9 @@ export function createCustomerTokens({
     let unreachable: Problem | undefined;
     for (const key of candidates(token, address)) {
       try {
-        return readClaims(token, await verify(token, key, address), clock.now(), longest);
+        const signed = readClaims(token, await verify(token, key, address), clock.now(), longest);
+        if (signed.kind !== 'valid') return signed;
+        return isEndedBySignOut(signed.issuedAt, signedOutAt(signed.subject)) ? over(signed) : signed;
       } catch (fault) {
         if (fault instanceof Problem) unreachable = fault;
         if (!(fault instanceof errors.JWTExpired)) continue;
@@ -106,8 +115,6 @@ export function createCustomerTokens({
   /** True the first time only. */
   const spend = ({ id, expiresAt }: { id: string; expiresAt: number }) =>
     spent.spend('token', id, expiresAt + margin);
-
-  const over = ({ subject }: { subject: SubjectId }) => ({ kind: 'expired', subject }) as const;
 
   return {
     async readLink(token, address) {
@@ -166,6 +173,7 @@ function readClaims(token: string, claims: JWTPayload, now: number, longest: num
     // Ids are of the issuer that gave them; outside text, so written unmistakably.
     id: hasId ? JSON.stringify([claims.iss, claims.jti]) : digest(token),
     expiresAt: claims.exp * 1000,
+    issuedAt: issuedAt === undefined ? undefined : (issuedAt - skew) * 1000,
     isGoodOnce: hasId || life <= longestTicket + skew,
   };
 }

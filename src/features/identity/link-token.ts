@@ -1,9 +1,13 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod';
 import type { Address } from '../../core/address.ts';
+import { isEndedBySignOut } from '../../core/sign-out.ts';
 import { readSubjectId, type SubjectId } from '../../core/subject.ts';
 import type { Visit } from '../../core/visit.ts';
-import type { Clock, CustomerTokens } from '../../ports.ts';
+import type { Clock, CustomerTokens, SignedOutAt } from '../../ports.ts';
+
+/** Days that a link of ours may live. */
+export const longestLinkDays = 3_650;
 
 export interface LinkClaims {
   readonly subject: SubjectId;
@@ -58,14 +62,16 @@ export function createLinkTokens({
   keys,
   clock,
   customers,
+  signedOutAt,
 }: {
   keys: readonly Uint8Array[];
   clock: Clock;
   customers: Pick<CustomerTokens, 'readLink' | 'takeLink'>;
+  signedOutAt: SignedOutAt;
 }): LinkTokens {
   async function readOwn(token: string, address: Address): Promise<ReadLink> {
     for (const key of keys) {
-      const own = await verify(token, key, address, clock);
+      const own = await verify(token, key, address, { clock, signedOutAt });
       if (own.kind !== 'invalid') return own;
     }
     return invalid;
@@ -89,7 +95,12 @@ export function trimToken(value: unknown): string | undefined {
   return typeof text === 'string' ? /^[\w-]+\.[\w-]+\.[\w-]+/.exec(text.trim())?.[0] : undefined;
 }
 
-async function verify(token: string, key: Uint8Array, address: Address, clock: Clock): Promise<ReadLink> {
+async function verify(
+  token: string,
+  key: Uint8Array,
+  address: Address,
+  { clock, signedOutAt }: { clock: Clock; signedOutAt: SignedOutAt },
+): Promise<ReadLink> {
   try {
     const { payload } = await jwtVerify(token, key, {
       algorithms: ['HS256'],
@@ -100,6 +111,8 @@ async function verify(token: string, key: Uint8Array, address: Address, clock: C
     });
     const subject = readSubjectId(payload.sub);
     if (subject === undefined) return invalid;
+    const issuedAt = payload.iat === undefined ? undefined : payload.iat * 1000;
+    if (isEndedBySignOut(issuedAt, signedOutAt(subject))) return { kind: 'expired', subject };
     const scope = payload['scope'] === 'manage' ? 'manage' : 'withdraw';
     const actor = actorShape.safeParse(payload['act']).data?.sub;
     return { kind: 'valid', subject, scope, ...(actor === undefined ? {} : { actor }) };

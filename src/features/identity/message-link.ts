@@ -36,6 +36,7 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
     const room = await openRoom(parts, request, '/sign-in/link');
     const { address } = room;
     const link = trimSecret(request.body?.token);
+    const since = clock.now();
     const taken = link === undefined ? undefined : passcodes.takeLink(link, address.center);
     if (taken === undefined || taken.kind === 'unknown') throw new Problem('link-invalid');
     if (taken.kind === 'over') return showExpired(parts, request, response, { room, subject: taken.subject });
@@ -44,7 +45,7 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
       subject: taken.subject,
       scope: 'manage',
       door: 'mail',
-      since: clock.now(),
+      since,
     });
     response.redirect(303, hrefOf(request, address, ''));
   });

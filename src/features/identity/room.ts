@@ -7,8 +7,9 @@ import { choosePageLanguage } from '../../core/language.ts';
 import { Problem } from '../../core/problem.ts';
 import type { FreshLink, HeldPost } from '../../core/scope.ts';
 import type { Surroundings } from '../../core/shell-page.ts';
+import { isEndedBySignOut } from '../../core/sign-out.ts';
 import { readSubjectId, type SubjectId } from '../../core/subject.ts';
-import type { Clock, OpenIdConnect, Passcodes, Platform, Random, Seal } from '../../ports.ts';
+import type { Clock, OpenIdConnect, Passcodes, Platform, Random, Seal, SignedOutAt } from '../../ports.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Render } from '../../web/render.ts';
 import type { Sessions } from '../../web/session.ts';
@@ -36,7 +37,8 @@ export interface IdentityParts {
   readonly render: Render;
   readonly publicUrl: URL;
   readonly warn: (event: string, fault: unknown) => void;
-  /** Signs this person out everywhere. */
+  readonly signedOutAt: SignedOutAt;
+  /** Signs this person out everywhere, and ends what was issued to them. */
   readonly forget: (subject: SubjectId) => void;
 }
 
@@ -111,9 +113,10 @@ export function openFresh(parts: IdentityParts, address: Address, token: unknown
     typeof token === 'string' ? parts.seal.open('fresh link', token) : undefined,
   );
   if (!opened.success || opened.data.center !== address.center) return undefined;
-  return isWithin(day, { at: opened.data.at, now: parts.clock.now() })
-    ? readSubjectId(opened.data.subject)
-    : undefined;
+  const { at } = opened.data;
+  const subject = readSubjectId(opened.data.subject);
+  if (subject === undefined || !isWithin(day, { at, now: parts.clock.now() })) return undefined;
+  return isEndedBySignOut(at, parts.signedOutAt(subject)) ? undefined : subject;
 }
 
 const formShape = z.object({ center: z.string(), at: z.number() });

@@ -30,6 +30,7 @@ function openLink(parts: IdentityParts): RequestHandler {
     const address = addressOf(parts, request);
     // Only who will see the page may use up a link that is good once.
     if (request.method === 'HEAD') return void response.status(200).end();
+    const since = clock.now();
     const token = trimToken(request.query['t']);
     const link = token === undefined ? undefined : await links.take(token, address);
     if (link === undefined || link.kind === 'invalid') throw new Problem('link-invalid');
@@ -45,7 +46,7 @@ function openLink(parts: IdentityParts): RequestHandler {
       scope,
       center: address.name,
       ...(linkMadeBy === undefined ? { door: 'link' } : { door: 'staff-link', linkMadeBy }),
-      since: clock.now(),
+      since,
     });
     response.redirect(303, hrefOf(request, address, ''));
   };

@@ -70,6 +70,7 @@ export function signInRoutes(parts: IdentityParts): Router {
     if (asked === undefined) throw new Problem('form-refused');
     limits.attempt(request);
     const code = readCode(request.body?.code);
+    const since = clock.now();
     const tried = code === undefined ? undefined : passcodes.tryCode(asked.id, address.center, code);
     if (tried?.kind !== 'right') {
       const token = String(request.body?.token);
@@ -87,7 +88,7 @@ export function signInRoutes(parts: IdentityParts): Router {
       subject,
       scope: 'manage',
       door: 'mail',
-      since: clock.now(),
+      since,
     });
     const held = openHeld(parts, address, request.body?.held);
     if (held === undefined || held.subject !== subject) {

@@ -31,6 +31,7 @@ export function singleSignOnRoutes(parts: IdentityParts): Router {
 
   router.get('/:center/sign-in/callback', async (request, response) => {
     const { address, ...trip } = tripOf(request);
+    const since = clock.now();
     const isEnough = (claims: Parameters<typeof nameSomebody>[0]) => nameSomebody(claims, trip.client);
     const { claims, lang } = await singleSignOn.comeBack(request, response, { ...trip, isEnough });
     const subject = claims === undefined ? undefined : identifierIn(claims, trip.client);
@@ -43,7 +44,7 @@ export function singleSignOnRoutes(parts: IdentityParts): Router {
       subject,
       scope: 'manage',
       door: 'single-sign-on',
-      since: clock.now(),
+      since,
     });
     response.redirect(303, hrefOf(request, address, '', lang === undefined ? {} : { lang }));
   });

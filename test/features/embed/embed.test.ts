@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { SignJWT } from 'jose';
 import { request } from 'undici';
 import { readForm, readForms } from '../../kit/form.ts';
@@ -45,6 +46,7 @@ interface Wish {
   readonly issuer?: string;
   /** Seconds. */
   readonly life?: number;
+  readonly issuedAt?: number;
   readonly id?: string | undefined;
   readonly key?: string;
   readonly alg?: string;
@@ -61,6 +63,7 @@ function ticket(wish: Wish = {}): Promise<string> {
     .setSubject(subject)
     .setExpirationTime(Math.floor(Date.now() / 1000) + life);
   if (id !== undefined) claims.setJti(id);
+  if (wish.issuedAt !== undefined) claims.setIssuedAt(wish.issuedAt);
   return claims.sign(new TextEncoder().encode(key));
 }
 
@@ -331,7 +334,15 @@ suite('A visit in a frame', () => {
     const search = (each: Answer) => new URL(each.url).search;
     assert.equal((await visitor.get(`/embed/shop${search(page)}`)).status, 401);
     assert.equal((await other.visitor.get(`/embed/shop${search(other.page)}`)).status, 200);
-    assert.equal((await enter({ subject })).page.status, 200, 'a fresh ticket begins anew');
+    assert.equal(
+      (await enter({ subject })).page.status,
+      401,
+      'a ticket that does not say when it was issued',
+    );
+    // The next second; and a backend's clock may be ahead by 30.
+    await pause(1_000);
+    const issuedAt = Math.floor(Date.now() / 1000) + 30;
+    assert.equal((await enter({ subject, issuedAt })).page.status, 200, 'a fresh ticket begins anew');
   });
 
   test('is told to no other site, and written to no log.', async () => {

@@ -46,7 +46,9 @@ suite('The keys of a customer', () => {
       return { status: 200, headers: {}, body: JSON.stringify({ keys }) };
     };
     const spent = openSpent({ file: ':memory:', hash: createSeal(['x'.repeat(32)]), clock });
-    const tokens = createCustomerTokens({ http, clock, spent });
+    const signedOut = new Map<string, number>();
+    const signedOutAt = (subject: string) => signedOut.get(subject);
+    const tokens = createCustomerTokens({ http, clock, spent, signedOutAt });
     const sign = async (
       kid: string,
       more: { lifetime?: number; id?: string; aud?: string | string[]; iat?: boolean } = {},
@@ -68,7 +70,7 @@ suite('The keys of a customer', () => {
         .sign(pair.privateKey);
     };
     const read = async (...wish: Parameters<typeof sign>) => tokens.readLink(await sign(...wish), address);
-    return { clock, state, tokens, sign, read };
+    return { clock, state, tokens, sign, read, signedOut };
   }
 
   test('are asked for once for many links, and again after ten minutes.', async () => {
@@ -187,6 +189,39 @@ suite('The keys of a customer', () => {
     assert.deepEqual(await tokens.takeLink(unsaid, address), over);
   });
 
+  test('sign nothing that outlives a sign-out on all devices, unless it was issued after it by any clock.', async () => {
+    const { clock, tokens, sign, signedOut } = await aShop();
+    const uses = { link: tokens.readLink, 'link that is taken': tokens.takeLink, ticket: tokens.redeem };
+    let id = 0;
+    const kinds = async (claims: { iat?: boolean; lifetime?: number }) => {
+      const answers = [];
+      for (const [name, use] of Object.entries(uses)) {
+        id += 1;
+        answers.push([name, (await use(await sign('a', { ...claims, id: String(id) }), address)).kind]);
+      }
+      return answers;
+    };
+    const all = (kind: string) => Object.keys(uses).map((name) => [name, kind]);
+    const early = await sign('a', { iat: true, lifetime: 3_600 });
+    assert.deepEqual(await kinds({ iat: true }), all('valid'));
+    assert.deepEqual(await kinds({}), all('valid'), 'before any, one that does not say is good');
+    signedOut.set('anna@example.org', clock.at + 500);
+    clock.at += 1_000;
+    assert.deepEqual(
+      await kinds({ iat: true }),
+      all('expired'),
+      'issued in that moment, or by a clock that is ahead',
+    );
+    clock.at += 30_000;
+    assert.deepEqual(await kinds({ iat: true }), all('valid'));
+    assert.deepEqual(await kinds({}), all('expired'), 'one that does not say may be from before');
+    assert.deepEqual(await tokens.readLink(early, address), over);
+    signedOut.set('omar@example.org', clock.at + minute);
+    assert.deepEqual(await kinds({ iat: true }), all('valid'), 'nobody else’s');
+    clock.at -= minute;
+    assert.deepEqual(await kinds({ iat: true }), all('expired'), 'a clock that was set back revives nothing');
+  });
+
   test('sign nothing that lives longer than a year, however late it comes.', async () => {
     const { clock, tokens, sign } = await aShop();
     const link = await sign('a', { lifetime: 500 * 86_400, iat: true });
@@ -216,7 +251,7 @@ suite('A link of our own', () => {
 
   test('is good to the second of its end, and then says whose it was.', async () => {
     const clock = aClock();
-    const links = createLinkTokens({ keys: [newer], clock, customers });
+    const links = createLinkTokens({ keys: [newer], clock, customers, signedOutAt: () => undefined });
     const mint = createLinkMint({ key: newer, clock });
     const token = await mint.mint({ subject, scope: 'withdraw', center, lifetime: 60 });
     clock.at += 59_000;
@@ -224,6 +259,20 @@ suite('A link of our own', () => {
     assert.deepEqual(await links.read(token, address), { kind: 'valid', subject, scope: 'withdraw' });
     clock.at += 1_000;
     assert.deepEqual(await links.read(token, address), { kind: 'expired', subject });
+  });
+
+  test('ends with a sign-out on all devices; one that is made later is good.', async () => {
+    const clock = aClock();
+    const at = clock.at + 500;
+    const links = createLinkTokens({ keys: [newer], clock, customers, signedOutAt: () => at });
+    const mint = createLinkMint({ key: newer, clock });
+    const wish = { subject, scope: 'manage', center, lifetime: 60 } as const;
+    const token = await mint.mint(wish);
+    assert.deepEqual(await links.read(token, address), { kind: 'expired', subject });
+    assert.deepEqual(await links.take(token, address), { kind: 'expired', subject });
+    clock.at += 1_000;
+    assert.deepEqual(await links.take(token, address), { kind: 'expired', subject });
+    assert.equal((await links.take(await mint.mint(wish), address)).kind, 'valid');
   });
 
   test('is read under every key still in use, by its own center only.', async () => {
@@ -234,9 +283,14 @@ suite('A link of our own', () => {
       center,
       lifetime: 60,
     });
-    const rotated = createLinkTokens({ keys: [newer, older], clock, customers });
+    const rotated = createLinkTokens({
+      keys: [newer, older],
+      clock,
+      customers,
+      signedOutAt: () => undefined,
+    });
     assert.equal((await rotated.read(token, address)).kind, 'valid');
-    const dropped = createLinkTokens({ keys: [newer], clock, customers });
+    const dropped = createLinkTokens({ keys: [newer], clock, customers, signedOutAt: () => undefined });
     assert.equal((await dropped.read(token, address)).kind, 'invalid');
     const other = { ...address, center: 'ba4c0000-0000-4000-8000-000000000001' };
     assert.equal((await rotated.read(token, other)).kind, 'invalid');

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, suite, test } from 'node:test';
+import { SignJWT } from 'jose';
+import { readForm, readForms } from '../../kit/form.ts';
+import { textOf } from '../../kit/html.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
+import { lettersTo } from './mailbox.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const host = 'https://shop.example';
+const secret = 'a-secret-between-the-shop-and-sayso-01';
+const shop = '/centers/shop';
+
+let product: Product;
+/** Another process over the same data. */
+let beside: Product;
+
+before(async () => {
+  const files = {
+    'centers.json': JSON.stringify([
+      { address: 'shop', center: books, embedOrigins: [host], linkKeys: [{ issuer: host, secret }] },
+    ]),
+  };
+  product = await startProduct({ env: { CENTERS_FILE: '{home}/centers.json' }, files });
+  const shared = { DATA_DIR: product.env['DATA_DIR'] ?? '', CENTERS_FILE: '{home}/centers.json' };
+  beside = await startProduct({ env: shared, files });
+});
+after(async () => {
+  await beside?.[Symbol.asyncDispose]();
+  await product?.[Symbol.asyncDispose]();
+});
+
+const english = (origin: string) => createVisitor(origin, { 'accept-language': 'en' });
+const now = () => Math.floor(Date.now() / 1000);
+
+function sign(sub: string, claims: Readonly<Record<string, unknown>> = {}): Promise<string> {
+  return new SignJWT({ scope: 'manage', sub, exp: now() + 250, ...claims })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuer(host)
+    .setAudience('shop')
+    .sign(new TextEncoder().encode(secret));
+}
+
+/** Whether somebody is let in, by that or by what it leads to. */
+type Try = (origin: string) => Promise<boolean>;
+
+async function isInside(visitor: Visitor, home = shop): Promise<boolean> {
+  const { status, text } = await visitor.get(home);
+  return status === 200 && text.includes('name="purpose"');
+}
+
+const opens =
+  (path: string): Try =>
+  async (origin) => {
+    const visitor = english(origin);
+    const { status, url, text } = await visitor.open(path);
+    if (path.startsWith('/embed'))
+      return status === 200 && text.includes('name="purpose"') && url.includes('v=');
+    return isInside(visitor);
+  };
+
+/** Fills the page's form; `send` posts it, as often as it is called, as somebody without a session. */
+function filled(page: Answer, fill: (form: ReturnType<typeof readForm>) => unknown = () => {}) {
+  const form = page.text.includes('name="code"') ? readForm(page.text, 'code') : readForm(page.text);
+  fill(form);
+  const { action, fields } = form.press();
+  return (origin: string) => english(origin).post(action, fields);
+}
+
+async function mailFor(
+  who: string,
+): Promise<{ readonly link: string; readonly page: Answer; readonly code: string }> {
+  const visitor = english(product.url);
+  const door = await visitor.open(`${shop}/sign-in`);
+  const page = await visitor.submit(door, (form) => form.type('email', who));
+  const [letter] = await lettersTo(visitor, who);
+  assert.ok(letter);
+  return { link: letter.link, page, code: letter.code };
+}
+
+/** Everything that lets a person in, and what it takes to be let in by it. One of each kind is used up by trying. */
+const tokens: Readonly<Record<string, (who: string) => Promise<Try>>> = {
+  'a session': async (who) => {
+    const visitor = english(product.url);
+    await visitor.open(`${shop}?t=${await sign(who, { iat: now(), jti: randomUUID() })}`);
+    return async (origin) => {
+      const again = english(origin);
+      for (const [name, value] of visitor.cookies) again.cookies.set(name, value);
+      return isInside(again);
+    };
+  },
+  'a link of ours': async (who) => opens(await pathOf({ identifier: who })),
+  'a link of ours for withdrawing': async (who) =>
+    opens(await pathOf({ identifier: who, flags: ['--scope', 'withdraw'] })),
+  'a link of the customer': async (who) =>
+    opens(`${shop}?t=${await sign(who, { iat: now(), exp: now() + 9_000 })}`),
+  'a link of the customer that does not say when it was issued': async (who) =>
+    opens(`${shop}?t=${await sign(who, { exp: now() + 9_000 })}`),
+  'a link of the customer that is good once': async (who) =>
+    opens(`${shop}?t=${await sign(who, { iat: now(), jti: randomUUID() })}`),
+  'a ticket': async (who) =>
+    opens(`/embed/shop?ticket=${await sign(who, { iat: now(), jti: randomUUID() })}`),
+  'a ticket that does not say when it was issued': async (who) =>
+    opens(`/embed/shop?ticket=${await sign(who, { jti: randomUUID() })}`),
+  'a view in a frame': async (who) => {
+    const answer = await english(product.url).get(
+      `/embed/shop?ticket=${await sign(who, { iat: now(), jti: randomUUID() })}`,
+    );
+    const { pathname, search } = new URL(answer.location ?? '');
+    return opens(`${pathname}${search}`);
+  },
+  'a link by mail': async (who) => {
+    const { link } = await mailFor(who);
+    return async (origin) => {
+      const visitor = english(origin);
+      const page = await visitor.open(link);
+      if (page.status !== 200) return false;
+      await visitor.submit(page, () => {});
+      return isInside(visitor);
+    };
+  },
+  'a link by mail whose page was open': async (who) => {
+    const visitor = english(product.url);
+    const send = filled(await visitor.open((await mailFor(who)).link));
+    return async (origin) => (await send(origin)).status === 303;
+  },
+  'a passcode': async (who) => {
+    const { page, code } = await mailFor(who);
+    const send = filled(page, (form) => form.type('code', code));
+    return async (origin) => (await send(origin)).status === 303;
+  },
+  'a form that asks for a fresh link': async (who) => {
+    const visitor = english(product.url);
+    await visitor.open(`${shop}?t=${await sign(who, { scope: 'withdraw', iat: now(), jti: randomUUID() })}`);
+    const send = filled(await visitor.open(`${shop}/step-up`));
+    return async (origin) => (await send(origin)).status === 303;
+  },
+};
+
+async function pathOf(wish: { identifier: string; flags?: readonly string[] }): Promise<string> {
+  const { pathname, search } = new URL(await product.link({ center: 'shop', ...wish }));
+  return `${pathname}${search}`;
+}
+
+async function signOutEverywhere(who: string): Promise<void> {
+  const visitor = english(product.url);
+  await visitor.open(await pathOf({ identifier: who }));
+  const page = await visitor.open(`${shop}/devices`);
+  const gone = await visitor.submit(page, () => {});
+  assert.equal(textOf(gone.text, 'h1'), 'You are signed out');
+}
+
+suite('Signing out on all devices', () => {
+  const people = Object.keys(tokens).map((kind, number) => [kind, `leaver${number}@example.org`] as const);
+  const kept = new Map<string, Try>();
+
+  for (const [kind, who] of people) {
+    test(`ends ${kind}, which let the person in before.`, async () => {
+      const make = tokens[kind];
+      assert.ok(make);
+      assert.equal(await (await make(who))(product.url), true, 'it lets the person in');
+      const unused = await make(who);
+      kept.set(kind, await make(who));
+      await signOutEverywhere(who);
+      assert.equal(await unused(product.url), false);
+      assert.equal(await unused(beside.url), false, 'nor by another process');
+    });
+  }
+
+  test('lasts: after a restart of both processes nothing of it is back.', async () => {
+    await beside.stop();
+    await product.stop();
+    await product.start();
+    await beside.start();
+    assert.equal(kept.size, people.length);
+    for (const [kind, opensIt] of kept) assert.equal(await opensIt(product.url), false, kind);
+  });
+
+  test('leaves alone what is of others, and what is issued afterwards.', async () => {
+    assert.equal(
+      await opens(await pathOf({ identifier: 'leaver0@example.org' }))(product.url),
+      true,
+      'a new link',
+    );
+    const { link } = await mailFor('leaver1@example.org');
+    const visitor = english(product.url);
+    await visitor.submit(await visitor.open(link), () => {});
+    assert.equal(await isInside(visitor), true, 'a new message');
+    const stranger = await sign('somebody.else@example.org', { exp: now() + 9_000 });
+    assert.equal(await opens(`${shop}?t=${stranger}`)(product.url), true);
+  });
+
+  test('shows whose link has ended a way to a fresh one, as for any link that is over.', async () => {
+    const who = 'leaver2@example.org';
+    const answer = await english(product.url).get(`${shop}?t=${await sign(who)}`);
+    assert.equal(answer.status, 410);
+    assert.equal(textOf(answer.text, 'h1'), 'This link has expired');
+    assert.ok(!answer.text.includes(who));
+  });
+
+  test('leaves one-click unsubscribing as it is: leaving is always possible.', async () => {
+    const who = 'clicker@example.org';
+    const { pathname } = new URL(
+      await product.link({ center: 'shop', identifier: who, flags: ['--one-click'] }),
+    );
+    await signOutEverywhere(who);
+    const answer = await english(product.url).post(pathname, [['List-Unsubscribe', 'One-Click']], {
+      accept: 'text/plain',
+    });
+    assert.equal(answer.status, 200);
+    assert.equal(answer.text, 'unsubscribed\n');
+  });
+
+  test('tells a stranger who asked for a passcode in the person’s name nothing.', async () => {
+    const who = 'watched@example.org';
+    const { page, code } = await mailFor(who);
+    const wrong = code === '000000' ? '000001' : '000000';
+    const send = filled(page, (form) => form.type('code', wrong));
+    const other = await mailFor(who);
+    const before = await send(product.url);
+    await signOutEverywhere(who);
+    const left = (answer: Answer) => /Attempts left: ([0-9])/.exec(answer.text)?.[1];
+    assert.equal(left(before), '4');
+    assert.equal(left(await send(product.url)), '3');
+    const right = filled(other.page, (form) => form.type('code', other.code));
+    assert.equal(left(await right(product.url)), '4');
+  });
+
+  test('is offered on the page with what it ends.', async () => {
+    const visitor = english(product.url);
+    await visitor.open(await pathOf({ identifier: 'reader@example.org' }));
+    const page = await visitor.open(`${shop}/devices`);
+    assert.match(page.text, /Links and passcodes that you were sent before stop working/);
+    assert.ok(readForms(page.text).some(({ action }) => action.includes('/devices')));
+  });
+});
