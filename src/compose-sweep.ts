@@ -24,6 +24,7 @@ export function sweptJournal(journal: Journal, { evidenceDays, reasonDays }: Con
     sweep() {
       const now = clock.now();
       return journal.sweep({
+        now,
         workBefore: now - workLife,
         evidenceBefore: now - evidenceDays * day,
         reasonsBefore: now - reasonDays * day,

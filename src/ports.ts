@@ -94,11 +94,14 @@ export interface Journal {
    * means that nothing of this journal may be carried out there.
    */
   bindTo(platform: string, movedFrom: string | undefined): string;
-  /** `known`: the same nonce and intent were there before; `other`: the nonce was, with another body. */
+  /**
+   * `known`: the same nonce and intent were there before; `other`: the nonce was, with another body; `open`: an open
+   * one-click does what this one asks for, too, and nothing was written. Another one-click may be due later.
+   */
   record(
     order: Order,
     made: { reference: string; now: number; work: Work; expiresAt: number | undefined },
-  ): { readonly kind: 'new' | 'known' | 'other'; readonly entry: JournalEntry };
+  ): { readonly kind: 'new' | 'known' | 'other' | 'open'; readonly entry: JournalEntry };
   /**
    * The next entry to work on, leased to `owner`: withdrawals first, of each subject only one at a time, and in
    * each center in the order of submission. An entry whose time has run out may come although an earlier one is still open.
@@ -106,7 +109,10 @@ export interface Journal {
   claim(lease: { owner: string; now: number; until: number }): JournalEntry | undefined;
   /** False when the lease has gone to someone else: then nothing more may be done. */
   renew(reference: string, lease: { owner: string; now: number; until: number }): boolean;
-  /** False, and nothing written, when the lease has gone to someone else. */
+  /**
+   * False, and nothing written, when the lease has gone to someone else. A one-click that only repeats an earlier one,
+   * and found nothing to withdraw, is deleted.
+   */
   save(reference: string, owner: string, change: JournalChange): boolean;
   find(reference: string): JournalEntry | undefined;
   findOwn(reference: string, subject: SubjectId): JournalEntry | undefined;
@@ -149,6 +155,7 @@ export interface Journal {
    * `workBefore` only what was changed remains, until `evidenceBefore`. Epoch milliseconds.
    */
   sweep(over: {
+    readonly now: number;
     readonly workBefore: number;
     readonly evidenceBefore: number;
     readonly reasonsBefore: number;

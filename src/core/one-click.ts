@@ -1,6 +1,6 @@
 import { type Intent, noIntent } from './intent.ts';
+import type { Work } from './journal-entry.ts';
 import type { SubjectId } from './subject.ts';
-import type { Submission } from './submission-result.ts';
 
 /** What an address for unsubscribing by one click (RFC 8058) says. */
 export interface OneClick {
@@ -26,26 +26,38 @@ export function oneClickIntent({ purpose }: OneClick): Intent {
   return { ...noIntent, purposes: [{ kind: 'off', purpose }] };
 }
 
+/** Mailbox providers send twice: what comes within this time while the first is still open is the same click. Milliseconds. */
+const sameClick = 5_000;
+
+/** So often within an hour a person's one-clicks of what was withdrawn already are carried out at once. */
+export const repeatsAtOnce = 9;
+
+/** After that one at a time waits this long, and stands for all that come meanwhile. Milliseconds. */
+export const repeatWait = 10 * 60 * 1000;
+
 /**
- * The submission that already carries this out; undefined when another one is needed.
- * 1. Mailbox providers send twice: while a one-click withdrawal of the same is still open, that is the one.
- * 2. One that is done proves nothing: it may be on again since, by whatever way. Where it is not, the new one finds
- *    nothing to do, and calls nobody.
- * 3. What came in later by another door may have switched it on again: then the open one is no longer enough.
- * `history`: newest first.
+ * Whether an open one-click withdraws what was granted, by whatever way, until now: it has not yet looked at the
+ * record. One that is being worked on, or has called, may have seen the person's record before that.
  */
-export function findOpenOneClick(
-  { purpose }: OneClick,
-  history: readonly Submission[],
-): Submission | undefined {
-  for (const submission of history) {
-    if (submission.door !== 'one-click') return undefined;
-    if (submission.state === 'pending' && covers(submission, purpose)) return submission;
-  }
-  return undefined;
+export function isStillToCome(
+  open: {
+    readonly work: Work | undefined;
+    readonly submittedAt: number;
+    readonly isBeingWorkedOn: boolean;
+  },
+  now: number,
+): boolean {
+  const { work, submittedAt, isBeingWorkedOn } = open;
+  if (work === undefined) return false;
+  const age = now - submittedAt;
+  if (age >= 0 && age < sameClick) return true;
+  return !isBeingWorkedOn && work.before === undefined && work.calls.length === 0;
 }
 
-function covers({ everything, items }: Submission, purpose: string | undefined): boolean {
-  if (everything) return true;
-  return items.some((item) => item.what === 'purpose' && item.id === purpose && item.wish === 'off');
+/** It found nothing to withdraw, and surely changed nothing. */
+export function changedNothing({ items, calls }: Pick<Work, 'items' | 'calls'>): boolean {
+  return (
+    items.every(({ outcome }) => outcome === 'unchanged' || outcome === 'locked') &&
+    calls.every(({ answer }) => answer !== undefined)
+  );
 }

@@ -1,3 +1,4 @@
+import type { JournalEntry } from '../core/journal-entry.ts';
 import type { Order } from '../core/order.ts';
 import { Problem } from '../core/problem.ts';
 import type { SubjectId } from '../core/subject.ts';
@@ -65,14 +66,15 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     settle: pump.settle,
     async submit(order, { waitMs = 0 } = {}) {
       if (pump.isStopping()) throw new Problem('draining');
-      const entry = record(order);
+      const { kind, entry } = record(order);
       const { reference } = entry;
-      if (entry.state !== 'pending') return viewOf(entry, clock.now());
+      const isForLater = kind === 'open' || (kind === 'new' && entry.dueAt > clock.now());
+      if (entry.state !== 'pending' || isForLater) return viewOf(entry, clock.now());
       const goesOnLater = pump.isResting() && (entry.work === undefined || !isGranting(entry.work));
       const result = waitMs > 0 && !goesOnLater ? pump.waitFor(reference, waitMs) : undefined;
       pump.wake(order.center, order.subject);
       await result;
-      return viewOf(journal.find(reference) ?? entry, clock.now());
+      return viewOf(journal.find(reference) ?? repeated(entry) ?? entry, clock.now());
     },
     find(reference, subject) {
       const entry = journal.findOwn(reference, subject);
@@ -111,6 +113,11 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     const expiresAt = isGranting(work) ? now + grantLife : undefined;
     const { kind, entry } = journal.record(order, { reference: random.id(), now, work, expiresAt });
     if (kind === 'other') throw new Problem('nonce-reused');
-    return entry;
+    return { kind, entry };
+  }
+
+  /** It is not kept because all that it says was done before. */
+  function repeated({ repeats }: JournalEntry): JournalEntry | undefined {
+    return repeats === undefined ? undefined : journal.find(repeats);
   }
 }

@@ -1,4 +1,5 @@
 import { withdraws } from '../core/intent.ts';
+import { changedNothing } from '../core/one-click.ts';
 import type { Journal, KeyedHash, Seal } from '../ports.ts';
 import type { Database } from './database.ts';
 import { readEntry, sealWork } from './journal-row.ts';
@@ -46,6 +47,10 @@ export function journalClaims({ prepare, together }: Database, seal: Seal & Keye
        lease_until = iif(:release, 0, lease_until), lease_owner = iif(:release, NULL, lease_owner)
      WHERE reference = :reference AND lease_owner = :owner AND state = 'pending'`,
   );
+  const drop = prepare(
+    `DELETE FROM submission
+     WHERE reference = :reference AND lease_owner = :owner AND state = 'pending' AND repeats IS NOT NULL`,
+  );
   const forgetUndo = prepare('UPDATE submission SET undone_by = NULL WHERE undone_by = :reference');
   const hasten = prepare(
     `UPDATE submission SET due_at = min(due_at, :now + abs(random()) % :spread)
@@ -76,6 +81,8 @@ export function journalClaims({ prepare, together }: Database, seal: Seal & Keye
     },
     save(reference, owner, change) {
       return together(() => {
+        const isRepeat = change.state === 'done' && changedNothing(change.work);
+        if (isRepeat && drop.run({ reference, owner }) === 1) return true;
         const isSaved = save.run({
           reference,
           owner,

@@ -2,6 +2,7 @@ import type { SubjectId } from '../core/subject.ts';
 import type { Submission } from '../core/submission-result.ts';
 import type { Journal, KeyedHash, Seal } from '../ports.ts';
 import { bite, type Database } from './database.ts';
+import type { journalClicks } from './journal-clicks.ts';
 import type { journalReasons } from './journal-reasons.ts';
 import { readEntry, sealEvidence, text } from './journal-row.ts';
 
@@ -14,10 +15,12 @@ export function journalReports(
     seal,
     hashes,
     reasons,
+    clicks,
   }: {
     readonly seal: Seal & KeyedHash;
     readonly hashes: (subject: SubjectId) => string;
     readonly reasons: ReturnType<typeof journalReasons>;
+    readonly clicks: ReturnType<typeof journalClicks>;
   },
 ): Reports {
   const list = prepare(
@@ -78,9 +81,12 @@ export function journalReports(
       }));
     },
     reasons: reasons.reasons,
-    sweep({ workBefore, evidenceBefore, reasonsBefore }) {
+    sweep({ now, workBefore, evidenceBefore, reasonsBefore }) {
       return (
-        reduceWork(workBefore) + deleteOver.run({ before: evidenceBefore }) + reasons.sweep(reasonsBefore)
+        reduceWork(workBefore) +
+        deleteOver.run({ before: evidenceBefore }) +
+        reasons.sweep(reasonsBefore) +
+        clicks.sweep(now)
       );
     },
     check: reasons.check,

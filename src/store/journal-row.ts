@@ -1,4 +1,5 @@
 import type { Evidence, JournalEntry, Work } from '../core/journal-entry.ts';
+import type { Order } from '../core/order.ts';
 import type { SubjectId } from '../core/subject.ts';
 import type { Door, Submission } from '../core/submission-result.ts';
 import type { KeyedHash, Seal } from '../ports.ts';
@@ -69,6 +70,11 @@ export const journalMigrations = (seal: Seal): readonly Migration[] => [
    CREATE TRIGGER submission_gone AFTER DELETE ON submission BEGIN
      UPDATE submission_count SET count = count - 1 WHERE state = old.state;
    END`,
+  `ALTER TABLE submission ADD COLUMN repeats TEXT;
+   CREATE INDEX submission_click ON submission (subject, center, sequence) WHERE door = 'one-click';
+   CREATE INDEX submission_other ON submission (subject, sequence) WHERE door <> 'one-click';
+   CREATE TABLE click (subject TEXT PRIMARY KEY, count INTEGER NOT NULL, ends_at INTEGER NOT NULL) STRICT;
+   CREATE INDEX click_end ON click (ends_at)`,
 ];
 
 /** What the seal binds it to is the submission, too, by its reference. */
@@ -97,6 +103,11 @@ function openEvidence(seal: Seal, row: Row): Evidence | undefined {
   return openRow(seal, where, row['evidence']) as Evidence | undefined;
 }
 
+/** Of what is asked for, by whom and where; under every key, the newest first. */
+export function digestsOf(hash: KeyedHash, { center, subject, intent }: Order): readonly string[] {
+  return hash.hashes('journal digest', canonical({ center, subject, intent }));
+}
+
 /** Under every key, the newest first. */
 export function hashesOf(hash: KeyedHash, subject: SubjectId): readonly string[] {
   return hash.hashes('journal subject', subject);
@@ -115,6 +126,7 @@ export function readEntry(seal: Seal & KeyedHash, row: Row): JournalEntry {
     doneAt: row['done_at'] === null ? undefined : Number(row['done_at']),
     undoes: optional(row, 'undoes'),
     undoneBy: optional(row, 'undone_by'),
+    repeats: optional(row, 'repeats'),
     receipts: JSON.parse(text(row, 'receipts')) as readonly string[],
     work: row['payload'] === null ? undefined : openWork(seal, row),
     evidence: openEvidence(seal, row),
@@ -122,7 +134,7 @@ export function readEntry(seal: Seal & KeyedHash, row: Row): JournalEntry {
 }
 
 /** The same for the same wish, in whatever order its members were written. */
-export function canonical(value: unknown): string {
+function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) => {
     if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
     return Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)));

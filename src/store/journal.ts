@@ -4,9 +4,10 @@ import type { SubjectId } from '../core/subject.ts';
 import type { Journal, KeyedHash, Seal } from '../ports.ts';
 import { openDatabase, type Row } from './database.ts';
 import { journalClaims } from './journal-claims.ts';
+import { journalClicks } from './journal-clicks.ts';
 import { journalReasons } from './journal-reasons.ts';
 import { journalReports } from './journal-reports.ts';
-import { canonical, hashesOf, journalMigrations, readEntry, sealWork, text } from './journal-row.ts';
+import { digestsOf, hashesOf, journalMigrations, readEntry, sealWork, text } from './journal-row.ts';
 
 /**
  * The journal in one SQLite file, which several processes of one machine may share. Payloads are sealed; a subject
@@ -31,9 +32,9 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
   );
   const insert = prepare(
     `INSERT INTO submission (reference, nonce, digest, center, subject, door, state, everything, withdraws, gpc,
-       submitted_at, due_at, expires_at, undoes, payload)
+       submitted_at, due_at, passable, expires_at, undoes, repeats, payload)
      VALUES (:reference, :nonce, :digest, :center, :subject, :door, 'pending', :everything, :withdraws, :gpc,
-       :now, :now, :expiresAt, :undoes, :payload)`,
+       :now, :dueAt, :passable, :expiresAt, :undoes, :repeats, :payload)`,
   );
   const markUndone = prepare(
     `UPDATE submission SET undone_by = :by
@@ -42,26 +43,29 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
   const replacePayload = prepare('UPDATE submission SET payload = :payload WHERE reference = :reference');
 
   const reasons = journalReasons(database, seal);
+  const clicks = journalClicks(database, seal);
 
   adoptCurrentKey();
 
-  function digest(order: Order): string {
-    const { center, subject, intent } = order;
-    return seal.hash('journal digest', canonical({ center, subject, intent }));
-  }
-
   function write(order: Order, made: Parameters<Journal['record']>[1]): void {
+    const { now } = made;
+    const { dueAt, repeats } =
+      order.door === 'one-click' ? clicks.place(order, now) : { dueAt: now, repeats: undefined };
     insert.run({
       reference: made.reference,
       nonce: order.nonce,
-      digest: digest(order),
+      digest: digestsOf(seal, order)[0] ?? '',
       center: order.center,
       subject: hash(order.subject),
       door: order.door,
       everything: Number(order.intent.everything === 'withdraw'),
       withdraws: Number(withdraws(order.intent)),
       gpc: Number(order.globalPrivacyControl),
-      now: made.now,
+      now,
+      dueAt,
+      // What comes later need not wait for one that itself waits.
+      passable: Number(dueAt > now),
+      repeats: repeats ?? null,
       expiresAt: made.expiresAt ?? null,
       undoes: order.undoes ?? null,
       payload: sealWork(seal, made.reference, made.work),
@@ -100,15 +104,16 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
       });
     },
     ...journalClaims(database, seal),
-    ...journalReports(database, { seal, hashes, reasons }),
+    ...journalReports(database, { seal, hashes, reasons, clicks }),
     record(order, made) {
       return together(() => {
         const known = byNonce.get({ nonce: order.nonce });
         if (known !== undefined) {
-          const { center, subject, intent } = order;
-          const same = seal.hashes('journal digest', canonical({ center, subject, intent }));
-          return { kind: same.includes(text(known, 'digest')) ? 'known' : 'other', entry: entry(known) };
+          const isSame = digestsOf(seal, order).includes(text(known, 'digest'));
+          return { kind: isSame ? 'known' : 'other', entry: entry(known) };
         }
+        const open = order.door === 'one-click' ? clicks.open(order, made.now) : undefined;
+        if (open !== undefined) return { kind: 'open', entry: open };
         write(order, made);
         return { kind: 'new', entry: entry(byReference.get({ reference: made.reference }) ?? {}) };
       });

@@ -51,7 +51,7 @@ function done(journal: Journal, reference: string, now: number, state: 'done' | 
   assert.ok(journal.save(reference, 'me', { ...change, receipts: ['r1'], release: true }));
 }
 
-const never = { workBefore: 0, evidenceBefore: 0, reasonsBefore: 0 };
+const never = { now: 0, workBefore: 0, evidenceBefore: 0, reasonsBefore: 0 };
 
 function sweep(journal: Journal, over: Partial<Parameters<Journal['sweep']>[0]>): number {
   return journal.sweep({ ...never, ...over });
@@ -135,7 +135,7 @@ suite('the journal', () => {
     const waiting = put(journal, anOrder({ subject: ben, intent: leaveAll })).reference;
     journal.claim(lease(1000));
     done(journal, reference, 2000);
-    const all = { workBefore: 9e15, evidenceBefore: 2000, reasonsBefore: 9e15 };
+    const all = { now: 0, workBefore: 9e15, evidenceBefore: 2000, reasonsBefore: 9e15 };
     assert.equal(journal.sweep(all), 1);
     assert.equal(journal.sweep(all), 0);
     assert.equal(journal.historyOf('center', anna, 9)[0]?.evidence?.items[0]?.id, 'a');

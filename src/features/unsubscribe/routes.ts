@@ -1,26 +1,26 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Request, type RequestHandler, Router } from 'express';
 import { type Addresses, offersSignIn } from '../../core/address.ts';
 import type { Center } from '../../core/center.ts';
 import { choosePageLanguage } from '../../core/language.ts';
 import { builtIn } from '../../core/messages/catalogue.ts';
-import { findOpenOneClick, isOver, type OneClick, oneClickIntent } from '../../core/one-click.ts';
+import { isOver, type OneClick, oneClickIntent } from '../../core/one-click.ts';
 import { buildOneClickDonePage, buildOneClickPage } from '../../core/one-click-page.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Submission } from '../../core/submission-result.ts';
-import type { Clock, Delivery, Platform, Seal } from '../../ports.ts';
+import type { Clock, Delivery, Platform, Random, Seal } from '../../ports.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Render } from '../../web/render.ts';
 import { readWishes } from '../../web/wishes.ts';
 import { openOneClick } from './token.ts';
 
 export interface UnsubscribeParts {
-  readonly delivery: Pick<Delivery, 'submit' | 'history'>;
+  readonly delivery: Pick<Delivery, 'submit'>;
   readonly platform: Pick<Platform, 'findCenter'>;
   readonly addresses: Addresses;
   readonly seal: Seal;
   readonly clock: Clock;
+  readonly random: Random;
   readonly brandOf: BrandOf;
   readonly render: Render;
 }
@@ -50,9 +50,9 @@ export function unsubscribeRoutes(parts: UnsubscribeParts): Router {
   });
 
   router.post('/unsubscribe/:token', bodyUnread, async (request, response) => {
-    const { token, oneClick } = read(parts, request);
+    const { oneClick } = read(parts, request);
     const isPerson = request.accepts(['text/plain', 'text/html']) === 'text/html';
-    const submission = await withdraw(parts, request, { token, oneClick, waitMs: isPerson ? patience : 0 });
+    const submission = await withdraw(parts, request, { oneClick, waitMs: isPerson ? patience : 0 });
     if (!isPerson) return void response.type('text').send('unsubscribed\n');
     const around = await surround(parts, request, oneClick, glances.done);
     await render(response, 'identity/one-button', buildOneClickDonePage({ ...around, submission }));
@@ -73,21 +73,16 @@ const bodyUnread: RequestHandler = (request, response, next) => {
   next();
 };
 
-/** The journal is asked and written without a pause between, so that no second post of the same slips in. */
+/** Whether there is anything to do is for the journal to find out: where the same is on its way, it writes nothing. */
 async function withdraw(
-  { delivery }: UnsubscribeParts,
+  { delivery, random }: UnsubscribeParts,
   request: Request,
-  { token, oneClick, waitMs }: { token: string; oneClick: OneClick; waitMs: number },
+  { oneClick, waitMs }: { oneClick: OneClick; waitMs: number },
 ): Promise<Submission> {
   const { center, subject } = oneClick;
-  const history = delivery.history(center, subject);
-  const open = findOpenOneClick(oneClick, history);
-  if (open !== undefined) return open;
-  const digest = createHash('sha256').update(token).digest('base64url');
   return delivery.submit(
     {
-      // Two processes that look at the same history make the same nonce, and so one submission.
-      nonce: `one-click ${digest} after ${history[0]?.reference ?? 'nothing'}`,
+      nonce: `one-click ${random.id()}`,
       center,
       subject,
       intent: oneClickIntent(oneClick),

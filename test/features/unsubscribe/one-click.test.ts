@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -168,6 +170,32 @@ suite('A mailbox provider that posts the one-click address', () => {
     );
     await until(async () => (await statusOf(identifier, newBooks)) === 'WITHDRAWN');
     assert.equal((await product.sandbox.calls({ method: 'DELETE', identifier })).length, 1);
+  });
+
+  test('leaves one row and one entry on My record, however often it posts what is done.', async () => {
+    const identifier = 'over.and.over@example.net';
+    await subscribe(identifier, newBooks);
+    const href = oneClick(identifier);
+    const rows = () => {
+      const journal = new DatabaseSync(join(product.home, 'data', 'journal.sqlite'), { readOnly: true });
+      const row = journal.prepare("SELECT count(*) AS count FROM submission WHERE state <> 'pending'").get();
+      journal.close();
+      return Number(row?.['count']);
+    };
+    const before = rows();
+    await product.sandbox.clearCalls();
+    for (let posts = 0; posts < 100; posts++) {
+      assert.equal((await post(href)).status, 200);
+      await pause(posts < 10 ? 100 : 10);
+    }
+    await until(async () => rows() === before + 1);
+    const calls = await product.sandbox.calls({ identifier });
+    assert.ok(calls.length < 50, `${calls.length} calls for 100 posts`);
+    const visitor = createVisitor(product.url, { 'accept-language': 'en' });
+    await visitor.open(await product.link({ center: books, identifier }));
+    const record = await visitor.get(`/centers/${books}/record`);
+    const done = record.text.split('<li class="card record-entry">').filter((entry) => />Done</.test(entry));
+    assert.equal(done.length, 1);
   });
 
   test('withdraws again with the same address after the person came back, by whatever way.', async () => {

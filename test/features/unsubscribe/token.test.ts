@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { suite, test } from 'node:test';
-import {
-  findOpenOneClick,
-  isOver,
-  type OneClick,
-  oneClickIntent,
-  oneClickLife,
-} from '../../../src/core/one-click.ts';
+import { isOver, type OneClick, oneClickIntent, oneClickLife } from '../../../src/core/one-click.ts';
 import { readSubjectId } from '../../../src/core/subject.ts';
-import type { Submission } from '../../../src/core/submission-result.ts';
 import { openOneClick, sealOneClick } from '../../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 
@@ -95,44 +88,7 @@ function flipBit(token: string, at: number): string {
   return bytes.toString('base64url');
 }
 
-suite('A post of the same address again', () => {
-  const submission = (change: Partial<Submission>): Submission => ({
-    reference: 'r',
-    center: 'c',
-    door: 'one-click',
-    state: 'pending',
-    everything: false,
-    items: [{ what: 'purpose', id: 'news', wish: 'off', outcome: 'being-carried-out', receipt: undefined }],
-    receipts: [],
-    submittedAt: 1,
-    doneAt: undefined,
-    undoes: undefined,
-    undoneBy: undefined,
-    globalPrivacyControl: false,
-    ...change,
-  });
-  const all = { everything: true, items: [] };
-  const cases: readonly (readonly [what: string, asked: OneClick, history: Submission[], isSame: boolean])[] =
-    [
-      ['finds nothing in an empty history', news, [], false],
-      ['is the open one of the same purpose', news, [submission({})], true],
-      ['is the open one of everything', news, [submission(all)], true],
-      ['for everything is not that of a purpose', everything, [submission({})], false],
-      ['for everything is the open one of everything', everything, [submission(all)], true],
-      ['is new when the earlier is done', news, [submission({ state: 'done' })], false],
-      ['is new when the earlier failed', news, [submission({ state: 'failed' })], false],
-      ['is new when something else came later', news, [submission({ door: 'link' }), submission({})], false],
-      ['is new when another purpose is open', { ...news, purpose: 'offers' }, [submission({})], false],
-      ['looks behind other clicks', news, [submission({ ...all, state: 'done' }), submission({})], true],
-    ];
-  for (const [what, asked, history, isSame] of cases) {
-    test(`${what}.`, () => {
-      assert.equal(findOpenOneClick(asked, history) !== undefined, isSame);
-    });
-  }
-
-  test('withdraws the purpose, or everything.', () => {
-    assert.equal(oneClickIntent(everything).everything, 'withdraw');
-    assert.deepEqual(oneClickIntent(news).purposes, [{ kind: 'off', purpose: 'news' }]);
-  });
+test('A one-click withdraws the purpose, or everything.', () => {
+  assert.equal(oneClickIntent(everything).everything, 'withdraw');
+  assert.deepEqual(oneClickIntent(news).purposes, [{ kind: 'off', purpose: 'news' }]);
 });

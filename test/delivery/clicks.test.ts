@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { suite, type TestContext, test } from 'node:test';
+import type { Order } from '../../src/core/order.ts';
+import { aCenter, aPurpose } from '../core/center-builder.ts';
+import { settled } from './fake-time.ts';
+import { record } from './scripted-platform.ts';
+import { anna, anOrder, aSubject, ben, intentOf, leaveAll, off, on, openWorkbench } from './workbench.ts';
+
+const active = () => aSubject({ purposes: [record('a', 'active'), record('b', 'active')] });
+const minute = 60_000;
+
+function open(t: TestContext) {
+  const bench = openWorkbench({ subjects: [active()], center: aCenter([aPurpose('a'), aPurpose('b')]) });
+  t.after(bench.close);
+  bench.delivery.start();
+  t.after(() => bench.delivery.stop());
+  const rows = () => bench.journal.list({ limit: 1_000 });
+  const click = async (change: Partial<Order> = {}) => {
+    const order = anOrder({ intent: leaveAll, door: 'one-click', scope: 'withdraw', ...change });
+    const submission = await bench.delivery.submit(order);
+    await settled();
+    return submission;
+  };
+  const isOff = (purpose = 'a') => bench.platform.statusOf(anna, purpose) !== 'active';
+  const away = () => ({ kind: 'fails', code: 'platform-unreachable' }) as const;
+  return { ...bench, rows, click, isOff, away };
+}
+
+suite('One-clicks of a person', () => {
+  test('of what is withdrawn already leave no row, however many, and the first one stays.', async (t) => {
+    const { click, rows, isOff, time } = open(t);
+    const first = await click();
+    assert.ok(isOff());
+    for (let count = 0; count < 8; count += 1) {
+      await time.advance(minute);
+      await click();
+    }
+    assert.deepEqual(
+      rows().map(({ reference, state }) => `${reference} ${state}`),
+      [`${first.reference} done`],
+    );
+  });
+
+  test('withdraw again what was granted since, however soon after, by whatever way, and that is on record.', async (t) => {
+    const { click, rows, isOff, platform, time } = open(t);
+    for (let round = 1; round <= 5; round += 1) {
+      platform.put(active());
+      await click();
+      await time.advance(10);
+      assert.ok(isOff());
+      assert.equal(rows().length, round);
+    }
+  });
+
+  test('are told the first one where they only say it again.', async (t) => {
+    const { click, delivery, time } = open(t);
+    const first = await click();
+    await time.advance(minute);
+    const order = anOrder({ intent: leaveAll, door: 'one-click', scope: 'withdraw' });
+    const [again] = await Promise.all([delivery.submit(order, { waitMs: 1_000 }), time.advance(500)]);
+    assert.equal(again.state, 'done');
+    assert.equal(again.reference, first.reference);
+  });
+
+  test('while the platform is away are one row; it goes out when the platform is back.', async (t) => {
+    const { click, rows, isOff, platform, time, away } = open(t);
+    platform.script = away;
+    for (let count = 0; count < 300; count += 1) {
+      await click();
+      if (count % 10 === 0) await time.advance(7_000);
+    }
+    assert.ok(rows().length <= 2, `${rows().length} rows`);
+    platform.script = () => undefined;
+    await time.advance(5 * minute);
+    assert.ok(isOff());
+    assert.ok(rows().every(({ state }) => state === 'done'));
+  });
+
+  test('of a purpose are covered by an open one of everything, not the other way round.', async (t) => {
+    const { click, rows, platform, away, isOff, time } = open(t);
+    platform.script = away;
+    await click({ intent: intentOf(off('a')) });
+    await click();
+    await click({ intent: intentOf(off('b')) });
+    await click({ subject: ben });
+    await click({ center: 'another' });
+    assert.equal(rows().length, 4);
+    platform.script = () => undefined;
+    await time.advance(6 * minute);
+    assert.ok(isOff('a') && isOff('b'));
+  });
+
+  test('after a grant here are never covered by an earlier one, be the grant in another center.', async (t) => {
+    for (const center of ['center', 'another center']) {
+      const { click, delivery, platform, away, isOff, time, rows } = open(t);
+      platform.script = away;
+      await click();
+      await delivery.submit(anOrder({ center, intent: intentOf(on('a')) }));
+      await settled();
+      await click();
+      assert.equal(rows().length, 3, center);
+      platform.script = () => undefined;
+      await time.advance(6 * minute);
+      assert.ok(isOff(), center);
+    }
+  });
+
+  test('are not covered by one that may have looked before: what came in between is withdrawn.', async (t) => {
+    const { click, platform, isOff, time, rows } = open(t);
+    // The read-back of the first answers with what it saw, but not before somebody granted again elsewhere.
+    let answer = () => undefined as unknown;
+    const held = new Promise<unknown>((resolve) => {
+      answer = () => resolve(undefined) as undefined;
+    });
+    const read = platform.readSubject.bind(platform);
+    platform.readSubject = async (center, id) => {
+      const seen = await read(center, id);
+      if (platform.writes().length === 1 && isOff()) await held;
+      return seen;
+    };
+    await click();
+    assert.ok(isOff());
+    await time.advance(5_000);
+    platform.put(active());
+    await click();
+    await click();
+    assert.equal(rows().length, 2, 'and of these again one is enough');
+    answer();
+    await settled();
+    await time.advance(30_000);
+    assert.ok(isOff(), 'the second click was not lost');
+  });
+
+  test('beyond nine in an hour wait ten minutes, one for all of them: never more calls, and nothing is lost.', async (t) => {
+    const { click, rows, isOff, platform, time } = open(t);
+    for (let count = 0; count < 60; count += 1) {
+      await click();
+      await time.advance(1_000);
+    }
+    const before = platform.calls.length;
+    assert.deepEqual(
+      rows().map(({ state }) => state),
+      ['pending', 'done'],
+    );
+    platform.put(active());
+    for (let count = 0; count < 60; count += 1) await click();
+    assert.equal(platform.calls.length, before);
+    assert.equal(rows().length, 2);
+    await time.advance(10 * minute);
+    assert.ok(isOff(), 'what was granted in between is withdrawn all the same');
+    assert.deepEqual(
+      rows().map(({ state }) => state),
+      ['done', 'done'],
+    );
+  });
+
+  test('that wait hold up nothing else of the person, and another withdrawal of theirs waits for nothing.', async (t) => {
+    const { click, delivery, platform, time, isOff } = open(t);
+    for (let count = 0; count < 12; count += 1) {
+      await click();
+      await time.advance(100);
+    }
+    const { reference } = await delivery.submit(anOrder({ intent: intentOf(on('b')) }));
+    await settled();
+    assert.equal(platform.statusOf(anna, 'b'), 'active');
+    assert.equal(delivery.find(reference, anna)?.items[0]?.outcome, 'saved');
+    await time.advance(20 * minute);
+    assert.equal(platform.statusOf(anna, 'b'), 'active', 'the later word counts');
+    await click({ intent: intentOf(off('b')) });
+    assert.ok(isOff('b'), 'at once, though there were many before it');
+  });
+
+  test('go on after a restart, the ones that wait too.', async (t) => {
+    const first = openWorkbench({ subjects: [active()] });
+    first.delivery.start();
+    for (let count = 0; count < 12; count += 1) {
+      await first.delivery.submit(anOrder({ intent: leaveAll, door: 'one-click', scope: 'withdraw' }));
+      await first.time.advance(100);
+    }
+    first.platform.put(active());
+    await first.delivery.stop();
+    const again = first.restart();
+    t.after(again.close);
+    again.delivery.start();
+    await again.time.advance(10 * minute);
+    assert.notEqual(again.platform.statusOf(anna, 'a'), 'active');
+    await again.delivery.stop();
+  });
+});
