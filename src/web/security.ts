@@ -38,8 +38,9 @@ export function securityHeaders({ https }: { https: boolean }): readonly Request
         ...(https ? { upgradeInsecureRequests: [] } : {}),
       },
     },
-    // 'no-referrer' would make browsers send `Origin: null` with our own forms.
-    referrerPolicy: { policy: 'same-origin' },
+    // Paths hold tokens, and the requests for our own files are logged too: nobody is sent one, we neither. With
+    // 'no-referrer' browsers would send `Origin: null` with our own forms; with 'strict-origin' only to plain http.
+    referrerPolicy: { policy: 'strict-origin' },
     strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     crossOriginOpenerPolicy: { policy: 'same-origin' },
     crossOriginResourcePolicy: { policy: 'same-origin' },

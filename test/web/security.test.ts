@@ -68,7 +68,7 @@ test('everything is forbidden that is not said', async () => {
   });
   assert.equal(headers['x-frame-options'], 'DENY');
   assert.equal(headers['x-content-type-options'], 'nosniff');
-  assert.equal(headers['referrer-policy'], 'same-origin');
+  assert.equal(headers['referrer-policy'], 'strict-origin');
   assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
   assert.equal(headers['cross-origin-resource-policy'], 'same-origin');
   assert.equal(headers['cache-control'], 'no-store');

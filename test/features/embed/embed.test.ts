@@ -350,7 +350,7 @@ suite('A visit in a frame', () => {
     const { search } = new URL(page.url);
     for (const path of ['', '/record', '/unsubscribe', '/nowhere', '/results/x']) {
       const answer = await visitor.get(`/embed/shop${path}${search}`);
-      assert.equal(answer.headers['referrer-policy'], 'same-origin', path);
+      assert.equal(answer.headers['referrer-policy'], 'strict-origin', path);
       assert.equal(answer.headers['cache-control'], 'no-store', path);
     }
     const output = product.output();
