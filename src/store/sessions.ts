@@ -57,6 +57,7 @@ export class SessionStore extends session.Store {
   readonly #write: Statement;
   readonly #touch: Statement;
   readonly #bury: Statement;
+  readonly #buryKnown: Statement;
   readonly #ended: Statement;
   readonly #sweep: Statement;
   readonly #enlist: Statement;
@@ -91,6 +92,7 @@ export class SessionStore extends session.Store {
       `INSERT INTO session (id, payload, made_at, touched_at, ends_at) VALUES (:id, NULL, :now, :now, :endsAt)
        ON CONFLICT (id) DO UPDATE SET payload = NULL, ends_at = :endsAt`,
     );
+    this.#buryKnown = prepare('UPDATE session SET payload = NULL, ends_at = :endsAt WHERE id = :id');
     this.#ended = prepare(`SELECT id FROM session WHERE ends_at <= :now ORDER BY ends_at LIMIT ${bite}`);
     this.#sweep = prepare('DELETE FROM session WHERE id IN (SELECT value FROM json_each(:ids))');
     this.#enlist = prepare('INSERT OR IGNORE INTO session_subject (subject, session) VALUES (:subject, :id)');
@@ -164,8 +166,10 @@ export class SessionStore extends session.Store {
     const now = clock.now();
     this.#settle(() => {
       this.#database.together(() => {
-        for (const id of seal.hashes('session', sid))
-          this.#bury.run({ id, now, endsAt: now + absolute + idle });
+        const endsAt = now + absolute + idle;
+        // What still runs would be saved under the newest secret.
+        this.#bury.run({ id: this.#id(sid), now, endsAt });
+        for (const id of seal.hashes('session', sid).slice(1)) this.#buryKnown.run({ id, endsAt });
       });
     }, done);
   }

@@ -67,7 +67,7 @@ export function createSessions(options: SessionOptions): Sessions {
     middleware: cookie.middleware,
     async signIn(request, visit) {
       const others = (request.session.visits ?? []).filter((other) => other.center !== visit.center);
-      await settled((done) => request.session.regenerate(done));
+      await renew(request);
       request.session.visits = [...others, visit];
       await settled((done) => request.session.save(done));
     },
@@ -96,7 +96,7 @@ export function createStaffSessions(options: SessionOptions): StaffSessions {
   return {
     middleware: cookie.middleware,
     async signIn(request, member) {
-      await settled((done) => request.session.regenerate(done));
+      await renew(request);
       request.session.member = member;
       await settled((done) => request.session.save(done));
     },
@@ -147,6 +147,15 @@ function openCookie(
       await settled((done) => request.session.destroy(done));
     },
   };
+}
+
+/**
+ * Another id, under which nobody was known before. A session that holds nothing was never stored and its id was made
+ * for this very request: to end it would only leave a tombstone for every link that is opened.
+ */
+async function renew({ session }: Request): Promise<void> {
+  if (session.visits === undefined && session.member === undefined) return;
+  await settled((done) => session.regenerate(done));
 }
 
 function settled(start: (done: (fault?: unknown) => void) => void): Promise<void> {

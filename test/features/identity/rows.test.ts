@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { startProduct } from '../../kit/product.ts';
+import { createVisitor } from '../../kit/visitor.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+
+test('one opened link makes one row, and a session ended is no second one', async () => {
+  const secret = 'a secret of at least thirty-two bytes';
+  const env = { SECRET: `${secret}, another ${secret}`.replaceAll(' ', '-').replace(',-', ',') };
+  await using product = await startProduct({ env });
+  const rows = () => {
+    const database = new DatabaseSync(join(product.home, 'data', 'sessions.sqlite'), { readOnly: true });
+    try {
+      return Number(database.prepare('SELECT count(*) AS n FROM session').get()?.['n']);
+    } finally {
+      database.close();
+    }
+  };
+  const link = await product.link({ center: books, identifier: 'anna@example.org' });
+  const visitor = createVisitor(product.url);
+  assert.equal((await visitor.open(link)).status, 200);
+  assert.equal(rows(), 1);
+  assert.equal((await createVisitor(product.url).open(link)).status, 200);
+  assert.equal(rows(), 2);
+  const before = [...visitor.cookies.values()];
+  assert.equal((await visitor.open(link)).status, 200);
+  assert.equal(rows(), 3);
+  assert.notDeepEqual([...visitor.cookies.values()], before, 'a known session gets another id');
+  const page = await visitor.get(`/centers/${books}`);
+  const [action = ''] = /action="([^"]*\/sign-out[^"]*)"/.exec(page.text)?.slice(1) ?? [];
+  const [token = ''] =
+    /action="[^"]*\/sign-out[^"]*"[\s\S]*?name="token" value="([^"]*)"/.exec(page.text)?.slice(1) ?? [];
+  assert.equal((await visitor.post(action, [['token', token]])).status, 303);
+  assert.equal(rows(), 3);
+});
