@@ -2,7 +2,7 @@ import express, { type Express, type RequestHandler, type Router } from 'express
 import type { Assets } from './web/assets.ts';
 import { sameOriginOnly } from './web/cross-origin.ts';
 import type { Errors } from './web/errors.ts';
-import { healthRoutes } from './web/health.ts';
+import { type HealthParts, healthRoutes } from './web/health.ts';
 import { type Logger, requestLog } from './web/log.ts';
 import { securityHeaders } from './web/security.ts';
 
@@ -20,7 +20,7 @@ export interface AppParts {
   readonly shed: RequestHandler;
   /** What browsers report about the security policy. */
   readonly reports: Router;
-  readonly isReady: () => Promise<boolean>;
+  readonly health: HealthParts;
   readonly doors: Doors;
   readonly sessions: RequestHandler;
   readonly identity: Router;
@@ -57,7 +57,7 @@ export function createApp(parts: AppParts): Express {
   app.use(...securityHeaders({ https: parts.https }));
   app.use('/embed', parts.doors.framing);
   app.use(parts.assets.handler);
-  app.use(healthRoutes({ isReady: parts.isReady }));
+  app.use(healthRoutes(parts.health));
   app.use(parts.operator);
   app.use(parts.shed);
   app.use(parts.reports);

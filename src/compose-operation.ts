@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { ListenOptions, Server } from 'node:net';
 import type { RequestHandler, Router } from 'express';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -9,7 +11,7 @@ import type { Journal } from './ports.ts';
 import { createDrain, type Drain } from './web/drain.ts';
 import type { Logger } from './web/log.ts';
 import { watchLoopDelay } from './web/loop-delay.ts';
-import { operatorRoutes } from './web/operator.ts';
+import { metricsServer, operatorRoutes } from './web/operator.ts';
 import { createShed, type Shed } from './web/shed.ts';
 import { createServerTiming, observeAnswers, traceAnswers } from './web/timing.ts';
 
@@ -50,6 +52,13 @@ export async function composeOperation(
       tracing?.call(operation, outcome, ms);
     },
   };
+  const shown = {
+    print: metrics.print,
+    contentType: metrics.contentType,
+    token: config.metricsToken?.reveal(),
+  };
+  const apart = config.metricsPort === undefined ? undefined : metricsServer(shown);
+  if (apart !== undefined) await listening(apart, { port: config.metricsPort, host: config.host });
   return {
     first: [
       drain.middleware,
@@ -58,11 +67,7 @@ export async function composeOperation(
       ...(tracing === undefined ? [] : [traceAnswers(tracing.request)]),
     ],
     shed,
-    routes: operatorRoutes({
-      print: metrics.print,
-      contentType: metrics.contentType,
-      token: config.metricsToken?.reveal(),
-    }),
+    routes: operatorRoutes(apart === undefined ? shown : { ...shown, token: undefined }),
     drain,
     observer,
     admitting: (delivery) => ({
@@ -73,10 +78,16 @@ export async function composeOperation(
       },
     }),
     async close() {
+      apart?.close();
       loop.close();
       await tracing?.close();
     },
   };
+}
+
+async function listening(server: Server, where: ListenOptions): Promise<void> {
+  server.listen(where);
+  await once(server, 'listening');
 }
 
 /** OpenTelemetry is loaded only where there is someone to tell. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Express } from 'express';
@@ -53,6 +54,8 @@ const random: Random = { id: () => randomBytes(18).toString('base64url') };
 
 /** The whole house on one port; without a tenant on its own sandbox. */
 export async function startSayso(config: Config): Promise<Running & { readonly app: Express }> {
+  // Of versions before: a compile cache, which nothing reads any more.
+  rmSync(join(config.dataDir, 'compiled'), { recursive: true, force: true });
   const log = createLog({ level: config.logLevel });
   const { tightened, left } = openDataFolder(config.dataDir);
   if (tightened.length > 0) log.warn({ tightened }, 'the data folder was open to others, and is no more');
@@ -121,12 +124,15 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
     operator: operation.routes,
     shed: operation.shed.middleware(turnAway({ problemPage, toHtml })),
     reports: reportRoutes({ log, clock: systemClock }),
-    isReady: async () => {
-      if (operation.drain.isDraining()) return false;
-      journal.check();
-      identity.check();
-      staff?.check();
-      return true;
+    health: {
+      isLeaving: operation.drain.isDraining,
+      clock: systemClock,
+      isReady: async () => {
+        journal.check();
+        identity.check();
+        staff?.check();
+        return true;
+      },
     },
     doors: composeDoors({ ...rooms, delivery: watched, identity, assets }),
     sessions: identity.sessions.middleware,
@@ -164,7 +170,7 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
   const server = createServer(app);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ port: config.port, backlog: 4_096 }, resolve);
+    server.listen({ port: config.port, host: config.host, backlog: 4_096 }, resolve);
   });
   delivery.start();
   const sweeping = startSweeping(

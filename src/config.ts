@@ -24,7 +24,7 @@ export interface Config extends OperationSettings, RetentionSettings {
   readonly mail: (Omit<MailSettings, 'url'> & { readonly url: Secret }) | undefined;
   /** How staff sign in; undefined: only by the one-time address of the sandbox, and not at all with a tenant. */
   readonly staff: StaffConfig | undefined;
-  /** undefined: metrics are for this machine only. */
+  /** undefined: metrics are shown at a port of their own, or not at all. */
   readonly metricsToken: Secret | undefined;
   /** Of the demo's customer site, beside the sandbox; undefined: the next one after `port`. */
   readonly demoPort: number | 'off' | undefined;
@@ -176,7 +176,14 @@ export function readConfig(env: Environment, read: (path: string) => string): Co
     },
     staff: readStaff({ setting, secret, oneOf, faults }),
     mail: mail === undefined ? undefined : { ...mail, url: new Secret(mail.url) },
-    ...readOperationSettings({ setting, oneOf, drain: platform === undefined ? 1 : 5, faults }),
+    ...readOperationSettings({
+      setting,
+      oneOf,
+      port,
+      drain: platform === undefined ? 1 : 5,
+      isSandbox: platform === undefined,
+      faults,
+    }),
     ...readRetentionSettings({ setting, faults }),
     metricsToken: metricsToken === undefined ? undefined : new Secret(metricsToken),
     demoPort: setting('DEMO_PORT') === 'off' ? 'off' : port('DEMO_PORT'),

@@ -4,6 +4,10 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 /** How the process is run and watched. */
 export interface OperationSettings {
+  /** The address to listen at; undefined: all of this machine's. */
+  readonly host: string | undefined;
+  /** Where metrics are shown by themselves; undefined: beside the pages, by their token alone. */
+  readonly metricsPort: number | undefined;
   readonly logLevel: (typeof logLevels)[number];
   /** Addresses or CIDR ranges of proxies in front. */
   readonly trustProxy: readonly string[];
@@ -14,14 +18,21 @@ export interface OperationSettings {
   readonly traceEndpoint: URL | undefined;
 }
 
-/** LOG_LEVEL, TRUST_PROXY, DRAIN_SECONDS, SERVER_TIMING and OTEL_EXPORTER_OTLP_ENDPOINT. `drain`: seconds, unless set. */
+/** HOST, METRICS_PORT, LOG_LEVEL, TRUST_PROXY, DRAIN_SECONDS, SERVER_TIMING and OTEL_EXPORTER_OTLP_ENDPOINT. `drain`: seconds, unless set. */
 export function readOperationSettings(given: {
   readonly setting: (name: string) => string | undefined;
   readonly oneOf: <T extends string>(name: string, values: readonly T[], otherwise: T) => T;
+  readonly port: (name: string) => number | undefined;
   readonly drain: number;
+  /** Whom only this machine should reach, unless HOST says otherwise. */
+  readonly isSandbox: boolean;
   readonly faults: string[];
 }): OperationSettings {
   const { setting, oneOf, faults } = given;
+  const host = setting('HOST') ?? (given.isSandbox ? '127.0.0.1' : 'all');
+  if (host !== 'all' && host !== 'localhost' && isIP(host) === 0) {
+    faults.push('HOST must be an address of this machine, such as 127.0.0.1, or all');
+  }
   const drainSeconds = Number(setting('DRAIN_SECONDS') ?? given.drain);
   if (!(drainSeconds >= 0 && drainSeconds <= 10)) faults.push('DRAIN_SECONDS must be a number from 0 to 10');
   const trustProxy = (setting('TRUST_PROXY') ?? '')
@@ -37,6 +48,8 @@ export function readOperationSettings(given: {
     faults.push('OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https address without a query');
   }
   return {
+    host: host === 'all' ? undefined : host,
+    metricsPort: given.port('METRICS_PORT'),
     logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
     trustProxy,
     drain: drainSeconds * 1_000,

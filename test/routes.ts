@@ -8,7 +8,7 @@ export interface RouteRule {
   /**
    * `anyone`. `token`: whoever has the sealed or signed token in the address. `person`: who is in that center, by a
    * session, or below /embed by the visit in the address. `staff`: a signed-in member whose role allows it.
-   * `operator`: this machine, or who has the token of the settings.
+   * `operator`: who has the token of the settings.
    */
   readonly who: 'anyone' | 'token' | 'person' | 'staff' | 'operator';
   /** `static` may be kept; everything else is `never`. */

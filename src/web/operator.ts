@@ -1,34 +1,44 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import http, { type Server } from 'node:http';
 import { type Request, Router } from 'express';
 
 export interface OperatorParts {
   readonly print: () => Promise<string>;
   readonly contentType: string;
-  /** undefined: only a client on this machine itself is answered. */
+  /** What has to be sent as `Authorization: Bearer …`. */
   readonly token: string | undefined;
 }
 
-/** `/metrics`: with the token from anywhere, without one from loopback only, and else it is not there. */
+/**
+ * `/metrics` beside the pages: by the token alone, and without one not there. The caller's address says nothing: a
+ * proxy on this machine, or a container's network, makes everybody's look like one of ours.
+ */
 export function operatorRoutes({ print, contentType, token }: OperatorParts): Router {
   const router = Router();
   router.get('/metrics', async (request, response, next) => {
-    if (!(token === undefined ? isOnThisMachine(request) : hasToken(request, token))) return next();
+    if (token === undefined || !hasToken(request, token)) return next();
     response.setHeader('Content-Type', contentType);
     response.end(await print());
   });
   return router;
 }
 
-/** What came through a proxy on this machine is not from here. */
-function isOnThisMachine(request: Request): boolean {
-  const address = request.socket.remoteAddress ?? '';
-  const isForwarded = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'].some(
-    (name) => request.headers[name] !== undefined,
-  );
-  return !isForwarded && /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/.test(address);
+/** `/metrics` on a listener of its own, for whoever may reach that; by the token too, where there is one. */
+export function metricsServer({ print, contentType, token }: OperatorParts): Server {
+  return http.createServer({ maxHeaderSize: 16_384, requestTimeout: 10_000 }, async (request, response) => {
+    response.setHeader('Cache-Control', 'no-store');
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    const isAsked = request.method === 'GET' && request.url === '/metrics';
+    if (!isAsked || (token !== undefined && !hasToken(request, token))) {
+      response.writeHead(404).end();
+      return;
+    }
+    const text = await print().catch(() => undefined);
+    response.writeHead(text === undefined ? 500 : 200, { 'Content-Type': contentType }).end(text);
+  });
 }
 
-function hasToken(request: Request, token: string): boolean {
+function hasToken({ headers }: Pick<Request, 'headers'>, token: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(request.get('authorization') ?? ''), digest(`Bearer ${token}`));
+  return timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${token}`));
 }

@@ -40,7 +40,7 @@ suite('Three times what it can carry', () => {
     const reads = hits.filter(({ kind }) => kind === 'read');
     const served = reads.filter(({ status }) => status === 200);
     const shed = reads.filter(({ status }) => status === 503);
-    const within = shareWithin10(await (await fetch(`${product.url}/metrics`)).text());
+    const within = shareWithin10(await (await fetch(product.metricsUrl)).text());
     report({ within, capacity, reads, served, shed, taken, recovered });
     assert.ok(taken.length >= withdrawals.length * 0.5, `${taken.length} withdrawals were sent`);
     assert.deepEqual([...new Set(taken.map(({ status }) => status))], [303]);

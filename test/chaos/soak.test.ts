@@ -97,7 +97,7 @@ async function visit(
 }
 
 async function readMemory({ product }: Rig): Promise<number> {
-  const answer = await fetch(`${product.url}/metrics`);
+  const answer = await fetch(product.metricsUrl);
   const memory = Number(/^sayso_memory_bytes (\S+)$/m.exec(await answer.text())?.[1]);
   assert.ok(memory > 0, `/metrics answered ${answer.status}`);
   return memory;

@@ -40,6 +40,7 @@ export interface LinkWish {
 export interface Product {
   readonly url: string;
   readonly sandboxUrl: string;
+  readonly metricsUrl: string;
   readonly sandbox: SandboxClient;
   readonly home: string;
   readonly env: Readonly<Record<string, string>>;
@@ -66,13 +67,14 @@ export async function startProduct({
     mkdirSync(dirname(join(home, path)), { recursive: true });
     writeFileSync(join(home, path), text);
   }
-  const [port, sandboxPort] = await freePorts(2);
+  const [port, sandboxPort, metricsPort] = await freePorts(3);
   const settings: Record<string, string> = {
     PATH: process.env['PATH'] ?? '',
     HOME: home,
     // Shared by all products of all tests, which then start in half the time.
     NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'sayso'),
     PORT: String(port),
+    METRICS_PORT: String(metricsPort),
     DATA_DIR: join(home, 'data'),
     SECRET: canaries.secret,
     SANDBOX_PORT: String(sandboxPort),
@@ -91,6 +93,7 @@ export async function startProduct({
   const product: Product = {
     url,
     sandboxUrl,
+    metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
     sandbox: createSandboxClient(sandboxUrl, {
       clientId: settings['SANDBOX_CLIENT_ID'] ?? 'sandbox',
       clientSecret: settings['SANDBOX_CLIENT_SECRET'] ?? '',

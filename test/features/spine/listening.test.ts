@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readConfig } from '../../../src/config.ts';
+import { startProduct } from '../../kit/product.ts';
+
+/** Whether anybody listens there. On Linux, whoever listens at all addresses also does at 127.0.0.2. */
+async function listens(port: string | undefined, host: string): Promise<boolean> {
+  const socket = connect({ port: Number(port), host });
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+test('the sandbox is for this machine alone, and shows no metrics by the address that asks', async () => {
+  await using product = await startProduct({
+    env: { METRICS_PORT: '', NODE_COMPILE_CACHE: '' },
+    files: { 'data/compiled/planted.js': 'process.exit(3)' },
+  });
+  assert.equal(await listens(product.env['PORT'], '127.0.0.1'), true);
+  assert.equal(await listens(product.env['PORT'], '127.0.0.2'), false);
+  for (const headers of [{}, { authorization: 'Bearer ' }, { authorization: 'Bearer undefined' }]) {
+    assert.equal((await fetch(`${product.url}/metrics`, { headers })).status, 404);
+  }
+  await product.stop();
+  assert.equal(existsSync(join(product.home, 'data', 'compiled')), false, 'no code among the data');
+});
+
+test('HOST=all listens everywhere, and metrics are shown by their token', async () => {
+  const token = 'a token of enough characters';
+  await using product = await startProduct({ env: { HOST: 'all', METRICS_PORT: '', METRICS_TOKEN: token } });
+  assert.equal(await listens(product.env['PORT'], '127.0.0.2'), true);
+  const authorization = `Bearer ${token}`;
+  assert.equal((await fetch(`${product.url}/metrics`, { headers: { authorization } })).status, 200);
+  assert.equal((await fetch(`${product.url}/metrics`)).status, 404);
+});
+
+test('at a port of their own, metrics with a token are shown there by it, and nowhere else', async () => {
+  const token = 'a token of enough characters';
+  await using product = await startProduct({ env: { METRICS_TOKEN: token } });
+  const headers = { authorization: `Bearer ${token}` };
+  assert.equal((await fetch(product.metricsUrl, { headers })).status, 200);
+  assert.equal((await fetch(product.metricsUrl)).status, 404);
+  assert.equal((await fetch(`${product.url}/metrics`, { headers })).status, 404);
+});
+
+test('with a tenant it listens everywhere unless HOST says otherwise', () => {
+  const tenant = {
+    PLATFORM_URL: 'https://tenant.example',
+    PLATFORM_CLIENT_ID: 'id',
+    PLATFORM_CLIENT_SECRET: 'secret',
+    SECRET: 'q7Zr2Lw9Xc4Vb8Nm3Kj6Hg1Fd5Sa0PoI',
+  };
+  assert.equal(readConfig(tenant, () => '').host, undefined);
+  assert.equal(readConfig({ ...tenant, HOST: '::1' }, () => '').host, '::1');
+  assert.equal(readConfig({}, () => '').host, '127.0.0.1');
+  assert.throws(() => readConfig({ HOST: 'everywhere' }, () => ''), /HOST must be an address/);
+});

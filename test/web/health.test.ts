@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import request from 'supertest';
+import { healthRoutes } from '../../src/web/health.ts';
+import { houseOf } from './house.ts';
+
+test('readiness is looked at once a second at most, however often it is asked', async () => {
+  let [now, checks, isWell, isLeaving] = [0, 0, true, false];
+  const { app } = houseOf(
+    healthRoutes({
+      clock: { now: () => now },
+      isLeaving: () => isLeaving,
+      isReady: async () => {
+        checks += 1;
+        if (!isWell) throw new Error('the disk is full');
+        return true;
+      },
+    }),
+  );
+  const status = async () => (await request(app).get('/health/ready')).status;
+  const many = await Promise.all(Array.from({ length: 50 }, status));
+  assert.deepEqual(new Set(many), new Set([200]));
+  assert.equal(checks, 1);
+  isWell = false;
+  now = 999;
+  assert.equal(await status(), 200);
+  now = 1_000;
+  assert.equal(await status(), 503);
+  assert.equal(await status(), 503);
+  assert.equal(checks, 2);
+  isWell = true;
+  now = -60_000;
+  assert.equal(await status(), 200);
+  isLeaving = true;
+  assert.equal(await status(), 503, 'leaving is told at once');
+  assert.equal(checks, 3);
+});
