@@ -1,5 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import { drawnByDefault } from '../../core/drawn.ts';
+import { type FormSize, largestForm } from '../../core/form-size.ts';
 import { noIntent } from '../../core/intent.ts';
 import { buildPreferencePage, findPage, type PreferencePageInput } from '../../core/preference-page.ts';
 import { Problem } from '../../core/problem.ts';
@@ -8,7 +9,7 @@ import type { Subject } from '../../core/subject.ts';
 import { readSubmission } from '../../core/submission.ts';
 import type { Submission } from '../../core/submission-result.ts';
 import { sealAction } from '../../web/action-token.ts';
-import { formBody } from '../../web/body.ts';
+import { formBodyAs } from '../../web/body.ts';
 import { everythingRoutes } from './everything.ts';
 import { readPreferenceForm } from './form.ts';
 import { openForm, sealForm } from './form-token.ts';
@@ -25,12 +26,14 @@ export function centerRoutes(parts: CenterParts): Router {
   router.use(resultRoutes(parts));
   router.use(signOutRoutes(parts));
 
+  const asDrawn = formBodyAs((request) => sizeOfForm(parts, request));
+
   router.get('/:center{/:page}', async (request, response) => {
     const place = await readPlace(parts, request, pathOf(request));
     await show(parts, request, response, place, {});
   });
 
-  router.post('/:center{/:page}', formBody, async (request, response) => {
+  router.post('/:center{/:page}', asDrawn, async (request, response) => {
     const form = readPreferenceForm(request.body);
     if (form === undefined) throw new Problem('bad-request');
     const { address, visit } = enter(parts, request);
@@ -80,6 +83,18 @@ export function centerRoutes(parts: CenterParts): Router {
   });
 
   return router;
+}
+
+/** undefined for strangers, and where the center cannot be read: that is told to who posted, by what reads the form. */
+async function sizeOfForm(
+  { addresses, visits, platform }: CenterParts,
+  request: Request,
+): Promise<FormSize | undefined> {
+  const address = addresses.find(String(request.params['center']));
+  if (address === undefined || visits.find(request, address) === undefined) return undefined;
+  const center = await platform.findCenter(address.center).catch(() => undefined);
+  const page = center && findPage(center, pageOf(request));
+  return page && largestForm(page);
 }
 
 async function show(

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { textOf } from '../../kit/html.ts';
 import type { Product } from '../../kit/product.ts';
+import { createVisitor } from '../../kit/visitor.ts';
 import { assertHeading, type Bench, outcomes, startBench } from '../centers/bench.ts';
-import { idOf } from '../centers/workshop.ts';
+import { idOf, school } from '../centers/workshop.ts';
 
 type Files = Readonly<Record<string, unknown>>;
 
@@ -334,7 +335,9 @@ const saving: Readonly<Record<string, Files>> = {
   }),
   [thousand]: single({
     Purposes: Array.from({ length: 1_000 }, (_, place) =>
-      purpose(`Purpose ${place}`, { Topics: [{ Id: idOf(`Topic ${place}`), Name: 'Topic' }] }),
+      purpose(`Purpose ${place}`, {
+        Topics: topicsOf(place).map((topic) => ({ Id: idOf(topic), Name: 'Topic' })),
+      }),
     ),
   }),
   [loud.toUpperCase()]: {
@@ -361,6 +364,10 @@ const saving: Readonly<Record<string, Files>> = {
     ),
   }),
 };
+
+function topicsOf(place: number): readonly string[] {
+  return [0, 1, 2, 3].map((number) => `Topic ${place}.${number}`);
+}
 
 function inFolder(centers: Readonly<Record<string, Files>>): Record<string, string> {
   return Object.fromEntries(
@@ -422,21 +429,40 @@ suite('Whatever stands in the folder is served and rendered: a center', { concur
     });
   }
 
-  test('of a thousand purposes, of which one may be switched, and all of them.', async () => {
+  test('of a thousand purposes with four topics each, of which one may be switched, and all of them.', async () => {
     const person = await bench.person(thousand, {});
     const first = await person.open();
     assert.equal(first.form.controls.filter(({ name }) => name === 'purpose').length, 1_000);
-    assert.deepEqual(outcomes(await first.tick('Purpose 999').topic('Purpose 999', 'Topic 999').save()), {
+    assert.deepEqual(outcomes(await first.tick('Purpose 999').topic('Purpose 999', 'Topic 999.0').save()), {
       'Purpose 999': 'Saved',
     });
     const all = await person.open();
-    for (let place = 0; place < 999; place++)
-      all.tick(`Purpose ${place}`).topic(`Purpose ${place}`, `Topic ${place}`);
-    assert.equal(Object.keys(outcomes(await all.save())).length, 999);
+    for (let place = 0; place < 1_000; place++) {
+      all.tick(`Purpose ${place}`);
+      for (const topic of topicsOf(place)) all.topic(`Purpose ${place}`, topic);
+    }
+    assert.equal(Object.keys(outcomes(await all.save())).length, 1_000);
     const statuses = Object.values(await person.statuses());
     assert.equal(statuses.filter((status) => status === 'ACTIVE').length, 1_000);
-    await (await person.open()).untick('Purpose 500').save();
+    const whole = await person.open();
+    const { fields } = whole.form.press({ name: 'action', value: 'save' });
+    assert.ok(fields.length > 5_000, `${fields.length} fields`);
+    const { length } = new URLSearchParams(fields).toString();
+    assert.ok(length > 600_000, `${length} bytes`);
+    await whole.untick('Purpose 500').save();
     assert.equal((await person.statuses())['Purpose 500'], 'WITHDRAWN');
+
+    // Only so much as the page drew, only there, and only for who is signed in.
+    const more = (size: number) => ({
+      change: (sent: [string, string][]) => [...sent, ['x', 'x'.repeat(size)]] as [string, string][],
+    });
+    assert.equal((await whole.post(more(4_000_000))).status, 413);
+    const stranger = createVisitor(bench.product.url);
+    const small = await bench.person(school, {});
+    for (const visitor of [stranger, small.visitor]) {
+      const center = visitor === stranger ? thousand : school;
+      assert.equal((await visitor.post(`/centers/${center}`, fields)).status, 413);
+    }
   });
 
   test('whose ids are in capital letters, with a record in small ones.', async () => {
