@@ -102,6 +102,7 @@ export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
     idle,
     absolute,
     clock,
+    onSignIn: (note) => log.info(note, 'signed in'),
   });
   const passcodes = openPasscodes({ file: file('passcodes'), seal, clock });
   const spent = openSpent({ file: file('spent'), hash: seal, clock });

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import type { Request, Router } from 'express';
-import { systemClock } from './clock.ts';
+import { systemClock, systemTimer } from './clock.ts';
 import { notingStaffLinks } from './compose-staff-links.ts';
 import { type Swept, sweptStaffLog } from './compose-sweep.ts';
 import type { Config, StaffConfig } from './config.ts';
@@ -11,6 +11,7 @@ import { staffProblem } from './core/staff/plain-pages.ts';
 import { buildStaffShell, type StaffSurroundings } from './core/staff/shell.ts';
 import type { RunningDelivery } from './delivery/delivery.ts';
 import { surround } from './features/staff/desk.ts';
+import { createFailedSignIns } from './features/staff/failed-sign-ins.ts';
 import type { StaffLinks } from './features/staff/people.ts';
 import { staffRoutes } from './features/staff/routes.ts';
 import { createStaffSingleSignOn } from './features/staff/single-sign-on.ts';
@@ -86,9 +87,11 @@ export function composeStaff(house: StaffHouse): Staff | undefined {
     clock: systemClock,
   });
   const key = isSandbox ? randomBytes(32).toString('base64url') : undefined;
+  const failedSignIns = createFailedSignIns({ log, clock: systemClock, timer: systemTimer });
   const { router } = staffRoutes({
     ...house,
     log,
+    failedSignIns,
     sessions,
     retry: house.delivery.retry,
     seal,
@@ -118,6 +121,7 @@ export function composeStaff(house: StaffHouse): Staff | undefined {
       log.check();
     },
     close() {
+      failedSignIns.close();
       store.close();
       log.close();
     },

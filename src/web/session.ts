@@ -3,6 +3,7 @@ import session, { type Store } from 'express-session';
 import { Problem } from '../core/problem.ts';
 import type { Member } from '../core/staff/member.ts';
 import type { Visit } from '../core/visit.ts';
+import { networkOf } from './client-network.ts';
 
 /** A session holds who is here, in which center, and nothing else: nothing about consent. */
 declare module 'express-session' {
@@ -25,6 +26,9 @@ export interface SessionOptions {
   readonly absolute: number;
   readonly clock: { now(): number };
 }
+
+/** Who came in, by which door, from where: for the log. */
+export type SignInNote = Pick<Visit, 'center' | 'door' | 'scope'> & { readonly from: string };
 
 export interface Sessions {
   /** Reads the session of a request that has one; makes none. A store that fails is `store-unavailable`. */
@@ -54,7 +58,9 @@ export interface StaffSessions {
   secondsLeft(request: Request): number | undefined;
 }
 
-export function createSessions(options: SessionOptions): Sessions {
+export function createSessions(
+  options: SessionOptions & { readonly onSignIn?: (note: SignInNote) => void },
+): Sessions {
   const { idle, absolute, clock } = options;
   const cookie = openCookie(options, { name: 'sayso', sameSite: 'lax' });
 
@@ -70,6 +76,8 @@ export function createSessions(options: SessionOptions): Sessions {
       await renew(request);
       request.session.visits = [...others, visit];
       await settled((done) => request.session.save(done));
+      const { center, door, scope } = visit;
+      options.onSignIn?.({ center, door, scope, from: networkOf(request) });
     },
     signOut: cookie.forget,
     leaveUntouched(request) {

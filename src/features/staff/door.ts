@@ -7,7 +7,9 @@ import {
   buildNoRolePage,
   buildSignInPage,
 } from '../../core/staff/plain-pages.ts';
+import { networkOf } from '../../web/client-network.ts';
 import { type Desk, type DeskParts, surround } from './desk.ts';
+import type { FailedSignIns } from './failed-sign-ins.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
 
 /** Where it is not 401. */
@@ -17,30 +19,16 @@ const statusOf: Readonly<Record<string, number>> = {
   unreachable: 503,
 };
 
-const hour = 60 * 60 * 1000;
-/** Lines of the audit log about nobody known, within an hour. */
-const mostStrangers = 20;
-
 export interface DoorParts extends DeskParts {
   /** True for the right key, once; undefined where no address was printed. */
   readonly takeKey: ((key: string) => boolean) | undefined;
   readonly singleSignOn: SingleSignOn | undefined;
+  readonly failedSignIns: FailedSignIns;
 }
 
 /** The ways into the staff pages, the page behind them, and the way out. */
 export function addDoor(desk: Desk, parts: DoorParts): void {
-  const { sessions, log, clock, render, ways, takeKey, singleSignOn } = parts;
-
-  let strangersAt: readonly number[] = [];
-
-  /** Whoever has the address can do this as often as they like: it must not fill the disk, nor bury what staff did. */
-  function noteStranger(does: string, about: string | undefined): void {
-    const at = clock.now();
-    strangersAt = strangersAt.filter((earlier) => at - earlier < hour);
-    if (strangersAt.length >= mostStrangers) return;
-    strangersAt = [...strangersAt, at];
-    log.begin({ at, staff: undefined, name: 'nobody', does, about, outcome: 'refused' });
-  }
+  const { sessions, log, clock, render, ways, takeKey, singleSignOn, failedSignIns } = parts;
 
   async function signIn(request: Request, member: Member, how: string): Promise<void> {
     await sessions.signIn(request, member);
@@ -49,7 +37,7 @@ export function addDoor(desk: Desk, parts: DoorParts): void {
       staff: member.id,
       name: member.name,
       does: 'signed in',
-      about: how,
+      about: `${how} (${networkOf(request)})`,
       outcome: 'done',
     });
   }
@@ -71,7 +59,10 @@ export function addDoor(desk: Desk, parts: DoorParts): void {
     }
     const opens = request.method === 'GET' && typeof key === 'string' && takeKey?.(key) === true;
     if (!opens) {
-      if (request.method === 'GET') noteStranger('tried a one-time address', undefined);
+      if (request.method === 'GET') {
+        const about = 'used, old or made up';
+        failedSignIns.stranger({ does: 'tried a one-time address', about, from: networkOf(request) });
+      }
       return signInPage(request, response, 'used-address');
     }
     const member = { id: 'one-time-address', name: 'Sandbox staff', roles: everyRole, since: clock.now() };
@@ -114,17 +105,12 @@ export function addDoor(desk: Desk, parts: DoorParts): void {
       return arrive(request, response);
     }
     if (found.kind === 'failed') {
-      noteStranger('tried to sign in', 'single sign-on failed');
+      const about = 'single sign-on failed';
+      failedSignIns.stranger({ does: 'tried to sign in', about, from: networkOf(request) });
       return signInPage(request, response, 'failed');
     }
-    log.begin({
-      at: clock.now(),
-      staff: found.id,
-      name: found.name,
-      does: 'tried to sign in',
-      about: 'no role',
-      outcome: 'refused',
-    });
+    const failed = { does: 'tried to sign in', about: 'no role', from: networkOf(request) };
+    failedSignIns.known(found, failed);
     const page = buildNoRolePage(surround(parts, request), singleSignOn.rolesClaim);
     await render(response, 'staff/page', page, { status: 403 });
   });

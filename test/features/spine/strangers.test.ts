@@ -146,6 +146,7 @@ suite('Strangers', () => {
     assert.match(product.output(), /"level":"error".*refuses its list of centers.*CENTERS_FILE/);
     const link = await product.link({ center: books, identifier: 'anna@example.org' });
     assert.equal((await visitor.open(link)).status, 200);
+    assert.match(product.output(), /"door":"link".*"from":"127\.0\.0\.0\/24","msg":"signed in"/);
     const main = join(import.meta.dirname, '../../../src/main.ts');
     const checked = await new Promise<{ code: unknown; stdout: string }>((resolve) => {
       execFile(process.execPath, [main, 'check'], { env: product.env }, (fault, stdout) =>
