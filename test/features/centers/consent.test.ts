@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { readForm } from '../../kit/form.ts';
 import type { Product } from '../../kit/product.ts';
-import { type Bench, outcomes, startBench, undo } from './bench.ts';
-import { academy, pageOf, school, shop } from './workshop.ts';
+import { type Bench, eventually, outcomes, type Person, type Seat, startBench, undo } from './bench.ts';
+import { academy, idOf, pageOf, school, shop } from './workshop.ts';
 
 suite('What a person is shown, and what becomes of it', { concurrency: false }, () => {
   let bench: Bench & { readonly product: Product };
@@ -219,6 +219,63 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     const statuses = await person.statuses();
     assert.equal(statuses['Calls'], 'HARD_OPT_OUT');
     assert.ok(['ALWAYS_ACTIVE', 'ACTIVE'].includes(statuses['Letters'] ?? ''));
+  });
+
+  suite('what is always active', () => {
+    const kept = { status: 'ALWAYS_ACTIVE', topics: ['Poetry'], options: { Rhythm: ['Weekly'] } };
+    const isKept = async (person: Person) => {
+      assert.equal((await person.statuses())['News'], 'ALWAYS_ACTIVE');
+      assert.deepEqual(await person.chosen('News'), ['Poetry', 'Weekly']);
+      const seat = await person.open();
+      assert.ok(seat.isOn('News'));
+      const { fields } = seat.form.press();
+      assert.ok(!fields.some(([, value]) => value === idOf('News')), 'it is locked');
+    };
+
+    test('stays so, with what is chosen under it, through every save.', async () => {
+      const person = await bench.person(shop, { News: kept, Calls: 'ACTIVE' });
+      const saves: readonly ((seat: Seat) => Seat)[] = [
+        (seat) => seat.untick('Calls'),
+        (seat) => seat.tick('Letters'),
+        (seat) => seat.untick('Surveys'),
+        (seat) => seat.untick('Letters').tick('Calls'),
+        (seat) => seat.type('First Name', 'Anna'),
+      ];
+      for (const change of saves) {
+        await change(await person.open()).save();
+        await isKept(person);
+      }
+      for (const { purposes } of await person.writes())
+        assert.deepEqual(purposes['News'], ['Poetry', 'Weekly'], 'each update carries it');
+    });
+
+    test('stays so when everything is left, is told so, and stays so when that is undone.', async () => {
+      const person = await bench.person(shop, { News: kept, Calls: 'ACTIVE' });
+      const page = await person.visitor.open(`/centers/${shop}/unsubscribe`);
+      const result = await person.visitor.submit(page, () => undefined);
+      const told = outcomes(result);
+      assert.equal(told['Calls'], 'Saved');
+      assert.equal(told['News'], 'Cannot be changed here');
+      await isKept(person);
+      const undone = await undo(person, result);
+      assert.deepEqual(outcomes(undone), { Calls: 'Saved' });
+      assert.equal((await person.statuses())['Calls'], 'ACTIVE');
+      await isKept(person);
+    });
+
+    test('stays so through one click and through the undo of a save.', async () => {
+      const person = await bench.person(shop, { News: kept, Calls: 'ACTIVE' });
+      const saved = await (await person.open()).untick('Calls').save();
+      assert.deepEqual(outcomes(await undo(person, saved)), { Calls: 'Saved' });
+      await isKept(person);
+      for (const flags of [['--one-click', '--purpose', idOf('News')], ['--one-click']]) {
+        const { identifier } = person;
+        const mailed = await bench.product.link({ center: shop, identifier, flags });
+        assert.equal((await fetch(mailed, { method: 'POST' })).status, 200);
+      }
+      await eventually(10_000, async () => assert.equal((await person.statuses())['Calls'], 'WITHDRAWN'));
+      await isKept(person);
+    });
   });
 
   suite('with two tabs', () => {
