@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Json } from './json.ts';
 import type { Operation } from './operations.ts';
 
@@ -7,9 +8,14 @@ export interface CallEntry {
   readonly at: string;
   readonly method: string;
   readonly path: string;
-  readonly operation: Operation;
-  readonly identifier: string | undefined;
-  readonly body: Json | undefined;
+  /** As it came, but for secrets. */
+  readonly query: string | undefined;
+  /** Those that say what was sent and by whom, never a credential. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** undefined: no such path, or no such method there. */
+  readonly operation?: Operation | undefined;
+  readonly identifier?: string | undefined;
+  readonly body?: Json | undefined;
   readonly status: number;
 }
 
@@ -18,6 +24,50 @@ export interface CallLog {
   record(call: Omit<CallEntry, 'number'>): void;
   list(): CallEntry[];
   clear(): void;
+}
+
+const NAMED_HEADERS = [
+  'accept',
+  'accept-language',
+  'content-length',
+  'content-type',
+  'identifier',
+  'traceparent',
+  'user-agent',
+];
+
+const SECRET_PARAMETER = /secret|token|password|assertion/i;
+
+/** What of a request may be kept. */
+export function describeRequest(
+  request: IncomingMessage & { readonly path: string; readonly originalUrl: string },
+): Pick<CallEntry, 'method' | 'path' | 'query' | 'headers'> {
+  const source = queryOf(request.originalUrl);
+  return {
+    method: request.method ?? '',
+    path: request.path,
+    query: source === '' ? undefined : withoutSecrets(source),
+    headers: Object.fromEntries(
+      NAMED_HEADERS.flatMap((name) => {
+        const value = request.headers[name];
+        return value === undefined ? [] : [[name, String(value)]];
+      }),
+    ),
+  };
+}
+
+export function queryOf(url: string): string {
+  const start = url.indexOf('?');
+  return start < 0 ? '' : url.slice(start + 1);
+}
+
+function withoutSecrets(query: string): string {
+  const parameters = new URLSearchParams(query);
+  if (![...parameters.keys()].some((name) => SECRET_PARAMETER.test(name))) return query;
+  for (const name of new Set(parameters.keys())) {
+    if (SECRET_PARAMETER.test(name)) parameters.set(name, '(hidden)');
+  }
+  return parameters.toString();
 }
 
 export function createCallLog(capacity = 2000): CallLog {

@@ -8,7 +8,8 @@ export function localTime(date: Date): string {
   return date.toISOString().slice(0, 23);
 }
 
-const INSTANT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?$/i;
+const INSTANT =
+  /^(\d{4}-\d{2}-\d{2})T((?:[01]\d|2[0-3]):\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?$/i;
 
 /** Reads an ISO date-time; without a zone it is UTC. A day that does not exist is `undefined`. */
 export function readInstant(source: string): Date | undefined {

@@ -20,7 +20,7 @@ export function controlRoutes(parts: {
   lateCalls: LateCalls;
 }): Router {
   const { faults, calls, centers, folder, store, lateCalls } = parts;
-  return Router()
+  return Router({ caseSensitive: true })
     .get('/_sandbox/faults', (_request, response) => void response.json(faults.list()))
     .post('/_sandbox/faults', async (request, response) => {
       const body = (await readBody(request)).toString();

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { readBody, readJson } from './body.ts';
-import type { CallLog } from './calls.ts';
+import { type CallLog, describeRequest, queryOf } from './calls.ts';
 import type { Fault, Faults } from './faults.ts';
 import { readIdentifier } from './identifier.ts';
 import { isTooDeep, type Json, parseJson } from './json.ts';
@@ -79,10 +79,12 @@ export function createDesk(parts: DeskParts): Desk {
     if (call.fault?.when === 'before') strike(call.fault, parts.prefix);
     if (call.fault?.kind === 'garbage' && call.fault.when === 'before' && !call.fault.truncate)
       return garbage(call.fault);
-    if (scopes.length > 0) {
-      const client = tokens.admit(call.request.headers.authorization, scopes);
-      turnstile(client, operation, now());
-    }
+    const isOpen = operation === 'token';
+    turnstile(
+      isOpen ? tokens.client : tokens.admit(call.request.headers.authorization, scopes),
+      operation,
+      now(),
+    );
     const sent =
       call.fault?.kind === 'late' ? await late(call, call.fault, handler) : write(await handler(call));
     if (call.fault?.when === 'after') strike(call.fault, parts.prefix);
@@ -105,7 +107,7 @@ export function createDesk(parts: DeskParts): Desk {
 
   return (operation, scopes, handler) => async (request, response) => {
     const at = now().toISOString();
-    const query = new URLSearchParams(request.originalUrl.split('?').slice(1).join('?'));
+    const query = new URLSearchParams(queryOf(request.originalUrl));
     const identifier = readIdentifier(request.headers['identifier'], query.get('identifier') ?? undefined);
     let body: Buffer = Buffer.alloc(0);
     let sent: Sent | undefined;
@@ -122,9 +124,8 @@ export function createDesk(parts: DeskParts): Desk {
       else if (!parts.closing.aborted) throw fault;
     } finally {
       calls.record({
+        ...describeRequest(request),
         at,
-        method: request.method,
-        path: request.path,
         operation,
         identifier,
         body: operation === 'token' ? undefined : shown(body),
@@ -140,8 +141,18 @@ function makeCall(parts: Omit<Call, 'parameter' | 'json'>): Call {
   return {
     ...parts,
     parameter: (name) => String(parts.request.params[name] ?? ''),
-    json: () => readJson(parts.body.toString()),
+    json() {
+      checkType(parts.request.headers['content-type']);
+      return readJson(parts.body.toString());
+    },
   };
+}
+
+/** Many clients send no type at all. */
+function checkType(given: string | undefined): void {
+  const type = (given ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (type === '' || /^application\/([\w.-]+\+)?json$/.test(type)) return;
+  throw new Refusal(415, `A body is application/json, not ${type}`);
 }
 
 /** Throws what the fault demands; other kinds are answered elsewhere. */

@@ -41,7 +41,7 @@ export function noticeRoutes(parts: { desk: Desk; folder: Folder; seedDir: strin
     throw isGuid(id) ? new NothingThere() : badRequest(`${id} is not a GUID`);
   }
 
-  return Router()
+  return Router({ caseSensitive: true })
     .get(
       HOME,
       desk('list-notices', ['POLICY'], (call) => {
@@ -148,9 +148,9 @@ function showVersion(version: JsonObject): JsonObject {
 }
 
 function withoutNothing(item: Record<string, Json | undefined>): JsonObject {
-  const kept: JsonObject = {};
-  for (const [member, value] of Object.entries(item)) if (value !== undefined) kept[member] = value;
-  return kept;
+  return Object.fromEntries(
+    Object.entries(item).flatMap(([member, value]) => (value === undefined ? [] : [[member, value]])),
+  );
 }
 
 /** Lists give date-times without a zone; what cannot be read goes out as it is. */

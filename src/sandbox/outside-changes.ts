@@ -56,7 +56,7 @@ export function outsideChangeRoutes(parts: {
     return subjectAnswer({ record, catalogue, identifier, language, now: now().getTime() }).body;
   }
 
-  return Router()
+  return Router({ caseSensitive: true })
     .patch('/_sandbox/subjects', async (request, response) => {
       const body = readJson((await readBody(request)).toString());
       if (!isObject(body)) throw badRequest('The body must be a JSON object');

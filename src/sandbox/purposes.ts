@@ -13,7 +13,7 @@ const DISPLAYS = ['BUTTONS', 'CHECKBOXES', 'DROPDOWN', 'RADIO_BUTTONS'];
 
 /** Purposes and custom preferences made through the interface. */
 export function purposeRoutes({ desk, store, now }: { desk: Desk; store: Store; now: () => Date }): Router {
-  return Router()
+  return Router({ caseSensitive: true })
     .post(
       '/api/consentmanager/v1/purposes',
       desk('create-purpose', ['CONSENT'], (call) => {

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { Json } from './json.ts';
+import { isGuid, type Json } from './json.ts';
 
 /** A call that is answered with an error, on purpose. */
 export class Refusal extends Error {
@@ -19,8 +19,13 @@ export function badRequest(message: string): Refusal {
   return new Refusal(400, message);
 }
 
-/** The preference center paths describe their 404 as a bare string. */
+export function malformed(name: string): Refusal {
+  return badRequest(`${name} must be a UUID`);
+}
+
+/** No center has this id; the preference center paths describe their 404 as a bare string. */
 export function centerNotFound(id: string): Refusal {
+  if (!isGuid(id)) return malformed('prefcenterId');
   const message = `Preference center ${id} was not found`;
   return new Refusal(404, message, { body: message });
 }

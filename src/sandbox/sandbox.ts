@@ -16,7 +16,7 @@ import { isScope, SCOPES } from './operations.ts';
 import { outsideChangeRoutes } from './outside-changes.ts';
 import { createPurposeFinder, purposeRoutes } from './purposes.ts';
 import { createTurnstile, type HeaderPrefix, type Quota } from './quota.ts';
-import { notFound, Refusal } from './refusal.ts';
+import { Refusal } from './refusal.ts';
 import { createReplacements } from './replacements.ts';
 import { schemaRoutes } from './schemas.ts';
 import { createSeeds } from './seed.ts';
@@ -25,6 +25,8 @@ import { createSubjectRecords } from './subject-records.ts';
 import { subjectRoutes } from './subjects.ts';
 import { taskRoutes } from './tasks.ts';
 import { createTokens } from './token.ts';
+import { tokenRoutes } from './token-route.ts';
+import { unknownCallRoutes } from './unknown-calls.ts';
 
 export interface SandboxOptions {
   /** 0 takes a free one. */
@@ -110,31 +112,21 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.post(
-    '/api/access/v1/oauth/token',
-    desk('token', [], async ({ request, query, body }) => ({
-      body: await tokens.issue({
-        contentType: request.headers['content-type'],
-        authorization: request.headers.authorization,
-        query,
-        body,
-      }),
-    })),
-  );
-  app.use(
+  const routers = [
+    tokenRoutes({ desk, tokens }),
     subjectRoutes({ desk, centers, records, now, purposeFinder: () => createPurposeFinder(centers, store) }),
-  );
-  app.use(schemaRoutes({ desk, centers }));
-  app.use(purposeRoutes({ desk, store, now }));
-  app.use(noticeRoutes({ desk, folder, seedDir }));
-  app.use(taskRoutes({ desk, store, seeds, now }));
-  if (options.control !== false) {
-    app.use(controlRoutes({ faults, calls, centers, folder, store, lateCalls }));
-    app.use(outsideChangeRoutes({ centers, records, replacements, seedDir, now }));
-  }
-  app.use((request) => {
-    throw notFound(`${request.method} ${request.path} is not part of the platform`);
-  });
+    schemaRoutes({ desk, centers }),
+    purposeRoutes({ desk, store, now }),
+    noticeRoutes({ desk, folder, seedDir }),
+    taskRoutes({ desk, store, seeds, now }),
+    ...(options.control === false
+      ? []
+      : [
+          controlRoutes({ faults, calls, centers, folder, store, lateCalls }),
+          outsideChangeRoutes({ centers, records, replacements, seedDir, now }),
+        ]),
+  ];
+  app.use(...routers, unknownCallRoutes(routers, { calls, now }));
   app.use(answerFaults(log));
 
   const server = createServer(app);

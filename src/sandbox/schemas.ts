@@ -1,26 +1,25 @@
 import { Router } from 'express';
 import type { Center, Centers } from './centers.ts';
-import { localTime } from './clock.ts';
 import type { Call, Desk } from './desk.ts';
-import { fold, type JsonObject } from './json.ts';
+import { fold, isGuid, type JsonObject } from './json.ts';
 import { pageOf, readPageWish, sortFlags } from './paging.ts';
-import { badRequest, centerNotFound, notFound } from './refusal.ts';
+import { badRequest, centerNotFound, malformed, notFound } from './refusal.ts';
 
 const READ = ['CONSENT', 'CONSENT_READ'] as const;
 const LIMITS = { size: 20, maxSize: 100, maxPage: Number.MAX_SAFE_INTEGER };
 
 /** What is compared for each member that the list of centers can be sorted by. */
-const SORT_KEYS: Record<string, (center: Center) => string | number> = {
-  name: ({ summary }) => summary.name.toLowerCase(),
-  createdDate: ({ summary }) => summary.created.getTime(),
-  lastModifiedDate: ({ summary }) => summary.modified.getTime(),
-  status: ({ summary }) => summary.status,
-  version: ({ summary }) => summary.version,
-};
+const SORT_KEYS = new Map<string, (center: Center) => string | number>([
+  ['name', ({ summary }) => summary.name.toLowerCase()],
+  ['createdDate', ({ summary }) => summary.created.getTime()],
+  ['lastModifiedDate', ({ summary }) => summary.modified.getTime()],
+  ['status', ({ summary }) => summary.status],
+  ['version', ({ summary }) => summary.version],
+]);
 
 /** The schemas of both families and the list of centers. */
 export function schemaRoutes({ desk, centers }: { desk: Desk; centers: Centers }): Router {
-  return Router()
+  return Router({ caseSensitive: true })
     .get(
       '/api/consentmanager/v1/preferencecenters/:center/preferences',
       desk('read-schema', READ, (call) => {
@@ -34,8 +33,9 @@ export function schemaRoutes({ desk, centers }: { desk: Desk; centers: Centers }
       '/api/consentmanager/v2/preferencecenters',
       desk('list-centers', READ, (call) => {
         const wish = readPageWish(call.query, LIMITS);
-        const order = readSort(call.query.get('sort') ?? '');
+        const order = readSort(call.query.getAll('sort').filter((sort) => sort !== ''));
         const element = fold(call.query.get('dataElementGuid') ?? '');
+        if (element !== '' && !isGuid(element)) throw malformed('dataElementGuid');
         const listed = centers
           .list()
           .filter((center) => element === '' || center.dataElementIds.has(element))
@@ -49,7 +49,9 @@ export function schemaRoutes({ desk, centers }: { desk: Desk; centers: Centers }
         checkState(call);
         const root = centers.find(call.parameter('center'))?.root;
         if (root === undefined)
-          throw notFound(`Multi Page preference center ${call.parameter('center')} was not found`);
+          throw isGuid(call.parameter('center'))
+            ? notFound(`Multi Page preference center ${call.parameter('center')} was not found`)
+            : malformed('preferencecenterid');
         return { text: root };
       }),
     )
@@ -59,7 +61,9 @@ export function schemaRoutes({ desk, centers }: { desk: Desk; centers: Centers }
         checkState(call);
         const page = centers.findPage(call.parameter('page'));
         if (page === undefined)
-          throw notFound(`Preference center page ${call.parameter('page')} was not found`);
+          throw isGuid(call.parameter('page'))
+            ? notFound(`Preference center page ${call.parameter('page')} was not found`)
+            : malformed('preferencecenterpageid');
         return { text: page };
       }),
     );
@@ -73,16 +77,31 @@ function checkState(call: Call): void {
   }
 }
 
-function readSort(given: string): (a: Center, b: Center) => number {
-  const [member = '', direction = 'asc'] = (given === '' ? 'createdDate,desc' : given).split(',');
-  const key = SORT_KEYS[member];
-  const sign = { asc: 1, desc: -1 }[direction.toLowerCase()];
-  if (key === undefined || sign === undefined) {
-    throw badRequest(`sort must be one of ${Object.keys(SORT_KEYS).join(', ')} followed by ,asc or ,desc`);
+type Order = (a: Center, b: Center) => number;
+
+/** The first order counts, then the next where that one leaves two alike; at last the id. */
+function readSort(given: readonly string[]): Order {
+  const orders = (given.length === 0 ? ['createdDate,desc'] : given).map(readOrder);
+  return (a, b) => {
+    for (const order of orders) {
+      const found = order(a, b);
+      if (found !== 0) return found;
+    }
+    return a.id < b.id ? -1 : 1;
+  };
+}
+
+function readOrder(given: string): Order {
+  const [member = '', direction = 'asc'] = given.split(',');
+  const key = SORT_KEYS.get(member);
+  const isDescending = direction.toLowerCase() === 'desc';
+  if (key === undefined || (!isDescending && direction.toLowerCase() !== 'asc')) {
+    throw badRequest(`sort must be one of ${[...SORT_KEYS.keys()].join(', ')} followed by ,asc or ,desc`);
   }
+  const sign = isDescending ? -1 : 1;
   return (a, b) => {
     const [left, right] = [key(a), key(b)];
-    return (left < right ? -sign : left > right ? sign : 0) || (a.id < b.id ? -1 : 1);
+    return left < right ? -sign : left > right ? sign : 0;
   };
 }
 
@@ -92,8 +111,8 @@ function showCenter({ id, template, summary }: Center): JsonObject {
     name: summary.name,
     organizationName: summary.organizationName,
     template,
-    ...(summary.published === undefined ? {} : { publishedDate: localTime(summary.published) }),
+    ...(summary.published === undefined ? {} : { publishedDate: summary.published.toISOString() }),
     status: summary.status,
-    createdDate: localTime(summary.created),
+    createdDate: summary.created.toISOString(),
   };
 }

@@ -71,7 +71,7 @@ export function subjectRoutes({ desk, centers, records, now, purposeFinder }: Su
     };
   }
 
-  return Router()
+  return Router({ caseSensitive: true })
     .get(
       PATH,
       desk('read-subject', ['CONSENT', 'CONSENT_READ'], (call) => {

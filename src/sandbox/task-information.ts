@@ -21,15 +21,7 @@ export function newTask(id: string, given: TaskCreate, now: Date): JsonObject {
   return {
     id,
     parentEntityId: given.parentEntityId,
-    taskType: {
-      id: ISSUE_TYPE_ID,
-      name: given.taskTypeNameKey,
-      nameKey: given.taskTypeNameKey,
-      module: given.moduleSource ?? 'ISSUE',
-      moduleNameTranslationKey: `TaskRegistry.Module.${given.moduleSource ?? 'ISSUE'}`,
-      label: given.taskTypeNameKey,
-      icon: 'issue',
-    },
+    taskType: taskType(given),
     deadline: moment(given.deadline ?? new Date(now.getTime() + DEFAULT_DEADLINE_MS)),
     orgGroupId: given.orgGroupId,
     orgGroupAttribute: { valueKey: given.orgGroupId, value: `Organization ${given.orgGroupId.slice(0, 8)}` },
@@ -38,9 +30,9 @@ export function newTask(id: string, given: TaskCreate, now: Date): JsonObject {
     'Presentation Mode': 'NAVIGATION',
     isCollaboratorSupported: true,
     isCollaboratorGroupSupported: true,
-    relativeUrl: `/issues/${given.parentEntityId}/tasks/${id}`,
-    Activity: 'REVIEW_ISSUE',
-    activityKey: 'REVIEW_ISSUE',
+    relativeUrl: `/${isIssue(given) ? 'issues' : 'records'}/${given.parentEntityId}/tasks/${id}`,
+    Activity: isIssue(given) ? 'REVIEW_ISSUE' : 'COMPLETE_TASK',
+    activityKey: isIssue(given) ? 'REVIEW_ISSUE' : 'COMPLETE_TASK',
     workflowId: WORKFLOW_ID,
     'Permissions Metadata': {
       canEdit: true,
@@ -58,6 +50,25 @@ export function newTask(id: string, given: TaskCreate, now: Date): JsonObject {
     ...status('Open'),
     ...fields(given, []),
     ...modified(created),
+  };
+}
+
+function isIssue({ taskTypeNameKey }: TaskCreate): boolean {
+  return taskTypeNameKey.toLowerCase() === 'issue';
+}
+
+/** A type by its key: of the same key always the same type, and an issue in one spelling. */
+function taskType(given: TaskCreate): JsonObject {
+  const key = isIssue(given) ? 'Issue' : given.taskTypeNameKey;
+  const module = given.moduleSource ?? 'ISSUE';
+  return {
+    id: isIssue(given) ? ISSUE_TYPE_ID : idFrom(`task type ${key}`),
+    name: key,
+    nameKey: key,
+    module,
+    moduleNameTranslationKey: `TaskRegistry.Module.${module}`,
+    label: key,
+    icon: isIssue(given) ? 'issue' : 'task',
   };
 }
 
@@ -79,18 +90,30 @@ export function updatedTask(task: JsonObject, given: TaskUpdate, now: Date): Jso
   return next;
 }
 
-/**
- * The task as it is answered: how near its deadline is now, and the name within the 255 characters that an
- * answer has room for (a request has 512).
- */
+const NAME_LENGTH = 255;
+const NO_NAME = '(no name)';
+
+/** What an answer has room for of a name, of which a request may have 0 to 512 characters. */
+function shownName(name: string): string {
+  return name.slice(0, NAME_LENGTH).replace(/[\ud800-\udbff]$/, '') || NO_NAME;
+}
+
+/** Where the answer cannot tell the name that was given, it says so. */
+export function nameNote(task: JsonObject): string | undefined {
+  const name = task['taskName'];
+  if (typeof name !== 'string' || shownName(name) === name) return undefined;
+  return name === ''
+    ? `taskName is empty and answered as ${NO_NAME}`
+    : `taskName has ${name.length} characters and is cut to ${shownName(name).length}`;
+}
+
+/** The task as it is answered: how near its deadline is now, and the name as far as there is room for it. */
 export function shownTask(task: JsonObject, now: Date): JsonObject {
   const name = typeof task['taskName'] === 'string' ? task['taskName'] : undefined;
   const deadline = readInstant(text(task['deadline']) ?? '');
   return {
     ...task,
-    ...(name === undefined
-      ? {}
-      : { taskName: name.slice(0, 255).replace(/[\ud800-\udbff]$/, '') || '(no name)' }),
+    ...(name === undefined ? {} : { taskName: shownName(name) }),
     ...(deadline === undefined ? {} : dueness(task, deadline, now)),
   };
 }
@@ -104,10 +127,15 @@ function dueness(task: JsonObject, deadline: Date, now: Date): JsonObject {
       color: isLate ? '#c62828' : '#1f5eff',
       icon: isLate ? 'clock-warning' : 'clock',
       textKey: isLate ? 'TaskRegistry.DueDate.Overdue' : 'TaskRegistry.DueDate.DaysLeft',
-      numberOfDays: Math.floor(Math.abs(left) / DAY_MS),
+      // Days of the calendar: two reads of one day agree, whatever the hour.
+      numberOfDays: Math.abs(dayOf(deadline) - dayOf(now)),
     },
     pastDue: task['pastDue'] ?? (isLate && task['status'] !== 'Closed'),
   };
+}
+
+function dayOf(date: Date): number {
+  return Math.floor(date.getTime() / DAY_MS);
 }
 
 function fields(given: TaskFields, before: JsonObject[]): JsonObject {
@@ -162,8 +190,8 @@ function assignment(
 }
 
 /** The same e-mail address is the same user. */
-function idFrom(email: string): string {
-  const hex = createHash('sha256').update(email.toLowerCase()).digest('hex');
+function idFrom(name: string): string {
+  const hex = createHash('sha256').update(name.toLowerCase()).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 

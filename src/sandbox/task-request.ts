@@ -136,7 +136,8 @@ const flag: Reader<boolean> = (value, path) => {
 
 /** A date-time may come without a zone: it is UTC then. */
 const instant: Reader<Date> = (value, path) => {
-  const date = typeof value === 'string' ? readInstant(value) : undefined;
+  const isFull = typeof value === 'string' && /T\d{2}:\d{2}:\d{2}/i.test(value);
+  const date = isFull ? readInstant(value) : undefined;
   if (date === undefined) throw badRequest(`${path} must be a date-time such as 2027-03-31T17:00:00Z`);
   return date;
 };

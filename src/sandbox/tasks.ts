@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
-import type { Call, Desk } from './desk.ts';
+import type { Answer, Call, Desk } from './desk.ts';
 import { fold, isGuid, type JsonObject, object } from './json.ts';
 import { badRequest, NothingThere } from './refusal.ts';
 import type { Seeds } from './seed.ts';
 import type { Store } from './store.ts';
-import { newTask, shownTask, updatedTask } from './task-information.ts';
+import { nameNote, newTask, shownTask, updatedTask } from './task-information.ts';
 import { readTaskCreate, readTaskUpdate } from './task-request.ts';
 
 const HOME = '/api/task-management/v1/tasks';
@@ -30,7 +30,13 @@ export function taskRoutes(parts: { desk: Desk; store: Store; seeds: Seeds; now:
     return store.find('tasks', id);
   }
 
-  return Router()
+  function answer(task: JsonObject, status = 200): Answer {
+    const note = nameNote(task);
+    const headers = note === undefined ? {} : { 'X-Sandbox-Note': note };
+    return { status, headers, body: shownTask(task, now()) };
+  }
+
+  return Router({ caseSensitive: true })
     .post(
       HOME,
       desk('create-task', ['ISSUE'], (call) => {
@@ -38,12 +44,12 @@ export function taskRoutes(parts: { desk: Desk; store: Store; seeds: Seeds; now:
         const id = randomUUID();
         const task = newTask(id, readTaskCreate(request), now());
         store.save('tasks', id, { task, request });
-        return { status: 201, body: shownTask(task, now()) };
+        return answer(task, 201);
       }),
     )
     .get(
       `${HOME}/:task`,
-      desk('read-task', ['ISSUE', 'ISSUE_READ'], (call) => ({ body: shownTask(find(call).task, now()) })),
+      desk('read-task', ['ISSUE', 'ISSUE_READ'], (call) => answer(find(call).task)),
     )
     .put(
       `${HOME}/:task`,
@@ -52,7 +58,7 @@ export function taskRoutes(parts: { desk: Desk; store: Store; seeds: Seeds; now:
         const request = call.json();
         const next = updatedTask(task, readTaskUpdate(request), now());
         store.save('tasks', id, { task: next, request });
-        return { body: shownTask(next, now()) };
+        return answer(next);
       }),
     );
 }

@@ -23,6 +23,8 @@ export interface TokenRequest {
 }
 
 export interface Tokens {
+  /** The one client there is. */
+  readonly client: string;
   issue(request: TokenRequest): Promise<JsonObject>;
   /** The client behind a bearer token; throws 401 or, without one of the scopes, 403. */
   admit(authorization: string | undefined, scopes: readonly Scope[]): string;
@@ -64,6 +66,7 @@ export function createTokens(settings: TokenSettings): Tokens {
   }
 
   return {
+    client: settings.clientId,
     async issue(request) {
       const fields = await readFields(request);
       const grantType = fields.get('grant_type');
@@ -131,9 +134,12 @@ function oauthError(status: number, error: string, description: string): Refusal
   });
 }
 
-/** A request may ask for fewer scopes than the client has, never for more. */
+/**
+ * A request may ask for fewer scopes than the client has, never for more. Every token has the OAuth scope `read`,
+ * so asking for it narrows nothing.
+ */
 function narrow(granted: readonly Scope[], asked: string | undefined): readonly Scope[] {
-  const words = (asked ?? '').split(/[\s,]+/).filter((word) => word !== '');
+  const words = (asked ?? '').split(/[\s,]+/).filter((word) => word !== '' && word !== 'read');
   if (words.length === 0) return granted;
   const scopes = words.filter(isScope).filter((scope) => granted.includes(scope));
   if (scopes.length < words.length)
@@ -149,6 +155,11 @@ async function readFields(request: TokenRequest): Promise<Map<string, string>> {
     for (const [name, value] of await readMultipart(request)) fields.set(name, value);
   } else if (type.startsWith('application/x-www-form-urlencoded')) {
     for (const [name, value] of new URLSearchParams(request.body.toString())) fields.set(name, value);
+  } else if (type !== '' && request.body.length > 0) {
+    throw new Refusal(
+      415,
+      'A token is asked for by multipart/form-data or application/x-www-form-urlencoded',
+    );
   }
   const basic = /^Basic (.+)$/i.exec(request.authorization ?? '')?.[1];
   if (basic === undefined) return fields;

@@ -101,6 +101,8 @@ export function createSandboxClient(
 
   async function call(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
+    if (typeof init.body === 'string' && !headers.has('content-type'))
+      headers.set('content-type', 'application/json');
     const ask = async () => {
       token ??= fetchToken();
       headers.set('authorization', `Bearer ${await token}`);

@@ -111,13 +111,27 @@ describe('schemas', () => {
     `${V2}/${ABSENT}/schema`,
     `${V2}/${SINGLE}/schema`,
     `${PAGES}/${ABSENT}/schema`,
-    `${V1}/not-a-guid/preferences`,
-    `${V1}/..%2f..%2fetc/preferences`,
     '/api/consentmanager/v1/nothing',
+    `${V1}/${SINGLE}/Preferences`,
+    V2.toUpperCase(),
   ];
   for (const path of absent) {
     test(`are 404 for ${path}`, async () => {
       assert.equal((await tenant.call('GET', path, { identifier: 'x' })).status, 404);
+    });
+  }
+
+  for (const path of [
+    `${V1}/not-a-guid/preferences`,
+    `${V1}/..%2f..%2fetc/preferences`,
+    subjectPath('not-a-guid'),
+    `${V2}/not-a-guid/schema`,
+    `${PAGES}/not-a-guid/schema`,
+  ]) {
+    test(`are 400 for ${path}, which is no UUID`, async () => {
+      const reply = await tenant.call('GET', path, { identifier: 'x' });
+      assert.equal(reply.status, 400);
+      assert.match(String(at(reply.body, 'message')), /must be a UUID/);
     });
   }
 
@@ -144,9 +158,9 @@ describe('the list of centers', () => {
       name: 'Beta',
       organizationName: 'Acme',
       template: 'ENHANCED',
-      publishedDate: '2023-01-20T16:45:00.123',
+      publishedDate: '2023-01-20T16:45:00.123Z',
       status: 'ACTIVE',
-      createdDate: '2023-01-15T10:52:30.974',
+      createdDate: '2023-01-15T10:52:30.974Z',
     });
     assert.equal(at(body, 'content', 1, 'template'), 'MULTIPAGE');
     assert.equal(at(body, 'size'), 20);
@@ -159,6 +173,9 @@ describe('the list of centers', () => {
     ['?sort=name,asc', ['Alpha', 'Beta']],
     ['?sort=name,desc', ['Beta', 'Alpha']],
     ['?sort=status,desc', ['Alpha', 'Beta']],
+    ['?sort=version,asc&sort=name,desc', ['Beta', 'Alpha']],
+    ['?sort=version,asc&sort=name,asc', ['Alpha', 'Beta']],
+    ['?sort=', ['Beta', 'Alpha']],
     ['?size=1', ['Beta']],
     ['?size=1&page=1', ['Alpha']],
     ['?size=100&page=7', []],
@@ -178,6 +195,11 @@ describe('the list of centers', () => {
     '?page=1.5',
     '?sort=colour,asc',
     '?sort=name,up',
+    '?sort=__proto__,asc',
+    '?sort=constructor,asc',
+    '?sort=name,constructor',
+    '?sort=name,asc&sort=colour,asc',
+    '?dataElementGuid=x',
   ]) {
     test(`${query} is refused`, async () => {
       assert.equal((await tenant.call('GET', V2 + query)).status, 400);

@@ -99,7 +99,11 @@ describe('a call carried out late', () => {
     const ended = assert.rejects(
       fetch(tenant.url + SUBJECT, {
         method: 'PUT',
-        headers: { authorization: `Bearer ${tenant.token}`, identifier: ANNA },
+        headers: {
+          authorization: `Bearer ${tenant.token}`,
+          identifier: ANNA,
+          'content-type': 'application/json',
+        },
         body: JSON.stringify({ Purposes: [{ Id: LETTER }] }),
         signal: AbortSignal.timeout(500),
       }),
@@ -246,7 +250,8 @@ describe('a change behind the interface', () => {
   for (const [body, word] of [
     ['[]', /JSON object/],
     ['{', /not valid JSON/],
-    [{ center: 'x', identifier: ANNA, Purposes: [] }, /not found/],
+    [{ center: 'x', identifier: ANNA, Purposes: [] }, /must be a UUID/],
+    [{ center: LETTER, identifier: ANNA, Purposes: [] }, /was not found/],
     [{ center: CENTER, Purposes: [] }, /identifier/],
     [{ center: CENTER, identifier: ANNA }, /Purposes/],
     [{ center: CENTER, identifier: ANNA, Purposes: [{ TransactionStatus: 'ACTIVE' }] }, /Id is required/],

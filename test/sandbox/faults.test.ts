@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import {
   at,
+  CLIENT,
   listAt,
   NOTICES,
   openTenant,
@@ -157,7 +158,11 @@ describe('a fault', () => {
         await fault({ kind, operation: 'update-subject', when, count: 1, ...more });
         const put = fetch(tenant.url + subjectPath(CENTER), {
           method: 'PUT',
-          headers: { authorization: `Bearer ${tenant.token}`, identifier: PUT.identifier },
+          headers: {
+            authorization: `Bearer ${tenant.token}`,
+            identifier: PUT.identifier,
+            'content-type': 'application/json',
+          },
           body: JSON.stringify(PUT.body),
         });
         if (kind === 'drop') await assert.rejects(put);
@@ -277,12 +282,88 @@ describe('the log of calls', () => {
     assert.deepEqual((await tenant.call('GET', '/_sandbox/calls')).body, []);
   });
 
+  test('keeps the query, the named headers and what is no call of the platform, but never a secret', async () => {
+    await tenant.call('DELETE', '/_sandbox/calls');
+    const { clientId, clientSecret } = CLIENT;
+    await tenant.call('GET', `${V2}?page=1&sort=name,asc`, {
+      headers: { 'user-agent': 'stranger/1.0', accept: 'application/json', cookie: 'secret=7' },
+    });
+    await tenant.call('POST', `/oauth/token?client_id=${clientId}&client_secret=${clientSecret}&a=1`);
+    await tenant.call('PATCH', `/api/access/v1/oauth/token?client_secret=${clientSecret}`);
+    await tenant.call(
+      'POST',
+      `/api/access/v1/oauth/token?grant_type=client_credentials&client_secret=${clientSecret}&access_token=x`,
+    );
+    const { body, text } = await tenant.call('GET', '/_sandbox/calls');
+    assert.deepEqual(
+      listAt(body).map((call) => [
+        at(call, 'method'),
+        at(call, 'path'),
+        at(call, 'query'),
+        at(call, 'operation'),
+        at(call, 'status'),
+      ]),
+      [
+        ['GET', V2, 'page=1&sort=name,asc', 'list-centers', 200],
+        ['POST', '/oauth/token', 'client_id=sandbox&client_secret=%28hidden%29&a=1', undefined, 404],
+        ['PATCH', '/api/access/v1/oauth/token', 'client_secret=%28hidden%29', undefined, 405],
+        [
+          'POST',
+          '/api/access/v1/oauth/token',
+          'grant_type=client_credentials&client_secret=%28hidden%29&access_token=%28hidden%29',
+          'token',
+          401,
+        ],
+      ],
+    );
+    assert.deepEqual(at(body, 0, 'headers'), { accept: 'application/json', 'user-agent': 'stranger/1.0' });
+    for (const secret of [clientSecret, tenant.token, 'secret=7']) assert.ok(!text.includes(secret));
+  });
+
   test('shows an answer that was dropped as status 0', async () => {
     await tenant.call('DELETE', '/_sandbox/calls');
     await fault({ kind: 'drop', count: 1 });
     await assert.rejects(tenant.call('GET', V2));
     assert.equal(at((await tenant.call('GET', '/_sandbox/calls')).body, 0, 'status'), 0);
   });
+});
+
+describe('what is no call of the platform', () => {
+  const known: [method: string, path: string, allow: string][] = [
+    ['POST', subjectPath(CENTER), 'DELETE, GET, HEAD, PUT'],
+    ['GET', '/api/access/v1/oauth/token', 'POST'],
+    ['DELETE', `${V1}/${CENTER}/preferences`, 'GET, HEAD'],
+    ['DELETE', TASKS, 'POST'],
+    ['PATCH', NOTICES, 'GET, HEAD'],
+  ];
+  for (const [method, path, allow] of known) {
+    test(`is 405 for ${method} ${path}, with what is allowed`, async () => {
+      const reply = await tenant.call(method, path);
+      assert.equal(reply.status, 405);
+      assert.equal(reply.headers['allow'], allow);
+    });
+  }
+
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp']) {
+    test(`is 415 for a body of ${type}`, async () => {
+      const headers = { 'content-type': type };
+      const put = await tenant.call('PUT', subjectPath(CENTER), { ...PUT, headers });
+      assert.equal(put.status, 415);
+      assert.equal((await tenant.call('POST', TASKS, { body: {}, headers })).status, 415);
+    });
+  }
+
+  for (const type of [
+    'application/json',
+    'Application/JSON; charset=utf-8',
+    'application/merge-patch+json',
+    '',
+  ]) {
+    test(`is not a body of "${type}"`, async () => {
+      const headers = { 'content-type': type };
+      assert.equal((await tenant.call('PUT', subjectPath(CENTER), { ...PUT, headers })).status, 200);
+    });
+  }
 });
 
 describe('a quota', () => {
@@ -309,17 +390,31 @@ describe('a quota', () => {
     });
   }
 
-  test('of an hour counts every operation together', async () => {
+  test('counts the token endpoint too, good credentials or not', async () => {
+    const limited = await openTenant({ demo: true, options: { quota: { perMinute: 2 } } });
+    try {
+      const ask = () => limited.call('POST', '/api/access/v1/oauth/token');
+      assert.equal((await ask()).status, 400);
+      const reply = await ask();
+      assert.equal(reply.status, 429);
+      assert.equal(reply.headers['svc-request-made'], '3');
+      assert.equal((await limited.call('GET', V2)).status, 200);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  test('of an hour, the token with it, counts every operation together', async () => {
     time = new Date('2026-05-04T10:59:58Z');
-    const limited = await openTenant({ demo: true, options: { quota: { perHour: 2 }, now: () => time } });
+    const limited = await openTenant({ demo: true, options: { quota: { perHour: 3 }, now: () => time } });
     try {
       await limited.call('GET', NOTICES);
       await limited.call('GET', V2);
       assertLimited(await limited.call('GET', NOTICES), 'svc', {
         retryAfter: 2,
         period: 'HOUR',
-        made: 3,
-        allowed: 2,
+        made: 4,
+        allowed: 3,
       });
       time = new Date('2026-05-04T11:00:00Z');
       assert.equal((await limited.call('GET', NOTICES)).status, 200);

@@ -208,6 +208,7 @@ describe('notices', () => {
       '2020-05-14T00:00:00Z',
       '2020-05-14%2000:00:00',
       '14.05.2020',
+      '2024-01-01T24:00:00',
     ].map((date): [string, RegExp] => [`/${ID}?date=${date}`, /date must be/]),
     ['/nonsense?date=2020-01-01', /not a GUID/],
     ['/nonsense/versions', /not a GUID/],

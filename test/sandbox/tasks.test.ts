@@ -122,6 +122,55 @@ describe('creating a task', () => {
     assert.deepEqual(at(kept, 'request'), body);
   });
 
+  for (const given of ['Issue', 'issue', 'ISSUE']) {
+    test(`of the type ${given} is an issue, always of one type`, async () => {
+      const { body } = await create({ ...least, taskTypeNameKey: given });
+      assert.deepEqual(
+        [at(body, 'taskType', 'nameKey'), at(body, 'taskType', 'id'), at(body, 'Activity')],
+        ['Issue', '155e0000-0000-4000-8000-000000000001', 'REVIEW_ISSUE'],
+      );
+    });
+  }
+
+  test('of another type has a type of its own, the same each time, and is no issue', async () => {
+    const made = async (taskTypeNameKey: string) => (await create({ ...least, taskTypeNameKey })).body;
+    const [first, again, other] = [await made('REVIEW_TASK'), await made('REVIEW_TASK'), await made('AUDIT')];
+    assert.deepEqual(at(first, 'taskType'), at(again, 'taskType'));
+    assert.notEqual(at(first, 'taskType', 'id'), at(other, 'taskType', 'id'));
+    assert.notEqual(at(first, 'taskType', 'id'), '155e0000-0000-4000-8000-000000000001');
+    assert.equal(at(first, 'Activity'), 'COMPLETE_TASK');
+    assert.match(String(at(first, 'relativeUrl')), /^\/records\//);
+  });
+
+  test('counts the days to its deadline by the calendar, alike in every read of a day', async () => {
+    const before = time;
+    time = new Date('2026-05-04T10:00:00.250Z');
+    const { body } = await create({ ...least, deadline: '2026-05-06T10:00:00.250Z' });
+    const days = async (now: string) => {
+      time = new Date(now);
+      return at((await read(at(body, 'id'))).body, 'dueDateInfo', 'numberOfDays');
+    };
+    assert.equal(at(body, 'dueDateInfo', 'numberOfDays'), 2);
+    assert.equal(await days('2026-05-04T10:00:00.251Z'), 2);
+    assert.equal(await days('2026-05-04T23:59:59.999Z'), 2);
+    assert.equal(await days('2026-05-05T00:00:00Z'), 1);
+    assert.equal(await days('2026-05-06T23:00:00Z'), 0);
+    assert.equal(await days('2026-05-07T01:00:00Z'), 1);
+    time = before;
+  });
+
+  for (const open of ['{"a":', '[']) {
+    test(`refuses a context of ${open} in ${open}, and the log of calls survives it`, async () => {
+      const deep = `${open.repeat(50_000)}1${(open === '[' ? ']' : '}').repeat(50_000)}`;
+      const body = JSON.stringify({ ...least, context: { parameters: { deep: 'here' } } });
+      const reply = await tenant.call('POST', TASKS, { raw: body.replace('"here"', deep) });
+      assert.equal(reply.status, 400);
+      assert.match(String(at(reply.body, 'message')), /nested too deep/);
+      assert.equal((await tenant.call('GET', '/_sandbox/calls')).status, 200);
+      assert.equal((await tenant.call('GET', '/_sandbox/tasks')).status, 200);
+    });
+  }
+
   test('reads a deadline without a zone as UTC', async () => {
     const reply = await create({ ...payload('14_task_create_request') });
     assert.equal(at(reply.body, 'deadline'), '2023-12-31T23:59:59Z');
@@ -188,11 +237,13 @@ describe('creating a task', () => {
     ['an unknown module', { ...least, moduleSource: 'OTHER' }, /moduleSource must be one of/],
     ['a flag that is none', { ...least, isActive: 'true' }, /isActive must be true or false/],
     ['a required that is no flag', { ...least, isRequired: 1 }, /isRequired must be true or false/],
-    ...['2026-05-06', 'soon', '2026-02-30T00:00:00Z', 7].map((deadline): [string, unknown, RegExp] => [
-      `the deadline ${deadline}`,
-      { ...least, deadline },
-      /deadline must be a date-time/,
-    ]),
+    ...['2026-05-06', 'soon', '2026-02-30T00:00:00Z', '2026-05-06T24:00:00Z', '2026-05-06T10:00Z', 7].map(
+      (deadline): [string, unknown, RegExp] => [
+        `the deadline ${deadline}`,
+        { ...least, deadline },
+        /deadline must be a date-time/,
+      ],
+    ),
     ['collaborators that are no array', { ...least, collaborators: {} }, /collaborators must be an array/],
     [
       'a collaborator without type',
@@ -380,10 +431,21 @@ describe('updating a task', () => {
     assert.equal(at(body, 'taskName'), 'n'.repeat(254));
   });
 
+  test('answers an empty name by other words, and says so; a name that fits needs no note', async () => {
+    const { body, headers } = await create({ ...least, taskName: '' });
+    assert.equal(at(body, 'taskName'), '(no name)');
+    assert.equal(headers['x-sandbox-note'], 'taskName is empty and answered as (no name)');
+    const renamed = await update(at(body, 'id'), { taskName: 'n'.repeat(255) });
+    assert.equal(renamed.headers['x-sandbox-note'], undefined);
+  });
+
   test('answers a name of 512 characters within the 255 of an answer, and keeps it whole', async () => {
     const name = 'n'.repeat(512);
-    const { body } = await create({ ...least, taskName: name });
+    const { body, headers } = await create({ ...least, taskName: name });
     assert.equal(String(at(body, 'taskName')).length, 255);
+    const note = 'taskName has 512 characters and is cut to 255';
+    assert.equal(headers['x-sandbox-note'], note);
+    assert.equal((await read(at(body, 'id'))).headers['x-sandbox-note'], note);
     const kept = listAt((await tenant.call('GET', '/_sandbox/tasks')).body).find(
       (item) => at(item, 'task', 'id') === at(body, 'id'),
     );

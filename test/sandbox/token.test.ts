@@ -108,6 +108,25 @@ describe('a token', () => {
     });
   }
 
+  for (const [scope, granted] of [
+    ['read', 'CONSENT,CONSENT_READ,POLICY,ISSUE,ISSUE_READ'],
+    ['read POLICY', 'POLICY'],
+  ] as const) {
+    test(`is given for the scope ${scope}`, async () => {
+      const reply = await urlencoded({ ...GOOD, scope });
+      assert.equal(reply.status, 200);
+      assert.equal(at(reply.body, 'ot-scopes'), granted);
+    });
+  }
+
+  test('is not given for a body of another type', async () => {
+    const reply = await send(tenant.url, 'POST', PATH, {
+      raw: JSON.stringify(GOOD),
+      headers: { 'content-type': 'application/json' },
+    });
+    assert.equal(reply.status, 415);
+  });
+
   test('ends when its life is over', async () => {
     const token = await tenant.scoped('CONSENT_READ');
     time = new Date(time.getTime() + 599_000);
