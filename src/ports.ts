@@ -83,8 +83,18 @@ export interface Delivery {
   undoIntent(reference: string, subject: SubjectId): Intent | undefined;
   /** What is being switched off or taken out right now: shown as off, "being carried out". `'all'`: everything. */
   withdrawing(center: string, subject: SubjectId): readonly Withdrawal[] | 'all';
-  /** A person's own history in a center, newest first. */
-  history(center: string, subject: SubjectId): readonly Submission[];
+  /** A part of a person's own history in a center, newest first; `total`: of how many. */
+  history(
+    center: string,
+    subject: SubjectId,
+    part: HistoryPart,
+  ): { readonly submissions: readonly Submission[]; readonly total: number };
+}
+
+export interface HistoryPart {
+  readonly limit: number;
+  /** How many newer ones are left out. */
+  readonly offset: number;
 }
 
 /** Durable before it returns. Throws `store-unavailable`; then nothing was written. */
@@ -119,7 +129,10 @@ export interface Journal {
   /** In the order of submission. */
   pendingOf(center: string, subject: SubjectId): readonly (JournalEntry & { readonly blocks: boolean })[];
   /** Newest first. */
-  historyOf(center: string, subject: SubjectId, limit: number): readonly JournalEntry[];
+  historyOf(center: string, subject: SubjectId, part: HistoryPart): readonly JournalEntry[];
+  historySize(center: string, subject: SubjectId): number;
+  /** What came in after an entry of the same person and center, newest first. */
+  laterThan(entry: Pick<JournalEntry, 'reference' | 'center'>, subject: SubjectId): readonly JournalEntry[];
   /** Makes pending entries due no later than `now` plus a random part of `spread`; at most `limit`. */
   hasten(which: { now: number; spread: number; limit: number; reference?: string | undefined }): void;
   /**

@@ -19,7 +19,21 @@ export interface RecordPage {
     readonly receipt: string;
     readonly reference: string;
   };
-  readonly download: { readonly href: string; readonly label: string; readonly hint: string } | undefined;
+  /** Among more than one page. */
+  readonly pager:
+    | {
+        readonly text: string;
+        readonly newer: { readonly href: string; readonly label: string } | undefined;
+        readonly older: { readonly href: string; readonly label: string } | undefined;
+      }
+    | undefined;
+  /** A very long record is more than one file. */
+  readonly download:
+    | {
+        readonly files: readonly { readonly href: string; readonly label: string }[];
+        readonly hint: string;
+      }
+    | undefined;
   readonly back: { readonly href: string; readonly label: string };
 }
 

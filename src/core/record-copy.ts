@@ -1,4 +1,5 @@
 import type { Center } from './center.ts';
+import type { Paging } from './record-page.ts';
 import { createNames, inPageOrder } from './result-page.ts';
 import type { Subject } from './subject.ts';
 import type { Submission } from './submission-result.ts';
@@ -11,6 +12,10 @@ export interface RecordCopy {
   readonly issuedAt: string;
   readonly center: { readonly id: string; readonly title: string | undefined };
   readonly language: string;
+  /** How many entries the whole record has, and which of its files this is, from 1. */
+  readonly total: number;
+  readonly part: number;
+  readonly parts: number;
   /** Newest first. */
   readonly entries: readonly RecordCopyEntry[];
 }
@@ -47,6 +52,7 @@ export function buildRecordCopy(input: {
   readonly subject: Subject | undefined;
   readonly language: string;
   readonly history: readonly Submission[];
+  readonly paging: Paging;
 }): RecordCopy {
   const { center, language, visit, history } = input;
   const nameOf = createNames(input);
@@ -56,6 +62,9 @@ export function buildRecordCopy(input: {
     issuedAt: isoOf(input.now),
     center: { id: center.id, title: center.title },
     language,
+    total: input.paging.total,
+    part: input.paging.page,
+    parts: input.paging.pages,
     entries: history.map(({ items, center: _center, submittedAt, doneAt, ...submission }) => ({
       ...submission,
       submittedAt: isoOf(submittedAt),

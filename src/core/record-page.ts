@@ -2,6 +2,7 @@ import type { Center } from './center.ts';
 import type { Moment, RecordEntry, RecordPage } from './door-pages.ts';
 import { messagesFor } from './messages/catalogue.ts';
 import type { Messages } from './messages/en.ts';
+import { fill } from './messages/fill.ts';
 import { unmarked } from './preference-page-purpose.ts';
 import { createNames, inPageOrder, itemText } from './result-page.ts';
 import { buildShell, type Surroundings } from './shell-page.ts';
@@ -15,11 +16,51 @@ export interface RecordPageInput {
   /** Names purposes that no page draws; undefined when the record could not be read. */
   readonly subject: Subject | undefined;
   readonly language: string;
-  /** Newest first. */
+  /** Of this page, newest first. */
   readonly history: readonly Submission[];
+  readonly paging: Paging;
+  /** Pages and files count from 1. */
+  readonly pageHref: (page: number) => string;
   readonly resultHref: (reference: string) => string;
-  readonly downloadHref: string;
+  readonly downloadHref: (part: number) => string;
   readonly backHref: string;
+}
+
+/** Entries on a page, and in a file of the signed copy. */
+export const entriesOnPage = 50;
+export const entriesInFile = 1_000;
+
+export interface Paging {
+  /** From 1. */
+  readonly page: number;
+  readonly pages: number;
+  /** Entries, on all pages. */
+  readonly total: number;
+}
+
+/** The page that was asked for, or the last one there is. */
+export function pageOf(asked: unknown, total: number, size: number): Paging {
+  const pages = Math.max(1, Math.ceil(total / size));
+  const number = typeof asked === 'string' && /^[1-9]\d{0,8}$/.test(asked) ? Number(asked) : 1;
+  return { page: Math.min(number, pages), pages, total };
+}
+
+function buildPager({ paging, pageHref }: RecordPageInput, { record }: Messages): RecordPage['pager'] {
+  const { page, pages } = paging;
+  if (pages === 1) return undefined;
+  return {
+    text: fill(record.page, { page, pages }),
+    newer: page === 1 ? undefined : { href: pageHref(page - 1), label: record.newer },
+    older: page === pages ? undefined : { href: pageHref(page + 1), label: record.older },
+  };
+}
+
+function buildFiles({ paging, downloadHref }: RecordPageInput, { record }: Messages) {
+  const { pages } = pageOf(undefined, paging.total, entriesInFile);
+  return Array.from({ length: pages }, (_, at) => ({
+    href: downloadHref(at + 1),
+    label: pages === 1 ? record.download : `${record.download} (${at + 1}/${pages})`,
+  }));
 }
 
 /** What was changed, when, and through which door, with its receipts. */
@@ -33,10 +74,11 @@ export function buildRecordPage(input: RecordPageInput): RecordPage {
     empty: history.length === 0 ? record.empty : undefined,
     entries: history.map((submission) => buildEntry(input, submission, messages)),
     words: { how: record.how, receipt: result.receipt, reference: page.reference },
+    pager: buildPager(input, messages),
     download:
-      history.length === 0
+      input.paging.total === 0
         ? undefined
-        : { href: input.downloadHref, label: record.download, hint: record.downloadHint },
+        : { files: buildFiles(input, messages), hint: record.downloadHint },
     back: { href: input.backHref, label: page.back },
   };
 }

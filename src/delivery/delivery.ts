@@ -1,7 +1,6 @@
 import type { JournalEntry } from '../core/journal-entry.ts';
 import type { Order } from '../core/order.ts';
 import { Problem } from '../core/problem.ts';
-import type { SubjectId } from '../core/subject.ts';
 import type { Submission } from '../core/submission-result.ts';
 import { lessTakenBack, undoLife } from '../core/undo.ts';
 import type { Clock, Delivery, Journal, Random, Timer } from '../ports.ts';
@@ -85,15 +84,19 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
       if (entry?.doneAt === undefined || entry.undoneBy !== undefined) return undefined;
       const undo = clock.now() - entry.doneAt < undoLife ? entry.work?.undo : undefined;
       if (undo === undefined) return undefined;
-      const history = historyOf(entry.center, subject);
-      const at = history.findIndex((submission) => submission.reference === reference);
-      return lessTakenBack(undo, at === -1 ? history : history.slice(0, at));
+      const later = journal.laterThan(entry, subject);
+      return lessTakenBack(undo, later.map(shown));
     },
     withdrawing(center, subject) {
       const works = journal.pendingOf(center, subject).flatMap(({ work }) => work ?? []);
       return leftBy(works) === 'all' ? 'all' : works.flatMap(takenBackBy);
     },
-    history: historyOf,
+    history(center, subject, part) {
+      return {
+        submissions: journal.historyOf(center, subject, part).map(shown),
+        total: journal.historySize(center, subject),
+      };
+    },
     retry(reference) {
       if (journal.find(reference)?.state !== 'pending') return false;
       journal.hasten({ now: clock.now(), spread: 0, limit: 1, reference });
@@ -102,9 +105,8 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     },
   };
 
-  /** Newest first. */
-  function historyOf(center: string, subject: SubjectId): readonly Submission[] {
-    return journal.historyOf(center, subject, 200).map((entry) => viewOf(entry, clock.now()));
+  function shown(entry: JournalEntry): Submission {
+    return viewOf(entry, clock.now());
   }
 
   function record(order: Order) {

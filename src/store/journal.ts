@@ -28,7 +28,12 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
     `SELECT * FROM submission WHERE center = :center AND ${own} AND state = 'pending' ORDER BY sequence`,
   );
   const history = prepare(
-    `SELECT * FROM submission WHERE center = :center AND ${own} ORDER BY sequence DESC LIMIT :limit`,
+    `SELECT * FROM submission WHERE center = :center AND ${own} ORDER BY sequence DESC LIMIT :limit OFFSET :offset`,
+  );
+  const historySize = prepare(`SELECT count(*) AS count FROM submission WHERE center = :center AND ${own}`);
+  const later = prepare(
+    `SELECT * FROM submission WHERE center = :center AND ${own}
+       AND sequence > (SELECT sequence FROM submission WHERE reference = :reference) ORDER BY sequence DESC`,
   );
   const insert = prepare(
     `INSERT INTO submission (reference, nonce, digest, center, subject, door, state, everything, withdraws, gpc,
@@ -130,8 +135,14 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
       const rows = pending.all({ center, subjects: hashes(subject) });
       return rows.map((row) => ({ ...entry(row), blocks: row['passable'] === 0 }));
     },
-    historyOf(center, subject, limit) {
-      return history.all({ center, subjects: hashes(subject), limit }).map(entry);
+    historyOf(center, subject, { limit, offset }) {
+      return history.all({ center, subjects: hashes(subject), limit, offset }).map(entry);
+    },
+    historySize(center, subject) {
+      return Number(historySize.get({ center, subjects: hashes(subject) })?.['count'] ?? 0);
+    },
+    laterThan({ reference, center }, subject) {
+      return later.all({ reference, center, subjects: hashes(subject) }).map(entry);
     },
     supersede(references, what) {
       together(() => {

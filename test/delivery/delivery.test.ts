@@ -81,9 +81,9 @@ suite('when all goes well', () => {
     const done = await bench.delivery.submit(anOrder({ intent: intentOf(on('a')) }), { waitMs: 1000 });
     assert.equal(bench.delivery.find(done.reference, anna)?.reference, done.reference);
     assert.equal(bench.delivery.find(done.reference, ben), undefined);
-    assert.equal(bench.delivery.history('center', anna).length, 1);
-    assert.equal(bench.delivery.history('center', ben).length, 0);
-    assert.equal(bench.delivery.history('other', anna).length, 0);
+    assert.equal(bench.delivery.history('center', anna, { limit: 9, offset: 0 }).total, 1);
+    assert.equal(bench.delivery.history('center', ben, { limit: 9, offset: 0 }).total, 0);
+    assert.equal(bench.delivery.history('other', anna, { limit: 9, offset: 0 }).total, 0);
     assert.equal(bench.delivery.undoIntent(done.reference, ben), undefined);
   });
 

@@ -1,6 +1,7 @@
 import type { ExpiredPage, RecordPage } from '../../src/core/door-pages.ts';
 import type { OneButtonPage } from '../../src/core/identity-pages.ts';
 import { messagesFor } from '../../src/core/messages/catalogue.ts';
+import { fill } from '../../src/core/messages/fill.ts';
 import type { PreferencePage } from '../../src/core/pages.ts';
 import { cards } from './preferences.ts';
 import { arabicShell, englishShell, inEnglish, openShell, sampleToken, shown } from './shells.ts';
@@ -77,9 +78,13 @@ export const record: RecordPage = {
     },
   ],
   words: { how: 'How', receipt: 'Receipt', reference: 'Reference' },
+  pager: {
+    text: 'Page 2 of 3',
+    newer: { href: '/centers/harbour-books/record', label: 'Newer' },
+    older: { href: '/centers/harbour-books/record?page=3', label: 'Older' },
+  },
   download: {
-    href: '/centers/harbour-books/record.json',
-    label: 'Download a signed copy',
+    files: [{ href: '/centers/harbour-books/record.json', label: 'Download a signed copy' }],
     hint: 'A file that proves what you chose and when.',
   },
   back: { href: '/centers/harbour-books', label: 'Back to your choices' },
@@ -89,6 +94,7 @@ export const emptyRecord: RecordPage = {
   ...record,
   empty: 'Nothing has been changed here yet.',
   entries: [],
+  pager: undefined,
   download: undefined,
 };
 
@@ -113,9 +119,16 @@ export const arabicRecord: RecordPage = {
     receipt: arabic.result.receipt,
     reference: arabic.page.reference,
   },
-  download: record.download && {
-    ...record.download,
-    label: arabic.record.download,
+  pager: record.pager && {
+    text: fill(arabic.record.page, { page: 3, pages: 3 }),
+    newer: { href: '/centers/harbour-books/record?page=2', label: arabic.record.newer },
+    older: undefined,
+  },
+  download: {
+    files: [1, 2].map((part) => ({
+      href: `/centers/harbour-books/record.json?part=${part}`,
+      label: `${arabic.record.download} (${part}/2)`,
+    })),
     hint: arabic.record.downloadHint,
   },
   back: { ...record.back, label: arabic.page.back },

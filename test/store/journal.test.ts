@@ -138,10 +138,10 @@ suite('the journal', () => {
     const all = { now: 0, workBefore: 9e15, evidenceBefore: 2000, reasonsBefore: 9e15 };
     assert.equal(journal.sweep(all), 1);
     assert.equal(journal.sweep(all), 0);
-    assert.equal(journal.historyOf('center', anna, 9)[0]?.evidence?.items[0]?.id, 'a');
+    assert.equal(journal.historyOf('center', anna, { limit: 9, offset: 0 })[0]?.evidence?.items[0]?.id, 'a');
     assert.equal(journal.sweep({ ...all, evidenceBefore: 2001 }), 1);
     assert.equal(journal.find(reference), undefined);
-    assert.deepEqual(journal.historyOf('center', anna, 9), []);
+    assert.deepEqual(journal.historyOf('center', anna, { limit: 9, offset: 0 }), []);
     assert.deepEqual(
       journal.counts().map(({ state, count }) => `${state} ${count}`),
       ['pending 1'],
@@ -375,7 +375,7 @@ suite('what staff and metrics ask', () => {
       { state: 'pending', count: 2, oldestAt: 2 },
     ]);
     assert.deepEqual(
-      journal.historyOf('center', ben, 10).map((entry) => entry.reference),
+      journal.historyOf('center', ben, { limit: 10, offset: 0 }).map((entry) => entry.reference),
       [third.reference],
     );
   });

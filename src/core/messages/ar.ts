@@ -299,5 +299,8 @@ export const ar: Messages = {
     },
     download: 'تنزيل نسخة موقّعة',
     downloadHint: 'ملف يثبت ما اخترته ومتى.',
+    older: 'الأقدم',
+    newer: 'الأحدث',
+    page: 'الصفحة {page} من {pages}',
   },
 };

@@ -294,5 +294,8 @@ export const de: Messages = {
     },
     download: 'Signierte Kopie herunterladen',
     downloadHint: 'Eine Datei, die belegt, was Sie wann gewählt haben.',
+    older: 'Ältere',
+    newer: 'Neuere',
+    page: 'Seite {page} von {pages}',
   },
 };

@@ -283,6 +283,9 @@ export const en = {
     },
     download: 'Download a signed copy',
     downloadHint: 'A file that proves what you chose and when.',
+    older: 'Older',
+    newer: 'Newer',
+    page: 'Page {page} of {pages}',
   },
 };
 

@@ -283,5 +283,8 @@ export const es: Messages = {
     },
     download: 'Descargar una copia firmada',
     downloadHint: 'Un archivo que demuestra qué eligió y cuándo.',
+    older: 'Más antiguos',
+    newer: 'Más recientes',
+    page: 'Página {page} de {pages}',
   },
 };

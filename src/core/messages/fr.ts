@@ -294,5 +294,8 @@ export const fr: Messages = {
     },
     download: 'Télécharger une copie signée',
     downloadHint: 'Un fichier qui atteste ce que vous avez choisi et quand.',
+    older: 'Plus anciens',
+    newer: 'Plus récents',
+    page: 'Page {page} sur {pages}',
   },
 };

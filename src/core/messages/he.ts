@@ -293,5 +293,8 @@ export const he: Messages = {
     },
     download: 'הורדת עותק חתום',
     downloadHint: 'קובץ שמוכיח מה נבחר ומתי.',
+    older: 'ישנים יותר',
+    newer: 'חדשים יותר',
+    page: 'עמוד {page} מתוך {pages}',
   },
 };

@@ -281,5 +281,8 @@ export const it: Messages = {
     },
     download: 'Scarica una copia firmata',
     downloadHint: 'Un file che attesta che cosa ha scelto e quando.',
+    older: 'Meno recenti',
+    newer: 'Più recenti',
+    page: 'Pagina {page} di {pages}',
   },
 };

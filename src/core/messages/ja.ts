@@ -280,5 +280,8 @@ export const ja: Messages = {
     },
     download: '署名付きの控えをダウンロード',
     downloadHint: 'いつ何を選択したかを証明するファイルです。',
+    older: '以前の変更',
+    newer: '新しい変更',
+    page: '{pages}ページ中{page}ページ目',
   },
 };

@@ -282,5 +282,8 @@ export const nl: Messages = {
     },
     download: 'Ondertekende kopie downloaden',
     downloadHint: 'Een bestand dat bewijst wat u hebt gekozen en wanneer.',
+    older: 'Ouder',
+    newer: 'Nieuwer',
+    page: 'Pagina {page} van {pages}',
   },
 };

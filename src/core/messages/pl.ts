@@ -295,5 +295,8 @@ export const pl: Messages = {
     },
     download: 'Pobierz podpisaną kopię',
     downloadHint: 'Plik, który potwierdza, co i kiedy zostało wybrane.',
+    older: 'Starsze',
+    newer: 'Nowsze',
+    page: 'Strona {page} z {pages}',
   },
 };

@@ -285,5 +285,8 @@ export const pt: Messages = {
     },
     download: 'Descarregar uma cópia assinada',
     downloadHint: 'Um ficheiro que comprova o que escolheu e quando.',
+    older: 'Mais antigos',
+    newer: 'Mais recentes',
+    page: 'Página {page} de {pages}',
   },
 };

@@ -273,5 +273,8 @@ export const sv: Messages = {
     },
     download: 'Ladda ner en signerad kopia',
     downloadHint: 'En fil som visar vad du valde och när.',
+    older: 'Äldre',
+    newer: 'Nyare',
+    page: 'Sida {page} av {pages}',
   },
 };

@@ -256,5 +256,8 @@ export const zhHans: Messages = {
     },
     download: '下载已签名的副本',
     downloadHint: '一份证明您何时做出何种选择的文件。',
+    older: '较早的记录',
+    newer: '较新的记录',
+    page: '第 {page} 页，共 {pages} 页',
   },
 };

@@ -1,8 +1,17 @@
 import { Router } from 'express';
+import type { Address } from '../../core/address.ts';
 import { objectionIntent } from '../../core/global-privacy-control.ts';
 import { Problem } from '../../core/problem.ts';
 import { buildRecordCopy } from '../../core/record-copy.ts';
-import { buildRecordPage } from '../../core/record-page.ts';
+import {
+  buildRecordPage,
+  entriesInFile,
+  entriesOnPage,
+  type Paging,
+  pageOf,
+} from '../../core/record-page.ts';
+import type { Submission } from '../../core/submission-result.ts';
+import type { Visit } from '../../core/visit.ts';
 import type { Clock, Delivery, RecordSigner, Seal } from '../../ports.ts';
 import { openAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
@@ -27,26 +36,49 @@ export function recordRoutes(parts: RecordParts): Router {
   const { places, delivery, signer, clock, render, publicUrl } = parts;
   const router = Router({ mergeParams: true });
 
+  /** `asked`: the number in the address. */
+  function partOf(
+    asked: unknown,
+    { visit, address, size }: { visit: Visit; address: Address; size: number },
+  ): { history: readonly Submission[]; paging: Paging } {
+    const read = (offset: number, limit: number) =>
+      delivery.history(address.center, visit.subject, { limit, offset });
+    const paging = pageOf(asked, read(0, 0).total, size);
+    return { paging, history: read((paging.page - 1) * size, size).submissions };
+  }
+
   router.get('/:center/record', places.managersOnly, async (request, response) => {
+    const { address, visit } = places.enter(request);
+    const { history, paging } = partOf(request.query['page'], { visit, address, size: entriesOnPage });
     const place = await places.glance(request, '/record');
-    const { address, center, visit } = place;
+    const { center } = place;
+    const pageHref = (number: number) => withPart(places.href(request, address, '/record'), 'page', number);
     const page = buildRecordPage({
       ...place,
-      history: delivery.history(center.id, visit.subject),
+      center,
+      history,
+      paging,
+      pageHref,
       resultHref: (reference) => places.href(request, address, `/results/${encodeURIComponent(reference)}`),
-      downloadHref: places.href(request, address, '/record.json'),
+      downloadHref: (part) => withPart(places.href(request, address, '/record.json'), 'part', part),
       backHref: places.href(request, address, ''),
     });
     await render(response, 'record/record', page);
   });
 
   router.get('/:center/record.json', places.managersOnly, async (request, response) => {
+    const { address, visit } = places.enter(request);
+    const { history, paging } = partOf(request.query['part'], { visit, address, size: entriesInFile });
     const place = await places.glance(request, '/record.json');
-    const { center, visit } = place;
-    const history = delivery.history(center.id, visit.subject);
-    const copy = buildRecordCopy({ ...place, history, issuer: publicUrl.origin, now: clock.now() });
+    const copy = buildRecordCopy({
+      ...place,
+      history,
+      paging,
+      issuer: publicUrl.origin,
+      now: clock.now(),
+    });
     response.setHeader('Content-Type', 'application/jose+json');
-    response.setHeader('Content-Disposition', 'attachment; filename="my-record.json"');
+    response.setHeader('Content-Disposition', `attachment; filename="${nameOf(paging)}"`);
     response.send(`${JSON.stringify(signer.sign(copy), undefined, 2)}\n`);
   });
 
@@ -81,6 +113,15 @@ export function recordRoutes(parts: RecordParts): Router {
   });
 
   return router;
+}
+
+function withPart(href: string, name: string, number: number): string {
+  if (number === 1) return href;
+  return `${href}${href.includes('?') ? '&' : '?'}${name}=${number}`;
+}
+
+function nameOf({ page, pages }: Paging): string {
+  return pages === 1 ? 'my-record.json' : `my-record-${page}-of-${pages}.json`;
 }
 
 /** What anyone may read: that the signal is honoured, and the keys that signed records. */

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLocalJWKSet, type FlattenedJWSInput, flattenedVerify, type JSONWebKeySet } from 'jose';
 import { request } from 'undici';
+import { noIntent } from '../../../src/core/intent.ts';
+import { readSubjectId } from '../../../src/core/subject.ts';
+import { newWork } from '../../../src/delivery/work.ts';
+import { openJournal } from '../../../src/store/journal.ts';
+import { createSeal } from '../../../src/store/seal.ts';
+import { anOrder } from '../../delivery/workbench.ts';
 import { readForm, readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { carryOut, planMoves, standing } from '../../kit/moves.ts';
@@ -10,6 +17,7 @@ import { type Product, startProduct } from '../../kit/product.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
+const letter = 'b00c5000-0000-4001-8000-000000000001';
 const home = `/centers/${books}`;
 const save = { name: 'action', value: 'save' };
 
@@ -38,7 +46,11 @@ interface Copy {
   readonly iss: string;
   readonly sub: string;
   readonly center: { readonly id: string; readonly title: string };
+  readonly total: number;
+  readonly part: number;
+  readonly parts: number;
   readonly entries: readonly {
+    readonly reference: string;
     readonly door: string;
     readonly state: string;
     readonly everything: boolean;
@@ -179,6 +191,79 @@ suite('My record', () => {
       await product.start();
     }
     assert.equal((await keySet()).keys.length, 3);
+  });
+
+  test('is whole however long it is: page after page, and file after file.', async (context) => {
+    const identifier = 'long.standing@example.org';
+    const subject = readSubjectId(identifier);
+    assert.ok(subject);
+    const journal = openJournal({
+      file: join(product.home, 'data', 'journal.sqlite'),
+      seal: createSeal([product.env['SECRET'] ?? '']),
+    });
+    const references = new Set<string>();
+    for (let number = 0; number < 1_010; number++) {
+      const reference = `long-${number}`;
+      const now = Date.now();
+      const purposes = [{ kind: 'off', purpose: letter } as const];
+      const order = anOrder({ nonce: reference, center: books, subject, intent: { ...noIntent, purposes } });
+      const work = newWork(order);
+      const items = work.items.map((item) => ({ ...item, outcome: 'saved' as const }));
+      journal.record(order, { reference, now, work, expiresAt: undefined });
+      const claimed = journal.claim({ owner: 'test', now, until: now + 60_000 });
+      assert.equal(claimed?.reference, reference);
+      const change = { state: 'done', dueAt: now, doneAt: now, receipts: [], release: true } as const;
+      journal.save(reference, 'test', {
+        ...change,
+        work: { ...work, items },
+        expiresAt: undefined,
+        isPassable: false,
+      });
+      references.add(reference);
+    }
+    journal.close();
+
+    const { visitor } = await visit(identifier);
+    const seen = new Set<string>();
+    let href: string | undefined = `${home}/record?lang=en`;
+    let pages = 0;
+    while (href !== undefined && pages < 100) {
+      const page: Answer = await visitor.get(href);
+      pages += 1;
+      assert.match(page.text, new RegExp(`<p>Page ${pages} of 21</p>`));
+      for (const [, reference = ''] of page.text.matchAll(/<code dir="ltr">(long-\d+)</g))
+        seen.add(reference);
+      href = /href="([^"]+)" rel="next"/.exec(page.text)?.[1]?.replaceAll('&amp;', '&');
+    }
+    assert.equal(pages, 21);
+    assert.deepEqual(seen, references);
+
+    const first = await visitor.get(`${home}/record?lang=en`);
+    const files = [...first.text.matchAll(/href="([^"]*record\.json[^"]*)" download/g)].map(([, file = '']) =>
+      file.replaceAll('&amp;', '&'),
+    );
+    assert.equal(files.length, 2);
+    const proven: string[] = [];
+    for (const [at, file] of files.entries()) {
+      const from = performance.now();
+      const answer = await visitor.get(file);
+      context.diagnostic(`file ${at + 1}: ${(performance.now() - from).toFixed(0)} ms`);
+      assert.equal(
+        answer.headers['content-disposition'],
+        `attachment; filename="my-record-${at + 1}-of-2.json"`,
+      );
+      const copy = await verify(answer.text, await keySet());
+      assert.deepEqual([copy.total, copy.part, copy.parts], [1_010, at + 1, 2]);
+      proven.push(...copy.entries.map(({ reference }) => reference));
+    }
+    assert.equal(proven.length, 1_010);
+    assert.deepEqual(new Set(proven), references);
+
+    for (const page of ['0', '-1', '22', '99999999999', 'x', '1&page=2']) {
+      const answer = await visitor.get(`${home}/record?page=${page}`);
+      assert.equal(answer.status, 200, page);
+      assert.match(answer.text, /<li class="card record-entry">/);
+    }
   });
 
   /** Until nothing on the record is still being carried out. */

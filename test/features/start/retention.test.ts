@@ -124,6 +124,7 @@ suite('What is over is deleted, and nothing before:', () => {
       'journal.sqlite submission',
       'journal.sqlite reason',
       'staff.sqlite audit',
+      'sessions.sqlite farewell',
       ...standing,
     ]);
     // The visits to read the record lie a day back, and sessions end after half an hour.
@@ -141,10 +142,11 @@ suite('What is over is deleted, and nothing before:', () => {
     assert.equal((await record()).entries.length, 3);
   });
 
-  test('after 1,096 days nothing is left, in no table of any store.', async () => {
+  test('after 1,096 days it is empty, and after ten years nothing is left in any table of any store.', async () => {
     await daysLater(1_096);
     assert.equal((await record()).entries.length, 0);
-    await daysLater(1_097);
+    // A sign-out on all devices is kept as long as the oldest link may live.
+    await daysLater(3_660);
     await product.stop();
     const left = Object.entries(rowsOfAll()).filter(
       ([table, count]) => count > 0 && !standing.includes(table),
