@@ -104,12 +104,7 @@ async function build(
   id: string,
   { client, first, notes, versions }: Reading,
 ): Promise<Omit<Center, 'revision'> | undefined> {
-  const body = await ask(client, 'center-schema', {
-    path: singlePagePath(id),
-    first,
-  });
-  noteVersions(body, versions);
-  const single = body === undefined ? undefined : readSinglePage(body);
+  const single = await askSinglePage(id, { client, first, versions });
   const family = single === undefined ? 'none' : familyOf(single);
   if (single !== undefined && family === 'single-page') return buildSinglePage(id, single, notes);
   const parts = await readMultiPage(id, { client, first, notes, versions });
@@ -119,11 +114,22 @@ async function build(
     });
   }
   if (parts === undefined) return undefined;
-  return buildMultiPage(id, { ...parts, known: knownPurposes(single, family) }, notes);
+  // What only this list names could not be left after one passing "not found": it is asked for twice.
+  const list = family === 'none' ? await askSinglePage(id, { client, first, versions }) : single;
+  return buildMultiPage(id, { ...parts, known: knownPurposes(list) }, notes);
 }
 
-function knownPurposes(single: SinglePage | undefined, family: 'multi-page' | 'none' | 'single-page') {
-  return single !== undefined && family === 'multi-page' ? purposesById(single) : undefined;
+async function askSinglePage(
+  id: string,
+  { client, first, versions }: Omit<Reading, 'notes'>,
+): Promise<SinglePage | undefined> {
+  const body = await ask(client, 'center-schema', { path: singlePagePath(id), first });
+  noteVersions(body, versions);
+  return body === undefined ? undefined : readSinglePage(body);
+}
+
+function knownPurposes(list: SinglePage | undefined) {
+  return list !== undefined && familyOf(list) === 'multi-page' ? purposesById(list) : undefined;
 }
 
 async function readMultiPage(

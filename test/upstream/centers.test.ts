@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Center } from '../../src/core/center.ts';
+import { type Center, everyPurpose } from '../../src/core/center.ts';
 import { Problem } from '../../src/core/problem.ts';
 import type { HttpPlatform } from '../../src/upstream/platform.ts';
 import { recorded, singlePageId } from './recorded.ts';
@@ -116,6 +116,26 @@ describe('the family of a center', () => {
       if (typeof found !== 'object') return;
       const item = found.pages[0]?.sections[0]?.items[0];
       assert.equal(item?.kind === 'purpose' ? item.purpose.lifeSpan : 'no purpose', lifeSpan);
+    });
+  }
+
+  for (const missed of [{ status: 404, body: '' }, { status: 400 }, { body: { Status: 400 } }]) {
+    it(`MULTIPAGE, though v1 does not know it once: ${JSON.stringify(missed)}`, async () => {
+      let asked = 0;
+      const answer = tenant(multi);
+      const once = (call: { path: string }): Scripted => {
+        if (!call.path.includes('/v1/preferencecenters/')) return answer(call);
+        asked += 1;
+        return asked === 1 ? missed : answer(call);
+      };
+      await withPlatform({ answer: once }, async ({ platform }) => {
+        const found = await platform.findCenter(singlePageId);
+        assert.equal(found?.template, 'multipage');
+        assert.equal(asked, 2);
+        const names = (single['Purposes'] as { Id: string }[]).map(({ Id }) => Id.toLowerCase());
+        const known = found && everyPurpose(found).map(({ id }) => id);
+        for (const id of names) assert.ok(known?.includes(id), id);
+      });
     });
   }
 
