@@ -36,22 +36,23 @@ export function aCenter(items: readonly Item[], change: Partial<Center> = {}): C
 }
 
 export function aPurpose(id: string, change: Partial<Purpose> = {}): Item {
+  return { kind: 'purpose', purpose: purposeOf(id, change) };
+}
+
+export function purposeOf(id: string, change: Partial<Purpose> = {}): Purpose {
   return {
-    kind: 'purpose',
-    purpose: {
-      id,
-      name: noText,
-      description: noText,
-      active: true,
-      kind: 'standard',
-      onByDefault: false,
-      visibility: 'all',
-      hardOptOutMessage: noText,
-      lifeSpan: undefined,
-      topics: [],
-      preferences: [],
-      ...change,
-    },
+    id,
+    name: noText,
+    description: noText,
+    active: true,
+    kind: 'standard',
+    onByDefault: false,
+    visibility: 'all',
+    hardOptOutMessage: noText,
+    lifeSpan: undefined,
+    topics: [],
+    preferences: [],
+    ...change,
   };
 }
 

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import type { ConsentAnswer } from '../../src/core/consent-update.ts';
 import { noIntent } from '../../src/core/intent.ts';
 import { Problem, type ProblemCode } from '../../src/core/problem.ts';
-import { aCenter, anElement, aPurpose } from '../core/center-builder.ts';
+import { aCenter, anElement, aPurpose, purposeOf } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
 import { record } from './scripted-platform.ts';
 import {
@@ -466,11 +466,8 @@ suite('when the platform refuses', () => {
 });
 
 suite('leaving what is only on by default', () => {
-  const center = aCenter([
-    aPurpose('a', { onByDefault: true }),
-    aPurpose('b'),
-    aPurpose('d', { onByDefault: true }),
-  ]);
+  const undrawn = [purposeOf('d', { onByDefault: true })];
+  const center = aCenter([aPurpose('a', { onByDefault: true }), aPurpose('b')], { undrawn });
   const purposes = [record('b', 'active', ['t'])];
 
   test('puts a refusal on record: without it, then with it and at once without it', async (t) => {
