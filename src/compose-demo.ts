@@ -22,6 +22,8 @@ export function demoLink({ origin }: Demo) {
   };
 }
 
+/** Under the permission model Node hands its permissions on, and warns of them once more. */
+const quiet = ['--disable-warning=ExperimentalWarning', '--disable-warning=SecurityWarning'];
 const server = join(import.meta.dirname, '../demo/server.ts');
 
 /** undefined with a tenant, with centers of one's own, or switched off. */
@@ -32,7 +34,7 @@ export async function startDemo(config: Config): Promise<Demo | undefined> {
   if (!existsSync(server)) return undefined;
   const port = await findPort(config.demoPort ?? config.port + 1);
   const origin = `http://localhost:${port}`;
-  const child = spawn(process.execPath, [server, '--with-parent'], {
+  const child = spawn(process.execPath, [...quiet, server, '--with-parent'], {
     env: { DEMO_PORT: String(port), DEMO_URL: origin, SAYSO_URL: config.publicUrl.origin },
     // It ends when this process does, however that ends: its standard input ends then.
     stdio: ['pipe', 'ignore', 'inherit'],

@@ -36,9 +36,9 @@ export interface Lap {
 /** Enough to keep a server busy, too few for the product to turn any away as overload. */
 const connections = 8;
 const compiled = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'sayso');
-/** How `npm start` runs Node. */
-const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'));
-const flags: readonly string[] = scripts.start.match(/--\S+/g) ?? [];
+/** How `npm start` sets Node's memory. */
+const starter = readFileSync(join(import.meta.dirname, '..', '..', 'scripts', 'start.mjs'), 'utf8');
+const flags: readonly string[] = starter.match(/--max-semi-space-size=\d+/g) ?? [];
 /** A lap in which one was turned away all the same, because the machine was busy with others, is run again. */
 const attempts = 5;
 

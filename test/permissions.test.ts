@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { freePorts, startProduct } from './kit/product.ts';
+import { createVisitor } from './kit/visitor.ts';
+
+const root = join(import.meta.dirname, '..');
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const start = join(root, 'scripts', 'start.mjs');
+const isLinux = process.platform === 'linux';
+
+interface Scripts {
+  permissionsOf(given: {
+    env: Readonly<Record<string, string>>;
+    root: string;
+    platform: NodeJS.Platform;
+  }): readonly string[];
+}
+const scripts: Scripts = await import(pathToFileURL(join(root, 'scripts', 'permissions.mjs')).href);
+
+let home: string;
+before(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'sayso-permissions-')));
+});
+after(() => rmSync(home, { recursive: true, force: true }));
+
+function flags(env: Readonly<Record<string, string>>, platform: NodeJS.Platform = 'linux') {
+  return scripts.permissionsOf({ env: { DATA_DIR: join(home, 'data'), ...env }, root, platform });
+}
+
+/** True when it was refused, false when it was done; anything else is a mistake of the test. */
+function isRefused(permissions: readonly string[], attempt: string): boolean {
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [...permissions, '--input-type=commonjs', '-e', attempt],
+    { encoding: 'utf8' },
+  );
+  if (status === 0) return false;
+  assert.match(stderr, /ERR_ACCESS_DENIED/, attempt);
+  return true;
+}
+
+suite('What `npm start` permits the product', () => {
+  const tenant = { PLATFORM_URL: 'https://tenant.example' };
+
+  test('is everything where the permission model was never tried, is switched off, or cannot say a path.', () => {
+    for (const platform of ['darwin', 'win32', 'freebsd'] as const) assert.deepEqual(flags({}, platform), []);
+    assert.deepEqual(flags({ NODE_PERMISSION: 'off' }), []);
+    for (const name of ['a,b', 'a*']) assert.deepEqual(flags({ DATA_DIR: join(home, name) }), []);
+    writeFileSync(join(home, 'a-file'), '');
+    assert.deepEqual(flags({ DATA_DIR: join(home, 'a-file') }), [], 'the product says why it cannot start');
+  });
+
+  test('is no process with a tenant; beside the sandbox the demo’s.', () => {
+    const processes = '--allow-child-process';
+    assert.ok(flags({}).includes(processes));
+    for (const env of [tenant, { DEMO_PORT: 'off' }, { CENTERS_FILE: join(home, 'none.json') }]) {
+      assert.ok(!flags(env).includes(processes), JSON.stringify(env));
+      assert.ok(flags(env).includes('--permission'));
+    }
+  });
+
+  test('is to read itself, its data and what its settings name, to write its data, and nothing else.', {
+    skip: isLinux ? false : 'the permission model is used on Linux alone',
+  }, () => {
+    const named = ['secret', 'links', 'keys.json', 'single-sign-on', 'elsewhere'];
+    for (const name of named) writeFileSync(join(home, name), name);
+    mkdirSync(join(home, 'behind'), { recursive: true });
+    symlinkSync(join(home, 'behind'), join(home, 'linked'));
+    const centers = [
+      {
+        linkKeys: [{ secretFile: join(home, 'links') }, { jwksFile: join(home, 'keys.json') }],
+        signIn: { singleSignOn: { clientSecretFile: join(home, 'single-sign-on') } },
+      },
+    ];
+    writeFileSync(join(home, 'centers.json'), JSON.stringify(centers));
+    const permissions = flags({
+      ...tenant,
+      DATA_DIR: join(home, 'linked', 'data'),
+      SECRET_FILE: join(home, 'secret'),
+      CENTERS_FILE: join(home, 'centers.json'),
+    });
+    const read = (path: string) => `require('fs').readFileSync(${JSON.stringify(path)})`;
+    const write = (path: string) => `require('fs').writeFileSync(${JSON.stringify(path)}, '')`;
+    const allowed = [
+      read(join(root, 'src', 'main.ts')),
+      write(join(home, 'linked', 'data', 'a')),
+      write(join(home, 'behind', 'data', 'b')),
+      ...['secret', 'links', 'keys.json', 'single-sign-on', 'centers.json'].map((name) =>
+        read(join(home, name)),
+      ),
+    ];
+    for (const attempt of allowed) assert.equal(isRefused(permissions, attempt), false, attempt);
+    const refused = [
+      read('/etc/passwd'),
+      read(join(home, 'elsewhere')),
+      write(join(home, 'secret')),
+      write(join(root, 'src', 'planted.ts')),
+      write(join(root, 'planted')),
+      `require('child_process').execSync('id')`,
+      `new (require('worker_threads').Worker)('', { eval: true })`,
+    ];
+    for (const attempt of refused) assert.equal(isRefused(permissions, attempt), true, attempt);
+  });
+
+  test('is enough for its work, and signals reach it.', async () => {
+    const { scripts: commands } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    assert.equal(commands.start, 'node scripts/start.mjs');
+    // The kit appends what it starts: this starts what npm does instead.
+    const launcher = ['sh', '-c', `exec "$0" ${start}`];
+    const [demoPort = 0] = await freePorts(1);
+    await using product = await startProduct({ launcher, env: { DEMO_PORT: String(demoPort) } });
+    const visitor = createVisitor(product.url);
+    const link = await product.link({ center: books, identifier: 'anna@example.org' });
+    const page = await visitor.open(link);
+    assert.equal(page.status, 200);
+    const leaving = await visitor.open(`/centers/${books}/unsubscribe`);
+    assert.equal((await visitor.submit(leaving, () => undefined)).status, 200);
+    const last = Date.now() + 10_000;
+    const site = `http://localhost:${demoPort}/`;
+    while (
+      !(await fetch(site).then(
+        ({ ok }) => ok,
+        () => false,
+      ))
+    )
+      assert.ok(Date.now() < last, 'no demo');
+    await product.stop();
+    assert.doesNotMatch(product.output(), /ERR_ACCESS_DENIED|Warning/);
+  });
+
+  test('is enough for a tenant with files for its secrets.', async () => {
+    writeFileSync(join(home, 'tenant-secret'), 'a-secret-of-a-tenant-in-a-file-0123456789');
+    writeFileSync(join(home, 'tenant-links'), 'a-secret-between-the-shop-and-sayso-01');
+    const linkKeys = [{ issuer: 'https://shop.example', secretFile: join(home, 'tenant-links') }];
+    writeFileSync(join(home, 'tenant.json'), JSON.stringify([{ address: 'shop', center: books, linkKeys }]));
+    await using platform = await startProduct();
+    await using product = await startProduct({
+      launcher: ['sh', '-c', `exec "$0" ${start}`],
+      env: {
+        SECRET: '',
+        SECRET_FILE: join(home, 'tenant-secret'),
+        CENTERS_FILE: join(home, 'tenant.json'),
+        PLATFORM_URL: platform.sandboxUrl,
+        PLATFORM_CLIENT_ID: 'sandbox',
+        PLATFORM_CLIENT_SECRET: platform.env['SANDBOX_CLIENT_SECRET'] ?? '',
+      },
+    });
+    const link = await product.link({ center: 'shop', identifier: 'anna@example.org' });
+    assert.equal((await createVisitor(product.url).open(link)).status, 200);
+    await product.stop();
+    assert.doesNotMatch(product.output(), /ERR_ACCESS_DENIED/);
+  });
+});
