@@ -1,5 +1,5 @@
 import { type Intent, noIntent } from './intent.ts';
-import type { Work } from './journal-entry.ts';
+import type { CallMade, Work } from './journal-entry.ts';
 import type { SubjectId } from './subject.ts';
 
 /** What an address for unsubscribing by one click (RFC 8058) says. */
@@ -37,27 +37,32 @@ export const repeatWait = 10 * 60 * 1000;
 
 /**
  * Whether an open one-click withdraws what was granted, by whatever way, until now: it has not yet looked at the
- * record. One that is being worked on, or has called, may have seen the person's record before that.
+ * record. One that is being worked on, or has called, may have seen the person's record before that; one that is done
+ * has, and what is looked at again of it does not stand for what was granted since.
  */
 export function isStillToCome(
   open: {
     readonly work: Work | undefined;
     readonly submittedAt: number;
+    readonly doneAt: number | undefined;
     readonly isBeingWorkedOn: boolean;
   },
   now: number,
 ): boolean {
-  const { work, submittedAt, isBeingWorkedOn } = open;
-  if (work === undefined) return false;
+  const { work, submittedAt, doneAt, isBeingWorkedOn } = open;
+  if (work === undefined || doneAt !== undefined) return false;
   const age = now - submittedAt;
   if (age >= 0 && age < sameClick) return true;
   return !isBeingWorkedOn && work.before === undefined && work.calls.length === 0;
 }
 
+/** After these a call surely did nothing. */
+const harmless: readonly CallMade['problem'][] = ['platform-refused', 'identifier-refused', 'platform-busy'];
+
 /** It found nothing to withdraw, and surely changed nothing. */
 export function changedNothing({ items, calls }: Pick<Work, 'items' | 'calls'>): boolean {
   return (
     items.every(({ outcome }) => outcome === 'unchanged' || outcome === 'locked') &&
-    calls.every(({ answer }) => answer !== undefined)
+    calls.every(({ answer, problem }) => answer !== undefined || harmless.includes(problem))
   );
 }

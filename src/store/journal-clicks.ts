@@ -29,10 +29,10 @@ export function journalClicks({ prepare }: Database, seal: Seal & KeyedHash) {
   );
   const open = prepare(
     `SELECT *, lease_until > :now AS leased FROM submission
-     WHERE ${same} AND state = 'pending' ORDER BY sequence DESC LIMIT 10`,
+     WHERE ${same} AND state = 'pending' AND done_at IS NULL ORDER BY sequence DESC LIMIT 10`,
   );
   const done = prepare(
-    `SELECT reference FROM submission WHERE ${same} AND state = 'done' ORDER BY sequence DESC LIMIT 1`,
+    `SELECT reference FROM submission WHERE ${same} AND done_at IS NOT NULL AND state <> 'failed' ORDER BY sequence DESC LIMIT 1`,
   );
   const count = prepare(
     `INSERT INTO click (subject, count, ends_at) VALUES (:subject, 1, :endsAt)
