@@ -1,16 +1,22 @@
 # The product alone: no compiler, no test, no shell script at start. Nothing is written but /data.
-#   docker build -t sayso .
+# The base image is named by its digest, which never means another image; a tag may from one day to the next:
+#   docker buildx imagetools inspect node:26-slim     prints it
+#   docker build --build-arg NODE_IMAGE=node:26-slim@sha256:<digest> -t sayso .
 #   docker run --read-only --cap-drop ALL --security-opt no-new-privileges -p 3000:3000 -v sayso-data:/data \
 #     -e PUBLIC_URL=https://preferences.example.org -e PLATFORM_URL=… sayso
 
-FROM node:26-slim AS packages
+ARG NODE_IMAGE
+
+FROM ${NODE_IMAGE} AS packages
+ARG NODE_IMAGE
+RUN printf '%s' "$NODE_IMAGE" | grep -Eq '@sha256:[0-9a-f]{64}$' || { echo "NODE_IMAGE must name its image by a digest (…@sha256:…)" >&2; exit 1; }
 WORKDIR /app
 COPY package.json package-lock.json ./
 # The image is Node already: the platform packages that bring it elsewhere are optional, and left out.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
   && npm cache clean --force
 
-FROM node:26-slim
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production \
     DATA_DIR=/data \
     DEMO_PORT=off \

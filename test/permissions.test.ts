@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import {
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -61,6 +62,17 @@ suite('What `npm start` permits the product', () => {
     for (const name of ['a,b', 'a*']) assert.deepEqual(flags({ DATA_DIR: join(home, name) }), []);
     writeFileSync(join(home, 'a-file'), '');
     assert.deepEqual(flags({ DATA_DIR: join(home, 'a-file') }), [], 'the product says why it cannot start');
+  });
+
+  test('is to read whatever file a setting can name.', () => {
+    const sources = readdirSync(join(root, 'src')).filter((name) => name.endsWith('.ts'));
+    const code = sources.map((name) => readFileSync(join(root, 'src', name), 'utf8')).join('\n');
+    const secrets = [...code.matchAll(/\bsecret\('([A-Z_]+)'\)/g)].map(([, name]) => `${name}_FILE`);
+    assert.ok(secrets.length > 4);
+    for (const name of [...secrets, 'CENTERS_FILE', 'SANDBOX_DATA']) {
+      const path = join(home, name.toLowerCase());
+      assert.ok(flags({ [name]: path }).includes(`--allow-fs-read=${path}`), name);
+    }
   });
 
   test('is no process with a tenant; beside the sandbox the demo’s.', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
@@ -68,6 +69,34 @@ suite('The supply chain', () => {
 
   test('At most 20 packages are direct dependencies of the running product.', () => {
     assert.ok(Object.keys(manifest.dependencies).length <= 20);
+  });
+
+  test('The image is built on a base that is named by its digest, or not at all.', () => {
+    const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
+    const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
+    assert.ok(bases.length > 0);
+    const stages = [...dockerfile.matchAll(/^FROM \S+ AS (\S+)/gm)].map(([, stage]) => stage);
+    const isPinned = (base = '') =>
+      base === `\${NODE_IMAGE}` || stages.includes(base) || /@sha256:[0-9a-f]{64}$/.test(base);
+    assert.deepEqual(
+      bases.filter((base) => !isPinned(base)),
+      [],
+    );
+    assert.deepEqual(
+      [...dockerfile.matchAll(/^ARG NODE_IMAGE(.*)$/gm)].map(([, otherwise]) => otherwise),
+      ['', ''],
+      'without a default that would be a tag',
+    );
+    const [, check = 'false'] = /^FROM \$\{NODE_IMAGE\}.*\nARG NODE_IMAGE\nRUN (.*)$/m.exec(dockerfile) ?? [];
+    const passes = (image: string) =>
+      spawnSync('sh', ['-c', check], { env: { PATH: process.env['PATH'] ?? '', NODE_IMAGE: image } })
+        .status === 0;
+    const digest = 'a1'.repeat(32);
+    assert.ok(passes(`node:26-slim@sha256:${digest}`));
+    assert.ok(passes(`registry.example:5000/node@sha256:${digest}`));
+    for (const image of ['', 'node:26-slim', 'node@sha256:', `node@sha256:${digest}0`, `node:${digest}`]) {
+      assert.ok(!passes(image), JSON.stringify(image));
+    }
   });
 
   test('Optional are only the platforms of one and the same Node.', () => {
