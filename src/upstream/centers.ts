@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as breathe } from 'node:timers/promises';
 import type { Center } from '../core/center.ts';
 import { Problem } from '../core/problem.ts';
 import { type Client, successJson } from './client.ts';
 import type { Answer } from './exchange.ts';
 import { Notes } from './notes.ts';
 import type { OperationName, PlatformLog, PlatformMetrics } from './options.ts';
+import { prepareHtmlOf } from './prepare-html.ts';
 import {
   buildMultiPage,
   type MultiPageParts,
@@ -62,6 +64,7 @@ export async function readCenter(
     log?.warn('center read in part', { center: id, dropped: notes.dropped });
     metrics?.dropped(id, notes.dropped);
   }
+  await breathe();
   const said = JSON.stringify([built, [...versions].sort()]);
   return { ...built, revision: createHash('sha256').update(said).digest('base64url').slice(0, 22) };
 }
@@ -104,7 +107,7 @@ async function build(
   id: string,
   { client, first, notes, versions }: Reading,
 ): Promise<Omit<Center, 'revision'> | undefined> {
-  const single = await askSinglePage(id, { client, first, versions });
+  const single = await askSinglePage(id, { client, first, notes, versions });
   const family = single === undefined ? 'none' : familyOf(single);
   if (single !== undefined && family === 'single-page') return buildSinglePage(id, single, notes);
   const parts = await readMultiPage(id, { client, first, notes, versions });
@@ -115,21 +118,22 @@ async function build(
   }
   if (parts === undefined) return undefined;
   // What only this list names could not be left after one passing "not found": it is asked for twice.
-  const list = family === 'none' ? await askSinglePage(id, { client, first, versions }) : single;
-  return buildMultiPage(id, { ...parts, known: knownPurposes(list) }, notes);
+  const list = family === 'none' ? await askSinglePage(id, { client, first, notes, versions }) : single;
+  return buildMultiPage(id, { ...parts, known: knownPurposes(list, notes) }, notes);
 }
 
 async function askSinglePage(
   id: string,
-  { client, first, versions }: Omit<Reading, 'notes'>,
+  { client, first, notes, versions }: Reading,
 ): Promise<SinglePage | undefined> {
   const body = await ask(client, 'center-schema', { path: singlePagePath(id), first });
   noteVersions(body, versions);
+  await prepareHtmlOf(body, notes);
   return body === undefined ? undefined : readSinglePage(body);
 }
 
-function knownPurposes(list: SinglePage | undefined) {
-  return list !== undefined && familyOf(list) === 'multi-page' ? purposesById(list) : undefined;
+function knownPurposes(list: SinglePage | undefined, notes: Notes) {
+  return list !== undefined && familyOf(list) === 'multi-page' ? purposesById(list, notes) : undefined;
 }
 
 async function readMultiPage(
@@ -139,12 +143,14 @@ async function readMultiPage(
   const body = await ask(client, 'root-schema', { path: rootPath(id), first });
   if (body === undefined) return undefined;
   noteVersions(body, versions);
+  await prepareHtmlOf(body, notes);
   const root = readRoot(body);
   const entries = readPageEntries(root, notes);
   const pages = await Promise.all(
     entries.map(async (entry): Promise<{ entry: PageEntry; schema: PageSchema }[]> => {
       const page = await ask(client, 'page-schema', { path: pagePath(entry.id), first });
       noteVersions(page, versions);
+      await prepareHtmlOf(page, notes);
       if (page !== undefined) return [{ entry, schema: readPage(page) }];
       notes.drop('A page that the platform does not know was left out');
       return [];

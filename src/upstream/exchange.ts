@@ -52,8 +52,25 @@ export async function exchange(
   }
 }
 
+/** What one answer may hold, as far as its brackets and commas tell. Schemas of thousands of purposes hold less. */
+const most = { objects: 50_000, members: 200_000 };
+
+/** Looked at in a few milliseconds, before each of them costs many times as much. */
+function isCrowded(body: Uint8Array): boolean {
+  let objects = 0;
+  let members = 0;
+  for (const byte of body) {
+    if (byte === 0x7b) objects += 1;
+    else if (byte === 0x2c || byte === 0x5b) members += 1;
+  }
+  return objects > most.objects || members > most.members;
+}
+
 /** JSON of an answer, or platform-unreadable. The text never reaches the message. */
 export function readJson(body: Uint8Array | undefined): unknown {
+  if (body !== undefined && isCrowded(body)) {
+    throw new Problem('platform-unreadable', { cause: new Error('the answer has too many members') });
+  }
   try {
     return JSON.parse(decoder.decode(body));
   } catch {

@@ -1,9 +1,24 @@
+import type { SafeHtml } from '../core/center.ts';
+
+export interface PreparedHtml {
+  readonly html: SafeHtml;
+  /** What was taken out, in plain words. */
+  readonly removed: readonly string[];
+}
+
 const most = 200;
 
 /** What could not be read while a schema was read, in words an editor of the schema understands. */
 export class Notes {
   readonly #words = new Set<string>();
   #dropped = 0;
+
+  /** HTML that was made safe ahead of the reading, by how it is written. */
+  readonly prepared: Map<string, PreparedHtml>;
+
+  constructor({ prepared }: Partial<Pick<Notes, 'prepared'>> = {}) {
+    this.prepared = prepared ?? new Map();
+  }
 
   get words(): readonly string[] {
     return [...this.#words];

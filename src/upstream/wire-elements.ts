@@ -83,16 +83,23 @@ function readElementOptions(
   translations: ReturnType<typeof readTranslations>,
 ): ElementOption[] {
   const seen = new Set<string>();
+  const elsewhere = translations.map((translation) => {
+    const others = translation.dataElementOptions.map(readOption);
+    // The first of each key, as it is written.
+    const byKey = new Map<string, RawOption>(
+      others.toReversed().flatMap((other) => (other?.key === undefined ? [] : [[other.key, other]])),
+    );
+    return { ...translation, others, byKey };
+  });
   return items.flatMap((item, place): ElementOption[] => {
     const raw = readOption(item);
     const value = raw?.value ?? raw?.label ?? raw?.key;
     if (raw === undefined || value === undefined || seen.has(value)) return [];
     seen.add(value);
-    const translated = translations.flatMap(
-      ({ language, isDefault, default: isDefaultV1, dataElementOptions }): RawEntry[] => {
-        const others = dataElementOptions.map(readOption);
-        const byKey = others.find((other) => other?.key !== undefined && other.key === raw.key);
-        const twin = byKey ?? (others.length === items.length ? others[place] : undefined);
+    const translated = elsewhere.flatMap(
+      ({ language, isDefault, default: isDefaultV1, others, byKey }): RawEntry[] => {
+        const found = raw.key === undefined ? undefined : byKey.get(raw.key);
+        const twin = found ?? (others.length === items.length ? others[place] : undefined);
         return twin === undefined
           ? []
           : [{ text: twin.label ?? twin.value, language, isDefault: isDefault ?? isDefaultV1 ?? false }];

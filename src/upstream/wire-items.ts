@@ -16,7 +16,7 @@ const translation = wire.shape({
   dataElementOptions: wire.list,
 });
 
-type Translation = ReturnType<typeof translation.parse>;
+type Translation = wire.Read<typeof translation>;
 
 export function readTranslations(items: readonly unknown[]): Translation[] {
   return items.flatMap((item) => {
@@ -74,7 +74,7 @@ export function readPurposes(
 }
 
 function purposeOf(
-  raw: ReturnType<typeof purposeShape.parse>,
+  raw: wire.Read<typeof purposeShape>,
   { notes, twin }: { notes: Notes; twin: Purpose | undefined },
 ): Purpose {
   const translations = readTranslations(raw.languages);

@@ -49,7 +49,7 @@ const pageSchema = wire.shape({
 });
 
 const sectionSchema = wire.shape({
-  id: wire.id.optional().catch(undefined),
+  id: wire.id.orAbsent(),
   isHeaderHidden: wire.flag,
   order: wire.number,
   purposes: wire.list,
@@ -60,14 +60,14 @@ const sectionSchema = wire.shape({
 });
 
 const textSchema = wire.shape({
-  id: wire.id.optional().catch(undefined),
+  id: wire.id.orAbsent(),
   order: wire.number,
   languages: wire.list,
 });
 
-export type RootSchema = ReturnType<typeof rootSchema.parse>;
-export type PageEntry = ReturnType<typeof pageEntry.parse>;
-export type PageSchema = ReturnType<typeof pageSchema.parse>;
+export type RootSchema = wire.Read<typeof rootSchema>;
+export type PageEntry = wire.Read<typeof pageEntry>;
+export type PageSchema = wire.Read<typeof pageSchema>;
 
 export function readRoot(body: unknown): RootSchema {
   const read = rootSchema.safeParse(body);
@@ -242,7 +242,7 @@ function sectionsOf(page: PageSchema, reading: Reading): Section[] {
   });
 }
 
-type RawSection = ReturnType<typeof sectionSchema.parse>;
+type RawSection = wire.Read<typeof sectionSchema>;
 
 function itemsOf(
   raw: RawSection,

@@ -31,7 +31,7 @@ const noticeShape = wire.shape({
   responsibleUserId: wire.text,
   numberOfVersions: wire.number,
   versions: wire.list,
-  version: versionShape.optional().catch(undefined),
+  version: versionShape.orAbsent(),
 });
 
 const languageShape = wire.shape({ guid: wire.text, languageCode: wire.text, defaultLanguage: wire.flag });
@@ -76,7 +76,7 @@ export function readNoticeVersionPage(body: unknown, asked: Asked): NoticeVersio
   return { versions, paging: readPaging(read, asked) };
 }
 
-function readEnvelope(body: unknown): ReturnType<typeof envelope.parse> {
+function readEnvelope(body: unknown): wire.Read<typeof envelope> {
   const read = envelope.safeParse(body);
   if (!read.success) throw unreadable();
   return read.data;
@@ -96,7 +96,7 @@ function itemsOf<T>(
   });
 }
 
-function headOf(raw: ReturnType<typeof noticeShape.parse>) {
+function headOf(raw: wire.Read<typeof noticeShape>) {
   return {
     id: raw.id,
     createdDate: plain(raw.createdDate),
@@ -106,7 +106,7 @@ function headOf(raw: ReturnType<typeof noticeShape.parse>) {
   };
 }
 
-function summaryOf(raw: ReturnType<typeof versionShape.parse>): NoticeVersionSummary {
+function summaryOf(raw: wire.Read<typeof versionShape>): NoticeVersionSummary {
   return {
     id: raw.id,
     version: raw.version,

@@ -14,7 +14,7 @@ export const envelope = wire.shape({
 
 /** What an envelope leaves out is worked out from what was asked and what came. */
 export function readPaging(
-  from: ReturnType<typeof envelope.parse>,
+  from: wire.Read<typeof envelope>,
   asked: { readonly page: number; readonly size: number },
 ): Paging {
   const page = count(from.number) ?? asked.page;

@@ -5,6 +5,7 @@ import * as wire from './wire-shape.ts';
 import {
   hasText,
   htmlText,
+  languageKey,
   languageTag,
   plain,
   plainText,
@@ -79,6 +80,9 @@ export function readLabels(
   };
 }
 
+/** Every page names all of them; platforms know a few hundred. */
+const mostLanguages = 500;
+
 /** The languages of a center, each once, its default among them. */
 export function readLanguages(
   tags: readonly unknown[],
@@ -86,13 +90,18 @@ export function readLanguages(
   also: readonly string[],
 ): { languages: readonly string[]; defaultLanguage: string } {
   const languages: string[] = [];
+  const seen = new Set<string>();
   const add = (tag: string | undefined) => {
-    if (tag !== undefined && !languages.some((known) => sameLanguage(known, tag))) languages.push(tag);
+    const key = tag === undefined ? undefined : languageKey(tag);
+    if (tag === undefined || key === undefined || seen.has(key) || seen.size >= mostLanguages) return;
+    seen.add(key);
+    languages.push(tag);
   };
   for (const tag of tags) add(languageTag(tag));
   const wish = languageTag(wished);
   const defaultLanguage = languages.find((tag) => wish !== undefined && sameLanguage(tag, wish)) ?? wish;
-  add(defaultLanguage);
+  if (defaultLanguage !== undefined && !seen.has(languageKey(defaultLanguage)))
+    languages.push(defaultLanguage);
   if (languages.length === 0) for (const tag of also) add(languageTag(tag));
   if (languages.length === 0) add('en');
   return { languages, defaultLanguage: defaultLanguage ?? languages[0] ?? 'en' };
@@ -108,7 +117,7 @@ export const portalShape = wire.part({
   enableReasons: wire.flag,
 });
 
-type Portal = ReturnType<typeof portalShape.parse>;
+type Portal = wire.Read<typeof portalShape>;
 
 export function readPortal(
   portal: Portal,
@@ -152,14 +161,19 @@ const reasonTranslation = wire.shape({
   reason: wire.text,
 });
 
+/** Nobody reads so many. */
+const mostReasons = 1_000;
+
 /** The shape of a reason is not public: a string, or an object with a text or with translations (facts.md). */
 function readReasons(portal: Portal, notes: Notes): UnsubscribeReasons {
-  const choices = portal.unsubscribeReasons.flatMap((item, place): { id: string; name: Text }[] => {
-    const name = reasonName(item);
-    if (name !== undefined && hasText(name)) return [{ id: reasonId(item) ?? `reason-${place + 1}`, name }];
-    notes.drop('A reason for unsubscribing without a text was left out');
-    return [];
-  });
+  const choices = portal.unsubscribeReasons
+    .slice(0, mostReasons)
+    .flatMap((item, place): { id: string; name: Text }[] => {
+      const name = reasonName(item);
+      if (name !== undefined && hasText(name)) return [{ id: reasonId(item) ?? `reason-${place + 1}`, name }];
+      notes.drop('A reason for unsubscribing without a text was left out');
+      return [];
+    });
   return {
     choices: wire.firstOfEach(choices, { notes, what: 'A reason for unsubscribing' }),
     allowOther: portal.reasonsAllowOther ?? false,

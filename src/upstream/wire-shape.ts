@@ -1,56 +1,67 @@
-import { z } from 'zod';
 import { isGuid } from '../core/address.ts';
+import { Problem } from '../core/problem.ts';
 import type { Notes } from './notes.ts';
 
 /*
  * Tolerant reading: unknown members are ignored, null is absent, a wrong type is absent. Both families are read by
  * the same shapes: the single-page family writes `Label` where Multi Page writes `label`, so the first letter of a
- * member's name does not count.
+ * member's name does not count. By hand, for a schema may hold a hundred thousand objects, and a library that can say
+ * what is wrong with each took twenty times as long for them.
  */
-export const text = z
-  .string()
-  .nullish()
-  .catch(undefined)
-  .transform((value) => value ?? undefined);
+export interface Reader<T> {
+  readonly read: (value: unknown) => T | typeof unreadable;
+  safeParse(value: unknown): Parsed<T>;
+  /** What cannot be read counts as absent. */
+  orAbsent(): Reader<T | undefined>;
+}
 
-export const flag = z
-  .boolean()
-  .nullish()
-  .catch(undefined)
-  .transform((value) => value ?? undefined);
+type Parsed<T> =
+  | { readonly success: true; readonly data: T }
+  | { readonly success: false; readonly data?: never };
 
-export const number = z
-  .number()
-  .nullish()
-  .catch(undefined)
-  .transform((value) => value ?? undefined);
+/** What a reader reads. */
+export type Read<R> = R extends Reader<infer T> ? T : never;
 
-export const list = z
-  .array(z.unknown())
-  .nullish()
-  .catch(undefined)
-  .transform((value) => value ?? []);
+const unreadable = Symbol('unreadable');
+
+function reader<T>(read: (value: unknown) => T | typeof unreadable): Reader<T> {
+  return {
+    read,
+    safeParse(value) {
+      const data = read(value);
+      return data === unreadable ? { success: false } : { success: true, data };
+    },
+    orAbsent: () =>
+      reader<T | undefined>((value) => {
+        const data = read(value);
+        return data === unreadable ? undefined : data;
+      }),
+  };
+}
+
+export const text = reader((value) => (typeof value === 'string' ? value : undefined));
+
+export const flag = reader((value) => (typeof value === 'boolean' ? value : undefined));
+
+export const number = reader((value) =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined,
+);
+
+export const list = reader((value): readonly unknown[] => (Array.isArray(value) ? value : []));
 
 /** An object as its own entries; names that every object has (`constructor`) are left out. */
-export const entries = z
-  .record(z.string(), z.unknown())
-  .nullish()
-  .catch(undefined)
-  .transform((value) => Object.entries(value ?? {}).filter(([name]) => isPlainKey(name)));
+export const entries = reader((value) =>
+  isRecord(value) ? Object.entries(value).filter(([name]) => isPlainKey(name)) : [],
+);
 
 /** An object, left as it is. */
-export const record = z
-  .unknown()
-  .optional()
-  .transform((value) => (isRecord(value) ? value : undefined));
+export const record = reader((value) => (isRecord(value) ? value : undefined));
+
+/** Anything, left as it is. */
+export const anything = reader((value) => value);
 
 /** A GUID in lower case, or another short name as it is written. */
-export const id = z.string().transform((value, context) => {
-  const read = readId(value);
-  if (read !== undefined) return read;
-  context.addIssue({ code: 'custom', message: 'no id' });
-  return z.NEVER;
-});
+export const id = reader((value): string | typeof unreadable => readId(value) ?? unreadable);
 
 /** As `id`, for the hundreds of ids in every record. */
 export function readId(value: unknown): string | undefined {
@@ -67,36 +78,65 @@ export function isPlainKey(name: string): boolean {
   return !inherited.has(name);
 }
 
+type Members = Readonly<Record<string, Reader<unknown>>>;
+type Shaped<M extends Members> = { readonly [name in keyof M]: Read<M[name]> };
+
 /** An object whose members are found whether or not they begin with a capital. */
-export function shape<S extends z.ZodRawShape>(members: S) {
-  return z.preprocess(withSmallInitials, z.object(members));
+export function shape<M extends Members>(members: M): Reader<Shaped<M>> {
+  const capitals = new Map(
+    Object.keys(members).map((name) => [name, name.charAt(0).toUpperCase() + name.slice(1)]),
+  );
+  return readMembers(members, (value, name) => {
+    if (Object.hasOwn(value, name)) return value[name];
+    const capital = capitals.get(name) ?? name;
+    return Object.hasOwn(value, capital) ? value[capital] : undefined;
+  });
+}
+
+/** An object whose members are named just so. */
+export function exact<M extends Members>(members: M): Reader<Shaped<M>> {
+  return readMembers(members, (value, name) => (Object.hasOwn(value, name) ? value[name] : undefined));
+}
+
+function readMembers<M extends Members>(
+  members: M,
+  memberOf: (value: Record<string, unknown>, name: string) => unknown,
+): Reader<Shaped<M>> {
+  const readers = Object.entries(members);
+  return reader((value): Shaped<M> | typeof unreadable => {
+    if (!isRecord(value)) return unreadable;
+    const data: Record<string, unknown> = {};
+    for (const [name, member] of readers) {
+      const read = member.read(memberOf(value, name));
+      if (read === unreadable) return unreadable;
+      data[name] = read;
+    }
+    return data as Shaped<M>;
+  });
 }
 
 /** A member that is an object of this shape; anything else reads as an empty one. */
-export function part<S extends z.ZodRawShape>(members: S) {
-  return z.preprocess((value) => withSmallInitials(isRecord(value) ? value : {}), z.object(members));
+export function part<M extends Members>(members: M): Reader<Shaped<M>> {
+  const read = shape(members);
+  return reader((value) => read.read(isRecord(value) ? value : {}));
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function withSmallInitials(value: unknown): unknown {
-  if (!isRecord(value)) return value;
-  const members = new Map<string, unknown>();
-  for (const [name, member] of Object.entries(value)) {
-    const small = name.charAt(0).toLowerCase() + name.slice(1);
-    if (small === name || !members.has(small)) members.set(small, member);
-  }
-  return Object.fromEntries(members);
-}
+/** More than any center has. A part of them would be half a center, which is never shown. */
+const mostItems = 10_000;
 
-/** Reads each item; one that cannot be read is left out with a note. */
+/** Reads each item; one that cannot be read is left out with a note. Of too many none is read. */
 export function readEach<T>(
   items: readonly unknown[],
-  read: z.ZodType<T>,
+  read: Reader<T>,
   { notes, what }: { notes: Notes; what: string },
 ): T[] {
+  if (items.length > mostItems) {
+    throw new Problem('platform-unreadable', { cause: new Error('too many items in one list') });
+  }
   const found: T[] = [];
   for (const item of items) {
     const one = read.safeParse(item);

@@ -34,7 +34,7 @@ const schema = wire.shape({
   }),
 });
 
-export type SinglePage = ReturnType<typeof schema.parse>;
+export type SinglePage = wire.Read<typeof schema>;
 
 export function readSinglePage(body: unknown): SinglePage {
   const read = schema.safeParse(body);
@@ -49,9 +49,12 @@ export function familyOf(wireSchema: SinglePage): 'single-page' | 'multi-page' |
 }
 
 /** What the single-page schema says of a Multi Page center's purposes, by id. */
-export function purposesById(wireSchema: SinglePage): ReadonlyMap<string, Purpose> {
+export function purposesById(
+  wireSchema: SinglePage,
+  { prepared }: Pick<Notes, 'prepared'>,
+): ReadonlyMap<string, Purpose> {
   // Its own notes are left aside: what counts is what the page schemas say.
-  const notes = new Notes();
+  const notes = new Notes({ prepared });
   return new Map(readPurposes(wireSchema.purposes, { notes }).map(({ id, purpose }) => [id, purpose]));
 }
 

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { ConsentAnswer, ConsentUpdate } from '../core/consent-update.ts';
 import { Problem } from '../core/problem.ts';
 import type {
@@ -8,15 +7,15 @@ import type {
   Subject,
   SubjectId,
 } from '../core/subject.ts';
-import { id, isPlainKey, isRecord, list, number, readId, text } from './wire-shape.ts';
+import { anything, exact, id, isPlainKey, isRecord, list, number, readId, text } from './wire-shape.ts';
 
 /** GET v1 …/datasubjects/preferences: only what the pages need of it, for it is read on every page view. */
-const subjectShape = z.object({
+const subjectShape = exact({
   Status: number,
   DataSubjectId: text,
   Language: text,
-  Purposes: z.unknown().optional(),
-  DsDataElements: z.unknown().optional(),
+  Purposes: anything,
+  DsDataElements: anything,
 });
 
 /** `sentAs`: the identifier as it stood in the header. `dropped` hears of items that could not be read. */
@@ -184,10 +183,10 @@ export function updateBody(
   };
 }
 
-const answerShape = z.object({ Purposes: list });
-const answerItem = z.object({
+const answerShape = exact({ Purposes: list });
+const answerItem = exact({
   Id: id,
-  Status: z.unknown().optional(),
+  Status: anything,
   ReceiptGuid: text,
   Messages: list,
   messages: list,

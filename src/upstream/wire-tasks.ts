@@ -14,7 +14,7 @@ import { plain } from './wire-text.ts';
 
 const longestDescription = 100_000;
 
-const attribute = wire.shape({ valueKey: wire.text, value: wire.text }).optional().catch(undefined);
+const attribute = wire.shape({ valueKey: wire.text, value: wire.text }).orAbsent();
 
 const taskType = wire
   .shape({
@@ -26,8 +26,7 @@ const taskType = wire
     label: wire.text,
     icon: wire.text,
   })
-  .optional()
-  .catch(undefined);
+  .orAbsent();
 
 const dueDate = wire
   .shape({
@@ -37,8 +36,7 @@ const dueDate = wire
     textKey: wire.text,
     numberOfDays: wire.number,
   })
-  .optional()
-  .catch(undefined);
+  .orAbsent();
 
 /** TaskInformation (interface.md A); `Activity`, `Presentation Mode` and `Permissions Metadata` are spelt so. */
 const taskShape = wire.shape({
@@ -152,8 +150,7 @@ const userInfo = wire
     name: wire.text,
     nameWithAttributes: wire.text,
   })
-  .optional()
-  .catch(undefined);
+  .orAbsent();
 
 const assignmentShape = wire.shape({
   assigneeId: wire.text,

@@ -1,5 +1,5 @@
 import type { SafeHtml, Text, TextEntry } from '../core/center.ts';
-import type { Notes } from './notes.ts';
+import type { Notes, PreparedHtml } from './notes.ts';
 import { safeHtml } from './safe-html.ts';
 import { isPlainKey } from './wire-shape.ts';
 
@@ -33,7 +33,12 @@ export function languageTag(value: unknown): string | undefined {
 }
 
 export function sameLanguage(one: string, other: string): boolean {
-  return one.toLowerCase().replaceAll('_', '-') === other.toLowerCase().replaceAll('_', '-');
+  return languageKey(one) === languageKey(other);
+}
+
+/** The same for all spellings of a tag. */
+export function languageKey(tag: string): string {
+  return tag.toLowerCase().replaceAll('_', '-');
 }
 
 export function plainText(raw: readonly RawEntry[], untranslated: string | undefined): Text {
@@ -47,9 +52,17 @@ export function htmlText(
 ): Text<SafeHtml> {
   return assemble(raw, untranslated, (value) => {
     if (value === undefined || value.trim() === '') return undefined;
-    const html = safeHtml(value, (removed) => notes.say(`In ${what}: ${removed} was taken out`));
+    const { html, removed } = notes.prepared.get(value) ?? prepareHtml(value);
+    for (const each of removed) notes.say(`In ${what}: ${each} was taken out`);
     return html.replace(/<[^>]*>/g, '').trim() === '' ? undefined : html;
   });
+}
+
+/** Remembers what was taken out once, however often: each is said once. */
+export function prepareHtml(value: string): PreparedHtml {
+  const removed = new Set<string>();
+  const html = safeHtml(value, (what) => removed.add(what));
+  return { html, removed: [...removed] };
 }
 
 /** An entry without a language serves as the untranslated text where there is none; of two for one language the first. */
@@ -65,7 +78,7 @@ function assemble<T extends string>(
     const cleaned = clean(text);
     if (cleaned === undefined) continue;
     const tag = languageTag(language);
-    const key = tag?.toLowerCase().replaceAll('_', '-');
+    const key = tag === undefined ? undefined : languageKey(tag);
     if (tag === undefined || key === undefined) homeless ??= cleaned;
     else if (!seen.has(key)) {
       seen.add(key);

@@ -117,7 +117,7 @@ const readers: Readonly<Record<string, (mutate: (name: string) => unknown) => vo
     assertWhole(buildSinglePage(singlePageId, readSinglePage(mutate('01_v1_schema.json')), new Notes())),
   'Multi Page schemas': (mutate) => {
     const root = readRoot(mutate('07_v2_root_schema.json'));
-    const known = purposesById(readSinglePage(mutate('01_v1_schema.json')));
+    const known = purposesById(readSinglePage(mutate('01_v1_schema.json')), new Notes());
     const pages = readPageEntries(root, new Notes()).map((entry) => ({
       entry,
       schema: readPage(mutate('08_v2_page_schema.json')),

@@ -125,7 +125,7 @@ const readings: Readonly<Record<string, () => void | Promise<void>>> = {
   '08_v2_page_schema.json': () => {
     const notes = new Notes();
     const root = readRoot(recorded('07_v2_root_schema.json'));
-    const known = purposesById(readSinglePage(recorded('01_v1_schema.json')));
+    const known = purposesById(readSinglePage(recorded('01_v1_schema.json')), notes);
     const schema = readPage(recorded('08_v2_page_schema.json'));
     const pages = readPageEntries(root, notes).map((entry) => ({ entry, schema }));
     const center = buildMultiPage(singlePageId, { root, pages, known }, notes);
