@@ -4,7 +4,8 @@ import type { Swept } from './compose-sweep.ts';
 import type { Config } from './config.ts';
 import type { Addresses } from './core/address.ts';
 import { createCustomerTokens } from './features/identity/customer-token.ts';
-import { createLimits } from './features/identity/limits.ts';
+import { createKnownClients } from './features/identity/known-clients.ts';
+import { createLimits, type Limits, type LimitsObserver } from './features/identity/limits.ts';
 import {
   createLinkMint,
   createLinkTokens,
@@ -52,6 +53,8 @@ export interface IdentityHouse {
   readonly render: Render;
   readonly toHtml: ToHtml;
   readonly log: Logger;
+  /** Hears what signing in by message costs. */
+  readonly observer: Omit<LimitsObserver, 'alert'>;
 }
 
 export interface Identity {
@@ -67,6 +70,7 @@ export interface Identity {
   readonly spent: Spent;
   /** For what others mail. */
   readonly outbox: Outbox;
+  readonly limits: Limits;
   readonly leftAt: SignedOutAt;
   readonly swept: readonly Swept[];
   /** Throws unless the stores answer. */
@@ -84,6 +88,7 @@ const longestIssued = (longestLinkDays + 1) * 24 * 60 * minute;
 export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
   const { config, secrets, addresses, seal, random, brandOf, render, log } = house;
   const clock = systemClock;
+  const https = config.publicUrl.protocol === 'https:';
   const file = (name: string) => join(config.dataDir, `${name}.sqlite`);
   const warn = (event: string, fault: unknown) => log.warn({ fault: faultForLog(fault) }, event);
 
@@ -98,7 +103,7 @@ export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
   const sessions = createSessions({
     store,
     secrets: secrets.map((secret) => Buffer.from(deriveKey(secret, 'session cookie')).toString('base64url')),
-    https: config.publicUrl.protocol === 'https:',
+    https,
     idle,
     absolute,
     clock,
@@ -114,6 +119,14 @@ export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
 
   const { mailer, mailbox } = await openMail(config, warn);
   const outbox = createOutbox({ mailer, timer: systemTimer, warn });
+  const known = createKnownClients({ seal, random, clock, https });
+  const limits = createLimits({
+    tallies,
+    known,
+    clock,
+    mostMessages: config.signInMailsPerHour,
+    observer: { ...house.observer, alert: (event) => log.warn({}, event) },
+  });
 
   return {
     sessions,
@@ -121,6 +134,7 @@ export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
     openId,
     spent,
     outbox,
+    limits,
     leftAt: signedOutAt,
     router: identityRoutes({
       addresses,
@@ -141,15 +155,17 @@ export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
         brandOf,
         publicUrl: config.publicUrl,
         toHtml: (page) => house.toHtml('mail/sign-in', page),
+        digits: limits.digits,
       }),
-      limits: createLimits(tallies),
+      limits,
+      known,
       openId,
       singleSignOn: createSingleSignOn({
         openId,
         seal,
         spent,
         clock,
-        https: config.publicUrl.protocol === 'https:',
+        https,
         name: 'sayso-way',
         warn,
       }),

@@ -24,6 +24,7 @@ export interface Operation {
   readonly drain: Drain;
   /** Hears of every call to the platform. */
   readonly observer: Metrics['platform'];
+  readonly signIn: Metrics['signIn'];
   /** The same delivery, which under overload takes only what takes something back. */
   admitting(delivery: RunningDelivery): RunningDelivery;
   close(): Promise<void>;
@@ -70,6 +71,7 @@ export async function composeOperation(
     routes: operatorRoutes(apart === undefined ? shown : { ...shown, token: undefined }),
     drain,
     observer,
+    signIn: metrics.signIn,
     admitting: (delivery) => ({
       ...delivery,
       submit(order, options) {

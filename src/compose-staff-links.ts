@@ -2,6 +2,7 @@ import { linkPath } from './compose-links.ts';
 import { asMailAddress } from './core/mail-address.ts';
 import { buildStaffLinkMail } from './core/mail-sign-in.ts';
 import { staffLinkDays } from './core/staff/person-pages.ts';
+import type { Limits } from './features/identity/limits.ts';
 import { sealLinkMaker } from './features/identity/link-maker.ts';
 import type { LinkMint } from './features/identity/link-token.ts';
 import type { Outbox } from './features/identity/outbox.ts';
@@ -17,11 +18,12 @@ export function createStaffLinks(parts: {
   readonly links: LinkMint;
   readonly seal: Seal;
   readonly outbox: Outbox;
+  readonly limits: Pick<Limits, 'staffMessage'>;
   readonly brandOf: BrandOf;
   readonly publicUrl: URL;
   readonly toHtml: ToHtml;
 }): StaffLinks {
-  const { links, seal, outbox, brandOf, publicUrl, toHtml } = parts;
+  const { links, seal, outbox, limits, brandOf, publicUrl, toHtml } = parts;
   const receiver: (...who: Parameters<StaffLinks['deliveryOf']>) => string | undefined = (
     address,
     subject,
@@ -31,6 +33,7 @@ export function createStaffLinks(parts: {
     deliveryOf: (address, subject) => (receiver(address, subject) === undefined ? 'shown' : 'mailed'),
     async make({ address, title, language, subject, maker }) {
       const to = receiver(address, subject);
+      if (to !== undefined) limits.staffMessage({ center: address.center, subject });
       const token = await links.mint({
         subject,
         scope: to === undefined ? 'withdraw' : 'manage',

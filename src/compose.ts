@@ -95,7 +95,8 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
   const brandOf = createBrandOf({ assets, addresses, houseName: 'Sayso' });
   const toHtml = createToHtml({ viewsDir, assets, development: false });
   const rooms = { config, secrets, platform, addresses, seal, random, brandOf, render, log };
-  const identity = await composeIdentity({ ...rooms, toHtml });
+  const identity = await composeIdentity({ ...rooms, toHtml, observer: operation.signIn });
+  operation.signIn.watch(() => identity.limits.digits() > 6);
   const staff = composeStaff({
     ...rooms,
     isSandbox: sandbox !== undefined,
@@ -108,6 +109,7 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
       ...rooms,
       links,
       outbox: identity.outbox,
+      limits: identity.limits,
       publicUrl: config.publicUrl,
       toHtml,
     }),

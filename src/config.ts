@@ -22,6 +22,8 @@ export interface Config extends OperationSettings, RetentionSettings {
   readonly sandbox: SandboxConfig;
   /** undefined: the sandbox keeps its messages, a tenant's centers offer no sign-in by mail. */
   readonly mail: (Omit<MailSettings, 'url'> & { readonly url: Secret }) | undefined;
+  /** Messages that let somebody in, to browsers that nobody knows; as many again to all others. */
+  readonly signInMailsPerHour: number;
   /** How staff sign in; undefined: only by the one-time address of the sandbox, and not at all with a tenant. */
   readonly staff: StaffConfig | undefined;
   /** undefined: metrics are shown at a port of their own, or not at all. */
@@ -175,6 +177,7 @@ export function readConfig(env: Environment, read: (path: string) => string): Co
       perHour: quota('SANDBOX_REQUESTS_PER_HOUR'),
     },
     staff: readStaff({ setting, secret, oneOf, faults }),
+    signInMailsPerHour: quota('SIGN_IN_MAILS_PER_HOUR') ?? 2_000,
     mail: mail === undefined ? undefined : { ...mail, url: new Secret(mail.url) },
     ...readOperationSettings({
       setting,

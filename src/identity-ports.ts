@@ -2,7 +2,7 @@ import type { Address } from './core/address.ts';
 import type { CustomerToken } from './core/customer-token.ts';
 import type { Mail } from './core/mail.ts';
 import type { Claims, OpenIdClient, OpenIdTransaction } from './core/open-id.ts';
-import type { CodeAnswer, LinkAnswer } from './core/passcode.ts';
+import type { CodeAnswer, LinkAnswer, PasscodeDigits } from './core/passcode.ts';
 import type { SubjectId } from './core/subject.ts';
 
 /** Things that may be used once. */
@@ -77,7 +77,16 @@ export interface Passcodes {
     readonly link: string;
     readonly code: string;
     readonly endsAt: number;
+    /** Found by whoever asks for a message to the same receiver. */
+    readonly isShared: boolean;
   }): void;
+  /** Whether a try could still be right. */
+  isTryable(id: string, center: string): boolean;
+  /** The last message to this receiver that is shared and can still be used. */
+  findShared(
+    center: string,
+    subject: SubjectId,
+  ): { readonly id: string; readonly digits: PasscodeDigits } | undefined;
   /** Counts the attempt, then compares. `over`: unknown, used, too late, or tried too often. */
   tryCode(id: string, center: string, code: string): CodeAnswer;
   /** Looks without using it up. */

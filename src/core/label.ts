@@ -27,7 +27,6 @@ type PortalName =
   | 'sign-in-submit'
   | 'sign-in-sent'
   | 'passcode'
-  | 'passcode-hint'
   | 'passcode-wrong'
   | 'passcode-resend';
 
@@ -37,6 +36,7 @@ type OwnLabel =
   | 'invalid-phone'
   | 'character-limit'
   | 'passcode-attempts'
+  | 'passcode-hint'
   | 'passcode-timer';
 
 export type GeneralLabel = Exclude<LabelName, OwnLabel> | PortalName;
@@ -110,7 +110,6 @@ const sources: Readonly<Record<GeneralLabel, Source>> = {
   'sign-in-submit': portal('Submit', (m) => m.signIn.submit),
   'sign-in-sent': portal('LoginRequestSent', (m) => m.signIn.sentTitle),
   passcode: portal('Otp', (m) => m.signIn.passcode),
-  'passcode-hint': portal('OtpDisclaimerText', (m) => m.signIn.passcodeHint),
   'passcode-wrong': portal('IncorrectOTPErrorMessage', (m) => m.signIn.passcodeWrong),
   'passcode-resend': portal('Resend', (m) => m.signIn.resend),
 };
@@ -120,6 +119,7 @@ const ownSources: Readonly<Record<OwnLabel, OwnSource>> = {
   'invalid-phone': { inSet: undefined, keys: ['DataElement.InvalidPhoneNumber'] },
   'character-limit': { inSet: undefined, keys: ['CharacterLimitReached'] },
   'passcode-attempts': { inSet: undefined, keys: ['RemainingAttempts'] },
+  'passcode-hint': { inSet: undefined, keys: ['OtpDisclaimerText'] },
   'passcode-timer': { inSet: undefined, keys: ['TimerDescription'] },
 };
 

@@ -4,7 +4,6 @@ import { messageLanguage, messagesFor } from './messages/catalogue.ts';
 import { fill, fillCount } from './messages/fill.ts';
 import type { BrandView, Shell } from './shell.ts';
 import { buildShell } from './shell-page.ts';
-import { messageLife } from './sign-in-page.ts';
 
 /** A message that lets somebody in: as a page for the HTML part, as text, and its subject line. */
 export interface SignInMail {
@@ -20,13 +19,15 @@ interface MailInput {
   readonly href: string;
 }
 
-/** What somebody asked for at the sign-in page. */
-export function buildSignInMail(input: MailInput & { readonly code: string }): SignInMail {
+/** What somebody asked for at the sign-in page. `minutes`: how long it is good. */
+export function buildSignInMail(
+  input: MailInput & { readonly code: string; readonly minutes: number },
+): SignInMail {
   const { mail } = messagesFor(input.language);
   return buildMail(input, {
     text: mail.text,
     code: input.code,
-    validity: fillCount(mail.validity, messageLanguage(input.language), messageLife),
+    validity: fillCount(mail.validity, messageLanguage(input.language), input.minutes),
   });
 }
 

@@ -1,5 +1,14 @@
 import type { SubjectId } from './subject.ts';
 
+/** How long passcodes are: usually, and while many wrong ones are tried. */
+export const passcodeDigits = [6, 8] as const;
+export type PasscodeDigits = (typeof passcodeDigits)[number];
+
+/** A length that was written down; six where there was but one. */
+export function readPasscodeDigits(value: unknown): PasscodeDigits {
+  return value === 8 ? 8 : 6;
+}
+
 /** What comes of trying a passcode. `left`: tries. */
 export type CodeAnswer =
   | { readonly kind: 'right'; readonly subject: SubjectId }

@@ -5,6 +5,7 @@ import { htmlLanguage } from './language.ts';
 import { messageLanguage, messagesFor } from './messages/catalogue.ts';
 import { fill, fillCount } from './messages/fill.ts';
 import type { FormView } from './pages.ts';
+import type { PasscodeDigits } from './passcode.ts';
 import type { Note } from './shell.ts';
 import { buildShell, colonOf, type Surroundings } from './shell-page.ts';
 
@@ -70,10 +71,13 @@ export interface PasscodePageInput extends Setting {
   /** Seconds until another message may be asked for; 0: now. */
   readonly wait: number;
   readonly otherHref: string | undefined;
+  readonly digits: PasscodeDigits;
   /** What came of the last try. */
   readonly tried?:
     | { readonly kind: 'wrong'; readonly left: number | undefined }
     | { readonly kind: 'over' }
+    /** So many wrong ones are tried that none is taken. */
+    | { readonly kind: 'link-only' }
     | undefined;
 }
 
@@ -95,7 +99,7 @@ export function buildPasscodePage(input: PasscodePageInput): PasscodePage {
     code: {
       id: 'code',
       label: label(center, language, 'passcode'),
-      hint: label(center, language, 'passcode-hint'),
+      hint: hintText(input),
       mistake,
       attempts:
         tried?.kind === 'wrong' && tried.left !== undefined ? attemptsText(input, tried.left) : undefined,
@@ -107,6 +111,13 @@ export function buildPasscodePage(input: PasscodePageInput): PasscodePage {
   };
 }
 
+/** What the center says of it was written for six digits. */
+function hintText({ center, language, digits }: PasscodePageInput): string {
+  const own = digits === 6 ? findLabel(center, language, 'passcode-hint') : undefined;
+  const count = new Intl.NumberFormat(htmlLanguage(language)).format(digits);
+  return own ?? fill(messagesFor(language).signIn.passcodeHint, { count });
+}
+
 function failure(title: string): Note {
   return { tone: 'problem', title, lines: [], receipt: undefined };
 }
@@ -114,7 +125,8 @@ function failure(title: string): Note {
 function mistakeOf({ tried, center, language }: PasscodePageInput): string | undefined {
   if (tried === undefined) return undefined;
   if (tried.kind === 'wrong') return label(center, language, 'passcode-wrong');
-  return messagesFor(language).signIn.passcodeExpired;
+  const { signIn } = messagesFor(language);
+  return tried.kind === 'over' ? signIn.passcodeExpired : signIn.linkOnly;
 }
 
 /** The platform's text is a label, "Attempts left"; ours is a sentence. */

@@ -12,6 +12,13 @@ export interface Metrics {
     breaker(operation: string, state: 'closed' | 'open' | 'half-open'): void;
     dropped(center: string, count: number): void;
   };
+  /** Signing in by message. */
+  readonly signIn: {
+    wrongPasscode(): void;
+    message(outcome: 'sent' | 'none' | 'refused'): void;
+    /** Tells whether passcodes are longer now, because many wrong ones are tried. */
+    watch(isUnderAttack: () => boolean): void;
+  };
   /** In the text format of Prometheus. */
   print(): Promise<string>;
   readonly contentType: string;
@@ -62,6 +69,17 @@ export function createMetrics(watched: Watched): Metrics {
     labelNames: ['center'],
     registers,
   });
+  const wrongPasscodes = new Counter({
+    name: 'sayso_wrong_passcodes_total',
+    help: 'Passcodes that were tried and wrong.',
+    registers,
+  });
+  const messages = new Counter({
+    name: 'sayso_sign_in_messages_total',
+    help: 'Messages asked for at the sign-in page: sent, none (the last one still counts), or refused by a bound.',
+    labelNames: ['outcome'],
+    registers,
+  });
   watchJournal(watched, registers);
   gauge('sayso_requests_in_flight', 'Requests begun and not answered.', watched.inFlight, registers);
   gauge(
@@ -82,6 +100,14 @@ export function createMetrics(watched: Watched): Metrics {
       call: (operation, outcome, ms) => calls.observe({ operation, outcome }, ms / 1_000),
       breaker: (operation, state) => breakers.set({ operation }, breakerValue[state]),
       dropped: (center, count) => dropped.inc({ center }, count),
+    },
+    signIn: {
+      wrongPasscode: () => wrongPasscodes.inc(),
+      message: (outcome) => messages.inc({ outcome }),
+      watch(isUnderAttack) {
+        const help = '1 while passcodes have 8 digits, because many wrong ones are tried.';
+        gauge('sayso_passcodes_under_attack', help, () => Number(isUnderAttack()), registers);
+      },
     },
     print: () => registry.metrics(),
     contentType: registry.contentType,

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { CodeAnswer, LinkAnswer } from '../core/passcode.ts';
+import { type CodeAnswer, type LinkAnswer, readPasscodeDigits } from '../core/passcode.ts';
 import { type SubjectId, sealedSubjectId } from '../core/subject.ts';
 import type { Clock, KeyedHash, Passcodes, Seal } from '../ports.ts';
 import { bite, type Migration, openDatabase, type Row } from './database.ts';
@@ -23,6 +23,9 @@ const migrations = (seal: Seal): readonly Migration[] => [
   `ALTER TABLE passcode ADD COLUMN person TEXT;
    ALTER TABLE passcode ADD COLUMN ended_at INTEGER;
    CREATE INDEX passcode_person ON passcode (person)`,
+  `ALTER TABLE passcode ADD COLUMN digits INTEGER NOT NULL DEFAULT 6;
+   ALTER TABLE passcode ADD COLUMN receiver TEXT;
+   CREATE INDEX passcode_receiver ON passcode (receiver, ends_at) WHERE receiver IS NOT NULL`,
 ];
 
 /** How often a passcode may be tried. */
@@ -43,13 +46,23 @@ export function openPasscodes({ file, seal, clock }: PasscodesOptions): Passcode
   const { prepare, together } = database;
   const isOpen = `spent_at IS NULL AND ends_at > :now`;
   const insert = prepare(
-    `INSERT INTO passcode (id, link, code, center, subject, person, ends_at)
-     VALUES (:id, :link, :code, :center, :subject, :person, :endsAt)`,
+    `INSERT INTO passcode (id, link, code, center, subject, person, ends_at, digits, receiver)
+     VALUES (:id, :link, :code, :center, :subject, :person, :endsAt, :digits, :receiver)`,
   );
   const attempt = prepare(
     `UPDATE passcode SET attempts = attempts + 1
      WHERE id = :id AND center = :center AND attempts < ${mostAttempts} AND ${isOpen}
      RETURNING id, code, subject, attempts, ended_at`,
+  );
+  const tryable = prepare(
+    `SELECT 1 FROM passcode
+     WHERE id = :id AND center = :center AND attempts < ${mostAttempts} AND ${isOpen}`,
+  );
+  // One that was ended is found like any other: nobody is told that a person has signed out everywhere.
+  const latest = prepare(
+    `SELECT id, digits FROM passcode
+     WHERE receiver IN (SELECT value FROM json_each(:receivers)) AND ${isOpen}
+     ORDER BY ends_at DESC LIMIT 1`,
   );
   const spend = prepare(`UPDATE passcode SET spent_at = :now WHERE id = :id AND ${isOpen}`);
   const find = prepare(
@@ -90,7 +103,7 @@ export function openPasscodes({ file, seal, clock }: PasscodesOptions): Passcode
   }
 
   return {
-    open({ id, center, subject, link, code, endsAt }) {
+    open({ id, center, subject, link, code, endsAt, isShared }) {
       insert.run({
         id,
         link: seal.hash('passcode link', link),
@@ -99,7 +112,17 @@ export function openPasscodes({ file, seal, clock }: PasscodesOptions): Passcode
         subject: sealRow(seal, { ...sealed, row: id }, subject),
         person: seal.hash('passcode person', subject),
         endsAt,
+        digits: code.length,
+        receiver: isShared ? seal.hash('passcode receiver', `${center} ${subject}`) : null,
       });
+    },
+    isTryable: (id, center) => tryable.get({ id, center, now: clock.now() }) !== undefined,
+    findShared(center, subject) {
+      const receivers = JSON.stringify(seal.hashes('passcode receiver', `${center} ${subject}`));
+      const row = latest.get({ receivers, now: clock.now() });
+      return row === undefined
+        ? undefined
+        : { id: String(row['id']), digits: readPasscodeDigits(row['digits']) };
     },
     tryCode(id, center, code): CodeAnswer {
       const now = clock.now();

@@ -9,6 +9,8 @@ const migrations = [
 export interface TallyStore {
   /** Counts one more and gives 0; where there is no room for it, the milliseconds until there is. */
   count(use: string, key: string, allowed: { readonly most: number; readonly within: number }): number;
+  /** What was counted, and the milliseconds until it is forgotten; nothing is written. */
+  look(use: string, key: string, within: number): { readonly count: number; readonly left: number };
   /** Deletes some of what is over; 0 when there is no more. */
   sweep(): number;
   emptyLog(): void;
@@ -31,7 +33,7 @@ export function openTallies({
   const database = openDatabase(file, migrations);
   // A clock that was set back must not make a while of days.
   const isOver = '(ends_at <= :now OR ends_at > :endsAt)';
-  const find = database.prepare('SELECT ends_at FROM tally WHERE id = :id');
+  const find = database.prepare('SELECT count, ends_at FROM tally WHERE id = :id');
   // Where there is no room nothing is written: a flood costs no more than looking.
   const count = database.prepare(
     `INSERT INTO tally (id, count, ends_at) VALUES (:id, 1, :endsAt)
@@ -51,6 +53,11 @@ export function openTallies({
         if (count.run({ id, now, endsAt: now + within, most }) === 1) return 0;
         return Math.max(1, Number(find.get({ id })?.['ends_at']) - now);
       });
+    },
+    look(use, key, within) {
+      const row = find.get({ id: hash.hash('tally', `${use} ${key}`) });
+      const left = Number(row?.['ends_at'] ?? 0) - clock.now();
+      return left > 0 && left <= within ? { count: Number(row?.['count']), left } : { count: 0, left: 0 };
     },
     sweep: () => sweep.run({ now: clock.now() }),
     emptyLog: database.emptyLog,

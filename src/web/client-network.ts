@@ -6,13 +6,55 @@ import type { Request } from 'express';
  * little to tell a person by.
  */
 export function networkOf({ ip = '' }: Pick<Request, 'ip'>): string {
-  const start = /^(?:::ffff:)?(\d+\.\d+\.\d+)\.\d+$/i.exec(ip)?.[1];
-  if (start !== undefined) return `${start}.0/24`;
-  if (!isIPv6(ip)) return 'unknown';
-  const [before = [], after = []] = ip
-    .split('::')
-    .map((part) => part.split(':').filter((group) => group !== ''));
-  const zeros = ip.includes('::') ? Array.from({ length: 8 - before.length - after.length }, () => '0') : [];
-  const groups = [...before, ...zeros, ...after].slice(0, 3);
-  return `${groups.map((group) => group.toLowerCase().replace(/^0+(?=.)/, '')).join(':')}::/48`;
+  const widest = networksOf(ip).at(-1)?.key ?? '';
+  return widest.includes('/') ? widest : 'unknown';
+}
+
+/** One of the networks that an address is in. `times`: how much more than its smallest it may do. */
+export interface Network {
+  readonly key: string;
+  readonly times: number;
+}
+
+/**
+ * The networks of a client, the narrowest first. Who has one address of IPv6 has its whole /64, often a /56, and a
+ * site has a /48; of IPv4 a /24 is what is routed by itself.
+ */
+export function networksOf(ip: string): readonly Network[] {
+  const dotted = /^(?:::ffff:)?(\d+\.\d+\.\d+)\.(\d+)$/i.exec(ip);
+  if (dotted !== null) return ofFour(String(dotted[1]), String(dotted[2]));
+  if (!isIPv6(ip)) return [{ key: ip, times: 1 }];
+  const groups = expand(ip);
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groups;
+  // IPv4 within IPv6, written in hexadecimal.
+  if ([a, b, c, d, e].every((group) => group === 0) && f === 0xffff)
+    return ofFour(`${g >> 8}.${g & 0xff}.${h >> 8}`, String(h & 0xff));
+  const hex = (...parts: number[]) => parts.map((part) => part.toString(16)).join(':');
+  return [
+    { key: `${hex(a, b, c, d)}::/64`, times: 1 },
+    { key: `${hex(a, b, c, d & 0xff00)}::/56`, times: 2 },
+    { key: `${hex(a, b, c)}::/48`, times: 4 },
+  ];
+}
+
+function ofFour(network: string, last: string): readonly Network[] {
+  return [
+    { key: `${network}.${last}`, times: 1 },
+    { key: `${network}.0/24`, times: 4 },
+  ];
+}
+
+/** Its eight groups; what cannot be read is 0. */
+function expand(ip: string): readonly number[] {
+  const [head = '', tail] = (ip.split('%')[0] ?? '').split('::');
+  const read = (text: string) =>
+    text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16) || 0);
+  const before = read(head);
+  if (tail === undefined) return before;
+  const after = read(tail);
+  return [
+    ...before,
+    ...Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => 0),
+    ...after,
+  ];
 }

@@ -17,7 +17,14 @@ const href = 'https://preferences.example.org/centers/x/sign-in/link?lang=fr&k=a
 suite('The message that lets somebody in', () => {
   for (const language of builtIn.languages) {
     test(`has link, passcode and brand in ${language}, and no place left open.`, () => {
-      const mail = buildSignInMail({ language, brand, colours: undefined, href, code: '042317' });
+      const mail = buildSignInMail({
+        language,
+        brand,
+        colours: undefined,
+        href,
+        code: '042317',
+        minutes: 10,
+      });
       assert.match(mail.subject, /Harbour Books/);
       assert.doesNotMatch(mail.subject, /[\u2066-\u2069\r\n]/);
       assert.ok(mail.text.split('\n').includes(href), 'the link stands on a line of its own');
@@ -56,7 +63,8 @@ suite('The message that lets somebody in', () => {
       stylesheetUrl: undefined,
     } as const;
     const build = (logoUrl: string) =>
-      buildSignInMail({ language: 'en', brand: { ...brand, logoUrl }, colours, href, code: '1' }).page;
+      buildSignInMail({ language: 'en', brand: { ...brand, logoUrl }, colours, href, code: '1', minutes: 10 })
+        .page;
     assert.deepEqual(build('/logo.svg').colours, { accent: '#0b6b3a', onAccent: '#ffffff' });
     assert.equal(build('/logo.svg').shell.brand.logoUrl, undefined);
     assert.equal(build('https://cdn.example/l.png').shell.brand.logoUrl, 'https://cdn.example/l.png');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Center } from '../../src/core/center.ts';
+import { builtIn } from '../../src/core/messages/catalogue.ts';
 import { buildStepUpPage } from '../../src/core/one-button-page.ts';
 import { buildPasscodePage, buildSignInPage, type PasscodePageInput } from '../../src/core/sign-in-page.ts';
 import { readSubjectId } from '../../src/core/subject.ts';
@@ -41,6 +42,7 @@ function passcode(center: Center, language: string, more: Partial<PasscodePageIn
     resend: form,
     wait: 0,
     otherHref: undefined,
+    digits: 6,
     ...more,
   });
 }
@@ -98,6 +100,18 @@ suite('The passcode page', () => {
     assert.equal(passcode(silent, 'en', wrong(1)).wait?.text, 'You can request a new message in 48 seconds.');
     assert.equal(passcode(silent, 'en', wrong(undefined)).code.attempts, undefined);
     assert.equal(passcode(silent, 'en').wait, undefined);
+  });
+
+  test('says how many digits there are, in words of ours where the center’s are of another passcode.', () => {
+    assert.equal(passcode(silent, 'en').code.hint, 'The 6 digits from the message');
+    assert.equal(passcode(silent, 'en', { digits: 8 }).code.hint, 'The 8 digits from the message');
+    assert.equal(passcode(spoken, 'fr').code.hint, 'Saisissez le code.');
+    assert.equal(passcode(spoken, 'fr', { digits: 8 }).code.hint, 'Les 8 chiffres du message');
+    for (const language of builtIn.languages) {
+      const { hint } = passcode(silent, language, { digits: 8 }).code;
+      assert.match(hint, /8|٨/, language);
+      assert.doesNotMatch(hint, /[{}6٦]/, language);
+    }
   });
 
   test('tells a wrong passcode from one that is over.', () => {

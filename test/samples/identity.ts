@@ -147,6 +147,7 @@ function mail(language: string, brand: string): MailPage {
     colours: undefined,
     href: 'https://preferences.example.org/centers/harbour-books/sign-in/link?k=Zm9yIHRoZSBzYW1wbGVz',
     code: '042317',
+    minutes: 10,
   }).page;
 }
 

@@ -49,6 +49,7 @@ suite('Passcodes', () => {
         link: `link-${id}`,
         code,
         endsAt: clock.now() + 10 * minute,
+        isShared: false,
       });
     return { passcodes, clock, open };
   }
@@ -149,6 +150,7 @@ suite('Passcodes', () => {
       link: 'link-other',
       code: '123456',
       endsAt: 1_700_000_600_000,
+      isShared: false,
     });
     passcodes.endOf(anna);
     assert.deepEqual(passcodes.findLink('link-a', center), { kind: 'over', subject: anna });

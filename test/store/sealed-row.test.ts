@@ -91,7 +91,15 @@ const stores: Readonly<Record<string, Kept>> = {
     write(file) {
       const store = passcodes(file);
       for (const subject of people) {
-        store.open({ id: subject, center, subject, link: subject, code: '123456', endsAt: clock.now() + 1 });
+        store.open({
+          id: subject,
+          center,
+          subject,
+          link: subject,
+          code: '123456',
+          endsAt: clock.now() + 1,
+          isShared: false,
+        });
       }
       store.close();
     },

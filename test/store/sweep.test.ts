@@ -68,7 +68,15 @@ suite('A year of visits, sign-ins, one-clicks and staff work', () => {
       sessions.set(id, { visits: [{ subject: anna, since: now }] } as unknown as SessionData);
       if (number % 2 === 0) sessions.destroy(id);
       if (number % 50 === 0) sessions.destroyOf(anna);
-      passcodes.open({ id, center: 'c', subject: anna, link: id, code: '1', endsAt: now + 10 * minute });
+      passcodes.open({
+        id,
+        center: 'c',
+        subject: anna,
+        link: id,
+        code: '1',
+        endsAt: now + 10 * minute,
+        isShared: number % 2 === 0,
+      });
       spent.spend('ticket', id, now + 10 * minute);
       tallies.count('tries', id, { most: 3, within: 60 * minute });
       const sequence = staff.begin({

@@ -221,6 +221,7 @@ export const ar: Messages = {
     passcodeHint: 'الأرقام الواردة في الرسالة، وعددها {count}',
     passcodeWrong: 'هذا الرمز غير صحيح.',
     passcodeExpired: 'لم يعد هذا الرمز صالحًا. يرجى طلب رمز جديد.',
+    linkOnly: 'تجري الآن محاولة رموز خاطئة كثيرة جدًا. يرجى فتح الرابط الوارد في الرسالة بدلًا من ذلك.',
     attempts: plural({ other: 'المحاولات المتبقية: {count}' }),
     resend: 'إعادة الإرسال',
     resendIn: plural({ other: 'الثواني المتبقية لطلب رسالة جديدة: {count}' }),

@@ -220,6 +220,8 @@ export const de: Messages = {
     passcodeHint: 'Die {count} Ziffern aus der Nachricht',
     passcodeWrong: 'Dieser Code stimmt nicht.',
     passcodeExpired: 'Dieser Code gilt nicht mehr. Bitte fordern Sie einen neuen an.',
+    linkOnly:
+      'Gerade werden zu viele falsche Codes versucht. Bitte öffnen Sie stattdessen den Link in der Nachricht.',
     attempts: plural({ one: 'Noch ein Versuch', other: 'Noch {count} Versuche' }),
     resend: 'Noch einmal senden',
     resendIn: plural({

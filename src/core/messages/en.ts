@@ -207,6 +207,8 @@ export const en = {
     passcodeHint: 'The {count} digits from the message',
     passcodeWrong: 'This passcode is not right.',
     passcodeExpired: 'This passcode is no longer valid. Please request a new one.',
+    linkOnly:
+      'Too many wrong passcodes are being tried at the moment. Please open the link in the message instead.',
     attempts: plural({ one: 'One attempt left', other: '{count} attempts left' }),
     resend: 'Send again',
     resendIn: plural({

@@ -206,6 +206,8 @@ export const es: Messages = {
     passcodeHint: 'Las {count} cifras del mensaje',
     passcodeWrong: 'Este código no es correcto.',
     passcodeExpired: 'Este código ya no es válido. Solicite uno nuevo.',
+    linkOnly:
+      'En este momento se están probando demasiados códigos incorrectos. Abra en su lugar el enlace del mensaje.',
     attempts: plural({ one: 'Queda un intento', other: 'Quedan {count} intentos' }),
     resend: 'Enviar de nuevo',
     resendIn: plural({

@@ -216,6 +216,7 @@ export const fr: Messages = {
     passcodeHint: 'Les {count} chiffres du message',
     passcodeWrong: 'Ce code n’est pas le bon.',
     passcodeExpired: 'Ce code n’est plus valable. Veuillez en demander un nouveau.',
+    linkOnly: 'Trop de codes erronés sont essayés en ce moment. Veuillez plutôt ouvrir le lien du message.',
     attempts: plural({ one: 'Encore {count} tentative', other: 'Encore {count} tentatives' }),
     resend: 'Renvoyer',
     resendIn: plural({

@@ -211,6 +211,7 @@ export const he: Messages = {
     passcodeHint: '{count} הספרות שבהודעה',
     passcodeWrong: 'הקוד שגוי.',
     passcodeExpired: 'הקוד כבר לא תקף. נא לבקש קוד חדש.',
+    linkOnly: 'מנסים כרגע יותר מדי קודים שגויים. נא לפתוח במקום זאת את הקישור שבהודעה.',
     attempts: plural({
       one: 'נותר ניסיון אחד',
       two: 'נותרו שני ניסיונות',

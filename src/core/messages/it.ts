@@ -207,6 +207,7 @@ export const it: Messages = {
     passcodeHint: 'Le {count} cifre del messaggio',
     passcodeWrong: 'Questo codice non è corretto.',
     passcodeExpired: 'Questo codice non è più valido. Ne richieda uno nuovo.',
+    linkOnly: 'Al momento vengono provati troppi codici errati. Apra invece il link nel messaggio.',
     attempts: plural({ one: 'Resta un tentativo', other: 'Restano {count} tentativi' }),
     resend: 'Invia di nuovo',
     resendIn: plural({

@@ -214,6 +214,7 @@ export const ja: Messages = {
     passcodeHint: 'メッセージに記載された{count}桁の数字',
     passcodeWrong: '確認コードが正しくありません。',
     passcodeExpired: 'この確認コードは無効になりました。新しいコードをご請求ください。',
+    linkOnly: '現在、誤った確認コードが多数入力されています。代わりにメッセージ内のリンクを開いてください。',
     attempts: plural({ other: '残り{count}回' }),
     resend: '再送信',
     resendIn: plural({ other: '{count}秒後に再送信できます。' }),

@@ -209,6 +209,8 @@ export const nl: Messages = {
     passcodeHint: 'De {count} cijfers uit het bericht',
     passcodeWrong: 'Deze code klopt niet.',
     passcodeExpired: 'Deze code is niet meer geldig. Vraag een nieuwe aan.',
+    linkOnly:
+      'Er worden op dit moment te veel verkeerde codes geprobeerd. Open in plaats daarvan de link in het bericht.',
     attempts: plural({ one: 'Nog één poging', other: 'Nog {count} pogingen' }),
     resend: 'Opnieuw versturen',
     resendIn: plural({

@@ -213,6 +213,7 @@ export const pl: Messages = {
     passcodeHint: '{count} cyfr z wiadomości',
     passcodeWrong: 'Ten kod jest nieprawidłowy.',
     passcodeExpired: 'Ten kod stracił ważność. Poproś o nowy.',
+    linkOnly: 'Obecnie wpisywanych jest zbyt wiele błędnych kodów. Zamiast tego otwórz link z wiadomości.',
     attempts: plural({ other: 'Pozostałe próby: {count}' }),
     resend: 'Wyślij ponownie',
     resendIn: plural({

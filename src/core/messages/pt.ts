@@ -209,6 +209,8 @@ export const pt: Messages = {
     passcodeHint: 'Os {count} algarismos da mensagem',
     passcodeWrong: 'Este código não está certo.',
     passcodeExpired: 'Este código já não é válido. Peça um novo.',
+    linkOnly:
+      'Neste momento estão a ser tentados demasiados códigos errados. Abra antes a ligação da mensagem.',
     attempts: plural({ one: 'Resta {count} tentativa', other: 'Restam {count} tentativas' }),
     resend: 'Enviar novamente',
     resendIn: plural({

@@ -200,6 +200,7 @@ export const sv: Messages = {
     passcodeHint: 'De {count} siffrorna i meddelandet',
     passcodeWrong: 'Koden stämmer inte.',
     passcodeExpired: 'Koden gäller inte längre. Begär en ny.',
+    linkOnly: 'Just nu prövas för många felaktiga koder. Öppna länken i meddelandet i stället.',
     attempts: plural({ one: 'Ett försök kvar', other: '{count} försök kvar' }),
     resend: 'Skicka igen',
     resendIn: plural({

@@ -190,6 +190,7 @@ export const zhHans: Messages = {
     passcodeHint: '消息中的 {count} 位数字',
     passcodeWrong: '验证码不正确。',
     passcodeExpired: '此验证码已失效。请重新获取。',
+    linkOnly: '目前有过多错误的验证码被尝试。请改为打开消息中的链接。',
     attempts: plural({ other: '还可尝试 {count} 次' }),
     resend: '重新发送',
     resendIn: plural({ other: '{count} 秒后可重新获取消息。' }),

@@ -9,7 +9,7 @@ import { answerSent } from './sign-in.ts';
 
 /** Links from our own messages: used once, and by a button, because mail scanners open every link. */
 export function messageLinkRoutes(parts: IdentityParts): Router {
-  const { passcodes, sessions, limits, clock, render } = parts;
+  const { passcodes, sessions, known, clock, render } = parts;
   const router = Router({ mergeParams: true });
 
   router.get('/:center/sign-in/link', async (request, response) => {
@@ -47,6 +47,7 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
       door: 'mail',
       since,
     });
+    known.remember(request, response, taken.subject);
     response.redirect(303, hrefOf(request, address, ''));
   });
 
@@ -54,8 +55,7 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
     const room = await openRoom(parts, request, '/sign-in');
     const subject = openFresh(parts, room.address, request.body?.token);
     if (subject === undefined || !room.address.signIn.mail) throw new Problem('form-refused');
-    limits.message(request, subject);
-    await answerSent(parts, request, response, { room, subject, held: request.body?.held });
+    await answerSent(parts, request, response, { room, subject, held: request.body?.held, hasLink: true });
   });
 
   router.get('/:center/step-up', async (request, response) => {

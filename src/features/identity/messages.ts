@@ -3,13 +3,20 @@ import type { Address } from '../../core/address.ts';
 import type { MailPage } from '../../core/identity-pages.ts';
 import { asMailAddress } from '../../core/mail-address.ts';
 import { buildSignInMail } from '../../core/mail-sign-in.ts';
-import { messageLife } from '../../core/sign-in-page.ts';
+import type { PasscodeDigits } from '../../core/passcode.ts';
 import type { SubjectId } from '../../core/subject.ts';
 import type { Clock, Passcodes, Random } from '../../ports.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
+import type { Allowance } from './limits.ts';
 import type { Outbox } from './outbox.ts';
 
-/** Sends somebody a link and a passcode. Gives what the browser that asked may try the passcode with. */
+/** What the browser that asked may try the passcode with, and how long that is. */
+export interface SentMessage {
+  readonly id: string;
+  readonly digits: PasscodeDigits;
+}
+
+/** Sends somebody a link and a passcode. Where there may be no other message now, it is the one that was sent last. */
 export interface SignInMessages {
   send(wish: {
     readonly address: Address;
@@ -19,7 +26,8 @@ export interface SignInMessages {
     readonly language: string;
     /** The language chosen by hand, to be kept in the link. */
     readonly lang: string | undefined;
-  }): string;
+    readonly allowance: Allowance;
+  }): SentMessage;
 }
 
 export function createSignInMessages(parts: {
@@ -30,23 +38,43 @@ export function createSignInMessages(parts: {
   readonly brandOf: BrandOf;
   readonly publicUrl: URL;
   readonly toHtml: (page: MailPage) => string;
+  /** Of the passcodes that are sent now. */
+  readonly digits: () => PasscodeDigits;
 }): SignInMessages {
   const { passcodes, outbox, random, clock, brandOf, publicUrl, toHtml } = parts;
   return {
-    send({ address, title, subject, language, lang }) {
+    send({ address, title, subject, language, lang, allowance }) {
+      const digits = parts.digits();
       const id = random.id();
+      // Used already: who asks has it, or the one who asked before; an id that nothing is kept under lets nobody in.
+      if (allowance.kind === 'none') return passcodes.findShared(address.center, subject) ?? { id, digits };
       const link = random.id();
-      const code = String(randomInt(1_000_000)).padStart(6, '0');
-      const endsAt = clock.now() + messageLife * 60_000;
-      passcodes.open({ id, center: address.center, subject, link, code, endsAt });
+      const code = String(randomInt(10 ** digits)).padStart(digits, '0');
+      const endsAt = clock.now() + allowance.minutes * 60_000;
+      passcodes.open({
+        id,
+        center: address.center,
+        subject,
+        link,
+        code,
+        endsAt,
+        isShared: allowance.isShared,
+      });
       // An identifier that is no address gets the same answer to the end, and nothing else.
       const to = asMailAddress(subject);
-      if (to === undefined) return id;
+      if (to === undefined) return { id, digits };
       const href = new URL(`/centers/${encodeURIComponent(address.name)}/sign-in/link`, publicUrl);
       if (lang !== undefined) href.searchParams.set('lang', lang);
       href.searchParams.set('k', link);
       const brand = brandOf(address, title);
-      const mail = buildSignInMail({ language, brand, colours: address.brand, href: href.href, code });
+      const mail = buildSignInMail({
+        language,
+        brand,
+        colours: address.brand,
+        href: href.href,
+        code,
+        minutes: allowance.minutes,
+      });
       outbox.post({
         to,
         from: brand.name,
@@ -55,7 +83,7 @@ export function createSignInMessages(parts: {
         html: toHtml(mail.page),
         language: mail.page.shell.lang,
       });
-      return id;
+      return { id, digits };
     },
   };
 }

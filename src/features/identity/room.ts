@@ -15,6 +15,7 @@ import type { Render } from '../../web/render.ts';
 import type { Sessions } from '../../web/session.ts';
 import type { SingleSignOn } from '../../web/single-sign-on.ts';
 import { readWishes } from '../../web/wishes.ts';
+import type { KnownClients } from './known-clients.ts';
 import type { Limits } from './limits.ts';
 import type { LinkTokens } from './link-token.ts';
 import type { SignInMessages } from './messages.ts';
@@ -28,6 +29,7 @@ export interface IdentityParts {
   readonly passcodes: Passcodes;
   readonly messages: SignInMessages;
   readonly limits: Limits;
+  readonly known: KnownClients;
   readonly openId: Pick<OpenIdConnect, 'targets'>;
   readonly singleSignOn: SingleSignOn;
   readonly seal: Seal;

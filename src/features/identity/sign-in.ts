@@ -4,6 +4,12 @@ import { offersSignIn } from '../../core/address.ts';
 import { isWithin } from '../../core/age.ts';
 import { readTypedAddress } from '../../core/mail-address.ts';
 import { buildHeldPostPage } from '../../core/one-button-page.ts';
+import {
+  type CodeAnswer,
+  type PasscodeDigits,
+  passcodeDigits,
+  readPasscodeDigits,
+} from '../../core/passcode.ts';
 import { Problem } from '../../core/problem.ts';
 import {
   buildPasscodePage,
@@ -15,6 +21,7 @@ import { readSubjectId, type SubjectId } from '../../core/subject.ts';
 import { formBody } from '../../web/body.ts';
 import { allowFormTargets } from '../../web/security.ts';
 import { readWishes } from '../../web/wishes.ts';
+import type { Allowance } from './limits.ts';
 import {
   checkSignInForm,
   hrefOf,
@@ -26,18 +33,25 @@ import {
 } from './room.ts';
 
 const day = 24 * 60 * 60 * 1000;
-const askedShape = z.object({ id: z.string(), center: z.string(), subject: z.string(), at: z.number() });
+const askedShape = z.object({
+  id: z.string(),
+  center: z.string(),
+  subject: z.string(),
+  at: z.number(),
+  digits: z.number().optional(),
+});
 
 /** What a browser asked for: which message may be answered there, to whom it went, and when. */
 interface Asked {
   readonly id: string;
   readonly subject: SubjectId;
   readonly at: number;
+  readonly digits: PasscodeDigits;
 }
 
 /** The sign-in page, and signing in by a passcode from a message. */
 export function signInRoutes(parts: IdentityParts): Router {
-  const { limits, passcodes, sessions, clock } = parts;
+  const { known, sessions, clock } = parts;
   const router = Router({ mergeParams: true });
 
   router.get('/:center/sign-in', async (request, response) => {
@@ -51,8 +65,8 @@ export function signInRoutes(parts: IdentityParts): Router {
     const typed = String(request.body?.email ?? '').slice(0, 600);
     const subject = readTypedAddress(typed);
     if (subject === undefined) return showSignIn(parts, request, response, { typed });
-    limits.message(request, subject);
-    const asked = sendMessage(parts, request, room, subject);
+    const allowance = allowanceOf(parts, request, { room, subject, hasLink: false });
+    const asked = sendMessage(parts, request, { room, subject, allowance });
     response.redirect(303, hrefOf(request, room.address, '/sign-in/passcode', { k: asked }));
   });
 
@@ -68,10 +82,8 @@ export function signInRoutes(parts: IdentityParts): Router {
     const { address } = room;
     const asked = openAsked(parts, room, request.body?.token);
     if (asked === undefined) throw new Problem('form-refused');
-    limits.attempt(request);
-    const code = readCode(request.body?.code);
     const since = clock.now();
-    const tried = code === undefined ? undefined : passcodes.tryCode(asked.id, address.center, code);
+    const tried = tryCode(parts, request, { room, asked });
     if (tried?.kind !== 'right') {
       const token = String(request.body?.token);
       return showPasscode(parts, request, response, {
@@ -90,6 +102,7 @@ export function signInRoutes(parts: IdentityParts): Router {
       door: 'mail',
       since,
     });
+    known.remember(request, response, subject);
     const held = openHeld(parts, address, request.body?.held);
     if (held === undefined || held.subject !== subject) {
       return response.redirect(303, hrefOf(request, address, ''));
@@ -113,8 +126,7 @@ export function signInRoutes(parts: IdentityParts): Router {
     if (waitOf(parts, asked) > 0) {
       return showPasscode(parts, request, response, { room, token: String(token), asked, held });
     }
-    limits.message(request, asked.subject);
-    await answerSent(parts, request, response, { room, subject: asked.subject, held });
+    await answerSent(parts, request, response, { room, subject: asked.subject, held, hasLink: false });
   });
 
   return router;
@@ -125,9 +137,11 @@ export async function answerSent(
   parts: IdentityParts,
   request: Request,
   response: Response,
-  { room, subject, held }: { room: Room; subject: SubjectId; held: unknown },
+  wish: { room: Room; subject: SubjectId; held: unknown; hasLink: boolean },
 ): Promise<void> {
-  const token = sendMessage(parts, request, room, subject);
+  const { room, subject, held } = wish;
+  const allowance = allowanceOf(parts, request, wish);
+  const token = sendMessage(parts, request, { room, subject, allowance });
   // What is held is too long for an address: the page is the answer itself.
   const asked = held === undefined ? undefined : openAsked(parts, room, token);
   if (asked !== undefined) return showPasscode(parts, request, response, { room, token, asked, held });
@@ -137,12 +151,14 @@ export async function answerSent(
 function sendMessage(
   { messages, seal, clock }: IdentityParts,
   request: Request,
-  { address, center, language }: Room,
-  subject: SubjectId,
+  wish: { readonly room: Room; readonly subject: SubjectId; readonly allowance: Allowance },
 ): string {
+  const { room, subject, allowance } = wish;
+  const { address, center, language } = room;
   const lang = readWishes(request).visit;
-  const id = messages.send({ address, title: center.title, subject, language, lang });
-  return seal.seal('sign-in asked', { id, center: address.center, subject, at: clock.now() });
+  const { title } = center;
+  const { id, digits } = messages.send({ address, title, subject, language, lang, allowance });
+  return seal.seal('sign-in asked', { id, digits, center: address.center, subject, at: clock.now() });
 }
 
 function openAsked({ seal, clock }: IdentityParts, { address }: Room, token: unknown): Asked | undefined {
@@ -152,7 +168,8 @@ function openAsked({ seal, clock }: IdentityParts, { address }: Room, token: unk
   if (!opened.success || opened.data.center !== address.center) return undefined;
   const subject = readSubjectId(opened.data.subject);
   if (subject === undefined || !isWithin(day, { at: opened.data.at, now: clock.now() })) return undefined;
-  return { id: opened.data.id, subject, at: opened.data.at };
+  const { id, at, digits } = opened.data;
+  return { id, subject, at, digits: readPasscodeDigits(digits) };
 }
 
 /** Seconds until another message may be asked for. */
@@ -160,13 +177,42 @@ function waitOf({ clock }: IdentityParts, asked: Asked): number {
   return Math.max(0, Math.ceil((asked.at - clock.now()) / 1000) + resendAfter);
 }
 
-/** The digits of any keyboard, with whatever stands between them; undefined when there are not six. */
+/** The digits of any keyboard, with whatever stands between them; undefined when they are not as many as any has. */
 function readCode(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const code = value
     .replaceAll(/[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
     .replaceAll(/[\s\u200e\u200f-]/g, '');
-  return /^[0-9]{6}$/.test(code) ? code : undefined;
+  return /^[0-9]+$/.test(code) && passcodeDigits.some((digits) => digits === code.length) ? code : undefined;
+}
+
+function allowanceOf(
+  { limits }: IdentityParts,
+  request: Request,
+  { room, subject, hasLink }: { room: Room; subject: SubjectId; hasLink: boolean },
+): Allowance {
+  return limits.message(request, { center: room.address.center, subject, hasLink });
+}
+
+/**
+ * undefined for what cannot be a passcode. One of which no try can be right any more costs nothing, and counts
+ * nowhere: what is asked for again and again must not fill a store.
+ */
+function tryCode(
+  { limits, passcodes }: IdentityParts,
+  request: Request,
+  { room, asked }: { room: Room; asked: Asked },
+): CodeAnswer | { readonly kind: 'link-only' } | undefined {
+  const code = readCode(request.body?.code);
+  if (code === undefined) return undefined;
+  const { center } = room.address;
+  if (!passcodes.isTryable(asked.id, center)) return { kind: 'over' };
+  const digits = readPasscodeDigits(code.length);
+  if (limits.attempt(request, { subject: asked.subject, digits }) === 'link-only')
+    return { kind: 'link-only' };
+  const tried = passcodes.tryCode(asked.id, center, code);
+  if (tried.kind !== 'right') limits.wrong(digits);
+  return tried;
 }
 
 async function showSignIn(
@@ -219,7 +265,9 @@ async function showPasscode(
     resend: { action: hrefOf(request, address, '/sign-in/resend'), token },
     wait: waitOf(parts, asked),
     otherHref: hrefOf(request, address, '/sign-in'),
+    digits: asked.digits,
     tried,
   });
-  await parts.render(response, 'identity/passcode', page, { status: tried === undefined ? 200 : 422 });
+  const status = tried === undefined ? 200 : tried.kind === 'link-only' ? 429 : 422;
+  await parts.render(response, 'identity/passcode', page, { status });
 }

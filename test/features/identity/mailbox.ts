@@ -43,6 +43,6 @@ function readLetter(html: string): Letter {
     lang: heading.open?.kind === 'open' ? (heading.open.attributes['lang'] ?? '') : '',
     text,
     link: `${pathname}${search}`,
-    code: /\b[0-9]{6}\b/.exec(text.replace(link, ''))?.[0] ?? '',
+    code: /^[0-9]{6,8}$/m.exec(text.replace(link, ''))?.[0] ?? '',
   };
 }

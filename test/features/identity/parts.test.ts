@@ -5,12 +5,12 @@ import type { Address } from '../../../src/core/address.ts';
 import type { Mail } from '../../../src/core/mail.ts';
 import { readSubjectId } from '../../../src/core/subject.ts';
 import { createCustomerTokens } from '../../../src/features/identity/customer-token.ts';
-import { clientOf } from '../../../src/features/identity/limits.ts';
 import { createLinkMint, createLinkTokens, trimToken } from '../../../src/features/identity/link-token.ts';
 import { createOutbox } from '../../../src/features/identity/outbox.ts';
 import type { HttpCall } from '../../../src/ports.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { openSpent } from '../../../src/store/spent.ts';
+import { networksOf } from '../../../src/web/client-network.ts';
 
 const minute = 60_000;
 
@@ -298,18 +298,26 @@ suite('A link of our own', () => {
 });
 
 suite('A client', () => {
-  const cases: Readonly<Record<string, string>> = {
-    '203.0.113.7': '203.0.113.7',
-    '::ffff:203.0.113.7': '203.0.113.7',
-    '2001:db8:1:2:3:4:5:6': '2001:db8:1:2::/64',
-    '2001:db8:1:2::6': '2001:db8:1:2::/64',
-    '2001:db8::6': '2001:db8:0:0::/64',
-    '::1': '0:0:0:0::/64',
-    '': '',
+  const six = (a: string, b: string, c: string) => [`${a}::/64 1`, `${b}::/56 2`, `${c}::/48 4`];
+  const four = ['203.0.113.7 1', '203.0.113.0/24 4'];
+  const cases: Readonly<Record<string, readonly string[]>> = {
+    '203.0.113.7': four,
+    '::ffff:203.0.113.7': four,
+    '::FFFF:cb00:7107': four,
+    '0:0:0:0:0:ffff:cb00:7107': four,
+    '2001:db8:1:2ff:3:4:5:6': six('2001:db8:1:2ff', '2001:db8:1:200', '2001:db8:1'),
+    '2001:0DB8:0001:02ab::6': six('2001:db8:1:2ab', '2001:db8:1:200', '2001:db8:1'),
+    '2001:db8::6': six('2001:db8:0:0', '2001:db8:0:0', '2001:db8:0'),
+    'fe80::1%eth0': six('fe80:0:0:0', 'fe80:0:0:0', 'fe80:0:0'),
+    '::1': six('0:0:0:0', '0:0:0:0', '0:0:0'),
+    '': [' 1'],
   };
-  for (const [ip, client] of Object.entries(cases)) {
-    test(`at ${ip || 'no address'} is counted as ${client || 'nobody in particular'}.`, () => {
-      assert.equal(clientOf({ ip }), client);
+  for (const [ip, networks] of Object.entries(cases)) {
+    test(`at ${ip || 'no address'} is counted in ${networks.join(', ')}.`, () => {
+      assert.deepEqual(
+        networksOf(ip).map(({ key, times }) => `${key} ${times}`),
+        networks,
+      );
     });
   }
 });

@@ -66,6 +66,14 @@ describe('A link that staff have made for a person', () => {
     );
   });
 
+  test('is mailed three times in an hour, and not again', async () => {
+    const identifier = 'often@example.org';
+    const statuses: number[] = [];
+    for (let n = 0; n < 4; n += 1) statuses.push((await makeLink(identifier))[1].status);
+    assert.deepEqual(statuses, [200, 200, 200, 429]);
+    assert.equal((await lettersTo(staff, identifier)).length, 3);
+  });
+
   test('tells nobody but the product who made it', async () => {
     const [letter] = await lettersTo(staff, 'anna@example.org');
     const token = new URL(letter?.link ?? '', product.url).searchParams.get('t') ?? '';

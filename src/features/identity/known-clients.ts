@@ -1,0 +1,65 @@
+import type { Request, Response } from 'express';
+import * as z from 'zod';
+import { isWithin } from '../../core/age.ts';
+import type { SubjectId } from '../../core/subject.ts';
+import type { Clock, KeyedHash, Random, Seal } from '../../ports.ts';
+import { readCookie } from '../../web/cookie.ts';
+
+/** Browsers in which somebody has signed in by a message before. To be known opens nothing: it is an allowance. */
+export interface KnownClients {
+  remember(request: Request, response: Response, subject: SubjectId): void;
+  /** The id of a browser that is known for this person. */
+  find(request: Request, subject: SubjectId): string | undefined;
+}
+
+/** Milliseconds. */
+const life = 180 * 24 * 60 * 60 * 1000;
+/** Of a browser that several people share, the last. */
+const mostPeople = 5;
+
+const shape = z.object({
+  id: z.string(),
+  people: z.array(z.object({ who: z.string(), at: z.number() })),
+});
+
+export function createKnownClients(parts: {
+  readonly seal: Seal & KeyedHash;
+  readonly random: Random;
+  readonly clock: Clock;
+  readonly https: boolean;
+}): KnownClients {
+  const { seal, random, clock, https } = parts;
+  const name = https ? '__Host-sayso-known' : 'sayso-known';
+  const use = 'known client';
+
+  function open(request: Request) {
+    const opened = shape.safeParse(seal.open(use, readCookie(request, name) ?? '')).data;
+    if (opened === undefined) return undefined;
+    const people = opened.people.filter(({ at }) => isWithin(life, { at, now: clock.now() }));
+    return { id: opened.id, people };
+  }
+
+  return {
+    remember(request, response, subject) {
+      const { id, people } = open(request) ?? { id: random.id(), people: [] };
+      const hashes = seal.hashes(use, subject);
+      const others = people.filter(({ who }) => !hashes.includes(who)).slice(0, mostPeople - 1);
+      const sealed = seal.seal(use, {
+        id,
+        people: [{ who: seal.hash(use, subject), at: clock.now() }, ...others],
+      });
+      response.cookie(name, sealed, {
+        path: '/',
+        httpOnly: true,
+        sameSite: 'lax',
+        secure: https,
+        maxAge: life,
+      });
+    },
+    find(request, subject) {
+      const found = open(request);
+      const hashes = seal.hashes(use, subject);
+      return found?.people.some(({ who }) => hashes.includes(who)) === true ? found.id : undefined;
+    },
+  };
+}

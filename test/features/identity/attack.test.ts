@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { readForm, readForms } from '../../kit/form.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
+import { lettersTo } from './mailbox.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const signIn = `/centers/${books}/sign-in`;
+const home = `/centers/${books}`;
+
+let clients = 0;
+
+/** A stranger from a network of their own. */
+function stranger(product: Product): Visitor {
+  clients += 1;
+  return createVisitor(product.url, { 'x-forwarded-for': `10.${clients >> 8}.${clients & 0xff}.7` });
+}
+
+async function ask(visitor: Visitor, email: string): Promise<Answer> {
+  return visitor.submit(await visitor.open(signIn), (form) => form.type('email', email));
+}
+
+function tryCode(visitor: Visitor, page: Answer, code: string): Promise<Answer> {
+  const form =
+    readForms(page.text).find((each) => each.has('code')) ?? assert.fail('no passcode is asked for');
+  const { action, fields } = form.type('code', code).press();
+  return visitor.post(new URL(action, page.url).href, fields);
+}
+
+async function isSignedIn(visitor: Visitor): Promise<boolean> {
+  return (await visitor.get(home)).status === 200;
+}
+
+async function openLink(visitor: Visitor, link: string): Promise<boolean> {
+  await visitor.submit(await visitor.open(link), () => undefined);
+  return isSignedIn(visitor);
+}
+
+const wrong = (code: string) => String((Number(code) + 1) % 10 ** code.length).padStart(code.length, '0');
+const withoutTokens = (html: string) => html.replaceAll(/(name="token" value="|\bk=)[^"&]*/g, '$1…');
+const start = (env: Readonly<Record<string, string>> = {}) =>
+  startProduct({ env: { TRUST_PROXY: '127.0.0.1, ::1', ...env } });
+
+async function newest(visitor: Visitor, address: string) {
+  const [letter] = await lettersTo(visitor, address);
+  return letter ?? assert.fail(`nothing was sent to ${address}`);
+}
+
+suite('Strangers who ask for messages to an address, again and again', () => {
+  let product: Product;
+  before(async () => {
+    product = await start();
+  });
+  after(() => product[Symbol.asyncDispose]());
+
+  async function flood(address: string, times = 12): Promise<readonly Answer[]> {
+    const answers: Answer[] = [];
+    for (let n = 0; n < times; n += 1) answers.push(await ask(stranger(product), address));
+    return answers;
+  }
+
+  test('fill nobody’s mailbox, and are answered as they would be for any other address.', async () => {
+    const answers = await flood('flood@example.org');
+    const [calm] = await flood('calm@example.org', 1);
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+    assert.deepEqual(
+      [...new Set([...answers, calm ?? assert.fail()].map(({ text }) => withoutTokens(text)))].length,
+      1,
+    );
+    assert.equal((await lettersTo(stranger(product), 'flood@example.org')).length, 3);
+  });
+
+  test('lock nobody out: the last message signs in who asks now, by its link and by its passcode.', async () => {
+    await flood('anna@example.org');
+    const [byCode, byLink] = [stranger(product), stranger(product)];
+    const page = await ask(byCode, 'anna@example.org');
+    assert.equal(page.status, 200);
+    const letter = await newest(byCode, 'anna@example.org');
+    assert.match(letter.text, /valid for 25 minutes/);
+    assert.equal((await tryCode(byCode, page, letter.code)).status, 303);
+    assert.equal(await isSignedIn(byCode), true);
+    await flood('salma@example.org');
+    assert.equal(await openLink(byLink, (await newest(byLink, 'salma@example.org')).link), true);
+  });
+
+  test('who use up its tries leave the link as it was, a restart between them or not.', async () => {
+    const address = 'burnt@example.org';
+    const answers = await flood(address);
+    const letter = await newest(stranger(product), address);
+    const last = answers.at(-1) ?? assert.fail();
+    for (let n = 0; n < 5; n += 1) await tryCode(stranger(product), last, wrong(letter.code));
+    await product.stop();
+    await product.start();
+    const person = stranger(product);
+    const page = await ask(person, address);
+    assert.equal(page.status, 200);
+    assert.equal((await tryCode(person, page, letter.code)).status, 422);
+  });
+
+  test('cannot touch the messages of a browser that has signed in before.', async () => {
+    const address = 'known@example.org';
+    const person = stranger(product);
+    const first = await ask(person, address);
+    assert.equal((await tryCode(person, first, (await newest(person, address)).code)).status, 303);
+    const cookie = [...person.cookies].find(([name]) => name === 'sayso-known') ?? assert.fail('not known');
+    await flood(address);
+    const again = stranger(product);
+    again.cookies.set(...cookie);
+    const before = (await lettersTo(again, address)).length;
+    const page = await ask(again, address);
+    const letter = await newest(again, address);
+    assert.equal((await lettersTo(again, address)).length, before + 1, 'it gets a message of its own');
+    for (const { text } of await flood(address, 3)) {
+      const other = stranger(product);
+      const asked: Answer = { ...page, text };
+      assert.equal((await tryCode(other, asked, letter.code)).status, 422);
+    }
+    assert.equal((await tryCode(again, page, letter.code)).status, 303);
+    assert.equal(await isSignedIn(again), true);
+  });
+
+  test('are not known by a cookie that was made up, or is another person’s.', async () => {
+    const address = 'victim@example.org';
+    await flood(address);
+    const own = stranger(product);
+    const first = await ask(own, 'attacker@example.org');
+    await tryCode(own, first, (await newest(own, 'attacker@example.org')).code);
+    const cookie = own.cookies.get('sayso-known') ?? assert.fail('not known');
+    const sent = (await lettersTo(own, address)).length;
+    for (const value of [cookie, `${cookie.slice(0, -3)}AAA`, 'made-up']) {
+      const visitor = stranger(product);
+      visitor.cookies.set('sayso-known', value);
+      assert.equal((await ask(visitor, address)).status, 200);
+    }
+    assert.equal((await lettersTo(own, address)).length, sent);
+  });
+});
+
+suite('Strangers who guess passcodes', () => {
+  let product: Product;
+  before(async () => {
+    product = await start();
+  });
+  after(() => product[Symbol.asyncDispose]());
+
+  const metric = async (name: string) => {
+    const text = await (await fetch(product.metricsUrl)).text();
+    return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1] ?? assert.fail(`no ${name}`));
+  };
+
+  /** Wrong passcodes of that many digits, five for each message. */
+  async function guess(times: number, digits: 6 | 8): Promise<void> {
+    for (let n = 0; n < times; n += 5) {
+      const page = await ask(stranger(product), `guessed${clients}@example.org`);
+      for (let left = 0; left < 5; left += 1)
+        await tryCode(stranger(product), page, '0'.repeat(digits - 1) + left);
+    }
+  }
+
+  test('make passcodes longer, which the page says; those that were sent before are taken, until too many are tried.', async () => {
+    const [early, late] = [stranger(product), stranger(product)];
+    const earlyPage = await ask(early, 'early@example.org');
+    const latePage = await ask(late, 'late@example.org');
+    const friend = stranger(product);
+    await tryCode(
+      friend,
+      await ask(friend, 'friend@example.org'),
+      (await newest(friend, 'friend@example.org')).code,
+    );
+    const friendPage = await ask(friend, 'friend@example.org');
+    assert.match(earlyPage.text, /Enter the one-time passcode that we sent you/, 'the center’s own words');
+    assert.equal(await metric('sayso_passcodes_under_attack'), 0);
+
+    await guess(50, 6);
+    assert.equal(await metric('sayso_passcodes_under_attack'), 1);
+    assert.equal(await metric('sayso_wrong_passcodes_total'), 50);
+    assert.match(product.output(), /passcodes have 8 digits now/);
+    const person = stranger(product);
+    const page = await ask(person, 'person@example.org');
+    assert.match(page.text, /The 8 digits from the message/);
+    const { code } = await newest(person, 'person@example.org');
+    assert.match(code, /^\d{8}$/);
+    const shown = await tryCode(person, page, `${code.slice(0, 4)} ${code.slice(4)}`);
+    assert.equal(shown.status, 303);
+    const { code: old } = await newest(early, 'early@example.org');
+    assert.match(old, /^\d{6}$/);
+    assert.equal((await tryCode(early, earlyPage, old)).status, 303, 'old passcodes live on');
+
+    await guess(150, 6);
+    const refused = await tryCode(late, latePage, (await newest(late, 'late@example.org')).code);
+    assert.equal(refused.status, 429);
+    assert.match(refused.text, /open the link in the message instead/);
+    assert.equal(await openLink(late, (await newest(late, 'late@example.org')).link), true);
+    const [, friends] = await lettersTo(friend, 'friend@example.org');
+    assert.ok(friends);
+    const own = await newest(friend, 'friend@example.org');
+    assert.equal((await tryCode(friend, friendPage, own.code)).status, 303, 'who is known is not held up');
+    const other = stranger(product);
+    const longer = await ask(other, 'longer@example.org');
+    assert.equal(
+      (await tryCode(other, longer, (await newest(other, 'longer@example.org')).code)).status,
+      303,
+    );
+  });
+
+  test('are counted nowhere for a message of which no try can be right any more.', async () => {
+    const page = await ask(stranger(product), 'dead@example.org');
+    for (let n = 0; n < 5; n += 1) await tryCode(stranger(product), page, '12345678');
+    const counted = await metric('sayso_wrong_passcodes_total');
+    const visitor = stranger(product);
+    for (let n = 0; n < 60; n += 1) assert.equal((await tryCode(visitor, page, '12345678')).status, 422);
+    assert.equal(await metric('sayso_wrong_passcodes_total'), counted);
+  });
+});
+
+suite('The messages of the whole installation', () => {
+  test('have a bound an hour, which is told to the operator, and which holds up nobody who is known.', async () => {
+    await using product = await start({ SIGN_IN_MAILS_PER_HOUR: '4' });
+    const person = stranger(product);
+    await tryCode(
+      person,
+      await ask(person, 'anna@example.org'),
+      (await newest(person, 'anna@example.org')).code,
+    );
+    const statuses = [];
+    for (let n = 0; n < 6; n += 1) statuses.push((await ask(stranger(product), `x${n}@example.org`)).status);
+    assert.deepEqual(statuses, [200, 200, 200, 429, 429, 429]);
+    assert.equal((await ask(person, 'anna@example.org')).status, 200);
+    assert.equal((await lettersTo(person, 'anna@example.org')).length, 2);
+    assert.equal(product.output().match(/the bound of sign-in messages is reached/g)?.length, 1);
+    const metrics = await (await fetch(product.metricsUrl)).text();
+    assert.match(metrics, /^sayso_sign_in_messages_total\{outcome="sent"\} 5$/m);
+    assert.match(metrics, /^sayso_sign_in_messages_total\{outcome="refused"\} 3$/m);
+    // The link of a message that was used is a proof as well.
+    const link = stranger(product);
+    const letter = await newest(link, 'x0@example.org');
+    await openLink(link, letter.link);
+    const expired = await stranger(product).open(letter.link);
+    assert.equal(expired.status, 410);
+    const { action, fields } = readForm(expired.text).press();
+    assert.equal((await stranger(product).post(action, fields)).status, 303);
+    assert.equal((await lettersTo(link, 'x0@example.org')).length, 2);
+  });
+});

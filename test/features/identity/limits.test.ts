@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, suite, test } from 'node:test';
+import type { Request } from 'express';
+import { Problem } from '../../../src/core/problem.ts';
+import { readSubjectId, type SubjectId } from '../../../src/core/subject.ts';
+import { createLimits } from '../../../src/features/identity/limits.ts';
+import { createSeal } from '../../../src/store/seal.ts';
+import { openTallies } from '../../../src/store/tallies.ts';
+
+const minute = 60_000;
+const center = 'b00c5000-0000-4000-8000-000000000001';
+
+let home: string;
+before(() => {
+  home = mkdtempSync(join(tmpdir(), 'sayso-limits-'));
+});
+after(() => rmSync(home, { recursive: true, force: true }));
+
+let files = 0;
+
+/** The limits over a real store, with a given time. Addresses that begin with `known.` ask from a known browser. */
+function aDoor({ mostMessages = 2_000 } = {}) {
+  files += 1;
+  const file = join(home, `tallies-${files}.sqlite`);
+  const clock = { at: 1_800_000_000_000, now: () => clock.at };
+  const tallies = openTallies({ file, hash: createSeal(['x'.repeat(32)]), clock });
+  const heard: string[] = [];
+  const limits = createLimits({
+    tallies,
+    clock,
+    mostMessages,
+    known: { find: (_request, subject) => (subject.startsWith('known.') ? 'a browser' : undefined) },
+    observer: {
+      wrongPasscode: () => {},
+      message: () => {},
+      alert: (event) => heard.push(event),
+    },
+  });
+  const from = (ip: string) => ({ ip }) as Request;
+  const guarded = <T>(use: () => T): T | 'refused' => {
+    try {
+      return use();
+    } catch (fault) {
+      assert.ok(fault instanceof Problem && fault.code === 'too-many-requests');
+      assert.ok((fault.retryAfter ?? 0) > 0);
+      return 'refused';
+    }
+  };
+  return {
+    clock,
+    heard,
+    limits,
+    rows: () => {
+      const database = new DatabaseSync(file, { readOnly: true });
+      const count = Number(database.prepare('SELECT count(*) AS count FROM tally').get()?.['count']);
+      database.close();
+      return count;
+    },
+    sweep: () => tallies.sweep(),
+    ask: (ip: string, address: string, hasLink = false) =>
+      guarded(() => limits.message(from(ip), { center, subject: someone(address), hasLink })),
+    /** One wrong passcode; whether it was looked at. */
+    guess: (ip: string, digits: 6 | 8, address = 'anna@example.org') =>
+      guarded(() => {
+        const answer = limits.attempt(from(ip), { subject: someone(address), digits });
+        if (answer === 'taken') limits.wrong(digits);
+        return answer;
+      }),
+  };
+}
+
+function someone(text: string): SubjectId {
+  return readSubjectId(text) ?? assert.fail(text);
+}
+
+const hex = (number: number) => number.toString(16);
+const four = (number: number) => `${10 + (number >> 16)}.${(number >> 8) & 0xff}.${number & 0xff}.7`;
+
+suite('Messages and tries', () => {
+  const networks = {
+    'an address': [40, () => '203.0.113.7'],
+    'a /24': [160, (n: number) => `203.0.113.${n % 250}`],
+    'a /64': [40, (n: number) => `2001:db8:1:2::${hex(n + 1)}`],
+    'a /56': [80, (n: number) => `2001:db8:1:2${(n % 250).toString(16).padStart(2, '0')}::1`],
+    'a /48': [160, (n: number) => `2001:db8:1:${hex((n % 250) << 8)}::1`],
+  } as const;
+  for (const [name, [most, ip]] of Object.entries(networks)) {
+    test(`from ${name} are ${most}, however many clients are in it.`, () => {
+      const { ask, guess } = aDoor();
+      const asked = Array.from({ length: 400 }, (_, n) => ask(ip(n), `x${n}@example.org`));
+      assert.equal(asked.filter((answer) => answer !== 'refused').length, most);
+      const guessed = Array.from({ length: 400 }, (_, n) => guess(ip(n), n % 2 === 0 ? 6 : 8));
+      assert.equal(guessed.filter((answer) => answer === 'taken').length, most);
+    });
+  }
+
+  test('of one client do not use up what its neighbours may do.', () => {
+    const { ask } = aDoor();
+    for (let n = 0; n < 1_000; n += 1) ask('2001:db8:1:2::1', `x${n}@example.org`);
+    assert.notEqual(ask('2001:db8:1:3::1', 'anna@example.org'), 'refused');
+  });
+
+  test('are bounded for the whole installation; who is known, or has a link, has as many for themselves.', () => {
+    const { ask, heard, clock } = aDoor({ mostMessages: 100 });
+    const asked = Array.from({ length: 300 }, (_, n) => ask(four(n * 300), `x${n}@example.org`));
+    assert.equal(asked.filter((answer) => answer !== 'refused').length, 100);
+    assert.deepEqual(heard, ['the bound of sign-in messages is reached']);
+    assert.notEqual(ask('203.0.113.7', 'known.anna@example.org'), 'refused');
+    assert.notEqual(ask('203.0.113.7', 'has.a.link@example.org', true), 'refused');
+    clock.at += 61 * minute;
+    assert.notEqual(ask('203.0.113.7', 'anna@example.org'), 'refused');
+  });
+});
+
+suite('One address', () => {
+  test('gets six messages an hour from strangers, and there is always one that is good.', () => {
+    const { ask, clock } = aDoor();
+    const start = clock.at;
+    let goodUntil = 0;
+    let sent = 0;
+    for (let n = 0; clock.at < start + 60 * minute; n += 1) {
+      const allowance = ask(four(n * 300), 'anna@example.org');
+      assert.notEqual(allowance, 'refused');
+      if (allowance !== 'refused' && allowance.kind === 'message') {
+        sent += 1;
+        assert.equal(allowance.isShared, true);
+        goodUntil = clock.at + allowance.minutes * minute;
+      }
+      assert.ok(goodUntil - clock.at >= 10 * minute, `${goodUntil - clock.at} ms are left at ${clock.at}`);
+      clock.at += 7_000;
+    }
+    assert.equal(sent, 6);
+  });
+
+  test('gets no more in a day of it than seven an hour.', () => {
+    const { ask, clock } = aDoor();
+    const start = clock.at;
+    const sentAt: number[] = [];
+    for (let n = 0; clock.at < start + 24 * 60 * minute; n += 1) {
+      const allowance = ask(four(n * 300), 'anna@example.org');
+      if (allowance !== 'refused' && allowance.kind === 'message') sentAt.push(clock.at);
+      clock.at += 20_000;
+    }
+    assert.ok(sentAt.length <= 24 * 6 + 2, `${sentAt.length}`);
+    const worst = Math.max(
+      ...sentAt.map((at) => sentAt.filter((b) => b >= at && b < at + 60 * minute).length),
+    );
+    assert.ok(worst <= 7, `${worst} in one hour`);
+  });
+
+  test('of who is known is not touched by strangers, nor they by it.', () => {
+    const { ask } = aDoor();
+    const known = 'known.anna@example.org';
+    const own = Array.from({ length: 6 }, () => ask('203.0.113.7', known));
+    for (const allowance of own)
+      assert.deepEqual(allowance, { kind: 'message', minutes: 10, isShared: false });
+    const after = ask('203.0.113.7', known);
+    assert.ok(after !== 'refused' && after.kind === 'message' && after.isShared, 'then as anybody');
+    const linked = Array.from({ length: 7 }, () => ask('203.0.113.8', 'anna@example.org', true));
+    const ofLink = linked.filter((each) => each !== 'refused' && each.kind === 'message' && !each.isShared);
+    assert.equal(ofLink.length, 6);
+  });
+
+  test('gets three links of staff in an hour.', () => {
+    const { limits, clock } = aDoor();
+    const send = () => limits.staffMessage({ center, subject: someone('anna@example.org') });
+    for (let n = 0; n < 3; n += 1) send();
+    assert.throws(send, { code: 'too-many-requests' });
+    clock.at += 61 * minute;
+    send();
+  });
+});
+
+suite('Wrong passcodes', () => {
+  test('make the next ones longer, for that hour and the next; two hours later they are as they were.', () => {
+    const { guess, limits, heard, clock } = aDoor();
+    for (let n = 0; n < 49; n += 1) guess(four(n * 300), n % 2 === 0 ? 6 : 8);
+    assert.equal(limits.digits(), 6);
+    guess(four(999_999), 6);
+    assert.equal(limits.digits(), 8);
+    assert.deepEqual(heard, ['passcodes have 8 digits now']);
+    clock.at += 60 * minute;
+    assert.equal(limits.digits(), 8);
+    clock.at += 61 * minute;
+    assert.equal(limits.digits(), 6);
+    assert.equal(heard.at(-1), 'passcodes have 6 digits now');
+  });
+
+  for (const [digits, most] of [
+    [6, 200],
+    [8, 5_000],
+  ] as const) {
+    test(`of ${digits} digits are ${most} in an hour; then only the link opens, but for who is known.`, () => {
+      const { guess, heard, clock } = aDoor();
+      const answers = Array.from({ length: most + 200 }, (_, n) => guess(four(n * 300), digits));
+      assert.equal(answers.filter((answer) => answer === 'taken').length, most);
+      assert.ok(answers.slice(most).every((answer) => answer === 'link-only'));
+      assert.equal(guess('203.0.113.7', digits, 'known.anna@example.org'), 'taken');
+      assert.equal(guess('203.0.113.7', digits === 6 ? 8 : 6), 'taken', 'the others are taken');
+      assert.ok(heard.includes(`passcodes of ${digits} digits are not taken for the rest of the hour`));
+      clock.at += 60 * minute;
+      assert.equal(guess('203.0.113.7', digits), 'taken');
+    });
+  }
+});
+
+suite('What is refused', () => {
+  test('writes nothing, and what is written is gone soon after its time.', () => {
+    const { ask, guess, rows, sweep, clock } = aDoor({ mostMessages: 50 });
+    for (let n = 0; n < 200; n += 1) ask(four(n * 300), `x${n}@example.org`);
+    for (let n = 0; n < 250; n += 1) guess(four(n * 300), 6);
+    const written = rows();
+    for (let n = 1_000; n < 3_000; n += 1) {
+      assert.equal(ask(four(n * 300), `x${n}@example.org`), 'refused');
+      assert.equal(guess(four(n * 300), 6), 'link-only');
+      assert.equal(ask(`2001:db8:${hex(n)}::1`, 'x0@example.org'), 'refused');
+    }
+    assert.equal(rows(), written);
+    clock.at += 121 * minute;
+    while (sweep() > 0);
+    assert.equal(rows(), 0);
+  });
+});
