@@ -263,6 +263,9 @@ async function openSandbox(config: Config, port: number): Promise<Sandbox> {
     clientSecret: config.sandbox.clientSecret.reveal(),
     headerPrefix: config.sandbox.rateLimitPrefix,
     quota: { perMinute: config.sandbox.perMinute, perHour: config.sandbox.perHour },
+    consent: config.sandbox.consent,
+    scopes: config.sandbox.scopes,
+    tokenLife: config.sandbox.tokenLife,
   });
 }
 

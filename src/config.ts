@@ -54,6 +54,12 @@ export interface SandboxConfig {
   readonly perMinute: number | undefined;
   /** Requests of every operation together; undefined: as many as come. */
   readonly perHour: number | undefined;
+  /** Whether one purpose in two centers is one consent. */
+  readonly consent: 'shared' | 'by-center';
+  /** What its client may do; undefined: everything. */
+  readonly scopes: readonly string[] | undefined;
+  /** Seconds that a token lives. */
+  readonly tokenLife: number | undefined;
 }
 
 /** Every fault of the settings at once. Names settings, never their values. */
@@ -175,6 +181,9 @@ export function readConfig(env: Environment, read: (path: string) => string): Co
       rateLimitPrefix: oneOf('SANDBOX_RATE_LIMIT_PREFIX', ['svc', 'ot'], 'svc'),
       perMinute: quota('SANDBOX_REQUESTS_PER_MINUTE'),
       perHour: quota('SANDBOX_REQUESTS_PER_HOUR'),
+      consent: oneOf('SANDBOX_CONSENT', ['shared', 'by-center'], 'shared'),
+      scopes: readScopes(setting('SANDBOX_SCOPES'), faults),
+      tokenLife: quota('SANDBOX_TOKEN_SECONDS'),
     },
     staff: readStaff({ setting, secret, oneOf, faults }),
     signInMailsPerHour: quota('SIGN_IN_MAILS_PER_HOUR') ?? 2_000,
@@ -194,6 +203,16 @@ export function readConfig(env: Environment, read: (path: string) => string): Co
   };
   if (faults.length > 0) throw new ConfigFaults(faults);
   return config;
+}
+
+const sandboxScopes = ['CONSENT', 'CONSENT_READ', 'POLICY', 'ISSUE', 'ISSUE_READ'];
+
+function readScopes(value: string | undefined, faults: string[]): readonly string[] | undefined {
+  if (value === undefined) return undefined;
+  const scopes = value.split(/[\s,]+/).filter((scope) => scope !== '');
+  if (scopes.length > 0 && scopes.every((scope) => sandboxScopes.includes(scope))) return scopes;
+  faults.push(`SANDBOX_SCOPES must name some of ${sandboxScopes.join(', ')}`);
+  return undefined;
 }
 
 /** Reading a folder fails too, but otherwise. */

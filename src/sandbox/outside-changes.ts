@@ -63,15 +63,13 @@ export function outsideChangeRoutes(parts: {
       const center = centerCalled(text(body['center']));
       const identifier = text(body['identifier']);
       if (identifier === undefined) throw badRequest('identifier is required');
-      const record = applyOutsideChange(
-        records.find(center, identifier),
-        readChanges(body['Purposes'] ?? null),
-        {
-          catalogue: center.catalogue,
-          now: now().getTime(),
-        },
-      );
-      records.save(center, identifier, record);
+      const changes = readChanges(body['Purposes'] ?? null);
+      const record = applyOutsideChange(records.find(center, identifier), changes, {
+        catalogue: center.catalogue,
+        now: now().getTime(),
+      });
+      const gone = changes.flatMap(({ asked, status }) => (status === undefined ? [asked.id] : []));
+      records.save(center, identifier, record, gone);
       response.json(show(center, identifier));
     })
     .delete('/_sandbox/subjects', (request, response) => {

@@ -21,7 +21,7 @@ import { createReplacements } from './replacements.ts';
 import { schemaRoutes } from './schemas.ts';
 import { createSeeds } from './seed.ts';
 import { openStore } from './store.ts';
-import { createSubjectRecords } from './subject-records.ts';
+import { type Consent, createSubjectRecords } from './subject-records.ts';
 import { subjectRoutes } from './subjects.ts';
 import { taskRoutes } from './tasks.ts';
 import { createTokens } from './token.ts';
@@ -44,6 +44,8 @@ export interface SandboxOptions {
   readonly tokenLife?: number | undefined;
   /** Prefix of the rate-limit headers; `svc` when absent. */
   readonly headerPrefix?: HeaderPrefix | undefined;
+  /** Whether one purpose in two centers is one consent; it is when absent. */
+  readonly consent?: Consent | undefined;
   /** No limits when absent. */
   readonly quota?: Quota | undefined;
   /** Whether `/_sandbox/…` is served; it is when absent. */
@@ -85,7 +87,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const faults = createFaults();
   const wait = options.wait ?? systemWait;
   const lateCalls = createLateCalls(wait, closing.signal);
-  const records = createSubjectRecords({ store, seeds, now, longestLag: faults.longestLag });
+  const records = createSubjectRecords({
+    store,
+    seeds,
+    now,
+    longestLag: faults.longestLag,
+    consent: options.consent ?? 'shared',
+  });
   const calls = createCallLog();
   const tokens = createTokens({
     clientId: options.clientId,

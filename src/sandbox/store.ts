@@ -12,6 +12,8 @@ export interface Store {
   readonly tokenKey: Buffer;
   findSubject(center: string, identifier: string): string | undefined;
   saveSubject(center: string, identifier: string, record: string): void;
+  /** Every center's record of a person, by folded center id. */
+  recordsOf(identifier: string): ReadonlyMap<string, string>;
   /** Adds a person who is not there yet; true when added. */
   addSubject(center: string, identifier: string, record: string): boolean;
   find(shelf: Shelf, id: string): JsonObject | undefined;
@@ -32,6 +34,7 @@ const TABLES = `
     center TEXT NOT NULL, identifier TEXT NOT NULL, record TEXT NOT NULL,
     PRIMARY KEY (center, identifier)
   );
+  CREATE INDEX IF NOT EXISTS subjects_by_identifier ON subjects (identifier);
   CREATE TABLE IF NOT EXISTS resources (
     shelf TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL,
     PRIMARY KEY (shelf, id)
@@ -49,6 +52,7 @@ export function openStore(dataDir: string): Store {
   const db = new DatabaseSync(file, { timeout: 5000 });
   db.exec(TABLES);
   const findSubject = db.prepare('SELECT record FROM subjects WHERE center = ? AND identifier = ?');
+  const recordsOf = db.prepare('SELECT center, record FROM subjects WHERE identifier = ? ORDER BY center');
   const saveSubject = db.prepare('INSERT OR REPLACE INTO subjects VALUES (?, ?, ?)');
   const addSubject = db.prepare('INSERT OR IGNORE INTO subjects VALUES (?, ?, ?)');
   const find = db.prepare('SELECT body FROM resources WHERE shelf = ? AND id = ?');
@@ -69,6 +73,8 @@ export function openStore(dataDir: string): Store {
       const record = findSubject.get(center, identifier)?.['record'];
       return typeof record === 'string' ? record : undefined;
     },
+    recordsOf: (identifier) =>
+      new Map(recordsOf.all(identifier).map(({ center, record }) => [String(center), String(record)])),
     saveSubject: (center, identifier, record) => void saveSubject.run(center, identifier, record),
     addSubject: (center, identifier, record) => addSubject.run(center, identifier, record).changes > 0,
     find: (shelf, id) => bodyOf(find.get(shelf, id)),

@@ -1,19 +1,30 @@
 import type { Center } from './centers.ts';
-import { deserialise, NOTHING_ON_RECORD, type SubjectRecord, serialise } from './record.ts';
+import {
+  deserialise,
+  NOTHING_ON_RECORD,
+  type RecordedPurpose,
+  type SubjectRecord,
+  serialise,
+} from './record.ts';
 import type { Seeds } from './seed.ts';
 import type { Store } from './store.ts';
+import { afterWrite } from './transitions.ts';
 
 /** What the platform has on record of people, now and, while reads lag, a while ago. */
 export interface SubjectRecords {
   /** As it stood `lag` milliseconds ago; now when absent. */
   find(center: Center, identifier: string, lag?: number): SubjectRecord;
   isKnown(center: Center, identifier: string): boolean;
-  save(center: Center, identifier: string, record: SubjectRecord): void;
+  /** `gone`: purposes that are off the record now, folded. */
+  save(center: Center, identifier: string, record: SubjectRecord, gone?: readonly string[]): void;
   /** Nothing is on record any more. */
   clear(center: Center, identifier: string): void;
-  /** Called after each change of a person. */
-  onChange(listener: (center: Center, identifier: string) => void): void;
+  /** Called after each change of a person, in whichever center. */
+  onChange(listener: (identifier: string) => void): void;
 }
+
+/** Whether one purpose in two centers is one consent, or two. */
+export type Consent = 'shared' | 'by-center';
 
 interface Former {
   /** Ms since 1970. */
@@ -27,10 +38,11 @@ export function createSubjectRecords(parts: {
   now: () => Date;
   /** Milliseconds that former states must be kept; 0: none is. */
   longestLag: () => number;
+  consent: Consent;
 }): SubjectRecords {
   const { store, seeds, now } = parts;
-  const former = new Map<string, Former[]>();
-  const listeners: ((center: Center, identifier: string) => void)[] = [];
+  const replaced = new Map<string, Former[]>();
+  const listeners: ((identifier: string) => void)[] = [];
 
   function stored(center: Center, identifier: string): string | undefined {
     const known = store.findSubject(center.id, identifier);
@@ -39,42 +51,101 @@ export function createSubjectRecords(parts: {
     return store.findSubject(center.id, identifier);
   }
 
-  function storedBefore(center: Center, identifier: string, time: number): string | undefined {
-    const found = former.get(keyOf(center, identifier))?.find(({ replacedAt }) => replacedAt > time);
-    return found === undefined ? stored(center, identifier) : found.record;
+  /** What stood there at the time, given what stands there now. */
+  function former(key: string, record: string | undefined, time: number): string | undefined {
+    const found = replaced.get(key)?.find(({ replacedAt }) => replacedAt > time);
+    return found === undefined ? record : found.record;
   }
 
-  function remember(center: Center, identifier: string): void {
+  function find(center: Center, identifier: string, lag = 0): SubjectRecord {
+    const own = stored(center, identifier);
+    const time = lag === 0 ? Infinity : now().getTime() - lag;
+    const record = read(former(keyOf(center.id, identifier), own, time));
+    if (parts.consent === 'by-center') return record;
+    const elsewhere = [...store.recordsOf(identifier)].flatMap(([id, text]) =>
+      id === center.id ? [] : [read(former(keyOf(id, identifier), text, time))],
+    );
+    return withNewest(record, elsewhere, (id) => center.catalogue.has(id));
+  }
+
+  function remember(center: string, identifier: string): void {
     const lag = parts.longestLag();
     if (lag === 0) {
-      former.clear();
+      replaced.clear();
       return;
     }
     const time = now().getTime();
     const key = keyOf(center, identifier);
-    const kept = (former.get(key) ?? []).filter(({ replacedAt }) => replacedAt > time - lag);
-    former.set(key, [...kept, { replacedAt: time, record: stored(center, identifier) }]);
+    const kept = (replaced.get(key) ?? []).filter(({ replacedAt }) => replacedAt > time - lag);
+    replaced.set(key, [...kept, { replacedAt: time, record: store.findSubject(center, identifier) }]);
   }
 
-  function save(center: Center, identifier: string, record: SubjectRecord): void {
+  function write(center: string, identifier: string, record: SubjectRecord): void {
     remember(center, identifier);
-    store.saveSubject(center.id, identifier, serialise(record));
-    for (const listener of listeners) listener(center, identifier);
+    store.saveSubject(center, identifier, serialise(record));
+  }
+
+  function save(
+    center: Center,
+    identifier: string,
+    { record, gone }: { record: SubjectRecord; gone: readonly string[] },
+  ): void {
+    store.together(() => {
+      write(center.id, identifier, record);
+      if (parts.consent === 'shared') takeOff(identifier, new Set(gone));
+    });
+    for (const listener of listeners) listener(identifier);
+  }
+
+  /** What is off the record in one center may not come back from another. */
+  function takeOff(identifier: string, gone: ReadonlySet<string>): void {
+    if (gone.size === 0) return;
+    for (const [center, text] of store.recordsOf(identifier)) {
+      const record = read(text);
+      const purposes = record.purposes.filter(({ id }) => !gone.has(id));
+      if (purposes.length < record.purposes.length) write(center, identifier, { ...record, purposes });
+    }
   }
 
   return {
-    find(center, identifier, lag = 0) {
-      const record =
-        lag === 0 ? stored(center, identifier) : storedBefore(center, identifier, now().getTime() - lag);
-      return record === undefined ? NOTHING_ON_RECORD : deserialise(record);
-    },
+    find,
     isKnown: (center, identifier) => store.findSubject(center.id, identifier) !== undefined,
-    save,
-    clear: (center, identifier) => save(center, identifier, NOTHING_ON_RECORD),
+    save: (center, identifier, record, gone = []) => save(center, identifier, { record, gone }),
+    clear(center, identifier) {
+      const gone = find(center, identifier).purposes.map(({ id }) => id);
+      save(center, identifier, { record: NOTHING_ON_RECORD, gone });
+    },
     onChange: (listener) => void listeners.push(listener),
   };
 }
 
-function keyOf(center: Center, identifier: string): string {
-  return `${center.id} ${identifier}`;
+function read(record: string | undefined): SubjectRecord {
+  return record === undefined ? NOTHING_ON_RECORD : deserialise(record);
+}
+
+/**
+ * One purpose in several centers is one consent: whichever center wrote it last. What the data folder gave stands for
+ * its own center until somebody writes.
+ */
+function withNewest(
+  record: SubjectRecord,
+  elsewhere: readonly SubjectRecord[],
+  isDrawn: (id: string) => boolean,
+): SubjectRecord {
+  const own = new Map(record.purposes.map((purpose) => [purpose.id, purpose]));
+  const newer = new Map<string, RecordedPurpose>();
+  for (const purpose of elsewhere.flatMap(({ purposes }) => purposes)) {
+    if (!purpose.written || purpose.id === '') continue;
+    const known = newer.get(purpose.id) ?? own.get(purpose.id);
+    if (known === undefined ? isDrawn(purpose.id) : purpose.since > known.since)
+      newer.set(purpose.id, purpose);
+  }
+  if (newer.size === 0) return record;
+  const kept = record.purposes.map((purpose) => newer.get(purpose.id) ?? purpose);
+  const purposes = [...kept, ...[...newer.values()].filter(({ id }) => !own.has(id))];
+  return { ...record, given: afterWrite(record.given, purposes), written: true, purposes };
+}
+
+function keyOf(center: string, identifier: string): string {
+  return `${center} ${identifier}`;
 }

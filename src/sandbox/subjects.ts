@@ -32,8 +32,9 @@ export interface SubjectParts {
 
 /** GET, PUT and DELETE of one person's preferences in one center. */
 export function subjectRoutes({ desk, centers, records, now, purposeFinder }: SubjectParts): Router {
-  const ready = new Map<string, { center: Center; until: number; text: string }>();
-  records.onChange((center, identifier) => void ready.delete(`${center.id} ${identifier}`));
+  /** By identifier, then by center. */
+  const ready = new Map<string, Map<string, { center: Center; until: number; text: string }>>();
+  records.onChange((identifier) => void ready.delete(identifier));
 
   function locate(call: Call): { center: Center; identifier: string } {
     const center = centers.find(call.parameter('center'));
@@ -76,9 +77,8 @@ export function subjectRoutes({ desk, centers, records, now, purposeFinder }: Su
       PATH,
       desk('read-subject', ['CONSENT', 'CONSENT_READ'], (call) => {
         const { center, identifier } = locate(call);
-        const key = `${center.id} ${identifier}`;
         const time = now().getTime();
-        const known = ready.get(key);
+        const known = ready.get(identifier)?.get(center.id);
         const isCalm = call.lag === 0 && call.fault?.kind !== 'unknown-subject';
         if (isCalm && known !== undefined && known.center === center && time < known.until)
           return { text: known.text };
@@ -93,7 +93,8 @@ export function subjectRoutes({ desk, centers, records, now, purposeFinder }: Su
         const text = JSON.stringify(answer.body);
         if (!isCalm || !records.isKnown(center, identifier)) return { text };
         if (ready.size >= REMEMBERED) ready.clear();
-        ready.set(key, { center, until: answer.until, text });
+        const answers = ready.get(identifier) ?? new Map();
+        ready.set(identifier, answers.set(center.id, { center, until: answer.until, text }));
         return { text };
       }),
     )

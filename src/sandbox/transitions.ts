@@ -56,7 +56,7 @@ export function applyUpdate(record: SubjectRecord, request: UpdateRequest, setti
     }
     const { item, strays } = choose(asked, before, entry);
     const status = before?.status === ALWAYS_ACTIVE ? ALWAYS_ACTIVE : 'ACTIVE';
-    purposes.set(asked.id, { id: asked.id, status, since: setting.now, written: true, item });
+    purposes.set(asked.id, { id: asked.id, status, since: since(before, setting), written: true, item });
     outcomes.push({
       id: text(item['Id']) ?? asked.id,
       status: true,
@@ -82,7 +82,7 @@ export function applyUpdate(record: SubjectRecord, request: UpdateRequest, setti
     record.written || purposes.size > 0 || request.elements.size > 0 || request.language !== undefined;
   return {
     record: {
-      given: isWritten ? afterWrite(record.given, purposes) : record.given,
+      given: isWritten ? afterWrite(record.given, purposes.values()) : record.given,
       written: isWritten,
       language: request.language ?? record.language,
       purposes: [...purposes.values()],
@@ -114,8 +114,13 @@ export function applyWithdrawal(record: SubjectRecord, setting: Setting): Transi
   const outcomes: Outcome[] = [];
   for (const [id, entry] of setting.catalogue) {
     if (purposes.has(id)) continue;
+    const refusal = refuse(id, setting);
+    if (refusal !== undefined) {
+      outcomes.push(refusal);
+      continue;
+    }
     const item = recordedItem(entry, {}, { topics: [], preferences: [] });
-    purposes.set(id, { id, status: 'NO_CONSENT', since: setting.now, written: true, item });
+    purposes.set(id, { id, status: 'NO_CONSENT', since: 0, written: true, item });
   }
   for (const [key, purpose] of purposes) {
     if (purpose.id === '') continue;
@@ -127,7 +132,7 @@ export function applyWithdrawal(record: SubjectRecord, setting: Setting): Transi
   return {
     record: {
       ...record,
-      given: isWritten ? afterWrite(record.given, purposes) : record.given,
+      given: isWritten ? afterWrite(record.given, purposes.values()) : record.given,
       written: isWritten,
       purposes: [...purposes.values()],
     },
@@ -161,14 +166,19 @@ export function applyOutsideChange(
     const item = keepsChoices
       ? recordedItem(entry, { Id: asked.id, ...object(before?.item) }, choicesOf(before))
       : { Id: asked.id, ...choose(asked, before, entry).item };
-    purposes.set(asked.id, { id: asked.id, status, since: setting.now, written: true, item });
+    purposes.set(asked.id, { id: asked.id, status, since: since(before, setting), written: true, item });
   }
   return {
     ...record,
-    given: afterWrite(record.given, purposes),
+    given: afterWrite(record.given, purposes.values()),
     written: true,
     purposes: [...purposes.values()],
   };
+}
+
+/** Later than what it replaces, whatever the clock does: the newest of several centers counts. */
+function since(before: RecordedPurpose | undefined, { now }: Pick<Setting, 'now'>): number {
+  return Math.max(now, (before?.since ?? 0) + 1);
 }
 
 /** By id; what the data folder gave without one keeps its turn. */
@@ -227,7 +237,7 @@ function withdraw(purpose: RecordedPurpose, setting: Setting): RecordedPurpose {
   return {
     id: purpose.id,
     status: 'WITHDRAWN',
-    since: setting.now,
+    since: since(purpose, setting),
     written: true,
     item: recordedItem(setting.catalogue.get(purpose.id), object(purpose.item), choicesOf(purpose)),
   };
@@ -270,9 +280,9 @@ function recordedOptions(preference: JsonObject | undefined): ReadonlyMap<string
 }
 
 /** What the folder said of the whole person holds no longer once something was written. */
-function afterWrite(given: JsonObject, purposes: ReadonlyMap<string, RecordedPurpose>): JsonObject {
+export function afterWrite(given: JsonObject, purposes: Iterable<RecordedPurpose>): JsonObject {
   const rest: Record<string, Json> = { ...given };
   if ('unsubscribeAll' in rest)
-    rest['unsubscribeAll'] = ![...purposes.values()].some(({ status }) => isActive(status));
+    rest['unsubscribeAll'] = ![...purposes].some(({ status }) => isActive(status));
   return rest;
 }

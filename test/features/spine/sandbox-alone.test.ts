@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { startSandboxAlone } from '../../../src/compose.ts';
 import { readConfig } from '../../../src/config.ts';
-import { connect, NOTICES, type Reply, send } from '../../sandbox/tenant.ts';
+import { at, connect, NOTICES, type Reply, send } from '../../sandbox/tenant.ts';
 
 /** Three calls to the sandbox as these settings start it: one of them more than two windows of one call allow. */
 async function threeCalls(settings: Readonly<Record<string, string>>): Promise<readonly Reply[]> {
@@ -45,6 +45,27 @@ suite('The sandbox alone', () => {
         assert.ok(refused.headers[name], name);
     });
   }
+
+  test('gives its client the scopes of SANDBOX_SCOPES, and tokens of SANDBOX_TOKEN_SECONDS.', async () => {
+    const replies = await threeCalls({ SANDBOX_SCOPES: 'CONSENT_READ, ISSUE' });
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [403, 403, 403],
+    );
+    const home = mkdtempSync(join(tmpdir(), 'sayso-sandbox-alone-'));
+    const env = { DATA_DIR: home, SANDBOX_PORT: '0', SANDBOX_TOKEN_SECONDS: '7' };
+    const { url, close } = await startSandboxAlone(readConfig(env, () => ''));
+    try {
+      const token = await send(url, 'POST', '/api/access/v1/oauth/token', {
+        raw: 'grant_type=client_credentials&client_id=sandbox&client_secret=sandbox-secret',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      });
+      assert.equal(at(token.body, 'expires_in'), 7);
+    } finally {
+      await close();
+      rmSync(home, { recursive: true, force: true });
+    }
+  });
 
   test('names those headers as live tenants do where SANDBOX_RATE_LIMIT_PREFIX says so.', async () => {
     const settings = { SANDBOX_REQUESTS_PER_HOUR: '1', SANDBOX_RATE_LIMIT_PREFIX: 'ot' };
