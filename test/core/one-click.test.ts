@@ -54,6 +54,11 @@ suite('A one-click changed nothing', () => {
     ],
     ['but not where something was not', { items: [item('not-saved')], calls: [] }, false],
     [
+      'where calls were refused',
+      { items: [], calls: [call({ answer: undefined, problem: 'platform-refused' })] },
+      true,
+    ],
+    [
       'but not where a call may still land',
       { items: [], calls: [call({ answer: undefined, problem: 'platform-slow' })] },
       false,

@@ -246,6 +246,55 @@ suite('the journal', () => {
   });
 });
 
+suite('one-clicks that two processes take', () => {
+  test('of the same are one row, in whichever it arrives', (t) => {
+    const file = join(folder(t), 'journal.db');
+    const [one, other] = [open(t, file), open(t, file)];
+    const click = (journal: Journal, now: number) => {
+      const order = anOrder({ door: 'one-click', intent: leaveAll });
+      made += 1;
+      const reference = `click-${made}`;
+      return journal.record(order, { reference, now, work: newWork(order), expiresAt: undefined });
+    };
+    const first = click(one, 1_000);
+    assert.equal(first.kind, 'new');
+    for (const [journal, now] of [
+      [other, 1_001],
+      [one, 50_000],
+      [other, 900_000],
+    ] as const) {
+      const { kind, entry } = click(journal, now);
+      assert.deepEqual([kind, entry.reference], ['open', first.entry.reference]);
+    }
+    assert.equal(one.list({ limit: 9 }).length, 1);
+  });
+
+  test('count together: what is over the bound in one is in the other', (t) => {
+    const file = join(folder(t), 'journal.db');
+    const both = [open(t, file), open(t, file)] as const;
+    const due: number[] = [];
+    for (let number = 0; number < 12; number += 1) {
+      const journal = both[number % 2 === 0 ? 0 : 1];
+      const now = 10_000 * (number + 1);
+      const order = anOrder({ door: 'one-click', intent: leaveAll });
+      const reference = `bound-${number}`;
+      const { kind, entry } = journal.record(order, {
+        reference,
+        now,
+        work: newWork(order),
+        expiresAt: undefined,
+      });
+      if (kind === 'open') continue;
+      due.push(entry.dueAt - now);
+      if (entry.dueAt > now) continue;
+      journal.claim(lease(now));
+      done(journal, reference, now);
+    }
+    assert.deepEqual(due, [0, 0, 0, 0, 0, 0, 0, 0, 0, 600_000]);
+    assert.equal(both[0].list({ limit: 99 }).length, 2);
+  });
+});
+
 suite('claims', () => {
   test('one at a time for each person, in order; withdrawals first among people', (t) => {
     const journal = open(t);

@@ -11,6 +11,7 @@ import { textOf } from '../../kit/html.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { lettersTo } from '../identity/mailbox.ts';
+import { enter } from '../staff/bench.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const home = `/centers/${books}`;
@@ -57,7 +58,10 @@ async function daysLater(days: number): Promise<void> {
   await pause(1_500);
 }
 
-async function record(): Promise<{ page: string; entries: readonly { items: readonly object[] }[] }> {
+async function record(): Promise<{
+  page: string;
+  entries: readonly { reference: string; items: readonly object[] }[];
+}> {
   const visitor = createVisitor(product.url, { 'accept-language': 'en' });
   await visitor.open(await product.link({ center: books, identifier }));
   const page = await visitor.get(`${home}/record`);
@@ -118,6 +122,12 @@ suite('What is over is deleted, and nothing before:', () => {
     const withoutNames = ({ entries }: typeof now) => JSON.parse(JSON.stringify(entries)) as unknown;
     assert.deepEqual(withoutNames(then), withoutNames(now));
     assert.match(then.page, /<span class="name">[^<]+<\/span>: Switched off\./);
+    const [reference = ''] = then.entries.map((entry) => entry.reference);
+    const staff = await enter(product);
+    const told = await staff.open(`/staff/submissions/${reference}`);
+    assert.match(told.text, /What is personal is no longer kept/);
+    assert.match(told.text, /What was asked, and what became of it/);
+    assert.match((await staff.open('/staff/reasons')).text, /in my own words/);
     await daysLater(32);
     await product.stop();
     const kept = new Set([
