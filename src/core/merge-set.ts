@@ -33,8 +33,8 @@ export function assumedPurposes(center: Center, current: Subject): readonly Purp
 
 /**
  * What a PUT must carry so that nothing changes by being absent: what is active, as recorded, drawn or not.
- * Never what is pending, expired or off: sending it would grant it. What is only assumed, on record or not, where it
- * is among those that are confirmed.
+ * Never what is pending, expired or off: sending it would grant it. What is only assumed, on record or not, where the
+ * center confirms that and it is among `confirmed`.
  */
 export function keepSet(
   center: Center,
@@ -42,16 +42,16 @@ export function keepSet(
   confirmed: readonly string[],
 ): Map<string, PurposeUpdate> {
   const kept = new Map<string, PurposeUpdate>();
-  const confirms = new Set(confirmed);
+  const confirms = (id: string) => center.confirmsDefaults && confirmed.includes(id);
   for (const record of current.purposes) {
     const stays =
       record.status === 'active' ||
       record.status === 'always-active' ||
-      (record.status === 'implicit' && confirms.has(record.purpose));
+      (record.status === 'implicit' && confirms(record.purpose));
     if (stays) kept.set(record.purpose, asRecorded(record));
   }
   for (const { id } of assumedPurposes(center, current)) {
-    if (confirms.has(id)) kept.set(id, { id, topics: [], preferences: [] });
+    if (confirms(id)) kept.set(id, { id, topics: [], preferences: [] });
   }
   return kept;
 }

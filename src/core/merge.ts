@@ -42,14 +42,14 @@ export function mergeIntent(merge: {
   readonly center: Center;
   readonly current: Subject;
   readonly intent: Intent;
-  /** Where the center's setting has it so, what was drawn as on by default and may be recorded beside the wishes. */
+  /** What was drawn as on by default, and is recorded beside the wishes where the center's setting has it so. */
   readonly confirmable: readonly string[];
 }): Merge {
   const { center, current, intent } = merge;
   if (intent.everything === 'withdraw') return withdrawEverything(center, current);
 
   const purposes = purposesOf(center);
-  const set = keepSet(center, current, center.confirmsDefaults ? merge.confirmable : []);
+  const set = keepSet(center, current, merge.confirmable);
   const wishes: WishStanding[] = [];
   for (const change of intent.purposes) {
     const { standing, becomes } = changePurpose(change, current, purposes.get(change.purpose));

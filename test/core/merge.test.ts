@@ -148,9 +148,12 @@ suite('what stays in a PUT that is needed for something else', () => {
     assert.equal(sent(put), 'z b');
   });
 
-  test('the set that is kept is the same without a center that confirms', () => {
+  test('the set that is kept has more where the center confirms, and of that what may be confirmed', () => {
     assert.deepEqual([...keepSet(center, subject([record('a', 'active')]), []).keys()], ['a']);
-    assert.deepEqual([...keepSet(center, subject([record('a', 'active')]), ['d']).keys()], ['a', 'd']);
+    assert.deepEqual([...keepSet(center, subject([record('a', 'active')]), ['d']).keys()], ['a']);
+    const confirming = { ...center, confirmsDefaults: true };
+    assert.deepEqual([...keepSet(confirming, subject([record('a', 'active')]), []).keys()], ['a']);
+    assert.deepEqual([...keepSet(confirming, subject([record('a', 'active')]), ['d']).keys()], ['a', 'd']);
   });
 });
 
