@@ -78,6 +78,9 @@ export const routes: readonly RouteRule[] = [
   { ...posted, ...door, path: '/centers/:center/sign-in/resend' },
   { ...looked, ...door, who: 'token', path: '/centers/:center/sign-in/link' },
   { ...posted, ...door, who: 'token', path: '/centers/:center/sign-in/link' },
+  // The question before going on as somebody else.
+  { ...looked, ...door, who: 'token', path: '/centers/:center/sign-in/switch' },
+  { ...posted, ...door, who: 'token', path: '/centers/:center/sign-in/switch' },
   { ...posted, ...door, who: 'token', path: '/centers/:center/sign-in/fresh' },
   { ...posted, ...door, path: '/centers/:center/sign-in/start' },
   { ...looked, ...door, who: 'token', path: '/centers/:center/sign-in/callback' },

@@ -2,6 +2,7 @@ import type { Center } from './center.ts';
 import type { OneButtonPage } from './identity-pages.ts';
 import { label } from './label.ts';
 import { messagesFor } from './messages/catalogue.ts';
+import { fill } from './messages/fill.ts';
 import type { FormView } from './pages.ts';
 import { buildShell, type Surroundings } from './shell-page.ts';
 import { maskIdentifier, type SubjectId } from './subject.ts';
@@ -32,6 +33,31 @@ export function buildOpenLinkPage(
     lines: [],
     about: maskIdentifier(input.subject),
     form: { ...input.form, fields: [], button: mail.button },
+  };
+}
+
+/** A link was followed by somebody who is here as somebody else. `leaving`: sealed, that it was `here` who was asked. */
+export function buildSwitchPage(
+  input: Setting & {
+    readonly subject: SubjectId;
+    readonly here: SubjectId;
+    readonly form: FormView;
+    readonly leaving: string;
+    readonly backHref: string;
+  },
+): OneButtonPage {
+  const { signIn, page } = messagesFor(input.language);
+  const names = { here: maskIdentifier(input.here), other: maskIdentifier(input.subject) };
+  return {
+    ...nothing,
+    shell: buildShell({ ...input, title: signIn.switchTitle }),
+    lines: [fill(signIn.switchText, names)],
+    form: {
+      ...input.form,
+      fields: [{ name: 'leaving', value: input.leaving }],
+      button: fill(signIn.switchButton, names),
+    },
+    links: [{ href: input.backHref, label: page.back }],
   };
 }
 

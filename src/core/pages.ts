@@ -13,6 +13,7 @@ import type { PreviewPage, StaffPage } from './staff/pages.ts';
  *   reason-text     unsubscribe: the words of the free one
  *   email           sign-in: the address
  *   code            passcode: the six digits
+ *   leaving         one button: sealed, who is asked before going on as somebody else
  *   held            passcode, one button: a sealed post that waits for the person to show who they are
  */
 

@@ -129,6 +129,30 @@ export const stepUp: OneButtonPage = {
   opensOutside: true,
 };
 
+export const switchPerson: OneButtonPage = {
+  ...openLink,
+  shell: { ...doorShell, title: 'You are here as somebody else', who: englishShell.who },
+  lines: ['You are here as a•••@example.org. This link is for j•••@example.org.'],
+  about: undefined,
+  form: {
+    action: '/centers/harbour-books/sign-in/switch',
+    token: sampleToken,
+    fields: [{ name: 'leaving', value: sampleToken }],
+    button: 'Continue as j•••@example.org',
+  },
+  links: [{ href: '/centers/harbour-books', label: 'Back to your choices' }],
+};
+
+export const switchArabic: OneButtonPage = {
+  ...switchPerson,
+  shell: { ...arabicDoor, title: 'أنت هنا بهوية شخص آخر', who: englishShell.who },
+  lines: ['أنت هنا بهوية \u2068a•••@example.org\u2069. هذا الرابط مخصص لـ \u2068j•••@example.org\u2069.'],
+  form: switchPerson.form && {
+    ...switchPerson.form,
+    button: 'المتابعة بهوية \u2068j•••@example.org\u2069',
+  },
+};
+
 export const sessionEnding: OneButtonPage = {
   ...openLink,
   shell: { ...doorShell, title: 'Are you still there?', who: englishShell.who },

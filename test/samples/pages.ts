@@ -20,6 +20,8 @@ import {
   signInFailed,
   signInMistaken,
   stepUp,
+  switchArabic,
+  switchPerson,
 } from './identity.ts';
 import { arabic, bare, cards, embedded, everything, mistaken, noted, plainList } from './preferences.ts';
 import { arabicShell, englishShell, inEnglish, openShell, sampleToken, shown } from './shells.ts';
@@ -240,6 +242,8 @@ export const samples: Samples = {
     ordinary: openLink,
     'step-up': stepUp,
     'session-ending': sessionEnding,
+    switch: switchPerson,
+    'switch-arabic': switchArabic,
     'one-click': oneClick,
   },
   'mail/sign-in': mails,

@@ -230,6 +230,9 @@ export const ar: Messages = {
     freshLink: 'أرسلوا إليّ رابطًا جديدًا',
     stepUpTitle: 'يرجى تأكيد هويتك',
     stepUpText: 'يتيح هذا الرابط الإيقاف فقط. ولغير ذلك سنرسل إليك رسالة جديدة.',
+    switchTitle: 'أنت هنا بهوية شخص آخر',
+    switchText: 'أنت هنا بهوية {here}. هذا الرابط مخصص لـ {other}.',
+    switchButton: 'المتابعة بهوية {other}',
   },
   mail: {
     subject: 'رابطك إلى اختياراتك لدى {brand}',

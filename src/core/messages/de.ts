@@ -234,6 +234,9 @@ export const de: Messages = {
     stepUpTitle: 'Bitte bestätigen Sie, dass Sie es sind',
     stepUpText:
       'Mit diesem Link können Sie nur ausschalten. Für alles Weitere senden wir Ihnen eine neue Nachricht.',
+    switchTitle: 'Sie sind hier als jemand anderes',
+    switchText: 'Sie sind hier als {here}. Dieser Link ist für {other}.',
+    switchButton: 'Weiter als {other}',
   },
   mail: {
     subject: 'Ihr Link zu Ihren Einstellungen bei {brand}',

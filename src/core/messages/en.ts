@@ -220,6 +220,9 @@ export const en = {
     freshLink: 'Send me a fresh link',
     stepUpTitle: 'Please confirm that it is you',
     stepUpText: 'This link only lets you switch things off. To do more, we will send you a new message.',
+    switchTitle: 'You are here as somebody else',
+    switchText: 'You are here as {here}. This link is for {other}.',
+    switchButton: 'Continue as {other}',
   },
   mail: {
     subject: 'Your link to your choices at {brand}',

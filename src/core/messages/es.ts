@@ -219,6 +219,9 @@ export const es: Messages = {
     freshLink: 'Enviarme un enlace nuevo',
     stepUpTitle: 'Confirme que es usted',
     stepUpText: 'Este enlace solo permite desactivar. Para lo demás le enviaremos un nuevo mensaje.',
+    switchTitle: 'Usted está aquí como otra persona',
+    switchText: 'Usted está aquí como {here}. Este enlace es para {other}.',
+    switchButton: 'Continuar como {other}',
   },
   mail: {
     subject: 'Su enlace a sus preferencias en {brand}',

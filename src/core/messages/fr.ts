@@ -229,6 +229,9 @@ export const fr: Messages = {
     stepUpTitle: 'Veuillez confirmer qu’il s’agit bien de vous',
     stepUpText:
       'Ce lien permet seulement de désactiver. Pour aller plus loin, nous vous envoyons un nouveau message.',
+    switchTitle: 'Vous êtes ici sous un autre nom',
+    switchText: 'Vous êtes ici en tant que {here}. Ce lien est destiné à {other}.',
+    switchButton: 'Continuer en tant que {other}',
   },
   mail: {
     subject: 'Votre lien vers vos préférences chez {brand}',

@@ -228,6 +228,9 @@ export const he: Messages = {
     freshLink: 'שלחו לי קישור חדש',
     stepUpTitle: 'נא לאמת את זהותך',
     stepUpText: 'הקישור הזה מאפשר רק לכבות. לפעולות אחרות נשלח אליך הודעה חדשה.',
+    switchTitle: 'החיבור כאן הוא של אדם אחר',
+    switchText: 'החיבור כאן הוא בתור {here}. הקישור הזה מיועד אל {other}.',
+    switchButton: 'להמשיך בתור {other}',
   },
   mail: {
     subject: 'הקישור שלך להעדפות אצל {brand}',

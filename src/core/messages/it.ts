@@ -219,6 +219,9 @@ export const it: Messages = {
     freshLink: 'Inviami un nuovo link',
     stepUpTitle: 'Confermi la Sua identità',
     stepUpText: 'Questo link consente solo di disattivare. Per il resto Le invieremo un nuovo messaggio.',
+    switchTitle: 'Lei è qui come un’altra persona',
+    switchText: 'Lei è qui come {here}. Questo link è per {other}.',
+    switchButton: 'Continua come {other}',
   },
   mail: {
     subject: 'Il Suo link alle preferenze presso {brand}',

@@ -223,6 +223,9 @@ export const ja: Messages = {
     freshLink: '新しいリンクを送る',
     stepUpTitle: 'ご本人であることを確認してください',
     stepUpText: 'このリンクでできるのは停止だけです。その他の操作には新しいメッセージをお送りします。',
+    switchTitle: '別の方としてログインしています',
+    switchText: '現在は {here} としてログインしています。このリンクは {other} 宛てです。',
+    switchButton: '{other} として続ける',
   },
   mail: {
     subject: '{brand}の受信設定へのリンク',

@@ -222,6 +222,9 @@ export const nl: Messages = {
     freshLink: 'Stuur mij een nieuwe link',
     stepUpTitle: 'Bevestig dat u het bent',
     stepUpText: 'Met deze link kunt u alleen uitzetten. Voor de rest sturen wij u een nieuw bericht.',
+    switchTitle: 'U bent hier als iemand anders',
+    switchText: 'U bent hier als {here}. Deze link is voor {other}.',
+    switchButton: 'Doorgaan als {other}',
   },
   mail: {
     subject: 'Uw link naar uw voorkeuren bij {brand}',

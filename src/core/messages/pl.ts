@@ -227,6 +227,9 @@ export const pl: Messages = {
     freshLink: 'Wyślij mi nowy link',
     stepUpTitle: 'Potwierdź swoją tożsamość',
     stepUpText: 'Ten link pozwala tylko wyłączać. Aby zrobić więcej, wyślemy Ci nową wiadomość.',
+    switchTitle: 'Jesteś tu jako ktoś inny',
+    switchText: 'Jesteś tu jako {here}. Ten link jest dla {other}.',
+    switchButton: 'Kontynuuj jako {other}',
   },
   mail: {
     subject: 'Twój link do ustawień w {brand}',

@@ -222,6 +222,9 @@ export const pt: Messages = {
     freshLink: 'Enviem-me uma nova ligação',
     stepUpTitle: 'Confirme a sua identidade',
     stepUpText: 'Esta ligação só permite desativar. Para fazer mais, enviamos-lhe uma nova mensagem.',
+    switchTitle: 'Está aqui como outra pessoa',
+    switchText: 'Está aqui como {here}. Esta ligação é para {other}.',
+    switchButton: 'Continuar como {other}',
   },
   mail: {
     subject: 'A sua ligação às preferências em {brand}',

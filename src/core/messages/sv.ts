@@ -212,6 +212,9 @@ export const sv: Messages = {
     freshLink: 'Skicka en ny länk till mig',
     stepUpTitle: 'Bekräfta att det är du',
     stepUpText: 'Med den här länken kan du bara stänga av. För annat skickar vi ett nytt meddelande.',
+    switchTitle: 'Du är här som någon annan',
+    switchText: 'Du är här som {here}. Den här länken är för {other}.',
+    switchButton: 'Fortsätt som {other}',
   },
   mail: {
     subject: 'Din länk till dina val hos {brand}',

@@ -199,6 +199,9 @@ export const zhHans: Messages = {
     freshLink: '给我发送新链接',
     stepUpTitle: '请确认是您本人',
     stepUpText: '此链接仅可用于关闭。如需其他操作，我们会向您发送新消息。',
+    switchTitle: '您当前以其他身份登录',
+    switchText: '您当前的身份是 {here}。此链接属于 {other}。',
+    switchButton: '以 {other} 的身份继续',
   },
   mail: {
     subject: '您在 {brand} 的偏好设置链接',

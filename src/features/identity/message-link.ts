@@ -1,11 +1,12 @@
-import { type Request, type Response, Router } from 'express';
+import { Router } from 'express';
 import { asMailAddress } from '../../core/mail-address.ts';
-import { buildExpiredLinkPage, buildOpenLinkPage, buildStepUpPage } from '../../core/one-button-page.ts';
+import { buildStepUpPage } from '../../core/one-button-page.ts';
 import { Problem } from '../../core/problem.ts';
-import type { SubjectId } from '../../core/subject.ts';
 import { formBody } from '../../web/body.ts';
-import { hrefOf, type IdentityParts, openFresh, openRoom, type Room, sealFresh, signInHref } from './room.ts';
+import { showExpired } from './follow-link.ts';
+import { hrefOf, type IdentityParts, openFresh, openRoom, sealFresh, signInHref } from './room.ts';
 import { answerSent } from './sign-in.ts';
+import { buildLinkPage, mayGoOnAs } from './switch-person.ts';
 
 /** Links from our own messages: used once, and by a button, because mail scanners open every link. */
 export function messageLinkRoutes(parts: IdentityParts): Router {
@@ -20,11 +21,13 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
     if (link === undefined || found === undefined || found.kind === 'unknown')
       throw new Problem('link-invalid');
     if (found.kind === 'over') return showExpired(parts, request, response, { room, subject: found.subject });
-    const page = buildOpenLinkPage({
-      ...room,
-      surroundings: {
-        ...surroundings,
-        languageHref: (lang) => hrefOf(request, address, '/sign-in/link', { lang, k: link }),
+    const page = buildLinkPage(parts, request, {
+      room: {
+        ...room,
+        surroundings: {
+          ...surroundings,
+          languageHref: (lang) => hrefOf(request, address, '/sign-in/link', { lang, k: link }),
+        },
       },
       subject: found.subject,
       form: { action: hrefOf(request, address, '/sign-in/link'), token: link },
@@ -37,6 +40,13 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
     const { address } = room;
     const link = trimSecret(request.body?.token);
     const since = clock.now();
+    const found = link === undefined ? undefined : passcodes.findLink(link, address.center);
+    if (link !== undefined && found?.kind === 'right') {
+      const { subject } = found;
+      if (!mayGoOnAs(parts, request, { address, subject })) {
+        return response.redirect(303, hrefOf(request, address, '/sign-in/link', { k: link }));
+      }
+    }
     const taken = link === undefined ? undefined : passcodes.takeLink(link, address.center);
     if (taken === undefined || taken.kind === 'unknown') throw new Problem('link-invalid');
     if (taken.kind === 'over') return showExpired(parts, request, response, { room, subject: taken.subject });
@@ -82,24 +92,6 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
   });
 
   return router;
-}
-
-/** A link that was right once. */
-export async function showExpired(
-  parts: IdentityParts,
-  request: Request,
-  response: Response,
-  { room, subject }: { room: Room; subject: SubjectId },
-): Promise<void> {
-  const { address } = room;
-  const page = buildExpiredLinkPage({
-    ...room,
-    form: address.signIn.mail
-      ? { action: hrefOf(request, address, '/sign-in/fresh'), token: sealFresh(parts, address, subject) }
-      : undefined,
-    signInHref: signInHref(request, address),
-  });
-  await parts.render(response, 'identity/one-button', page, { status: 410 });
 }
 
 /** Without what mail tools hang on it. */

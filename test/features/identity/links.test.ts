@@ -379,7 +379,8 @@ suite('A link for withdrawing', () => {
       ({ name, checked, disabled }) => name === 'purpose' && !checked && !disabled,
     );
     assert.ok(on);
-    await browser.open(await product.link({ center: books, identifier: 'two@example.org' }));
+    const question = await browser.open(await product.link({ center: books, identifier: 'two@example.org' }));
+    await browser.submit(question, () => {});
     const { fields } = readForm(drawn.text)
       .tick('purpose', on.value)
       .press({ name: 'action', value: 'save' });

@@ -1,0 +1,52 @@
+import type { Request, Response } from 'express';
+import type { Address } from '../../core/address.ts';
+import { buildExpiredLinkPage } from '../../core/one-button-page.ts';
+import { Problem } from '../../core/problem.ts';
+import type { SubjectId } from '../../core/subject.ts';
+import { openLinkMaker } from './link-maker.ts';
+import { hrefOf, type IdentityParts, openRoom, type Room, sealFresh, signInHref } from './room.ts';
+
+/** Lets in whom a link names, under a new session id, and goes on to the clean address. Throws link-invalid. */
+export async function followLink(
+  parts: IdentityParts,
+  request: Request,
+  response: Response,
+  { address, token }: { address: Address; token: string | undefined },
+): Promise<void> {
+  const since = parts.clock.now();
+  const link = token === undefined ? undefined : await parts.links.take(token, address);
+  if (link === undefined || link.kind === 'invalid') throw new Problem('link-invalid');
+  if (link.kind === 'expired') {
+    const room = await openRoom(parts, request, '/sign-in');
+    return showExpired(parts, request, response, { room, subject: link.subject });
+  }
+  const { subject, scope } = link;
+  const linkMadeBy = link.actor === undefined ? undefined : openLinkMaker(parts.seal, link.actor);
+  if (link.actor !== undefined && linkMadeBy === undefined) throw new Problem('link-invalid');
+  await parts.sessions.signIn(request, {
+    subject,
+    scope,
+    center: address.name,
+    ...(linkMadeBy === undefined ? { door: 'link' } : { door: 'staff-link', linkMadeBy }),
+    since,
+  });
+  response.redirect(303, hrefOf(request, address, ''));
+}
+
+/** A link that was right once. */
+export async function showExpired(
+  parts: IdentityParts,
+  request: Request,
+  response: Response,
+  { room, subject }: { room: Room; subject: SubjectId },
+): Promise<void> {
+  const { address } = room;
+  const page = buildExpiredLinkPage({
+    ...room,
+    form: address.signIn.mail
+      ? { action: hrefOf(request, address, '/sign-in/fresh'), token: sealFresh(parts, address, subject) }
+      : undefined,
+    signInHref: signInHref(request, address),
+  });
+  await parts.render(response, 'identity/one-button', page, { status: 410 });
+}

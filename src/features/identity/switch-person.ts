@@ -1,0 +1,130 @@
+import { type Request, type Response, Router } from 'express';
+import * as z from 'zod';
+import type { Address } from '../../core/address.ts';
+import { isWithin } from '../../core/age.ts';
+import type { OneButtonPage } from '../../core/identity-pages.ts';
+import { buildOpenLinkPage, buildSwitchPage } from '../../core/one-button-page.ts';
+import { Problem } from '../../core/problem.ts';
+import type { SubjectId } from '../../core/subject.ts';
+import { formBody } from '../../web/body.ts';
+import { followLink, showExpired } from './follow-link.ts';
+import { addressOf, hrefOf, type IdentityParts, openRoom, type Room } from './room.ts';
+
+const path = '/sign-in/switch';
+const day = 24 * 60 * 60 * 1000;
+
+/**
+ * The question before somebody who is signed in goes on as somebody else: a link that was slipped to a person would
+ * otherwise have them act, and type what is theirs, in another one's name. Looking changes nothing.
+ */
+export function switchPersonRoutes(parts: IdentityParts): Router {
+  const { links, render } = parts;
+  const router = Router({ mergeParams: true });
+
+  router.get(`/:center${path}`, async (request, response) => {
+    const room = await openRoom(parts, request, path);
+    const { address, surroundings } = room;
+    const sealed = String(request.query['k']);
+    const token = openSealedLink(parts, address, sealed);
+    const link = token === undefined ? undefined : await links.read(token, address);
+    if (link === undefined || link.kind === 'invalid') throw new Problem('link-invalid');
+    if (link.kind === 'expired')
+      return showExpired(parts, request, response, { room, subject: link.subject });
+    const page = buildLinkPage(parts, request, {
+      room: {
+        ...room,
+        surroundings: {
+          ...surroundings,
+          languageHref: (lang) => hrefOf(request, address, path, { lang, k: sealed }),
+        },
+      },
+      subject: link.subject,
+      form: { action: hrefOf(request, address, path), token: sealed },
+    });
+    await render(response, 'identity/one-button', page);
+  });
+
+  router.post(`/:center${path}`, formBody, async (request, response) => {
+    const address = addressOf(parts, request);
+    const token = openSealedLink(parts, address, request.body?.token);
+    const link = token === undefined ? undefined : await links.read(token, address);
+    if (token === undefined || link === undefined || link.kind === 'invalid')
+      throw new Problem('link-invalid');
+    if (!mayGoOnAs(parts, request, { address, subject: link.subject })) {
+      return askFirst(parts, request, response, { address, token });
+    }
+    await followLink(parts, request, response, { address, token });
+  });
+
+  return router;
+}
+
+/** Leads to the question; the link itself is sealed on the way, since it names its person. */
+export function askFirst(
+  { seal }: IdentityParts,
+  request: Request,
+  response: Response,
+  { address, token }: { address: Address; token: string },
+): void {
+  const k = seal.seal('switch link', { center: address.center, token });
+  response.redirect(303, hrefOf(request, address, path, { k }));
+}
+
+/** The page of a link with one button; who is here as somebody else is told so. */
+export function buildLinkPage(
+  parts: IdentityParts,
+  request: Request,
+  link: {
+    readonly room: Room;
+    readonly subject: SubjectId;
+    readonly form: { readonly action: string; readonly token: string };
+  },
+): OneButtonPage {
+  const { room, subject, form } = link;
+  const here = parts.sessions.visitOf(request, room.address.name)?.subject;
+  if (here === undefined || here === subject) return buildOpenLinkPage({ ...room, subject, form });
+  return buildSwitchPage({
+    ...room,
+    surroundings: { ...room.surroundings, subject: here },
+    subject,
+    here,
+    form,
+    leaving: parts.seal.seal('leaving', { center: room.address.center, here, at: parts.clock.now() }),
+    backHref: hrefOf(request, room.address, ''),
+  });
+}
+
+export function isSomebodyElse(
+  { sessions }: IdentityParts,
+  request: Request,
+  { address, subject }: { address: Address; subject: SubjectId },
+): boolean {
+  const here = sessions.visitOf(request, address.name)?.subject;
+  return here !== undefined && here !== subject;
+}
+
+/** Whether a post may let this person in: nobody else is here, or who is here was asked. */
+export function mayGoOnAs(
+  parts: IdentityParts,
+  request: Request,
+  next: { address: Address; subject: SubjectId },
+): boolean {
+  if (!isSomebodyElse(parts, request, next)) return true;
+  const leaving: unknown = request.body?.leaving;
+  const asked = leavingShape.safeParse(
+    typeof leaving === 'string' ? parts.seal.open('leaving', leaving) : undefined,
+  );
+  if (!asked.success || asked.data.center !== next.address.center) return false;
+  if (!isWithin(day, { at: asked.data.at, now: parts.clock.now() })) return false;
+  return asked.data.here === parts.sessions.visitOf(request, next.address.name)?.subject;
+}
+
+const leavingShape = z.object({ center: z.string(), here: z.string(), at: z.number() });
+const linkShape = z.object({ center: z.string(), token: z.string() });
+
+function openSealedLink({ seal }: IdentityParts, address: Address, sealed: unknown): string | undefined {
+  const opened = linkShape.safeParse(
+    typeof sealed === 'string' ? seal.open('switch link', sealed) : undefined,
+  );
+  return opened.success && opened.data.center === address.center ? opened.data.token : undefined;
+}

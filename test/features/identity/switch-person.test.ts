@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, suite, test } from 'node:test';
+import { SignJWT } from 'jose';
+import { type Form, readForm } from '../../kit/form.ts';
+import { textOf } from '../../kit/html.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
+import { lettersTo } from './mailbox.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const bank = 'ba4c0000-0000-4000-8000-000000000001';
+const host = 'https://shop.example';
+const secret = 'a-secret-between-the-shop-and-sayso-01';
+const shop = '/centers/shop';
+const title = 'You are here as somebody else';
+
+let product: Product;
+before(async () => {
+  const linkKeys = [{ issuer: host, secret }];
+  product = await startProduct({
+    env: { CENTERS_FILE: '{home}/centers.json' },
+    files: {
+      'centers.json': JSON.stringify([
+        { address: 'shop', center: books, linkKeys },
+        { address: 'bank', center: bank, linkKeys },
+      ]),
+    },
+  });
+});
+after(async () => {
+  await product?.[Symbol.asyncDispose]();
+});
+
+function linkFor(
+  sub: string,
+  { center = 'shop', id }: { center?: string; id?: string } = {},
+): Promise<string> {
+  return new SignJWT({ scope: 'manage', sub, ...(id === undefined ? {} : { jti: id }) })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuer(host)
+    .setAudience(center)
+    .setIssuedAt()
+    .setExpirationTime('1h')
+    .sign(new TextEncoder().encode(secret))
+    .then((token) => `/centers/${center}?t=${token}`);
+}
+
+async function signedIn(who: string): Promise<Visitor> {
+  const visitor = createVisitor(product.url, { 'accept-language': 'en' });
+  assert.equal((await visitor.open(await linkFor(who))).status, 200);
+  return visitor;
+}
+
+async function mailLinkFor(who: string): Promise<string> {
+  const visitor = createVisitor(product.url, { 'accept-language': 'en' });
+  await visitor.submit(await visitor.open(`${shop}/sign-in`), (form) => form.type('email', who));
+  const [letter] = await lettersTo(visitor, who);
+  assert.ok(letter);
+  return letter.link;
+}
+
+/** Somebody else each time: messages to one address are few. */
+const another = () => `o${randomUUID()}@example.org`;
+
+async function whoIs(visitor: Visitor, path = shop): Promise<string | undefined> {
+  return /<bdi>([^<]*)<\/bdi>/.exec((await visitor.get(path)).text)?.[1];
+}
+
+const pressed = (page: Answer): ReturnType<Form['press']> => readForm(page.text).press();
+
+for (const [kind, make] of [
+  ['a link', linkFor],
+  ['a link by mail', mailLinkFor],
+] as const) {
+  suite(`Following ${kind} as somebody else while signed in`, () => {
+    test('asks first, and names both only masked.', async () => {
+      const visitor = await signedIn('anna@example.org');
+      const omar = another();
+      const link = await make(omar);
+      const page = await visitor.open(link);
+      assert.equal(page.status, 200);
+      assert.equal(textOf(page.text, 'h1'), title);
+      assert.match(page.text, /You are here as a•••@example\.org\. This link is for o•••@example\.org\./);
+      assert.match(page.text, /<button[^>]*>Continue as o•••@example\.org<\/button>/);
+      const [, payload = ''] = link.split('.');
+      for (const hidden of ['anna@example.org', omar, ...(payload === '' ? [] : [payload])]) {
+        for (const part of [hidden, encodeURIComponent(hidden), Buffer.from(hidden).toString('base64url')]) {
+          assert.ok(!page.text.includes(part) && !page.url.includes(part), part);
+        }
+      }
+    });
+
+    test('changes nothing by looking, however often, and lets the person stay.', async () => {
+      const visitor = await signedIn('anna@example.org');
+      const link = await make(another());
+      for (let count = 0; count < 3; count += 1) {
+        const page = await visitor.open(link);
+        assert.equal(textOf(page.text, 'h1'), title);
+        assert.equal(textOf((await visitor.get(page.url)).text, 'h1'), title, 'it may be loaded again');
+        assert.match(page.text, new RegExp(`<a class="button" href="${shop}">`));
+      }
+      assert.equal(await whoIs(visitor), 'a•••@example.org');
+    });
+
+    test('goes on by the button, under a new session id.', async () => {
+      const visitor = await signedIn('anna@example.org');
+      const before = new Map(visitor.cookies);
+      const page = await visitor.open(await make(another()));
+      const next = await visitor.submit(page, () => {});
+      assert.equal(next.url, `${product.url}${shop}`);
+      assert.equal(await whoIs(visitor), 'o•••@example.org');
+      assert.notDeepEqual(new Map(visitor.cookies), before);
+      const old = createVisitor(product.url);
+      for (const [name, value] of before) old.cookies.set(name, value);
+      assert.equal((await old.get(shop)).status, 303, 'the session of before is over');
+    });
+
+    test('speaks the languages of the center, and keeps to the question in each.', async () => {
+      const visitor = await signedIn('anna@example.org');
+      const page = await visitor.open(await make(another()));
+      const href = /href="([^"]*lang=ar[^"]*)"/.exec(page.text)?.[1]?.replaceAll('&amp;', '&');
+      assert.ok(href);
+      const arabic = await visitor.get(href);
+      assert.equal(textOf(arabic.text, 'h1'), 'أنت هنا بهوية شخص آخر');
+      assert.match(arabic.text, /<html lang="ar" dir="rtl"/);
+      await visitor.submit(arabic, () => {});
+      assert.equal(await whoIs(visitor), 'o•••@example.org');
+    });
+
+    test('goes on by nobody’s word but that of who is here.', async () => {
+      const visitor = await signedIn('anna@example.org');
+      const page = await visitor.open(await make(another()));
+      const { action, fields } = pressed(page);
+      assert.equal((await visitor.post(action, fields, { 'sec-fetch-site': 'cross-site' })).status, 403);
+      const other = await signedIn('zoe@example.org');
+      const theirs = pressed(await other.open(await make(another()))).fields;
+      const leaving = theirs.find(([name]) => name === 'leaving')?.[1] ?? '';
+      assert.notEqual(leaving, '');
+      for (const said of [undefined, '', 'made-up', leaving]) {
+        const posted = fields.filter(([name]) => name !== 'leaving');
+        const answer = await visitor.post(
+          action,
+          said === undefined ? posted : [...posted, ['leaving', said]],
+        );
+        assert.equal(answer.status, 303, String(said));
+        const again = await visitor.open(answer.location ?? '');
+        assert.equal(textOf(again.text, 'h1'), title, 'it is asked again');
+      }
+      assert.equal(
+        (
+          await visitor.post(action, [
+            ['token', 'made-up'],
+            ['leaving', leaving],
+          ])
+        ).status,
+        400,
+      );
+      assert.equal(await whoIs(visitor), 'a•••@example.org');
+    });
+
+    test('asks again when somebody else yet has come meanwhile, and not when nobody is left.', async () => {
+      const visitor = await signedIn('anna@example.org');
+      const { action, fields } = pressed(await visitor.open(await make(another())));
+      await visitor.submit(await visitor.open(await linkFor('jonas@example.org')), () => {});
+      assert.equal(await whoIs(visitor), 'j•••@example.org');
+      const answer = await visitor.open((await visitor.post(action, fields)).location ?? '');
+      assert.match(answer.text, /You are here as j•••@example\.org\./);
+      assert.equal(await whoIs(visitor), 'j•••@example.org');
+      visitor.cookies.clear();
+      assert.equal((await visitor.post(action, fields)).status, 303);
+      assert.equal(await whoIs(visitor), 'o•••@example.org');
+    });
+
+    test('asks nobody who is here as that person, or not here at all.', async () => {
+      const omar = another();
+      const visitor = await signedIn(omar);
+      const page = await visitor.open(await make(omar));
+      assert.notEqual(textOf(page.text, 'h1'), title);
+      const elsewhere = createVisitor(product.url, { 'accept-language': 'en' });
+      await elsewhere.open(await linkFor('emil@example.org', { center: 'bank' }));
+      assert.notEqual(textOf((await elsewhere.open(await make(another()))).text, 'h1'), title);
+      assert.equal(await whoIs(elsewhere, '/centers/bank'), 'e•••@example.org');
+    });
+  });
+}
+
+suite('A link that is good once, followed as somebody else,', () => {
+  test('is not used up by the question, and is by the answer.', async () => {
+    const link = await linkFor('omar@example.org', { id: randomUUID() });
+    const visitor = await signedIn('anna@example.org');
+    const page = await visitor.open(link);
+    await visitor.open(link);
+    const { action, fields } = pressed(page);
+    assert.equal((await visitor.post(action, fields)).location, `${product.url}${shop}`);
+    visitor.cookies.clear();
+    const again = await visitor.post(action, fields);
+    assert.equal(again.status, 410);
+    assert.equal(await whoIs(visitor), undefined);
+    assert.equal((await createVisitor(product.url).get(link)).status, 410);
+  });
+
+  test('is of its center: the question of one opens nothing in another.', async () => {
+    const visitor = await signedIn('anna@example.org');
+    const { fields } = pressed(await visitor.open(await linkFor('omar@example.org')));
+    assert.equal((await visitor.post('/centers/bank/sign-in/switch', fields)).status, 400);
+  });
+});
+
+suite('A question that was left open', () => {
+  test('opens nothing once its person has signed out on all devices.', async () => {
+    const visitor = await signedIn('anna@example.org');
+    const { action, fields } = pressed(await visitor.open(await linkFor('gone@example.org')));
+    const owner = await signedIn('gone@example.org');
+    await owner.submit(await owner.open(`${shop}/devices`), () => {});
+    assert.equal((await visitor.post(action, fields)).status, 410);
+    assert.equal(await whoIs(visitor), 'a•••@example.org');
+  });
+});
