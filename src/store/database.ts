@@ -30,7 +30,7 @@ export interface Database {
 export type Migration = string | ((database: Pick<Database, 'prepare'>) => void);
 
 /** So many rows at most a store deletes at a time: the process stands still meanwhile. */
-export const bite = 200;
+export const bite = 100;
 
 /** Milliseconds to wait for a lock that is held elsewhere, during which the whole process stands still. */
 const patience = 1_000;

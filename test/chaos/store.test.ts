@@ -130,7 +130,7 @@ suite('A store that fails', () => {
       ]) {
         const { status, stderr, stdout } = spawnSync(process.execPath, [join(root, 'src', 'main.ts')], {
           cwd: root,
-          env: { PATH: process.env['PATH'] ?? '', PORT: '0', SECRET: canaries.secret, ...env },
+          env: { PATH: process.env['PATH'] ?? '', PORT: '0', SANDBOX: 'on', SECRET: canaries.secret, ...env },
           encoding: 'utf8',
           timeout: 20_000,
         });

@@ -164,9 +164,9 @@ suite('the journal', () => {
       counts.push(sweep(journal, { workBefore: 5000, evidenceBefore: 1200 }));
       took.push(performance.now() - from);
     } while (counts.at(-1) !== 0);
-    assert.deepEqual(counts, [400, 200, 50, 0]);
-    // Measured: 10 ms. A busy machine gets more.
-    assert.ok(Math.max(...took) < 100, took.join(' '));
+    assert.deepEqual(counts, [200, 200, 100, 100, 50, 0]);
+    // Measured: 7 ms. A busy machine gets more.
+    assert.ok(Math.max(...took) < 300, took.join(' '));
   });
 
   test('survives being closed and opened, with its version', (t) => {
