@@ -71,6 +71,7 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
   const https = config.publicUrl.protocol === 'https:';
 
   const sandbox = config.platform === undefined ? await openSandbox(config, 0) : undefined;
+  if (sandbox !== undefined) tellUnusable(sandbox);
   const operation = await composeOperation(config, { journal, log });
   const forwardClock = createForwardClock();
   const platform = createPlatform({
@@ -243,11 +244,6 @@ function lookAtList(platform: HttpPlatform, log: Logger): void {
 export async function startSandboxAlone(config: Config): Promise<Running> {
   openDataFolder(config.dataDir);
   const sandbox = await openSandbox(config, 4010);
-  const unusable = sandbox
-    .people()
-    .filter(({ identifier }) => readSubjectId(identifier) === undefined).length;
-  if (unusable > 0)
-    process.stderr.write(`Sandbox: ${unusable} of its people cannot be opened; use ${identifierRule}\n`);
   process.stdout.write(`Sandbox: ${sandbox.url}\n`);
   return sandbox;
 }
@@ -267,6 +263,14 @@ async function openSandbox(config: Config, port: number): Promise<Sandbox> {
     scopes: config.sandbox.scopes,
     tokenLife: config.sandbox.tokenLife,
   });
+}
+
+/** The start page links to nobody whom the product itself would refuse. */
+function tellUnusable(sandbox: Sandbox): void {
+  const all = sandbox.people().map(({ identifier }) => identifier);
+  const unusable = all.filter((identifier) => readSubjectId(identifier) === undefined).length;
+  if (unusable > 0)
+    process.stderr.write(`Sandbox: ${unusable} of its people cannot be opened; use ${identifierRule}\n`);
 }
 
 async function readyMade(sandbox: Sandbox, { addresses, links }: { addresses: Addresses; links: LinkMint }) {

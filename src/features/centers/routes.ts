@@ -13,7 +13,7 @@ import { formBodyAs } from '../../web/body.ts';
 import { everythingRoutes } from './everything.ts';
 import { readPreferenceForm } from './form.ts';
 import { openForm, sealForm } from './form-token.ts';
-import { type CenterParts, enter, type Place, readPlace } from './place.ts';
+import { type CenterParts, centerInTime, enter, type Place, readPlace } from './place.ts';
 import { resultRoutes } from './result.ts';
 import { signOutRoutes } from './sign-out.ts';
 import { asSeenBy, offerStepUp, withdrawAtOnce } from './step-up.ts';
@@ -85,14 +85,14 @@ export function centerRoutes(parts: CenterParts): Router {
   return router;
 }
 
+/** The body is not held up by a schema that does not come: then it is read as any other. Milliseconds. */
+const glance = 1_000;
+
 /** undefined for strangers, and where the center cannot be read: that is told to who posted, by what reads the form. */
-async function sizeOfForm(
-  { addresses, visits, platform }: CenterParts,
-  request: Request,
-): Promise<FormSize | undefined> {
-  const address = addresses.find(String(request.params['center']));
-  if (address === undefined || visits.find(request, address) === undefined) return undefined;
-  const center = await platform.findCenter(address.center).catch(() => undefined);
+async function sizeOfForm(parts: CenterParts, request: Request): Promise<FormSize | undefined> {
+  const address = parts.addresses.find(String(request.params['center']));
+  if (address === undefined || parts.visits.find(request, address) === undefined) return undefined;
+  const center = await centerInTime(parts, address.center, glance);
   const page = center && findPage(center, pageOf(request));
   return page && largestForm(page);
 }

@@ -391,6 +391,7 @@ suite('Whatever stands in the folder is served and rendered: a center', { concur
         ...files,
         [person]: `\uFEFF${JSON.stringify({ Purposes: [] })}`,
         [`platform/centers/${idOf('odd rtl')}/subjects/broken.json`]: '{',
+        [`platform/centers/${idOf('odd rtl')}/subjects/%E2%84%AAate@example.org.json`]: '{"Purposes": []}',
         [`platform/centers/${idOf('odd rtl')}/people.json`]: '{"people": [null, {}, {"identifier": 7}]}',
         'platform/centers/no-guid/preferences.json': '{}',
         'platform/centers/stray.txt': 'stray',
@@ -428,6 +429,10 @@ suite('Whatever stands in the folder is served and rendered: a center', { concur
       }
     });
   }
+
+  test('with people whose identifiers cannot be used says how many.', () => {
+    assert.match(bench.product.output(), /Sandbox: 1 of its people cannot be opened; use 1 to 512 bytes/);
+  });
 
   test('of a thousand purposes with four topics each, of which one may be switched, and all of them.', async () => {
     const person = await bench.person(thousand, {});
