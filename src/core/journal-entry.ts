@@ -4,6 +4,7 @@ import type { Order } from './order.ts';
 import type { ProblemCode } from './problem.ts';
 import type { Subject } from './subject.ts';
 import type { Door, ItemResult, Submission } from './submission-result.ts';
+import type { LinkMaker } from './visit.ts';
 
 /** One submission as the journal keeps it. Times are epoch milliseconds. */
 export interface JournalEntry {
@@ -31,6 +32,7 @@ export interface JournalEntry {
 /** What was changed. Nothing that was typed, and no call. */
 export interface Evidence {
   readonly items: readonly ItemResult[];
+  readonly linkMadeBy?: LinkMaker | undefined;
 }
 
 /** The encrypted part of a journal entry: what was asked, which calls were made, what came of it. */

@@ -1,3 +1,4 @@
+import type { Evidence, Work } from '../core/journal-entry.ts';
 import type { SubjectId } from '../core/subject.ts';
 import type { Submission } from '../core/submission-result.ts';
 import type { Journal, KeyedHash, Seal } from '../ports.ts';
@@ -5,6 +6,10 @@ import { bite, type Database } from './database.ts';
 import type { journalClicks } from './journal-clicks.ts';
 import type { journalReasons } from './journal-reasons.ts';
 import { readEntry, sealEvidence, text } from './journal-row.ts';
+
+function evidenceOf({ items, order: { linkMadeBy } }: Work): Evidence {
+  return linkMadeBy === undefined ? { items } : { items, linkMadeBy };
+}
 
 type Reports = Pick<Journal, 'list' | 'counts' | 'reasons' | 'sweep' | 'check'>;
 
@@ -53,7 +58,7 @@ export function journalReports(
       const rows = overWork.all({ before });
       for (const row of rows) {
         const { reference, work } = readEntry(seal, row);
-        const evidence = work === undefined ? null : sealEvidence(seal, reference, { items: work.items });
+        const evidence = work === undefined ? null : sealEvidence(seal, reference, evidenceOf(work));
         reduce.run({ reference, evidence });
       }
       return rows.length;

@@ -159,6 +159,16 @@ suite('An ID token', () => {
   }
 });
 
+suite('What is refused', () => {
+  test('is told in the log by its fault, never by what the token said.', async () => {
+    await product.stop();
+    await product.start();
+    const told = product.output();
+    assert.match(told, /single sign-on failed/);
+    assert.doesNotMatch(told, /anna@example|boss@example|eyJ/);
+  });
+});
+
 suite('What UserInfo says', () => {
   test('of another subject lets nobody in.', async () => {
     provider.claims = {};

@@ -99,9 +99,10 @@ suite('the journal', () => {
     const order = anOrder({
       intent: intentOf(on('secret-purpose')),
       onBehalf: { staff: 'Sam Staff', reason: 'a call' },
+      linkMadeBy: { id: 'lena', name: 'Lena Linker' },
     });
     const { reference } = put(journal, order);
-    const words = [anna, 'secret-purpose', 'Sam Staff'];
+    const words = [anna, 'secret-purpose', 'Sam Staff', 'Lena Linker'];
     const bytes = () =>
       readdirSync(join(path, 'deep'))
         .map((file) => readFileSync(join(path, 'deep', file), 'latin1'))
@@ -109,7 +110,8 @@ suite('the journal', () => {
     for (const word of words) assert.ok(!bytes().includes(word), word);
     journal.claim(lease(1000));
     done(journal, reference, 2000);
-    const evidence = { items: journal.find(reference)?.work?.items };
+    const { linkMadeBy } = order;
+    const evidence = { items: journal.find(reference)?.work?.items, linkMadeBy };
     const payloads = bytes().match(/row\.[\w-]{200,}/g) ?? [];
     assert.ok(payloads.length > 0);
     assert.equal(sweep(journal, { workBefore: 2000 }), 0);

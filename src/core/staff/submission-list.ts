@@ -160,16 +160,11 @@ export function submissionTable(entries: readonly JournalEntry[], centers: Cente
       tag(...stateNames[entry.state]),
       cell(askedInShort(entry)),
       cell(centerName(centers, entry.center)),
-      cell(doorNames[entry.door], { more: linkMakerOf(entry) }),
+      cell(doorNames[entry.door], { more: linkMakerName(entry) }),
       cell(entry.receipts.join('\n'), { look: 'code' }),
     ]),
     empty: 'There is no submission.',
   });
-}
-
-function linkMakerOf({ work }: JournalEntry): string | undefined {
-  const maker = work?.order.linkMadeBy;
-  return maker === undefined ? undefined : linkMakerName(maker);
 }
 
 export function centerName(centers: CenterNames, id: string): string {
@@ -208,7 +203,7 @@ export function submissionRows(entries: readonly JournalEntry[], centers: Center
       entry.door,
       entry.globalPrivacyControl ? 'yes' : 'no',
       entry.receipts.join(' '),
-      linkMakerOf(entry),
+      linkMakerName(entry),
     ]),
   ];
 }

@@ -103,8 +103,8 @@ function mainFacts({ entry, center }: SubmissionPageInput): Block {
   if (work?.problem !== undefined) pairs.push(['Last fault', problemName(work.problem)]);
   if (entry.undoes !== undefined) pairs.push(['Undoes', link(entry.undoes)]);
   if (entry.undoneBy !== undefined) pairs.push(['Undone by', link(entry.undoneBy)]);
-  const linkMadeBy = work?.order.linkMadeBy;
-  if (linkMadeBy !== undefined) pairs.push(['Link made by', linkMakerName(linkMadeBy)]);
+  const linkMadeBy = linkMakerName(entry);
+  if (linkMadeBy !== undefined) pairs.push(['Link made by', linkMadeBy]);
   if (behalf !== undefined)
     pairs.push(['On their behalf, by', behalf.staff], ['Reason given by staff', behalf.reason]);
   return facts('main', undefined, pairs);

@@ -1,7 +1,6 @@
 import type { CallMade, JournalEntry } from '../journal-entry.ts';
 import type { ProblemCode } from '../problem.ts';
 import type { Door, ItemResult, Outcome, Submission, Wish } from '../submission-result.ts';
-import type { LinkMaker } from '../visit.ts';
 import type { Tone } from './pages.ts';
 
 export const stateNames: Readonly<Record<Submission['state'], readonly [string, Tone]>> = {
@@ -20,8 +19,13 @@ export const doorNames: Readonly<Record<Door, string>> = {
   staff: 'Staff, on their behalf',
 };
 
-export function linkMakerName({ id, name }: LinkMaker): string {
-  return `${name} (${id})`;
+/** The member of the staff who had made the link by which a person submitted. */
+export function linkMakerName({
+  work,
+  evidence,
+}: Pick<JournalEntry, 'work' | 'evidence'>): string | undefined {
+  const maker = work?.order.linkMadeBy ?? evidence?.linkMadeBy;
+  return maker === undefined ? undefined : `${maker.name} (${maker.id})`;
 }
 
 export const outcomeNames: Readonly<Record<Outcome, readonly [string, Tone]>> = {

@@ -77,6 +77,7 @@ describe('A link that staff have made for a person', () => {
   test('tells nobody but the product who made it', async () => {
     const [letter] = await lettersTo(staff, 'anna@example.org');
     const token = new URL(letter?.link ?? '', product.url).searchParams.get('t') ?? '';
+    assert.match(token, /^[\w-]+\.[\w-]+\.[\w-]+$/);
     const said = token.split('.').map((part) => Buffer.from(part, 'base64url').toString());
     assert.doesNotMatch(said.join(), /Sandbox staff|one-time-address/);
   });
