@@ -6,7 +6,7 @@ import { type Client, successJson } from './client.ts';
 import type { Answer } from './exchange.ts';
 import { Notes } from './notes.ts';
 import type { OperationName, PlatformLog, PlatformMetrics } from './options.ts';
-import { prepareHtmlOf } from './prepare-html.ts';
+import { prepareSchema } from './prepare-schema.ts';
 import {
   buildMultiPage,
   type MultiPageParts,
@@ -128,7 +128,7 @@ async function askSinglePage(
 ): Promise<SinglePage | undefined> {
   const body = await ask(client, 'center-schema', { path: singlePagePath(id), first });
   noteVersions(body, versions);
-  await prepareHtmlOf(body, notes);
+  await prepareSchema(body, notes);
   return body === undefined ? undefined : readSinglePage(body);
 }
 
@@ -143,14 +143,14 @@ async function readMultiPage(
   const body = await ask(client, 'root-schema', { path: rootPath(id), first });
   if (body === undefined) return undefined;
   noteVersions(body, versions);
-  await prepareHtmlOf(body, notes);
+  await prepareSchema(body, notes);
   const root = readRoot(body);
   const entries = readPageEntries(root, notes);
   const pages = await Promise.all(
     entries.map(async (entry): Promise<{ entry: PageEntry; schema: PageSchema }[]> => {
       const page = await ask(client, 'page-schema', { path: pagePath(entry.id), first });
       noteVersions(page, versions);
-      await prepareHtmlOf(page, notes);
+      await prepareSchema(page, notes);
       if (page !== undefined) return [{ entry, schema: readPage(page) }];
       notes.drop('A page that the platform does not know was left out');
       return [];

@@ -7,6 +7,7 @@ import {
   htmlText,
   languageKey,
   languageTag,
+  mostLanguages,
   plain,
   plainText,
   type RawEntry,
@@ -45,7 +46,7 @@ export function readLabels(
     welcome.push({ text, language, isDefault: sameLanguage(language, defaultLanguage) });
   };
   const labelSets = new Map<string, LabelSet>();
-  for (const [language, set] of sets) {
+  for (const [language, set] of sets.slice(0, mostLanguages)) {
     if (languageTag(language) === undefined || !wire.isRecord(set)) {
       notes.say('A label set that cannot be read was left out');
       continue;
@@ -60,7 +61,7 @@ export function readLabels(
     labelSets.set(language.trim(), labels);
   }
   const translations = new Map<string, Readonly<Record<string, string>>>();
-  for (const [language, texts] of portal) {
+  for (const [language, texts] of portal.slice(0, mostLanguages)) {
     if (languageTag(language) === undefined || !wire.isRecord(texts)) {
       notes.say('Translations that cannot be read were left out');
       continue;
@@ -79,9 +80,6 @@ export function readLabels(
     welcome: htmlText(welcome, undefined, { notes, what: 'the welcome text' }),
   };
 }
-
-/** Every page names all of them; platforms know a few hundred. */
-const mostLanguages = 500;
 
 /** The languages of a center, each once, its default among them. */
 export function readLanguages(

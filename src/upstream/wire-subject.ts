@@ -155,9 +155,14 @@ function idsOf(items: unknown): string[] {
   return [...ids];
 }
 
+const mostElements = 10_000;
+
 function readDataElements(value: unknown): Readonly<Record<string, string>> {
   if (!isRecord(value)) return {};
-  const entries = Object.entries(value).flatMap(([label, each]): [string, string][] => {
+  const written = Object.entries(value);
+  // More than anybody's profile; a part of it would show as empty what is not.
+  if (written.length > mostElements) throw notARecord();
+  const entries = written.flatMap(([label, each]): [string, string][] => {
     const isValue = typeof each === 'string' || typeof each === 'number';
     return isValue && isPlainKey(label) ? [[label, String(each)]] : [];
   });

@@ -4,6 +4,8 @@ import { safeHtml } from './safe-html.ts';
 import { isPlainKey } from './wire-shape.ts';
 
 const longestName = 2_000;
+/** Every page names those of its center; platforms know a few hundred. */
+export const mostLanguages = 500;
 
 /** A translation as it came. */
 export interface RawEntry {

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Problem } from '../../src/core/problem.ts';
+import { readKeySet } from '../../src/features/identity/key-set.ts';
+import { readJson } from '../../src/upstream/exchange.ts';
+import { readNoticePage, readNoticeVersion, readNoticeVersionPage } from '../../src/upstream/wire-notices.ts';
+import { readConsentAnswer } from '../../src/upstream/wire-subject.ts';
+import { readTask } from '../../src/upstream/wire-tasks.ts';
+import { cpuMilliseconds } from '../kit/cpu.ts';
+import { platformAt, startScripted } from './scripted-platform.ts';
+
+const answerBytes = 2 * 1_024 * 1_024 - 1_024;
+const longest = 100;
+
+/** As many pieces as fit, between `before` and `after`. */
+function filled(before: string, piece: string, after: string): string {
+  const room = answerBytes - before.length - after.length;
+  return `${before}${piece.repeat(Math.floor(room / piece.length)).slice(0, -1)}${after}`;
+}
+
+const asked = { page: 0, size: 20 };
+const readers: Readonly<Record<string, (body: unknown) => unknown>> = {
+  'a page of notices': (body) => readNoticePage(body, asked),
+  'a notice': readNoticeVersion,
+  'versions of a notice': (body) => readNoticeVersionPage(body, asked),
+  'a task': readTask,
+  'what became of an update': readConsentAnswer,
+};
+
+const id = '"id":"b00c5000-0000-4000-8000-000000000001"';
+const answers: Readonly<Record<string, string>> = {
+  'empty items': filled('{"content":[', '{},', ']}'),
+  'zeros for items': filled('{"content":[', '0,', ']}'),
+  items: filled(
+    '{"content":[',
+    `{${id},"name":"a name of some length, as people give","versions":[]},`,
+    ']}',
+  ),
+  'versions within an item': filled(
+    `{${id},"content":[{${id},"versions":[`,
+    `{${id},"languages":[]},`,
+    ']}]}',
+  ),
+  languages: filled(`{${id},"version":{${id},"languages":[`, '{"languageCode":"en"},', ']}}'),
+  'items of an update': filled('{"Purposes":[', `{"Id":"a","Status":true,"Messages":["x"]},`, ']}'),
+  'messages of an update': filled(
+    '{"Purposes":[{"Id":"a","Messages":[',
+    '"a message of some length",',
+    ']}]}',
+  ),
+  'deep lists': `${'['.repeat(190_000)}${']'.repeat(190_000)}`,
+  'deep objects': `${'{"content":'.repeat(49_000)}1${'}'.repeat(49_000)}`,
+  'a long string': filled(`{${id},"name":"`, 'a ', ' "}'),
+  'a long string of escapes': filled(`{${id},"name":"`, '\\u0000', '0"}'),
+  'a long number': filled('{"totalElements":1', '0', '0}'),
+  blanks: filled('{', ' ', '}'),
+  'not JSON': 'x'.repeat(answerBytes),
+};
+
+for (const [what, text] of Object.entries(answers)) {
+  test(`${what} of 2 MiB are read, or refused, at once`, () => {
+    const bytes = Buffer.from(text);
+    assert.ok(bytes.length <= 2 * 1_024 * 1_024);
+    for (const [name, read] of Object.entries(readers)) {
+      const ms = cpuMilliseconds(() => {
+        try {
+          read(readJson(bytes));
+        } catch (fault) {
+          assert.ok(fault instanceof Problem, String(fault));
+        }
+      });
+      assert.ok(ms < longest, `${name}: ${ms.toFixed(0)} ms`);
+    }
+  });
+}
+
+test('the worst list of centers and the worst token are read, or refused, at once', async () => {
+  for (const text of Object.values(answers)) {
+    const token = filled('{"access_token":"', 'a', 'a","expires_in":3600}');
+    const server = await startScripted(
+      () => ({ body: text }),
+      (_seen, place) => (place === 1 ? { body: { access_token: 't', expires_in: 3600 } } : { body: token }),
+    );
+    const platform = platformAt(server.url);
+    try {
+      await platform.listCenters().catch((fault: unknown) => assert.ok(fault instanceof Problem));
+    } finally {
+      await platform.close();
+      await server.close();
+    }
+  }
+});
+
+test('the worst set of keys is read, or refused, at once', () => {
+  // What is not the platform’s may be 512 KB long.
+  const key = '{"kty":"RSA","kid":"a","n":"AQAB","e":"AQAB"},';
+  for (const text of [
+    `{"keys":[${key.repeat(11_000).slice(0, -1)}]}`,
+    `{"keys":[${'{},'.repeat(170_000).slice(0, -1)}]}`,
+    `${'['.repeat(250_000)}${']'.repeat(250_000)}`,
+    `{"keys":[{"kty":"oct","k":"${'A'.repeat(500_000)}"}]}`,
+  ]) {
+    const ms = cpuMilliseconds(() => {
+      try {
+        readKeySet(text);
+      } catch {
+        // Refused.
+      }
+    });
+    assert.ok(ms < longest, `${text.slice(0, 40)}: ${ms.toFixed(0)} ms`);
+  }
+});
