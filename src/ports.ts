@@ -131,8 +131,11 @@ export interface Journal {
   /** Newest first. */
   historyOf(center: string, subject: SubjectId, part: HistoryPart): readonly JournalEntry[];
   historySize(center: string, subject: SubjectId): number;
-  /** What came in after an entry of the same person and center, newest first. */
-  laterThan(entry: Pick<JournalEntry, 'reference' | 'center'>, subject: SubjectId): readonly JournalEntry[];
+  /**
+   * What came in after an entry of the same person, newest first: in any center, for one purpose in two of them may be
+   * one consent.
+   */
+  laterThan(entry: Pick<JournalEntry, 'reference'>, subject: SubjectId): readonly JournalEntry[];
   /** Makes pending entries due no later than `now` plus a random part of `spread`; at most `limit`. */
   hasten(which: { now: number; spread: number; limit: number; reference?: string | undefined }): void;
   /**

@@ -219,6 +219,14 @@ export function leftBy(works: readonly (Work | undefined)[]): Left {
   return left;
 }
 
+/** Purposes that submissions switch off, carried out or not: a grant that came before them is not to come after them. */
+export function leftSince(works: readonly (Work | undefined)[]): Left {
+  if (works.some((work) => work?.order.intent.everything === 'withdraw')) return 'all';
+  return new Set(
+    works.flatMap((work) => work?.items ?? []).flatMap(({ wish, id }) => (wish === 'off' ? [id] : [])),
+  );
+}
+
 /** The first few calls and the latest: a withdrawal may be tried for days. */
 export function withCall(work: Work, call: CallMade): Work {
   const calls = [...work.calls, call];

@@ -10,7 +10,7 @@ import {
   isGranting,
   isGrantOver,
   isWithdrawing,
-  leftBy,
+  leftSince,
   receiptsOf,
   regrantedBy,
   withoutLateGrants,
@@ -95,7 +95,11 @@ function attemptTools(entry: JournalEntry, start: Work, tools: WorkerTools): Att
         journal.save(reference, owner, { ...change, state: 'pending', doneAt: undefined, release: false });
       if (!isKept) throw new LeaseLost();
     },
-    leftLater: () => leftBy(around(entry, start, journal).later.map((later) => later.work)),
+    // No grant is older than its minute: there is never much that came later.
+    leftLater: () =>
+      isGranting(start)
+        ? leftSince(journal.laterThan(entry, start.order.subject).map((later) => later.work))
+        : new Set(),
   };
 }
 

@@ -32,7 +32,7 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
   );
   const historySize = prepare(`SELECT count(*) AS count FROM submission WHERE center = :center AND ${own}`);
   const later = prepare(
-    `SELECT * FROM submission WHERE center = :center AND ${own}
+    `SELECT * FROM submission WHERE ${own}
        AND sequence > (SELECT sequence FROM submission WHERE reference = :reference) ORDER BY sequence DESC`,
   );
   const insert = prepare(
@@ -141,8 +141,8 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
     historySize(center, subject) {
       return Number(historySize.get({ center, subjects: hashes(subject) })?.['count'] ?? 0);
     },
-    laterThan({ reference, center }, subject) {
-      return later.all({ reference, center, subjects: hashes(subject) }).map(entry);
+    laterThan({ reference }, subject) {
+      return later.all({ reference, subjects: hashes(subject) }).map(entry);
     },
     supersede(references, what) {
       together(() => {

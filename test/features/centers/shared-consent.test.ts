@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { readForm } from '../../kit/form.ts';
+import type { Product } from '../../kit/product.ts';
+import { type Bench, eventually, outcomes, type Person, startBench, undo } from './bench.ts';
+import { academy, idOf, type OnRecord, school } from './workshop.ts';
+
+/** Somebody in two centers that draw the same purposes. */
+interface Both {
+  readonly school: Person;
+  readonly academy: Person;
+}
+
+suite('One purpose in two centers', { concurrency: false }, () => {
+  let bench: Bench & { readonly product: Product };
+  before(async () => {
+    bench = await startBench();
+  });
+  after(() => bench?.product[Symbol.asyncDispose]());
+
+  async function someone(record?: OnRecord): Promise<Both> {
+    const inSchool = await bench.person(school, record);
+    const { identifier } = inSchool;
+    return { school: inSchool, academy: await bench.person(academy, undefined, { identifier }) };
+  }
+
+  async function library(person: Both): Promise<unknown[]> {
+    const records = [await person.school.statuses(), await person.academy.statuses()];
+    return records.map((statuses) => statuses['Library']);
+  }
+
+  async function leaveAll(person: Person) {
+    const page = await person.visitor.open(`/centers/${person.center}/unsubscribe`);
+    const { action, fields } = readForm(page.text).press();
+    return person.visitor.post(new URL(action, page.url).href, fields);
+  }
+
+  test('is one switch: on in one it is on in the other, off there it is off in both.', async () => {
+    const person = await someone();
+    assert.deepEqual(outcomes(await (await person.school.open()).tick('Library').save()), {
+      Library: 'Saved',
+    });
+    const seat = await person.academy.open();
+    assert.equal(seat.isOn('Library'), true);
+    const result = await seat.untick('Library').save();
+    assert.equal(outcomes(result)['Library'], 'Saved');
+    assert.deepEqual(await library(person), ['WITHDRAWN', 'WITHDRAWN']);
+    assert.equal((await person.school.open()).isOn('Library'), false);
+    await undo(person.academy, result);
+    assert.equal((await person.school.open()).isOn('Library'), true);
+  });
+
+  test('that a page still shows as on, but was left in the other center since, is not brought back.', async () => {
+    const person = await someone({ Library: 'ACTIVE', 'Term letter': 'ACTIVE' });
+    await (await person.school.open()).untick('Term letter').save();
+    const stale = await person.academy.open();
+    await (await person.school.open()).untick('Library').save();
+    assert.deepEqual(await library(person), ['WITHDRAWN', 'WITHDRAWN']);
+    await stale.tick('Term letter').save();
+    assert.deepEqual(await library(person), ['WITHDRAWN', 'WITHDRAWN']);
+    assert.equal((await person.school.statuses())['Term letter'], 'ACTIVE');
+  });
+
+  test('is left in both by one click in either, and by leaving everything.', async () => {
+    const person = await someone({ Library: 'ACTIVE' });
+    await (await person.academy.open()).tick('Term letter').save();
+    assert.equal((await person.school.statuses())['Term letter'], 'ACTIVE');
+    const click = await bench.product.link({
+      center: academy,
+      identifier: person.school.identifier,
+      flags: ['--one-click', '--purpose', idOf('Term letter')],
+    });
+    const answer = await fetch(click, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'List-Unsubscribe=One-Click',
+    });
+    assert.equal(answer.status, 200, await answer.text());
+    await eventually(5_000, async () =>
+      assert.equal((await person.school.statuses())['Term letter'], 'WITHDRAWN'),
+    );
+    assert.equal((await person.school.open()).isOn('Term letter'), false);
+    assert.equal((await leaveAll(person.school)).status, 303);
+    assert.deepEqual(await library(person), ['WITHDRAWN', 'WITHDRAWN']);
+    assert.equal((await person.academy.open()).isOn('Library'), false);
+  });
+
+  test('that waits to be switched on in one, and is left in the other meanwhile, stays off.', async () => {
+    const person = await someone({ Library: 'WITHDRAWN' });
+    const { identifier } = person.school;
+    await bench.sandbox.addFault({ kind: '500', operation: 'update-subject', identifier });
+    await (await person.school.open()).tick('Library').save();
+    assert.equal((await leaveAll(person.academy)).status, 303);
+    await eventually(10_000, async () => assert.deepEqual(await library(person), ['WITHDRAWN', 'WITHDRAWN']));
+    await bench.sandbox.clearFaults();
+    const looks = performance.now() + 8_000;
+    while (performance.now() < looks) {
+      assert.deepEqual(await library(person), ['WITHDRAWN', 'WITHDRAWN']);
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  });
+
+  test('that was left in one is not brought back by an undo, once everything was left in the other.', async () => {
+    const person = await someone({ Library: 'ACTIVE' });
+    const result = await (await person.school.open()).untick('Library').save();
+    assert.equal((await leaveAll(person.academy)).status, 303);
+    await undo(person.school, result);
+    assert.deepEqual(await library(person), ['WITHDRAWN', 'WITHDRAWN']);
+  });
+
+  test('stands in My record of the center where it was changed, and of no other.', async () => {
+    const person = await someone();
+    await (await person.school.open()).tick('Library').save();
+    const record = async (of: Person) => (await of.visitor.open(`/centers/${of.center}/record`)).text;
+    assert.match(await record(person.school), /Library/);
+    assert.doesNotMatch(await record(person.academy), /Library/);
+  });
+});
