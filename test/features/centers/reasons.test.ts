@@ -8,6 +8,7 @@ import { type Product, startProduct } from '../../kit/product.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
+const alwaysActive = 'b00c5000-0000-4001-8000-000000000006';
 
 let product: Product;
 before(async () => {
@@ -100,8 +101,8 @@ suite('While the platform is down, from the first moment on,', () => {
     assert.match(accepted.text, /data-refresh/);
     await down.sandbox.clearFaults();
     const isOn = async () =>
-      Object.values(standing(await down.sandbox.subject(books, identifier)).purposes).some(
-        ({ status }) => status === 'ON',
+      Object.entries(standing(await down.sandbox.subject(books, identifier)).purposes).some(
+        ([id, { status }]) => status === 'ON' && id !== alwaysActive,
       );
     for (let tries = 0; tries < 600 && (await isOn()); tries++) await pause(50);
     assert.equal(await isOn(), false);
