@@ -1,6 +1,6 @@
 import type { Center, CenterPage, Item, Section } from './center.ts';
 import type { Drawn, DrawnPurpose } from './drawn.ts';
-import { objectionIntent } from './global-privacy-control.ts';
+import { objectionIntent, someDrawnNowhere } from './global-privacy-control.ts';
 import type { Intent, PurposeChange, Withdrawal } from './intent.ts';
 import { findLabel, label } from './label.ts';
 import { chooseHtml, chooseText, isSameTag, meetWish } from './language.ts';
@@ -220,9 +220,9 @@ function outOfSightNotes({
 /** Only where it makes a difference: where something would be on by default that is drawn here, or on no page. */
 function objectsToAnything(input: PreferencePageInput, drawn: readonly DrawnPurpose[]): boolean {
   if (input.objects !== true) return false;
-  const shown = new Set([...drawn, ...input.center.undrawn].map(({ id }) => id));
-  const concerns = objectionIntent(input.center, input.subject).purposes;
-  return concerns.some((change) => shown.has(change.purpose));
+  const shown = new Set(drawn.map(({ id }) => id));
+  const concerns = objectionIntent(input.center, input.subject).purposes.map(({ purpose }) => purpose);
+  return concerns.some((id) => shown.has(id)) || someDrawnNowhere(concerns, input);
 }
 
 function objectionNote(language: string): Note {
