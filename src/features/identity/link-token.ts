@@ -1,6 +1,7 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod';
 import type { Address } from '../../core/address.ts';
+import { Problem } from '../../core/problem.ts';
 import { isEndedBySignOut } from '../../core/sign-out.ts';
 import { readSubjectId, type SubjectId } from '../../core/subject.ts';
 import type { Visit } from '../../core/visit.ts';
@@ -117,6 +118,8 @@ async function verify(
     const actor = actorShape.safeParse(payload['act']).data?.sub;
     return { kind: 'valid', subject, scope, ...(actor === undefined ? {} : { actor }) };
   } catch (fault) {
+    // Nobody can say whether it is over: that makes no link wrong.
+    if (fault instanceof Problem) throw fault;
     const subject = fault instanceof errors.JWTExpired ? readSubjectId(fault.payload.sub) : undefined;
     return subject === undefined ? invalid : { kind: 'expired', subject };
   }

@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { Address } from '../../../src/core/address.ts';
 import type { Mail } from '../../../src/core/mail.ts';
+import { Problem } from '../../../src/core/problem.ts';
 import { readSubjectId } from '../../../src/core/subject.ts';
 import { createCustomerTokens } from '../../../src/features/identity/customer-token.ts';
 import { createLinkMint, createLinkTokens, trimToken } from '../../../src/features/identity/link-token.ts';
@@ -273,6 +274,17 @@ suite('A link of our own', () => {
     clock.at += 1_000;
     assert.deepEqual(await links.take(token, address), { kind: 'expired', subject });
     assert.equal((await links.take(await mint.mint(wish), address)).kind, 'valid');
+  });
+
+  test('is not called wrong while nobody can say whether it was ended.', async () => {
+    const clock = aClock();
+    const signedOutAt = () => {
+      throw new Problem('store-unavailable');
+    };
+    const links = createLinkTokens({ keys: [newer], clock, customers, signedOutAt });
+    const mint = createLinkMint({ key: newer, clock });
+    const token = await mint.mint({ subject, scope: 'manage', center, lifetime: 60 });
+    await assert.rejects(links.read(token, address), { code: 'store-unavailable' });
   });
 
   test('is read under every key still in use, by its own center only.', async () => {
