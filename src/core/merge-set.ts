@@ -71,7 +71,8 @@ export function applyChange(
   purpose: Purpose | undefined,
 ): PurposeUpdate {
   const { topics: topicsOn, options: optionsOn } = choicesIn(change);
-  const kept = base?.topics.filter((topic) => !change.topicsOff.includes(topic)) ?? [];
+  const off = new Set(change.topicsOff);
+  const kept = base?.topics.filter((topic) => !off.has(topic)) ?? [];
   return {
     id: change.purpose,
     topics: [...new Set([...kept, ...topicsOn])],

@@ -2,7 +2,6 @@ import type { Center, Preference, Purpose } from './center.ts';
 import { isShownOn, mayChange } from './consent.ts';
 import type { DrawnPurpose } from './drawn.ts';
 import { adjustment, type OptionChange, type PurposeChange } from './intent.ts';
-import { isSingle } from './merge-set.ts';
 import type { Mistake, Posted } from './submission.ts';
 
 /** What came back ticked of one purpose, in the schema's order. */
@@ -53,9 +52,11 @@ export function readTicks(
 export function isLockedUntouched(drawn: DrawnPurpose, ticks: Ticks): boolean {
   if (mayChange(drawn.status)) return true;
   if (ticks.isTicked && drawn.status === 'locked-off') return false;
+  const topics = new Set(drawn.topics);
+  const options = choicesOf(drawn.options);
   return (
-    ticks.topics.every((topic) => drawn.topics.includes(topic)) &&
-    ticks.options.every((option) => holds(drawn.options, option))
+    ticks.topics.every((topic) => topics.has(topic)) &&
+    ticks.options.every((option) => holds(options, option))
   );
 }
 
@@ -73,13 +74,18 @@ export function purposeChange(line: {
   if (!ticks.isTicked) return undefined;
   if (wasOn && ticks.wasTickedByAll) return undefined;
 
-  const topicsOff = drawn.topics.filter(
-    (topic) => has(purpose.topics, topic) && !ticks.topics.includes(topic),
+  const shown = { topics: new Set(drawn.topics), options: choicesOf(drawn.options) };
+  const ticked = { topics: new Set(ticks.topics), options: choicesOf(ticks.options) };
+  const offered = offeredBy(purpose);
+  const topicsOff = drawn.topics.filter((topic) => offered.topics.has(topic) && !ticked.topics.has(topic));
+  const untouched = new Set(
+    purpose.preferences
+      .filter((preference) => isSameChoice(preference, shown.options, ticked.options))
+      .map(({ id }) => id),
   );
-  const untouched = purpose.preferences.filter((preference) => isSameChoice(preference, drawn, ticks));
-  const touched = (option: OptionChange) => !has(untouched, option.preference);
+  const touched = (option: OptionChange) => !untouched.has(option.preference);
   const optionsOff = drawn.options.filter(
-    (option) => touched(option) && isOffered(purpose, option) && !holds(ticks.options, option),
+    (option) => touched(option) && holds(offered.options, option) && !holds(ticked.options, option),
   );
 
   if (!wasOn) {
@@ -93,9 +99,12 @@ export function purposeChange(line: {
       optionsOff,
     };
   }
-  const topicsOn = ticks.topics.filter((topic) => !drawn.topics.includes(topic));
-  const optionsOn = ticks.options.filter((option) => touched(option) && !holds(drawn.options, option));
-  const unchosen = optionsOff.filter(({ preference }) => !replaces(optionsOn, purpose, preference));
+  const topicsOn = ticks.topics.filter((topic) => !shown.topics.has(topic));
+  const optionsOn = ticks.options.filter((option) => touched(option) && !holds(shown.options, option));
+  const chosen = choicesOf(optionsOn);
+  const unchosen = optionsOff.filter(
+    ({ preference }) => !(chosen.has(preference) && offered.singles.has(preference)),
+  );
   if (topicsOn.length + topicsOff.length + optionsOn.length + unchosen.length === 0) return undefined;
   const change = { purpose: purpose.id, topicsOn, topicsOff, optionsOn, optionsOff: unchosen };
   // What is only on by default would be agreed to by any change of it, even one that only takes out.
@@ -112,10 +121,12 @@ export function purposeMistakes(line: {
   const { purpose } = ticks;
   if (change.kind === 'off') return [];
   const mistakes: Mistake[] = [];
+  const shown = choicesOf(line.drawn.options);
+  const ticked = choicesOf(ticks.options);
   for (const preference of purpose.preferences) {
     const field = `option.${purpose.id}.${preference.id}`;
-    const count = ticks.options.filter((option) => option.preference === preference.id).length;
-    const isKept = change.kind !== 'on' && isSameChoice(preference, line.drawn, ticks);
+    const count = ticked.get(preference.id)?.size ?? 0;
+    const isKept = change.kind !== 'on' && isSameChoice(preference, shown, ticked);
     const mayLack = change.kind === 'reduce' && isKept;
     if (preference.required && count === 0 && preference.options.length > 0 && !mayLack) {
       mistakes.push({ field, kind: 'choice-required' });
@@ -126,27 +137,39 @@ export function purposeMistakes(line: {
   return mistakes;
 }
 
+/** By preference: looked up once for each option, of which a page may have thousands. */
+type Choices = ReadonlyMap<string, ReadonlySet<string>>;
+
+function choicesOf(options: readonly OptionChange[]): Choices {
+  const choices = new Map<string, Set<string>>();
+  for (const { preference, option } of options) {
+    const known = choices.get(preference);
+    if (known === undefined) choices.set(preference, new Set([option]));
+    else known.add(option);
+  }
+  return choices;
+}
+
 /** A single choice of which the record holds several shows one of them: that one coming back is no change. */
-function isSameChoice(preference: Preference, drawn: DrawnPurpose, ticks: Ticks): boolean {
-  const before = drawn.options.filter((option) => option.preference === preference.id);
-  const after = ticks.options.filter((option) => option.preference === preference.id);
-  if (!after.every((option) => holds(before, option))) return false;
-  return before.length === after.length || (preference.choice === 'single' && after.length === 1);
+function isSameChoice({ id, choice }: Preference, before: Choices, after: Choices): boolean {
+  const shown = before.get(id) ?? new Set();
+  const ticked = after.get(id) ?? new Set();
+  if (!ticked.isSubsetOf(shown)) return false;
+  return shown.size === ticked.size || (choice === 'single' && ticked.size === 1);
 }
 
-function replaces(chosen: readonly OptionChange[], purpose: Purpose, preference: string): boolean {
-  return isSingle(purpose, preference) && chosen.some((option) => option.preference === preference);
+function offeredBy({ topics, preferences }: Purpose) {
+  return {
+    topics: new Set(topics.map(({ id }) => id)),
+    options: choicesOf(
+      preferences.flatMap(({ id, options }) =>
+        options.map((option) => ({ preference: id, option: option.id })),
+      ),
+    ),
+    singles: new Set(preferences.filter(({ choice }) => choice === 'single').map(({ id }) => id)),
+  };
 }
 
-function isOffered(purpose: Purpose, option: OptionChange): boolean {
-  const preference = purpose.preferences.find((each) => each.id === option.preference);
-  return preference !== undefined && has(preference.options, option.option);
-}
-
-function has(items: readonly { readonly id: string }[], id: string): boolean {
-  return items.some((item) => item.id === id);
-}
-
-function holds(options: readonly OptionChange[], wanted: OptionChange): boolean {
-  return options.some((each) => each.preference === wanted.preference && each.option === wanted.option);
+function holds(choices: Choices, { preference, option }: OptionChange): boolean {
+  return choices.get(preference)?.has(option) ?? false;
 }

@@ -731,3 +731,14 @@ test('a field name is looked up in time linear in its length', () => {
   assert.equal(said(read(drawn, posted)), 'refused undrawn');
   assert.ok(cpuMilliseconds(() => read(drawn, posted), 1) < 100);
 });
+
+test('thousands of topics and options of one purpose are read in time linear in their number', () => {
+  const ids = Array.from({ length: 5_000 }, (_, index) => `b00c5000-0000-4000-8000-${index + 1e11}`);
+  const large = aCenter([aPurpose('a', { topics: topics(...ids), preferences: [aPreference('p', ids)] })]);
+  const drawn = drawnOf({ a: { topics: ids, options: ids.map((id) => `p:${id}`) } });
+  const half = ids.filter((_, index) => index % 2 === 0);
+  const posted = { purposes: ['a'], topics: { a: half }, options: { 'a.p': half } };
+  const result = read(drawn, posted, { center: large });
+  assert.equal(result.kind, 'intent');
+  assert.ok(cpuMilliseconds(() => read(drawn, posted, { center: large })) < 60);
+});
