@@ -1,7 +1,7 @@
 import type { Address } from './core/address.ts';
 import type { CustomerToken } from './core/customer-token.ts';
 import type { Mail } from './core/mail.ts';
-import type { Claims, OpenIdClient, OpenIdTransaction } from './core/open-id.ts';
+import type { Claims, OpenIdClient, OpenIdReturn, OpenIdTransaction } from './core/open-id.ts';
 import type { CodeAnswer, LinkAnswer, PasscodeDigits } from './core/passcode.ts';
 import type { SubjectId } from './core/subject.ts';
 
@@ -36,18 +36,10 @@ export interface OpenIdConnect {
     redirectUri: string,
   ): Promise<{ readonly href: string; readonly transaction: OpenIdTransaction }>;
   /**
-   * What the provider says of who came back; `url` is the address that it led to. Rejects unless the ID token is
-   * signed by a key that the provider publishes, for this client and transaction, and not over. `isEnough`: given
-   * the ID token's claims; where they are not, UserInfo is asked too.
+   * What the provider says of who came back. Rejects unless the ID token is signed by a key that the provider
+   * publishes, for this client and transaction, and not over.
    */
-  finish(
-    client: OpenIdClient,
-    back: {
-      readonly url: URL;
-      readonly transaction: OpenIdTransaction;
-      readonly isEnough: (claims: Claims) => boolean;
-    },
-  ): Promise<Claims>;
+  finish(client: OpenIdClient, back: OpenIdReturn): Promise<Claims>;
 }
 
 /**

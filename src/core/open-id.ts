@@ -14,6 +14,15 @@ export interface OpenIdTransaction {
   readonly verifier: string;
 }
 
+/** Somebody comes back from the provider. */
+export interface OpenIdReturn {
+  /** The address that the provider led to. */
+  readonly url: URL;
+  readonly transaction: OpenIdTransaction;
+  /** Whether the ID token says all that is needed, so that UserInfo need not be asked too. */
+  readonly isEnough: (claims: Claims) => boolean;
+}
+
 /** What a provider says of somebody (OpenID Connect Core 1.0, 5.1). */
 export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
 

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { isWithin } from '../core/age.ts';
-import type { Claims, OpenIdClient, OpenIdTransaction } from '../core/open-id.ts';
+import type { Claims, OpenIdClient, OpenIdReturn, OpenIdTransaction } from '../core/open-id.ts';
 import { readCookie } from './cookie.ts';
 
 /** Milliseconds between leaving and coming back. */
@@ -17,7 +17,7 @@ export interface SingleSignOn {
   comeBack(
     request: Request,
     response: Response,
-    trip: Trip & { readonly isEnough: (claims: Claims) => boolean },
+    trip: Trip & Pick<OpenIdReturn, 'isEnough'>,
   ): Promise<{ readonly claims: Claims | undefined; readonly lang: string | undefined }>;
 }
 
@@ -38,14 +38,7 @@ export function createSingleSignOn(parts: {
       client: OpenIdClient,
       redirectUri: string,
     ): Promise<{ readonly href: string; readonly transaction: OpenIdTransaction }>;
-    finish(
-      client: OpenIdClient,
-      back: {
-        readonly url: URL;
-        readonly transaction: OpenIdTransaction;
-        readonly isEnough: (claims: Claims) => boolean;
-      },
-    ): Promise<Claims>;
+    finish(client: OpenIdClient, back: OpenIdReturn): Promise<Claims>;
   };
   readonly seal: {
     seal(purpose: string, value: unknown): string;

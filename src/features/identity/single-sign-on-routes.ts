@@ -1,4 +1,5 @@
 import { type Request, type Response, Router } from 'express';
+import type { Claims } from '../../core/open-id.ts';
 import { Problem } from '../../core/problem.ts';
 import { formBody } from '../../web/body.ts';
 import { readWishes } from '../../web/wishes.ts';
@@ -32,7 +33,7 @@ export function singleSignOnRoutes(parts: IdentityParts): Router {
   router.get('/:center/sign-in/callback', async (request, response) => {
     const { address, ...trip } = tripOf(request);
     const since = clock.now();
-    const isEnough = (claims: Parameters<typeof nameSomebody>[0]) => nameSomebody(claims, trip.client);
+    const isEnough = (claims: Claims) => nameSomebody(claims, trip.client);
     const { claims, lang } = await singleSignOn.comeBack(request, response, { ...trip, isEnough });
     const subject = claims === undefined ? undefined : identifierIn(claims, trip.client);
     if (subject === undefined) {
