@@ -108,11 +108,14 @@ export function takenAlong(work: Work, current: Subject): Work {
 /** What the platform did to purposes that no one asked about: named one by one, since it is not as it was. */
 export function judgeOthers(call: CallMade, work: Work, current: Subject): readonly ItemResult[] {
   const asked = new Set(work.items.map(keyOf));
-  const refused = call.answer?.items.filter((item) => !item.accepted).map((item) => item.purpose) ?? [];
-  const lost =
-    call.update?.purposes
-      .map((purpose) => purpose.id)
-      .filter((id) => wasOn(work.before, id) && !wasOn(current, id)) ?? [];
+  const kept = new Set(
+    call.update?.purposes.map((purpose) => purpose.id).filter((id) => wasOn(work.before, id)),
+  );
+  const lost = [...kept].filter((id) => !wasOn(current, id));
+  // Sent along only so that it stays on, and it has: a platform refuses that of a purpose retired since.
+  const refused = (call.answer?.items ?? [])
+    .filter((item) => !item.accepted && !(kept.has(item.purpose) && wasOn(current, item.purpose)))
+    .map((item) => item.purpose);
   return [...new Set([...refused, ...lost])]
     .map((id): ItemResult => {
       return { what: 'purpose', id, wish: 'keep', outcome: 'not-saved', receipt: undefined };

@@ -47,6 +47,17 @@ suite('What is sent to the platform', { concurrency: false }, () => {
       assert.equal((await person.open()).isOn('Letters'), false);
     });
 
+    test('and no one is bothered with a purpose that was retired since, is refused, and stays as it was.', async () => {
+      const person = await bench.person(shop, { Catalogue: 'ACTIVE', Calls: 'ACTIVE' });
+      const result = await (await person.open()).untick('Calls').tick('Letters').save();
+      assert.deepEqual(outcomes(result), { Calls: 'Saved', Letters: 'Saved' });
+      assert.deepEqual(await person.statuses(), {
+        Catalogue: 'ACTIVE',
+        Calls: 'WITHDRAWN',
+        Letters: 'ACTIVE',
+      });
+    });
+
     test('is tried again when it is a withdrawal that the platform refuses, and is then saved.', async () => {
       const person = await bench.person(shop, { Calls: 'ACTIVE' });
       const mend = await fault(person, 'refuse', { purposes: [idOf('Calls')] });
