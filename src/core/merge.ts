@@ -4,7 +4,7 @@ import type { ConsentUpdate, PurposeUpdate } from './consent-update.ts';
 import type { Intent, PurposeChange } from './intent.ts';
 import { isSameTag } from './language.ts';
 import { applyChange, asRecorded, assumedPurposes, keepSet, purposesOf, saysTheSame } from './merge-set.ts';
-import type { Subject } from './subject.ts';
+import { recordOf, type Subject } from './subject.ts';
 import type { ItemResult, Wish } from './submission-result.ts';
 
 export type PlannedCall =
@@ -84,7 +84,7 @@ export function mergeIntent(merge: {
 
 /** How switching a purpose off stands. A purpose that no center draws any more can be left like any other. */
 export function offStanding(current: Subject, id: string, purpose: Purpose | undefined): Standing {
-  const record = current.purposes.find((each) => each.purpose === id);
+  const record = recordOf(current, id);
   if (record === undefined) return purpose?.active && purpose.onByDefault ? 'refusal-missing' : 'met';
   if (record.status === 'always-active') return 'locked';
   if (record.status === 'implicit') return 'refusal-missing';
@@ -116,7 +116,7 @@ function changePurpose(
 ): { readonly standing: Standing; readonly becomes?: PurposeUpdate } {
   if (change.kind === 'off') return { standing: offStanding(current, change.purpose, purpose) };
 
-  const record = current.purposes.find((each) => each.purpose === change.purpose);
+  const record = recordOf(current, change.purpose);
   const status = consentStatus(purpose, record);
   if (!mayChange(status)) return { standing: 'locked' };
   const isShown = isShownOn(status);

@@ -88,3 +88,20 @@ export type RecordedStatus =
   | 'expired'
   | 'hard-opt-out'
   | 'off';
+
+/** By purpose, of records that were asked for: a record never changes, another read is another object. */
+const indexes = new WeakMap<Subject['purposes'], ReadonlyMap<string, ConsentRecord>>();
+
+/** What is on record of a purpose; found at once, for thousands of purposes may be asked for. */
+export function recordOf(
+  { purposes }: Pick<Subject, 'purposes'>,
+  purpose: string,
+): ConsentRecord | undefined {
+  let index = indexes.get(purposes);
+  if (index === undefined) {
+    // The first of each, as it is written.
+    index = new Map(purposes.toReversed().map((record) => [record.purpose, record]));
+    indexes.set(purposes, index);
+  }
+  return index.get(purpose);
+}

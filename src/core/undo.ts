@@ -9,7 +9,7 @@ import {
   type PurposeChange,
 } from './intent.ts';
 import { asRecorded, isSingle, purposesOf } from './merge-set.ts';
-import type { Subject } from './subject.ts';
+import { recordOf, type Subject } from './subject.ts';
 import type { ItemResult, Submission } from './submission-result.ts';
 
 /** Undo is offered for 30 minutes after a submission is done. */
@@ -86,7 +86,7 @@ function inverseOf(
   purpose: Purpose | undefined,
   { center, before, globalPrivacyControl }: Pick<Undone, 'center' | 'before' | 'globalPrivacyControl'>,
 ): PurposeChange | undefined {
-  const record = before.purposes.find((each) => each.purpose === change.purpose);
+  const record = recordOf(before, change.purpose);
   const was = record === undefined ? undefined : asRecorded(record);
   const options =
     was?.preferences.flatMap(({ id, options }) => options.map((option) => pair(id, option))) ?? [];

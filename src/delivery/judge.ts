@@ -1,7 +1,7 @@
 import type { CallMade, Work } from '../core/journal-entry.ts';
 import { offStanding, type WishStanding } from '../core/merge.ts';
 import { asRecorded, saysTheSame } from '../core/merge-set.ts';
-import type { Subject } from '../core/subject.ts';
+import { recordOf, type Subject } from '../core/subject.ts';
 import type { ItemResult, Outcome } from '../core/submission-result.ts';
 import { didNothing, isInDoubt, isLeft, isWithdrawal, keyOf, type Left, lastCall } from './work.ts';
 
@@ -52,7 +52,7 @@ function judge(wish: WishStanding, evidence: Evidence): Verdict {
 function judgeGrant(wish: WishStanding, evidence: Evidence, call: CallMade | undefined): Verdict {
   const isLeftLater = isLeft(evidence.leftLater, wish);
   // Switched on, and on now, though not with all that was chosen: nobody is told that it is off.
-  const isOn = call !== undefined && wish.wish === 'on' && recordOf(evidence.current, wish) === 'active';
+  const isOn = call !== undefined && wish.wish === 'on' && statusFor(evidence.current, wish) === 'active';
   const otherwise = isOn ? 'unconfirmed' : 'not-saved';
   const refused = isLeftLater ? 'withdrawn-elsewhere' : otherwise;
   const needed: Verdict = evidence.isExpired || isLeftLater ? settled(refused) : { kind: 'call' };
@@ -79,7 +79,7 @@ function judgeOff(wish: WishStanding, evidence: Evidence, call: CallMade | undef
   if (call === undefined) return wish.standing === 'met' ? settled('unchanged') : { kind: 'call' };
   const item = call.why === 'wish' ? itemOf(call, wish) : undefined;
   // A confirmation that the platform still waits for is not a consent; a PUT may leave it waiting.
-  const isLeftWaiting = call.answer !== undefined && recordOf(evidence.current, wish) === 'pending';
+  const isLeftWaiting = call.answer !== undefined && statusFor(evidence.current, wish) === 'pending';
   const isOff = wish.standing === 'met' || isLeftWaiting;
   const isNow = call === evidence.madeNow;
   if (isOff) {
@@ -130,12 +130,12 @@ function settled(outcome: Outcome, receipt?: string): Verdict {
 /** Double opt-in: sent, and pending on record since. */
 function waits(wish: WishStanding, { work, current }: Evidence): boolean {
   if (wish.what !== 'purpose') return false;
-  return recordOf(current, wish) === 'pending' && recordOf(work.before, wish) !== 'pending';
+  return statusFor(current, wish) === 'pending' && statusFor(work.before, wish) !== 'pending';
 }
 
 function isAsSent(wish: WishStanding, current: Subject, call: CallMade): boolean {
   if (wish.what !== 'purpose') return true;
-  const record = current.purposes.find((each) => each.purpose === wish.id);
+  const record = recordOf(current, wish.id);
   const sent = call.update?.purposes.find((each) => each.id === wish.id);
   return record !== undefined && sent !== undefined && saysTheSame(asRecorded(record), sent);
 }
@@ -151,11 +151,11 @@ function commonReceipt(call: CallMade): string | undefined {
   return call.answer?.items.find((item) => item.receipt !== undefined)?.receipt;
 }
 
-function recordOf(subject: Subject | undefined, wish: WishStanding) {
-  return subject?.purposes.find((each) => each.purpose === wish.id)?.status;
+function statusFor(subject: Subject | undefined, wish: WishStanding) {
+  return subject === undefined ? undefined : recordOf(subject, wish.id)?.status;
 }
 
 function wasOn(subject: Subject | undefined, id: string): boolean {
-  const status = subject?.purposes.find((each) => each.purpose === id)?.status;
+  const status = subject === undefined ? undefined : recordOf(subject, id)?.status;
   return status === 'active' || status === 'always-active';
 }

@@ -5,6 +5,7 @@ import { type Intent, noIntent, type PurposeChange } from '../../src/core/intent
 import { isOpen, type Merge, mergeIntent, offStanding } from '../../src/core/merge.ts';
 import { keepSet, purposesOf } from '../../src/core/merge-set.ts';
 import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../../src/core/subject.ts';
+import { cpuMilliseconds } from '../kit/cpu.ts';
 import { aCenter, aPreference, aPurpose, topics } from './center-builder.ts';
 
 const anna = 'anna@example.org' as SubjectId;
@@ -590,4 +591,19 @@ suite('purposes wherever they are drawn', () => {
       'half:off:refusal-missing',
     );
   });
+});
+
+test('thousands of purposes are merged in time linear in their number', () => {
+  const ids = Array.from({ length: 10_000 }, (_, index) => `b00c5000-0000-4000-8000-${index + 1e11}`);
+  const large = aCenter(ids.map((id) => aPurpose(id)));
+  const purposes = ids.map((purpose): ConsentRecord => {
+    return { purpose, label: undefined, status: 'active', topics: [], preferences: [] };
+  });
+  const current: Subject = { id: anna, language: undefined, purposes, dataElements: {} };
+  const off = { ...noIntent, purposes: ids.map((purpose) => ({ kind: 'off', purpose }) as const) };
+  for (const intent of [off, { ...noIntent, everything: 'withdraw' } as const]) {
+    const merge = () => mergeIntent({ center: large, current, intent, confirmable: [] });
+    assert.equal(merge().wishes.length, ids.length);
+    assert.ok(cpuMilliseconds(merge) < 60);
+  }
 });
