@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Router } from 'express';
 import { readBody, readJson } from './body.ts';
+import { queryOf } from './calls.ts';
 import type { Center, Centers } from './centers.ts';
 import { fold, isGuid, isObject, type Json, objects, text } from './json.ts';
 import { subjectAnswer } from './record.ts';
@@ -73,7 +74,7 @@ export function outsideChangeRoutes(parts: {
       response.json(show(center, identifier));
     })
     .delete('/_sandbox/subjects', (request, response) => {
-      const query = new URLSearchParams(request.originalUrl.split('?').slice(1).join('?'));
+      const query = new URLSearchParams(queryOf(request.originalUrl));
       const center = centerCalled(query.get('center') ?? undefined);
       const identifier = query.get('identifier') ?? '';
       if (identifier === '') throw badRequest('identifier is required');

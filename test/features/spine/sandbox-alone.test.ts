@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { startSandboxAlone } from '../../../src/compose.ts';
 import { readConfig } from '../../../src/config.ts';
-import { at, connect, NOTICES, type Reply, send } from '../../sandbox/tenant.ts';
+import { at, connect, NOTICES, type Reply, send, subjectPath } from '../../sandbox/tenant.ts';
 
 /** Three calls to the sandbox as these settings start it: one of them more than two windows of one call allow. */
 async function threeCalls(settings: Readonly<Record<string, string>>): Promise<readonly Reply[]> {
@@ -66,6 +66,34 @@ suite('The sandbox alone', () => {
       rmSync(home, { recursive: true, force: true });
     }
   });
+
+  for (const [setting, there] of [
+    [undefined, 'ACTIVE'],
+    ['shared', 'ACTIVE'],
+    ['by-center', undefined],
+  ] as const) {
+    test(`takes one purpose in two centers for ${setting ?? 'shared, without the setting'}.`, async () => {
+      const home = mkdtempSync(join(tmpdir(), 'sayso-sandbox-alone-'));
+      const env = { DATA_DIR: home, SANDBOX_PORT: '0', SANDBOX_CONSENT: setting };
+      const { url, close } = await startSandboxAlone(readConfig(env, () => ''));
+      try {
+        const [shop, club] = ['aaaaaaaa-0000-4000-8000-000000000001', 'aaaaaaaa-0000-4000-8000-000000000002'];
+        const Id = 'aaaaaaaa-0000-4001-8000-000000000001';
+        for (const center of [shop, club]) {
+          const body = { Language: 'en', Purposes: [{ Id, Label: 'News', Status: 'ACTIVE' }] };
+          await send(url, 'PUT', `/_sandbox/centers/${center}/preferences`, { body });
+        }
+        const ask = { token: await connect(url), identifier: 'anna@example.org' };
+        const given = { ...ask, body: { Purposes: [{ Id }] } };
+        assert.equal((await send(url, 'PUT', subjectPath(shop), given)).status, 200);
+        const { body } = await send(url, 'GET', subjectPath(club), ask);
+        assert.equal(at(body, 'Purposes', 0, 'TransactionStatus'), there);
+      } finally {
+        await close();
+        rmSync(home, { recursive: true, force: true });
+      }
+    });
+  }
 
   test('names those headers as live tenants do where SANDBOX_RATE_LIMIT_PREFIX says so.', async () => {
     const settings = { SANDBOX_REQUESTS_PER_HOUR: '1', SANDBOX_RATE_LIMIT_PREFIX: 'ot' };
