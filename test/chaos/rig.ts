@@ -139,9 +139,9 @@ export function switches(form: Form): { on: string[]; off: string[] } {
   };
 }
 
-const given = new Set(['ACTIVE', 'OPT_IN', 'EXTEND', 'CHANGE_PREFERENCES', 'ALWAYS_ACTIVE']);
+const given = new Set(['ACTIVE', 'OPT_IN', 'EXTEND', 'CHANGE_PREFERENCES']);
 
-/** Purposes (lower case) that the platform has on record as given. */
+/** Purposes (lower case) that the platform has on record as given and that can be taken back: nothing changes ALWAYS_ACTIVE. */
 export async function onRecord(sandbox: SandboxClient, center: string, who: string): Promise<Set<string>> {
   const { Purposes } = await sandbox.subject(center, who);
   return new Set(
