@@ -23,10 +23,10 @@ export interface Clock {
  */
 export interface Platform {
   /**
-   * Cached: fresh, or stale while it is fetched again; kept up to 24 h when the platform is down. `readSince` (epoch
-   * milliseconds): only as it was read then or later, or not at all.
+   * Cached: fresh, or stale while it is fetched again; kept up to 24 h when the platform is down. `readWithin`
+   * (milliseconds): only as it was read so long ago at most, or not at all.
    */
-  findCenter(id: string, wish?: { readSince?: number | undefined }): Promise<Center | undefined>;
+  findCenter(id: string, wish?: { readWithin?: number | undefined }): Promise<Center | undefined>;
   /**
    * For whoever has shown no right yet: a center that the platform lists, kept as it is, so that strangers cause next
    * to no calls. undefined for every other id.
@@ -128,6 +128,10 @@ export interface Journal {
   findOwn(reference: string, subject: SubjectId): JournalEntry | undefined;
   /** In the order of submission. */
   pendingOf(center: string, subject: SubjectId): readonly (JournalEntry & { readonly blocks: boolean })[];
+  /**
+   * Of a person in every center, in the order of submission: what is pending, and what was done at `since` or later.
+   */
+  recentOf(subject: SubjectId, since: number): readonly JournalEntry[];
   /** Newest first. */
   historyOf(center: string, subject: SubjectId, part: HistoryPart): readonly JournalEntry[];
   historySize(center: string, subject: SubjectId): number;

@@ -23,6 +23,7 @@ const statusOnRecord: Readonly<Record<RecordedStatus, ConsentStatus>> = {
   expired: 'expired',
   'hard-opt-out': 'locked-off',
   off: 'off',
+  'no-consent': 'off',
 };
 
 export function consentStatus(

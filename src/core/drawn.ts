@@ -1,4 +1,6 @@
 import type { ConsentStatus } from './consent.ts';
+import type { ShownForm } from './order.ts';
+import type { ConsentRecord } from './subject.ts';
 
 /**
  * What a page drew and in which state: sealed into its form, so that a post can be read as the difference.
@@ -13,6 +15,8 @@ export interface Drawn {
   readonly at: number;
   readonly purposes: readonly DrawnPurpose[];
   readonly dataElements: readonly { readonly id: string; readonly value: string }[];
+  /** Purposes that were active on record and are not drawn; undefined in a form of an earlier release. */
+  readonly undrawn?: readonly string[] | undefined;
 }
 
 /** What a page drew as on though nobody had asked. */
@@ -23,8 +27,29 @@ export function drawnByDefault({ purposes }: Pick<Drawn, 'purposes'>): readonly 
 export interface DrawnPurpose {
   readonly id: string;
   readonly status: ConsentStatus;
+  /** Whether it was on record at all; `refused`: and off, or being switched off. */
+  readonly onRecord?: 'refused' | 'otherwise' | undefined;
   /** Topics shown as chosen. */
   readonly topics: readonly string[];
   /** Options shown as chosen. */
   readonly options: readonly { readonly preference: string; readonly option: string }[];
+}
+
+/** What a form knew of the record, to be kept with what it asks for. */
+export function shownForm({ at, revision, purposes, undrawn }: Drawn): ShownForm {
+  const known = purposes.filter(({ onRecord }) => onRecord !== undefined).map(({ id }) => id);
+  const refused = purposes.filter(({ onRecord }) => onRecord === 'refused').map(({ id }) => id);
+  return {
+    at,
+    revision,
+    onRecord: [...known, ...(undrawn ?? [])],
+    refused: undrawn === undefined ? undefined : refused,
+  };
+}
+
+/** What is drawn as off although it is on record as on was refused here, just now or by the browser. */
+export function knownOf(record: ConsentRecord | undefined, status: ConsentStatus): DrawnPurpose['onRecord'] {
+  if (record === undefined) return undefined;
+  const isRefused = record.status === 'off' || (status === 'off' && record.status !== 'no-consent');
+  return isRefused ? 'refused' : 'otherwise';
 }

@@ -52,6 +52,23 @@ export interface Work {
   readonly superseded: readonly string[];
   /** What takes it back, computed when it was done. */
   readonly undo: Intent | undefined;
+  /** Of the center, as it was read when it was done: the words that an undoing would agree to. */
+  readonly revision?: string | undefined;
+  /** Everything: another submission had left it, and seen that, only just before. */
+  readonly isLeftAlready?: boolean | undefined;
+  /** Done, but looked at again, for a call in doubt may still land. */
+  readonly watch?: Watch | undefined;
+  /** What was switched off had come on again by a call in doubt, and was switched off once more. */
+  readonly isRepeated?: boolean | undefined;
+}
+
+export interface Watch {
+  /** When it was done, in epoch milliseconds. */
+  readonly since: number;
+  /** Looks that were had. */
+  readonly looked: number;
+  /** Purposes that the calls in doubt carried. */
+  readonly carried: readonly string[];
 }
 
 /** A writing call. With neither answer nor problem it is not known whether it arrived. */
@@ -64,6 +81,8 @@ export interface CallMade {
   readonly wishes: readonly string[];
   readonly update: ConsentUpdate | undefined;
   readonly answer: ConsentAnswer | undefined;
+  /** No connection was made: it surely did nothing. */
+  readonly isUnsent?: boolean | undefined;
   /** Why there is no answer. Only after platform-refused, identifier-refused and platform-busy it surely did nothing. */
   readonly problem: ProblemCode | undefined;
 }

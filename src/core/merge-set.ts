@@ -1,6 +1,7 @@
 import { type Center, everyPurpose, type Purpose } from './center.ts';
 import type { PurposeUpdate } from './consent-update.ts';
 import { choicesIn, type OptionChange, type PurposeChange } from './intent.ts';
+import { believed, isTakenBack, type LastWords, noWords } from './last-word.ts';
 import type { ConsentRecord, Subject } from './subject.ts';
 
 /** Every purpose of the center, drawn or not, by id. */
@@ -34,16 +35,18 @@ export function assumedPurposes(center: Center, current: Subject): readonly Purp
 /**
  * What a PUT must carry so that nothing changes by being absent: what is active, as recorded, drawn or not.
  * Never what is pending, expired or off: sending it would grant it. What is only assumed, on record or not, where the
- * center confirms that and it is among `confirmed`.
+ * center confirms that and it is among `confirmed`. Never what the person took back here, though a reading still
+ * shows it.
  */
 export function keepSet(
   center: Center,
   current: Subject,
   confirmed: readonly string[],
+  words: LastWords = noWords,
 ): Map<string, PurposeUpdate> {
   const kept = new Map<string, PurposeUpdate>();
   const confirms = (id: string) => center.confirmsDefaults && confirmed.includes(id);
-  for (const record of current.purposes) {
+  for (const record of believed(current, words).purposes) {
     const stays =
       record.status === 'active' ||
       record.status === 'always-active' ||
@@ -51,7 +54,8 @@ export function keepSet(
     if (stays) kept.set(record.purpose, asRecorded(record));
   }
   for (const { id } of assumedPurposes(center, current)) {
-    if (confirms(id)) kept.set(id, { id, topics: [], preferences: [] });
+    if (!confirms(id) || isTakenBack(words, id) || kept.has(id)) continue;
+    kept.set(id, { id, topics: [], preferences: [] });
   }
   return kept;
 }

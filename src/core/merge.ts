@@ -3,8 +3,10 @@ import { consentStatus, isShownOn, mayChange } from './consent.ts';
 import type { ConsentUpdate, PurposeUpdate } from './consent-update.ts';
 import type { Intent, PurposeChange } from './intent.ts';
 import { isSameTag } from './language.ts';
+import { believedRecord, isTakenBack, type LastWords, noWords } from './last-word.ts';
 import { applyChange, asRecorded, assumedPurposes, keepSet, purposesOf, saysTheSame } from './merge-set.ts';
-import { recordOf, type Subject } from './subject.ts';
+import type { ShownForm } from './order.ts';
+import { type ConsentRecord, recordOf, type Subject } from './subject.ts';
 import type { ItemResult, Wish } from './submission-result.ts';
 
 export type PlannedCall =
@@ -15,8 +17,16 @@ export type PlannedCall =
 /**
  * How a wish stands against the record. `refusal-missing`: switched off, and assumed on by the center, because
  * nothing on record says no. `not-agreed`: to be taken out of what is only assumed, which would agree to it.
+ * `perhaps-on`: switched off, and this reading shows it off, though it was seen on, here or by the form, since.
  */
-export type Standing = 'met' | 'open' | 'refusal-missing' | 'locked' | 'withdrawn-elsewhere' | 'not-agreed';
+export type Standing =
+  | 'met'
+  | 'open'
+  | 'refusal-missing'
+  | 'perhaps-on'
+  | 'locked'
+  | 'withdrawn-elsewhere'
+  | 'not-agreed';
 
 export interface WishStanding {
   readonly what: ItemResult['what'];
@@ -36,7 +46,7 @@ export interface Merge {
  * 1. What must stay stays as recorded (`keepSet`).
  * 2. Each wish changes its own purpose, as far as the record still lets it: a withdrawal from elsewhere wins.
  * 3. What is switched off goes, last of all, so that it wins over any other wish.
- * 4. Nothing open: no call.
+ * 4. Nothing open: no call. Everything is left by a DELETE, whatever the record shows.
  */
 export function mergeIntent(merge: {
   readonly center: Center;
@@ -44,15 +54,20 @@ export function mergeIntent(merge: {
   readonly intent: Intent;
   /** What was drawn as on by default, and is recorded beside the wishes where the center's setting has it so. */
   readonly confirmable: readonly string[];
+  /** What else the person was the last to say here. */
+  readonly words?: LastWords | undefined;
+  /** What the form knew that the intent was read from. */
+  readonly form?: ShownForm | undefined;
 }): Merge {
-  const { center, current, intent } = merge;
-  if (intent.everything === 'withdraw') return withdrawEverything(center, current);
+  const { center, current, intent, words = noWords, form } = merge;
+  if (intent.everything === 'withdraw') return withdrawEverything(center, current, words);
 
   const purposes = purposesOf(center);
-  const set = keepSet(center, current, merge.confirmable);
+  const set = keepSet(center, current, merge.confirmable, words);
   const wishes: WishStanding[] = [];
   for (const change of intent.purposes) {
-    const { standing, becomes } = changePurpose(change, current, purposes.get(change.purpose));
+    const known = { current, words, form, purpose: purposes.get(change.purpose) };
+    const { standing, becomes } = changePurpose(change, known);
     wishes.push({ what: 'purpose', id: change.purpose, wish: change.kind, standing });
     if (becomes !== undefined) set.set(change.purpose, becomes);
   }
@@ -92,39 +107,66 @@ export function offStanding(current: Subject, id: string, purpose: Purpose | und
 }
 
 export function isOpen(wish: WishStanding): boolean {
-  return wish.standing === 'open' || wish.standing === 'refusal-missing';
+  const { standing } = wish;
+  return standing === 'open' || standing === 'refusal-missing' || standing === 'perhaps-on';
 }
 
-/** A DELETE, when there is anything to withdraw. */
-function withdrawEverything(center: Center, current: Subject): Merge {
+/** Always a DELETE: what a reading does not show may be on all the same. */
+function withdrawEverything(center: Center, current: Subject, words: LastWords): Merge {
   const purposes = purposesOf(center);
-  const ids = [
+  const ids = new Set([
     ...current.purposes.map((record) => record.purpose),
     ...assumedPurposes(center, current).map((purpose) => purpose.id),
-  ];
-  const wishes = ids.map((id): WishStanding => {
-    return { what: 'purpose', id, wish: 'off', standing: offStanding(current, id, purposes.get(id)) };
+    ...words.granted.keys(),
+  ]);
+  const wishes = [...ids].map((id): WishStanding => {
+    const standing = knownOffStanding({ current, words, form: undefined, purpose: purposes.get(id) }, id);
+    return { what: 'purpose', id, wish: 'off', standing };
   });
-  return { call: { kind: wishes.some(isOpen) ? 'delete' : 'none' }, wishes };
+  return { call: { kind: 'delete' }, wishes };
+}
+
+interface Known {
+  readonly current: Subject;
+  readonly words: LastWords;
+  readonly form: ShownForm | undefined;
+  readonly purpose: Purpose | undefined;
+}
+
+/** A reading that shows it off is not enough where it was seen on since, and nothing here switched it off. */
+function knownOffStanding({ current, words, form, purpose }: Known, id: string): Standing {
+  const standing = offStanding(current, id, purpose);
+  if (standing !== 'met') return standing;
+  const wasDrawnOn = form?.refused !== undefined && form.onRecord.includes(id) && !form.refused.includes(id);
+  const wasSeenOn = words.granted.has(id) || (wasDrawnOn && !isTakenBack(words, id));
+  return wasSeenOn ? 'perhaps-on' : 'met';
 }
 
 /** How a wish stands, and what it makes of its purpose in the set of a PUT; undefined: it leaves the set alone. */
 function changePurpose(
   change: PurposeChange,
-  current: Subject,
-  purpose: Purpose | undefined,
+  known: Known,
 ): { readonly standing: Standing; readonly becomes?: PurposeUpdate } {
-  if (change.kind === 'off') return { standing: offStanding(current, change.purpose, purpose) };
+  const { current, words, purpose } = known;
+  if (change.kind === 'off') return { standing: knownOffStanding(known, change.purpose) };
 
-  const record = recordOf(current, change.purpose);
+  const read = recordOf(current, change.purpose);
+  const record = read && believedRecord(read, words);
   const status = consentStatus(purpose, record);
   if (!mayChange(status)) return { standing: 'locked' };
-  const isShown = isShownOn(status);
+  const isShown = isShownOn(status) && !isTakenBack(words, change.purpose);
   if (change.kind !== 'on' && !isShown) return { standing: 'withdrawn-elsewhere' };
+  if (change.kind === 'on' && wasRefusedSince(read, known)) return { standing: 'withdrawn-elsewhere' };
   if (change.kind === 'reduce' && record?.status !== 'active') return { standing: 'not-agreed' };
 
   const recorded = record === undefined ? undefined : asRecorded(record);
   const becomes = applyChange(isShown ? recorded : undefined, change, purpose);
   const isSo = record?.status === 'active' && saysTheSame(becomes, asRecorded(record));
   return { standing: isSo ? 'met' : 'open', becomes };
+}
+
+/** Off now, where the form had seen something else, or nothing: that was said elsewhere, and wins. */
+function wasRefusedSince(read: ConsentRecord | undefined, { form }: Known): boolean {
+  if (read?.status !== 'off' || form?.refused === undefined) return false;
+  return !form.refused.includes(read.purpose);
 }

@@ -8,7 +8,7 @@ import { fill } from './messages/fill.ts';
 import type { OneClick } from './one-click.ts';
 import { buildShell, type Surroundings } from './shell-page.ts';
 import { maskIdentifier } from './subject.ts';
-import type { Submission } from './submission-result.ts';
+import type { Outcome, Submission } from './submission-result.ts';
 
 interface Setting {
   readonly surroundings: Surroundings;
@@ -43,13 +43,13 @@ export function buildOneClickPage(
 
 /** After the button. What is not done yet is on its way, and cannot be lost any more. */
 export function buildOneClickDonePage(
-  input: Setting & { readonly submission: Pick<Submission, 'state' | 'reference'> },
+  input: Setting & { readonly submission: Pick<Submission, 'state' | 'reference' | 'items'> },
 ): OneButtonPage {
   const { oneClick: words, page } = messagesFor(input.language);
   return {
     ...bare,
     shell: buildShell({ ...input, title: doneTitle(input) }),
-    lines: [words.doneText],
+    lines: [doneText(input) ?? words.doneText],
     about: `${page.reference} ${input.submission.reference}`,
     links: linksOf(input),
   };
@@ -63,8 +63,21 @@ function doneTitle({
 }: Parameters<typeof buildOneClickDonePage>[0]): string {
   const { oneClick: words, result } = messagesFor(language);
   if (submission.state !== 'done') return result.beingCarriedOut;
+  if (isAll(submission, 'locked')) return result.locked;
+  if (isAll(submission, 'waiting')) return result.nothing;
   if (center === undefined || oneClick.purpose !== undefined) return words.doneTitle;
   return label(center, language, 'unsubscribe-success');
+}
+
+/** Nobody is told to be unsubscribed from what cannot be left, or never was confirmed. */
+function doneText({ language, submission }: Parameters<typeof doneTitle>[0]): string | undefined {
+  const { result } = messagesFor(language);
+  if (isAll(submission, 'locked')) return result.lockedText;
+  return isAll(submission, 'waiting') ? result.neverConfirmed : undefined;
+}
+
+function isAll({ items }: Pick<Submission, 'items'>, outcome: Outcome): boolean {
+  return items.length > 0 && items.every((item) => item.outcome === outcome);
 }
 
 function introOf({ center, language, oneClick }: Setting): string {

@@ -18,6 +18,8 @@ export interface Order {
   readonly globalPrivacyControl: boolean;
   /** Purposes that its form drew as on by default; undefined where there was no such form. */
   readonly drawnByDefault?: readonly string[] | undefined;
+  /** Undefined where no form was: one click, staff. */
+  readonly form?: ShownForm | undefined;
   /** The reference of the submission this one undoes. */
   readonly undoes: string | undefined;
   readonly reasons: readonly LeavingReason[];
@@ -29,4 +31,16 @@ export interface LeavingReason {
   /** undefined for "other". */
   readonly id: string | undefined;
   readonly text: string;
+}
+
+/** The form that was answered: which words it showed, and what it knew to be on record. */
+export interface ShownForm {
+  /** When it was drawn, in epoch milliseconds. */
+  readonly at: number;
+  /** Of the center, whose texts it showed. */
+  readonly revision: string;
+  /** Ids of purposes that were on record. */
+  readonly onRecord: readonly string[];
+  /** Of these, what was off or being switched off; undefined when that is not known. */
+  readonly refused: readonly string[] | undefined;
 }

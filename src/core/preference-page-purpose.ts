@@ -1,6 +1,6 @@
 import type { Center, Option, Preference, Purpose } from './center.ts';
 import { type ConsentStatus, consentStatus, isShownOn, mayChange } from './consent.ts';
-import type { DrawnPurpose } from './drawn.ts';
+import { type DrawnPurpose, knownOf } from './drawn.ts';
 import { statusUnderObjection } from './global-privacy-control.ts';
 import { choicesIn, type PurposeChange, type Withdrawal } from './intent.ts';
 import { findLabel, label } from './label.ts';
@@ -53,6 +53,7 @@ export function drawPurpose(
   const drawn: DrawnPurpose = {
     id: purpose.id,
     status,
+    onRecord: knownOf(standing.record, status),
     topics: purpose.topics.map((topic) => topic.id).filter((id) => chosen.topics.has(id)),
     options: purpose.preferences.flatMap((preference) =>
       preference.options

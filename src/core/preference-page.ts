@@ -64,6 +64,7 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
     subject: subject.id,
     purposes: artist.purposes,
     dataElements: artist.dataElements,
+    undrawn: undrawnActive(subject, artist.purposes),
   };
   return {
     shell: buildShell({
@@ -215,6 +216,14 @@ function outOfSightNotes({
   const nameOf = createNames({ center, language, subject });
   const lines = outOfSight.map((id) => nameOf({ what: 'purpose', id }).text);
   return [{ tone: 'info', title: result.beingCarriedOut, lines, receipt: undefined }];
+}
+
+/** What else is active on record: a reading that shows none of it later is no reading. */
+function undrawnActive(subject: Subject, drawn: readonly DrawnPurpose[]): readonly string[] {
+  const isDrawn = new Set(drawn.map(({ id }) => id));
+  return subject.purposes
+    .filter(({ purpose, status }) => status === 'active' && !isDrawn.has(purpose))
+    .map(({ purpose }) => purpose);
 }
 
 /** Only where it makes a difference: where something would be on by default that is drawn here, or on no page. */

@@ -103,6 +103,7 @@ function buildEntry(input: RecordPageInput, submission: Submission, messages: Me
     tags: [
       ...(submission.undoneBy === undefined ? [] : [result.undone]),
       ...(submission.undoes === undefined ? [] : [result.isUndo]),
+      ...(submission.aftermath === undefined ? [] : [result[submission.aftermath]]),
       ...(submission.globalPrivacyControl ? ['Global Privacy Control'] : []),
     ],
   };

@@ -6,10 +6,17 @@ import type { Messages } from './messages/en.ts';
 import { fillCount } from './messages/fill.ts';
 import type { ResultGroup, ResultPage } from './pages.ts';
 import { unmarked } from './preference-page-purpose.ts';
+import { refreshAfter } from './refresh.ts';
 import type { Note, Shown } from './shell.ts';
 import { buildShell, languageNameAmong, type Surroundings } from './shell-page.ts';
 import type { Subject } from './subject.ts';
-import type { ItemResult, Outcome, Submission, Wish } from './submission-result.ts';
+import {
+  type ItemResult,
+  type Outcome,
+  type Submission,
+  shownOutcome,
+  type Wish,
+} from './submission-result.ts';
 import { undoLife } from './undo.ts';
 
 export interface ResultPageInput {
@@ -57,7 +64,7 @@ export function mayUndo(submission: Submission, now: number): boolean {
 /** The whole in one line: the center's own words where all went one way. */
 function resultTitle(submission: Submission, center: Center, language: string): string {
   const { result } = messagesFor(language);
-  const outcomes = new Set(submission.items.map((item) => item.outcome));
+  const outcomes = new Set(submission.items.map((item) => shownOutcome(item)));
   const only = (...allowed: Outcome[]) => [...outcomes].every((outcome) => allowed.includes(outcome));
   if (outcomes.has('in-progress')) return result.inProgress;
   if (submission.items.length === 0) {
@@ -73,12 +80,16 @@ function resultTitle(submission: Submission, center: Center, language: string): 
   }
   if (only('being-carried-out', 'unchanged')) return result.beingCarriedOut;
   if (only('waiting', 'unchanged')) return result.waiting;
+  if (only('in-doubt', 'unchanged')) return result.inDoubt;
+  if (only('reworded', 'unchanged')) return result.reworded;
   if (only('not-saved')) return label(center, language, 'update-error');
   return result.title;
 }
 
 function resultNotes(submission: Submission, { result }: Messages): readonly Note[] {
   const note = (tone: Note['tone'], title: string): Note => ({ tone, title, lines: [], receipt: undefined });
+  if (submission.aftermath === 'repeated') return [note('warning', result.repeated)];
+  if (submission.aftermath === 'watched') return [note('info', result.watched)];
   if (submission.undoneBy !== undefined) return [note('info', result.undone)];
   if (submission.undoes !== undefined && submission.items.some((item) => item.outcome === 'saved')) {
     return [note('success', result.isUndo)];
@@ -92,8 +103,9 @@ function resultNotes(submission: Submission, { result }: Messages): readonly Not
 /** What nobody asked for, or what is on record all the same, is no choice that was not saved. */
 type Kind = Exclude<Outcome, 'unconfirmed'> | 'to-check';
 
-function kindOf({ wish, outcome }: ItemResult): Kind {
-  return wish === 'keep' || outcome === 'unconfirmed' ? 'to-check' : outcome;
+function kindOf(item: ItemResult): Kind {
+  const outcome = shownOutcome(item);
+  return item.wish === 'keep' || outcome === 'unconfirmed' ? 'to-check' : outcome;
 }
 
 const order: readonly { readonly kind: Kind; readonly tone: ResultGroup['tone'] }[] = [
@@ -101,7 +113,9 @@ const order: readonly { readonly kind: Kind; readonly tone: ResultGroup['tone'] 
   { kind: 'in-progress', tone: 'info' },
   { kind: 'waiting', tone: 'warning' },
   { kind: 'being-carried-out', tone: 'info' },
+  { kind: 'in-doubt', tone: 'warning' },
   { kind: 'not-saved', tone: 'problem' },
+  { kind: 'reworded', tone: 'warning' },
   { kind: 'to-check', tone: 'warning' },
   { kind: 'withdrawn-elsewhere', tone: 'warning' },
   { kind: 'locked', tone: 'warning' },
@@ -159,6 +173,10 @@ function groupTitle(kind: Kind, count: number, language: string): string {
       return result.waiting;
     case 'being-carried-out':
       return result.beingCarriedOut;
+    case 'in-doubt':
+      return result.inDoubt;
+    case 'reworded':
+      return result.reworded;
     case 'not-saved':
       return fillCount(result.notSaved, messageLanguage(language), count);
     case 'to-check':
@@ -224,7 +242,11 @@ export function itemText({ outcome, wish }: ItemResult, { result, states }: Mess
     case 'being-carried-out':
       return wish === 'reduce' ? states.beingReducedHint : result.switchingOff;
     case 'waiting':
-      return result.waitingText;
+      return wish === 'off' ? result.neverConfirmed : result.waitingText;
+    case 'in-doubt':
+      return result.inDoubtText;
+    case 'reworded':
+      return result.rewordedText;
     case 'withdrawn-elsewhere':
       return result.withdrawnElsewhere;
     case 'locked':
@@ -276,12 +298,4 @@ export function inPageOrder(items: readonly ItemResult[], center: Center): reado
   }
   const place = (item: ItemResult) => places.get(item.id) ?? places.size;
   return items.toSorted((a, b) => place(a) - place(b));
-}
-
-/** Seconds until a page that waits looks again: soon at first, then seldom. */
-function refreshAfter(submission: Submission, now: number): number | undefined {
-  if (submission.state !== 'pending') return undefined;
-  const age = now - submission.submittedAt;
-  if (age < 30_000) return 3;
-  return age < 10 * 60_000 ? 15 : 60;
 }

@@ -78,7 +78,7 @@ export interface RecordedPreference {
 
 /**
  * TransactionStatus in the house's words. `active`: ACTIVE, OPT_IN, EXTEND, CHANGE_PREFERENCES; `implicit`:
- * IMPLICIT, NOT_OPT_OUT; `off`: WITHDRAWN, OPT_OUT, NO_CONSENT and anything unknown.
+ * IMPLICIT, NOT_OPT_OUT; `off`: WITHDRAWN, OPT_OUT and anything unknown; `no-consent`: NO_CONSENT, which nobody said.
  */
 export type RecordedStatus =
   | 'active'
@@ -87,7 +87,8 @@ export type RecordedStatus =
   | 'pending'
   | 'expired'
   | 'hard-opt-out'
-  | 'off';
+  | 'off'
+  | 'no-consent';
 
 /** By purpose, of records that were asked for: a record never changes, another read is another object. */
 const indexes = new WeakMap<Subject['purposes'], ReadonlyMap<string, ConsentRecord>>();

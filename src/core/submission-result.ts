@@ -6,10 +6,17 @@ export type Outcome =
   | 'saved'
   /** Not known yet: only while the submission is pending, and only for what may still be granted within its minute. */
   | 'in-progress'
-  /** Accepted, and PENDING on record: the platform waits for the person's confirmation (double opt-in). */
+  /**
+   * Accepted, and PENDING on record: the platform waits for the person's confirmation (double opt-in). Of what is
+   * switched off: it was PENDING, and so not on, and stays it.
+   */
   | 'waiting'
   | 'being-carried-out'
   | 'not-saved'
+  /** Sent, and not seen on record: its answer was lost, or the record does not show it yet. It is looked for again. */
+  | 'in-doubt'
+  /** Not sent, for what the person had agreed to says something else by now. */
+  | 'reworded'
   /** On record as it was wished, though the answer did not say so; or on, though not with all that was chosen. */
   | 'unconfirmed'
   /** It was switched off elsewhere since the page was drawn, and stays off. */
@@ -54,4 +61,14 @@ export interface Submission {
   readonly undoneBy: string | undefined;
   /** The request carried `Sec-GPC: 1`. */
   readonly globalPrivacyControl: boolean;
+  /**
+   * `watched`: an earlier call that never was answered may still undo what was switched off, which is looked at again
+   * for ten minutes. `repeated`: it did, and that was switched off once more.
+   */
+  readonly aftermath?: 'watched' | 'repeated' | undefined;
+}
+
+/** What was to be switched off and only waits for a confirmation was not on. */
+export function shownOutcome({ wish, outcome }: ItemResult): Outcome {
+  return wish === 'off' && outcome === 'waiting' ? 'unchanged' : outcome;
 }

@@ -1,48 +1,43 @@
-import type { Center } from '../core/center.ts';
-import type { CallMade, Work } from '../core/journal-entry.ts';
+import type { CallMade, JournalEntry, Work } from '../core/journal-entry.ts';
+import { believed } from '../core/last-word.ts';
 import { mergeIntent } from '../core/merge.ts';
-import { Problem } from '../core/problem.ts';
-import type { Subject } from '../core/subject.ts';
-import { undoIntent } from '../core/undo.ts';
-import type { CallOptions, Clock, Platform } from '../ports.ts';
-import { codeOf, isRefusal } from './backoff.ts';
+import { unreadCenter } from '../core/unread-center.ts';
+import { codeOf, isRefusal, isUnsent } from './backoff.ts';
 import { type Judged, judgeOthers, judgeWishes, takenAlong } from './judge.ts';
-import { assumeThenLeave, callFor, confirmableBy, onlyOpenWishes, withEverything } from './plan.ts';
 import {
-  isFinished,
+  type Ended,
+  isDone,
+  isLeftAlready,
+  isLongAgo,
+  mustLeave,
+  settleAtLast,
+  settleJudged,
+  withEnd,
+  withoutUnsentGrants,
+} from './outcome.ts';
+import {
+  assumeThenLeave,
+  callFor,
+  confirmableBy,
+  onlyOpenWishes,
+  type Reading,
+  withEverything,
+} from './plan.ts';
+import { type AttemptTools, Reader } from './reader.ts';
+import { afterLook, isWatched } from './watch.ts';
+import {
   isGranting,
   isGrantOver,
   isWithdrawing,
   keyOf,
-  type Left,
   openIntent,
-  settle,
+  sendableGrants,
+  sendableIntent,
   withCall,
   withLastCall,
   withoutLateGrants,
   withoutSuperseded,
 } from './work.ts';
-
-export interface AttemptTools {
-  readonly platform: Pick<Platform, 'findCenter' | 'readSubject' | 'updateConsent' | 'withdrawAll'>;
-  readonly clock: Clock;
-  readonly wait: (milliseconds: number) => Promise<void>;
-  /** Makes the work durable; throws when the lease is lost, and then nothing more may be done. */
-  readonly keep: (work: Work) => void;
-  /** What later submissions of the same person switch off; asked anew before every call. */
-  readonly leftLater: () => Left;
-  /** Milliseconds before each further look at a record that does not yet agree with its answer. */
-  readonly looks: readonly number[];
-}
-
-/** `later`: something is still to be withdrawn, or granted within its minute; `problem` when a fault stopped it. */
-export interface Ended {
-  readonly kind: 'finished' | 'later';
-  readonly work: Work;
-  readonly problem: unknown;
-  /** The platform was there, and answered. */
-  readonly hasRead: boolean;
-}
 
 /** A wish, what was left of a refused call, and room for the pair that puts a refusal on record. */
 const callsAtMost = 3;
@@ -51,8 +46,8 @@ const callsAtMost = 3;
  * One try at what is still open of a submission. Each round reads the record, judges every open wish by it, and
  * makes one call if one is needed; the next round's reading is that call's read-back.
  */
-export async function attempt(work: Work, submittedAt: number, tools: AttemptTools): Promise<Ended> {
-  const run = new Attempt(work, submittedAt, tools);
+export async function attempt(entry: JournalEntry, work: Work, tools: AttemptTools): Promise<Ended> {
+  const run = new Attempt(entry, work, tools);
   try {
     return await run.carryOut();
   } catch (problem) {
@@ -62,79 +57,101 @@ export async function attempt(work: Work, submittedAt: number, tools: AttemptToo
 
 class Attempt {
   readonly #tools: AttemptTools;
-  readonly #submittedAt: number;
+  readonly #entry: JournalEntry;
   #work: Work;
-  #center: Center | undefined;
+  readonly #reader: Reader;
   /** The last call of this attempt, once it was answered or failed. */
   #made: CallMade | undefined;
-  #hasRead = false;
   #calls = 0;
   #looks = 0;
 
-  constructor(work: Work, submittedAt: number, tools: AttemptTools) {
+  constructor(entry: JournalEntry, work: Work, tools: AttemptTools) {
+    this.#entry = entry;
     this.#work = work;
-    this.#submittedAt = submittedAt;
     this.#tools = tools;
+    this.#reader = new Reader(entry, tools, () => this.#work);
   }
 
   async carryOut(): Promise<Ended> {
+    const { clock } = this.#tools;
+    if (isWatched(this.#work)) await this.#look();
     for (;;) {
       this.#dropLate();
-      if (isFinished(this.#work)) return this.#finished();
-      const { center, current } = await this.#read();
-      const judged = this.#judge(center, current);
-      if (await this.#looksAgain(judged)) continue;
-      if (isFinished(this.#work)) return this.#finished();
-      if (this.#dropLate()) continue;
-      if (this.#calls >= callsAtMost) return this.#later(undefined);
-      if (judged.some(({ verdict }) => verdict.kind === 'record-refusal')) {
-        await this.#recordRefusal(center, current, judged);
-      } else if (judged.some(({ verdict }) => verdict.kind === 'call')) {
-        await this.#carry(center, current);
-      } else {
-        return this.#later(undefined);
+      if (this.#isDone()) return this.#finished();
+      const reading = await this.#readOrLeave();
+      if (reading === undefined) continue;
+      const judged = this.#judge(reading);
+      if (mustLeave(this.#work) && isLeftAlready(this.#work, reading, clock.now())) {
+        this.#keep({ ...this.#work, isLeftAlready: true });
       }
+      if (this.#isDone()) return this.#finished();
+      if (this.#dropLate()) continue;
+      const missing = judged.filter(({ verdict }) => verdict.kind === 'record-refusal');
+      const isNeeded = judged.some(({ verdict }) => verdict.kind === 'call') || mustLeave(this.#work);
+      // What is withdrawn does not wait until what was granted is seen on record.
+      if (isNeeded || missing.length > 0) {
+        if (this.#calls >= callsAtMost) return this.#later(undefined);
+        const isCarried =
+          missing.length > 0 ? await this.#recordRefusal(reading, missing) : await this.#carry(reading);
+        if (isCarried) continue;
+      }
+      if (await this.#looksAgain(judged)) continue;
+      if (this.#isDone()) return this.#finished();
+      return this.stoppedBy(this.#reader.schemaProblem);
     }
   }
 
   /** What is refused is not saved; what is withdrawn goes on, another time. */
   stoppedBy(problem: unknown): Ended {
-    if (isRefusal(codeOf(problem)) && isGranting(this.#work)) {
-      this.#keep(settle(this.#work, (item) => item.outcome === 'in-progress', 'not-saved'));
-      if (isFinished(this.#work)) return this.#finished();
+    if (isRefusal(codeOf(problem)) && sendableGrants(this.#work).length > 0) {
+      this.#keep(withoutUnsentGrants(this.#work, 'not-saved'));
+      if (this.#isDone()) return this.#finished();
     }
     return this.#later(problem);
   }
 
-  async #read(): Promise<{ center: Center; current: Subject }> {
-    const { platform } = this.#tools;
-    const { order } = this.#work;
-    this.#center ??= await platform.findCenter(order.center);
-    if (this.#center === undefined) throw new Problem('not-found');
-    const current = await platform.readSubject(order.center, order.subject, this.#options());
-    this.#hasRead = true;
-    if (this.#work.calls.length === 0) this.#work = { ...this.#work, before: current };
-    return { center: this.#center, current };
+  /** What was done is looked at again, and is open again where a call in doubt has undone it. */
+  async #look(): Promise<void> {
+    const current = await this.#reader.readRecord();
+    const known = { words: this.#reader.words(), left: this.#reader.left(), now: this.#tools.clock.now() };
+    this.#keep(afterLook(this.#work, current, known));
   }
 
-  #judge(center: Center, current: Subject): readonly Judged[] {
-    const { wishes } = this.#merge(center, current);
+  /** The record and the schema; undefined after everything was left without them. */
+  async #readOrLeave(): Promise<Reading | undefined> {
+    try {
+      const [current] = await Promise.all([this.#reader.readRecord(), this.#reader.readCenter()]);
+      if (this.#work.calls.length === 0 || this.#work.before === undefined) {
+        this.#work = { ...this.#work, before: believed(current, this.#reader.words()) };
+      }
+      if (this.#dropReworded() && this.#isDone()) return undefined;
+      return {
+        center: this.#reader.center ?? unreadCenter(this.#work.order.center),
+        current,
+        words: this.#reader.words(),
+      };
+    } catch (problem) {
+      const isIllegible = codeOf(problem) === 'platform-unreadable' || isRefusal(codeOf(problem));
+      if (!isIllegible || !mustLeave(this.#work)) throw problem;
+      await this.#send({ update: undefined, why: 'wish', wishes: [] });
+      return undefined;
+    }
+  }
+
+  #judge({ center, current, words }: Reading): readonly Judged[] {
+    const { wishes } = this.#merge({ center, current, words }, openIntent(this.#work));
     this.#work = withEverything(this.#work, wishes);
-    const isExpired = this.#isExpired();
     const evidence = {
       work: this.#work,
       current,
       madeNow: this.#made,
-      isExpired,
-      leftLater: this.#tools.leftLater(),
+      isExpired: this.#isExpired(),
+      leftLater: this.#reader.left(),
+      words,
+      lacksSchema: this.#reader.lacksSchema(),
     };
     const judged = judgeWishes(onlyOpenWishes(this.#work, wishes), evidence);
-    let work = this.#work;
-    for (const { wish, verdict } of judged) {
-      if (verdict.kind !== 'settled') continue;
-      work = settle(work, (item) => keyOf(item) === keyOf(wish), verdict.outcome, verdict.receipt);
-    }
-    work = takenAlong(work, current);
+    const work = takenAlong(settleJudged(this.#work, judged), current);
     const others = this.#made?.answer === undefined ? [] : judgeOthers(this.#made, work, current);
     this.#keep(others.length === 0 ? work : { ...work, items: [...work.items, ...others] });
     return judged;
@@ -143,49 +160,54 @@ class Attempt {
   /** Answer and record may disagree for a moment. A withdrawal that still does goes on, a grant does not. */
   async #looksAgain(judged: readonly Judged[]): Promise<boolean> {
     const disagreeing = judged.flatMap(({ wish, verdict }) =>
-      verdict.kind === 'look-again' ? { key: keyOf(wish), atLast: verdict.atLast } : [],
+      verdict.kind === 'look-again' ? keyOf(wish) : [],
     );
     if (disagreeing.length === 0) return false;
-    const pause = this.#tools.looks[this.#looks];
+    const { clock } = this.#tools;
+    const mayStop = disagreeing.every((key) => isLongAgo(this.#work, key, clock.now()));
+    const pause = mayStop ? undefined : this.#tools.looks[this.#looks];
     if (pause === undefined) {
-      let work = this.#work;
-      for (const { key, atLast } of disagreeing) {
-        if (atLast !== undefined) work = settle(work, (item) => keyOf(item) === key, atLast);
-      }
-      this.#keep(work);
+      this.#keep(settleAtLast(this.#work, judged));
       return false;
     }
     this.#looks += 1;
     await this.#tools.wait(pause);
+    this.#keep({ ...this.#work });
     return true;
   }
 
   /**
    * Makes the call for all that is open. A refusal of what is granted must not hold up what is withdrawn with it, and
    * after a refused DELETE, which a platform may answer where it has nothing on record, there is still the PUT.
+   * False when there is nothing that may be sent.
    */
-  async #carry(center: Center, current: Subject): Promise<void> {
-    const plan = callFor(this.#work, this.#merge(center, current), center, current);
+  async #carry(reading: Reading): Promise<boolean> {
+    const intent = sendableIntent(this.#work, { mayGrant: !this.#reader.lacksSchema() });
+    const merge = this.#merge(reading, intent);
+    if (merge.call.kind === 'none') return false;
+    const plan = callFor(this.#work, { merge, intent }, reading);
     try {
       await this.#send(plan);
     } catch (problem) {
-      if (plan.update === undefined && codeOf(problem) === 'platform-refused') return;
+      if (plan.update === undefined && codeOf(problem) === 'platform-refused') return true;
       const isMixed = isGranting(this.#work) && isWithdrawing(this.#work);
       if (!isRefusal(codeOf(problem)) || !isMixed) throw problem;
-      this.#keep(settle(this.#work, (item) => item.outcome === 'in-progress', 'not-saved'));
+      this.#keep(withoutUnsentGrants(this.#work, 'not-saved'));
     }
+    return true;
   }
 
   /** A PUT with what was only assumed, and at once one without it, even when the first one's answer was lost. */
-  async #recordRefusal(center: Center, current: Subject, judged: readonly Judged[]): Promise<void> {
-    const missing = judged.filter(({ verdict }) => verdict.kind === 'record-refusal').map(({ wish }) => wish);
-    const [assume, leave] = assumeThenLeave(this.#work, missing, center, current);
+  async #recordRefusal(reading: Reading, missing: readonly Judged[]): Promise<boolean> {
+    const wishes = missing.map(({ wish }) => wish);
+    const [assume, leave] = assumeThenLeave(this.#work, wishes, reading);
     try {
       await this.#send(assume);
     } catch (problem) {
       if (isRefusal(codeOf(problem)) || codeOf(problem) === 'platform-busy') throw problem;
     }
     await this.#send(leave);
+    return true;
   }
 
   /** The journal first: a call without an answer in it may have arrived. */
@@ -197,7 +219,7 @@ class Attempt {
       withCall(this.#work, { ...call, kind, at: clock.now(), answer: undefined, problem: undefined }),
     );
     this.#calls += 1;
-    const options = this.#options();
+    const options = this.#reader.options();
     try {
       const answer =
         call.update === undefined
@@ -205,37 +227,53 @@ class Attempt {
           : await platform.updateConsent(center, subject, call.update, options);
       this.#keep(withLastCall(this.#work, { answer }));
     } catch (problem) {
-      this.#keep(withLastCall(this.#work, { problem: codeOf(problem) }));
+      this.#keep(withLastCall(this.#work, { problem: codeOf(problem), isUnsent: isUnsent(problem) }));
       throw problem;
     } finally {
       this.#made = this.#work.calls.at(-1);
     }
   }
 
-  #merge(center: Center, current: Subject) {
+  #merge({ center, current, words }: Reading, intent: ReturnType<typeof openIntent>) {
     return mergeIntent({
       center,
       current,
-      intent: openIntent(this.#work),
+      intent,
+      words,
+      form: this.#work.order.form,
       confirmable: this.#isExpired() ? [] : confirmableBy(this.#work),
     });
   }
 
   /** True when something was taken out. */
   #dropLate(): boolean {
-    const late = { isExpired: this.#isExpired(), leftLater: this.#tools.leftLater() };
+    const late = { isExpired: this.#isExpired(), leftLater: this.#reader.left() };
     const work = withoutSuperseded(withoutLateGrants(this.#work, late));
     const isChanged = work.items.some((item, index) => item.outcome !== this.#work.items[index]?.outcome);
     if (isChanged) this.#keep(work);
     return isChanged;
   }
 
-  #isExpired(): boolean {
-    return isGrantOver(this.#submittedAt, this.#tools.clock.now());
+  /** A grant is for the words that were shown. */
+  #dropReworded(): boolean {
+    const { form } = this.#work.order;
+    if (
+      form === undefined ||
+      this.#reader.center === undefined ||
+      this.#reader.center.revision === form.revision
+    )
+      return false;
+    if (sendableGrants(this.#work).length === 0) return false;
+    this.#keep(withoutUnsentGrants(this.#work, 'reworded'));
+    return true;
   }
 
-  #options(): CallOptions {
-    return { priority: isWithdrawing(this.#work) ? 'withdrawal' : 'ordinary' };
+  #isDone(): boolean {
+    return isDone(this.#work, this.#reader.center, this.#tools.clock.now() - this.#entry.submittedAt);
+  }
+
+  #isExpired(): boolean {
+    return isGrantOver(this.#entry.submittedAt, this.#tools.clock.now());
   }
 
   #keep(work: Work): void {
@@ -245,17 +283,15 @@ class Attempt {
   }
 
   #finished(): Ended {
-    const { order, before, items } = this.#work;
-    const { intent, globalPrivacyControl } = order;
-    const center = this.#center;
-    const undo =
-      center === undefined || before === undefined
-        ? undefined
-        : undoIntent({ center, intent, items, before, globalPrivacyControl });
-    return { kind: 'finished', work: { ...this.#work, undo }, problem: undefined, hasRead: this.#hasRead };
+    const work = withEnd(this.#work, {
+      center: this.#reader.center,
+      entries: this.#tools.recent(),
+      now: this.#tools.clock.now(),
+    });
+    return { kind: 'finished', work, problem: undefined, hasRead: this.#reader.hasRead };
   }
 
   #later(problem: unknown): Ended {
-    return { kind: 'later', work: this.#work, problem, hasRead: this.#hasRead };
+    return { kind: 'later', work: this.#work, problem, hasRead: this.#reader.hasRead };
   }
 }

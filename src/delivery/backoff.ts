@@ -19,6 +19,18 @@ export function codeOf(problem: unknown): ProblemCode {
   return problem instanceof Problem ? problem.code : 'unexpected';
 }
 
+/** Only what provably never left may be sent a second time when something is granted in it. */
+export function isUnsent(problem: unknown): boolean {
+  if (!(problem instanceof Problem) || problem.answerLost) return false;
+  const { code } = problem;
+  return (
+    code === 'platform-unreachable' ||
+    code === 'platform-slow' ||
+    code === 'platform-denied' ||
+    code === 'overloaded'
+  );
+}
+
 /** The platform was there and said no: trying again at once would change nothing. */
 export function isRefusal(code: ProblemCode): boolean {
   return code === 'platform-refused' || code === 'identifier-refused' || code === 'not-found';

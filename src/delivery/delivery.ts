@@ -4,8 +4,8 @@ import { Problem } from '../core/problem.ts';
 import type { Submission } from '../core/submission-result.ts';
 import { lessTakenBack, undoLife } from '../core/undo.ts';
 import type { Clock, Delivery, Journal, Random, Timer } from '../ports.ts';
-import type { AttemptTools } from './attempt.ts';
 import { createPump } from './pump.ts';
+import type { AttemptTools } from './reader.ts';
 import { viewOf } from './view.ts';
 import { grantLife, isGranting, leftBy, newWork, takenBackBy } from './work.ts';
 
@@ -31,6 +31,8 @@ export interface DeliveryOptions {
   readonly lease?: number | undefined;
   /** Milliseconds before each further look at a record that does not agree with its answer yet. */
   readonly looks?: readonly number[] | undefined;
+  /** Milliseconds before a record that shows nothing, or too little, is read once more. */
+  readonly confirmAfter?: number | undefined;
 }
 
 export interface RunningDelivery extends Delivery {
@@ -56,7 +58,8 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     jitter: options.jitter ?? Math.random,
     parallel: options.parallel ?? 16,
     lease: options.lease ?? 20_000,
-    looks: options.looks ?? [300, 1_000],
+    confirmAfter: options.confirmAfter ?? 500,
+    looks: options.looks ?? [300, 1_000, 3_000, 6_000],
   });
 
   return {
@@ -67,8 +70,9 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
       if (pump.isStopping()) throw new Problem('draining');
       const { kind, entry } = record(order);
       const { reference } = entry;
+      const known = viewOf(entry, clock.now());
       const isForLater = kind === 'open' || (kind === 'new' && entry.dueAt > clock.now());
-      if (entry.state !== 'pending' || isForLater) return viewOf(entry, clock.now());
+      if (known.state !== 'pending' || isForLater) return known;
       const goesOnLater = pump.isResting() && (entry.work === undefined || !isGranting(entry.work));
       const result = waitMs > 0 && !goesOnLater ? pump.waitFor(reference, waitMs) : undefined;
       pump.wake(order.center, order.subject);
@@ -109,8 +113,17 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     return viewOf(entry, clock.now());
   }
 
-  function record(order: Order) {
+  /** Undoing agrees to the words that were shown when it was done. */
+  function formOf({ undoes, subject, form }: Order): Order['form'] {
+    const undone = undoes === undefined ? undefined : journal.findOwn(undoes, subject);
+    const revision = undone?.work?.revision;
+    if (form !== undefined || undone?.doneAt === undefined || revision === undefined) return form;
+    return { at: undone.doneAt, revision, onRecord: [], refused: undefined };
+  }
+
+  function record(asked: Order) {
     const now = clock.now();
+    const order = { ...asked, form: formOf(asked) };
     const work = newWork(order);
     const expiresAt = isGranting(work) ? now + grantLife : undefined;
     const { kind, entry } = journal.record(order, { reference: random.id(), now, work, expiresAt });

@@ -1,4 +1,5 @@
 import type { CallMade, Work } from '../core/journal-entry.ts';
+import type { LastWords } from '../core/last-word.ts';
 import { offStanding, type WishStanding } from '../core/merge.ts';
 import { asRecorded, saysTheSame } from '../core/merge-set.ts';
 import { recordOf, type Subject } from '../core/subject.ts';
@@ -12,7 +13,7 @@ export type Verdict =
   /** Left, and still assumed on by the center: a refusal must be put on record. */
   | { readonly kind: 'record-refusal' }
   /** Answer and record disagree: look again. `atLast`: what a grant is that still disagrees then. */
-  | { readonly kind: 'look-again'; readonly atLast: 'not-saved' | 'unconfirmed' | undefined }
+  | { readonly kind: 'look-again'; readonly atLast: Outcome | undefined }
   /** A withdrawal that was not confirmed now: another time. */
   | { readonly kind: 'later' };
 
@@ -30,6 +31,9 @@ export interface Evidence {
   readonly isExpired: boolean;
   /** What later submissions of the same person switch off. */
   readonly leftLater: Left;
+  readonly words: LastWords;
+  /** Nobody knows what the center takes for on by default: what is not on record may be. */
+  readonly lacksSchema: boolean;
 }
 
 export function judgeWishes(wishes: readonly WishStanding[], evidence: Evidence): readonly Judged[] {
@@ -55,33 +59,43 @@ function judgeGrant(wish: WishStanding, evidence: Evidence, call: CallMade | und
   const isOn = call !== undefined && wish.wish === 'on' && statusFor(evidence.current, wish) === 'active';
   const otherwise = isOn ? 'unconfirmed' : 'not-saved';
   const refused = isLeftLater ? 'withdrawn-elsewhere' : otherwise;
-  const needed: Verdict = evidence.isExpired || isLeftLater ? settled(refused) : { kind: 'call' };
   if (wish.standing === 'locked' || wish.standing === 'withdrawn-elsewhere') {
     return settled(call?.answer === undefined ? wish.standing : 'not-saved');
   }
-  if (call === undefined) return wish.standing === 'met' ? settled('unchanged') : needed;
+  if (call === undefined) {
+    if (wish.standing === 'met') return settled('unchanged');
+    return evidence.isExpired || isLeftLater ? settled(refused) : { kind: 'call' };
+  }
   const isWaiting = waits(wish, evidence);
   if (isInDoubt(call)) {
     if (wish.standing === 'met') return settled('saved');
-    return isWaiting ? settled('waiting') : needed;
+    if (isWaiting) return settled('waiting');
+    // It may arrive yet, or have been withdrawn elsewhere since: it is looked for, and never sent again.
+    if (isLeftLater) return settled('withdrawn-elsewhere');
+    return { kind: 'look-again', atLast: isOn ? 'unconfirmed' : 'in-doubt' };
   }
   const item = itemOf(call, wish);
   const isSo = wish.standing === 'met' && isAsSent(wish, evidence.current, call);
   if (wish.what === 'purpose' && item?.accepted !== true) return settled(isSo ? 'unconfirmed' : otherwise);
   const receipt = wish.what === 'purpose' ? item?.receipt : commonReceipt(call);
   if (isWaiting) return settled('waiting', receipt);
-  return isSo ? settled('saved', receipt) : { kind: 'look-again', atLast: otherwise };
+  // Accepted: that the record does not show it yet does not prove that it is not so.
+  return isSo ? settled('saved', receipt) : { kind: 'look-again', atLast: isOn ? 'unconfirmed' : 'in-doubt' };
 }
 
 function judgeOff(wish: WishStanding, evidence: Evidence, call: CallMade | undefined): Verdict {
   if (wish.standing === 'locked' || wish.standing === 'withdrawn-elsewhere') return settled(wish.standing);
   if (wish.standing === 'not-agreed') return settled('not-saved');
+  const isOnRecord = statusFor(evidence.current, wish) !== undefined;
+  if (wish.standing === 'met' && evidence.lacksSchema && !isOnRecord) return { kind: 'later' };
   if (call === undefined) return wish.standing === 'met' ? settled('unchanged') : { kind: 'call' };
   const item = call.why === 'wish' ? itemOf(call, wish) : undefined;
-  // A confirmation that the platform still waits for is not a consent; a PUT may leave it waiting.
-  const isLeftWaiting = call.answer !== undefined && statusFor(evidence.current, wish) === 'pending';
-  const isOff = wish.standing === 'met' || isLeftWaiting;
   const isNow = call === evidence.madeNow;
+  // A confirmation that the platform still waits for is not a consent; a PUT may leave it waiting.
+  if (call.answer !== undefined && statusFor(evidence.current, wish) === 'pending') return settled('waiting');
+  // A reading may be older than what was granted here just before, and than a call whose answer was lost.
+  const isSeenOff = call.answer !== undefined || !evidence.words.granted.has(wish.id);
+  const isOff = wish.standing === 'met' || (wish.standing === 'perhaps-on' && isSeenOff);
   if (isOff) {
     if (item?.accepted === true || isInDoubt(call) || !isNow) return settled('saved', item?.receipt);
     return { kind: 'later' };

@@ -1,6 +1,8 @@
 import type { Center } from '../core/center.ts';
 import type { ConsentUpdate } from '../core/consent-update.ts';
+import type { Intent } from '../core/intent.ts';
 import type { CallMade, Work } from '../core/journal-entry.ts';
+import type { LastWords } from '../core/last-word.ts';
 import type { Merge, WishStanding } from '../core/merge.ts';
 import { keepSet } from '../core/merge-set.ts';
 import type { Subject } from '../core/subject.ts';
@@ -34,9 +36,19 @@ export function onlyOpenWishes(work: Work, wishes: readonly WishStanding[]): rea
   return wishes.filter((wish) => open.has(keyOf(wish)));
 }
 
+export interface Reading {
+  readonly center: Center;
+  readonly current: Subject;
+  readonly words: LastWords;
+}
+
 /** The call that the merge asks for. A DELETE that was answered, or refused, is not repeated: a PUT names what may stay. */
-export function callFor(work: Work, merge: Merge, center: Center, current: Subject): PlannedSend {
-  const wishes = openKeys(work);
+export function callFor(
+  work: Work,
+  { merge, intent }: { readonly merge: Merge; readonly intent: Intent },
+  { center, current, words }: Reading,
+): PlannedSend {
+  const wishes = intent.everything === undefined ? keysIn(intent, work) : openKeys(work);
   if (merge.call.kind === 'put') return { update: merge.call.update, why: 'wish', wishes };
   const wasDeleted = work.calls.some(
     ({ kind, answer, problem }) =>
@@ -47,7 +59,8 @@ export function callFor(work: Work, merge: Merge, center: Center, current: Subje
     .filter((each) => each.status === 'always-active')
     .map((each) => each.purpose);
   const staying = new Set([...locked, ...work.superseded]);
-  const purposes = [...keepSet(center, current, []).values()].filter(({ id }) => staying.has(id));
+  const kept = keepSet(center, current, [], words);
+  const purposes = [...kept.values()].filter(({ id }) => staying.has(id));
   return { update: updateOf(purposes), why: 'wish', wishes };
 }
 
@@ -55,12 +68,11 @@ export function callFor(work: Work, merge: Merge, center: Center, current: Subje
 export function assumeThenLeave(
   work: Work,
   missing: readonly WishStanding[],
-  center: Center,
-  current: Subject,
+  { center, current, words }: Reading,
 ): readonly [PlannedSend, PlannedSend] {
   const wishes = missing.map(keyOf);
   const leaving = new Set(work.items.filter((item) => item.wish === 'off').map((item) => item.id));
-  const kept = [...keepSet(center, current, []).values()].filter(
+  const kept = [...keepSet(center, current, [], words).values()].filter(
     ({ id }) => !leaving.has(id) || isLocked(current, id),
   );
   const assumed = missing.map(({ id }) => ({ id, topics: [], preferences: [] }));
@@ -76,6 +88,16 @@ function isLocked(current: Subject, id: string): boolean {
 
 function openKeys(work: Work): readonly string[] {
   return work.items.filter((item) => !isSettled(item)).map(keyOf);
+}
+
+/** Of what is open, what an intent carries. */
+function keysIn(intent: Intent, work: Work): readonly string[] {
+  const carried = new Set([
+    ...intent.purposes.map(({ purpose }) => keyOf({ what: 'purpose', id: purpose })),
+    ...intent.dataElements.map(({ element }) => keyOf({ what: 'data-element', id: element })),
+    ...(intent.language === undefined ? [] : [keyOf({ what: 'language', id: intent.language })]),
+  ]);
+  return openKeys(work).filter((key) => carried.has(key));
 }
 
 function updateOf(purposes: ConsentUpdate['purposes']): ConsentUpdate {

@@ -2,9 +2,10 @@ import { Problem } from '../core/problem.ts';
 import type { SubjectId } from '../core/subject.ts';
 import { codeOf, isRefusal } from './backoff.ts';
 import type { Log } from './delivery.ts';
+import { isWatched } from './watch.ts';
 import { type Tried, type WorkerTools, workOn } from './worker.ts';
 
-export interface PumpTools extends WorkerTools {
+export interface PumpTools extends Omit<WorkerTools, 'wait'> {
   readonly log: Log;
   readonly parallel: number;
 }
@@ -24,6 +25,8 @@ export interface Pump {
   isResting(): boolean;
 }
 
+/** People in hand, those included of whom the next look is waited for. */
+const mostAtWork = 1_000;
 const tickShortest = 250;
 const tickLongest = 2_000;
 /** So often in a row the platform was not reached, and for so long nothing is tried: what comes in meanwhile waits. */
@@ -39,6 +42,7 @@ export function createPump(tools: PumpTools): Pump {
   const { journal, clock, timer, log, parallel } = tools;
   const waiting = new Map<string, Set<() => void>>();
   const atWork = new Set<Promise<void>>();
+  const pausing = new Set<(fault: Problem) => void>();
   let isStopping = false;
   let isAway = false;
   let heldUntil = 0;
@@ -49,14 +53,30 @@ export function createPump(tools: PumpTools): Pump {
 
   const isResting = () => clock.now() < restsUntil;
 
+  /** Who only waits before another look, as on a platform that lags, holds nobody up. */
+  const hasRoom = () => atWork.size - pausing.size < parallel && atWork.size < mostAtWork;
+
+  /** Whoever waits while this process ends goes on in another one. */
+  function wait(milliseconds: number): Promise<void> {
+    if (isStopping) return Promise.reject(new Problem('draining'));
+    return new Promise((resolve, reject) => {
+      pausing.add(reject);
+      timer.after(milliseconds, () => {
+        pausing.delete(reject);
+        resolve();
+      });
+      pump();
+    });
+  }
+
   function pump(): void {
     try {
-      while (!isStopping && atWork.size < parallel && clock.now() >= heldUntil && !isResting()) {
+      while (!isStopping && hasRoom() && clock.now() >= heldUntil && !isResting()) {
         const now = clock.now();
         const entry = journal.claim({ owner: tools.owner, now, until: now + tools.lease });
         if (entry === undefined) return;
         lastTry = now;
-        const work = take(entry.reference, workOn(entry, tools)).finally(() => {
+        const work = take(entry.reference, workOn(entry, { ...tools, wait })).finally(() => {
           atWork.delete(work);
           pump();
         });
@@ -87,7 +107,7 @@ export function createPump(tools: PumpTools): Pump {
       heldUntil = Math.max(heldUntil, clock.now() + (problem.retryAfter ?? 0) * 1_000);
     }
     if (problem === undefined && !hasRead) return;
-    misses = codeOf(problem) === 'platform-unreachable' ? misses + 1 : 0;
+    misses = codeOf(problem) === 'platform-unreachable' && !hasRead ? misses + 1 : 0;
     restsUntil = misses >= missesBeforeRest ? clock.now() + rest : 0;
     const isThere = problem === undefined || isRefusal(codeOf(problem));
     if (isThere && isAway) journal.hasten({ now: clock.now(), spread: returnSpread, limit: 1_000_000 });
@@ -136,6 +156,8 @@ export function createPump(tools: PumpTools): Pump {
     async stop() {
       isStopping = true;
       cancelTick?.();
+      for (const reject of pausing) reject(new Problem('draining'));
+      pausing.clear();
       while (atWork.size > 0) await Promise.all(atWork);
       for (const reference of waiting.keys()) tell(reference);
     },
@@ -146,8 +168,9 @@ export function createPump(tools: PumpTools): Pump {
     wake(center, subject) {
       const now = clock.now();
       if (now >= heldUntil) {
-        for (const { reference, dueAt } of journal.pendingOf(center, subject)) {
-          if (dueAt > now) journal.hasten({ now, spread: 0, limit: 1, reference });
+        for (const { reference, dueAt, work } of journal.pendingOf(center, subject)) {
+          const isWaiting = dueAt > now && (work === undefined || !isWatched(work));
+          if (isWaiting) journal.hasten({ now, spread: 0, limit: 1, reference });
         }
       }
       pump();

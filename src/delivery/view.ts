@@ -1,18 +1,23 @@
-import type { JournalEntry } from '../core/journal-entry.ts';
+import type { JournalEntry, Work } from '../core/journal-entry.ts';
 import type { ItemResult, Submission } from '../core/submission-result.ts';
-import { isGrantOver, settle } from './work.ts';
+import { isWatched } from './watch.ts';
+import { isGrantOver, isPerhapsSent, isWithdrawal, settle } from './work.ts';
 
-/** What the person is told. A grant whose minute is over is not saved, even while its last answer is still unread. */
+/**
+ * What the person is told. A grant whose minute is over is not saved, or in doubt while its last answer is unread.
+ * What is only looked at again is done.
+ */
 export function viewOf(entry: JournalEntry, now: number): Submission {
   const { work } = entry;
-  const isOver = isGrantOver(entry.submittedAt, now);
-  const shown =
-    work !== undefined && isOver ? settle(work, (item) => item.outcome === 'in-progress', 'not-saved') : work;
+  const shown = work !== undefined && isGrantOver(entry.submittedAt, now) ? withoutProgress(work) : work;
   return {
     reference: entry.reference,
     center: entry.center,
     door: entry.door,
-    state: entry.state,
+    state:
+      work !== undefined && entry.state === 'pending' && isWatched(work)
+        ? finalState(work.items)
+        : entry.state,
     everything: entry.everything,
     items: shown?.items ?? entry.evidence?.items ?? [],
     receipts: entry.receipts,
@@ -21,11 +26,27 @@ export function viewOf(entry: JournalEntry, now: number): Submission {
     undoes: entry.undoes,
     undoneBy: entry.undoneBy,
     globalPrivacyControl: entry.globalPrivacyControl,
+    aftermath: work && aftermathOf(entry, work),
   };
+}
+
+function withoutProgress(work: Work): Work {
+  const isOpen = (item: ItemResult) => item.outcome === 'in-progress';
+  const doubted = settle(work, (item) => isOpen(item) && isPerhapsSent(work, item), 'in-doubt');
+  return settle(doubted, isOpen, 'not-saved');
+}
+
+function aftermathOf({ state }: JournalEntry, work: Work): Submission['aftermath'] {
+  if (work.isRepeated === true) return 'repeated';
+  const isLeaving =
+    work.order.intent.everything === 'withdraw' || work.items.some(({ wish }) => isWithdrawal(wish));
+  return state === 'pending' && isWatched(work) && isLeaving ? 'watched' : undefined;
 }
 
 /** `failed`: nothing came of it at all. */
 export function finalState(items: readonly ItemResult[]): 'done' | 'failed' {
-  const came = items.some((item) => item.outcome !== 'not-saved');
+  const came = items.some(({ outcome }) => {
+    return outcome !== 'not-saved' && outcome !== 'in-doubt' && outcome !== 'reworded';
+  });
   return came || items.length === 0 ? 'done' : 'failed';
 }

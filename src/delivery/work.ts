@@ -6,7 +6,8 @@ import {
   takenBack,
   type Withdrawal,
 } from '../core/intent.ts';
-import type { CallMade, Work } from '../core/journal-entry.ts';
+import type { CallMade, JournalEntry, Work } from '../core/journal-entry.ts';
+import { askedBy, believedFor, choiceKey } from '../core/last-word.ts';
 import type { Order } from '../core/order.ts';
 import type { ItemResult, Outcome } from '../core/submission-result.ts';
 
@@ -72,10 +73,37 @@ export function isWithdrawing(work: Work): boolean {
   return everything === 'withdraw' || takenBackBy(work).length > 0;
 }
 
-/** "Everything" is only known to be finished once the record was read. */
+/** "Everything" is only known to be finished once its call was made and the record was read. */
 export function isFinished(work: Work): boolean {
-  const isKnown = work.order.intent.everything === undefined || work.before !== undefined;
+  const isKnown = work.order.intent.everything === undefined || (work.before !== undefined && hasLeft(work));
   return isKnown && work.items.every(isSettled);
+}
+
+/** "Everything" was sent; a platform may refuse the DELETE where it has nothing on record. */
+export function hasLeft(work: Work): boolean {
+  if (work.isLeftAlready === true) return true;
+  return work.calls.some(
+    (call) => !didNothing(call) || (call.kind === 'delete' && call.problem === 'platform-refused'),
+  );
+}
+
+/** Sent, so that it may have arrived. */
+export function isPerhapsSent(work: Work, item: ItemResult): boolean {
+  const call = lastCall(work, keyOf(item));
+  return call !== undefined && !didNothing(call);
+}
+
+/** What may be granted still: what was never sent. */
+export function sendableGrants(work: Work): readonly ItemResult[] {
+  return work.items.filter((item) => item.outcome === 'in-progress' && !isPerhapsSent(work, item));
+}
+
+/** What a call may be made for: a grant that may have arrived is never sent again. */
+export function sendableIntent(work: Work, { mayGrant }: { mayGrant: boolean }): Intent {
+  const held = new Set(
+    work.items.filter((item) => item.outcome === 'in-progress' && (!mayGrant || isPerhapsSent(work, item))),
+  );
+  return openIntent({ ...work, items: work.items.filter((item) => !held.has(item)) });
 }
 
 /** What is still to be done. */
@@ -109,7 +137,8 @@ export function settle(
   const items = work.items.flatMap((item): ItemResult[] => {
     if (isSettled(item) || !which(item)) return [item];
     const settled = { ...item, outcome, receipt: receipt ?? item.receipt };
-    const goesOn = item.wish === 'adjust' && outcome === 'not-saved' && reductionOf(work, item) !== undefined;
+    const isNoGrant = outcome === 'not-saved' || outcome === 'in-doubt' || outcome === 'reworded';
+    const goesOn = item.wish === 'adjust' && isNoGrant && reductionOf(work, item) !== undefined;
     return goesOn ? [{ ...settled, wish: 'add' }, newItem('purpose', item.id, 'reduce')] : [settled];
   });
   return { ...work, items };
@@ -124,7 +153,7 @@ export function takenBackBy(work: Work): readonly Withdrawal[] {
 }
 
 /** An adjustment that adds nothing was made of what is only assumed: later it would agree to that. */
-function reductionOf(work: Work, { id }: ItemResult): Withdrawal | undefined {
+export function reductionOf(work: Work, { id }: ItemResult): Withdrawal | undefined {
   const change = work.order.intent.purposes.find(({ purpose }) => purpose === id);
   if (change === undefined) return undefined;
   const { topics, options } = choicesIn(change);
@@ -149,23 +178,11 @@ function reductionIn(work: Work, change: PurposeChange): Withdrawal | undefined 
 export function regrantedBy({ order, items }: Work): readonly string[] {
   const outcomes: readonly Outcome[] = ['saved', 'unconfirmed', 'unchanged', 'waiting'];
   return order.intent.purposes.flatMap((change) => {
-    const { kind, purpose } = change;
     const isSo = items.some(
-      (item) => item.what === 'purpose' && item.id === purpose && outcomes.includes(item.outcome),
+      (item) => item.what === 'purpose' && item.id === change.purpose && outcomes.includes(item.outcome),
     );
-    if (!isSo) return [];
-    const { topics, options } = choicesIn(change);
-    return [
-      ...(kind === 'on' ? [purpose] : []),
-      ...topics.map((topic) => choiceKey(purpose, topic)),
-      ...options.map(({ preference, option }) => choiceKey(purpose, preference, option)),
-    ];
+    return isSo ? askedBy(change) : [];
   });
-}
-
-/** Ids hold no blanks. */
-function choiceKey(...ids: readonly string[]): string {
-  return ids.join(' ');
 }
 
 /** The last writing call that was made for a wish. */
@@ -175,7 +192,8 @@ export function lastCall(work: Work, key: string): CallMade | undefined {
 
 /** The platform said itself that it did nothing. */
 export function didNothing(call: CallMade): boolean {
-  const { problem } = call;
+  const { problem, isUnsent } = call;
+  if (isUnsent === true) return true;
   return problem === 'platform-refused' || problem === 'identifier-refused' || problem === 'platform-busy';
 }
 
@@ -188,10 +206,7 @@ export function isInDoubt(call: CallMade | undefined): boolean {
  * switches it off. What may have arrived already is left until it is read back.
  */
 export function withoutLateGrants(work: Work, late: { isExpired: boolean; leftLater: Left }): Work {
-  const isGrant = (item: ItemResult) => {
-    const call = lastCall(work, keyOf(item));
-    return item.outcome === 'in-progress' && (call === undefined || didNothing(call));
-  };
+  const isGrant = (item: ItemResult) => item.outcome === 'in-progress' && !isPerhapsSent(work, item);
   const left = settle(work, (item) => isGrant(item) && isLeft(late.leftLater, item), 'withdrawn-elsewhere');
   return late.isExpired ? settle(left, isGrant, 'not-saved') : left;
 }
@@ -213,7 +228,7 @@ export function isLeft(left: Left, item: { readonly what: string; readonly id: s
 export function leftBy(works: readonly (Work | undefined)[]): Left {
   const left = new Set<string>();
   for (const work of works) {
-    if (work?.order.intent.everything === 'withdraw') return 'all';
+    if (work !== undefined && isLeaving(work)) return 'all';
     for (const item of work?.items ?? []) if (item.wish === 'off' && !isSettled(item)) left.add(item.id);
   }
   return left;
@@ -225,6 +240,33 @@ export function leftSince(works: readonly (Work | undefined)[]): Left {
   return new Set(
     works.flatMap((work) => work?.items ?? []).flatMap(({ wish, id }) => (wish === 'off' ? [id] : [])),
   );
+}
+
+/** Everything is being left, and nobody has seen yet that it is. */
+function isLeaving(work: Work): boolean {
+  return work.order.intent.everything === 'withdraw' && !isFinished(work);
+}
+
+/** What later submissions of the person switch off: everything only in the same center. */
+export function leftAfter(entries: readonly JournalEntry[], { reference, center }: JournalEntry): Left {
+  const at = entries.findIndex((entry) => entry.reference === reference);
+  const later = at === -1 ? [] : entries.slice(at + 1).filter(({ state }) => state === 'pending');
+  const here = leftBy(later.filter((entry) => entry.center === center).map(({ work }) => work));
+  if (here === 'all') return 'all';
+  const elsewhere = later.flatMap(({ work }) => {
+    const off = work?.items.filter((item) => item.wish === 'off' && !isSettled(item)) ?? [];
+    return off.map(({ id }) => id);
+  });
+  return new Set([...here, ...elsewhere]);
+}
+
+/** Purposes that calls without an answer carried, which may still land. */
+export function inDoubtOf(works: readonly (Work | undefined)[], now: number): readonly string[] {
+  const calls = works.flatMap((work) => work?.calls ?? []);
+  const carried = calls
+    .filter((call) => isInDoubt(call) && now - call.at < believedFor)
+    .flatMap((call) => call.update?.purposes.map(({ id }) => id) ?? []);
+  return [...new Set(carried)];
 }
 
 /** The first few calls and the latest: a withdrawal may be tried for days. */

@@ -1,14 +1,19 @@
 import type { JournalEntry, Work } from '../core/journal-entry.ts';
+import { believedFor } from '../core/last-word.ts';
 import { Problem } from '../core/problem.ts';
 import type { Clock, Journal, Timer } from '../ports.ts';
-import { type AttemptTools, attempt, type Ended } from './attempt.ts';
+import { attempt } from './attempt.ts';
 import { codeOf, isRefusal, retryDelay } from './backoff.ts';
+import type { Ended } from './outcome.ts';
+import type { AttemptTools } from './reader.ts';
 import { finalState } from './view.ts';
+import { isWatched, nextLook } from './watch.ts';
 import {
   grantLife,
   isFinished,
   isGranting,
   isGrantOver,
+  isSettled,
   isWithdrawing,
   leftSince,
   receiptsOf,
@@ -26,6 +31,8 @@ export interface WorkerTools {
   /** Milliseconds; longer than any one call to the platform may take. */
   readonly lease: number;
   readonly looks: readonly number[];
+  readonly confirmAfter: number;
+  readonly wait: (milliseconds: number) => Promise<void>;
 }
 
 /** How a try ended, for those who wait for it. */
@@ -46,7 +53,7 @@ class LeaseLost extends Error {
 /** Works on one claimed entry, and gives it back finished or with the time of its next try. */
 export async function workOn(entry: JournalEntry, tools: WorkerTools): Promise<Tried> {
   const { journal, clock, owner } = tools;
-  const { reference, submittedAt } = entry;
+  const { reference } = entry;
   if (entry.work === undefined) {
     // Its key is gone. It stays, for the day the key comes back, and must not be claimed again and again.
     const now = clock.now();
@@ -55,9 +62,9 @@ export async function workOn(entry: JournalEntry, tools: WorkerTools): Promise<T
   }
 
   const { work } = entry;
-  if (around(entry, work, journal).earlier.some((each) => each.blocks)) return expire(entry, work, tools);
+  if (earlierThan(entry, work, journal).some((each) => each.blocks)) return expire(entry, work, tools);
 
-  const ended = await attempt(work, submittedAt, attemptTools(entry, work, tools));
+  const ended = await attempt(entry, work, attemptTools(entry, work, tools));
   if (ended.problem instanceof LeaseLost) return untried;
   giveBack(entry, ended, tools);
   return {
@@ -78,29 +85,44 @@ const untried: Tried = {
 };
 
 function attemptTools(entry: JournalEntry, start: Work, tools: WorkerTools): AttemptTools {
-  const { platform, journal, clock, timer, owner, lease, looks } = tools;
+  const { platform, journal, clock, owner, lease, looks, confirmAfter } = tools;
   const { reference, dueAt } = entry;
   return {
     platform,
     clock,
     looks,
-    wait: (milliseconds) => new Promise((resolve) => void timer.after(milliseconds, resolve)),
+    confirmAfter,
+    timer: tools.timer,
+    wait: tools.wait,
     keep: (work) => {
       const now = clock.now();
       const isOurs = journal.renew(reference, { owner, now, until: now + lease });
       const expiresAt = expiryOf(entry, work, now);
       const change = { work, dueAt, expiresAt, receipts: receiptsOf(work), isPassable: false };
+      const { doneAt } = entry;
       const isKept =
-        isOurs &&
-        journal.save(reference, owner, { ...change, state: 'pending', doneAt: undefined, release: false });
+        isOurs && journal.save(reference, owner, { ...change, state: 'pending', doneAt, release: false });
       if (!isKept) throw new LeaseLost();
     },
+    recent: () => journal.recentOf(start.order.subject, clock.now() - believedFor),
     // No grant is older than its minute: there is never much that came later.
-    leftLater: () =>
+    leftSince: () =>
       isGranting(start)
         ? leftSince(journal.laterThan(entry, start.order.subject).map((later) => later.work))
         : new Set(),
+    wasOnRecord: () =>
+      journal.historyOf(entry.center, start.order.subject, { limit: remembered, offset: 0 }).some(isOnRecord),
   };
+}
+
+/** How many of a person's submissions are asked for what was ever on record. */
+const remembered = 20;
+
+function isOnRecord({ work, evidence }: JournalEntry): boolean {
+  const wasWritten = (work ?? evidence)?.items.some(
+    ({ what, outcome }) => what === 'purpose' && outcome === 'saved',
+  );
+  return wasWritten === true || (work?.before?.purposes.length ?? 0) > 0;
 }
 
 function giveBack(entry: JournalEntry, ended: Ended, tools: WorkerTools): void {
@@ -112,13 +134,14 @@ function finish(entry: JournalEntry, found: Work, { journal, clock, owner }: Wor
   const now = clock.now();
   const work = { ...found, problem: undefined };
   supersedeEarlier(entry, work, journal);
+  const lookAt = nextLook(work);
   journal.save(entry.reference, owner, {
     work,
-    state: finalState(work.items),
-    dueAt: now,
-    doneAt: now,
+    state: lookAt === undefined ? finalState(work.items) : 'pending',
+    dueAt: lookAt ?? now,
+    doneAt: entry.doneAt ?? now,
     expiresAt: undefined,
-    isPassable: false,
+    isPassable: lookAt !== undefined,
     receipts: receiptsOf(work),
     release: true,
   });
@@ -132,9 +155,9 @@ function postpone(entry: JournalEntry, { work, problem }: Ended, tools: WorkerTo
     work: { ...work, attempts, problem: code },
     state: 'pending',
     dueAt: now + retryDelay({ attempts, problem, jitter: tools.jitter }),
-    doneAt: undefined,
+    doneAt: isWatched(work) ? entry.doneAt : undefined,
     expiresAt: expiryOf(entry, work, now),
-    isPassable: code === undefined || isRefusal(code),
+    isPassable: code === undefined || isRefusal(code) || work.items.every(isSettled),
     receipts: receiptsOf(work),
     release: true,
   });
@@ -149,16 +172,15 @@ function expiryOf({ submittedAt }: JournalEntry, work: Work, now: number): numbe
 function supersedeEarlier(entry: JournalEntry, work: Work, journal: Journal): void {
   const regranted = regrantedBy(work);
   if (regranted.length === 0) return;
-  const { earlier } = around(entry, work, journal);
-  const references = earlier.map((each) => each.reference);
+  const references = earlierThan(entry, work, journal).map((each) => each.reference);
   for (const what of regranted) journal.supersede(references, what);
 }
 
-/** What else of the same person is on its way, before and after this. */
-function around({ reference, center }: JournalEntry, { order }: Work, journal: Journal) {
+/** What else of the same person is on its way, before this. */
+function earlierThan({ reference, center }: JournalEntry, { order }: Work, journal: Journal) {
   const pending = journal.pendingOf(center, order.subject);
   const index = pending.findIndex((each) => each.reference === reference);
-  return { earlier: pending.slice(0, Math.max(0, index)), later: pending.slice(index + 1) };
+  return pending.slice(0, Math.max(0, index));
 }
 
 /** Claimed only because its time ran out: an earlier submission of the person is still on its way. */

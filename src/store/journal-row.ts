@@ -75,6 +75,7 @@ export const journalMigrations = (seal: Seal): readonly Migration[] => [
    CREATE INDEX submission_other ON submission (subject, sequence) WHERE door <> 'one-click';
    CREATE TABLE click (subject TEXT PRIMARY KEY, count INTEGER NOT NULL, ends_at INTEGER NOT NULL) STRICT;
    CREATE INDEX click_end ON click (ends_at)`,
+  'CREATE INDEX submission_recent ON submission (subject, done_at)',
 ];
 
 /** What the seal binds it to is the submission, too, by its reference. */

@@ -9,6 +9,9 @@ import { journalReasons } from './journal-reasons.ts';
 import { journalReports } from './journal-reports.ts';
 import { digestsOf, hashesOf, journalMigrations, readEntry, sealWork, text } from './journal-row.ts';
 
+/** Of each kind: what one person may make another submission of theirs read. */
+const mostRecent = 100;
+
 /**
  * The journal in one SQLite file, which several processes of one machine may share. Payloads are sealed; a subject
  * is found by its keyed hash alone.
@@ -26,6 +29,15 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
   const byOwner = prepare(`SELECT * FROM submission WHERE reference = :reference AND ${own}`);
   const pending = prepare(
     `SELECT * FROM submission WHERE center = :center AND ${own} AND state = 'pending' ORDER BY sequence`,
+  );
+  const recent = prepare(
+    `SELECT * FROM (
+       SELECT * FROM submission WHERE ${own} AND state = 'pending' ORDER BY sequence DESC LIMIT :limit)
+     UNION ALL
+     SELECT * FROM (
+       SELECT * FROM submission WHERE ${own} AND state <> 'pending' AND done_at >= :since
+       ORDER BY done_at DESC LIMIT :limit)
+     ORDER BY sequence`,
   );
   const history = prepare(
     `SELECT * FROM submission WHERE center = :center AND ${own} ORDER BY sequence DESC LIMIT :limit OFFSET :offset`,
@@ -134,6 +146,9 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
     pendingOf(center, subject) {
       const rows = pending.all({ center, subjects: hashes(subject) });
       return rows.map((row) => ({ ...entry(row), blocks: row['passable'] === 0 }));
+    },
+    recentOf(subject, since) {
+      return recent.all({ subjects: hashes(subject), since, limit: mostRecent }).map(entry);
     },
     historyOf(center, subject, { limit, offset }) {
       return history.all({ center, subjects: hashes(subject), limit, offset }).map(entry);

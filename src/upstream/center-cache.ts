@@ -19,12 +19,12 @@ interface Kept {
 
 export interface CenterCache {
   /**
-   * A promise only where the platform must be asked first. `readSince`: a reading that began before this time is not
-   * good enough, and there is none but a fresh one.
+   * A promise only where the platform must be asked first. `readWithin`: a reading that began longer ago than so many
+   * milliseconds is not good enough, and there is none but a fresh one.
    */
   find(
     id: string,
-    wish?: { readSince?: number | undefined },
+    wish?: { readWithin?: number | undefined },
   ): Center | undefined | Promise<Center | undefined>;
   /** What is there already, fresh or not; nothing is asked for. */
   kept(id: string): Center | undefined;
@@ -98,11 +98,11 @@ export function createCenterCache({
       const found = kept.get(id);
       return found !== undefined && clock.now() - found.readAt < keptFor ? found.center : undefined;
     },
-    find(id, { readSince } = {}) {
+    find(id, { readWithin } = {}) {
       const now = clock.now();
       const found = kept.get(id);
-      if (found !== undefined && readSince !== undefined && found.readAt < readSince) {
-        return readAfresh(id, readSince);
+      if (found !== undefined && readWithin !== undefined && found.readAt < now - readWithin) {
+        return readAfresh(id, now - readWithin);
       }
       if (found !== undefined && now - found.readAt < keptFor) {
         const mayTry = found.failedAt === undefined || Math.abs(now - found.failedAt) >= pauseAfterFailure;

@@ -81,6 +81,7 @@ const statuses: Readonly<Record<string, RecordedStatus>> = {
   PENDING: 'pending',
   EXPIRED: 'expired',
   HARD_OPT_OUT: 'hard-opt-out',
+  NO_CONSENT: 'no-consent',
 };
 
 /**

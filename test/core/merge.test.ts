@@ -98,6 +98,7 @@ suite('what stays in a PUT that is needed for something else', () => {
     expired: { plain: false, confirming: false },
     'hard-opt-out': { plain: false, confirming: false },
     off: { plain: false, confirming: false },
+    'no-consent': { plain: false, confirming: false },
   };
   for (const status of statuses) {
     for (const [setting, confirmsDefaults] of [
@@ -498,12 +499,12 @@ suite('leaving everything', () => {
     assert.equal(sent(merge([], everything)), 'delete');
   });
 
-  test('is no call when there is nothing to leave', () => {
+  test('is a DELETE even when the record shows nothing to leave', () => {
     const made = merge(
       [record('a', 'off'), record('b', 'always-active'), record('d', 'hard-opt-out')],
       everything,
     );
-    assert.equal(sent(made), 'none');
+    assert.equal(sent(made), 'delete');
     assert.equal(standings(made), 'a:off:met b:off:locked d:off:met');
   });
 

@@ -156,6 +156,7 @@ describe('What is being taken out of a purpose', () => {
     assert.deepEqual(drawn, {
       id: 'p',
       status: 'on',
+      onRecord: 'otherwise',
       topics: ['t2'],
       options: [{ preference: 'q', option: 'o1' }],
     });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Center, Item, Section, Text } from '../../src/core/center.ts';
+import { shownForm } from '../../src/core/drawn.ts';
 import { noIntent } from '../../src/core/intent.ts';
 import { buildPreferencePage, findPage } from '../../src/core/preference-page.ts';
 import type { RecordedStatus } from '../../src/core/subject.ts';
@@ -25,9 +26,45 @@ describe('A page', () => {
       page: 'page',
       revision: '7',
       subject: 'anna@example.org',
-      purposes: [{ id: 'p', status: 'on-by-default', topics: [], options: [] }],
+      purposes: [{ id: 'p', status: 'on-by-default', onRecord: undefined, topics: [], options: [] }],
       dataElements: [{ id: 'e', value: 'v' }],
+      undrawn: [],
     });
+  });
+
+  test('seals what it knows to be on record: what is refused, what is not, and what is active and not drawn', () => {
+    const center = aCenter(['on', 'off', 'ended', 'never', 'new', 'leaving'].map((id) => aPurpose(id)));
+    const status = (purpose: string, status: RecordedStatus) => aRecord(purpose, { status });
+    const { drawn } = draw(center, {
+      withdrawing: [{ kind: 'off', purpose: 'leaving' }],
+      subject: aSubject({
+        purposes: [
+          status('on', 'active'),
+          status('off', 'off'),
+          status('ended', 'expired'),
+          status('never', 'no-consent'),
+          status('leaving', 'active'),
+          status('elsewhere', 'active'),
+          status('left', 'off'),
+        ],
+      }),
+    });
+    assert.deepEqual(
+      drawn.purposes.map(({ id, onRecord }) => [id, onRecord]),
+      [
+        ['on', 'otherwise'],
+        ['off', 'refused'],
+        ['ended', 'otherwise'],
+        ['never', 'otherwise'],
+        ['new', undefined],
+        ['leaving', 'refused'],
+      ],
+    );
+    assert.deepEqual(drawn.undrawn, ['elsewhere']);
+    const seen = shownForm({ ...drawn, nonce: 'n', at: 5 });
+    assert.deepEqual(seen.onRecord, ['on', 'off', 'ended', 'never', 'leaving', 'elsewhere']);
+    assert.deepEqual(seen.refused, ['off', 'leaving']);
+    assert.equal(shownForm({ ...drawn, nonce: 'n', at: 5, undrawn: undefined }).refused, undefined);
   });
 
   test('draws a purpose and a data element once, however often the schema lists them', () => {

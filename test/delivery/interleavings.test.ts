@@ -188,6 +188,7 @@ class World {
       log,
       jitter: () => 0,
       looks: [],
+      confirmAfter: 0,
       lease,
     });
   }

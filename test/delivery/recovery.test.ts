@@ -67,7 +67,7 @@ suite('a process that dies', () => {
           const after = bench.restart();
           t.after(after.close);
           after.delivery.start();
-          await after.time.advance(30_000);
+          await after.time.advance(45_000);
 
           assert.equal(platform.statusOf(anna, 'a'), 'off');
           assert.equal(platform.statusOf(anna, 'd'), 'off');

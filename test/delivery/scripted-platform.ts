@@ -94,7 +94,7 @@ export class ScriptedPlatform
       for (const [id, subject] of before) this.#subjects.set(id, subject);
     }
     this.afterCall(call);
-    if (fault?.kind === 'lost') throw new Problem(fault.code);
+    if (fault?.kind === 'lost') throw new Problem(fault.code, { answerLost: true });
     return fault?.kind === 'answers' ? changed(answer, fault.change) : answer;
   }
 

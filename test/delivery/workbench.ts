@@ -43,7 +43,16 @@ export function openWorkbench(
 
   function open(): Workbench {
     const journal = openJournal({ file, seal: createSeal(['a secret of at least thirty-two bytes']) });
-    const parts = { platform, journal, clock: time, timer: time, random, log: quiet, jitter: () => 0.5 };
+    const parts = {
+      platform,
+      journal,
+      clock: time,
+      timer: time,
+      random,
+      log: quiet,
+      jitter: () => 0.5,
+      confirmAfter: 0,
+    };
     const delivery = createDelivery({ ...parts, ...options, platform });
     return {
       time,

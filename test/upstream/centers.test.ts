@@ -259,20 +259,19 @@ describe('a center once read', () => {
     scene(async ({ platform, server, clock, set }) => {
       set(titled('Old'));
       await platform.findCenter(singlePageId);
-      const readSince = clock.now();
-      assert.equal((await platform.findCenter(singlePageId, { readSince }))?.title, 'Old');
+      clock.advance(10);
+      assert.equal((await platform.findCenter(singlePageId, { readWithin: 10 }))?.title, 'Old');
       assert.equal(server.calls.length, 1);
-      clock.advance(1);
       set(titled('New'));
-      const asked = { readSince: clock.now() };
+      const asked = { readWithin: 9 };
       const found = await Promise.all(
         Array.from({ length: 20 }, () => platform.findCenter(singlePageId, asked)),
       );
       assert.deepEqual(new Set(found.map((each) => each?.title)), new Set(['New']));
       assert.equal(server.calls.length, 2);
-      clock.advance(1);
+      clock.advance(10);
       set({ status: 500 });
-      await assert.rejects(platform.findCenter(singlePageId, { readSince: clock.now() }));
+      await assert.rejects(platform.findCenter(singlePageId, { readWithin: 9 }));
       assert.equal((await platform.findCenter(singlePageId))?.title, 'New');
     }));
 
@@ -293,10 +292,10 @@ describe('a center once read', () => {
         gates[0]?.();
         await early;
         clock.advance(1);
-        const first = platform.findCenter(singlePageId, { readSince: clock.now() });
+        const first = platform.findCenter(singlePageId, { readWithin: 0 });
         while (gates.length < 2) await settle();
         clock.advance(1);
-        const later = platform.findCenter(singlePageId, { readSince: clock.now() });
+        const later = platform.findCenter(singlePageId, { readWithin: 0 });
         gates[1]?.();
         await first;
         while (gates.length < 3) await settle();

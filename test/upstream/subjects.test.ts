@@ -111,7 +111,7 @@ describe('a record', () => {
     HARD_OPT_OUT: 'hard-opt-out',
     WITHDRAWN: 'off',
     OPT_OUT: 'off',
-    NO_CONSENT: 'off',
+    NO_CONSENT: 'no-consent',
     SOMETHING_NEW: 'off',
     constructor: 'off',
     '': 'off',

@@ -115,6 +115,17 @@ export const de: Messages = {
     alreadySo: 'Es war nichts zu ändern.',
     everything: 'Alles',
     receipt: 'Beleg',
+    inDoubt: 'Wird geprüft',
+    inDoubtText:
+      'Die Antwort ging unterwegs verloren. Es kann gespeichert sein oder noch gespeichert werden. Wir prüfen es zehn Minuten lang; bitte sehen Sie in einer Weile noch einmal nach.',
+    reworded: 'Der Text wurde geändert',
+    rewordedText:
+      'Es wurde nicht gespeichert, weil der Text geändert wurde, während Sie gewählt haben. Bitte lesen Sie ihn und wählen Sie noch einmal.',
+    neverConfirmed: 'Es war nicht eingeschaltet: Es wurde nie bestätigt. Bestätigen Sie es einfach nicht.',
+    watched:
+      'Eine frühere Änderung kann noch verspätet ankommen. Wir prüfen es zehn Minuten lang und schalten dies bei Bedarf wieder aus.',
+    repeated:
+      'Eine frühere Änderung kam verspätet an und hat dies rückgängig gemacht. Wir haben es noch einmal ausgeführt.',
     undo: 'Rückgängig machen',
     undone: 'Diese Änderungen wurden rückgängig gemacht.',
     isUndo: 'Ihre früheren Änderungen wurden rückgängig gemacht.',

@@ -112,6 +112,16 @@ export const en = {
     alreadySo: 'Nothing had to be changed.',
     everything: 'Everything',
     receipt: 'Receipt',
+    inDoubt: 'Being checked',
+    inDoubtText:
+      'The answer was lost on the way. It may have been saved, or be saved yet. We keep checking for ten minutes; please look again in a while.',
+    reworded: 'Its text was changed',
+    rewordedText:
+      'It was not saved, because its text was changed while you were choosing. Please read it and choose again.',
+    neverConfirmed: 'It was not on: it was never confirmed. Simply do not confirm it.',
+    watched:
+      'An earlier change may still arrive late. We keep checking for ten minutes, and switch this off again if need be.',
+    repeated: 'An earlier change arrived late and undid this. We carried it out once more.',
     undo: 'Undo',
     undone: 'These choices have been undone.',
     isUndo: 'Your earlier choices have been undone.',

@@ -111,6 +111,15 @@ export const es: Messages = {
     alreadySo: 'No había nada que cambiar.',
     everything: 'Todo',
     receipt: 'Recibo',
+    inDoubt: 'En comprobación',
+    inDoubtText:
+      'La respuesta se perdió por el camino. Puede que se haya guardado o que se guarde todavía. Lo comprobamos durante diez minutos; vuelva a mirar dentro de un rato.',
+    reworded: 'El texto ha cambiado',
+    rewordedText: 'No se guardó porque su texto cambió mientras elegía. Léalo y elija de nuevo.',
+    neverConfirmed: 'No estaba activado: nunca se confirmó. Basta con no confirmarlo.',
+    watched:
+      'Un cambio anterior aún puede llegar con retraso. Lo comprobamos durante diez minutos y volvemos a desactivarlo si hace falta.',
+    repeated: 'Un cambio anterior llegó con retraso y deshizo esto. Lo hemos aplicado de nuevo.',
     undo: 'Deshacer',
     undone: 'Estos cambios se han deshecho.',
     isUndo: 'Sus cambios anteriores se han deshecho.',

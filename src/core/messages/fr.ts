@@ -115,6 +115,17 @@ export const fr: Messages = {
     alreadySo: 'Il n’y avait rien à modifier.',
     everything: 'Tout',
     receipt: 'Reçu',
+    inDoubt: 'En cours de vérification',
+    inDoubtText:
+      'La réponse s’est perdue en route. Le choix est peut-être enregistré, ou le sera encore. Nous vérifions pendant dix minutes ; revenez voir dans un moment.',
+    reworded: 'Le texte a changé',
+    rewordedText:
+      'Ce choix n’a pas été enregistré, car son texte a changé pendant que vous choisissiez. Lisez-le et choisissez à nouveau.',
+    neverConfirmed: 'Il n’était pas activé : il n’a jamais été confirmé. Il suffit de ne pas le confirmer.',
+    watched:
+      'Une modification antérieure peut encore arriver en retard. Nous vérifions pendant dix minutes et désactivons à nouveau ce choix si nécessaire.',
+    repeated:
+      'Une modification antérieure est arrivée en retard et a annulé ce choix. Nous l’avons appliqué une nouvelle fois.',
     undo: 'Annuler',
     undone: 'Ces choix ont été annulés.',
     isUndo: 'Vos choix précédents ont été annulés.',

@@ -115,6 +115,17 @@ export const it: Messages = {
     alreadySo: 'Non c’era nulla da modificare.',
     everything: 'Tutto',
     receipt: 'Ricevuta',
+    inDoubt: 'In verifica',
+    inDoubtText:
+      'La risposta è andata persa. La scelta potrebbe essere stata salvata, o esserlo ancora. Continuiamo a verificare per dieci minuti; ricontrolla tra poco.',
+    reworded: 'Il testo è cambiato',
+    rewordedText:
+      'Non è stato salvato perché il testo è cambiato mentre sceglievi. Leggilo e scegli di nuovo.',
+    neverConfirmed: 'Non era attivo: non è mai stato confermato. Basta non confermarlo.',
+    watched:
+      'Una modifica precedente può ancora arrivare in ritardo. Verifichiamo per dieci minuti e, se serve, lo disattiviamo di nuovo.',
+    repeated:
+      'Una modifica precedente è arrivata in ritardo e ha annullato questa scelta. L’abbiamo applicata di nuovo.',
     undo: 'Annulla',
     undone: 'Queste scelte sono state annullate.',
     isUndo: 'Le Sue scelte precedenti sono state annullate.',

@@ -114,6 +114,17 @@ export const nl: Messages = {
     alreadySo: 'Er hoefde niets te veranderen.',
     everything: 'Alles',
     receipt: 'Ontvangstbewijs',
+    inDoubt: 'Wordt gecontroleerd',
+    inDoubtText:
+      'Het antwoord is onderweg verloren gegaan. Het kan opgeslagen zijn of alsnog worden opgeslagen. We controleren dit tien minuten lang; kijk over een poosje nog eens.',
+    reworded: 'De tekst is gewijzigd',
+    rewordedText:
+      'Dit is niet opgeslagen, omdat de tekst is gewijzigd terwijl u koos. Lees hem en kies opnieuw.',
+    neverConfirmed: 'Het stond niet aan: het is nooit bevestigd. Bevestig het gewoon niet.',
+    watched:
+      'Een eerdere wijziging kan nog met vertraging aankomen. We controleren dit tien minuten lang en zetten het zo nodig weer uit.',
+    repeated:
+      'Een eerdere wijziging kwam met vertraging aan en maakte dit ongedaan. We hebben het nogmaals uitgevoerd.',
     undo: 'Ongedaan maken',
     undone: 'Deze keuzes zijn ongedaan gemaakt.',
     isUndo: 'Uw eerdere keuzes zijn ongedaan gemaakt.',

@@ -121,6 +121,16 @@ export const pl: Messages = {
     alreadySo: 'Nie było nic do zmiany.',
     everything: 'Wszystko',
     receipt: 'Potwierdzenie',
+    inDoubt: 'W trakcie sprawdzania',
+    inDoubtText:
+      'Odpowiedź zaginęła po drodze. Zmiana mogła zostać zapisana albo może się to jeszcze stać. Sprawdzamy to przez dziesięć minut; prosimy zajrzeć ponownie za chwilę.',
+    reworded: 'Tekst został zmieniony',
+    rewordedText:
+      'Nie zapisano, ponieważ tekst zmienił się w czasie wybierania. Prosimy go przeczytać i wybrać ponownie.',
+    neverConfirmed: 'To nie było włączone: nigdy nie zostało potwierdzone. Wystarczy tego nie potwierdzać.',
+    watched:
+      'Wcześniejsza zmiana może jeszcze dotrzeć z opóźnieniem. Sprawdzamy to przez dziesięć minut i w razie potrzeby wyłączymy ponownie.',
+    repeated: 'Wcześniejsza zmiana dotarła z opóźnieniem i cofnęła ten wybór. Wykonaliśmy go jeszcze raz.',
     undo: 'Cofnij',
     undone: 'Te zmiany zostały cofnięte.',
     isUndo: 'Twoje wcześniejsze zmiany zostały cofnięte.',

@@ -114,6 +114,15 @@ export const pt: Messages = {
     alreadySo: 'Não havia nada a alterar.',
     everything: 'Tudo',
     receipt: 'Recibo',
+    inDoubt: 'Em verificação',
+    inDoubtText:
+      'A resposta perdeu-se pelo caminho. Pode ter sido guardado, ou ainda vir a sê-lo. Continuamos a verificar durante dez minutos; volte a ver daqui a pouco.',
+    reworded: 'O texto mudou',
+    rewordedText: 'Não foi guardado, porque o texto mudou enquanto escolhia. Leia-o e escolha de novo.',
+    neverConfirmed: 'Não estava ativo: nunca foi confirmado. Basta não o confirmar.',
+    watched:
+      'Uma alteração anterior ainda pode chegar com atraso. Verificamos durante dez minutos e voltamos a desativar se for preciso.',
+    repeated: 'Uma alteração anterior chegou com atraso e desfez isto. Voltámos a aplicá-lo.',
     undo: 'Desfazer',
     undone: 'Estas escolhas foram desfeitas.',
     isUndo: 'As suas escolhas anteriores foram desfeitas.',

@@ -111,6 +111,15 @@ export const sv: Messages = {
     alreadySo: 'Inget behövde ändras.',
     everything: 'Allt',
     receipt: 'Kvitto',
+    inDoubt: 'Kontrolleras',
+    inDoubtText:
+      'Svaret försvann på vägen. Valet kan ha sparats, eller sparas ännu. Vi kontrollerar i tio minuter; titta gärna igen om en stund.',
+    reworded: 'Texten har ändrats',
+    rewordedText: 'Det sparades inte, eftersom texten ändrades medan du valde. Läs den och välj igen.',
+    neverConfirmed: 'Det var inte på: det bekräftades aldrig. Låt bara bli att bekräfta det.',
+    watched:
+      'En tidigare ändring kan fortfarande komma fram sent. Vi kontrollerar i tio minuter och stänger av detta igen om det behövs.',
+    repeated: 'En tidigare ändring kom fram sent och upphävde detta. Vi har utfört det en gång till.',
     undo: 'Ångra',
     undone: 'De här valen har ångrats.',
     isUndo: 'Dina tidigare val har ångrats.',

@@ -34,6 +34,8 @@ export const outcomeNames: Readonly<Record<Outcome, readonly [string, Tone]>> = 
   waiting: ['Waits for confirmation', 'warning'],
   'being-carried-out': ['Being carried out', 'warning'],
   'not-saved': ['Not saved', 'problem'],
+  'in-doubt': ['In doubt, being checked', 'warning'],
+  reworded: ['Its text was changed', 'warning'],
   unconfirmed: ['On record, not confirmed', 'warning'],
   'withdrawn-elsewhere': ['Withdrawn elsewhere', 'neutral'],
   locked: ['Locked', 'neutral'],

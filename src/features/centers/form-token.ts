@@ -11,7 +11,10 @@ const row = z.tuple([
   z.enum(['on', 'off', 'on-by-default', 'waiting', 'expired', 'locked-on', 'locked-off']),
   ids,
   z.array(z.tuple([z.string(), ids])),
+  z.literal([1, 2]).optional(),
 ]);
+/** How a row says `onRecord`. */
+const marks = { otherwise: 1, refused: 2 } as const;
 const shape = z.object({
   nonce: z.string(),
   center: z.string(),
@@ -21,6 +24,7 @@ const shape = z.object({
   at: z.number(),
   purposes: z.array(row),
   dataElements: z.array(z.object({ id: z.string(), value: z.string() })),
+  undrawn: ids.optional(),
 });
 
 export function sealForm(seal: Seal, drawn: Drawn): string {
@@ -33,19 +37,22 @@ export function openForm(seal: Seal, token: string): Drawn | undefined {
   return opened.success ? { ...opened.data, purposes: opened.data.purposes.map(fromRow) } : undefined;
 }
 
-function toRow({ id, status, topics, options }: DrawnPurpose): z.infer<typeof row> {
+function toRow({ id, status, topics, options, onRecord }: DrawnPurpose): z.infer<typeof row> {
   const byPreference = new Map<string, string[]>();
   for (const { preference, option } of options) {
     const others = byPreference.get(preference);
     if (others === undefined) byPreference.set(preference, [option]);
     else others.push(option);
   }
-  return [id, status, [...topics], [...byPreference]];
+  const line: z.infer<typeof row> = [id, status, [...topics], [...byPreference]];
+  if (onRecord !== undefined) line.push(marks[onRecord]);
+  return line;
 }
 
-function fromRow([id, status, topics, byPreference]: z.infer<typeof row>): DrawnPurpose {
+function fromRow([id, status, topics, byPreference, mark]: z.infer<typeof row>): DrawnPurpose {
   const options = byPreference.flatMap(([preference, chosen]) =>
     chosen.map((option) => ({ preference, option })),
   );
-  return { id, status, topics, options };
+  const onRecord = mark === undefined ? undefined : mark === marks.refused ? 'refused' : 'otherwise';
+  return { id, status, topics, options, onRecord };
 }

@@ -1,12 +1,11 @@
 import { type Request, type Response, Router } from 'express';
-import { drawnByDefault } from '../../core/drawn.ts';
+import { drawnByDefault, shownForm } from '../../core/drawn.ts';
 import { type FormSize, largestForm } from '../../core/form-size.ts';
 import { noIntent } from '../../core/intent.ts';
 import { buildPreferencePage, findPage, type PreferencePageInput } from '../../core/preference-page.ts';
 import { Problem } from '../../core/problem.ts';
 import { drawnWithin, postedWithin, withinScope } from '../../core/scope.ts';
 import type { Subject } from '../../core/subject.ts';
-import { readSubmission } from '../../core/submission.ts';
 import type { Submission } from '../../core/submission-result.ts';
 import { sealAction } from '../../web/action-token.ts';
 import { formBodyAs } from '../../web/body.ts';
@@ -14,6 +13,7 @@ import { everythingRoutes } from './everything.ts';
 import { readPreferenceForm } from './form.ts';
 import { openForm, sealForm } from './form-token.ts';
 import { type CenterParts, centerInTime, enter, type Place, readPlace } from './place.ts';
+import { readPosted } from './posted.ts';
 import { resultRoutes } from './result.ts';
 import { signOutRoutes } from './sign-out.ts';
 import { asSeenBy, offerStepUp, withdrawAtOnce } from './step-up.ts';
@@ -39,33 +39,36 @@ export function centerRoutes(parts: CenterParts): Router {
     const { address, visit } = enter(parts, request);
     const drawn = openForm(parts.seal, form.token);
     if (drawn === undefined) throw new Problem('form-refused');
-    const center = await parts.platform.findCenter(address.center);
-    if (center === undefined) throw new Problem('not-found');
-    const page = findPage(center, pageOf(request))?.id;
-    if (page === undefined) throw new Problem('not-found');
-
     const { posted, isBeyond } = postedWithin(form.posted, visit.scope);
-    const read = readSubmission({
-      center,
-      page,
-      drawn,
-      posted,
-      now: parts.clock.now(),
-      subject: visit.subject,
-    });
+    const read = await readPosted(parts, { address, visit }, { page: pageOf(request), drawn, posted });
     if (read.kind === 'refused') throw new Problem('form-refused', { cause: read.reason });
     const wish = read.kind === 'intent' ? read.intent : read.draft;
     const outOfSight = read.kind === 'review' ? read.outOfSight : [];
     const purposes = outOfSight.map((purpose) => ({ kind: 'off', purpose }) as const);
-    const unseen = { nonce: `${drawn.nonce} unseen`, intent: { ...noIntent, purposes }, waitMs: 0 };
+    const shown = shownForm(drawn);
+    const unseen = {
+      nonce: `${drawn.nonce} unseen`,
+      intent: { ...noIntent, purposes },
+      form: shown,
+      waitMs: 0,
+    };
     await withdrawAtOnce(parts, request, { address, visit }, unseen);
+    const off = { nonce: `${drawn.nonce} off`, intent: wish, form: shown };
+    // To leave needs no other words: only what is switched on is shown again.
+    if (read.kind === 'review' && read.reason === 'schema-changed') {
+      await withdrawAtOnce(parts, request, { address, visit }, off);
+    }
     if (isBeyond || !withinScope(wish, visit.scope)) {
-      const off = { nonce: `${drawn.nonce} off`, intent: wish };
       if (read.kind === 'intent') await withdrawAtOnce(parts, request, { address, visit }, off);
       return offerStepUp(parts, request, response, pathOf(request));
     }
     if (read.kind === 'intent') {
-      const wished = { nonce: drawn.nonce, intent: read.intent, drawnByDefault: drawnByDefault(drawn) };
+      const wished = {
+        nonce: drawn.nonce,
+        intent: read.intent,
+        form: shown,
+        drawnByDefault: drawnByDefault(drawn),
+      };
       const submission = await submit(parts, request, { address, visit }, wished);
       return response.redirect(303, parts.visits.href(request, address, resultPath(submission)));
     }

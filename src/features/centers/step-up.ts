@@ -1,9 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { offersSignIn } from '../../core/address.ts';
-import { type Intent, isEmptyIntent, withdrawalsOf } from '../../core/intent.ts';
+import { isEmptyIntent, withdrawalsOf } from '../../core/intent.ts';
 import { asMailAddress } from '../../core/mail-address.ts';
 import { messagesFor } from '../../core/messages/catalogue.ts';
 import { buildStepUpPage } from '../../core/one-button-page.ts';
+import type { Order } from '../../core/order.ts';
 import type { PreferencePage } from '../../core/pages.ts';
 import { type FreshLink, type HeldPost, restrictPage } from '../../core/scope.ts';
 import { type CenterParts, type Door, enter, glanceAtPlace, type Place } from './place.ts';
@@ -14,11 +15,11 @@ export async function withdrawAtOnce(
   parts: CenterParts,
   request: Request,
   door: Door,
-  { nonce, intent, waitMs }: { nonce: string; intent: Intent; waitMs?: number },
+  { nonce, intent, form, waitMs }: Pick<Order, 'nonce' | 'intent' | 'form'> & { waitMs?: number },
 ): Promise<void> {
   const off = withdrawalsOf(intent);
   if (isEmptyIntent(off)) return;
-  await submit(parts, request, door, { nonce, intent: off }, { waitMs });
+  await submit(parts, request, door, { nonce, intent: off, form }, { waitMs });
 }
 
 /** Before a page that is no part of withdrawing: who may not manage is offered a message that lets them. */

@@ -12,7 +12,8 @@ export function submit(
   { delivery }: CenterParts,
   request: Request,
   { address, visit }: Door,
-  wish: Pick<Order, 'nonce' | 'intent'> & Partial<Pick<Order, 'undoes' | 'reasons' | 'drawnByDefault'>>,
+  wish: Pick<Order, 'nonce' | 'intent'> &
+    Partial<Pick<Order, 'undoes' | 'reasons' | 'form' | 'drawnByDefault'>>,
   { waitMs = patience }: { waitMs?: number | undefined } = {},
 ): Promise<Submission> {
   const { globalPrivacyControl } = readWishes(request);

@@ -53,7 +53,7 @@ export function unsubscribeRoutes(parts: UnsubscribeParts): Router {
     const { oneClick } = read(parts, request);
     const isPerson = request.accepts(['text/plain', 'text/html']) === 'text/html';
     const submission = await withdraw(parts, request, { oneClick, waitMs: isPerson ? patience : 0 });
-    if (!isPerson) return void response.type('text').send('unsubscribed\n');
+    if (!isPerson) return void response.type('text').send('accepted\n');
     const around = await surround(parts, request, oneClick, glances.done);
     await render(response, 'identity/one-button', buildOneClickDonePage({ ...around, submission }));
   });

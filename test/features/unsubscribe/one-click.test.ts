@@ -166,7 +166,7 @@ suite('A mailbox provider that posts the one-click address', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => post(href)));
     assert.deepEqual(
       [...new Set(answers.map(({ status, text }) => `${status} ${text}`))],
-      ['200 unsubscribed\n'],
+      ['200 accepted\n'],
     );
     await until(async () => (await statusOf(identifier, newBooks)) === 'WITHDRAWN');
     assert.equal((await product.sandbox.calls({ method: 'DELETE', identifier })).length, 1);

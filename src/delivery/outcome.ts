@@ -1,0 +1,95 @@
+import type { Center } from '../core/center.ts';
+import type { JournalEntry, Work } from '../core/journal-entry.ts';
+import { usualLag } from '../core/last-word.ts';
+import { isOpen, offStanding } from '../core/merge.ts';
+import { undoIntent } from '../core/undo.ts';
+import type { Judged } from './judge.ts';
+import type { Reading } from './plan.ts';
+import { watchFor } from './watch.ts';
+import { hasLeft, isFinished, isPerhapsSent, keyOf, lastCall, settle } from './work.ts';
+
+/**
+ * `later`: something is still to be withdrawn, or granted within its minute; `problem` when a fault stopped it.
+ * `finished`: all is settled; it may still have to be watched.
+ */
+export interface Ended {
+  readonly kind: 'finished' | 'later';
+  readonly work: Work;
+  readonly problem: unknown;
+  /** The platform was there, and answered. */
+  readonly hasRead: boolean;
+}
+
+/** After this long leaving everything is done without anybody knowing what the center takes for on by default. */
+const schemaAwaited = 24 * 3_600_000;
+
+/** Leaving everything includes what is only on by default, which nobody knows without a schema. `age` in milliseconds. */
+export function isDone(work: Work, center: Center | undefined, age: number): boolean {
+  if (!isFinished(work)) return false;
+  if (work.order.intent.everything === undefined) return true;
+  return center !== undefined || work.revision !== undefined || age >= schemaAwaited;
+}
+
+export function settleJudged(work: Work, judged: readonly Judged[]): Work {
+  return judged.reduce((settled, { wish, verdict }) => {
+    if (verdict.kind !== 'settled') return settled;
+    return settle(settled, (item) => keyOf(item) === keyOf(wish), verdict.outcome, verdict.receipt);
+  }, work);
+}
+
+/** What still disagrees when nobody looks again. */
+export function settleAtLast(work: Work, judged: readonly Judged[]): Work {
+  return judged.reduce((settled, { wish, verdict }) => {
+    if (verdict.kind !== 'look-again' || verdict.atLast === undefined) return settled;
+    return settle(settled, (item) => keyOf(item) === keyOf(wish), verdict.atLast);
+  }, work);
+}
+
+/** Called so long ago that no platform still shows what was before. */
+export function isLongAgo(work: Work, key: string, now: number): boolean {
+  return now - (lastCall(work, key)?.at ?? 0) >= usualLag;
+}
+
+/** What may have arrived is left until it is read back. */
+export function withoutUnsentGrants(work: Work, outcome: 'not-saved' | 'reworded'): Work {
+  return settle(work, (item) => item.outcome === 'in-progress' && !isPerhapsSent(work, item), outcome);
+}
+
+/** "Everything" always sends its call, whatever the record shows. */
+export function mustLeave(work: Work): boolean {
+  return work.order.intent.everything === 'withdraw' && !hasLeft(work);
+}
+
+/** Mailbox providers send twice: what was left, and seen to be, only just before needs no other call. */
+export function isLeftAlready(work: Work, { current, words }: Reading, now: number): boolean {
+  const { leftAt } = words;
+  if (leftAt === undefined || now - leftAt >= usualLag || current.purposes.length === 0) return false;
+  const isOn = current.purposes.some(({ purpose }) => {
+    const standing = offStanding(current, purpose, undefined);
+    return isOpen({ what: 'purpose', id: purpose, wish: 'off', standing });
+  });
+  return !isOn && work.items.every(({ outcome }) => outcome !== 'being-carried-out');
+}
+
+/** Done: what takes it back, the words that this would agree to, and whether it has to be looked at again. */
+export function withEnd(
+  work: Work,
+  {
+    center,
+    entries,
+    now,
+  }: {
+    readonly center: Center | undefined;
+    readonly entries: readonly JournalEntry[];
+    readonly now: number;
+  },
+): Work {
+  const { order, before, items } = work;
+  const { intent, globalPrivacyControl } = order;
+  const undo =
+    center === undefined || before === undefined
+      ? work.undo
+      : undoIntent({ center, intent, items, before, globalPrivacyControl });
+  const done = { ...work, undo, revision: center?.revision ?? work.revision };
+  return { ...done, watch: watchFor(done, entries, now) };
+}

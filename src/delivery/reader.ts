@@ -1,0 +1,148 @@
+import type { Center } from '../core/center.ts';
+import type { JournalEntry, Work } from '../core/journal-entry.ts';
+import { type LastWords, lastWords, looksOlder } from '../core/last-word.ts';
+import { Problem } from '../core/problem.ts';
+import type { Subject } from '../core/subject.ts';
+import type { CallOptions, Clock, Platform, Timer } from '../ports.ts';
+import { isWithdrawing, type Left, leftAfter, sendableGrants } from './work.ts';
+
+export interface AttemptTools {
+  readonly platform: Pick<Platform, 'findCenter' | 'readSubject' | 'updateConsent' | 'withdrawAll'>;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  /** Before another look. */
+  readonly wait: (milliseconds: number) => Promise<void>;
+  /** Makes the work durable; throws when the lease is lost, and then nothing more may be done. */
+  readonly keep: (work: Work) => void;
+  /** What the journal has of the person, open or done of late, in every center; asked anew before every call. */
+  readonly recent: () => readonly JournalEntry[];
+  /** What submissions after this one switch off, in any center, open or done; of grants alone. */
+  readonly leftSince: () => Left;
+  /** Whether the journal ever saw anything on the person's record in this center. */
+  readonly wasOnRecord: () => boolean;
+  /** Milliseconds before each further look at a record that does not yet agree with its answer. */
+  readonly looks: readonly number[];
+  /** Milliseconds before a record that shows nothing, or too little, is read once more. */
+  readonly confirmAfter: number;
+}
+
+/** Milliseconds that a withdrawal waits for a schema. */
+const schemaPatience = 1_000;
+
+/** Milliseconds for which a schema that was read is still the one that a grant is for. */
+const schemaFresh = 10_000;
+
+/** What is known of a person and a center while one of their submissions is carried out. */
+export class Reader {
+  readonly #tools: AttemptTools;
+  readonly #entry: JournalEntry;
+  readonly #work: () => Work;
+  center: Center | undefined;
+  /** Why there is no schema; withdrawals go on without one. */
+  schemaProblem: unknown;
+  hasRead = false;
+
+  constructor(entry: JournalEntry, tools: AttemptTools, work: () => Work) {
+    this.#entry = entry;
+    this.#tools = tools;
+    this.#work = work;
+  }
+
+  /** "Nothing on record" is confirmed before it counts, and a reading older than what is known is not the last. */
+  async readRecord(): Promise<Subject> {
+    const { platform, wait, clock, confirmAfter } = this.#tools;
+    const { order } = this.#work();
+    const read = async () => {
+      const current = await platform.readSubject(order.center, order.subject, this.options());
+      this.hasRead = true;
+      return current;
+    };
+    let current = await read();
+    if (current.purposes.length === 0) {
+      if (confirmAfter > 0) await wait(confirmAfter);
+      current = await read();
+      if (current.purposes.length === 0 && this.#mustBeOnRecord()) {
+        throw new Problem('platform-unreadable', { cause: new Error('nothing on record of who was on it') });
+      }
+    } else if (order.form?.onRecord.some((id) => !current.purposes.some(({ purpose }) => purpose === id))) {
+      if (confirmAfter > 0) await wait(confirmAfter);
+      current = await read();
+    }
+    for (const pause of this.#tools.looks) {
+      if (!looksOlder(current, this.#wordsToKeep(), clock.now())) break;
+      await wait(pause);
+      this.#tools.keep({ ...this.#work() });
+      current = await read();
+    }
+    return current;
+  }
+
+  /** Not after everything was left: a platform may then have nothing any more. */
+  #mustBeOnRecord(): boolean {
+    const { order, before, calls } = this.#work();
+    if (calls.some(({ kind, answer }) => kind === 'delete' && answer !== undefined)) return false;
+    const isKnown = (order.form?.onRecord.length ?? 0) > 0 || (before?.purposes.length ?? 0) > 0;
+    const wasWritten = calls.some(({ answer }) => answer?.items.some(({ accepted }) => accepted));
+    return isKnown || wasWritten || this.#tools.wasOnRecord();
+  }
+
+  /** Read since the form was drawn, where something is to be granted; withdrawals go on without. */
+  async readCenter(): Promise<void> {
+    if (this.center !== undefined) return;
+    const { platform, timer, clock } = this.#tools;
+    const { order } = this.#work();
+    const isGrant = sendableGrants(this.#work()).length > 0;
+    const age = order.form && clock.now() - order.form.at;
+    const readWithin = isGrant && age !== undefined ? Math.min(age, schemaFresh) : undefined;
+    const isWaitedFor = isGrant && !isWithdrawing(this.#work());
+    try {
+      const finding = platform.findCenter(order.center, { readWithin });
+      const found = await (isWaitedFor ? finding : within(schemaPatience, finding, timer));
+      if (found === undefined) throw new Problem('not-found');
+      this.center = found;
+      this.schemaProblem = undefined;
+    } catch (problem) {
+      if (isWaitedFor) throw problem;
+      this.schemaProblem = problem;
+    }
+  }
+
+  lacksSchema(): boolean {
+    return this.center === undefined && this.schemaProblem !== undefined;
+  }
+
+  words(): LastWords {
+    const { reference, center } = this.#entry;
+    const entries = this.#tools.recent().map((entry) => {
+      return entry.reference === reference ? { ...entry, work: this.#work() } : entry;
+    });
+    return lastWords(entries, { reference, center, now: this.#tools.clock.now() });
+  }
+
+  /** Without what this very submission takes back, which no reading needs to show any more. */
+  #wordsToKeep(): LastWords {
+    const words = this.words();
+    const { intent } = this.#work().order;
+    if (intent.everything === 'withdraw') return { ...words, granted: new Map() };
+    const granted = new Map(words.granted);
+    for (const { kind, purpose } of intent.purposes) if (kind === 'off') granted.delete(purpose);
+    return { ...words, granted };
+  }
+
+  left(): Left {
+    const open = leftAfter(this.#tools.recent(), this.#entry);
+    const since = this.#tools.leftSince();
+    return open === 'all' || since === 'all' ? 'all' : new Set([...open, ...since]);
+  }
+
+  options(): CallOptions {
+    return { priority: isWithdrawing(this.#work()) ? 'withdrawal' : 'ordinary' };
+  }
+}
+
+function within<T>(milliseconds: number, finding: Promise<T>, timer: Timer): Promise<T> {
+  const late = Promise.withResolvers<T>();
+  const fault = new Problem('platform-slow', { cause: new Error('no schema in time') });
+  const cancel = timer.after(milliseconds, () => late.reject(fault));
+  return Promise.race([finding, late.promise]).finally(cancel);
+}

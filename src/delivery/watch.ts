@@ -1,0 +1,144 @@
+import type { JournalEntry, Watch, Work } from '../core/journal-entry.ts';
+import type { LastWords } from '../core/last-word.ts';
+import { mergeIntent } from '../core/merge.ts';
+import type { Subject } from '../core/subject.ts';
+import type { ItemResult } from '../core/submission-result.ts';
+import { unreadCenter } from '../core/unread-center.ts';
+import {
+  inDoubtOf,
+  isInDoubt,
+  isLeft,
+  isSettled,
+  isWithdrawal,
+  keyOf,
+  type Left,
+  lastCall,
+  newItem,
+  reductionOf,
+} from './work.ts';
+
+/** When what was done is looked at again, in milliseconds after it. */
+export const watchLooks: readonly number[] = [30_000, 120_000, 600_000];
+
+/** All is settled, and only looked at again. */
+export function isWatched(work: Work): boolean {
+  return work.watch !== undefined && work.items.every(isSettled);
+}
+
+/** When the next look is due; undefined when there is none. */
+export function nextLook({ watch }: Work): number | undefined {
+  const after = watch && watchLooks[watch.looked];
+  return after === undefined || watch === undefined ? undefined : watch.since + after;
+}
+
+/**
+ * A call without an answer may land after a withdrawal that was carried out and verified, or after its grant was told
+ * as in doubt: what it would change is looked at again. `entries`: the person's, open or done of late, everywhere.
+ */
+export function watchFor(work: Work, entries: readonly JournalEntry[], now: number): Watch | undefined {
+  if (nextLook(work) !== undefined) return work.watch;
+  const works = [
+    work,
+    ...entries.map((entry) => entry.work).filter((each) => each?.order.nonce !== work.order.nonce),
+  ];
+  const carried = inDoubtOf(works, now);
+  const isLeaving = work.order.intent.everything === 'withdraw' && carried.length > 0;
+  const isAtRisk = (item: ItemResult) =>
+    item.outcome === 'in-doubt' || (isTakenBack(item) && carried.includes(item.id));
+  if (!isLeaving && !work.items.some(isAtRisk)) return undefined;
+  return { since: now, looked: 0, carried };
+}
+
+/** What a look found: what came on again is to be carried out again; a grant in doubt that is on is told as such. */
+export function afterLook(
+  work: Work,
+  current: Subject,
+  { words, left, now }: { readonly words: LastWords; readonly left: Left; readonly now: number },
+): Work {
+  const { watch } = work;
+  if (watch === undefined) return work;
+  const isDue = now >= (nextLook(work) ?? now);
+  const looked = isDue ? watch.looked + 1 : watch.looked;
+  const isLast = watchLooks[looked] === undefined;
+  const known = withFound(work, current, { left, isLast });
+  const isAskedSince = (id: string) => words.asked.has(id) || work.superseded.includes(id);
+  const isBack = (id: string) => watch.carried.includes(id) && !isAskedSince(id) && isOn(current, id);
+  const items = known.map((item): ItemResult => {
+    const isUndone =
+      isTakenBack(item) && isBack(item.id) && (item.wish === 'off' || holdsAgain(work, item, current));
+    return isUndone ? { ...item, outcome: 'being-carried-out' } : item;
+  });
+  const named = new Set(items.map(({ id }) => id));
+  const others =
+    work.order.intent.everything === 'withdraw'
+      ? watch.carried.filter((id) => !named.has(id) && isBack(id)).map((id) => newItem('purpose', id, 'off'))
+      : [];
+  const isRepeated = work.isRepeated === true || others.length > 0 || !items.every(isSettled);
+  const superseded =
+    work.order.intent.everything === 'withdraw'
+      ? [...new Set([...work.superseded, ...words.asked])]
+      : work.superseded;
+  return {
+    ...work,
+    items: [...items, ...others],
+    watch: { ...watch, looked },
+    superseded,
+    isRepeated: isRepeated || undefined,
+  };
+}
+
+/** Grants in doubt, by what is on record now. */
+function withFound(
+  work: Work,
+  current: Subject,
+  { left, isLast }: { readonly left: Left; readonly isLast: boolean },
+): readonly ItemResult[] {
+  if (!work.items.some(({ outcome }) => outcome === 'in-doubt')) return work.items;
+  const center = unreadCenter(work.order.center);
+  const { wishes } = mergeIntent({ center, current, intent: work.order.intent, confirmable: [] });
+  const met = new Set(wishes.filter(({ standing }) => standing === 'met').map(keyOf));
+  return work.items.map((item): ItemResult => {
+    if (item.outcome !== 'in-doubt') return item;
+    if (isLeft(left, item)) return { ...item, outcome: 'withdrawn-elsewhere' };
+    if (met.has(keyOf(item))) {
+      const call = lastCall(work, keyOf(item));
+      const receipt = isInDoubt(call)
+        ? undefined
+        : call?.answer?.items.find(({ purpose }) => purpose === item.id)?.receipt;
+      return { ...item, outcome: 'saved', receipt };
+    }
+    if (item.what === 'purpose' && item.wish === 'on' && isOn(current, item.id)) {
+      return { ...item, outcome: 'unconfirmed' };
+    }
+    if (statusOf(current, item.id) === 'pending' && statusOf(work.before, item.id) !== 'pending') {
+      return { ...item, outcome: 'waiting' };
+    }
+    return isLast ? { ...item, outcome: 'not-saved' } : item;
+  });
+}
+
+function isTakenBack({ what, wish, outcome }: ItemResult): boolean {
+  const isDone = outcome === 'saved' || outcome === 'unchanged' || outcome === 'waiting';
+  return what === 'purpose' && isWithdrawal(wish) && isDone;
+}
+
+function holdsAgain(work: Work, item: ItemResult, current: Subject): boolean {
+  const reduction = reductionOf(work, item);
+  const record = current.purposes.find(({ purpose }) => purpose === item.id);
+  if (reduction?.kind !== 'reduce' || record === undefined) return false;
+  const { topicsOff, optionsOff } = reduction;
+  return (
+    topicsOff.some((topic) => record.topics.includes(topic)) ||
+    optionsOff.some(({ preference, option }) =>
+      record.preferences.some(({ id, options }) => id === preference && options.includes(option)),
+    )
+  );
+}
+
+function isOn(current: Subject, id: string): boolean {
+  return statusOf(current, id) === 'active';
+}
+
+function statusOf(subject: Subject | undefined, id: string) {
+  return subject?.purposes.find(({ purpose }) => purpose === id)?.status;
+}

@@ -1,0 +1,41 @@
+import type { Center } from '../../core/center.ts';
+import type { Drawn } from '../../core/drawn.ts';
+import type { Intent } from '../../core/intent.ts';
+import { findPage } from '../../core/preference-page.ts';
+import { Problem } from '../../core/problem.ts';
+import { type Posted, type ReadSubmission, readSubmission } from '../../core/submission.ts';
+import { unreadCenter } from '../../core/unread-center.ts';
+import type { CenterParts, Door } from './place.ts';
+
+/** Milliseconds for which a schema that was read is still the one that a person agrees to. */
+const schemaFresh = 10_000;
+
+/**
+ * What a post means, by the schema as it is. What is switched on is for the words that were shown: then the schema is
+ * read afresh, unless it was since the form was drawn. Where there is none, what was switched off is known all the
+ * same, and nothing else.
+ */
+export async function readPosted(
+  parts: CenterParts,
+  { address, visit }: Door,
+  form: { readonly page: string | undefined; readonly drawn: Drawn; readonly posted: Posted },
+): Promise<ReadSubmission> {
+  const { drawn, posted } = form;
+  const now = parts.clock.now();
+  const readBy = (center: Center, page: string | undefined) => {
+    if (page === undefined) throw new Problem('not-found');
+    return readSubmission({ center, page, drawn, posted, now, subject: visit.subject });
+  };
+  const known = await parts.platform.findCenter(address.center).catch(() => undefined);
+  if (known === undefined) return readBy(unreadCenter(address.center), drawn.page);
+  const read = readBy(known, findPage(known, form.page)?.id);
+  if (read.kind !== 'intent' || !grants(read.intent)) return read;
+  const readWithin = Math.min(now - drawn.at, schemaFresh);
+  const fresh = await parts.platform.findCenter(address.center, { readWithin }).catch(() => undefined);
+  if (fresh === undefined || fresh.revision === known.revision) return read;
+  return readBy(fresh, findPage(fresh, form.page)?.id);
+}
+
+function grants({ purposes }: Intent): boolean {
+  return purposes.some(({ kind }) => kind === 'on' || kind === 'adjust');
+}

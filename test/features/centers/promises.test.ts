@@ -1,0 +1,330 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, mock, suite, test } from 'node:test';
+import { mintOneClick } from '../../../src/compose-links.ts';
+import { readConfig } from '../../../src/config.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
+import { canaries } from '../../kit/canaries.ts';
+import { readForm } from '../../kit/form.ts';
+import { createSandboxClient, type SandboxClient } from '../../kit/sandbox-client.ts';
+import type { Answer } from '../../kit/visitor.ts';
+import { type Bench, benchOver, eventually, headingOf, outcomes, type Person } from './bench.ts';
+import { type House, startHouse, writeFolder } from './house.ts';
+import { idOf, shop, shopPurposes, singlePage, workshopFiles } from './workshop.ts';
+
+const seconds = 1_000;
+const minutes = 60 * seconds;
+
+/** A platform that loses, delays, lags, forgets and changes, and what a person asked for all the same. */
+suite('The promises', { concurrency: false }, () => {
+  const home = mkdtempSync(join(tmpdir(), 'sayso-promises-'));
+  let platform: Sandbox;
+  let house: House;
+  let bench: Bench;
+  let sandbox: SandboxClient;
+  let now = Date.now();
+  let passed = performance.now();
+
+  /** The clocks go on by so much, and by the time that the tests took. */
+  function pass(milliseconds: number): void {
+    now += milliseconds + Math.ceil(performance.now() - passed);
+    passed = performance.now();
+    mock.timers.setTime(now);
+  }
+
+  before(async () => {
+    mock.timers.enable({ apis: ['Date'], now });
+    const folder = join(home, 'platform');
+    writeFolder(folder, workshopFiles('.'));
+    const client = { clientId: 'sandbox', clientSecret: canaries.platformSecret };
+    platform = await startSandbox({ port: 0, dataDir: home, seedDir: folder, ...client });
+    house = await startHouse({ platformUrl: platform.url });
+    sandbox = createSandboxClient(platform.url, client);
+    bench = benchOver({ ...house, sandbox, folder });
+  });
+  afterEach(async () => {
+    await sandbox.clearFaults();
+    await sandbox.putBack(shop);
+  });
+  after(async () => {
+    await house?.[Symbol.asyncDispose]();
+    await platform?.close();
+    mock.timers.reset();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  const fault = (person: Person, kind: string, more: Readonly<Record<string, unknown>>) =>
+    sandbox.addFault({ kind, identifier: person.identifier, ...more });
+  const lost = (person: Person) =>
+    fault(person, 'late', {
+      operation: 'update-subject',
+      milliseconds: 10 * minutes,
+      answer: 'drop',
+      count: 1,
+    });
+  const land = async () => {
+    const answer = await fetch(`${platform.url}/_sandbox/late`, { method: 'POST' });
+    assert.equal(answer.status, 204);
+  };
+  const reload = (person: Person, result: Answer) => person.visitor.open(new URL(result.url).pathname);
+  const record = async (person: Person) => (await person.visitor.open(`/centers/${shop}/record`)).text;
+  const puts = async (person: Person) =>
+    (await person.writes()).map(
+      ({ method, purposes }) => `${method} ${Object.keys(purposes).sort().join(' ')}`,
+    );
+
+  async function leave(person: Person): Promise<Answer> {
+    const page = await person.visitor.open(`/centers/${shop}/unsubscribe`);
+    const { action, fields } = readForm(page.text).press();
+    const answer = await person.visitor.post(new URL(action, page.url).href, fields);
+    return person.visitor.open(answer.location ?? '');
+  }
+
+  async function oneClick(identifier: string, purpose?: string): Promise<string> {
+    const config = readConfig(house.env, () => '');
+    const wish = purpose === undefined ? {} : { purpose: idOf(purpose) };
+    const address = mintOneClick(config, { center: shop, identifier, ...wish });
+    const answer = await fetch(address, { method: 'POST', headers: { accept: 'text/html' } });
+    assert.equal(answer.status, 200);
+    return answer.text();
+  }
+
+  suite('where a passing answer says that nothing is on record', () => {
+    for (const answer of ['404', '400', 'status-400', 'purposes-null', 'purposes-absent', 'purposes-empty']) {
+      const forgets = (person: Person, count: number) =>
+        fault(person, 'unknown-subject', { operation: 'read-subject', answer, count });
+
+      test(`(${answer}) everything is left all the same.`, async () => {
+        const person = await bench.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+        const page = await person.visitor.open(`/centers/${shop}/unsubscribe`);
+        await forgets(person, 2);
+        const { action, fields } = readForm(page.text).press();
+        await person.visitor.post(new URL(action, page.url).href, fields);
+        assert.equal((await person.writes())[0]?.method, 'DELETE');
+        const { Calls, Offers } = await person.statuses();
+        assert.deepEqual([Calls, Offers], ['WITHDRAWN', 'WITHDRAWN']);
+      });
+
+      for (const count of [1, 3])
+        test(`(${answer}, ${count} times) nothing untouched is switched off by what is switched on.`, async () => {
+          const person = await bench.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+          const seat = (await person.open()).tick('Letters');
+          await forgets(person, count);
+          const result = await seat.save();
+          await eventually(10 * seconds, async () =>
+            assert.deepEqual(outcomes(await reload(person, result)), { Letters: 'Saved' }),
+          );
+          assert.deepEqual(await puts(person), ['PUT Calls Letters Offers']);
+        });
+
+      test(`(${answer}) what is switched off was not "off already".`, async () => {
+        const person = await bench.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+        const seat = (await person.open()).untick('Calls');
+        await forgets(person, 3);
+        const result = await seat.save();
+        await eventually(10 * seconds, async () =>
+          assert.deepEqual(outcomes(await reload(person, result)), { Calls: 'Saved' }),
+        );
+        assert.deepEqual(await puts(person), ['PUT Offers']);
+      });
+    }
+
+    test('for as long as it lasts, an opt-in ends unsaved, and a withdrawal waits for the day it ends.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+      const seat = (await person.open()).untick('Calls').tick('Letters');
+      await fault(person, 'unknown-subject', { operation: 'read-subject', answer: '404' });
+      const saving = seat.save();
+      await eventually(5 * seconds, async () =>
+        assert.ok((await sandbox.calls({ identifier: person.identifier })).length > 3),
+      );
+      pass(61 * seconds);
+      const result = await saving;
+      assert.deepEqual(await puts(person), []);
+      assert.deepEqual(outcomes(result), {
+        Calls: 'Accepted, and being carried out',
+        Letters: 'One choice was not saved',
+      });
+      await sandbox.clearFaults();
+      await eventually(20 * seconds, async () => {
+        pass(20 * seconds);
+        assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE' });
+      });
+    });
+  });
+
+  suite('where a call lands late', () => {
+    test('what was left after it is looked at again, and switched off once more.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+      const seat = (await person.open()).tick('Letters');
+      await lost(person);
+      const saving = seat.save();
+      await eventually(5 * seconds, async () => assert.equal((await person.writes()).length, 1));
+      const left = await leave(person);
+      await saving;
+      await eventually(5 * seconds, async () =>
+        assert.equal(headingOf(await reload(person, left)), 'You have been unsubscribed from everything'),
+      );
+      assert.match((await reload(person, left)).text, /An earlier change may still arrive late/);
+      assert.match(await record(person), /An earlier change may still arrive late/);
+      await land();
+      assert.deepEqual((await person.statuses())['Calls'], 'ACTIVE', 'it landed');
+      pass(31 * seconds);
+      await eventually(10 * seconds, async () => {
+        const { Calls, Letters, Offers } = await person.statuses();
+        assert.deepEqual([Calls, Letters, Offers], ['WITHDRAWN', 'WITHDRAWN', 'WITHDRAWN']);
+      });
+      await eventually(5 * seconds, async () =>
+        assert.match(await record(person), /An earlier change arrived late and undid this/),
+      );
+    });
+
+    test('an opt-in whose answer was lost is never sent again, and told as on once it is on.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE' });
+      const seat = (await person.open()).tick('Letters');
+      await lost(person);
+      const result = await seat.save();
+      await eventually(20 * seconds, async () =>
+        assert.deepEqual(outcomes(await reload(person, result)), { Letters: 'Being checked' }),
+      );
+      pass(70 * seconds);
+      await land();
+      pass(60 * seconds);
+      await eventually(10 * seconds, async () =>
+        assert.deepEqual(outcomes(await reload(person, result)), { Letters: 'Saved' }),
+      );
+      assert.match(await record(person), /Switched on/);
+      assert.deepEqual(await puts(person), ['PUT Calls Letters']);
+    });
+
+    test('and never does, the opt-in ends as not saved.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE' });
+      const seat = (await person.open()).tick('Letters');
+      await fault(person, 'drop', { operation: 'update-subject', count: 1 });
+      const result = await seat.save();
+      await eventually(20 * seconds, async () =>
+        assert.deepEqual(outcomes(await reload(person, result)), { Letters: 'Being checked' }),
+      );
+      await eventually(20 * seconds, async () => {
+        pass(10 * minutes);
+        assert.deepEqual(outcomes(await reload(person, result)), { Letters: 'One choice was not saved' });
+      });
+      assert.deepEqual(await puts(person), ['PUT Calls Letters']);
+    });
+
+    for (const was of ['EXPIRED', 'PENDING', 'NO_CONSENT', undefined]) {
+      test(`a withdrawal elsewhere wins where ${was ?? 'nothing'} was on record.`, async () => {
+        const person = await bench.person(shop, was === undefined ? { Calls: 'ACTIVE' } : { Calls: was });
+        const wanted = was === undefined ? 'Letters' : 'Calls';
+        const seat = (await person.open()).tick(wanted);
+        await sandbox.change({
+          center: shop,
+          identifier: person.identifier,
+          Purposes: [{ Id: idOf(wanted), TransactionStatus: 'WITHDRAWN' }],
+        });
+        assert.deepEqual(outcomes(await seat.save()), { [wanted]: 'Changed elsewhere in the meantime' });
+        assert.equal((await person.statuses())[wanted], 'WITHDRAWN');
+        assert.deepEqual(await puts(person), []);
+      });
+    }
+  });
+
+  suite('where readings lag', () => {
+    test('what was switched off here is in nothing that is sent after it.', async () => {
+      const person = await bench.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+      const first = (await person.open()).untick('Calls');
+      const second = (await person.open()).tick('Letters');
+      await fault(person, 'lag', { operation: 'read-subject', milliseconds: 4 * seconds });
+      const ticking = setInterval(() => pass(0), 250);
+      try {
+        const one = await first.save();
+        const other = await second.save();
+        await eventually(20 * seconds, async () => {
+          assert.deepEqual(outcomes(await reload(person, one)), { Calls: 'Saved' });
+          assert.deepEqual(outcomes(await reload(person, other)), { Letters: 'Saved' });
+        });
+      } finally {
+        clearInterval(ticking);
+      }
+      await sandbox.clearFaults();
+      assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE', Letters: 'ACTIVE' });
+      assert.ok(!(await puts(person)).some((put) => put.includes('Calls')));
+    });
+  });
+
+  suite('where the words changed', () => {
+    const reworded = (change: object) =>
+      JSON.parse(
+        JSON.stringify(singlePage(shopPurposes)).replaceAll(
+          '"Version":1',
+          JSON.stringify(change).slice(1, -1),
+        ),
+      );
+    const changes = {
+      'a text': () =>
+        singlePage(
+          shopPurposes.map((each) => (each.name === 'Letters' ? { ...each, topics: ['Sale'] } : each)),
+        ),
+      'a Version alone': () => reworded({ Version: 2 }),
+    };
+    for (const [what, change] of Object.entries(changes)) {
+      test(`since the form was drawn (${what}), an opt-in is shown again, and what is switched off goes.`, async () => {
+        const person = await bench.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+        pass(0);
+        const seat = (await person.open()).tick('Letters').untick('Calls');
+        await sandbox.replace(shop, 'preferences', change());
+        pass(100);
+        const again = await seat.save();
+        assert.match(again.text, /This page has changed in the meantime/);
+        assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE' });
+      });
+    }
+  });
+
+  suite('whoever leaves by one click', () => {
+    test('what is always active is not told to be unsubscribed.', async () => {
+      const person = await bench.person(shop, { Letters: 'ALWAYS_ACTIVE' });
+      const text = await oneClick(person.identifier, 'Letters');
+      assert.doesNotMatch(text, /You are unsubscribed/);
+      assert.match(text, /Cannot be changed here/);
+    });
+
+    test('what was never confirmed is told so.', async () => {
+      const person = await bench.person(shop, { Letters: 'PENDING' });
+      const text = await oneClick(person.identifier, 'Letters');
+      assert.deepEqual(await person.statuses(), { Letters: 'PENDING' });
+      assert.doesNotMatch(text, /You are unsubscribed/);
+      assert.match(text, /It was not on: it was never confirmed/);
+    });
+  });
+
+  suite('where there is no schema', () => {
+    const faults = {
+      'over 2 MiB': undefined,
+      '404': { kind: '500', status: 404 },
+      '400': { kind: '500', status: 400 },
+      away: { kind: 'drop' },
+    };
+    for (const [what, described] of Object.entries(faults)) {
+      test(`(${what}) withdrawals go out all the same.`, async () => {
+        pass(25 * 60 * minutes);
+        const one = await bench.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+        const all = await bench.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+        if (described === undefined) {
+          await sandbox.replace(shop, 'preferences', { ...singlePage(), Padding: 'x'.repeat(2_200_000) });
+        } else {
+          for (const operation of ['read-schema', 'read-root'])
+            await sandbox.addFault({ ...described, operation });
+        }
+        await oneClick(one.identifier, 'Calls');
+        await oneClick(all.identifier);
+        await eventually(10 * seconds, async () => {
+          assert.deepEqual(await one.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE' });
+          const { Calls, Offers } = await all.statuses();
+          assert.deepEqual([Calls, Offers], ['WITHDRAWN', 'WITHDRAWN']);
+        });
+      });
+    }
+  });
+});
