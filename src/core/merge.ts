@@ -161,7 +161,8 @@ function changePurpose(
 
   const recorded = record === undefined ? undefined : asRecorded(record);
   const becomes = applyChange(isShown ? recorded : undefined, change, purpose);
-  const isSo = record?.status === 'active' && saysTheSame(becomes, asRecorded(record));
+  // Compared with what was read: two who each take for done what the other is to do would leave it undone.
+  const isSo = record?.status === 'active' && read !== undefined && saysTheSame(becomes, asRecorded(read));
   return { standing: isSo ? 'met' : 'open', becomes };
 }
 

@@ -66,6 +66,7 @@ function entry(
     doneAt: isOpen ? undefined : now - 1_000,
     undoes: undefined,
     undoneBy: undefined,
+    repeats: undefined,
     receipts: [],
     evidence: undefined,
     ...rest,
@@ -242,7 +243,7 @@ suite('a merge with the last word', () => {
       center,
       current: reading(...purposes),
       intent,
-      mayConfirmDefaults: true,
+      confirmable: ['a', 'b', 'd'],
       ...more,
     });
     const sent =
@@ -277,6 +278,12 @@ suite('a merge with the last word', () => {
     ]);
   });
 
+  test('takes out what another submission takes out, too, while it is on record', () => {
+    const taken = words([entry(reduce('a', 't'), 'unchanged')]);
+    const change = reduce('a', 't');
+    assert.deepEqual(merge([record('a', 'active', ['t'])], change, { words: taken }), ['open', 'put a']);
+  });
+
   test('does not take for off what was switched on, here or on the form', () => {
     assert.deepEqual(merge([record('a', 'off')], off('a'), { words: granted }), ['perhaps-on', 'put']);
     assert.deepEqual(merge([record('a', 'off')], off('a')), ['met', 'none']);
@@ -308,7 +315,7 @@ suite('a merge with the last word', () => {
       center: aCenter([]),
       current: reading(record('b', 'off')),
       intent: everything,
-      mayConfirmDefaults: true,
+      confirmable: [],
       words: granted,
     });
     assert.equal(call.kind, 'delete');

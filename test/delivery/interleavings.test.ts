@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { consentStatus, isShownOn, mayChange } from '../../src/core/consent.ts';
-import type { Drawn } from '../../src/core/drawn.ts';
+import { type Drawn, knownOf, shownForm } from '../../src/core/drawn.ts';
 import type { Intent } from '../../src/core/intent.ts';
 import { purposesOf } from '../../src/core/merge-set.ts';
+import type { ShownForm } from '../../src/core/order.ts';
 import type { RecordedStatus, Subject } from '../../src/core/subject.ts';
 import { readSubmission } from '../../src/core/submission.ts';
 import { createDelivery, type RunningDelivery } from '../../src/delivery/delivery.ts';
@@ -45,7 +46,7 @@ type Step =
   | { readonly kind: 'elsewhere'; readonly purpose: string; readonly status: 'active' | 'off' }
   | {
       readonly kind: 'fault';
-      readonly fault: 'fails' | 'lost' | 'refused' | 'hangs' | 'hangs-arrived';
+      readonly fault: 'fails' | 'lost' | 'refused' | 'forgets' | 'late' | 'hangs' | 'hangs-arrived';
       readonly after: number;
       readonly calls: number;
     }
@@ -91,6 +92,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         'fails' as const,
         'lost' as const,
         'refused' as const,
+        'forgets' as const,
+        'late' as const,
         'hangs' as const,
         'hangs-arrived' as const,
       ),
@@ -261,10 +264,13 @@ class World {
           fails: away,
           lost,
           refused,
+          forgets: { kind: 'forgets' as const },
+          late: { kind: 'late' as const },
           hangs: 'hangs' as const,
           'hangs-arrived': 'hangs-arrived' as const,
         }[step.fault];
-        this.#pending = { fault, after: step.after, calls: step.calls };
+        // Said twice, with a pause between, of somebody of whom nobody knows better, it counts.
+        this.#pending = { fault, after: step.after, calls: step.fault === 'forgets' ? 1 : step.calls };
         return;
       }
       case 'heal':
@@ -272,6 +278,8 @@ class World {
         return;
       case 'pass':
         await this.settle();
+        // What comes later than ten minutes after it was sent nobody waits for any more.
+        this.platform.land();
         this.time.pass(step.time);
         await this.settle();
     }
@@ -288,9 +296,19 @@ class World {
       at: this.time.now(),
       purposes: [...purposes.values()].map((each) => {
         const known = current.purposes.find((one) => one.purpose === each.id);
-        return { id: each.id, status: consentStatus(each, known), topics: known?.topics ?? [], options: [] };
+        const status = consentStatus(each, known);
+        return {
+          id: each.id,
+          status,
+          onRecord: knownOf(known, status),
+          topics: known?.topics ?? [],
+          options: [],
+        };
       }),
       dataElements: [],
+      undrawn: current.purposes
+        .filter((one) => one.status === 'active' && !purposes.has(one.purpose))
+        .map((one) => one.purpose),
     };
   }
 
@@ -347,13 +365,13 @@ class World {
       ),
     };
     this.#posted.set(step.tab, { nonce: drawn.nonce, intent: result.intent });
-    await this.#submit(drawn.nonce, result.intent, word);
+    await this.#submit(drawn.nonce, result.intent, word, shownForm(drawn));
     if (step.waits) await this.settle();
   }
 
-  async #submit(nonce: string, intent: Intent, word: Word | undefined): Promise<void> {
+  async #submit(nonce: string, intent: Intent, word: Word | undefined, form?: ShownForm): Promise<void> {
     if (word !== undefined) this.words.push(word);
-    const { reference } = await this.#delivery.submit(anOrder({ nonce, intent }));
+    const { reference } = await this.#delivery.submit(anOrder({ nonce, intent, form }));
     if (!this.references.includes(reference)) this.references.push(reference);
   }
 
@@ -409,7 +427,8 @@ class World {
   async end(): Promise<void> {
     this.#pending = undefined;
     await this.settle();
-    for (let round = 0; round < 30 && this.#isPending(); round += 1) {
+    this.platform.land();
+    for (let round = 0; round < 30 && this.#journal.nextDueAt() !== undefined; round += 1) {
       this.time.pass(301_000);
       await this.settle();
     }
