@@ -1,4 +1,4 @@
-/** What a PUT says. `purposes` is the whole set: what is absent from it is withdrawn (interface.md C). */
+/** What a PUT says. `purposes` is the whole set: what is absent from it is withdrawn (docs/platform-api.md, Update). */
 export interface ConsentUpdate {
   readonly purposes: readonly PurposeUpdate[];
   /** Only those that changed: label → value. */

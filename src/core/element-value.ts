@@ -2,7 +2,7 @@ import type { DataElement } from './center.ts';
 import { countryCode, writeCountry } from './country.ts';
 import { isMailAddress } from './mail-address.ts';
 
-/** The platform keeps at most 750 characters (facts.md). */
+/** The platform keeps at most 750 characters (docs/platform-api.md, Data elements). */
 export const longestValue = 750;
 
 export type ElementMistake =

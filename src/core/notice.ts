@@ -1,4 +1,4 @@
-/** interface.md B. Date-times as the platform gives them: without zone, or with Z. */
+/** docs/platform-api.md, Notices. Date-times as the platform gives them: without zone, or with Z. */
 export interface NoticePage {
   readonly notices: readonly Notice[];
   readonly paging: Paging;

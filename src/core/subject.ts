@@ -56,7 +56,7 @@ export function maskIdentifier(id: SubjectId): string {
 export interface Subject {
   readonly id: SubjectId;
   readonly language: string | undefined;
-  /** Only purposes the person has interacted with in this center (interface.md C, facts.md). */
+  /** Only purposes the person has interacted with in this center (docs/platform-api.md, Subject). */
   readonly purposes: readonly ConsentRecord[];
   /** Data element label → value as the platform writes it. */
   readonly dataElements: Readonly<Record<string, string>>;

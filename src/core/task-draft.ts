@@ -87,7 +87,7 @@ export function draftOf(task: Task): TaskDraft {
 
 type Posted = Readonly<Record<string, readonly string[]>>;
 
-/** Fields have the names of interface.md A; rows are `collaborators.0.type`, `parameters.0.name` and so on. */
+/** Fields are named as in docs/platform-api.md, Tasks; rows `collaborators.0.type`, `parameters.0.name` and so on. */
 export function readTaskDraft(form: Posted): TaskDraft {
   // A browser ends a line with two characters; the limits count one.
   const text = (name: string) => (form[name]?.[0] ?? '').replaceAll('\r\n', '\n');

@@ -20,7 +20,7 @@ export interface TaskMistake {
   readonly text: string;
 }
 
-/** Lengths of interface.md A, in UTF-16 units. */
+/** In UTF-16 units (docs/platform-api.md, Tasks). */
 export const taskLimits = {
   taskName: 512,
   description: 2000,
@@ -31,7 +31,7 @@ export const taskLimits = {
   resourceTypeNameKey: 100,
 } as const;
 
-/** interface.md A, "moduleSource values". */
+/** docs/platform-api.md, Tasks. */
 export const moduleSources: readonly string[] = [
   'ASSESSMENT',
   'AUDIT',
@@ -61,7 +61,7 @@ export type Read<T> =
   | { readonly kind: 'mistakes'; readonly mistakes: readonly TaskMistake[] }
   | { readonly kind: 'task'; readonly task: T };
 
-/** A draft against every limit of interface.md A. */
+/** A draft against every limit of docs/platform-api.md, Tasks. */
 export function readTaskCreate(draft: TaskDraft): Read<TaskCreate> {
   const reading = startReading(draft);
   const task: TaskCreate = {

@@ -1,4 +1,4 @@
-/** interface.md A. Lengths and enums are checked by `core/task-form.ts`. */
+/** docs/platform-api.md, Tasks. Lengths and enums are checked by `core/task-form.ts`. */
 export interface TaskCreate {
   readonly parentEntityId: string;
   readonly taskName: string;
@@ -44,7 +44,7 @@ export interface TaskCollaborator {
   readonly type: 'user' | 'group';
 }
 
-/** Values are scalars or objects (interface.md, TaskContextInformation). */
+/** Values are scalars or objects (docs/platform-api.md, Tasks). */
 export interface TaskContext {
   readonly parameters: Readonly<Record<string, unknown>>;
 }

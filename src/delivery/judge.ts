@@ -106,7 +106,7 @@ function judgeOff(wish: WishStanding, evidence: Evidence, call: CallMade | undef
   return isNow ? { kind: 'look-again', atLast: undefined } : { kind: 'call' };
 }
 
-/** Leaving everything may take along even what is always active (interface.md C): the record tells. */
+/** What is always active may go along (docs/platform-api.md, Withdraw everything): the record tells. */
 export function takenAlong(work: Work, current: Subject): Work {
   const call = work.calls.findLast((each) => each.kind === 'delete' && !didNothing(each));
   if (call === undefined) return work;
@@ -160,7 +160,7 @@ function itemOf(call: CallMade, wish: Pick<WishStanding, 'id'>) {
   return items?.find((item) => !item.accepted) ?? items?.[0];
 }
 
-/** All items of one call carry the same receipt (interface.md C). */
+/** All items of one call carry the same receipt (docs/platform-api.md, Answer). */
 function commonReceipt(call: CallMade): string | undefined {
   return call.answer?.items.find((item) => item.receipt !== undefined)?.receipt;
 }

@@ -3,9 +3,9 @@ import type { SubjectId } from '../core/subject.ts';
 import type { IdentifierEncoding } from './options.ts';
 
 /**
- * The identifier as a header value. How a platform reads letters beyond ASCII is not known (interface.md): it is a
- * setting. Each encoding is one to one, so that two people never share a header. In `percent`, `%` and `+` are
- * encoded too. Throws identifier-refused for what cannot be sent.
+ * The identifier as a header value. How a platform reads letters beyond ASCII is not known (docs/platform-api.md,
+ * Identifier): it is a setting. Each encoding is one to one, so that two people never share a header. In `percent`,
+ * `%` and `+` are encoded too. Throws identifier-refused for what cannot be sent.
  */
 export function headerOf(subject: SubjectId, encoding: IdentifierEncoding): string {
   if (/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(subject)) {

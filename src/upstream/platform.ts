@@ -21,7 +21,7 @@ export interface HttpPlatform extends Platform {
   close(): Promise<void>;
 }
 
-/** The platform over HTTP (interface.md). */
+/** The platform over HTTP (docs/platform-api.md). */
 export function createPlatform(options: PlatformOptions): HttpPlatform {
   const { clock, log, metrics } = options;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };

@@ -63,7 +63,7 @@ function bounded(seconds: number): number {
   return Math.min(Math.max(Math.ceil(seconds), 1), longest);
 }
 
-/** What a 429 says about itself, for the log; under either prefix (interface.md, Errors; facts.md). */
+/** What a 429 says about itself, for the log; under either prefix (docs/platform-api.md, Rate limits). */
 export function limitFields(answer: Pick<Answer, 'headers'>, prefix: 'ot' | 'svc'): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const name of ['period', 'ratelimit-event-id', 'request-made', 'requests-allowed']) {

@@ -27,7 +27,7 @@ type Staff = Pick<
   | 'updateTask'
 >;
 
-/** Parts A and B of interface.md, and the list of centers. */
+/** Tasks, Notices, and the list of Centers (docs/platform-api.md). */
 export function createStaff(client: Client): Staff {
   return {
     async listCenters() {
@@ -56,7 +56,7 @@ export function createStaff(client: Client): Staff {
     async findNoticeVersion(id, date) {
       if (!isGuid(id)) return undefined;
       const path = `${noticesPath}/${id.toLowerCase()}?${new URLSearchParams({ date })}`;
-      // Live platforms say "none" in two ways: 404, or 500 with nothing in it (facts.md).
+      // Live platforms say "none" in two ways: 404, or 500 with nothing in it (docs/platform-api.md, Notices).
       const means = (answer: { status: number; body: Uint8Array | undefined }) =>
         answer.status === 404 || (answer.status === 500 && answer.body?.length === 0);
       const answer = await client.call('find-notice-version', { path, means });

@@ -27,7 +27,7 @@ export function createSubjects(client: Client, options: PlatformOptions): Subjec
         headers: { identifier },
         ...callOf(call),
       });
-      // Both mean that there is nothing on record yet (facts.md).
+      // Both mean that there is nothing on record yet (docs/platform-api.md, Subject).
       if (answer.status === 404 || answer.status === 400) return emptySubject(subject);
       const dropped = (count: number) => {
         log?.warn('record read in part', { center, dropped: count });

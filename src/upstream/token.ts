@@ -4,7 +4,7 @@ import type { Clock } from '../ports.ts';
 import { type Answer, type Request, readJson } from './exchange.ts';
 import type { PlatformLog, PlatformOptions } from './options.ts';
 
-/** What a call needs; interface.md, Authentication, and facts.md. */
+/** What a call needs (docs/platform-api.md, Addresses). */
 export type Scope = 'CONSENT' | 'POLICY' | 'ISSUE';
 
 /** One access token: fetched once for all who wait, renewed at 80 % of its life while the old one still serves. */
@@ -117,7 +117,7 @@ function readToken(answer: Answer, askedAt: number): Token {
   return { value: read.data.access_token, renewAt: askedAt + life * 0.8, endsAt: askedAt + life };
 }
 
-/** The three ways a token is asked for (facts.md, Token). */
+/** The three ways a token is asked for (docs/platform-api.md, Token). */
 export function tokenRequest(
   { clientId, clientSecret, tokenStyle = 'multipart' }: PlatformOptions,
   { path, scope, boundary }: { path: string; scope: Scope | undefined; boundary: string },

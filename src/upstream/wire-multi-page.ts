@@ -22,7 +22,7 @@ const pageFlags = {
 
 const pageEntry = wire.shape({ id: wire.id, order: wire.number, languages: wire.list, ...pageFlags });
 
-/** GET v2 …/schema (interface.md C, root schema). */
+/** GET v2 …/schema (docs/platform-api.md, Root schema). */
 const rootSchema = wire.shape({
   pages: wire.list,
   portalSettings: portalShape,
@@ -39,7 +39,7 @@ const rootSchema = wire.shape({
   notificationPurpose: wire.record,
 });
 
-/** GET v2 preferencecenterpage (interface.md C, page schema). */
+/** GET v2 preferencecenterpage (docs/platform-api.md, Page schema). */
 const pageSchema = wire.shape({
   order: wire.number,
   isHidden: wire.flag,

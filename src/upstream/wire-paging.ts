@@ -1,7 +1,7 @@
 import type { Paging } from '../core/notice.ts';
 import * as wire from './wire-shape.ts';
 
-/** The paged envelope (interface.md B), and its items. */
+/** The paged envelope (docs/platform-api.md, Paged lists), and its items. */
 export const envelope = wire.shape({
   content: wire.list,
   number: wire.number,

@@ -162,7 +162,7 @@ const reasonTranslation = wire.shape({
 /** Nobody reads so many. */
 const mostReasons = 1_000;
 
-/** The shape of a reason is not public: a string, or an object with a text or with translations (facts.md). */
+/** A reason is a string, or an object with a text or with translations (docs/platform-api.md, Root schema). */
 function readReasons(portal: Portal, notes: Notes): UnsubscribeReasons {
   const choices = portal.unsubscribeReasons
     .slice(0, mostReasons)

@@ -14,7 +14,7 @@ import { portalShape, readLabels, readLanguages, readPortal, readTitles } from '
 import * as wire from './wire-shape.ts';
 import { plainText, sameLanguage } from './wire-text.ts';
 
-/** GET v1 …/preferences (interface.md C, single-page family). */
+/** GET v1 …/preferences (docs/platform-api.md, Single-page schema). */
 const schema = wire.shape({
   status: wire.number,
   template: wire.text,

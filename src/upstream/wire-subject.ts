@@ -29,7 +29,7 @@ export function readSubjectAnswer(
   const isEcho = DataSubjectId !== undefined && isSameSubject(DataSubjectId, { subject, sentAs });
   if (DataSubjectId !== undefined && !isEcho) throw wrongSubject();
   const language = Language?.trim() === '' ? undefined : Language?.trim();
-  // In the body as in the HTTP status: no transactions for this data subject (facts.md).
+  // In the body as in the HTTP status: no transactions for this data subject (docs/platform-api.md, Subject).
   if (Status === 400 || Status === 404) return { ...emptySubject(subject), language };
   const items = listOf(Purposes);
   const dataElements = readDataElements(DsDataElements);
@@ -198,7 +198,7 @@ const answerItem = exact({
   messages: list,
 });
 
-/** Items of the answer to PUT and DELETE; Messages are spelt both ways (facts.md). */
+/** Items of the answer to PUT and DELETE; Messages are spelt both ways (docs/platform-api.md, Answer). */
 export function readConsentAnswer(body: unknown): ConsentAnswer {
   const read = answerShape.safeParse(body);
   if (!read.success) throw new Problem('platform-unreadable', { cause: new Error('not an update answer') });

@@ -38,7 +38,7 @@ const dueDate = wire
   })
   .orAbsent();
 
-/** TaskInformation (interface.md A); `Activity`, `Presentation Mode` and `Permissions Metadata` are spelt so. */
+/** An answer (docs/platform-api.md, Tasks); `Activity`, `Presentation Mode`, `Permissions Metadata` are spelt so. */
 const taskShape = wire.shape({
   id: wire.id,
   parentEntityId: wire.text,
@@ -142,7 +142,7 @@ function attributeOf(raw: AttributeValue | undefined): AttributeValue | undefine
   return raw === undefined ? undefined : { valueKey: plain(raw.valueKey), value: plain(raw.value) };
 }
 
-/** Declared as `User Name`, sampled as `name` (interface.md A). */
+/** Declared as `User Name`, sampled as `name` (docs/platform-api.md, Tasks). */
 const userInfo = wire
   .shape({
     'user Name': wire.text,

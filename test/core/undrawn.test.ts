@@ -151,7 +151,7 @@ function postOf(center: Center, lines: readonly Line[]) {
   };
 }
 
-/** interface.md C: present is ACTIVE with what was sent, ACTIVE and absent is WITHDRAWN. */
+/** docs/platform-api.md, Update: present is ACTIVE with what was sent, ACTIVE and absent is WITHDRAWN. */
 function applied(current: Subject, { purposes }: ConsentUpdate): Subject {
   const sent = purposes.map((purpose): ConsentRecord => {
     const isLocked = current.purposes.some(

@@ -21,7 +21,7 @@ export interface PlatformCall {
   readonly update: ConsentUpdate | undefined;
 }
 
-/** interface.md C in memory, with one record for each subject and a script of faults. */
+/** docs/platform-api.md, Subject, in memory: one record for each subject, and a script of faults. */
 export class ScriptedPlatform
   implements Pick<Platform, 'findCenter' | 'readSubject' | 'updateConsent' | 'withdrawAll'>
 {

@@ -1,4 +1,4 @@
-/** Date-times of the platform come with a zone, or without one (interface.md B, facts.md); ours are epoch milliseconds. */
+/** The platform's date-times may lack a zone (docs/platform-api.md, Notices); ours are epoch milliseconds. */
 
 const moments = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'medium',

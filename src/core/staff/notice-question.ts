@@ -32,8 +32,8 @@ const day = 24 * 60 * 60 * 1000;
 
 /**
  * The platform gives the version that was active strictly before a date, and takes a bare date for midnight
- * (interface.md B, facts.md): what was published on that day would be missed. "Through" therefore asks for the next
- * instant: the midnight after the day, or the second after the time.
+ * (docs/platform-api.md, Notices): what was published on that day would be missed. "Through" therefore asks for the
+ * next instant: the midnight after the day, or the second after the time.
  */
 export function readQuestion({ date, time, count }: NoticeQuestion): ReadQuestion {
   if (date === '') {

@@ -1,10 +1,10 @@
 import type { Paging } from '../notice.ts';
 import type { PagerView } from './pages.ts';
 
-/** Page sizes that are offered; a notice list takes at most 50 (interface.md B). */
+/** Page sizes that are offered; a notice list takes at most 50 (docs/platform-api.md, Paged lists). */
 const pageSizes: readonly number[] = [10, 20, 50];
 export const usualSize = 20;
-/** The platform refuses pages beyond this (facts.md). */
+/** The platform refuses pages beyond this (docs/platform-api.md, Paged lists). */
 const lastPage = 49;
 
 /** Page (zero-based, as the platform counts) and size of an address; what lies beyond a limit is brought to it. */

@@ -147,7 +147,7 @@ function editFields(given: TaskFormPageInput, task: EditedTask): readonly Field[
 }
 
 function firstFields(draw: Draw, { draft }: TaskFormPageInput, task?: EditedTask): readonly Field[] {
-  // An answer has room for 255 characters of a name (interface.md A): a longer one may come back cut.
+  // An answer has room for 255 characters of a name (docs/platform-api.md, Tasks): a longer one may come back cut.
   const cut = task !== undefined && task.taskName.length >= 255;
   return [
     draw.text('taskName', 'Name', {

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { suite, test } from 'node:test';
+
+const root = join(import.meta.dirname, '..');
+const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root });
+
+function read(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+/** Headings of a page, without those that only look so within a block of code. */
+function headingsOf(path: string): readonly string[] {
+  const text = read(path).replaceAll(/^```[\s\S]*?^```/gm, '');
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
+}
+
+/** As GitHub names a heading in an address. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\- ]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+/** What a link of a page leads to that is not there. */
+function faultOf(page: string, target: string): string | undefined {
+  const [path = '', anchor] = target.split('#');
+  const file = path === '' ? page : join(dirname(page), path);
+  if (!existsSync(join(root, file))) return `${page}: ${target} is not there`;
+  if (anchor === undefined || headingsOf(file).some((heading) => anchorOf(heading) === anchor)) return;
+  return `${page}: ${target} has no such heading`;
+}
+
+/** `docs/x.md` in a comment, and the section after its comma. */
+function citationsIn(source: string): readonly { readonly page: string; readonly section: string }[] {
+  const unwrapped = source.replaceAll(/\n\s*(\*|\/\/) /g, ' ');
+  const found = unwrapped.matchAll(/\b(docs\/[\w/-]+\.md)(?:, ([A-Z][\w -]*[a-z]))?/g);
+  return [...found].map(([, page = '', section = '']) => ({ page, section }));
+}
+
+suite('The documents', () => {
+  test('Every link leads to a file that is there, and to a heading that it has.', () => {
+    const links = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => ({ page, target })),
+    );
+    assert.ok(links.length > 50, `${links.length} links`);
+    const own = links.filter(({ target }) => !/^[a-z]+:/.test(target));
+    assert.deepEqual(
+      own.flatMap(({ page, target }) => faultOf(page, target) ?? []),
+      [],
+    );
+  });
+
+  test('Every page and section that the code cites is there.', () => {
+    const citing = globSync(['src/**/*.ts', 'test/**/*.ts', 'scripts/*.mjs', 'Dockerfile'], { cwd: root });
+    const citations = citing
+      .filter((path) => path !== 'test/docs.test.ts')
+      .flatMap((path) => citationsIn(read(path)).map((cited) => ({ path, ...cited })));
+    assert.ok(citations.length > 30, `${citations.length} citations`);
+    const missing = citations.filter(
+      ({ page, section }) =>
+        !existsSync(join(root, page)) || (section !== '' && !headingsOf(page).includes(section)),
+    );
+    assert.deepEqual(missing, []);
+  });
+
+  test('Every decision is in their list, with its number, date and three parts.', () => {
+    const list = read('docs/decisions/README.md');
+    const records = pages.filter((page) => /^docs\/decisions\/\d/.test(page)).toSorted();
+    assert.ok(records.length > 30, `${records.length} records`);
+    for (const [place, page] of records.entries()) {
+      const text = read(page);
+      const [, name = '', number = ''] = /([^/]*?(\d{4})[^/]*)$/.exec(page) ?? [];
+      const [, title = '', date = ''] = /^# \d+\. (.*)\n\n(\d{4}-\d{2}-\d{2})\n/.exec(text) ?? [];
+      assert.equal(Number(number), place + 1, page);
+      assert.match(text, /\*\*Context\.\*\*[\s\S]*\*\*Choice\.\*\*[\s\S]*\*\*Cost\.\*\*/, page);
+      assert.ok(list.includes(`| [${place + 1}](${name}) | ${date} | ${title} |`), page);
+    }
+  });
+});
