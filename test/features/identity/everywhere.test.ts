@@ -210,7 +210,7 @@ suite('Signing out on all devices', () => {
       accept: 'text/plain',
     });
     assert.equal(answer.status, 200);
-    assert.equal(answer.text, 'unsubscribed\n');
+    assert.equal(answer.text, 'accepted\n');
   });
 
   test('tells a stranger who asked for a passcode in the person’s name nothing.', async () => {
