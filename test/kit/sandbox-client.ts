@@ -104,7 +104,10 @@ export function createSandboxClient(
     if (typeof init.body === 'string' && !headers.has('content-type'))
       headers.set('content-type', 'application/json');
     const ask = async () => {
-      token ??= fetchToken();
+      token ??= fetchToken().catch((fault: unknown) => {
+        token = undefined;
+        throw fault;
+      });
       headers.set('authorization', `Bearer ${await token}`);
       return fetch(`${url}${path}`, { ...init, headers });
     };
