@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import process from 'node:process';
+import { suite, test } from 'node:test';
+import { rollDice, times } from '../chaos/dice.ts';
+import { type Center, createCenter, filesOf, firstWords, type Words } from './material.ts';
+import { type Edition, judge } from './model.ts';
+import { createLife, type Life, type Tally } from './person.ts';
+import { startWorld, type World } from './world.ts';
+
+/** How many times as fast as the machine's the clock of product and platform runs. */
+const factor = 10;
+const minute = 60_000;
+
+/** How many live at the same time. */
+const company = 12;
+
+suite('What each person last asked', () => {
+  test('is what the platform has, and what they are told, whatever goes wrong on the way.', async () => {
+    const dice = rollDice('acts');
+    const wanted = Number(process.env['SAYSO_ACTS'] ?? times(80, 20_000));
+    const centers = Array.from({ length: 6 }, (_, index) =>
+      createCenter(index + 1, index % 3 === 2 ? 'multi-page' : 'single-page'),
+    );
+    await using world = await startWorld(centers, factor);
+    const tally: Tally = new Map();
+    const faults: string[] = [];
+    const report = (fault: string) => {
+      faults.push(fault);
+      if (faults.length <= 40) process.stdout.write(`${fault}\n\n`);
+    };
+    const editions = new Map(
+      centers.map((center) => [
+        center.id,
+        new Map(center.purposes.map(({ id }): [string, Edition[]] => [id, [{ from: 0, words: firstWords }]])),
+      ]),
+    );
+    const acts = () => tally.get('acts') ?? 0;
+    const weather = createWeather({ world, centers, editions, dice, tally });
+    const resting: Promise<void>[] = [];
+    let number = 0;
+    let judged = 0;
+
+    async function live(): Promise<void> {
+      while (acts() < wanted && faults.length < 40) {
+        number += 1;
+        const center = dice.pick(centers);
+        const of = editions.get(center.id) ?? new Map<string, Edition[]>();
+        const life = await createLife({ world, dice, center, number, editions: of, tally, report });
+        const length = dice.whole(3, 16);
+        for (let count = 0; count < length; count += 1) await life.act();
+        await life.calm();
+        resting.push(
+          rest(life).catch((fault: unknown) =>
+            report(`${life.who}: ${String(fault)}\n${life.journal.join('\n')}`),
+          ),
+        );
+      }
+    }
+
+    async function rest(life: Life): Promise<void> {
+      const last = world.now() + 25 * minute;
+      while (world.now() < life.restUntil || !weather.isFair()) await world.wait(2_000);
+      for (;;) {
+        const history = await life.history();
+        if (history !== undefined) {
+          judged += 1;
+          for (const { breach, purpose, detail } of judge(history)) {
+            const name = history.center.purposes.find(({ id }) => id === purpose)?.name;
+            report(`✖ ${breach}: ${life.who}, ${name} ${detail}\n  ${life.journal.join('\n  ')}`);
+          }
+          return;
+        }
+        if (world.now() > last) {
+          report(`✖ unsettled: ${life.who} after 25 minutes\n  ${life.journal.join('\n  ')}`);
+          return;
+        }
+        await world.wait(5_000);
+      }
+    }
+
+    const began = performance.now();
+    const telling = setInterval(() => {
+      process.stdout.write(`  ${acts()} acts, ${number} people, ${judged} judged, ${faults.length} faults\n`);
+    }, minute);
+    const storm = weather.blow();
+    await Promise.all(Array.from({ length: company }, live)).finally(() => weather.end());
+    await storm;
+    await Promise.all(resting);
+    clearInterval(telling);
+    const seconds = (performance.now() - began) / 1000;
+    for (const [what, count] of [...tally].sort(([one], [other]) => one.localeCompare(other)))
+      process.stdout.write(`  ${what}: ${count}\n`);
+    process.stdout.write(
+      `acts: ${acts()} acts of ${number} people, ${judged} judged, ${faults.length} faults, ${seconds.toFixed(0)} s\n`,
+    );
+    assert.deepEqual(
+      faults.map((fault) => fault.split('\n')[0]),
+      [],
+    );
+    assert.equal(judged, number);
+  });
+});
+
+/** What happens to everybody: the platform is away, a process dies, the words change. */
+function createWeather({
+  world,
+  centers,
+  editions,
+  dice,
+  tally,
+}: {
+  world: World;
+  centers: readonly Center[];
+  editions: ReadonlyMap<string, Map<string, Edition[]>>;
+  dice: ReturnType<typeof rollDice>;
+  tally: Tally;
+}) {
+  let isOver = false;
+  let isAway = false;
+  const count = (what: string) => void tally.set(what, (tally.get(what) ?? 0) + 1);
+
+  async function reword(): Promise<void> {
+    const center = dice.pick(centers);
+    const purpose = dice.pick(center.purposes);
+    const list = editions.get(center.id)?.get(purpose.id);
+    const now = list?.at(-1)?.words ?? firstWords;
+    const next: Words = dice.pick([
+      { ...now, edition: now.edition + 1, version: now.version + 1 },
+      { ...now, edition: now.edition + 1 },
+      { ...now, version: now.version + 1 },
+      { ...now, hasMoreOptions: !now.hasMoreOptions },
+    ]);
+    const all = new Map(
+      center.purposes.map(({ id }) => [id, editions.get(center.id)?.get(id)?.at(-1)?.words ?? firstWords]),
+    ).set(purpose.id, next);
+    for (const [file, content] of filesOf(center, all)) await world.sandbox.replace(center.id, file, content);
+    list?.push({ from: world.now(), words: next });
+    count('changes of words');
+  }
+
+  async function goAway(): Promise<void> {
+    isAway = true;
+    const kind = dice.pick([
+      { kind: '500', status: 503 },
+      { kind: 'drop', when: 'before' },
+      { kind: 'drop', when: 'after' },
+      { kind: '429', retryAfter: 3 },
+      { kind: 'latency', milliseconds: 3_000 },
+    ]);
+    const answer = await fetch(`${world.sandboxUrl}/_sandbox/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(kind),
+    });
+    const { id } = [(await answer.json()) as { id: number } | { id: number }[]].flat()[0] ?? { id: 0 };
+    count(`outages: ${kind.kind}`);
+    await world.wait(dice.whole(3, 30) * 1_000);
+    await fetch(`${world.sandboxUrl}/_sandbox/faults/${id}`, { method: 'DELETE' });
+    isAway = false;
+  }
+
+  async function kill(): Promise<void> {
+    const node = dice.pick(world.nodes);
+    await node.kill9();
+    count('kills');
+    await world.wait(dice.whole(0, 20) * 1_000);
+    await node.start();
+  }
+
+  return {
+    isFair: () => !isAway,
+    end() {
+      isOver = true;
+    },
+    async blow() {
+      for (;;) {
+        await world.wait(dice.whole(5, 40) * 1_000);
+        if (isOver) return;
+        await dice.pick([reword, reword, reword, goAway, kill])();
+      }
+    },
+  };
+}

@@ -1,0 +1,392 @@
+/**
+ * What each person last asked, kept without any knowledge of the product's code: from consent.md alone. `judge`
+ * replays what happened to one person and says where the platform's record, or what the person was told, is wrong.
+ */
+import type { Center, Purpose, Words } from './material.ts';
+
+/** How a purpose stands on the platform; `by-default`: on, though nothing is recorded. */
+export type Standing = 'on' | 'off' | 'by-default' | 'always' | 'never' | 'pending';
+
+export interface State {
+  readonly standing: Standing;
+  /** Topics or options on record. */
+  readonly parts: readonly string[];
+}
+
+/** Words that stood from then on. */
+export interface Edition {
+  readonly from: number;
+  readonly words: Words;
+}
+
+/** What a result page says of one name, under which heading. */
+export interface Statement {
+  readonly heading: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface Item {
+  readonly purpose: string;
+  /** `parts`: only topics or options of what stays on. */
+  readonly to: 'on' | 'off' | 'parts';
+  /** The edition that the label told, of what is granted. */
+  readonly edition?: number;
+  readonly partsOn: readonly string[];
+  readonly partsOff: readonly string[];
+}
+
+export interface Ask {
+  readonly kind: 'ask';
+  readonly at: number;
+  readonly how: 'form' | 'everything' | 'one-click' | 'undo' | 'objection' | 'staff';
+  readonly drawnAt: number;
+  readonly items: readonly Item[];
+  /** `unknown`: the connection broke, or an error came; it may be taken or not. */
+  readonly taken: 'yes' | 'unknown';
+  /** The result at rest, where one can be seen. */
+  readonly told?: readonly Statement[];
+  /** Whether a call of this person could land late, or a read lag, at that time or in the 10 minutes after it. */
+  readonly isDoubtful: boolean;
+}
+
+/** A change on the platform by others. */
+export interface Elsewhere {
+  readonly kind: 'elsewhere';
+  readonly at: number;
+  readonly purpose: string;
+  readonly state: State;
+  /** Whether something of the person's own was on its way, so that either may have come last. */
+  readonly isRacing: boolean;
+}
+
+export type Event = Ask | Elsewhere;
+
+export interface History {
+  readonly center: Center;
+  readonly seed: ReadonlyMap<string, State>;
+  readonly events: readonly Event[];
+  readonly editions: ReadonlyMap<string, readonly Edition[]>;
+  readonly final: ReadonlyMap<string, State>;
+}
+
+export type Breach =
+  | 'withdrawal-lost'
+  | 'grant-unasked'
+  | 'grant-of-other-words'
+  | 'untouched-changed'
+  | 'false-result'
+  | 'unsettled'
+  | 'unnamed';
+
+export interface Violation {
+  readonly breach: Breach;
+  readonly purpose: string;
+  readonly detail: string;
+}
+
+const second = 1_000;
+const minute = 60 * second;
+
+/** How old a schema may be when a grant goes out. */
+const schemaAge = 10 * second;
+
+/** For so long what was verified here is believed over a reading, and a late call looked out for. */
+const doubt = 10 * minute;
+
+export type Verdict =
+  | 'done'
+  | 'not-done'
+  | 'doubtful'
+  | 'open'
+  | 'locked'
+  | 'elsewhere'
+  | 'already'
+  | 'not-kept';
+
+const verdicts: readonly [RegExp, Verdict][] = [
+  [/^(Switched (on|off)|Changed|Updated)\./, 'done'],
+  [/^Being (switched on|changed)\.|^We will switch this off/, 'open'],
+  [/^The answer was lost on the way|^This was not confirmed, but it may be so/, 'doubtful'],
+  [/^It was not (switched on|changed|saved)|^It is still on|^What you added was not saved/, 'not-done'],
+  [/^It was switched off elsewhere/, 'elsewhere'],
+  [/^Nothing was changed\./, 'locked'],
+  [/^It was (on|off) already|^Nothing had to be changed|^It was not on: it was never confirmed/, 'already'],
+  [/^You did not change this, but/, 'not-kept'],
+  [/^Please confirm it with the message/, 'already'],
+];
+
+export function verdictOf({ heading, text }: Statement): Verdict | undefined {
+  const byHeading: Readonly<Record<string, Verdict>> = {
+    'Being checked': 'doubtful',
+    'Its text was changed': 'not-done',
+  };
+  return verdicts.find(([words]) => words.test(text))?.[1] ?? byHeading[heading];
+}
+
+interface Allowed {
+  readonly standings: Set<Standing>;
+  parts: Map<string, Set<boolean>>;
+  /** The last own withdrawal that was taken. */
+  leftAt: number | undefined;
+  /** Whether any act, here or elsewhere, was about it. */
+  isTouched: boolean;
+  /** Grants that were asked for while other words stood. */
+  isReworded: boolean;
+}
+
+export function judge({ center, seed, events, editions, final }: History): Violation[] {
+  const violations: Violation[] = [];
+  const all = new Map<string, Allowed>();
+  for (const purpose of center.purposes) {
+    const start = seed.get(purpose.id) ?? { standing: 'off', parts: [] };
+    all.set(purpose.id, {
+      standings: new Set([start.standing]),
+      parts: exactly(purpose, start.parts),
+      leftAt: undefined,
+      isTouched: false,
+      isReworded: false,
+    });
+  }
+  const blame = (breach: Breach, purpose: string, detail: string) =>
+    void violations.push({ breach, purpose, detail });
+
+  for (const [index, event] of events.entries()) {
+    if (event.kind === 'elsewhere') {
+      changeElsewhere(event);
+      continue;
+    }
+    for (const item of event.items) ask(event, item, index);
+    for (const statement of event.told ?? []) {
+      const purpose = center.purposes.find(({ name }) => statement.name.startsWith(`${name} `));
+      if (purpose === undefined) continue;
+      const verdict = verdictOf(statement);
+      if (verdict === undefined)
+        blame('false-result', purpose.id, `says what nobody understands: ${statement.text}`);
+      const isOfItem = event.items.some((item) => item.purpose === purpose.id);
+      if (verdict === 'not-kept') permit(purpose.id, 'off');
+      if (verdict === 'done' && !isOfItem)
+        blame('false-result', purpose.id, `"${statement.text}" of what was not asked by ${event.how}`);
+    }
+  }
+
+  for (const purpose of center.purposes) {
+    const allowed = of(purpose.id);
+    const state = final.get(purpose.id) ?? { standing: 'off', parts: [] };
+    if (!allowed.standings.has(state.standing)) {
+      const wasLeft = allowed.leftAt !== undefined;
+      const isOn = state.standing === 'on' || state.standing === 'by-default';
+      const breach: Breach = !allowed.isTouched
+        ? 'untouched-changed'
+        : !isOn
+          ? 'untouched-changed'
+          : allowed.isReworded
+            ? 'grant-of-other-words'
+            : wasLeft || state.standing === 'by-default'
+              ? 'withdrawal-lost'
+              : 'grant-unasked';
+      blame(breach, purpose.id, `is ${state.standing}, may be ${[...allowed.standings].join(' or ')}`);
+    } else if (state.standing === 'on') {
+      for (const [part, ways] of allowed.parts) {
+        const isOn = state.parts.includes(part);
+        if (!ways.has(isOn))
+          blame(
+            isOn ? 'grant-unasked' : 'untouched-changed',
+            purpose.id,
+            `part ${part} is ${isOn ? 'on' : 'off'}`,
+          );
+      }
+    }
+  }
+  return violations;
+
+  function of(purpose: string): Allowed {
+    const allowed = all.get(purpose);
+    if (allowed === undefined) throw new Error(`the center has no ${purpose}`);
+    return allowed;
+  }
+
+  function permit(purpose: string, standing: Standing): void {
+    of(purpose).standings.add(standing);
+  }
+
+  function only(purpose: string, ...standings: Standing[]): void {
+    const allowed = of(purpose);
+    allowed.standings.clear();
+    for (const standing of standings) allowed.standings.add(standing);
+  }
+
+  function purposeOf(id: string): Purpose {
+    const purpose = center.purposes.find((each) => each.id === id);
+    if (purpose === undefined) throw new Error(`the center has no ${id}`);
+    return purpose;
+  }
+
+  function changeElsewhere({ at, purpose, state, isRacing }: Elsewhere): void {
+    const allowed = of(purpose);
+    allowed.isTouched = true;
+    const parts = exactly(purposeOf(purpose), state.parts);
+    const isDoubted = allowed.leftAt !== undefined && at - allowed.leftAt < doubt && state.standing === 'on';
+    if (isRacing) {
+      permit(purpose, state.standing);
+      if (state.standing === 'by-default') permit(purpose, 'off');
+      join(allowed, parts);
+      return;
+    }
+    // A grant elsewhere soon after a withdrawal here looks like the withdrawal undone by a late call or a stale read.
+    only(purpose, state.standing, ...(isDoubted ? (['off'] as const) : []));
+    allowed.parts = parts;
+    if (!isDoubted) allowed.leftAt = undefined;
+    allowed.isReworded = false;
+  }
+
+  function ask(event: Ask, item: Item, index: number): void {
+    const allowed = of(item.purpose);
+    const purpose = purposeOf(item.purpose);
+    const statements = event.told?.filter(({ name }) => name.startsWith(`${purpose.name} `)) ?? [];
+    const told = statements.map(verdictOf).find((verdict) => verdict !== 'not-kept');
+    const isLocked =
+      allowed.standings.size === 1 && (allowed.standings.has('always') || allowed.standings.has('never'));
+    if (isLocked) {
+      if (told === 'done') blame('false-result', item.purpose, 'is locked, and told as changed');
+      // A DELETE withdraws what was hard opted out, too: it stays off either way.
+      if (allowed.standings.has('never') && item.to === 'off') permit(item.purpose, 'off');
+      return;
+    }
+    allowed.isTouched = true;
+    if (event.how === 'objection') {
+      // It is to what is only on by default, and to nothing that was chosen.
+      if (!allowed.standings.has('by-default')) return;
+      permit(item.purpose, 'off');
+      if (event.taken === 'yes') allowed.standings.delete('by-default');
+      return;
+    }
+    if (event.taken === 'yes' && event.told !== undefined) {
+      const isNews = changesAnything(item, allowed);
+      if (told === undefined && isNews && event.how === 'form')
+        blame('unnamed', item.purpose, `asked to be ${item.to}, and not named by the result`);
+      if (told === 'open') blame('unsettled', item.purpose, `asked to be ${item.to}, and still open at rest`);
+      if (told === 'locked' && !allowed.standings.has('always') && !allowed.standings.has('never'))
+        blame('false-result', item.purpose, 'told as locked');
+      if (told === 'elsewhere' && !isLeftElsewhere(item.purpose, index))
+        blame('false-result', item.purpose, 'told as switched off elsewhere, which nobody did');
+    }
+    const isLast = !events.slice(index + 1).some((later) => concerns(later, item.purpose));
+    if (item.to === 'off') leave(event, item, { told, isLast });
+    else if (item.to === 'on') join_(event, item, { told, isLast });
+    else choose(event, item, told);
+  }
+
+  function leave(
+    event: Ask,
+    item: Item,
+    { told, isLast }: { told: Verdict | undefined; isLast: boolean },
+  ): void {
+    const allowed = of(item.purpose);
+    if (event.taken === 'unknown') {
+      permit(item.purpose, 'off');
+      join(allowed, new Map(item.partsOn.map((part) => [part, new Set([false])])));
+      return;
+    }
+    // Pending is not on: leaving it may leave it as it is.
+    const wasPending = allowed.standings.has('pending');
+    only(item.purpose, 'off', ...(wasPending ? (['pending'] as const) : []));
+    allowed.leftAt = event.at;
+    allowed.isReworded = false;
+    if (told === 'not-done' && isLast && final.get(item.purpose)?.standing === 'off')
+      blame('false-result', item.purpose, 'is off, and told as still on');
+  }
+
+  function join_(
+    event: Ask,
+    item: Item,
+    { told, isLast }: { told: Verdict | undefined; isLast: boolean },
+  ): void {
+    const allowed = of(item.purpose);
+    const wasOff = !allowed.standings.has('on');
+    const purpose = purposeOf(item.purpose);
+    const stood = couldStand(item, event);
+    if (event.taken === 'yes' && told === 'done' && !stood)
+      blame('grant-of-other-words', item.purpose, `edition ${item.edition}, told as switched on`);
+    if (!stood) {
+      allowed.isReworded = true;
+      return;
+    }
+    const mayCome =
+      told === undefined || told === 'done' || told === 'doubtful' || told === 'already' || told === 'open';
+    if (!mayCome) return;
+    allowed.isReworded = false;
+    const isSure = event.taken === 'yes' && told === 'done' && !event.isDoubtful;
+    if (isSure) only(item.purpose, 'on');
+    else permit(item.purpose, 'on');
+    if (event.isDoubtful) permit(item.purpose, 'off');
+    const asked = new Map(
+      purpose.parts.map((part) => [part, new Set([false, ...(item.partsOn.includes(part) ? [true] : [])])]),
+    );
+    if (wasOff) allowed.parts = asked;
+    else join(allowed, asked);
+    if (told === 'done' && isLast && !event.isDoubtful && final.get(item.purpose)?.standing !== 'on')
+      blame('false-result', item.purpose, `told as switched on, and is ${final.get(item.purpose)?.standing}`);
+  }
+
+  function choose(event: Ask, item: Item, told: Verdict | undefined): void {
+    const allowed = of(item.purpose);
+    const stood = couldStand(item, event);
+    const failed = told === 'not-done' || told === 'elsewhere';
+    for (const part of item.partsOn) {
+      if (!stood || failed) continue;
+      allowed.parts.set(part, new Set([...(allowed.parts.get(part) ?? [false]), true]));
+    }
+    for (const part of item.partsOff) {
+      const isSure = event.taken === 'yes' && event.how !== 'undo' && !failed && stood;
+      allowed.parts.set(part, new Set([false, ...(isSure ? [] : (allowed.parts.get(part) ?? []))]));
+    }
+  }
+
+  /** Whether words of that edition stood at any time from just before the ask on. */
+  function couldStand({ purpose, edition }: Item, { at, drawnAt }: Ask): boolean {
+    if (edition === undefined) return true;
+    const list = editions.get(purpose) ?? [];
+    return list.some(({ from, words }, index) => {
+      const until = list[index + 1]?.from ?? Number.POSITIVE_INFINITY;
+      return words.edition === edition && from <= drawnAt && until >= at - schemaAge;
+    });
+  }
+
+  /** Whether anything else has taken it back, or could have: before, or while it was still under way. */
+  function isLeftElsewhere(purpose: string, index: number): boolean {
+    const isOffAtSeed = seed.get(purpose)?.standing === 'off';
+    return (
+      isOffAtSeed ||
+      events.some((event, at) => {
+        if (at === index) return false;
+        if (event.kind === 'elsewhere') return event.purpose === purpose && event.state.standing !== 'on';
+        return event.items.some((item) => item.purpose === purpose && item.to === 'off');
+      })
+    );
+  }
+}
+
+/** Whether it cannot have been so already; what was so needs no word. */
+function changesAnything({ to, partsOn, partsOff }: Item, { standings, parts }: Allowed): boolean {
+  if (to === 'on') return true;
+  if (standings.has('off')) return false;
+  if (to === 'off') return true;
+  const surely = (part: string, way: boolean) => parts.get(part)?.has(!way) !== true;
+  return !partsOn.every((part) => surely(part, true)) || !partsOff.every((part) => surely(part, false));
+}
+
+function concerns(event: Event, purpose: string): boolean {
+  return event.kind === 'elsewhere'
+    ? event.purpose === purpose
+    : event.items.some((item) => item.purpose === purpose);
+}
+
+function exactly(purpose: Purpose, on: readonly string[]): Map<string, Set<boolean>> {
+  return new Map(purpose.parts.map((part) => [part, new Set([on.includes(part)])]));
+}
+
+function join(allowed: Allowed, parts: ReadonlyMap<string, Set<boolean>>): void {
+  for (const [part, ways] of parts)
+    allowed.parts.set(part, new Set([...(allowed.parts.get(part) ?? []), ...ways]));
+}

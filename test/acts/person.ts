@@ -1,0 +1,744 @@
+import { SignJWT } from 'jose';
+import { request } from 'undici';
+import { readSubjectId } from '../../src/core/subject.ts';
+import { sealOneClick } from '../../src/features/unsubscribe/token.ts';
+import { deriveKey } from '../../src/secret.ts';
+import { createSeal } from '../../src/store/seal.ts';
+import type { Dice } from '../chaos/dice.ts';
+import { type Form, readForm, readForms } from '../kit/form.ts';
+import { readHtml } from '../kit/html.ts';
+import type { SubjectPurpose } from '../kit/sandbox-client.ts';
+import { type Center, nickname, type Purpose } from './material.ts';
+import {
+  type Ask,
+  type Edition,
+  type Event,
+  type History,
+  type Item,
+  type State,
+  type Statement,
+  verdictOf,
+} from './model.ts';
+import type { World } from './world.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly location: string | undefined;
+}
+
+/** A page that is open somewhere, perhaps for long. */
+interface Tab {
+  readonly form: Form;
+  readonly drawnAt: number;
+  /** What its boxes said when it was drawn: `name value`. */
+  readonly drawn: ReadonlyMap<string, boolean>;
+  /** What is shown again for review, with the boxes as they were asked for. */
+  readonly toReview: readonly Item[] | undefined;
+  /** The results that posts of it led to. */
+  readonly references: Set<string>;
+}
+
+/** How often something happened, for the line at the end. */
+export type Tally = Map<string, number>;
+
+export interface Life {
+  readonly who: string;
+  readonly journal: readonly string[];
+  /** One act of the person's own, or about the person. */
+  act(): Promise<void>;
+  /** Ends what was set to go wrong with the person. */
+  calm(): Promise<void>;
+  /** Milliseconds of the fast clock after which nothing that was late can come any more. */
+  readonly restUntil: number;
+  /** What was asked, told and is on record now; undefined while something is still under way. */
+  history(): Promise<History | undefined>;
+}
+
+const minute = 60_000;
+
+export async function createLife(parts: {
+  world: World;
+  dice: Dice;
+  center: Center;
+  number: number;
+  editions: ReadonlyMap<string, readonly Edition[]>;
+  tally: Tally;
+  report: (fault: string) => void;
+}): Promise<Life> {
+  const { world, dice, center, number, editions, tally, report } = parts;
+  const mark = `${dice.seed}x${number}x`;
+  const who = `p${mark}@acts.invalid`;
+  const cookies = new Map<string, string>();
+  const journal: string[] = [];
+  const events: Event[] = [];
+  const references = new Map<Ask, string>();
+  const tabs: Tab[] = [];
+  const undos: { form: Form; path: string; told: readonly Statement[]; drawnAt: number }[] = [];
+  const faults: number[] = [];
+  /** When what was late, or read late, was last set, and when it is over. */
+  const doubts: { from: number; until: number }[] = [];
+  const seed = new Map<string, State>();
+  const seal = createSeal([world.secret]);
+
+  const note = (text: string) => void journal.push(`${Math.round(world.now() - bornAt)} ms: ${text}`);
+  const count = (what: string) => void tally.set(what, (tally.get(what) ?? 0) + 1);
+  const bornAt = world.now();
+  let restUntil = bornAt;
+  await plant();
+
+  // —— a browser without script ——
+
+  async function go(
+    method: 'GET' | 'POST',
+    path: string,
+    more: { fields?: [string, string][]; headers?: Record<string, string>; node?: number } = {},
+  ): Promise<Answer | undefined> {
+    const node = world.nodes[more.node ?? dice.whole(0, 1)];
+    if (node === undefined) return undefined;
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await request(new URL(path, world.addressOf(node)), {
+      method,
+      headers: {
+        accept: 'text/html',
+        'accept-language': 'en-US',
+        'sec-fetch-site': method === 'GET' ? 'none' : 'same-origin',
+        'sec-fetch-mode': 'navigate',
+        'sec-fetch-dest': 'document',
+        ...(cookie === '' ? {} : { cookie }),
+        ...(method === 'POST'
+          ? { origin: world.publicUrl, 'content-type': 'application/x-www-form-urlencoded' }
+          : {}),
+        ...more.headers,
+      },
+      ...(more.fields === undefined ? {} : { body: new URLSearchParams(more.fields).toString() }),
+    }).then(
+      async ({ statusCode, headers, body }) => {
+        for (const line of [headers['set-cookie'] ?? []].flat()) {
+          const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+          cookies.set(name, value);
+        }
+        const to = headers['location'];
+        return {
+          status: statusCode,
+          text: await body.text(),
+          location: typeof to === 'string' ? new URL(to, world.publicUrl).pathname : undefined,
+        };
+      },
+      () => undefined,
+    );
+    if (answer !== undefined) lookForOthers(answer.text, path);
+    return answer;
+  }
+
+  /** Nobody's but the person's own identifier and nickname may stand in any page. */
+  function lookForOthers(text: string, path: string): void {
+    for (const found of othersIn(text, mark))
+      report(`${who} was shown ${found} at ${path.replace(/[\w-]{60,}/, '…')}`);
+  }
+
+  /** Asks until a page comes, at either process. */
+  async function open(path: string, headers: Record<string, string> = {}): Promise<Answer | undefined> {
+    for (let tries = 0; tries < 8; tries += 1) {
+      let answer = await go('GET', path, { headers });
+      for (let hops = 0; answer?.location !== undefined && hops < 4; hops += 1)
+        answer = await go('GET', answer.location, { headers });
+      if (answer?.status === 200) return answer;
+      await world.wait(1_500);
+    }
+    return undefined;
+  }
+
+  async function link(): Promise<string> {
+    const at = Math.floor(world.now() / 1000);
+    const token = await new SignJWT({ scope: 'manage' })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setIssuer('sayso')
+      .setAudience(center.id)
+      .setSubject(who)
+      .setIssuedAt(at)
+      .setExpirationTime(at + 86_400)
+      .sign(deriveKey(world.secret, 'link'));
+    return `/centers/${center.id}?t=${token}`;
+  }
+
+  // —— the person ——
+
+  /** What is on record before the person first comes. */
+  async function plant(): Promise<void> {
+    const changes = center.purposes.flatMap((purpose) => {
+      const chance = dice.whole(1, 10);
+      const standing = chance <= 4 ? 'on' : chance <= 6 ? 'off' : undefined;
+      const special = purpose.name.startsWith('Theta') && dice.whole(1, 2) === 1;
+      if (standing === undefined && !special) {
+        seed.set(purpose.id, {
+          standing: purpose.kind.endsWith('by-default') ? 'by-default' : 'off',
+          parts: [],
+        });
+        return [];
+      }
+      const state: State = special
+        ? { standing: dice.pick(['always', 'never', 'pending'] as const), parts: [] }
+        : {
+            standing: standing ?? 'off',
+            parts: standing === 'on' ? purpose.parts.filter(() => dice.next() < 0.5) : [],
+          };
+      seed.set(purpose.id, state);
+      return [written(purpose, state)];
+    });
+    await insist(() =>
+      world.sandbox
+        .call(`/api/consentmanager/v1/preferencecenters/${center.id}/datasubjects/preferences`, {
+          method: 'PUT',
+          headers: { identifier: who },
+          body: JSON.stringify({ Purposes: [], dsDataElements: { [nickname]: mark } }),
+        })
+        .then(({ ok }) => ok),
+    );
+    if (changes.length > 0) await patch(changes);
+    note(
+      `at first: ${center.purposes.map(({ name, id }) => `${name} ${seed.get(id)?.standing}`).join(', ')}`,
+    );
+  }
+
+  async function insist(what: () => Promise<boolean>): Promise<void> {
+    let fault: unknown;
+    for (let tries = 0; tries < 200; tries += 1) {
+      const isDone = await what().catch((reason: unknown) => {
+        fault = reason;
+        return false;
+      });
+      if (isDone) return;
+      await world.wait(1_000);
+    }
+    throw new Error('the platform does not come back', { cause: fault });
+  }
+
+  async function patch(Purposes: readonly Written[]): Promise<void> {
+    await world.sandbox.change({ center: center.id, identifier: who, Purposes });
+  }
+
+  function readTab(answer: Answer, toReview?: readonly Item[]): Tab | undefined {
+    try {
+      const form = readForm(answer.text);
+      const drawn = new Map(
+        form.controls.map((control) => [`${control.name} ${control.value}`, control.checked]),
+      );
+      return { form, drawnAt: world.now(), drawn, toReview, references: new Set() };
+    } catch {
+      return undefined;
+    }
+  }
+
+  async function openTab(): Promise<Tab | undefined> {
+    const answer = await open(await link());
+    const tab = answer && readTab(answer);
+    count(tab === undefined ? 'pages that did not come' : 'pages');
+    if (tab === undefined) return undefined;
+    tabs.push(tab);
+    if (tabs.length > 4) tabs.shift();
+    note(`opens the page: ${said(tab)}`);
+    return tab;
+  }
+
+  function said({ form }: Tab): string {
+    return form.controls
+      .filter(({ name }) => name === 'purpose')
+      .map(({ label, checked }) => `${checked ? '☑' : '☐'} ${label}`)
+      .join(' ');
+  }
+
+  /** Changes some boxes; what that asks for, against what was drawn. */
+  function fill({ form }: Tab): void {
+    const free = form.controls.filter(
+      ({ type, name, disabled }) =>
+        type === 'checkbox' && !disabled && /^(purpose|topic\.|option\.)/.test(name),
+    );
+    const chance = dice.pick([0.1, 0.25, 0.5]);
+    for (const control of free) if (dice.next() < chance) control.checked = !control.checked;
+  }
+
+  function itemsOf({ form, drawn, toReview }: Tab): Item[] {
+    const items: Item[] = [];
+    for (const control of form.controls) {
+      if (control.name !== 'purpose' || control.disabled) continue;
+      const purpose = center.purposes.find(({ id }) => id === control.value.toLowerCase());
+      if (purpose === undefined) {
+        report(`${who} was shown a purpose that nobody knows: ${control.value}`);
+        continue;
+      }
+      const edition = Number(/edition (\d+)/.exec(control.label)?.[1]);
+      const boxes = form.controls.filter(
+        ({ name }) => name === `topic.${control.value}` || name.startsWith(`option.${control.value}.`),
+      );
+      const changed = boxes.filter((box) => drawn.get(`${box.name} ${box.value}`) !== box.checked);
+      const was = drawn.get(`purpose ${control.value}`) ?? false;
+      const before = toReview?.find((item) => item.purpose === purpose.id);
+      const on = boxes.filter(({ checked }) => checked).map(({ value }) => value);
+      const off = boxes.filter(({ checked }) => !checked).map(({ value }) => value);
+      if (before !== undefined) {
+        // Shown again, ticked as asked for: what is posted asks for it once more.
+        const to = before.to === 'parts' ? 'parts' : control.checked ? 'on' : 'off';
+        items.push({ purpose: purpose.id, to, edition, partsOn: on, partsOff: off });
+      } else if (control.checked !== was) {
+        items.push({
+          purpose: purpose.id,
+          to: control.checked ? 'on' : 'off',
+          edition,
+          partsOn: control.checked ? on : [],
+          partsOff: [],
+        });
+      } else if (was && changed.length > 0) {
+        items.push({
+          purpose: purpose.id,
+          to: 'parts',
+          edition,
+          partsOn: changed.filter(({ checked }) => checked).map(({ value }) => value),
+          partsOff: changed.filter(({ checked }) => !checked).map(({ value }) => value),
+        });
+      }
+    }
+    return items;
+  }
+
+  function spoken(items: readonly Item[]): string {
+    return items
+      .map(({ purpose, to, edition, partsOn, partsOff }) => {
+        const { name } = purposeOf(purpose);
+        const short = (ids: readonly string[]) =>
+          ids.map((id) => purposeOf(purpose).parts.indexOf(id) + 1).join('');
+        return `${name} ${to}${to === 'on' ? `@${edition}` : ''}${partsOn.length > 0 ? ` +${short(partsOn)}` : ''}${partsOff.length > 0 ? ` -${short(partsOff)}` : ''}`;
+      })
+      .join(', ');
+  }
+
+  function purposeOf(id: string): Purpose {
+    const purpose = center.purposes.find((each) => each.id === id);
+    if (purpose === undefined) throw new Error(`no purpose ${id}`);
+    return purpose;
+  }
+
+  function record(ask: Omit<Ask, 'kind' | 'isDoubtful' | 'told'>, reference: string | undefined): void {
+    const event: Ask = { kind: 'ask', isDoubtful: false, ...ask };
+    events.push(event);
+    if (reference !== undefined) references.set(event, reference);
+  }
+
+  async function postTab(tab: Tab): Promise<void> {
+    const items = itemsOf(tab);
+    const { action, fields } = tab.form.press({ name: 'action', value: 'save' });
+    const twice = dice.whole(1, 8) === 1;
+    note(
+      `saves${twice ? ' twice at once' : ''} (drawn at ${Math.round(tab.drawnAt - bornAt)} ms${tab.toReview ? ', for review' : ''}): ${spoken(items) || 'nothing'}`,
+    );
+    const at = world.now();
+    const answers = await Promise.all(
+      (twice ? [0, 1] : [dice.whole(0, 1)]).map((node) => go('POST', action, { fields, node })),
+    );
+    for (const answer of answers) count(`answers to a save: ${answer?.status ?? 'none'}`);
+    note(`  is answered ${answers.map((answer) => `${answer?.status ?? 'nothing'}`).join(' and ')}`);
+    const asked = { at, how: 'form', drawnAt: tab.drawnAt, items } as const;
+    const led = answers.map((answer) =>
+      answer?.location?.includes('/results/') ? answer.location : undefined,
+    );
+    const reference = led.find((each) => each !== undefined);
+    if (new Set(led.filter((each) => each !== undefined)).size > 1)
+      report(`${who}: one form, posted twice, led to ${led.join(' and ')}`);
+    if (reference !== undefined) {
+      // The same form again shows the stored result, and asks for nothing.
+      if (!tab.references.has(reference)) record({ ...asked, taken: 'yes' }, reference);
+      tab.references.add(reference);
+      if (dice.whole(1, 3) === 1) await look(reference);
+      return;
+    }
+    if (answers.some(isUnclear)) {
+      record({ ...asked, taken: 'unknown' }, undefined);
+      return;
+    }
+    const shown = answers.find((answer) => answer?.text.includes('name="token"'));
+    const review = shown && readTab(shown, items);
+    if (review !== undefined) {
+      note(`  is shown for review: ${said(review)}`);
+      // Nothing is granted by itself; what was switched off may be carried out at once.
+      record({ ...asked, items: items.flatMap(takenOut), taken: 'unknown' }, undefined);
+      if (dice.whole(1, 2) === 1) tabs.push(review);
+    }
+  }
+
+  /** Whether it may have been taken. */
+  function isUnclear(answer: Answer | undefined): boolean {
+    return answer === undefined || (answer.status >= 500 && answer.status !== 503);
+  }
+
+  async function look(reference: string): Promise<void> {
+    const answer = await open(reference);
+    if (answer === undefined) return;
+    const told = readStatements(answer.text);
+    note(`  reads: ${told.map(({ name, text }) => `${name.split(' as of')[0]}: ${text}`).join(' | ')}`);
+    const form = readForms(answer.text).find(({ action }) => action.endsWith('/undo'));
+    if (form !== undefined) undos.push({ form, path: reference, told, drawnAt: world.now() });
+  }
+
+  async function leaveAll(): Promise<void> {
+    await open(await link());
+    const answer = await open(`/centers/${center.id}/unsubscribe`);
+    const tab = answer && readTab(answer);
+    if (tab === undefined) return;
+    const { action, fields } = tab.form.press();
+    note('unsubscribes from everything');
+    const at = world.now();
+    await settle(await go('POST', action, { fields }), {
+      at,
+      how: 'everything',
+      drawnAt: tab.drawnAt,
+      items: everything(),
+    });
+  }
+
+  const everything = (): Item[] =>
+    center.purposes.map(({ id }) => ({ purpose: id, to: 'off', partsOn: [], partsOff: [] }));
+
+  async function settle(
+    answer: Answer | undefined,
+    asked: Pick<Ask, 'at' | 'how' | 'drawnAt' | 'items'>,
+  ): Promise<void> {
+    count(`answers to ${asked.how}: ${answer?.status ?? 'none'}`);
+    note(`  is answered ${answer?.status ?? 'nothing'}`);
+    if (answer?.location?.includes('/results/')) {
+      const isNew = ![...references.values()].includes(answer.location);
+      if (isNew) record({ ...asked, taken: 'yes' }, answer.location);
+      if (dice.whole(1, 3) === 1) await look(answer.location);
+    } else if (asked.how === 'one-click' && answer?.status === 200)
+      record({ ...asked, taken: 'yes' }, undefined);
+    else if (isUnclear(answer)) record({ ...asked, taken: 'unknown' }, undefined);
+  }
+
+  async function oneClick(): Promise<void> {
+    const purpose = dice.whole(1, 3) === 1 ? undefined : dice.pick(center.purposes);
+    const subject = readSubjectId(who);
+    if (subject === undefined) throw new Error('no identifier');
+    const token = sealOneClick(seal, {
+      center: center.id,
+      subject,
+      purpose: purpose?.id,
+      madeAt: world.now(),
+    });
+    note(`one click: leaves ${purpose?.name ?? 'everything'}`);
+    const items: Item[] =
+      purpose === undefined ? everything() : [{ purpose: purpose.id, to: 'off', partsOn: [], partsOff: [] }];
+    const at = world.now();
+    const answer = await go('POST', `/unsubscribe/${token}`, { fields: [['List-Unsubscribe', 'One-Click']] });
+    await settle(answer, { at, how: 'one-click', drawnAt: at, items });
+  }
+
+  async function undo(): Promise<void> {
+    const chosen = dice.pick(undos);
+    const items = chosen.told.flatMap((statement): Item[] => {
+      const purpose = center.purposes.find(({ name }) => statement.name.startsWith(`${name} `));
+      if (purpose === undefined) return [];
+      const edition = Number(/edition (\d+)/.exec(statement.name)?.[1]);
+      const verdict = verdictOf(statement);
+      if (/^Changed/.test(statement.text))
+        return [
+          { purpose: purpose.id, to: 'parts', edition, partsOn: purpose.parts, partsOff: purpose.parts },
+        ];
+      if (verdict !== 'done' && verdict !== 'open') return [];
+      const wasOff = /off/.test(statement.text);
+      return [
+        {
+          purpose: purpose.id,
+          to: wasOff ? 'on' : 'off',
+          edition,
+          partsOn: wasOff ? purpose.parts : [],
+          partsOff: [],
+        },
+      ];
+    });
+    const { action, fields } = chosen.form.press();
+    note(`undoes ${chosen.path.slice(-8)}: ${spoken(items)}`);
+    const at = world.now();
+    await settle(await go('POST', action, { fields }), { at, how: 'undo', drawnAt: chosen.drawnAt, items });
+  }
+
+  async function object(): Promise<void> {
+    const headers = { 'sec-gpc': '1' };
+    const answer = await open(await link(), headers);
+    const form = answer && readForms(answer.text).find(({ action }) => action.endsWith('/objection'));
+    if (form === undefined) return;
+    const { action, fields } = form.press();
+    note('objects by the signal of the browser');
+    const at = world.now();
+    const items = everything().filter(({ purpose }) => purposeOf(purpose).kind.endsWith('by-default'));
+    await settle(await go('POST', action, { fields, headers }), { at, how: 'objection', drawnAt: at, items });
+  }
+
+  async function changeElsewhere(): Promise<void> {
+    const purpose = dice.pick(center.purposes);
+    if (['always', 'never', 'pending'].includes(seed.get(purpose.id)?.standing ?? '')) return;
+    const state: State =
+      dice.whole(1, 3) === 1
+        ? { standing: 'on', parts: purpose.parts.filter(() => dice.next() < 0.5) }
+        : { standing: 'off', parts: [] };
+    const isRacing = !(await isQuiet());
+    note(`elsewhere: ${purpose.name} ${state.standing}${isRacing ? ' (racing)' : ''}`);
+    await patch([written(purpose, state)]);
+    events.push({ kind: 'elsewhere', at: world.now(), purpose: purpose.id, state, isRacing });
+    count('changes elsewhere');
+  }
+
+  function isDoubtfulAt(at: number): boolean {
+    return doubts.some(({ from, until }) => at > from - 2 * minute && at < until + 10 * minute);
+  }
+
+  /** Whether nothing of the person's is under way. */
+  async function isQuiet(): Promise<boolean> {
+    if (
+      isDoubtfulAt(world.now()) ||
+      events.some(
+        (event) => event.kind === 'ask' && event.taken === 'unknown' && event.at > world.now() - 2 * minute,
+      )
+    )
+      return false;
+    await open(await link());
+    const answer = await open(`/centers/${center.id}/record`);
+    return (
+      answer?.text.includes('My record') === true &&
+      !/Being carried out|Being checked|may still arrive/.test(answer.text)
+    );
+  }
+
+  async function misfortune(): Promise<void> {
+    const operation = dice.pick([
+      'update-subject',
+      'update-subject',
+      'withdraw-subject',
+      'read-subject',
+    ] as const);
+    const written = operation === 'read-subject' ? 'update-subject' : operation;
+    const when = dice.pick(['before', 'after'] as const);
+    const milliseconds = dice.whole(2, 20) * 1000;
+    const times = dice.whole(1, 2);
+    const fault: Readonly<Record<string, unknown>> = dice.pick([
+      () => ({
+        kind: 'late',
+        operation: written,
+        milliseconds,
+        answer: dice.pick(['late', 'drop', 'never']),
+        count: 1,
+      }),
+      () => ({
+        kind: 'late',
+        operation: written,
+        milliseconds,
+        answer: dice.pick(['late', 'drop', 'never']),
+        count: 1,
+      }),
+      () => ({ kind: 'lag', milliseconds: dice.whole(1, 8) * 1000, count: dice.whole(1, 6) }),
+      () => ({
+        kind: 'unknown-subject',
+        answer: dice.pick(['404', '400', 'status-400', 'purposes-null', 'purposes-absent', 'purposes-empty']),
+        count: 1,
+      }),
+      () => ({ kind: 'drop', operation, when, count: times }),
+      () => ({ kind: '500', operation, when, status: dice.pick([500, 502, 503]), count: times }),
+      () => ({ kind: 'garbage', operation, when, count: times }),
+      () => ({ kind: '429', operation, when: 'before', retryAfter: dice.whole(1, 10), count: 1 }),
+      () => ({ kind: 'latency', operation, milliseconds: dice.whole(1, 9) * 1000, count: times }),
+      () => ({
+        kind: dice.pick(['refuse', 'ignore']),
+        operation: written,
+        purposes: [dice.pick(center.purposes).id],
+        count: 1,
+      }),
+    ])();
+    const { kind } = fault;
+    const length = kind === 'lag' ? 10 * minute : kind === 'late' || kind === 'latency' ? 5 * minute : 0;
+    // Until it has struck, which may be long; `calm` ends it at the latest.
+    if (length > 0) doubts.push({ from: world.now(), until: world.now() + length });
+    const answer = await fetch(`${world.sandboxUrl}/_sandbox/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...fault, identifier: who }),
+    });
+    if (!answer.ok) throw new Error(`a fault was refused: ${await answer.text()}`);
+    for (const { id } of [(await answer.json()) as { id: number }[] | { id: number }].flat()) faults.push(id);
+    note(`goes wrong next: ${JSON.stringify(fault)}`);
+    count(`faults: ${String(kind)}`);
+  }
+
+  function readFinal(purposes: readonly SubjectPurpose[]): Map<string, State> {
+    const final = new Map<string, State>();
+    for (const purpose of center.purposes) {
+      const found = purposes.find(({ Id }) => Id.toLowerCase() === purpose.id);
+      final.set(purpose.id, stateOf(purpose, found));
+    }
+    return final;
+  }
+
+  return {
+    who,
+    journal,
+    get restUntil() {
+      return restUntil;
+    },
+    async act() {
+      const chance = dice.whole(1, 100);
+      if (chance <= 30) await misfortune();
+      if (chance <= 8) return changeElsewhere();
+      if (chance <= 14) return oneClick().then(() => count('acts'));
+      if (chance <= 19) return leaveAll().then(() => count('acts'));
+      if (chance <= 22) return object().then(() => count('acts'));
+      if (chance <= 32 && undos.length > 0) return undo().then(() => count('acts'));
+      if (chance <= 38) return world.wait(dice.whole(1, 40) * 1000);
+      const tab = tabs.length > 0 && dice.whole(1, 3) === 1 ? dice.pick(tabs) : await openTab();
+      if (tab === undefined) return;
+      if (dice.whole(1, 6) === 1) return;
+      if (tab.toReview === undefined && (tab.references.size === 0 || dice.whole(1, 2) === 1)) fill(tab);
+      await postTab(tab);
+      count('acts');
+    },
+    async calm() {
+      for (const id of faults.splice(0))
+        await fetch(`${world.sandboxUrl}/_sandbox/faults/${id}`, { method: 'DELETE' });
+      const now = world.now();
+      // What was struck last lands 20 seconds later; it is looked for 30 seconds and 2 minutes after a withdrawal.
+      const wasLate = doubts.some(({ until }) => until > now - 3 * minute);
+      for (const doubt of doubts) doubt.until = Math.min(doubt.until, now);
+      restUntil = now + (wasLate ? 3 * minute : 20_000);
+      note('everything is calm');
+    },
+    async history() {
+      await open(await link());
+      const shown = await open(`/centers/${center.id}/record`);
+      if (
+        shown === undefined ||
+        !shown.text.includes('My record') ||
+        shown.text.includes('Being carried out')
+      )
+        return undefined;
+      const told: Event[] = [];
+      for (const event of events) {
+        if (event.kind !== 'ask') {
+          told.push(event);
+          continue;
+        }
+        const reference = references.get(event);
+        const page = reference === undefined ? undefined : await open(reference);
+        if (reference !== undefined && page === undefined) return undefined;
+        const isDoubtful = isDoubtfulAt(event.at);
+        const statements = page && readStatements(page.text);
+        if (statements !== undefined)
+          note(
+            `at rest, of ${Math.round(event.at - bornAt)} ms: ${statements.map(({ name, text }) => `${name.split(' as of')[0]}: ${text}`).join(' | ')}`,
+          );
+        told.push({ ...event, isDoubtful, ...(statements === undefined ? {} : { told: statements }) });
+      }
+      const found = await world.sandbox.subject(center.id, who).catch(() => undefined);
+      if (found === undefined) return undefined;
+      const final = readFinal(found.Purposes);
+      const marks = found.DsDataElements[nickname];
+      if (marks !== mark) report(`${who} is called ${marks} on record`);
+      note(
+        `at rest on record: ${center.purposes
+          .map(
+            ({ id, name }) =>
+              `${name} ${final.get(id)?.standing} ${final
+                .get(id)
+                ?.parts.map((part) => purposeOf(id).parts.indexOf(part) + 1)
+                .join('')}`,
+          )
+          .join(', ')}`,
+      );
+      return { center, seed, events: told, editions, final };
+    },
+  };
+}
+
+/** What of an item is a withdrawal. */
+function takenOut(item: Item): Item[] {
+  if (item.to === 'off') return [item];
+  return item.to === 'parts' && item.partsOff.length > 0 ? [{ ...item, partsOn: [] }] : [];
+}
+
+/** The identifiers and nicknames of others in a page; each has its mark. */
+export function othersIn(text: string, own: string): string[] {
+  return [...text.matchAll(/\d{6,}x\d+x/g)].map(([mark]) => mark).filter((mark) => mark !== own);
+}
+
+interface Written {
+  readonly Id: string;
+  readonly TransactionStatus: string;
+  readonly Topics?: readonly { readonly Id: string }[];
+  readonly CustomPreferences?: readonly {
+    readonly Id: string;
+    readonly Options: readonly { readonly Id: string }[];
+  }[];
+}
+
+function written({ id, kind, preference }: Purpose, { standing, parts }: State): Written {
+  const words = {
+    on: 'ACTIVE',
+    off: 'WITHDRAWN',
+    always: 'ALWAYS_ACTIVE',
+    never: 'HARD_OPT_OUT',
+    pending: 'PENDING',
+    'by-default': 'IMPLICIT',
+  };
+  const ids = parts.map((part) => ({ Id: part }));
+  return {
+    Id: id,
+    TransactionStatus: words[standing],
+    ...(kind === 'topics' ? { Topics: ids } : {}),
+    ...(preference === undefined ? {} : { CustomPreferences: [{ Id: preference, Options: ids }] }),
+  };
+}
+
+function stateOf(purpose: Purpose, found: SubjectPurpose | undefined): State {
+  if (found === undefined)
+    return { standing: purpose.kind.endsWith('by-default') ? 'by-default' : 'off', parts: [] };
+  const parts = [
+    ...(found.Topics ?? []),
+    ...(found.CustomPreferences ?? []).flatMap(({ Options }) => Options ?? []),
+  ].map(({ Id }) => Id.toLowerCase());
+  const status = found.TransactionStatus;
+  if (/^(ACTIVE|OPT_IN|EXTEND|CHANGE_PREFERENCES)$/.test(status)) return { standing: 'on', parts };
+  if (/^(IMPLICIT|NOT_OPT_OUT)$/.test(status)) return { standing: 'by-default', parts };
+  if (status === 'ALWAYS_ACTIVE') return { standing: 'always', parts };
+  if (status === 'HARD_OPT_OUT') return { standing: 'never', parts };
+  if (status === 'PENDING') return { standing: 'pending', parts };
+  return { standing: 'off', parts };
+}
+
+/** What a page of results or the record says, name by name. */
+export function readStatements(html: string): Statement[] {
+  const found: Statement[] = [];
+  let heading = '';
+  let inside: 'heading' | 'item' | 'name' | undefined;
+  let name = '';
+  let text = '';
+  for (const piece of readHtml(/<main[\s\S]*<\/main>/i.exec(html)?.[0] ?? html)) {
+    if (piece.kind === 'open' && piece.tag === 'h2') [inside, heading] = ['heading', ''];
+    else if (piece.kind === 'open' && piece.tag === 'li') [inside, name, text] = ['item', '', ''];
+    else if (piece.kind === 'open' && inside === 'item' && piece.attributes['class'] === 'name')
+      inside = 'name';
+    else if (piece.kind === 'close' && inside === 'name' && piece.tag === 'span') inside = 'item';
+    else if (piece.kind === 'close' && piece.tag === 'h2') inside = undefined;
+    else if (piece.kind === 'close' && piece.tag === 'li') {
+      if (name !== '')
+        found.push({
+          heading,
+          name,
+          text: text
+            .replace(/^[\s:]+/, '')
+            .replaceAll(/\s+/g, ' ')
+            .trim(),
+        });
+      inside = undefined;
+    } else if (piece.kind === 'text') {
+      if (inside === 'heading') heading += piece.text;
+      if (inside === 'name') name += piece.text;
+      if (inside === 'item') text += piece.text;
+    }
+  }
+  return found;
+}

@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { freePorts, type Product, startProduct } from '../kit/product.ts';
+import { createSandboxClient, type SandboxClient } from '../kit/sandbox-client.ts';
+import { type Center, filesOf } from './material.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** A platform that can be made to fail, and two processes of the product on one data folder, all by one fast clock. */
+export interface World {
+  readonly sandbox: SandboxClient;
+  readonly sandboxUrl: string;
+  /** The address that people see, behind which either process answers. */
+  readonly publicUrl: string;
+  readonly secret: string;
+  readonly nodes: readonly Product[];
+  /** Where a process listens. */
+  addressOf(node: Product): string;
+  /** Milliseconds since 1970 by the fast clock. */
+  now(): number;
+  /** Waits so long by the fast clock. */
+  wait(milliseconds: number): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export async function startWorld(centers: readonly Center[], factor: number): Promise<World> {
+  const home = mkdtempSync(join(tmpdir(), 'sayso-acts-'));
+  for (const center of centers) {
+    for (const [file, content] of filesOf(center, new Map())) {
+      const path = join(home, 'centers', 'centers', center.id, `${file}.json`);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, JSON.stringify(content));
+    }
+  }
+  const origin = Date.now();
+  const clock = {
+    NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'scaled-clock.ts')).href}`,
+    SCALED_CLOCK: String(factor),
+    SCALED_CLOCK_ORIGIN: String(origin),
+  };
+  const [sandboxPort = 0, publicPort = 0] = await freePorts(2);
+  const platform = spawn(process.execPath, [join(root, 'src', 'main.ts'), 'sandbox'], {
+    cwd: root,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      DATA_DIR: join(home, 'platform'),
+      SANDBOX_DATA: join(home, 'centers'),
+      SANDBOX_PORT: String(sandboxPort),
+      ...clock,
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
+  const sandbox = createSandboxClient(sandboxUrl, { clientId: 'sandbox', clientSecret: 'sandbox-secret' });
+  const nodes: Product[] = [];
+  const end = async () => {
+    await Promise.allSettled(nodes.map((node) => node.kill9()));
+    await Promise.allSettled(nodes.map((node) => node[Symbol.asyncDispose]()));
+    await kill(platform);
+    rmSync(home, { recursive: true, force: true });
+  };
+  const publicUrl = `http://localhost:${publicPort}`;
+  try {
+    await until(async () => (await fetch(`${sandboxUrl}/_sandbox/late`).catch(() => undefined))?.ok === true);
+    const env = {
+      ...clock,
+      PLATFORM_URL: sandboxUrl,
+      PLATFORM_CLIENT_ID: 'sandbox',
+      PLATFORM_CLIENT_SECRET: 'sandbox-secret',
+      DATA_DIR: join(home, 'data'),
+      PUBLIC_URL: publicUrl,
+      LOG_LEVEL: 'warn',
+    };
+    for (let count = 0; count < 2; count += 1) nodes.push(await startProduct({ env }));
+  } catch (fault) {
+    await end();
+    throw fault;
+  }
+  return {
+    sandbox,
+    sandboxUrl,
+    publicUrl,
+    secret: nodes[0]?.env['SECRET'] ?? '',
+    nodes,
+    addressOf: ({ env }) => `http://localhost:${env['PORT']}`,
+    now: () => origin + (Date.now() - origin) * factor,
+    wait: (milliseconds) => pause(milliseconds / factor),
+    [Symbol.asyncDispose]: end,
+  };
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 400; tries += 1) {
+    if (await holds()) return;
+    await pause(50);
+  }
+  throw new Error('it did not come to pass within 20 s');
+}
