@@ -273,7 +273,7 @@ export function judge({ center, seed, events, editions, final }: History): Viola
     }
     const isLast = !events.slice(index + 1).some((later) => concerns(later, item.purpose));
     if (item.to === 'off') leave(event, item, { told, isLast });
-    else if (item.to === 'on') join_(event, item, { told, isLast });
+    else if (item.to === 'on') grant(event, item, { told, isLast });
     else choose(event, item, told);
   }
 
@@ -297,7 +297,7 @@ export function judge({ center, seed, events, editions, final }: History): Viola
       blame('false-result', item.purpose, 'is off, and told as still on');
   }
 
-  function join_(
+  function grant(
     event: Ask,
     item: Item,
     { told, isLast }: { told: Verdict | undefined; isLast: boolean },
@@ -321,7 +321,10 @@ export function judge({ center, seed, events, editions, final }: History): Viola
     else permit(item.purpose, 'on');
     if (event.isDoubtful) permit(item.purpose, 'off');
     const asked = new Map(
-      purpose.parts.map((part) => [part, new Set([false, ...(item.partsOn.includes(part) ? [true] : [])])]),
+      [...purpose.parts, ...item.partsOn].map((part) => [
+        part,
+        new Set([false, ...(item.partsOn.includes(part) ? [true] : [])]),
+      ]),
     );
     if (wasOff) allowed.parts = asked;
     else join(allowed, asked);

@@ -433,14 +433,17 @@ export async function createLife(parts: {
 
   async function undo(): Promise<void> {
     const chosen = dice.pick(undos);
+    const undone = [...references].find(([, reference]) => reference === chosen.path)?.[0];
     const items = chosen.told.flatMap((statement): Item[] => {
       const purpose = center.purposes.find(({ name }) => statement.name.startsWith(`${name} `));
       if (purpose === undefined) return [];
-      const edition = Number(/edition (\d+)/.exec(statement.name)?.[1]);
+      // Undoing agrees to the words of the form that it undoes.
+      const edition = undone?.items.find((item) => item.purpose === purpose.id)?.edition;
       const verdict = verdictOf(statement);
+      const words = edition === undefined ? {} : { edition };
       if (/^Changed/.test(statement.text))
         return [
-          { purpose: purpose.id, to: 'parts', edition, partsOn: purpose.parts, partsOff: purpose.parts },
+          { purpose: purpose.id, to: 'parts', ...words, partsOn: purpose.parts, partsOff: purpose.parts },
         ];
       if (verdict !== 'done' && verdict !== 'open') return [];
       const wasOff = /off/.test(statement.text);
@@ -448,7 +451,7 @@ export async function createLife(parts: {
         {
           purpose: purpose.id,
           to: wasOff ? 'on' : 'off',
-          edition,
+          ...words,
           partsOn: wasOff ? purpose.parts : [],
           partsOff: [],
         },
@@ -566,6 +569,17 @@ export async function createLife(parts: {
     count(`faults: ${String(kind)}`);
   }
 
+  /** What the platform was asked of the person, as long as it knows: it keeps the last 2,000 calls of all. */
+  async function noteCalls(): Promise<void> {
+    const calls = await world.sandbox.calls({ identifier: who }).catch(() => []);
+    for (const { at, method, operation, status, body } of calls) {
+      if (method === 'GET') continue;
+      const named = center.purposes.filter(({ id }) => JSON.stringify(body ?? '').includes(id));
+      const what = `${operation} [${named.map(({ name }) => name).join(', ')}] ${status}`;
+      journal.push(`${Math.round(Date.parse(at) - bornAt)} ms on the platform: ${what}`);
+    }
+  }
+
   function readFinal(purposes: readonly SubjectPurpose[]): Map<string, State> {
     const final = new Map<string, State>();
     for (const purpose of center.purposes) {
@@ -606,6 +620,7 @@ export async function createLife(parts: {
       for (const doubt of doubts) doubt.until = Math.min(doubt.until, now);
       restUntil = now + (wasLate ? 3 * minute : 20_000);
       note('everything is calm');
+      await noteCalls();
     },
     async history() {
       await open(await link());
