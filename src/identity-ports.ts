@@ -1,9 +1,9 @@
-import type { Address } from './core/address.ts';
-import type { CustomerToken } from './core/customer-token.ts';
-import type { Mail } from './core/mail.ts';
-import type { Claims, OpenIdClient, OpenIdReturn, OpenIdTransaction } from './core/open-id.ts';
-import type { CodeAnswer, LinkAnswer, PasscodeDigits } from './core/passcode.ts';
-import type { SubjectId } from './core/subject.ts';
+import type { Address } from './core/model/center-config.ts';
+import type { CustomerToken } from './core/model/customer-token.ts';
+import type { Mail } from './core/model/mail.ts';
+import type { Claims, OpenIdClient, OpenIdReturn, OpenIdTransaction } from './core/model/open-id.ts';
+import type { CodeAnswer, LinkAnswer, PasscodeDigits } from './core/model/passcode.ts';
+import type { SubjectId } from './core/model/subject.ts';
 
 /** Things that may be used once. */
 export interface Spent {

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Config } from './config.ts';
+import type { Config } from './config/environment.ts';
 
 // Halves a start, and so comes before every import of ours. What is in it is run: it is kept among the code, where
 // whoever may write could as well change that, and never in the data folder. Unwritable, nothing is lost.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/sayso'));
-const { ConfigFaults, readConfig } = await import('./config.ts');
+const { ConfigFaults, readConfig } = await import('./config/environment.ts');
 
 const usage: Readonly<Record<string, string>> = {
   link: 'npm run --silent link -- --center <address or id> --identifier <identifier> [--scope withdraw] [--days 30]\n       npm run --silent link -- --center <address or id> --identifier <identifier> --one-click [--purpose <id>] [--headers]',
@@ -16,28 +16,28 @@ const usage: Readonly<Record<string, string>> = {
 /** What each command of package.json runs; without one, the whole product. */
 const commands: Readonly<Record<string, (config: Config, args: string[]) => Promise<void>>> = {
   async serve(config) {
-    const { startSayso } = await import('./compose.ts');
+    const { startSayso } = await import('./compose/product.ts');
     stopOnSignal(await startSayso(config));
   },
   async sandbox(config) {
-    const { startSandboxAlone } = await import('./compose.ts');
+    const { startSandboxAlone } = await import('./compose/product.ts');
     stopOnSignal(await startSandboxAlone(config));
   },
   /** Fills the compile cache, for an image whose code nobody may write. */
   async compile() {
-    const { loadEverything } = await import('./compose-everything.ts');
+    const { loadEverything } = await import('./compose/everything.ts');
     await loadEverything();
   },
   async check(config) {
-    const { checkTenant } = await import('./compose-tools.ts');
+    const { checkTenant } = await import('./compose/tools.ts');
     if (!(await checkTenant(config, print))) process.exitCode = 1;
   },
   async capture(config, [folder = 'captured']) {
-    const { captureTenant } = await import('./compose-tools.ts');
+    const { captureTenant } = await import('./compose/tools.ts');
     await captureTenant(config, folder, print);
   },
   async link(config, args) {
-    const { mintLink, mintOneClick, oneClickHeaders } = await import('./compose-links.ts');
+    const { mintLink, mintOneClick, oneClickHeaders } = await import('./compose/links.ts');
     const { values } = parseArgs({
       args,
       options: {

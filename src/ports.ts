@@ -1,14 +1,14 @@
-import type { Center, CenterSummary } from './core/center.ts';
-import type { ConsentAnswer, ConsentUpdate } from './core/consent-update.ts';
-import type { Intent, Withdrawal } from './core/intent.ts';
-import type { JournalEntry, Work } from './core/journal-entry.ts';
-import type { NoticePage, NoticeVersionPage, NoticeWithVersion } from './core/notice.ts';
-import type { Order } from './core/order.ts';
-import type { PublicKey, SignedRecord } from './core/record-copy.ts';
-import type { AuditEntry, AuditOutcome } from './core/staff/audit-entry.ts';
-import type { Subject, SubjectId } from './core/subject.ts';
-import type { Submission } from './core/submission-result.ts';
-import type { Task, TaskCreate, TaskUpdate } from './core/task.ts';
+import type { AuditEntry, AuditOutcome } from './core/model/audit-entry.ts';
+import type { Center, CenterSummary } from './core/model/center.ts';
+import type { ConsentAnswer, ConsentUpdate } from './core/model/consent-update.ts';
+import type { Intent, Withdrawal } from './core/model/intent.ts';
+import type { JournalEntry, Work } from './core/model/journal-entry.ts';
+import type { NoticePage, NoticeVersionPage, NoticeWithVersion } from './core/model/notice.ts';
+import type { PublicKey, SignedRecord } from './core/model/record-copy.ts';
+import type { Subject, SubjectId } from './core/model/subject.ts';
+import type { Submission } from './core/model/submission.ts';
+import type { Order } from './core/model/submission-request.ts';
+import type { Task, TaskCreate, TaskUpdate } from './core/model/task.ts';
 
 export type * from './identity-ports.ts';
 

@@ -333,7 +333,12 @@ const breaks: readonly (readonly [what: string, path: string, source: string, of
   ],
   ['a computed import', 'src/web/a.ts', 'const a = await import(name);', /an import that cannot be read/],
   ['require', 'src/web/a.ts', "const a = require('redis');", /says require/],
-  ['process.env outside main', 'src/config.ts', 'const a = process.env.PORT;', /says process\.env/],
+  [
+    'process.env outside main',
+    'src/config/environment.ts',
+    'const a = process.env.PORT;',
+    /says process\.env/,
+  ],
   ['env from node:process', 'src/web/a.ts', "import { env } from 'node:process';", /says process\.env/],
   ['req.session outside session.ts', 'src/features/staff/a.ts', 'req.session.who = 1;', /says req\.session/],
   ['the clock elsewhere', 'src/web/a.ts', 'const now = Date.now();', /says the time of day/],
@@ -369,12 +374,12 @@ suite('The test of the house', () => {
         "import { z } from 'zod';\nimport type { Platform } from '../../ports.ts';\n",
       'src/features/identity/a.ts': "import { jwtVerify } from 'jose';\n",
       'src/store/a.ts': "import { DatabaseSync } from 'node:sqlite';\n",
-      'src/compose.ts':
+      'src/compose/product.ts':
         "import { createApp } from './app.ts';\nimport { staffRoutes } from './features/staff/routes.ts';\n",
       'src/main.ts': "import { startSayso } from './compose.ts';\nstartSayso(process.env);\n",
       'src/web/render.ts': "import ejs from 'ejs';\n",
       'src/web/from.ts': "const range = [query('from'), query('to'), Array.from('abc')];\n",
-      'src/core/messages/en.ts':
+      'src/i18n/messages/en.ts':
         "export const en = { a: 'We await, as any process does, any answer: any.' };\n",
       'src/upstream/a.ts':
         "const accept = '*/*';\nimport { request } from 'undici';\nconst all = 'image/*';\n",

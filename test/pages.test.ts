@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import type { Pages } from '../src/core/pages.ts';
+import type { Pages } from '../src/pages/every-page.ts';
 import { createAssets } from '../src/web/assets.ts';
 import { createToHtml } from '../src/web/render.ts';
 import { hostile, hostileText } from './samples/hostile.ts';

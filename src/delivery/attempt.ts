@@ -1,7 +1,7 @@
-import type { CallMade, JournalEntry, Work } from '../core/journal-entry.ts';
-import { believed } from '../core/last-word.ts';
-import { mergeIntent } from '../core/merge.ts';
-import { unreadCenter } from '../core/unread-center.ts';
+import { believed } from '../core/consent/last-word.ts';
+import { mergeIntent } from '../core/consent/merge.ts';
+import type { CallMade, JournalEntry, Work } from '../core/model/journal-entry.ts';
+import { unreadCenter } from '../pages/person/unread-center.ts';
 import { codeOf, isRefusal, isUnsent } from './backoff.ts';
 import { type Judged, judgeOthers, judgeWishes, takenAlong } from './judge.ts';
 import {

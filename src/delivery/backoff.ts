@@ -1,4 +1,4 @@
-import { Problem, type ProblemCode } from '../core/problem.ts';
+import { Problem, type ProblemCode } from '../core/model/problem.ts';
 
 const shortest = 1_000;
 const longest = 300_000;

@@ -1,8 +1,8 @@
-import type { JournalEntry } from '../core/journal-entry.ts';
-import type { Order } from '../core/order.ts';
-import { Problem } from '../core/problem.ts';
-import type { Submission } from '../core/submission-result.ts';
-import { lessTakenBack, undoLife } from '../core/undo.ts';
+import { lessTakenBack, undoLife } from '../core/consent/undo.ts';
+import type { JournalEntry } from '../core/model/journal-entry.ts';
+import { Problem } from '../core/model/problem.ts';
+import type { Submission } from '../core/model/submission.ts';
+import type { Order } from '../core/model/submission-request.ts';
 import type { Clock, Delivery, Journal, Random, Timer } from '../ports.ts';
 import { createPump } from './pump.ts';
 import type { AttemptTools } from './reader.ts';

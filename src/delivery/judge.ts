@@ -1,9 +1,9 @@
-import type { CallMade, Work } from '../core/journal-entry.ts';
-import type { LastWords } from '../core/last-word.ts';
-import { offStanding, type WishStanding } from '../core/merge.ts';
-import { asRecorded, saysTheSame } from '../core/merge-set.ts';
-import { recordOf, type Subject } from '../core/subject.ts';
-import type { ItemResult, Outcome } from '../core/submission-result.ts';
+import type { LastWords } from '../core/consent/last-word.ts';
+import { offStanding, type WishStanding } from '../core/consent/merge.ts';
+import { asRecorded, saysTheSame } from '../core/consent/merge-set.ts';
+import type { CallMade, Work } from '../core/model/journal-entry.ts';
+import { recordOf, type Subject } from '../core/model/subject.ts';
+import type { ItemResult, Outcome } from '../core/model/submission.ts';
 import { didNothing, isInDoubt, isLeft, isWithdrawal, keyOf, type Left, lastCall } from './work.ts';
 
 export type Verdict =

@@ -1,8 +1,8 @@
-import type { Center } from '../core/center.ts';
-import type { JournalEntry, Work } from '../core/journal-entry.ts';
-import { usualLag } from '../core/last-word.ts';
-import { isOpen, offStanding } from '../core/merge.ts';
-import { undoIntent } from '../core/undo.ts';
+import { usualLag } from '../core/consent/last-word.ts';
+import { isOpen, offStanding } from '../core/consent/merge.ts';
+import { undoIntent } from '../core/consent/undo.ts';
+import type { Center } from '../core/model/center.ts';
+import type { JournalEntry, Work } from '../core/model/journal-entry.ts';
 import type { Judged } from './judge.ts';
 import type { Reading } from './plan.ts';
 import { watchFor } from './watch.ts';

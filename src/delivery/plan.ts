@@ -1,11 +1,11 @@
-import type { Center } from '../core/center.ts';
-import type { ConsentUpdate } from '../core/consent-update.ts';
-import type { Intent } from '../core/intent.ts';
-import type { CallMade, Work } from '../core/journal-entry.ts';
-import type { LastWords } from '../core/last-word.ts';
-import type { Merge, WishStanding } from '../core/merge.ts';
-import { keepSet } from '../core/merge-set.ts';
-import type { Subject } from '../core/subject.ts';
+import type { LastWords } from '../core/consent/last-word.ts';
+import type { Merge, WishStanding } from '../core/consent/merge.ts';
+import { keepSet } from '../core/consent/merge-set.ts';
+import type { Center } from '../core/model/center.ts';
+import type { ConsentUpdate } from '../core/model/consent-update.ts';
+import type { Intent } from '../core/model/intent.ts';
+import type { CallMade, Work } from '../core/model/journal-entry.ts';
+import type { Subject } from '../core/model/subject.ts';
 import { isSettled, keyOf, newItem } from './work.ts';
 
 export type PlannedSend = Pick<CallMade, 'update' | 'why' | 'wishes'>;

@@ -1,5 +1,5 @@
-import { Problem } from '../core/problem.ts';
-import type { SubjectId } from '../core/subject.ts';
+import { Problem } from '../core/model/problem.ts';
+import type { SubjectId } from '../core/model/subject.ts';
 import { codeOf, isRefusal } from './backoff.ts';
 import type { Log } from './delivery.ts';
 import { isWatched } from './watch.ts';

@@ -1,8 +1,8 @@
-import type { Center } from '../core/center.ts';
-import type { JournalEntry, Work } from '../core/journal-entry.ts';
-import { type LastWords, lastWords, looksOlder } from '../core/last-word.ts';
-import { Problem } from '../core/problem.ts';
-import type { Subject } from '../core/subject.ts';
+import { type LastWords, lastWords, looksOlder } from '../core/consent/last-word.ts';
+import type { Center } from '../core/model/center.ts';
+import type { JournalEntry, Work } from '../core/model/journal-entry.ts';
+import { Problem } from '../core/model/problem.ts';
+import type { Subject } from '../core/model/subject.ts';
 import type { CallOptions, Clock, Platform, Timer } from '../ports.ts';
 import { isWithdrawing, type Left, leftAfter, sendableGrants } from './work.ts';
 

@@ -1,5 +1,5 @@
-import type { JournalEntry, Work } from '../core/journal-entry.ts';
-import type { ItemResult, Submission } from '../core/submission-result.ts';
+import type { JournalEntry, Work } from '../core/model/journal-entry.ts';
+import type { ItemResult, Submission } from '../core/model/submission.ts';
 import { isWatched } from './watch.ts';
 import { isGrantOver, isPerhapsSent, isWithdrawal, settle } from './work.ts';
 

@@ -1,9 +1,9 @@
-import type { JournalEntry, Watch, Work } from '../core/journal-entry.ts';
-import type { LastWords } from '../core/last-word.ts';
-import { mergeIntent } from '../core/merge.ts';
-import type { Subject } from '../core/subject.ts';
-import type { ItemResult } from '../core/submission-result.ts';
-import { unreadCenter } from '../core/unread-center.ts';
+import type { LastWords } from '../core/consent/last-word.ts';
+import { mergeIntent } from '../core/consent/merge.ts';
+import type { JournalEntry, Watch, Work } from '../core/model/journal-entry.ts';
+import type { Subject } from '../core/model/subject.ts';
+import type { ItemResult } from '../core/model/submission.ts';
+import { unreadCenter } from '../pages/person/unread-center.ts';
 import {
   inDoubtOf,
   isInDoubt,

@@ -1,3 +1,4 @@
+import { askedBy, believedFor, choiceKey } from '../core/consent/last-word.ts';
 import {
   choicesIn,
   type Intent,
@@ -5,11 +6,10 @@ import {
   type PurposeChange,
   takenBack,
   type Withdrawal,
-} from '../core/intent.ts';
-import type { CallMade, JournalEntry, Work } from '../core/journal-entry.ts';
-import { askedBy, believedFor, choiceKey } from '../core/last-word.ts';
-import type { Order } from '../core/order.ts';
-import type { ItemResult, Outcome } from '../core/submission-result.ts';
+} from '../core/model/intent.ts';
+import type { CallMade, JournalEntry, Work } from '../core/model/journal-entry.ts';
+import type { ItemResult, Outcome } from '../core/model/submission.ts';
+import type { Order } from '../core/model/submission-request.ts';
 
 /** What grants or types is carried out within a minute of its submission, or never. Milliseconds. */
 export const grantLife = 60_000;

@@ -1,6 +1,6 @@
-import type { JournalEntry, Work } from '../core/journal-entry.ts';
-import { believedFor } from '../core/last-word.ts';
-import { Problem } from '../core/problem.ts';
+import { believedFor } from '../core/consent/last-word.ts';
+import type { JournalEntry, Work } from '../core/model/journal-entry.ts';
+import { Problem } from '../core/model/problem.ts';
 import type { Clock, Journal, Timer } from '../ports.ts';
 import { attempt } from './attempt.ts';
 import { codeOf, isRefusal, retryDelay } from './backoff.ts';

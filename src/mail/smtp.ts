@@ -1,5 +1,5 @@
 import nodemailer from 'nodemailer';
-import type { Mail } from '../core/mail.ts';
+import type { Mail } from '../core/model/mail.ts';
 import type { Mailer } from '../ports.ts';
 
 /** Milliseconds. A server that does not answer holds nothing up but its own message. */

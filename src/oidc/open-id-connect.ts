@@ -1,6 +1,6 @@
 import * as oidc from 'openid-client';
-import { joinClaims, type OpenIdClient } from '../core/open-id.ts';
-import { isLoopback } from '../core/web-address.ts';
+import { joinClaims, type OpenIdClient } from '../core/model/open-id.ts';
+import { isLoopback } from '../core/model/web-address.ts';
 import type { Clock, HttpCall, OpenIdConnect } from '../ports.ts';
 
 /** Seconds that the provider's clock may differ. */

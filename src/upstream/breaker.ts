@@ -1,5 +1,5 @@
 import { CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel';
-import { Problem } from '../core/problem.ts';
+import { Problem } from '../core/model/problem.ts';
 import type { OperationName, PlatformMetrics } from './options.ts';
 
 const failuresInARow = 5;

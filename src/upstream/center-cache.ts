@@ -1,5 +1,5 @@
-import type { Center } from '../core/center.ts';
-import { Problem } from '../core/problem.ts';
+import type { Center } from '../core/model/center.ts';
+import { Problem } from '../core/model/problem.ts';
 import type { Clock } from '../ports.ts';
 import type { PlatformLog } from './options.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { Center } from '../core/center.ts';
-import { Problem } from '../core/problem.ts';
+import type { Center } from '../core/model/center.ts';
+import { Problem } from '../core/model/problem.ts';
 import { type Client, successJson } from './client.ts';
 import type { Answer } from './exchange.ts';
 import { Notes } from './notes.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { Problem } from '../core/problem.ts';
+import { Problem } from '../core/model/problem.ts';
 import { type Breaker, BreakerOpen, CallerLeft, createBreaker } from './breaker.ts';
 import { type Answer, exchange, readJson } from './exchange.ts';
 import { Lane } from './lane.ts';

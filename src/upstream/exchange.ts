@@ -1,6 +1,6 @@
 import type { Pool } from 'undici';
 import { errors } from 'undici';
-import { Problem } from '../core/problem.ts';
+import { Problem } from '../core/model/problem.ts';
 
 export interface Request {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';

@@ -1,5 +1,5 @@
-import { Problem } from '../core/problem.ts';
-import type { SubjectId } from '../core/subject.ts';
+import { Problem } from '../core/model/problem.ts';
+import type { SubjectId } from '../core/model/subject.ts';
 import type { IdentifierEncoding } from './options.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { Problem } from '../core/problem.ts';
+import { Problem } from '../core/model/problem.ts';
 
 /**
  * A cap on calls in flight, with a bounded line of those that wait; withdrawals (and what must not starve) stand

@@ -1,4 +1,4 @@
-import type { SafeHtml } from '../core/center.ts';
+import type { SafeHtml } from '../core/model/center.ts';
 
 export interface PreparedHtml {
   readonly html: SafeHtml;

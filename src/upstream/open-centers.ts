@@ -1,5 +1,5 @@
-import type { Center } from '../core/center.ts';
-import { Problem, type ProblemCode } from '../core/problem.ts';
+import type { Center } from '../core/model/center.ts';
+import { Problem, type ProblemCode } from '../core/model/problem.ts';
 import type { Clock } from '../ports.ts';
 import type { CenterCache } from './center-cache.ts';
 import type { PlatformLog } from './options.ts';

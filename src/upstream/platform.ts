@@ -1,4 +1,4 @@
-import { isGuid } from '../core/address.ts';
+import { isGuid } from '../core/model/center-config.ts';
 import type { Platform } from '../ports.ts';
 import { createCenterCache } from './center-cache.ts';
 import { captureCenter, type RawCenter, readCenter } from './centers.ts';

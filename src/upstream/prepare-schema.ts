@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { Problem } from '../core/problem.ts';
+import { Problem } from '../core/model/problem.ts';
 import type { Notes } from './notes.ts';
 import { isRecord } from './wire-shape.ts';
 import { mostLanguages, prepareHtml } from './wire-text.ts';

@@ -1,4 +1,4 @@
-import { Problem } from '../core/problem.ts';
+import { Problem } from '../core/model/problem.ts';
 import type { Clock } from '../ports.ts';
 import { type Answer, header } from './exchange.ts';
 

@@ -1,5 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
-import type { SafeHtml } from '../core/center.ts';
+import type { SafeHtml } from '../core/model/center.ts';
 
 /** Characters of one text; what is longer is cut before it is read. */
 const longest = 20_000;

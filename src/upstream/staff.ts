@@ -1,7 +1,7 @@
-import { isGuid } from '../core/address.ts';
-import type { CenterSummary } from '../core/center.ts';
-import { Problem } from '../core/problem.ts';
-import type { Task } from '../core/task.ts';
+import type { CenterSummary } from '../core/model/center.ts';
+import { isGuid } from '../core/model/center-config.ts';
+import { Problem } from '../core/model/problem.ts';
+import type { Task } from '../core/model/task.ts';
 import type { Platform } from '../ports.ts';
 import { type Client, successJson } from './client.ts';
 import type { Answer } from './exchange.ts';

@@ -1,6 +1,6 @@
-import { isGuid } from '../core/address.ts';
-import type { ConsentAnswer } from '../core/consent-update.ts';
-import { Problem } from '../core/problem.ts';
+import { isGuid } from '../core/model/center-config.ts';
+import type { ConsentAnswer } from '../core/model/consent-update.ts';
+import { Problem } from '../core/model/problem.ts';
 import type { CallOptions, Platform } from '../ports.ts';
 import { type Client, successJson } from './client.ts';
 import type { Answer } from './exchange.ts';

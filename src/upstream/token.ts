@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Problem } from '../core/problem.ts';
+import { Problem } from '../core/model/problem.ts';
 import type { Clock } from '../ports.ts';
 import { type Answer, type Request, readJson } from './exchange.ts';
 import type { PlatformLog, PlatformOptions } from './options.ts';

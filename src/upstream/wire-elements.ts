@@ -1,4 +1,4 @@
-import type { DataElement, ElementOption } from '../core/center.ts';
+import type { DataElement, ElementOption } from '../core/model/center.ts';
 import type { Notes } from './notes.ts';
 import { readTranslations, textsOf } from './wire-items.ts';
 import * as wire from './wire-shape.ts';

@@ -1,4 +1,4 @@
-import type { Option, Preference, Purpose, Topic } from '../core/center.ts';
+import type { Option, Preference, Purpose, Topic } from '../core/model/center.ts';
 import type { Notes } from './notes.ts';
 import * as wire from './wire-shape.ts';
 import { hasText, htmlText, plainText, type RawEntry } from './wire-text.ts';

@@ -5,8 +5,8 @@ import {
   notDrawnBy,
   type Purpose,
   type Section,
-} from '../core/center.ts';
-import { Problem } from '../core/problem.ts';
+} from '../core/model/center.ts';
+import { Problem } from '../core/model/problem.ts';
 import type { Notes } from './notes.ts';
 import { readDataElements } from './wire-elements.ts';
 import { readPurposes, readTranslations, textsOf } from './wire-items.ts';

@@ -5,8 +5,8 @@ import type {
   NoticeVersionPage,
   NoticeVersionSummary,
   NoticeWithVersion,
-} from '../core/notice.ts';
-import { Problem } from '../core/problem.ts';
+} from '../core/model/notice.ts';
+import { Problem } from '../core/model/problem.ts';
 import { envelope, readPaging } from './wire-paging.ts';
 import * as wire from './wire-shape.ts';
 import { plain } from './wire-text.ts';

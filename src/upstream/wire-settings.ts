@@ -1,5 +1,5 @@
-import type { Center, LabelName, LabelSet, Text, UnsubscribeReasons } from '../core/center.ts';
-import { webOrigin } from '../core/web-address.ts';
+import type { Center, LabelName, LabelSet, Text, UnsubscribeReasons } from '../core/model/center.ts';
+import { webOrigin } from '../core/model/web-address.ts';
 import type { Notes } from './notes.ts';
 import * as wire from './wire-shape.ts';
 import {

@@ -1,5 +1,5 @@
-import { isGuid } from '../core/address.ts';
-import { Problem } from '../core/problem.ts';
+import { isGuid } from '../core/model/center-config.ts';
+import { Problem } from '../core/model/problem.ts';
 import type { Notes } from './notes.ts';
 
 /*

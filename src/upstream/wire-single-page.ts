@@ -5,8 +5,8 @@ import {
   notDrawnBy,
   type Purpose,
   type Section,
-} from '../core/center.ts';
-import { Problem } from '../core/problem.ts';
+} from '../core/model/center.ts';
+import { Problem } from '../core/model/problem.ts';
 import { Notes } from './notes.ts';
 import { readDataElements } from './wire-elements.ts';
 import { readPurposes } from './wire-items.ts';

@@ -1,12 +1,12 @@
-import type { ConsentAnswer, ConsentUpdate } from '../core/consent-update.ts';
-import { Problem } from '../core/problem.ts';
+import type { ConsentAnswer, ConsentUpdate } from '../core/model/consent-update.ts';
+import { Problem } from '../core/model/problem.ts';
 import type {
   ConsentRecord,
   RecordedPreference,
   RecordedStatus,
   Subject,
   SubjectId,
-} from '../core/subject.ts';
+} from '../core/model/subject.ts';
 import { anything, exact, id, isPlainKey, isRecord, list, number, readId, text } from './wire-shape.ts';
 
 /** GET v1 …/datasubjects/preferences: only what the pages need of it, for it is read on every page view. */

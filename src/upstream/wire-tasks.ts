@@ -1,4 +1,4 @@
-import { Problem } from '../core/problem.ts';
+import { Problem } from '../core/model/problem.ts';
 import type {
   AttributeValue,
   Task,
@@ -8,7 +8,7 @@ import type {
   TaskPriority,
   TaskStatus,
   TaskUpdate,
-} from '../core/task.ts';
+} from '../core/model/task.ts';
 import * as wire from './wire-shape.ts';
 import { plain } from './wire-text.ts';
 

@@ -1,4 +1,4 @@
-import type { SafeHtml, Text, TextEntry } from '../core/center.ts';
+import type { SafeHtml, Text, TextEntry } from '../core/model/center.ts';
 import type { Notes, PreparedHtml } from './notes.ts';
 import { safeHtml } from './safe-html.ts';
 import { isPlainKey } from './wire-shape.ts';

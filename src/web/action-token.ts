@@ -1,6 +1,6 @@
-import type { Address } from '../core/address.ts';
-import { isWithin } from '../core/age.ts';
-import type { Visit } from '../core/visit.ts';
+import { isWithin } from '../core/model/age.ts';
+import type { Address } from '../core/model/center-config.ts';
+import type { Visit } from '../core/model/visit.ts';
 
 const lifetime = 24 * 60 * 60 * 1000;
 

@@ -1,7 +1,7 @@
 import { parse } from 'node:querystring';
 import express, { type Request, type RequestHandler } from 'express';
-import type { FormSize } from '../core/form-size.ts';
-import { Problem } from '../core/problem.ts';
+import type { FormSize } from '../core/consent/form-size.ts';
+import { Problem } from '../core/model/problem.ts';
 
 const usual: FormSize = { bytes: 512 * 1024, fields: 5_000 };
 /** Whatever a schema would ask for. */

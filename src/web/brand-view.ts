@@ -1,5 +1,5 @@
-import type { Address, Addresses } from '../core/address.ts';
-import type { BrandView } from '../core/shell.ts';
+import type { Address, Addresses } from '../core/model/center-config.ts';
+import type { BrandView } from '../pages/layout.ts';
 import type { Assets } from './assets.ts';
 import { publishTheme } from './theme.ts';
 

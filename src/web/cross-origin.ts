@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { Problem, type ProblemCode } from '../core/problem.ts';
+import { Problem, type ProblemCode } from '../core/model/problem.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -1,8 +1,8 @@
 import type { Request } from 'express';
-import type { Address } from '../core/address.ts';
-import { isEndedBySignOut } from '../core/sign-out.ts';
-import { readSubjectId, type SubjectId } from '../core/subject.ts';
-import type { Visit } from '../core/visit.ts';
+import type { Address } from '../core/model/center-config.ts';
+import { isEndedBySignOut } from '../core/model/sign-out.ts';
+import { readSubjectId, type SubjectId } from '../core/model/subject.ts';
+import type { Visit } from '../core/model/visit.ts';
 import type { Visits } from './visits.ts';
 import { readWishes } from './wishes.ts';
 

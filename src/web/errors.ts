@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import type { ProblemPage } from '../core/pages.ts';
-import { Problem, type ProblemCode } from '../core/problem.ts';
+import { Problem, type ProblemCode } from '../core/model/problem.ts';
+import type { ProblemPage } from '../pages/every-page.ts';
 import { faultForLog } from './fault.ts';
 import { type Logger, routeOf } from './log.ts';
 import type { Render } from './render.ts';

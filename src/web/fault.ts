@@ -1,4 +1,4 @@
-import { Problem } from '../core/problem.ts';
+import { Problem } from '../core/model/problem.ts';
 
 /** A fault as it may be logged. */
 export interface LoggedFault {

@@ -1,10 +1,10 @@
 import type { Request } from 'express';
-import { type Address, type Addresses, offersSignIn } from '../core/address.ts';
-import { choosePageLanguage } from '../core/language.ts';
-import { builtIn } from '../core/messages/catalogue.ts';
-import type { ProblemPage } from '../core/pages.ts';
-import type { ProblemCode } from '../core/problem.ts';
-import { buildProblemPage, type ProblemPageInput } from '../core/problem-page.ts';
+import { type Address, type Addresses, offersSignIn } from '../core/model/center-config.ts';
+import type { ProblemCode } from '../core/model/problem.ts';
+import { builtIn } from '../i18n/catalogue.ts';
+import { choosePageLanguage } from '../i18n/language.ts';
+import type { ProblemPage } from '../pages/every-page.ts';
+import { buildProblemPage, type ProblemPageInput } from '../pages/person/problem.ts';
 import type { BrandOf } from './brand-view.ts';
 import type { Fault } from './errors.ts';
 import { readWishes } from './wishes.ts';

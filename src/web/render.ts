@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ejs from 'ejs';
 import type { Response } from 'express';
-import type { Pages } from '../core/pages.ts';
+import type { Pages } from '../pages/every-page.ts';
 import type { Assets } from './assets.ts';
 import { gzip } from './gzip.ts';
 import { guardPage } from './page-guard.ts';

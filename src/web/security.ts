@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import helmet from 'helmet';
-import { webOrigin } from '../core/web-address.ts';
+import { webOrigin } from '../core/model/web-address.ts';
 
 const permissions = [
   'camera',

@@ -1,8 +1,8 @@
 import type { Request, RequestHandler } from 'express';
 import session, { type Store } from 'express-session';
-import { Problem } from '../core/problem.ts';
-import type { Member } from '../core/staff/member.ts';
-import type { Visit } from '../core/visit.ts';
+import { Problem } from '../core/model/problem.ts';
+import type { Member } from '../core/model/staff-member.ts';
+import type { Visit } from '../core/model/visit.ts';
 import { networkOf } from './client-network.ts';
 
 /** A session holds who is here, in which center, and nothing else: nothing about consent. */

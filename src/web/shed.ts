@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { ProblemPage } from '../core/pages.ts';
-import { Problem } from '../core/problem.ts';
+import { Problem } from '../core/model/problem.ts';
+import type { ProblemPage } from '../pages/every-page.ts';
 import type { Fault } from './errors.ts';
 import type { ToHtml } from './render.ts';
 

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import { isWithin } from '../core/age.ts';
-import type { Claims, OpenIdClient, OpenIdReturn, OpenIdTransaction } from '../core/open-id.ts';
+import { isWithin } from '../core/model/age.ts';
+import type { Claims, OpenIdClient, OpenIdReturn, OpenIdTransaction } from '../core/model/open-id.ts';
 import { readCookie } from './cookie.ts';
 
 /** Milliseconds between leaving and coming back. */

@@ -1,4 +1,4 @@
-import { type Brand, brandColours } from '../core/brand.ts';
+import { type Brand, brandColours } from '../core/model/brand.ts';
 import type { Assets } from './assets.ts';
 
 /** Publishes a brand's custom properties as a stylesheet; undefined when the brand changes none. */

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import type { Address } from '../core/address.ts';
-import type { Visit } from '../core/visit.ts';
+import type { Address } from '../core/model/center-config.ts';
+import type { Visit } from '../core/model/visit.ts';
 import type { Sessions } from './session.ts';
 import { readWishes } from './wishes.ts';
 

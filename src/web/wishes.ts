@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { readAcceptLanguage, type Wishes } from '../core/language.ts';
+import { readAcceptLanguage, type Wishes } from '../i18n/language.ts';
 
 /** What a browser asks for, as plain data; the language on record is not its to say. */
 export interface RequestWishes extends Omit<Wishes, 'subject'> {

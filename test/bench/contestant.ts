@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { Express, Response } from 'express';
-import type { PreferencePage } from '../../src/core/pages.ts';
+import type { PreferencePage } from '../../src/pages/every-page.ts';
 import { centerId, ordinary, person } from './material.ts';
 
 /** A server under test in a process of its own: says its port, then its CPU time and memory when asked. */
@@ -89,9 +89,9 @@ const contestants: Readonly<Record<string, () => Promise<Ready>>> = {
   },
   /** The product itself. */
   async 'sayso-whole'() {
-    const { readConfig } = await import('../../src/config.ts');
-    const { startSayso } = await import('../../src/compose.ts');
-    const { mintLink } = await import('../../src/compose-links.ts');
+    const { readConfig } = await import('../../src/config/environment.ts');
+    const { startSayso } = await import('../../src/compose/product.ts');
+    const { mintLink } = await import('../../src/compose/links.ts');
     const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
     const running = await startSayso(config);
     const wish = { center: centerId(ordinary.purposes), identifier: person, scope: 'manage', days: '1' };

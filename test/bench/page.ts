@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { systemClock } from '../../src/clock.ts';
-import type { Center } from '../../src/core/center.ts';
-import type { PreferencePage } from '../../src/core/pages.ts';
-import { buildPreferencePage } from '../../src/core/preference-page.ts';
-import type { Surroundings } from '../../src/core/shell-page.ts';
-import { readSubjectId, type Subject } from '../../src/core/subject.ts';
-import { Secret } from '../../src/setting.ts';
+import { Secret } from '../../src/config/setting.ts';
+import type { Center } from '../../src/core/model/center.ts';
+import { readSubjectId, type Subject } from '../../src/core/model/subject.ts';
+import type { PreferencePage } from '../../src/pages/every-page.ts';
+import type { Surroundings } from '../../src/pages/person/layout.ts';
+import { buildPreferencePage } from '../../src/pages/person/preferences.ts';
 import { createPlatform, type HttpPlatform } from '../../src/upstream/platform.ts';
 import { createAssets } from '../../src/web/assets.ts';
 import { centerId, person } from './material.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SignJWT } from 'jose';
-import { deriveKey } from '../../src/secret.ts';
+import { deriveKey } from '../../src/compose/secret.ts';
 import { type Form, readForm } from '../kit/form.ts';
 import { freePorts, type Product, startProduct } from '../kit/product.ts';
 import { createSandboxClient, type SandboxClient } from '../kit/sandbox-client.ts';

@@ -1,4 +1,4 @@
-import type { Center, DataElement, Item, Preference, Purpose, Text } from '../../src/core/center.ts';
+import type { Center, DataElement, Item, Preference, Purpose, Text } from '../../src/core/model/center.ts';
 
 const noText: Text<never> = { entries: [], plain: undefined };
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { builtIn, catalogues, messageLanguage, messagesFor } from '../../src/core/messages/catalogue.ts';
-import { en } from '../../src/core/messages/en.ts';
-import { fill, fillCount } from '../../src/core/messages/fill.ts';
+import { builtIn, catalogues, messageLanguage, messagesFor } from '../../src/i18n/catalogue.ts';
+import { fill, fillCount } from '../../src/i18n/fill.ts';
+import { en } from '../../src/i18n/messages/en.ts';
 
 type Leaf = string | Readonly<Record<string, string>>;
 

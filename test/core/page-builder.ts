@@ -1,12 +1,17 @@
-import type { Center, SafeHtml, Text } from '../../src/core/center.ts';
-import type { ElementView, PreferencePage, PurposeView } from '../../src/core/pages.ts';
+import type { Center, SafeHtml, Text } from '../../src/core/model/center.ts';
+import {
+  type ConsentRecord,
+  readSubjectId,
+  type Subject,
+  type SubjectId,
+} from '../../src/core/model/subject.ts';
+import type { ElementView, PreferencePage, PurposeView } from '../../src/pages/every-page.ts';
+import type { Surroundings } from '../../src/pages/person/layout.ts';
 import {
   buildPreferencePage,
   type DrawnState,
   type PreferencePageInput,
-} from '../../src/core/preference-page.ts';
-import type { Surroundings } from '../../src/core/shell-page.ts';
-import { type ConsentRecord, readSubjectId, type Subject, type SubjectId } from '../../src/core/subject.ts';
+} from '../../src/pages/person/preferences.ts';
 
 const anna = readSubjectId('anna@example.org') as SubjectId;
 

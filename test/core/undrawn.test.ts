@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Center, Item } from '../../src/core/center.ts';
-import { consentStatus } from '../../src/core/consent.ts';
-import type { ConsentUpdate } from '../../src/core/consent-update.ts';
-import { type Drawn, drawnByDefault } from '../../src/core/drawn.ts';
-import { objectionIntent } from '../../src/core/global-privacy-control.ts';
-import { noIntent } from '../../src/core/intent.ts';
-import { mergeIntent } from '../../src/core/merge.ts';
-import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../../src/core/subject.ts';
-import { readSubmission } from '../../src/core/submission.ts';
+import { type Drawn, drawnByDefault } from '../../src/core/consent/form-snapshot.ts';
+import { objectionIntent } from '../../src/core/consent/global-privacy-control.ts';
+import { mergeIntent } from '../../src/core/consent/merge.ts';
+import { consentStatus } from '../../src/core/consent/status.ts';
+import { readSubmission } from '../../src/core/consent/submission.ts';
+import type { Center, Item } from '../../src/core/model/center.ts';
+import type { ConsentUpdate } from '../../src/core/model/consent-update.ts';
+import { noIntent } from '../../src/core/model/intent.ts';
+import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../../src/core/model/subject.ts';
 import { aCenter, aPreference, aPurpose, topics } from './center-builder.ts';
 
 const anna = 'anna@example.org' as SubjectId;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
-import type { Order } from '../../src/core/order.ts';
+import type { Order } from '../../src/core/model/submission-request.ts';
 import { aCenter, aPurpose } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
 import { record } from './scripted-platform.ts';

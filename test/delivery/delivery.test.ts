@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { ConsentAnswer } from '../../src/core/consent-update.ts';
-import { noIntent } from '../../src/core/intent.ts';
-import { Problem, type ProblemCode } from '../../src/core/problem.ts';
+import type { ConsentAnswer } from '../../src/core/model/consent-update.ts';
+import { noIntent } from '../../src/core/model/intent.ts';
+import { Problem, type ProblemCode } from '../../src/core/model/problem.ts';
 import { aCenter, anElement, aPurpose, purposeOf } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
 import { record } from './scripted-platform.ts';

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
-import type { Order } from '../../src/core/order.ts';
-import { Problem } from '../../src/core/problem.ts';
+import { Problem } from '../../src/core/model/problem.ts';
+import type { Order } from '../../src/core/model/submission-request.ts';
 import { createDelivery } from '../../src/delivery/delivery.ts';
-import { openJournal } from '../../src/store/journal.ts';
 import { createSeal } from '../../src/store/seal.ts';
+import { openJournal } from '../../src/store/sqlite/journal.ts';
 import { settled } from './fake-time.ts';
 import { record } from './scripted-platform.ts';
 import {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { ConsentAnswer } from '../../src/core/consent-update.ts';
-import type { Order } from '../../src/core/order.ts';
-import type { Subject } from '../../src/core/subject.ts';
+import type { ConsentAnswer } from '../../src/core/model/consent-update.ts';
+import type { Subject } from '../../src/core/model/subject.ts';
+import type { Order } from '../../src/core/model/submission-request.ts';
 import { createDelivery } from '../../src/delivery/delivery.ts';
-import { openJournal } from '../../src/store/journal.ts';
 import { createSeal } from '../../src/store/seal.ts';
+import { openJournal } from '../../src/store/sqlite/journal.ts';
 import { killCenter, speed } from './kill-setting.ts';
 
 /** The real delivery and journal in a process of their own; the platform is the parent, asked by messages. */

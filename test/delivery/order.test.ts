@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { noIntent } from '../../src/core/intent.ts';
-import type { Order } from '../../src/core/order.ts';
-import { Problem } from '../../src/core/problem.ts';
-import type { SubjectId } from '../../src/core/subject.ts';
-import type { Submission } from '../../src/core/submission-result.ts';
+import { noIntent } from '../../src/core/model/intent.ts';
+import { Problem } from '../../src/core/model/problem.ts';
+import type { SubjectId } from '../../src/core/model/subject.ts';
+import type { Submission } from '../../src/core/model/submission.ts';
+import type { Order } from '../../src/core/model/submission-request.ts';
 import { aCenter, anElement, aPurpose } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
 import { record } from './scripted-platform.ts';

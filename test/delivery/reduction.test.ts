@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { ConsentAnswer } from '../../src/core/consent-update.ts';
-import type { PurposeChange } from '../../src/core/intent.ts';
+import type { ConsentAnswer } from '../../src/core/model/consent-update.ts';
+import type { PurposeChange } from '../../src/core/model/intent.ts';
 import { aCenter, aPreference, aPurpose, topics } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
 import { type Fault, type PlatformCall, record } from './scripted-platform.ts';

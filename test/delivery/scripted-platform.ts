@@ -1,7 +1,7 @@
-import type { Center } from '../../src/core/center.ts';
-import type { ConsentAnswer, ConsentUpdate } from '../../src/core/consent-update.ts';
-import { Problem, type ProblemCode } from '../../src/core/problem.ts';
-import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../../src/core/subject.ts';
+import type { Center } from '../../src/core/model/center.ts';
+import type { ConsentAnswer, ConsentUpdate } from '../../src/core/model/consent-update.ts';
+import { Problem, type ProblemCode } from '../../src/core/model/problem.ts';
+import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../../src/core/model/subject.ts';
 import type { Platform } from '../../src/ports.ts';
 
 /** What happens to one call. `lost`: it takes effect, and its answer never comes. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { suite, test } from 'node:test';
 import { SMTPServer } from 'smtp-server';
-import { ConfigFaults, readConfig } from '../../src/config.ts';
+import { ConfigFaults, readConfig } from '../../src/config/environment.ts';
 import { canaries } from '../kit/canaries.ts';
 import { startProduct } from '../kit/product.ts';
 import { createVisitor } from '../kit/visitor.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { SMTPServer } from 'smtp-server';
-import type { Mail } from '../../src/core/mail.ts';
+import type { Mail } from '../../src/core/model/mail.ts';
 import { createMailbox } from '../../src/mail/mailbox.ts';
 import { createSmtpMailer, readSender } from '../../src/mail/smtp.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Problem } from '../../src/core/problem.ts';
+import { Problem } from '../../src/core/model/problem.ts';
 import { createMetrics } from '../../src/metrics/metrics.ts';
 import type { Journal } from '../../src/ports.ts';
 

@@ -1,8 +1,8 @@
-import type { ExpiredPage, RecordPage } from '../../src/core/door-pages.ts';
-import type { OneButtonPage } from '../../src/core/identity-pages.ts';
-import { messagesFor } from '../../src/core/messages/catalogue.ts';
-import { fill } from '../../src/core/messages/fill.ts';
-import type { PreferencePage } from '../../src/core/pages.ts';
+import { messagesFor } from '../../src/i18n/catalogue.ts';
+import { fill } from '../../src/i18n/fill.ts';
+import type { PreferencePage } from '../../src/pages/every-page.ts';
+import type { ExpiredPage, RecordPage } from '../../src/pages/person/record-view.ts';
+import type { OneButtonPage } from '../../src/pages/person/sign-in-view.ts';
 import { cards } from './preferences.ts';
 import { arabicShell, englishShell, inEnglish, openShell, sampleToken, shown } from './shells.ts';
 

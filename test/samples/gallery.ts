@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import express, { type Express, Router } from 'express';
-import type { Pages } from '../../src/core/pages.ts';
+import type { Pages } from '../../src/pages/every-page.ts';
 import { createAssets } from '../../src/web/assets.ts';
 import { createRender } from '../../src/web/render.ts';
 import { securityHeaders } from '../../src/web/security.ts';

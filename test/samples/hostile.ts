@@ -1,4 +1,4 @@
-import type { Pages } from '../../src/core/pages.ts';
+import type { Pages } from '../../src/pages/every-page.ts';
 
 /** Breaks out of texts, of attributes in either quotes, and of elements that swallow text. */
 export const hostileText = `"'><script>alert(1)</script></textarea></title><img src=x onerror=alert(1)> & <%= 1 %>`;

@@ -1,11 +1,11 @@
+import { buildSignInMail, buildStaffLinkMail } from '../../src/pages/mail/sign-in.ts';
 import type {
   MailboxPage,
   MailPage,
   OneButtonPage,
   PasscodePage,
   SignInPage,
-} from '../../src/core/identity-pages.ts';
-import { buildSignInMail, buildStaffLinkMail } from '../../src/core/mail-sign-in.ts';
+} from '../../src/pages/person/sign-in-view.ts';
 import { arabicShell, englishShell, openShell, sampleToken } from './shells.ts';
 
 const doorShell = { ...openShell, brand: englishShell.brand };

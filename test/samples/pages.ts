@@ -1,3 +1,4 @@
+import { restrictPage } from '../../src/core/consent/scope.ts';
 import type {
   Pages,
   PlainPage,
@@ -5,8 +6,7 @@ import type {
   ResultPage,
   StartPage,
   UnsubscribePage,
-} from '../../src/core/pages.ts';
-import { restrictPage } from '../../src/core/scope.ts';
+} from '../../src/pages/every-page.ts';
 import { arabicRecord, emptyRecord, expired, objecting, oneClick, record } from './doors.ts';
 import {
   mailbox,

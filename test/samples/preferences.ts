@@ -1,4 +1,4 @@
-import type { SafeHtml } from '../../src/core/center.ts';
+import type { SafeHtml } from '../../src/core/model/center.ts';
 import type {
   ChoiceView,
   ElementView,
@@ -6,8 +6,8 @@ import type {
   PreferenceView,
   PurposeView,
   SectionView,
-} from '../../src/core/pages.ts';
-import type { ShownHtml } from '../../src/core/shell.ts';
+} from '../../src/pages/every-page.ts';
+import type { ShownHtml } from '../../src/pages/layout.ts';
 import { arabicShell, englishShell, inEnglish, sampleToken, shown } from './shells.ts';
 
 /** What the allowlist let through, as far as the samples are concerned. */

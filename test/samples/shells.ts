@@ -1,4 +1,4 @@
-import type { Shell, Shown } from '../../src/core/shell.ts';
+import type { Shell, Shown } from '../../src/pages/layout.ts';
 
 /** A text in the page's own language. */
 export function shown(text: string): Shown {

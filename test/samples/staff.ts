@@ -11,9 +11,9 @@ import {
   staffPage,
   table,
   tag,
-} from '../../src/core/staff/blocks.ts';
-import type { PreviewPage, StaffPage } from '../../src/core/staff/pages.ts';
-import { buildStaffShell } from '../../src/core/staff/shell.ts';
+} from '../../src/pages/staff/blocks.ts';
+import type { PreviewPage, StaffPage } from '../../src/pages/staff/every-page.ts';
+import { buildStaffShell } from '../../src/pages/staff/layout.ts';
 import { cards } from './preferences.ts';
 import { sampleToken } from './shells.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { request } from 'undici';
 import { openDataFolder } from '../../src/store/data-folder.ts';
-import { openRecordKeys } from '../../src/store/record-keys.ts';
+import { openRecordKeys } from '../../src/store/sqlite/record-keys.ts';
 import { startProduct } from '../kit/product.ts';
 
 function folder(t: TestContext): string {

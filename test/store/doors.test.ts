@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, test } from 'node:test';
 import type { SessionData } from 'express-session';
-import { readSubjectId, type SubjectId } from '../../src/core/subject.ts';
-import { openPasscodes } from '../../src/store/passcodes.ts';
+import { readSubjectId, type SubjectId } from '../../src/core/model/subject.ts';
 import { createSeal } from '../../src/store/seal.ts';
-import { SessionStore } from '../../src/store/sessions.ts';
-import { openSpent } from '../../src/store/spent.ts';
-import { openTallies } from '../../src/store/tallies.ts';
+import { openPasscodes } from '../../src/store/sqlite/passcodes.ts';
+import { SessionStore } from '../../src/store/sqlite/sessions.ts';
+import { openSpent } from '../../src/store/sqlite/spent.ts';
+import { openTallies } from '../../src/store/sqlite/tallies.ts';
 
 const minute = 60_000;
 const center = 'b00c5000-0000-4000-8000-000000000001';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Center, everyPurpose } from '../../src/core/center.ts';
-import { Problem } from '../../src/core/problem.ts';
+import { type Center, everyPurpose } from '../../src/core/model/center.ts';
+import { Problem } from '../../src/core/model/problem.ts';
 import type { HttpPlatform } from '../../src/upstream/platform.ts';
 import { recorded, singlePageId } from './recorded.ts';
 import {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import { Problem } from '../../src/core/problem.ts';
+import { Problem } from '../../src/core/model/problem.ts';
 import { singlePageId, subjectId } from './recorded.ts';
 import { platformAt, type Scripted, withPlatform } from './scripted-platform.ts';
 

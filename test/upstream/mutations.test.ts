@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Center, Section } from '../../src/core/center.ts';
-import { Problem } from '../../src/core/problem.ts';
+import type { Center, Section } from '../../src/core/model/center.ts';
+import { Problem } from '../../src/core/model/problem.ts';
 import { Notes } from '../../src/upstream/notes.ts';
 import { buildMultiPage, readPage, readPageEntries, readRoot } from '../../src/upstream/wire-multi-page.ts';
 import { readNoticePage, readNoticeVersion, readNoticeVersionPage } from '../../src/upstream/wire-notices.ts';

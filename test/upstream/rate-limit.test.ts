@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Problem } from '../../src/core/problem.ts';
+import { Problem } from '../../src/core/model/problem.ts';
 import { Gate, RetryBudget, retryAfterSeconds } from '../../src/upstream/rate-limit.ts';
 import { singlePageId, subjectId } from './recorded.ts';
 import { stoppedClock, withPlatform, witness } from './scripted-platform.ts';

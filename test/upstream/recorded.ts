@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSubjectId, type SubjectId } from '../../src/core/subject.ts';
+import { readSubjectId, type SubjectId } from '../../src/core/model/subject.ts';
 
 const folder = join(import.meta.dirname, '..', 'payloads');
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Problem } from '../../src/core/problem.ts';
+import { Problem } from '../../src/core/model/problem.ts';
 import { readConsentAnswer, readSubjectAnswer } from '../../src/upstream/wire-subject.ts';
 import { recorded, singlePageId, subjectId } from './recorded.ts';
 import { type Scripted, withPlatform } from './scripted-platform.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Center, Item, Purpose } from '../../src/core/center.ts';
+import type { Center, Item, Purpose } from '../../src/core/model/center.ts';
 import { Notes } from '../../src/upstream/notes.ts';
 import { buildMultiPage, readPage, readPageEntries, readRoot } from '../../src/upstream/wire-multi-page.ts';
 import { buildSinglePage, readSinglePage } from '../../src/upstream/wire-single-page.ts';

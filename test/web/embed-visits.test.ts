@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Request } from 'express';
-import type { Address } from '../../src/core/address.ts';
-import { readSubjectId } from '../../src/core/subject.ts';
+import type { Address } from '../../src/core/model/center-config.ts';
+import { readSubjectId } from '../../src/core/model/subject.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { embedVisits } from '../../src/web/embed-visits.ts';
 

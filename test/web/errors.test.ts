@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { Router } from 'express';
 import request from 'supertest';
-import { Problem, type ProblemCode } from '../../src/core/problem.ts';
+import { Problem, type ProblemCode } from '../../src/core/model/problem.ts';
 import { formBody } from '../../src/web/body.ts';
 import { createServer } from '../../src/web/server.ts';
 import { houseOf } from './house.ts';

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { type Request, Router } from 'express';
 import { MemoryStore, Store } from 'express-session';
 import request from 'supertest';
-import { readSubjectId } from '../../src/core/subject.ts';
-import type { Visit } from '../../src/core/visit.ts';
+import { readSubjectId } from '../../src/core/model/subject.ts';
+import type { Visit } from '../../src/core/model/visit.ts';
 import { createSessions } from '../../src/web/session.ts';
 import { houseOf } from './house.ts';
 

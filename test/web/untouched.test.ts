@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type Request, Router } from 'express';
 import { MemoryStore } from 'express-session';
 import request from 'supertest';
-import { readSubjectId } from '../../src/core/subject.ts';
+import { readSubjectId } from '../../src/core/model/subject.ts';
 import { createSessions } from '../../src/web/session.ts';
 import { houseOf } from './house.ts';
 

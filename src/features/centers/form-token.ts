@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Drawn, DrawnPurpose } from '../../core/drawn.ts';
+import type { Drawn, DrawnPurpose } from '../../core/consent/form-snapshot.ts';
 import type { Seal } from '../../ports.ts';
 
 const use = 'preferences';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Posted } from '../../core/submission.ts';
+import type { Posted } from '../../core/consent/submission.ts';
 
 const values = z.union([z.string().transform((value) => [value]), z.array(z.string())]);
 const shape = z.record(z.string(), values);
@@ -12,7 +12,7 @@ export interface PreferenceForm {
 
 /**
  * Fields: `purpose` (ids), `topic.<purpose>`, `option.<purpose>.<preference>`, `element.<element>`, and those that
- * `core/pages.ts` lists. undefined when the body is no such form.
+ * `pages/every-page.ts` lists. undefined when the body is no such form.
  */
 export function readPreferenceForm(body: unknown): PreferenceForm | undefined {
   const parsed = shape.safeParse(body ?? {});

@@ -1,10 +1,10 @@
-import type { Center } from '../../core/center.ts';
-import type { Drawn } from '../../core/drawn.ts';
-import type { Intent } from '../../core/intent.ts';
-import { findPage } from '../../core/preference-page.ts';
-import { Problem } from '../../core/problem.ts';
-import { type Posted, type ReadSubmission, readSubmission } from '../../core/submission.ts';
-import { unreadCenter } from '../../core/unread-center.ts';
+import type { Drawn } from '../../core/consent/form-snapshot.ts';
+import { type Posted, type ReadSubmission, readSubmission } from '../../core/consent/submission.ts';
+import type { Center } from '../../core/model/center.ts';
+import type { Intent } from '../../core/model/intent.ts';
+import { Problem } from '../../core/model/problem.ts';
+import { findPage } from '../../pages/person/preferences.ts';
+import { unreadCenter } from '../../pages/person/unread-center.ts';
 import type { CenterParts, Door } from './place.ts';
 
 /** Milliseconds for which a schema that was read is still the one that a person agrees to. */

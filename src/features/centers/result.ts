@@ -1,8 +1,8 @@
 import { Router } from 'express';
-import { Problem } from '../../core/problem.ts';
-import { buildResultPage } from '../../core/result-page.ts';
-import { withinScope } from '../../core/scope.ts';
-import { cutNote } from '../../core/unsubscribe-page.ts';
+import { withinScope } from '../../core/consent/scope.ts';
+import { Problem } from '../../core/model/problem.ts';
+import { buildResultPage } from '../../pages/person/result.ts';
+import { cutNote } from '../../pages/person/unsubscribe.ts';
 import { openAction, sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
 import { type CenterParts, enter, glanceAtPlace, placeForLeaving } from './place.ts';

@@ -1,8 +1,8 @@
 import { Router } from 'express';
-import { offersSignIn } from '../../core/address.ts';
-import { choosePageLanguage } from '../../core/language.ts';
-import { Problem } from '../../core/problem.ts';
-import { buildSignedOutPage } from '../../core/problem-page.ts';
+import { offersSignIn } from '../../core/model/center-config.ts';
+import { Problem } from '../../core/model/problem.ts';
+import { choosePageLanguage } from '../../i18n/language.ts';
+import { buildSignedOutPage } from '../../pages/person/problem.ts';
 import { openAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
 import { readWishes } from '../../web/wishes.ts';

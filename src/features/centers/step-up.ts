@@ -1,12 +1,12 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { offersSignIn } from '../../core/address.ts';
-import { isEmptyIntent, withdrawalsOf } from '../../core/intent.ts';
-import { asMailAddress } from '../../core/mail-address.ts';
-import { messagesFor } from '../../core/messages/catalogue.ts';
-import { buildStepUpPage } from '../../core/one-button-page.ts';
-import type { Order } from '../../core/order.ts';
-import type { PreferencePage } from '../../core/pages.ts';
-import { type FreshLink, type HeldPost, restrictPage } from '../../core/scope.ts';
+import { type FreshLink, type HeldPost, restrictPage } from '../../core/consent/scope.ts';
+import { offersSignIn } from '../../core/model/center-config.ts';
+import { isEmptyIntent, withdrawalsOf } from '../../core/model/intent.ts';
+import { asMailAddress } from '../../core/model/mail-address.ts';
+import type { Order } from '../../core/model/submission-request.ts';
+import { messagesFor } from '../../i18n/catalogue.ts';
+import type { PreferencePage } from '../../pages/every-page.ts';
+import { buildStepUpPage } from '../../pages/person/one-button.ts';
 import { type CenterParts, type Door, enter, glanceAtPlace, type Place } from './place.ts';
 import { submit } from './submit.ts';
 

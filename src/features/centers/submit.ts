@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import type { Order } from '../../core/order.ts';
-import type { Submission } from '../../core/submission-result.ts';
+import type { Submission } from '../../core/model/submission.ts';
+import type { Order } from '../../core/model/submission-request.ts';
 import { readWishes } from '../../web/wishes.ts';
 import type { CenterParts, Door } from './place.ts';
 

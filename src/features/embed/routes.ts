@@ -1,9 +1,9 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { type Address, type Addresses, offersSignIn } from '../../core/address.ts';
-import { buildExpiredPage } from '../../core/embed-page.ts';
-import { choosePageLanguage } from '../../core/language.ts';
-import { builtIn } from '../../core/messages/catalogue.ts';
-import { Problem } from '../../core/problem.ts';
+import { type Address, type Addresses, offersSignIn } from '../../core/model/center-config.ts';
+import { Problem } from '../../core/model/problem.ts';
+import { builtIn } from '../../i18n/catalogue.ts';
+import { choosePageLanguage } from '../../i18n/language.ts';
+import { buildExpiredPage } from '../../pages/person/embed-expired.ts';
 import type { Clock, CustomerTokens, Platform } from '../../ports.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { EmbedVisits } from '../../web/embed-visits.ts';

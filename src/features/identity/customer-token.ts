@@ -7,11 +7,11 @@ import {
   type JWTVerifyGetKey,
   jwtVerify,
 } from 'jose';
-import type { Address, LinkKey } from '../../core/address.ts';
-import type { CustomerToken } from '../../core/customer-token.ts';
-import { Problem } from '../../core/problem.ts';
-import { isEndedBySignOut } from '../../core/sign-out.ts';
-import { readSubjectId, type SubjectId } from '../../core/subject.ts';
+import type { Address, LinkKey } from '../../core/model/center-config.ts';
+import type { CustomerToken } from '../../core/model/customer-token.ts';
+import { Problem } from '../../core/model/problem.ts';
+import { isEndedBySignOut } from '../../core/model/sign-out.ts';
+import { readSubjectId, type SubjectId } from '../../core/model/subject.ts';
 import type { Clock, CustomerTokens, HttpCall, SignedOutAt, Spent } from '../../ports.ts';
 import { createKeySet, readKeySet } from './key-set.ts';
 

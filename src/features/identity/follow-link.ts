@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
-import type { Address } from '../../core/address.ts';
-import { buildExpiredLinkPage } from '../../core/one-button-page.ts';
-import { Problem } from '../../core/problem.ts';
-import type { SubjectId } from '../../core/subject.ts';
+import type { Address } from '../../core/model/center-config.ts';
+import { Problem } from '../../core/model/problem.ts';
+import type { SubjectId } from '../../core/model/subject.ts';
+import { buildExpiredLinkPage } from '../../pages/person/one-button.ts';
 import { openLinkMaker } from './link-maker.ts';
 import { hrefOf, type IdentityParts, openRoom, type Room, sealFresh, signInHref } from './room.ts';
 

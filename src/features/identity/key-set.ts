@@ -1,5 +1,5 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import { Problem } from '../../core/problem.ts';
+import { Problem } from '../../core/model/problem.ts';
 import type { Clock, HttpCall } from '../../ports.ts';
 
 const minute = 60_000;

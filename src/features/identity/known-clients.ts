@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import * as z from 'zod';
-import { isWithin } from '../../core/age.ts';
-import type { SubjectId } from '../../core/subject.ts';
+import { isWithin } from '../../core/model/age.ts';
+import type { SubjectId } from '../../core/model/subject.ts';
 import type { Clock, KeyedHash, Random, Seal } from '../../ports.ts';
 import { readCookie } from '../../web/cookie.ts';
 

@@ -1,8 +1,8 @@
 import type { Request } from 'express';
-import { type PasscodeDigits, passcodeDigits } from '../../core/passcode.ts';
-import { Problem } from '../../core/problem.ts';
-import { messageLife } from '../../core/sign-in-page.ts';
-import type { SubjectId } from '../../core/subject.ts';
+import { type PasscodeDigits, passcodeDigits } from '../../core/model/passcode.ts';
+import { Problem } from '../../core/model/problem.ts';
+import type { SubjectId } from '../../core/model/subject.ts';
+import { messageLife } from '../../pages/person/sign-in.ts';
 import type { Clock } from '../../ports.ts';
 import { networksOf } from '../../web/client-network.ts';
 import type { KnownClients } from './known-clients.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { LinkMaker } from '../../core/visit.ts';
+import type { LinkMaker } from '../../core/model/visit.ts';
 import type { Seal } from '../../ports.ts';
 
 const shape = z.object({ id: z.string(), name: z.string() });

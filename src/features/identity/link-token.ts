@@ -1,10 +1,10 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod';
-import type { Address } from '../../core/address.ts';
-import { Problem } from '../../core/problem.ts';
-import { isEndedBySignOut } from '../../core/sign-out.ts';
-import { readSubjectId, type SubjectId } from '../../core/subject.ts';
-import type { Visit } from '../../core/visit.ts';
+import type { Address } from '../../core/model/center-config.ts';
+import { Problem } from '../../core/model/problem.ts';
+import { isEndedBySignOut } from '../../core/model/sign-out.ts';
+import { readSubjectId, type SubjectId } from '../../core/model/subject.ts';
+import type { Visit } from '../../core/model/visit.ts';
 import type { Clock, CustomerTokens, SignedOutAt } from '../../ports.ts';
 
 /** Days that a link of ours may live. */

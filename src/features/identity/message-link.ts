@@ -1,7 +1,7 @@
 import { Router } from 'express';
-import { asMailAddress } from '../../core/mail-address.ts';
-import { buildStepUpPage } from '../../core/one-button-page.ts';
-import { Problem } from '../../core/problem.ts';
+import { asMailAddress } from '../../core/model/mail-address.ts';
+import { Problem } from '../../core/model/problem.ts';
+import { buildStepUpPage } from '../../pages/person/one-button.ts';
 import { formBody } from '../../web/body.ts';
 import { showExpired } from './follow-link.ts';
 import { hrefOf, type IdentityParts, openFresh, openRoom, sealFresh, signInHref } from './room.ts';

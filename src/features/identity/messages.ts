@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import type { Address } from '../../core/address.ts';
-import type { MailPage } from '../../core/identity-pages.ts';
-import { asMailAddress } from '../../core/mail-address.ts';
-import { buildSignInMail } from '../../core/mail-sign-in.ts';
-import type { PasscodeDigits } from '../../core/passcode.ts';
-import type { SubjectId } from '../../core/subject.ts';
+import type { Address } from '../../core/model/center-config.ts';
+import { asMailAddress } from '../../core/model/mail-address.ts';
+import type { PasscodeDigits } from '../../core/model/passcode.ts';
+import type { SubjectId } from '../../core/model/subject.ts';
+import { buildSignInMail } from '../../pages/mail/sign-in.ts';
+import type { MailPage } from '../../pages/person/sign-in-view.ts';
 import type { Clock, Passcodes, Random } from '../../ports.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Allowance } from './limits.ts';

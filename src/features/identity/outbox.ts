@@ -1,4 +1,4 @@
-import type { Mail } from '../../core/mail.ts';
+import type { Mail } from '../../core/model/mail.ts';
 import type { Mailer, Timer } from '../../ports.ts';
 
 export interface Outbox {

@@ -1,5 +1,5 @@
 import { type RequestHandler, Router } from 'express';
-import { offersSignIn } from '../../core/address.ts';
+import { offersSignIn } from '../../core/model/center-config.ts';
 import { followLink } from './follow-link.ts';
 import { trimToken } from './link-token.ts';
 import { messageLinkRoutes } from './message-link.ts';

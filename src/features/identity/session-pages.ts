@@ -1,10 +1,10 @@
 import { Router } from 'express';
+import { Problem } from '../../core/model/problem.ts';
 import {
   buildEverywherePage,
   buildSessionEndedPage,
   buildSessionEndingPage,
-} from '../../core/one-button-page.ts';
-import { Problem } from '../../core/problem.ts';
+} from '../../pages/person/one-button.ts';
 import { openAction, sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
 import { addressOf, hrefOf, type IdentityParts, openRoom, signInHref } from './room.ts';

@@ -1,23 +1,23 @@
 import { type Request, type Response, Router } from 'express';
 import * as z from 'zod';
-import { offersSignIn } from '../../core/address.ts';
-import { isWithin } from '../../core/age.ts';
-import { readTypedAddress } from '../../core/mail-address.ts';
-import { buildHeldPostPage } from '../../core/one-button-page.ts';
+import { isWithin } from '../../core/model/age.ts';
+import { offersSignIn } from '../../core/model/center-config.ts';
+import { readTypedAddress } from '../../core/model/mail-address.ts';
 import {
   type CodeAnswer,
   type PasscodeDigits,
   passcodeDigits,
   readPasscodeDigits,
-} from '../../core/passcode.ts';
-import { Problem } from '../../core/problem.ts';
+} from '../../core/model/passcode.ts';
+import { Problem } from '../../core/model/problem.ts';
+import { readSubjectId, type SubjectId } from '../../core/model/subject.ts';
+import { buildHeldPostPage } from '../../pages/person/one-button.ts';
 import {
   buildPasscodePage,
   buildSignInPage,
   type PasscodePageInput,
   resendAfter,
-} from '../../core/sign-in-page.ts';
-import { readSubjectId, type SubjectId } from '../../core/subject.ts';
+} from '../../pages/person/sign-in.ts';
 import { formBody } from '../../web/body.ts';
 import { allowFormTargets } from '../../web/security.ts';
 import { readWishes } from '../../web/wishes.ts';

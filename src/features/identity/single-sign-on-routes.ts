@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from 'express';
-import type { Claims } from '../../core/open-id.ts';
-import { Problem } from '../../core/problem.ts';
+import type { Claims } from '../../core/model/open-id.ts';
+import { Problem } from '../../core/model/problem.ts';
 import { formBody } from '../../web/body.ts';
 import { readWishes } from '../../web/wishes.ts';
 import { addressOf, checkSignInForm, hrefOf, type IdentityParts } from './room.ts';

@@ -1,11 +1,11 @@
 import { type Request, type Response, Router } from 'express';
 import * as z from 'zod';
-import type { Address } from '../../core/address.ts';
-import { isWithin } from '../../core/age.ts';
-import type { OneButtonPage } from '../../core/identity-pages.ts';
-import { buildOpenLinkPage, buildSwitchPage } from '../../core/one-button-page.ts';
-import { Problem } from '../../core/problem.ts';
-import type { SubjectId } from '../../core/subject.ts';
+import { isWithin } from '../../core/model/age.ts';
+import type { Address } from '../../core/model/center-config.ts';
+import { Problem } from '../../core/model/problem.ts';
+import type { SubjectId } from '../../core/model/subject.ts';
+import { buildOpenLinkPage, buildSwitchPage } from '../../pages/person/one-button.ts';
+import type { OneButtonPage } from '../../pages/person/sign-in-view.ts';
 import { formBody } from '../../web/body.ts';
 import { followLink, showExpired } from './follow-link.ts';
 import { addressOf, hrefOf, type IdentityParts, openRoom, type Room } from './room.ts';

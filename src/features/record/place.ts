@@ -1,9 +1,9 @@
 import type { Request, RequestHandler } from 'express';
-import type { Address } from '../../core/address.ts';
-import type { Center } from '../../core/center.ts';
-import type { Surroundings } from '../../core/shell-page.ts';
-import type { Subject } from '../../core/subject.ts';
-import type { Visit } from '../../core/visit.ts';
+import type { Center } from '../../core/model/center.ts';
+import type { Address } from '../../core/model/center-config.ts';
+import type { Subject } from '../../core/model/subject.ts';
+import type { Visit } from '../../core/model/visit.ts';
+import type { Surroundings } from '../../pages/person/layout.ts';
 
 interface Door {
   readonly address: Address;

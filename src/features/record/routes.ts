@@ -1,17 +1,17 @@
 import { Router } from 'express';
-import type { Address } from '../../core/address.ts';
-import { objectionIntent } from '../../core/global-privacy-control.ts';
-import { Problem } from '../../core/problem.ts';
-import { buildRecordCopy } from '../../core/record-copy.ts';
+import { objectionIntent } from '../../core/consent/global-privacy-control.ts';
+import type { Address } from '../../core/model/center-config.ts';
+import { Problem } from '../../core/model/problem.ts';
+import { buildRecordCopy } from '../../core/model/record-copy.ts';
+import type { Submission } from '../../core/model/submission.ts';
+import type { Visit } from '../../core/model/visit.ts';
 import {
   buildRecordPage,
   entriesInFile,
   entriesOnPage,
   type Paging,
   pageOf,
-} from '../../core/record-page.ts';
-import type { Submission } from '../../core/submission-result.ts';
-import type { Visit } from '../../core/visit.ts';
+} from '../../pages/person/record.ts';
 import type { Clock, Delivery, RecordSigner, Seal } from '../../ports.ts';
 import { openAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';

@@ -1,6 +1,6 @@
-import { auditRows, buildAuditPage } from '../../core/staff/audit-page.ts';
-import { readPaging } from '../../core/staff/paging.ts';
-import { readPeriod } from '../../core/staff/period.ts';
+import { auditRows, buildAuditPage } from '../../pages/staff/audit.ts';
+import { readPaging } from '../../pages/staff/paging.ts';
+import { readPeriod } from '../../pages/staff/period.ts';
 import type { StaffLog } from '../../ports.ts';
 import type { Call, Desk } from './desk.ts';
 import { sendCsv } from './download.ts';

@@ -1,4 +1,4 @@
-import type { CenterNames } from '../../core/staff/submission-list.ts';
+import type { CenterNames } from '../../pages/staff/submission-list.ts';
 import type { Clock, Platform } from '../../ports.ts';
 
 /** Milliseconds. */

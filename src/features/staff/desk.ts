@@ -1,17 +1,17 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import * as z from 'zod';
-import { isWithin } from '../../core/age.ts';
-import { Problem } from '../../core/problem.ts';
-import type { AuditOutcome } from '../../core/staff/audit-entry.ts';
-import { type Member, mayDo, type Role } from '../../core/staff/member.ts';
-import type { StaffPage } from '../../core/staff/pages.ts';
+import { isWithin } from '../../core/model/age.ts';
+import type { AuditOutcome } from '../../core/model/audit-entry.ts';
+import { Problem } from '../../core/model/problem.ts';
+import { type Member, mayDo, type Role } from '../../core/model/staff-member.ts';
+import type { StaffPage } from '../../pages/staff/every-page.ts';
+import type { StaffSurroundings } from '../../pages/staff/layout.ts';
 import {
   buildRefusedPage,
   buildSignInPage,
   type SignInWays,
   type UnsentForm,
-} from '../../core/staff/plain-pages.ts';
-import type { StaffSurroundings } from '../../core/staff/shell.ts';
+} from '../../pages/staff/plain.ts';
 import type { Clock, Random, Seal, StaffLog } from '../../ports.ts';
 import { formBody } from '../../web/body.ts';
 import type { Render } from '../../web/render.ts';

@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
-import type { Member } from '../../core/staff/member.ts';
-import { everyRole } from '../../core/staff/member.ts';
+import type { Member } from '../../core/model/staff-member.ts';
+import { everyRole } from '../../core/model/staff-member.ts';
 import {
   buildArrivedPage,
   buildHomePage,
   buildNoRolePage,
   buildSignInPage,
-} from '../../core/staff/plain-pages.ts';
+} from '../../pages/staff/plain.ts';
 import { networkOf } from '../../web/client-network.ts';
 import { type Desk, type DeskParts, surround } from './desk.ts';
 import type { FailedSignIns } from './failed-sign-ins.ts';

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { toCsv } from '../../core/staff/csv.ts';
+import { toCsv } from '../../pages/staff/csv.ts';
 
 /** A table to be kept: named after what it is, never after a person. */
 export function sendCsv(

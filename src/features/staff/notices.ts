@@ -1,7 +1,7 @@
-import { Problem } from '../../core/problem.ts';
-import { buildNoticeList, buildNoticePage } from '../../core/staff/notice-pages.ts';
-import { questionOf, readQuestion } from '../../core/staff/notice-question.ts';
-import { readPaging } from '../../core/staff/paging.ts';
+import { Problem } from '../../core/model/problem.ts';
+import { questionOf, readQuestion } from '../../pages/staff/notice-question.ts';
+import { buildNoticeList, buildNoticePage } from '../../pages/staff/notices.ts';
+import { readPaging } from '../../pages/staff/paging.ts';
 import type { Clock, Platform } from '../../ports.ts';
 import type { Desk } from './desk.ts';
 

@@ -1,24 +1,24 @@
 import * as z from 'zod';
-import { type Address, type Addresses, isGuid } from '../../core/address.ts';
-import { isWithin } from '../../core/age.ts';
-import { choosePageLanguage } from '../../core/language.ts';
-import { Problem } from '../../core/problem.ts';
+import { isWithin } from '../../core/model/age.ts';
+import { type Address, type Addresses, isGuid } from '../../core/model/center-config.ts';
+import { Problem } from '../../core/model/problem.ts';
+import { identifierRule, readSubjectId, type SubjectId } from '../../core/model/subject.ts';
+import type { LinkMaker } from '../../core/model/visit.ts';
+import { choosePageLanguage } from '../../i18n/language.ts';
 import {
   buildFindPersonPage,
   buildLinkPage,
   buildPersonPage,
   type LinkDelivery,
   mostShown,
-} from '../../core/staff/person-pages.ts';
-import { type CenterNames, centerName, submissionHref } from '../../core/staff/submission-list.ts';
+} from '../../pages/staff/person.ts';
+import { type CenterNames, centerName, submissionHref } from '../../pages/staff/submission-list.ts';
 import {
   buildWithdrawPage,
   readWithdrawal,
   type WithdrawInput,
   withdrawable,
-} from '../../core/staff/withdraw-page.ts';
-import { identifierRule, readSubjectId, type SubjectId } from '../../core/subject.ts';
-import type { LinkMaker } from '../../core/visit.ts';
+} from '../../pages/staff/withdraw.ts';
 import type { Clock, Delivery, Journal, KeyedHash, Platform, Seal } from '../../ports.ts';
 import type { Call, Desk } from './desk.ts';
 

@@ -1,8 +1,9 @@
-import type { Center } from '../../core/center.ts';
-import { Problem } from '../../core/problem.ts';
-import { readPaging } from '../../core/staff/paging.ts';
-import { readPeriod } from '../../core/staff/period.ts';
-import { buildReasonsPage, reasonRows } from '../../core/staff/reasons-page.ts';
+import type { Center } from '../../core/model/center.ts';
+import { Problem } from '../../core/model/problem.ts';
+import { readPaging } from '../../pages/staff/paging.ts';
+import { readPeriod } from '../../pages/staff/period.ts';
+import { buildReasonsPage, reasonRows } from '../../pages/staff/reasons.ts';
+import { buildSubmissionPage } from '../../pages/staff/submission.ts';
 import {
   buildSubmissionList,
   type CenterNames,
@@ -10,8 +11,7 @@ import {
   type SubmissionFilter,
   submissionHref,
   submissionRows,
-} from '../../core/staff/submission-list.ts';
-import { buildSubmissionPage } from '../../core/staff/submission-page.ts';
+} from '../../pages/staff/submission-list.ts';
 import type { Journal, Platform } from '../../ports.ts';
 import type { Call, Desk } from './desk.ts';
 import { sendCsv } from './download.ts';

@@ -1,12 +1,6 @@
-import { isGuid } from '../../core/address.ts';
-import { Problem } from '../../core/problem.ts';
-import type { Note } from '../../core/shell.ts';
-import { withQuery } from '../../core/staff/paging.ts';
-import { buildTaskFormPage, taskHref } from '../../core/staff/task-form-page.ts';
-import { faultNote, sentBefore } from '../../core/staff/task-notes.ts';
-import { buildTaskPage, buildTasksPage, type TaskPageInput } from '../../core/staff/task-pages.ts';
-import { buildTurnPage } from '../../core/staff/task-turn-page.ts';
-import type { Task } from '../../core/task.ts';
+import { isGuid } from '../../core/model/center-config.ts';
+import { Problem } from '../../core/model/problem.ts';
+import type { Task } from '../../core/model/task.ts';
 import {
   draftOf,
   emptyCollaborator,
@@ -14,14 +8,20 @@ import {
   emptyTaskDraft,
   readTaskDraft,
   type TaskDraft,
-} from '../../core/task-draft.ts';
+} from '../../core/model/task-draft.ts';
 import {
   differences,
   type EditedTask,
   readTaskCreate,
   readTaskUpdate,
   statusUpdate,
-} from '../../core/task-form.ts';
+} from '../../core/model/task-form.ts';
+import type { Note } from '../../pages/layout.ts';
+import { withQuery } from '../../pages/staff/paging.ts';
+import { buildTaskFormPage, taskHref } from '../../pages/staff/task-form.ts';
+import { faultNote, sentBefore } from '../../pages/staff/task-notes.ts';
+import { buildTurnPage } from '../../pages/staff/task-status.ts';
+import { buildTaskPage, buildTasksPage, type TaskPageInput } from '../../pages/staff/tasks.ts';
 import type { Clock, Platform, StaffLog } from '../../ports.ts';
 import type { Call, Desk } from './desk.ts';
 

@@ -1,8 +1,8 @@
 import { Router } from 'express';
-import type { MailboxPage } from '../../core/identity-pages.ts';
-import { direction, htmlLanguage } from '../../core/language.ts';
-import type { Mail } from '../../core/mail.ts';
-import { Problem } from '../../core/problem.ts';
+import type { Mail } from '../../core/model/mail.ts';
+import { Problem } from '../../core/model/problem.ts';
+import { direction, htmlLanguage } from '../../i18n/language.ts';
+import type { MailboxPage } from '../../pages/person/sign-in-view.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Render } from '../../web/render.ts';
 import { buildOperatorShell } from './shell.ts';

@@ -1,8 +1,8 @@
 import { Router } from 'express';
-import { direction, htmlLanguage } from '../../core/language.ts';
-import type { StartCenter } from '../../core/pages.ts';
-import type { Shown } from '../../core/shell.ts';
-import { languageNameAmong } from '../../core/shell-page.ts';
+import { direction, htmlLanguage } from '../../i18n/language.ts';
+import type { StartCenter } from '../../pages/every-page.ts';
+import type { Shown } from '../../pages/layout.ts';
+import { languageNameAmong } from '../../pages/person/layout.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Render } from '../../web/render.ts';
 import { buildOperatorShell } from './shell.ts';

@@ -1,4 +1,4 @@
-import type { Shell } from '../../core/shell.ts';
+import type { Shell } from '../../pages/layout.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 
 /** English, like everything that only those who run the house see. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { OneClick } from '../../core/one-click.ts';
-import { sealedSubjectId } from '../../core/subject.ts';
+import type { OneClick } from '../../core/consent/one-click.ts';
+import { sealedSubjectId } from '../../core/model/subject.ts';
 import type { Seal } from '../../ports.ts';
 
 const use = 'one-click';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { toCsv } from '../../../src/core/staff/csv.ts';
-import { mayDo, readRoles } from '../../../src/core/staff/member.ts';
-import { readPlatformMoment, writtenPlatform, writtenWait } from '../../../src/core/staff/moment.ts';
-import { questionOf, readQuestion } from '../../../src/core/staff/notice-question.ts';
-import { buildPager, readPaging } from '../../../src/core/staff/paging.ts';
-import { readPeriod } from '../../../src/core/staff/period.ts';
-import { longestReason, readWithdrawal } from '../../../src/core/staff/withdraw-page.ts';
-import { readDeadline, typedDeadline } from '../../../src/core/task-deadline.ts';
+import { mayDo, readRoles } from '../../../src/core/model/staff-member.ts';
+import { readDeadline, typedDeadline } from '../../../src/core/model/task-deadline.ts';
+import { readPlatformMoment, writtenPlatform, writtenWait } from '../../../src/core/model/utc-time.ts';
+import { toCsv } from '../../../src/pages/staff/csv.ts';
+import { questionOf, readQuestion } from '../../../src/pages/staff/notice-question.ts';
+import { buildPager, readPaging } from '../../../src/pages/staff/paging.ts';
+import { readPeriod } from '../../../src/pages/staff/period.ts';
+import { longestReason, readWithdrawal } from '../../../src/pages/staff/withdraw.ts';
 
 describe('A table for spreadsheets', () => {
   const cells: readonly (readonly [given: string | number | undefined, written: string])[] = [

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { startSayso } from '../../../src/compose.ts';
-import { readConfig } from '../../../src/config.ts';
+import { startSayso } from '../../../src/compose/product.ts';
+import { readConfig } from '../../../src/config/environment.ts';
 import { canaries } from '../../kit/canaries.ts';
 import { freePorts } from '../../kit/product.ts';
 

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, test } from 'node:test';
 import type { Request } from 'express';
-import { Problem } from '../../../src/core/problem.ts';
-import { readSubjectId, type SubjectId } from '../../../src/core/subject.ts';
+import { Problem } from '../../../src/core/model/problem.ts';
+import { readSubjectId, type SubjectId } from '../../../src/core/model/subject.ts';
 import { createLimits } from '../../../src/features/identity/limits.ts';
 import { createSeal } from '../../../src/store/seal.ts';
-import { openTallies } from '../../../src/store/tallies.ts';
+import { openTallies } from '../../../src/store/sqlite/tallies.ts';
 
 const minute = 60_000;
 const center = 'b00c5000-0000-4000-8000-000000000001';

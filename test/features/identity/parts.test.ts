@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import type { Address } from '../../../src/core/address.ts';
-import type { Mail } from '../../../src/core/mail.ts';
-import { Problem } from '../../../src/core/problem.ts';
-import { readSubjectId } from '../../../src/core/subject.ts';
+import type { Address } from '../../../src/core/model/center-config.ts';
+import type { Mail } from '../../../src/core/model/mail.ts';
+import { Problem } from '../../../src/core/model/problem.ts';
+import { readSubjectId } from '../../../src/core/model/subject.ts';
 import { createCustomerTokens } from '../../../src/features/identity/customer-token.ts';
 import { createLinkMint, createLinkTokens, trimToken } from '../../../src/features/identity/link-token.ts';
 import { createOutbox } from '../../../src/features/identity/outbox.ts';
 import type { HttpCall } from '../../../src/ports.ts';
 import { createSeal } from '../../../src/store/seal.ts';
-import { openSpent } from '../../../src/store/spent.ts';
+import { openSpent } from '../../../src/store/sqlite/spent.ts';
 import { networksOf } from '../../../src/web/client-network.ts';
 
 const minute = 60_000;

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/environment.ts';
 import { startProduct } from '../../kit/product.ts';
 
 /** Whether anybody listens there. On Linux, whoever listens at all addresses also does at 127.0.0.2. */

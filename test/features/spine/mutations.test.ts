@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { mintLink } from '../../../src/compose-links.ts';
-import { type Config, readConfig } from '../../../src/config.ts';
+import { mintLink } from '../../../src/compose/links.ts';
+import { type Config, readConfig } from '../../../src/config/environment.ts';
 import { readForm, readForms } from '../../kit/form.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { recorded } from '../../upstream/recorded.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { mintLink } from '../../../src/compose-links.ts';
-import { readConfig } from '../../../src/config.ts';
+import { mintLink } from '../../../src/compose/links.ts';
+import { readConfig } from '../../../src/config/environment.ts';
 import { readForm } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';

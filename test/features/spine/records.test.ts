@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { mintLink } from '../../../src/compose-links.ts';
-import { readConfig } from '../../../src/config.ts';
+import { mintLink } from '../../../src/compose/links.ts';
+import { readConfig } from '../../../src/config/environment.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { type Scripted, type ScriptedPlatform, startScripted } from '../../upstream/scripted-platform.ts';
 import { outcomes, seatAt } from '../centers/bench.ts';

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { startSandboxAlone } from '../../../src/compose.ts';
-import { readConfig } from '../../../src/config.ts';
+import { startSandboxAlone } from '../../../src/compose/product.ts';
+import { readConfig } from '../../../src/config/environment.ts';
 import { at, connect, NOTICES, type Reply, send, subjectPath } from '../../sandbox/tenant.ts';
 
 /** Three calls to the sandbox as these settings start it: one of them more than two windows of one call allow. */

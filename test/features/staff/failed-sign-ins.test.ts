@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import { createFailedSignIns } from '../../../src/features/staff/failed-sign-ins.ts';
-import { openStaffLog } from '../../../src/store/staff-log.ts';
+import { openStaffLog } from '../../../src/store/sqlite/staff-log.ts';
 import { FakeTime } from '../../delivery/fake-time.ts';
 
 const hour = 60 * 60 * 1000;

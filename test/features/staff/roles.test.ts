@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import express, { type ErrorRequestHandler } from 'express';
 import request from 'supertest';
-import { Problem } from '../../../src/core/problem.ts';
-import { everyRole, type Role } from '../../../src/core/staff/member.ts';
+import { Problem } from '../../../src/core/model/problem.ts';
+import { everyRole, type Role } from '../../../src/core/model/staff-member.ts';
 import { type StaffParts, staffRoutes } from '../../../src/features/staff/routes.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { suite, test } from 'node:test';
-import { isOver, type OneClick, oneClickIntent, oneClickLife } from '../../../src/core/one-click.ts';
-import { readSubjectId } from '../../../src/core/subject.ts';
+import { isOver, type OneClick, oneClickIntent, oneClickLife } from '../../../src/core/consent/one-click.ts';
+import { readSubjectId } from '../../../src/core/model/subject.ts';
 import { openOneClick, sealOneClick } from '../../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 

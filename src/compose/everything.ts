@@ -1,0 +1,11 @@
+/** Loads the whole product, also what is loaded only where it is needed, and starts nothing. */
+export async function loadEverything(): Promise<void> {
+  await Promise.all([
+    import('./product.ts'),
+    import('./tools.ts'),
+    import('./links.ts'),
+    import('../mail/smtp.ts'),
+    import('../metrics/tracing.ts'),
+    import('../sandbox/sandbox.ts'),
+  ]);
+}

@@ -1,0 +1,232 @@
+import { join } from 'node:path';
+import { systemClock, systemTimer } from '../clock.ts';
+import type { Config } from '../config/environment.ts';
+import type { Addresses } from '../core/model/center-config.ts';
+import { createCustomerTokens } from '../features/identity/customer-token.ts';
+import { createKnownClients } from '../features/identity/known-clients.ts';
+import { createLimits, type Limits, type LimitsObserver } from '../features/identity/limits.ts';
+import {
+  createLinkMint,
+  createLinkTokens,
+  type LinkMint,
+  longestLinkDays,
+} from '../features/identity/link-token.ts';
+import { createSignInMessages } from '../features/identity/messages.ts';
+import { createOutbox, type Outbox } from '../features/identity/outbox.ts';
+import { identityRoutes } from '../features/identity/routes.ts';
+import { mailboxRoutes } from '../features/start/mailbox.ts';
+import { createMailbox, type Mailbox } from '../mail/mailbox.ts';
+import { createOpenIdConnect } from '../oidc/open-id-connect.ts';
+import type {
+  CustomerTokens,
+  KeyedHash,
+  Mailer,
+  OpenIdConnect,
+  Platform,
+  Random,
+  Seal,
+  SignedOutAt,
+  Spent,
+} from '../ports.ts';
+import { openPasscodes } from '../store/sqlite/passcodes.ts';
+import { SessionStore } from '../store/sqlite/sessions.ts';
+import { openSpent } from '../store/sqlite/spent.ts';
+import { openTallies } from '../store/sqlite/tallies.ts';
+import { createPlainHttp } from '../upstream/plain-http.ts';
+import type { BrandOf } from '../web/brand-view.ts';
+import { faultForLog } from '../web/fault.ts';
+import type { Logger } from '../web/log.ts';
+import type { Render, ToHtml } from '../web/render.ts';
+import { createSessions, type Sessions } from '../web/session.ts';
+import { createSingleSignOn } from '../web/single-sign-on.ts';
+import { deriveKey } from './secret.ts';
+import type { Swept } from './sweep.ts';
+
+export interface IdentityHouse {
+  readonly config: Config;
+  readonly secrets: readonly string[];
+  readonly platform: Pick<Platform, 'findOpenCenter'>;
+  readonly addresses: Addresses;
+  readonly seal: Seal & KeyedHash;
+  readonly random: Random;
+  readonly brandOf: BrandOf;
+  readonly render: Render;
+  readonly toHtml: ToHtml;
+  readonly log: Logger;
+  /** Hears what signing in by message costs. */
+  readonly observer: Omit<LimitsObserver, 'alert'>;
+}
+
+export interface Identity {
+  readonly sessions: Sessions;
+  readonly router: ReturnType<typeof identityRoutes>;
+  /** The sandbox's mailbox. */
+  readonly mailbox: ReturnType<typeof mailboxRoutes> | undefined;
+  /** What the start page links to. */
+  readonly more: readonly { readonly href: string; readonly label: string; readonly text: string }[];
+  readonly customers: CustomerTokens;
+  /** For the staff's sign-in too. */
+  readonly openId: OpenIdConnect;
+  readonly spent: Spent;
+  /** For what others mail. */
+  readonly outbox: Outbox;
+  readonly limits: Limits;
+  readonly leftAt: SignedOutAt;
+  readonly swept: readonly Swept[];
+  /** Throws unless the stores answer. */
+  check(): void;
+  close(): Promise<void>;
+}
+
+const minute = 60_000;
+const idle = 30 * minute;
+const absolute = 12 * 60 * minute;
+/** What can be issued to a person lives no longer than this: a link of ours, of its last day and hour of life. */
+const longestIssued = (longestLinkDays + 1) * 24 * 60 * minute;
+
+/** The ways in, the sessions behind them, and the messages they send. */
+export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
+  const { config, secrets, addresses, seal, random, brandOf, render, log } = house;
+  const clock = systemClock;
+  const https = config.publicUrl.protocol === 'https:';
+  const file = (name: string) => join(config.dataDir, `${name}.sqlite`);
+  const warn = (event: string, fault: unknown) => log.warn({ fault: faultForLog(fault) }, event);
+
+  const store = new SessionStore({
+    seal,
+    file: file('sessions'),
+    clock,
+    idle,
+    absolute,
+    longestIssued,
+  });
+  const sessions = createSessions({
+    store,
+    secrets: secrets.map((secret) => Buffer.from(deriveKey(secret, 'session cookie')).toString('base64url')),
+    https,
+    idle,
+    absolute,
+    clock,
+    onSignIn: (note) => log.info(note, 'signed in'),
+  });
+  const passcodes = openPasscodes({ file: file('passcodes'), seal, clock });
+  const spent = openSpent({ file: file('spent'), hash: seal, clock });
+  const tallies = openTallies({ file: file('tallies'), hash: seal, clock });
+  const http = createPlainHttp();
+  const signedOutAt: SignedOutAt = (subject) => store.leftAt(subject);
+  const customers = createCustomerTokens({ http: http.call, clock, spent, signedOutAt });
+  const openId = createOpenIdConnect({ http: http.call, clock, warn });
+
+  const { mailer, mailbox } = await openMail(config, warn);
+  const outbox = createOutbox({ mailer, timer: systemTimer, warn });
+  const known = createKnownClients({ seal, random, clock, https });
+  const limits = createLimits({
+    tallies,
+    known,
+    clock,
+    mostMessages: config.signInMailsPerHour,
+    observer: { ...house.observer, alert: (event) => log.warn({}, event) },
+  });
+
+  return {
+    sessions,
+    customers,
+    openId,
+    spent,
+    outbox,
+    limits,
+    leftAt: signedOutAt,
+    router: identityRoutes({
+      addresses,
+      sessions,
+      links: createLinkTokens({
+        keys: secrets.map((secret) => deriveKey(secret, 'link')),
+        clock,
+        customers,
+        signedOutAt,
+      }),
+      platform: house.platform,
+      passcodes,
+      messages: createSignInMessages({
+        passcodes,
+        outbox,
+        random,
+        clock,
+        brandOf,
+        publicUrl: config.publicUrl,
+        toHtml: (page) => house.toHtml('mail/sign-in', page),
+        digits: limits.digits,
+      }),
+      limits,
+      known,
+      openId,
+      singleSignOn: createSingleSignOn({
+        openId,
+        seal,
+        spent,
+        clock,
+        https,
+        name: 'sayso-way',
+        warn,
+      }),
+      seal,
+      random,
+      clock,
+      brandOf,
+      render,
+      publicUrl: config.publicUrl,
+      warn,
+      signedOutAt,
+      forget(subject) {
+        passcodes.endOf(subject);
+        store.destroyOf(subject);
+      },
+    }),
+    mailbox: mailbox === undefined ? undefined : mailboxRoutes({ mailbox, brandOf, render }),
+    more:
+      mailbox === undefined
+        ? []
+        : [{ href: '/sandbox/mailbox', label: 'Mailbox', text: 'The messages that would have been sent.' }],
+    swept: [store, passcodes, spent, tallies],
+    check: () => store.check(),
+    async close() {
+      await outbox.settled(5_000);
+      mailer.close();
+      await http.close();
+      passcodes.close();
+      spent.close();
+      tallies.close();
+      store.close();
+    },
+  };
+}
+
+/** By SMTP where that is set; else the sandbox keeps what it would have sent, and a tenant's centers offer no mail. */
+async function openMail(
+  { mail, platform }: Config,
+  warn: (event: string, fault: unknown) => void,
+): Promise<{ mailer: Mailer; mailbox: Mailbox | undefined }> {
+  if (mail === undefined) {
+    const mailbox = createMailbox(systemClock);
+    return { mailer: mailbox, mailbox: platform === undefined ? mailbox : undefined };
+  }
+  // Not loaded where nothing is sent by it.
+  const { createSmtpMailer } = await import('../mail/smtp.ts');
+  const { from, requiresTls } = mail;
+  const mailer = createSmtpMailer({ url: mail.url.reveal(), from, requiresTls });
+  // Nobody waits for it: a mail server may be away for a while.
+  mailer.check().catch((fault: unknown) => {
+    const isPlain = requiresTls && fault instanceof Error && 'code' in fault && fault.code === 'ETLS';
+    const why = isPlain
+      ? 'messages cannot be sent: the server of SMTP_URL offers no encryption. Use one that does, or set ALLOW_PLAINTEXT=on in a closed network'
+      : 'the server of SMTP_URL cannot be used';
+    warn(why, fault);
+  });
+  return { mailer, mailbox: undefined };
+}
+
+/** Signs links by the first of the secrets. */
+export function linkMint([secret]: readonly string[]): LinkMint {
+  if (secret === undefined) throw new Error('no key to sign links with');
+  return createLinkMint({ key: deriveKey(secret, 'link'), clock: systemClock });
+}

@@ -1,0 +1,96 @@
+import { systemClock } from '../clock.ts';
+import type { Config } from '../config/environment.ts';
+import {
+  type Address,
+  type Addresses,
+  everyCenter,
+  isGuid,
+  listedCenters,
+} from '../core/model/center-config.ts';
+import { identifierRule, readSubjectId, type SubjectId } from '../core/model/subject.ts';
+import { longestLinkDays } from '../features/identity/link-token.ts';
+import { sealOneClick } from '../features/unsubscribe/token.ts';
+import { createSeal } from '../store/seal.ts';
+import { linkMint } from './identity.ts';
+import { readSecrets } from './secret.ts';
+
+interface Who {
+  readonly center?: string | undefined;
+  readonly identifier?: string | undefined;
+}
+
+/** A link that opens a person's preferences: one URL. */
+export async function mintLink(
+  config: Config,
+  wish: Who & { readonly scope: string; readonly days: string },
+): Promise<string> {
+  const { address, subject } = readWho(config, wish);
+  if (wish.scope !== 'manage' && wish.scope !== 'withdraw')
+    throw new Error('--scope must be manage or withdraw');
+  const days = Number(wish.days);
+  if (!(days > 0 && days <= longestLinkDays))
+    throw new Error(`--days must be a number from 1 to ${longestLinkDays}`);
+  const token = await linkMint(readSecrets(config)).mint({
+    subject,
+    scope: wish.scope,
+    center: address.center,
+    lifetime: days * 86_400,
+  });
+  return new URL(linkPath(address, token), config.publicUrl).href;
+}
+
+/** The address for unsubscribing by one click from a mail (RFC 8058). `purpose` undefined: from everything. */
+export function mintOneClick(config: Config, wish: Who & { readonly purpose?: string | undefined }): string {
+  const { address, subject } = readWho(config, wish);
+  if (wish.purpose !== undefined && !isGuid(wish.purpose))
+    throw new Error('--purpose must be the id of a purpose');
+  const token = sealOneClick(createSeal(readSecrets(config)), {
+    center: address.center,
+    subject,
+    purpose: wish.purpose?.toLowerCase(),
+    madeAt: systemClock.now(),
+  });
+  return new URL(`/unsubscribe/${token}`, config.publicUrl).href;
+}
+
+/** The two lines of a mail's head that make a mailbox provider show its own button. */
+export function oneClickHeaders(href: string): string {
+  return `List-Unsubscribe: <${href}>\nList-Unsubscribe-Post: List-Unsubscribe=One-Click`;
+}
+
+function readWho(config: Config, who: Who): { readonly address: Address; readonly subject: SubjectId } {
+  const address = who.center === undefined ? undefined : findAddress(addressesOf(config), who.center);
+  if (address === undefined)
+    throw new Error('--center must be the address or the id of a center that is served');
+  const subject = readSubjectId(who.identifier);
+  if (subject === undefined) throw new Error(`--identifier must be ${identifierRule}`);
+  return { address, subject };
+}
+
+export function linkPath(address: Address, token: string): string {
+  return `/centers/${encodeURIComponent(address.name)}?t=${token}`;
+}
+
+/** `demo`: the site that may frame every center of the sandbox, and sign tickets for it. */
+export function addressesOf(
+  config: Config,
+  demo?: { readonly origin: string; readonly keys: string },
+): Addresses {
+  const canMail = config.mail !== undefined || config.platform === undefined;
+  const signIn = { mail: canMail, singleSignOn: undefined };
+  if (config.centers === undefined) return everyCenter({ ...framedBy(demo), signIn });
+  const withMail = (address: Address) => ({ ...address.signIn, mail: address.signIn.mail && canMail });
+  return listedCenters(config.centers.map((address) => ({ ...address, signIn: withMail(address) })));
+}
+
+function framedBy(demo: Parameters<typeof addressesOf>[1]): Pick<Address, 'embedOrigins' | 'linkKeys'> {
+  if (demo === undefined) return { embedOrigins: [], linkKeys: [] };
+  return {
+    embedOrigins: [demo.origin],
+    linkKeys: [{ kind: 'jwks', issuer: demo.origin, url: demo.keys }],
+  };
+}
+
+function findAddress(addresses: Addresses, name: string): Address | undefined {
+  return addresses.find(name) ?? (isGuid(name) ? addresses.findByCenter(name) : undefined);
+}

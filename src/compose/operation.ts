@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import type { ListenOptions, Server } from 'node:net';
+import type { RequestHandler, Router } from 'express';
+import { systemClock } from '../clock.ts';
+import type { Config } from '../config/environment.ts';
+import { withdraws } from '../core/model/intent.ts';
+import type { RunningDelivery } from '../delivery/delivery.ts';
+import { createMetrics, type Metrics } from '../metrics/metrics.ts';
+import type { Tracing } from '../metrics/tracing.ts';
+import type { Journal } from '../ports.ts';
+import { createDrain, type Drain } from '../web/drain.ts';
+import type { Logger } from '../web/log.ts';
+import { watchLoopDelay } from '../web/loop-delay.ts';
+import { metricsServer, operatorRoutes } from '../web/operator.ts';
+import { createShed, type Shed } from '../web/shed.ts';
+import { createServerTiming, observeAnswers, traceAnswers } from '../web/timing.ts';
+
+/** What keeps the house running, and shows how it runs. */
+export interface Operation {
+  /** Before everything else. */
+  readonly first: readonly RequestHandler[];
+  readonly shed: Shed;
+  readonly routes: Router;
+  readonly drain: Drain;
+  /** Hears of every call to the platform. */
+  readonly observer: Metrics['platform'];
+  readonly signIn: Metrics['signIn'];
+  /** The same delivery, which under overload takes only what takes something back. */
+  admitting(delivery: RunningDelivery): RunningDelivery;
+  close(): Promise<void>;
+}
+
+export async function composeOperation(
+  config: Config,
+  { journal, log }: { journal: Journal; log: Logger },
+): Promise<Operation> {
+  const drain = createDrain();
+  const loop = watchLoopDelay();
+  const timing = config.serverTiming ? createServerTiming() : undefined;
+  const tracing = await composeTracing(config, log);
+  const metrics = createMetrics({
+    journal,
+    clock: systemClock,
+    loopDelay: loop.usual,
+    inFlight: drain.inFlight,
+  });
+  const shed = createShed({ loopDelay: loop.usual, onShed: metrics.shed });
+  const observer: Metrics['platform'] = {
+    ...metrics.platform,
+    call(operation, outcome, ms) {
+      metrics.platform.call(operation, outcome, ms);
+      timing?.add(operation, ms);
+      tracing?.call(operation, outcome, ms);
+    },
+  };
+  const shown = {
+    print: metrics.print,
+    contentType: metrics.contentType,
+    token: config.metricsToken?.reveal(),
+  };
+  const apart = config.metricsPort === undefined ? undefined : metricsServer(shown);
+  if (apart !== undefined) await listening(apart, { port: config.metricsPort, host: config.host });
+  return {
+    first: [
+      drain.middleware,
+      observeAnswers(metrics.request),
+      ...(timing === undefined ? [] : [timing.middleware]),
+      ...(tracing === undefined ? [] : [traceAnswers(tracing.request)]),
+    ],
+    shed,
+    routes: operatorRoutes(apart === undefined ? shown : { ...shown, token: undefined }),
+    drain,
+    observer,
+    signIn: metrics.signIn,
+    admitting: (delivery) => ({
+      ...delivery,
+      submit(order, options) {
+        if (!withdraws(order.intent)) shed.admit('opt-in');
+        return delivery.submit(order, options);
+      },
+    }),
+    async close() {
+      apart?.close();
+      loop.close();
+      await tracing?.close();
+    },
+  };
+}
+
+async function listening(server: Server, where: ListenOptions): Promise<void> {
+  server.listen(where);
+  await once(server, 'listening');
+}
+
+/** OpenTelemetry is loaded only where there is someone to tell. */
+async function composeTracing({ traceEndpoint }: Config, log: Logger): Promise<Tracing | undefined> {
+  if (traceEndpoint === undefined) return undefined;
+  const { createTracing } = await import('../metrics/tracing.ts');
+  return createTracing({
+    endpoint: traceEndpoint,
+    onLost: (count) => log.warn({ count }, 'spans could not be sent'),
+  });
+}

@@ -1,0 +1,295 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Express } from 'express';
+import { createApp } from '../app.ts';
+import { createForwardClock, systemClock, systemTimer } from '../clock.ts';
+import type { Config } from '../config/environment.ts';
+import type { Addresses } from '../core/model/center-config.ts';
+import { Problem } from '../core/model/problem.ts';
+import { identifierRule, readSubjectId } from '../core/model/subject.ts';
+import { createDelivery } from '../delivery/delivery.ts';
+import { centerRoutes } from '../features/centers/routes.ts';
+import type { LinkMint } from '../features/identity/link-token.ts';
+import { startRoutes } from '../features/start/routes.ts';
+import type { Journal, Random } from '../ports.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { openDataFolder } from '../store/data-folder.ts';
+import { createSeal } from '../store/seal.ts';
+import { openJournal } from '../store/sqlite/journal.ts';
+import { createPlatform, type HttpPlatform } from '../upstream/platform.ts';
+import { createAssets } from '../web/assets.ts';
+import { createBrandOf } from '../web/brand-view.ts';
+import { createErrors } from '../web/errors.ts';
+import { createLog, type Logger } from '../web/log.ts';
+import { createProblemPage } from '../web/problem.ts';
+import { createRender, createToHtml } from '../web/render.ts';
+import { reportRoutes } from '../web/reports.ts';
+import { createServer } from '../web/server.ts';
+import { turnAway } from '../web/shed.ts';
+import { sessionVisits } from '../web/visits.ts';
+import { demoLink, startDemo } from './demo.ts';
+import { composeIdentity, linkMint } from './identity.ts';
+import { addressesOf, linkPath } from './links.ts';
+import { composeOperation } from './operation.ts';
+import { composeDoors } from './public-routes.ts';
+import { readSecrets } from './secret.ts';
+import { shutDown } from './shutdown.ts';
+import { composeStaff, forStaff } from './staff.ts';
+import { createStaffLinks } from './staff-links.ts';
+import { startSweeping, sweptJournal } from './sweep.ts';
+
+export interface Running {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const here = import.meta.dirname;
+const linkDays = 30;
+/** What a journal is bound to where the sandbox is the platform, at whatever port. */
+const sandboxName = 'the sandbox';
+
+const random: Random = { id: () => randomBytes(18).toString('base64url') };
+
+/** The whole house on one port; without a tenant on its own sandbox. */
+export async function startSayso(config: Config): Promise<Running & { readonly app: Express }> {
+  // Of versions before: a compile cache, which nothing reads any more.
+  rmSync(join(config.dataDir, 'compiled'), { recursive: true, force: true });
+  const log = createLog({ level: config.logLevel });
+  const { tightened, left } = openDataFolder(config.dataDir);
+  if (tightened.length > 0) log.warn({ tightened }, 'the data folder was open to others, and is no more');
+  if (left.length > 0) log.warn({ left }, 'the data folder is open to others, and could not be closed');
+  for (const warning of config.warnings) log.warn(warning);
+  const secrets = readSecrets(config);
+  const seal = createSeal(secrets);
+  const journal = openJournal({ file: join(config.dataDir, 'journal.sqlite'), seal });
+  bindJournal(journal, config);
+  const demo = await startDemo(config);
+  const addresses = addressesOf(config, demo);
+  const links = linkMint(secrets);
+  const https = config.publicUrl.protocol === 'https:';
+
+  const sandbox = config.platform === undefined ? await openSandbox(config, 0) : undefined;
+  if (sandbox !== undefined) tellUnusable(sandbox);
+  const operation = await composeOperation(config, { journal, log });
+  const forwardClock = createForwardClock();
+  const platform = createPlatform({
+    ...(config.platform ?? {
+      clientId: config.sandbox.clientId,
+      clientSecret: config.sandbox.clientSecret,
+      url: sandbox?.url ?? '',
+    }),
+    clock: forwardClock,
+    serves: config.centers === undefined ? 'listed-centers' : 'named-centers',
+    log: { warn: (event, fields) => log.warn(fields, event) },
+    metrics: operation.observer,
+    imageHosts: (center) => addresses.findByCenter(center)?.imageHosts ?? [],
+  });
+
+  const delivery = operation.admitting(
+    createDelivery({ platform, journal, clock: forwardClock, timer: systemTimer, random, log }),
+  );
+  const assets = createAssets({ publicDir: join(here, '../public') });
+  const viewsDir = join(here, '../views');
+  const render = createRender({ viewsDir, assets, development: false });
+  const brandOf = createBrandOf({ assets, addresses, houseName: 'Sayso' });
+  const toHtml = createToHtml({ viewsDir, assets, development: false });
+  const rooms = { config, secrets, platform, addresses, seal, random, brandOf, render, log };
+  const identity = await composeIdentity({ ...rooms, toHtml, observer: operation.signIn });
+  operation.signIn.watch(() => identity.limits.digits() > 6);
+  const staff = composeStaff({
+    ...rooms,
+    isSandbox: sandbox !== undefined,
+    openId: identity.openId,
+    spent: identity.spent,
+    journal,
+    delivery,
+    clock: forwardClock,
+    links: createStaffLinks({
+      ...rooms,
+      links,
+      outbox: identity.outbox,
+      limits: identity.limits,
+      publicUrl: config.publicUrl,
+      toHtml,
+    }),
+  });
+  const watched = staff?.watching(delivery) ?? delivery;
+  const problemPage = forStaff(staff, createProblemPage({ addresses, brandOf }));
+  const app = createApp({
+    log,
+    https,
+    publicOrigin: config.publicUrl.origin,
+    trustProxy: config.trustProxy,
+    assets,
+    first: operation.first,
+    operator: operation.routes,
+    shed: operation.shed.middleware(turnAway({ problemPage, toHtml })),
+    reports: reportRoutes({ log, clock: systemClock }),
+    health: {
+      isLeaving: operation.drain.isDraining,
+      clock: systemClock,
+      isReady: async () => {
+        journal.check();
+        identity.check();
+        staff?.check();
+        return true;
+      },
+    },
+    doors: composeDoors({ ...rooms, delivery: watched, identity, assets }),
+    sessions: identity.sessions.middleware,
+    identity: identity.router,
+    centers: centerRoutes({
+      platform,
+      delivery: watched,
+      addresses,
+      visits: sessionVisits(identity.sessions),
+      seal,
+      random,
+      clock: systemClock,
+      brandOf,
+      render,
+    }),
+    mailbox: identity.mailbox,
+    start: startRoutes({
+      readyMade: sandbox === undefined ? undefined : () => readyMade(sandbox, { addresses, links }),
+      more: [
+        ...identity.more,
+        ...(demo === undefined ? [] : [demoLink(demo)]),
+        {
+          href: '/staff',
+          label: 'Staff pages',
+          text: 'Opened by the one-time address that was printed at the start.',
+        },
+      ],
+      brandOf,
+      render,
+    }),
+    staff: staff?.router,
+    errors: createErrors({ render, log, problemPage }),
+  });
+
+  const server = createServer(app);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port: config.port, host: config.host, backlog: 4_096 }, resolve);
+  });
+  delivery.start();
+  const sweeping = startSweeping(
+    [sweptJournal(journal, config, systemClock), ...identity.swept, ...(staff?.swept ?? [])],
+    log,
+  );
+  lookAtList(platform, log);
+  const { port } = server.address() as AddressInfo;
+  log.info({ port, sandbox: sandbox !== undefined }, 'listening');
+  if (sandbox !== undefined) process.stdout.write(`Sayso: ${config.publicUrl.origin}\n`);
+  if (staff?.oneTimeAddress !== undefined) process.stdout.write(`Staff: ${staff.oneTimeAddress}\n`);
+
+  return {
+    app,
+    url: `http://127.0.0.1:${port}`,
+    close: () =>
+      shutDown({
+        server,
+        drain: operation.drain,
+        grace: config.drain,
+        log,
+        delivery,
+        platform,
+        stores: [
+          ...(sandbox === undefined ? [] : [sandbox]),
+          ...(demo === undefined ? [] : [demo]),
+          sweeping,
+          identity,
+          ...(staff === undefined ? [] : [staff]),
+          journal,
+          operation,
+        ],
+      }),
+  };
+}
+
+/** Throws, and leaves the journal as it is, where it is another platform's. */
+function bindJournal(journal: Journal, { platform, dataDir }: Config): void {
+  const nameOf = (url: URL) => url.origin + url.pathname.replace(/\/+$/, '');
+  const address = platform === undefined ? sandboxName : nameOf(platform.url);
+  const movedFrom = platform?.movedFrom === undefined ? undefined : nameOf(platform.movedFrom);
+  const bound = journal.bindTo(address, movedFrom);
+  if (bound === address) return;
+  const waiting = journal.counts().find(({ state }) => state === 'pending')?.count ?? 0;
+  journal.close();
+  const moved =
+    bound === sandboxName || platform === undefined
+      ? ''
+      : ` If it is the same tenant under a new address, set PLATFORM_MOVED_FROM=${bound}: then they go on here.`;
+  throw new Error(
+    `The journal in ${dataDir} is of ${bound}, not of ${address}, where its ${waiting} unfinished submissions must not be carried out. ` +
+      `Nothing was changed.${moved} Else give this platform a DATA_DIR of its own, and leave that one for ${bound}.`,
+  );
+}
+
+/** So that no visitor waits for it, and an operator hears at the start where it is refused. */
+function lookAtList(platform: HttpPlatform, log: Logger): void {
+  platform.lookAtList().catch((fault: unknown) => {
+    if (!(fault instanceof Problem) || fault.code !== 'platform-denied') return;
+    log.error(
+      { code: fault.code },
+      'the platform refuses its list of centers, so that nobody can sign in: give the credentials the scope CONSENT, or name the centers in CENTERS_FILE',
+    );
+  });
+}
+
+/** The stand-in platform alone, for others to develop against. */
+export async function startSandboxAlone(config: Config): Promise<Running> {
+  openDataFolder(config.dataDir);
+  const sandbox = await openSandbox(config, 4010);
+  process.stdout.write(`Sandbox: ${sandbox.url}\n`);
+  return sandbox;
+}
+
+/** `port`: where the settings name none; 0 takes a free one. */
+async function openSandbox(config: Config, port: number): Promise<Sandbox> {
+  const { startSandbox } = await import('../sandbox/sandbox.ts');
+  return startSandbox({
+    port: config.sandbox.port ?? port,
+    dataDir: config.dataDir,
+    seedDir: config.sandbox.dataDir,
+    clientId: config.sandbox.clientId,
+    clientSecret: config.sandbox.clientSecret.reveal(),
+    headerPrefix: config.sandbox.rateLimitPrefix,
+    quota: { perMinute: config.sandbox.perMinute, perHour: config.sandbox.perHour },
+    consent: config.sandbox.consent,
+    scopes: config.sandbox.scopes,
+    tokenLife: config.sandbox.tokenLife,
+  });
+}
+
+/** The start page links to nobody whom the product itself would refuse. */
+function tellUnusable(sandbox: Sandbox): void {
+  const all = sandbox.people().map(({ identifier }) => identifier);
+  const unusable = all.filter((identifier) => readSubjectId(identifier) === undefined).length;
+  if (unusable > 0)
+    process.stderr.write(`Sandbox: ${unusable} of its people cannot be opened; use ${identifierRule}\n`);
+}
+
+async function readyMade(sandbox: Sandbox, { addresses, links }: { addresses: Addresses; links: LinkMint }) {
+  const people = await Promise.all(
+    sandbox.people().map(async (person) => {
+      const address = addresses.findByCenter(person.center);
+      const subject = readSubjectId(person.identifier);
+      if (address === undefined || subject === undefined) return [];
+      const token = await links.mint({
+        subject,
+        scope: 'manage',
+        center: address.center,
+        lifetime: linkDays * 86_400,
+      });
+      const { centerName, template, language, description } = person;
+      return [
+        { centerName, template, language, name: subject, about: description, href: linkPath(address, token) },
+      ];
+    }),
+  );
+  return people.flat();
+}

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { Router } from 'express';
+import type { Doors } from '../app.ts';
+import { systemClock } from '../clock.ts';
+import type { Config } from '../config/environment.ts';
+import type { Addresses } from '../core/model/center-config.ts';
+import { type CenterParts, enter, glanceAtPlace, readPlace } from '../features/centers/place.ts';
+import { centerRoutes } from '../features/centers/routes.ts';
+import { managersOnly } from '../features/centers/step-up.ts';
+import { embedFraming, embedRoutes } from '../features/embed/routes.ts';
+import type { Places } from '../features/record/place.ts';
+import { recordRoutes, wellKnownRoutes } from '../features/record/routes.ts';
+import { unsubscribeRoutes } from '../features/unsubscribe/routes.ts';
+import type { Delivery, Platform, Random, Seal } from '../ports.ts';
+import { openRecordKeys } from '../store/sqlite/record-keys.ts';
+import type { Assets } from '../web/assets.ts';
+import type { BrandOf } from '../web/brand-view.ts';
+import { embedVisits } from '../web/embed-visits.ts';
+import type { Render } from '../web/render.ts';
+import { sessionVisits } from '../web/visits.ts';
+import type { Identity } from './identity.ts';
+import { deriveKey } from './secret.ts';
+
+export interface DoorsHouse {
+  readonly config: Config;
+  readonly secrets: readonly string[];
+  readonly platform: Platform;
+  readonly delivery: Delivery;
+  readonly addresses: Addresses;
+  readonly identity: Pick<Identity, 'customers' | 'leftAt' | 'sessions'>;
+  readonly seal: Seal;
+  readonly random: Random;
+  readonly assets: Assets;
+  readonly brandOf: BrandOf;
+  readonly render: Render;
+}
+
+/** Seconds for which other sites may keep the script: a new version reaches them within the hour. */
+const scriptAge = 3_600;
+
+/** The ways in beside the person's own session. */
+export function composeDoors(house: DoorsHouse): Doors {
+  const { config, addresses, identity, assets } = house;
+  const parts = { ...house, clock: systemClock };
+  const top: CenterParts = { ...parts, visits: sessionVisits(identity.sessions) };
+  const visits = embedVisits({ seal: house.seal, clock: systemClock, leftAt: identity.leftAt });
+  const framed = { ...parts, visits };
+  const signer = openRecordKeys({
+    seeds: house.secrets.map((secret) => deriveKey(secret, 'record signature')),
+    file: join(config.dataDir, 'record-keys.json'),
+  });
+  const ownRoutes = (around: CenterParts) =>
+    recordRoutes({ ...parts, places: placesOf(around), signer, publicUrl: config.publicUrl });
+
+  const open = Router();
+  open.use(unsubscribeRoutes(parts), wellKnownRoutes({ signer }));
+  open.get('/embed.js', assets.fixed('embed.js', { maxAge: scriptAge, crossOrigin: true }));
+
+  const embed = Router();
+  embed.use(embedRoutes({ ...framed, customers: identity.customers }));
+  embed.use(ownRoutes(framed), centerRoutes(framed));
+
+  return { framing: embedFraming(addresses), open, embed, own: ownRoutes(top) };
+}
+
+function placesOf(parts: CenterParts): Places {
+  return {
+    enter: (request) => enter(parts, request),
+    glance: (request, path) => glanceAtPlace(parts, request, path),
+    read: (request, path) => readPlace(parts, request, path),
+    managersOnly: managersOnly(parts),
+    href: (request, address, path) => parts.visits.href(request, address, path),
+  };
+}

@@ -1,0 +1,62 @@
+import type { Server } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Drain } from '../web/drain.ts';
+import type { Logger } from '../web/log.ts';
+
+/** Milliseconds from the signal to the end, whatever hangs. The journal holds what was not finished. */
+const longest = 18_000;
+/** Of these, for submissions that are being carried out, after the last request. */
+const forDelivery = 4_000;
+
+export interface Leaving {
+  readonly server: Server;
+  readonly drain: Drain;
+  /** Milliseconds in which it still answers, but is not ready: load balancers look elsewhere. */
+  readonly grace: number;
+  readonly log: Logger;
+  readonly delivery: { stop(): Promise<void> };
+  readonly platform: { close(): Promise<void> };
+  /** Closed last, in this order. */
+  readonly stores: readonly { close(): unknown }[];
+}
+
+/**
+ * Not ready; `Connection: close` on every answer; after the grace no new connections; then what is in flight, then
+ * what is being delivered; at last the stores.
+ */
+export async function shutDown(leaving: Leaving): Promise<void> {
+  const { server, drain, grace, log, delivery, platform, stores } = leaving;
+  const began = performance.now();
+  const left = () => Math.max(0, longest - (performance.now() - began));
+  drain.begin();
+  log.info({ inFlight: drain.inFlight(), graceMs: grace }, 'draining');
+  await pause(grace);
+  const isClosed = await inTime(closed(server), left() - forDelivery);
+  if (!isClosed) server.closeAllConnections();
+  const stopped = delivery.stop();
+  const isDelivered = await inTime(stopped, left() - 1_000);
+  await platform.close();
+  if (!isDelivered) await inTime(stopped, 1_000);
+  for (const store of stores) await store.close();
+  log.info({ ms: Math.round(performance.now() - began), isClosed, isDelivered }, 'closed');
+}
+
+/** Connections without a request are ended as soon as they are idle. */
+async function closed(server: Server): Promise<void> {
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  await new Promise((resolve) => server.close(resolve));
+  clearInterval(sweep);
+}
+
+/** False when it did not end in time. */
+async function inTime(work: Promise<unknown>, ms: number): Promise<boolean> {
+  const late = new AbortController();
+  try {
+    return await Promise.race([
+      work.then(() => true),
+      pause(Math.max(0, ms), false, { signal: late.signal }),
+    ]);
+  } finally {
+    late.abort();
+  }
+}

@@ -1,0 +1,88 @@
+import { asMailAddress } from '../core/model/mail-address.ts';
+import type { Limits } from '../features/identity/limits.ts';
+import { sealLinkMaker } from '../features/identity/link-maker.ts';
+import type { LinkMint } from '../features/identity/link-token.ts';
+import type { Outbox } from '../features/identity/outbox.ts';
+import type { StaffLinks } from '../features/staff/people.ts';
+import { buildStaffLinkMail } from '../pages/mail/sign-in.ts';
+import { staffLinkDays } from '../pages/staff/person.ts';
+import type { Clock, Delivery, Seal, StaffLog } from '../ports.ts';
+import type { BrandOf } from '../web/brand-view.ts';
+import type { ToHtml } from '../web/render.ts';
+import { linkPath } from './links.ts';
+
+const day = 86_400;
+
+/** Links that staff have made for a person: into a mail to that person, or for withdrawing alone. */
+export function createStaffLinks(parts: {
+  readonly links: LinkMint;
+  readonly seal: Seal;
+  readonly outbox: Outbox;
+  readonly limits: Pick<Limits, 'staffMessage'>;
+  readonly brandOf: BrandOf;
+  readonly publicUrl: URL;
+  readonly toHtml: ToHtml;
+}): StaffLinks {
+  const { links, seal, outbox, limits, brandOf, publicUrl, toHtml } = parts;
+  const receiver: (...who: Parameters<StaffLinks['deliveryOf']>) => string | undefined = (
+    address,
+    subject,
+  ) => (address.signIn.mail ? asMailAddress(subject) : undefined);
+
+  return {
+    deliveryOf: (address, subject) => (receiver(address, subject) === undefined ? 'shown' : 'mailed'),
+    async make({ address, title, language, subject, maker }) {
+      const to = receiver(address, subject);
+      if (to !== undefined) limits.staffMessage({ center: address.center, subject });
+      const token = await links.mint({
+        subject,
+        scope: to === undefined ? 'withdraw' : 'manage',
+        actor: sealLinkMaker(seal, maker),
+        center: address.center,
+        lifetime: staffLinkDays * day,
+      });
+      const { href } = new URL(linkPath(address, token), publicUrl);
+      if (to === undefined) return href;
+      const brand = brandOf(address, title);
+      const mail = buildStaffLinkMail({ language, brand, colours: address.brand, href, days: staffLinkDays });
+      outbox.post({
+        to,
+        from: brand.name,
+        subject: mail.subject,
+        text: mail.text,
+        html: toHtml('mail/sign-in', mail.page),
+        language: mail.page.shell.lang,
+      });
+      return undefined;
+    },
+  };
+}
+
+/**
+ * The same delivery, which tells the audit log of what was submitted by a link that staff had made. The submission
+ * itself says so too, and does not wait for the log: a withdrawal must not be lost with it.
+ */
+export function notingStaffLinks<T extends Pick<Delivery, 'submit'>>(
+  delivery: T,
+  { log, clock, warn }: { log: StaffLog; clock: Clock; warn: (event: string, fault: unknown) => void },
+): T {
+  return {
+    ...delivery,
+    async submit(order, options) {
+      const from = clock.now();
+      const submission = await delivery.submit(order, options);
+      // The same form sent again is the same submission.
+      const isNew = submission.submittedAt >= from;
+      if (order.linkMadeBy === undefined || !isNew) return submission;
+      const { id, name } = order.linkMadeBy;
+      const does = 'had made the link by which a person submitted';
+      const { reference: about, submittedAt: at } = submission;
+      try {
+        log.begin({ at, staff: id, name, does, about, outcome: 'done' });
+      } catch (fault) {
+        warn('a submission by a link of staff is not in the audit log', fault);
+      }
+      return submission;
+    },
+  };
+}

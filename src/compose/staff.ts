@@ -1,0 +1,177 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { join } from 'node:path';
+import type { Request, Router } from 'express';
+import { systemClock, systemTimer } from '../clock.ts';
+import type { Config, StaffConfig } from '../config/environment.ts';
+import type { Addresses } from '../core/model/center-config.ts';
+import type { RunningDelivery } from '../delivery/delivery.ts';
+import { surround } from '../features/staff/desk.ts';
+import { createFailedSignIns } from '../features/staff/failed-sign-ins.ts';
+import type { StaffLinks } from '../features/staff/people.ts';
+import { staffRoutes } from '../features/staff/routes.ts';
+import { createStaffSingleSignOn } from '../features/staff/single-sign-on.ts';
+import type { ProblemPage } from '../pages/every-page.ts';
+import { buildStaffShell, type StaffSurroundings } from '../pages/staff/layout.ts';
+import { staffProblem } from '../pages/staff/plain.ts';
+import type { Clock, Journal, KeyedHash, OpenIdConnect, Platform, Random, Seal, Spent } from '../ports.ts';
+import { SessionStore } from '../store/sqlite/sessions.ts';
+import { openStaffLog } from '../store/sqlite/staff-log.ts';
+import type { BrandOf } from '../web/brand-view.ts';
+import type { Fault } from '../web/errors.ts';
+import { faultForLog } from '../web/fault.ts';
+import type { Logger } from '../web/log.ts';
+import type { Render } from '../web/render.ts';
+import { createStaffSessions } from '../web/session.ts';
+import { createSingleSignOn } from '../web/single-sign-on.ts';
+import { deriveKey } from './secret.ts';
+import { notingStaffLinks } from './staff-links.ts';
+import { type Swept, sweptStaffLog } from './sweep.ts';
+
+export interface StaffHouse {
+  readonly config: Config;
+  readonly secrets: readonly string[];
+  readonly isSandbox: boolean;
+  readonly platform: Platform;
+  readonly journal: Journal;
+  readonly delivery: RunningDelivery;
+  readonly addresses: Addresses;
+  readonly openId: OpenIdConnect;
+  readonly spent: Spent;
+  readonly seal: Seal & KeyedHash;
+  readonly random: Random;
+  readonly brandOf: BrandOf;
+  readonly render: Render;
+  readonly log: Logger;
+  readonly links: StaffLinks;
+  /** Of submissions. */
+  readonly clock: Clock;
+}
+
+export interface Staff {
+  readonly router: Router;
+  /** Opens the staff pages once; undefined where staff sign in by OpenID Connect alone. */
+  readonly oneTimeAddress: string | undefined;
+  around(request: Request): StaffSurroundings;
+  /** The same delivery, watched for what people do by links that staff have made. */
+  watching(delivery: RunningDelivery): RunningDelivery;
+  readonly swept: readonly Swept[];
+  /** Throws unless the stores answer. */
+  check(): void;
+  close(): void;
+}
+
+const minute = 60_000;
+const idle = 15 * minute;
+const absolute = 8 * 60 * minute;
+
+/** The staff pages with their own cookie and stores; undefined when there is no way to sign in. */
+export function composeStaff(house: StaffHouse): Staff | undefined {
+  const { config, secrets, seal, random, render, isSandbox } = house;
+  if (config.staff === undefined && !isSandbox) return undefined;
+  const https = config.publicUrl.protocol === 'https:';
+  const store = new SessionStore({
+    seal,
+    file: join(config.dataDir, 'staff-sessions.sqlite'),
+    clock: systemClock,
+    idle,
+    absolute,
+    longestIssued: absolute,
+  });
+  const log = openStaffLog({ file: join(config.dataDir, 'staff.sqlite') });
+  const sessions = createStaffSessions({
+    store,
+    secrets: secrets.map((secret) => Buffer.from(deriveKey(secret, 'staff cookie')).toString('base64url')),
+    https,
+    idle,
+    absolute,
+    clock: systemClock,
+  });
+  const key = isSandbox ? randomBytes(32).toString('base64url') : undefined;
+  const failedSignIns = createFailedSignIns({ log, clock: systemClock, timer: systemTimer });
+  const { router } = staffRoutes({
+    ...house,
+    log,
+    failedSignIns,
+    sessions,
+    retry: house.delivery.retry,
+    seal,
+    random,
+    clock: systemClock,
+    render,
+    ways: {
+      singleSignOn: config.staff === undefined ? undefined : '/staff/sign-in',
+      oneTime: isSandbox,
+    },
+    takeKey: key === undefined ? undefined : oneTimeKey(key),
+    singleSignOn: config.staff === undefined ? undefined : singleSignOn(house, config.staff),
+  });
+  return {
+    router,
+    oneTimeAddress: key === undefined ? undefined : new URL(`/staff?key=${key}`, config.publicUrl).href,
+    around: (request) => surround({ sessions, seal, random, clock: systemClock }, request),
+    watching: (delivery) =>
+      notingStaffLinks(delivery, {
+        log,
+        clock: house.clock,
+        warn: (event, fault) => house.log.warn({ fault: faultForLog(fault) }, event),
+      }),
+    swept: [store, sweptStaffLog(log, config, systemClock)],
+    check() {
+      store.check();
+      log.check();
+    },
+    close() {
+      failedSignIns.close();
+      store.close();
+      log.close();
+    },
+  };
+}
+
+function singleSignOn(house: StaffHouse, { issuer, clientId, clientSecret, rolesClaim }: StaffConfig) {
+  const { publicUrl } = house.config;
+  const warn = (event: string, fault: unknown) =>
+    house.log.warn({ fault: faultForLog(fault) }, `staff: ${event}`);
+  const https = publicUrl.protocol === 'https:';
+  return createStaffSingleSignOn({
+    client: { issuer: issuer.href, clientId, clientSecret: clientSecret?.reveal() },
+    rolesClaim,
+    trips: createSingleSignOn({ ...house, clock: systemClock, https, name: 'sayso-staff-way', warn }),
+    publicUrl,
+    warn,
+  });
+}
+
+/** True for the key, the first time. */
+function oneTimeKey(key: string): (given: string) => boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const expected = digest(key);
+  let isUsed = false;
+  return (given) => {
+    if (isUsed || !timingSafeEqual(digest(given), expected)) return false;
+    isUsed = true;
+    return true;
+  };
+}
+
+/** Below `/staff` a problem is told in words for staff, among their pages. */
+export function forStaff(
+  staff: Staff | undefined,
+  problemPage: (fault: Fault) => ProblemPage,
+): (fault: Fault) => ProblemPage {
+  return (fault) => {
+    const page = problemPage(fault);
+    const isStaff = /^\/staff(\/|$)/i.test(fault.request.path);
+    const told = isStaff ? staffProblem(fault.code, fault.retryAfter) : undefined;
+    if (told === undefined || staff === undefined) return page;
+    const again = page.links.some(({ href }) => href === '') ? [{ href: '', label: 'Try again' }] : [];
+    return {
+      ...page,
+      view: 'staff/problem',
+      shell: buildStaffShell(staff.around(fault.request), { title: told.title, room: 'start' }),
+      lines: told.lines,
+      reference: { label: 'Reference', value: fault.reference },
+      links: [...again, { href: '/staff', label: 'Back to the staff pages' }],
+    };
+  };
+}

@@ -1,0 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Config } from '../config/environment.ts';
+import type { Clock, Journal, StaffLog } from '../ports.ts';
+import { faultForLog } from '../web/fault.ts';
+import type { Logger } from '../web/log.ts';
+
+/** A store that something in it is over some day. */
+export interface Swept {
+  /** Deletes some of it; returns how many rows, 0 when nothing is over. Short, for the process stands still meanwhile. */
+  sweep(): number;
+  /** What was deleted is then nowhere any more. */
+  emptyLog(): void;
+}
+
+const day = 24 * 60 * 60_000;
+const every = 10 * 60_000;
+/** Between two bites others get their turn. Milliseconds. */
+const breath = 20;
+/** Done this long ago, a submission is neither retried nor undone any more. */
+const workLife = 30 * day;
+
+export function sweptJournal(journal: Journal, { evidenceDays, reasonDays }: Config, clock: Clock): Swept {
+  return {
+    sweep() {
+      const now = clock.now();
+      return journal.sweep({
+        now,
+        workBefore: now - workLife,
+        evidenceBefore: now - evidenceDays * day,
+        reasonsBefore: now - reasonDays * day,
+      });
+    },
+    emptyLog: journal.emptyLog,
+  };
+}
+
+export function sweptStaffLog(log: StaffLog, { auditDays }: Config, clock: Clock): Swept {
+  return {
+    sweep: () => log.sweep({ now: clock.now(), auditBefore: clock.now() - auditDays * day }),
+    emptyLog: log.emptyLog,
+  };
+}
+
+/** Deletes from every store what is over: at the start, and every ten minutes. */
+export function startSweeping(stores: readonly Swept[], log: Logger): { close(): Promise<void> } {
+  let isClosing = false;
+  let running: Promise<void> = Promise.resolve();
+
+  async function sweepAll(): Promise<void> {
+    for (const store of stores) {
+      try {
+        let isAny = false;
+        while (!isClosing && store.sweep() > 0) {
+          isAny = true;
+          await pause(breath);
+        }
+        if (isAny) store.emptyLog();
+      } catch (fault) {
+        log.warn({ fault: faultForLog(fault) }, 'a store could not be swept');
+      }
+    }
+  }
+
+  const sweep = () => {
+    running = running.then(sweepAll);
+  };
+  const sweeping = setInterval(sweep, every);
+  sweeping.unref();
+  sweep();
+  return {
+    async close() {
+      isClosing = true;
+      clearInterval(sweeping);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,183 @@
+import * as z from 'zod';
+import { type Brand, brandFaults } from '../core/model/brand.ts';
+import { type Address, isGuid } from '../core/model/center-config.ts';
+import { isPlainHost, isSafeAddress } from '../core/model/web-address.ts';
+
+const optionalText = z.string().trim().min(1).optional();
+
+const brandShape = z.strictObject({
+  name: z.string().trim().min(1),
+  logoUrl: optionalText,
+  accent: optionalText,
+  accentDark: optionalText,
+  radius: z.number().optional(),
+  font: optionalText,
+  scheme: z.enum(['auto', 'light', 'dark']).optional(),
+  stylesheetUrl: optionalText,
+});
+
+const linkKeyShape = z.union([
+  z.strictObject({ issuer: z.string().min(1), keyId: optionalText, secret: z.string().min(32) }),
+  z.strictObject({ issuer: z.string().min(1), keyId: optionalText, secretFile: z.string().min(1) }),
+  z.strictObject({ issuer: z.string().min(1), jwksUrl: z.url() }),
+  z.strictObject({ issuer: z.string().min(1), jwksFile: z.string().min(1) }),
+]);
+
+const signInShape = z.strictObject({
+  mail: z.boolean().optional(),
+  singleSignOn: z
+    .strictObject({
+      issuer: z.url(),
+      clientId: z.string().min(1),
+      clientSecret: optionalText,
+      clientSecretFile: optionalText,
+      claim: z.string().min(1).optional(),
+      trustMissingEmailVerified: z.boolean().optional(),
+      label: optionalText,
+    })
+    .optional(),
+});
+
+const centerShape = z.strictObject({
+  address: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/i, 'letters, digits and hyphens, at most 63'),
+  center: z.string().refine(isGuid, 'a GUID'),
+  brand: brandShape.optional(),
+  embedOrigins: z.array(z.url()).optional(),
+  imageHosts: z
+    .array(z.string().toLowerCase().refine(isPlainHost, 'a host, without a scheme, port or wildcard'))
+    .optional(),
+  linkKeys: z.array(linkKeyShape).optional(),
+  signIn: signInShape.optional(),
+});
+
+type CenterEntry = z.infer<typeof centerShape>;
+
+/** The centers file: a JSON array of `{address, center, brand?, embedOrigins?, imageHosts?, linkKeys?, signIn?}`. */
+export function readCentersFile(
+  path: string,
+  read: (path: string) => string,
+  faults: string[],
+): readonly Address[] {
+  let json: unknown;
+  try {
+    json = JSON.parse(read(path));
+  } catch (fault) {
+    faults.push(
+      fault instanceof SyntaxError
+        ? 'CENTERS_FILE is not JSON'
+        : 'CENTERS_FILE names a file that cannot be read',
+    );
+    return [];
+  }
+  const parsed = z.array(centerShape).min(1).safeParse(json);
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues)
+      faults.push(`CENTERS_FILE: ${issue.path.join('.') || 'the list'}: ${issue.message}`);
+    return [];
+  }
+  const addresses = parsed.data.map((entry, index) =>
+    readCenter(entry, `CENTERS_FILE: ${index}`, read, faults),
+  );
+  for (const [what, values] of [
+    ['address', addresses.map((address) => address.name)],
+    ['center', addresses.map((address) => address.center)],
+  ] as const) {
+    if (new Set(values).size < values.length) faults.push(`CENTERS_FILE: two entries have the same ${what}`);
+  }
+  return addresses;
+}
+
+function readCenter(
+  entry: CenterEntry,
+  where: string,
+  read: (path: string) => string,
+  faults: string[],
+): Address {
+  const readFile = (file: string, what: string): string => {
+    try {
+      return read(file).trim();
+    } catch {
+      faults.push(`${where}.${what} names a file that cannot be read`);
+      return '';
+    }
+  };
+  const brand = entry.brand === undefined ? undefined : readBrand(entry.brand);
+  if (brand !== undefined) for (const fault of brandFaults(brand)) faults.push(`${where}.brand: ${fault}`);
+  const origins = (entry.embedOrigins ?? []).map((text, index) => {
+    const { origin, hostname } = new URL(text);
+    // Each stands in a header, and is the one that a frame tells: neither knows a wildcard that the other knows too.
+    if (!isSafe(text) || !isPlainHost(hostname)) {
+      faults.push(`${where}.embedOrigins.${index} must be https, or http on loopback, without a wildcard`);
+    }
+    return origin;
+  });
+  const sso = entry.signIn?.singleSignOn;
+  if (sso !== undefined && !isSafe(sso.issuer)) {
+    faults.push(`${where}.signIn.singleSignOn.issuer must be https, or http on loopback`);
+  }
+  return {
+    name: entry.address.toLowerCase(),
+    center: entry.center.toLowerCase(),
+    brand,
+    embedOrigins: origins,
+    imageHosts: entry.imageHosts,
+    linkKeys: (entry.linkKeys ?? []).map((key, index) => {
+      const named = `linkKeys.${index}`;
+      if ('jwksUrl' in key) {
+        if (!isSafe(key.jwksUrl)) faults.push(`${where}.${named}.jwksUrl must be https, or http on loopback`);
+        return { kind: 'jwks', issuer: key.issuer, url: key.jwksUrl };
+      }
+      if ('jwksFile' in key) {
+        const keys = readFile(key.jwksFile, `${named}.jwksFile`);
+        if (keys !== '' && !isKeySet(keys)) faults.push(`${where}.${named}.jwksFile is no JSON Web Key Set`);
+        return { kind: 'jwks-file', issuer: key.issuer, keys };
+      }
+      const secret = 'secret' in key ? key.secret : readFile(key.secretFile, `${named}.secretFile`);
+      if (secret.length < 32) faults.push(`${where}.${named} must have a secret of at least 32 bytes`);
+      return { kind: 'secret', issuer: key.issuer, keyId: key.keyId, secret };
+    }),
+    signIn: {
+      mail: entry.signIn?.mail ?? true,
+      singleSignOn:
+        sso === undefined
+          ? undefined
+          : {
+              issuer: sso.issuer,
+              clientId: sso.clientId,
+              clientSecret:
+                sso.clientSecretFile === undefined
+                  ? sso.clientSecret
+                  : readFile(sso.clientSecretFile, 'signIn.singleSignOn.clientSecretFile'),
+              claim: sso.claim ?? 'email',
+              missingEmailVerified: sso.trustMissingEmailVerified === true ? 'trusted' : 'refused',
+              label: sso.label,
+            },
+    },
+  };
+}
+
+function isSafe(text: string): boolean {
+  return isSafeAddress(new URL(text));
+}
+
+function isKeySet(text: string): boolean {
+  try {
+    return z.object({ keys: z.array(z.object({ kty: z.string() })).min(1) }).safeParse(JSON.parse(text))
+      .success;
+  } catch {
+    return false;
+  }
+}
+
+function readBrand(brand: NonNullable<CenterEntry['brand']>): Brand {
+  return {
+    name: brand.name,
+    logoUrl: brand.logoUrl,
+    accent: brand.accent,
+    accentDark: brand.accentDark,
+    radius: brand.radius,
+    font: brand.font,
+    scheme: brand.scheme ?? 'auto',
+    stylesheetUrl: brand.stylesheetUrl,
+  };
+}

@@ -1,0 +1,127 @@
+import type { DataElement } from '../model/center.ts';
+import { countryCode, writeCountry } from '../model/country.ts';
+import { isMailAddress } from '../model/mail-address.ts';
+
+/** The platform keeps at most 750 characters (docs/platform-api.md, Data elements). */
+export const longestValue = 750;
+
+export type ElementMistake =
+  | 'email'
+  | 'phone'
+  | 'number'
+  | 'date'
+  | 'too-long'
+  | 'characters'
+  | 'not-offered'
+  | 'required';
+
+export type ReadValue =
+  /** As it goes over the wire; '' for none. */
+  | { readonly kind: 'value'; readonly value: string }
+  /** It says the same as what is on record: not a change, however odd the record is. */
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'mistake'; readonly mistake: ElementMistake };
+
+/**
+ * A value from the wire as an input shows it: dates as yyyy-mm-dd, countries without options as an alpha-2 code,
+ * anything else, and what cannot be read, as it is.
+ */
+export function toInput(element: DataElement, wire: string): string {
+  if (element.type === 'date') return isoDate(wire) ?? wire;
+  if (isOpenCountry(element)) return countryCode(wire) ?? wire;
+  return wire;
+}
+
+/** What was typed, as it goes over the wire. `recorded` is the wire value that the page was drawn from. */
+export function readInput(element: DataElement, typed: string, recorded: string): ReadValue {
+  if (showsTheSame(element, typed, recorded)) return { kind: 'unchanged' };
+  const text = typed.trim().normalize('NFC');
+  if (text === '') return element.required ? mistake('required') : value('');
+  if (!typed.isWellFormed() || /[\p{Cc}\u2028\u2029]/u.test(text)) return mistake('characters');
+  const read = readKind(element, text, recorded);
+  if (read.kind === 'value' && read.value.length > longestValue) return mistake('too-long');
+  return read;
+}
+
+/** Browsers drop line breaks and outer blanks from an input, and whatever is not a date or a number from theirs. */
+function showsTheSame(element: DataElement, typed: string, recorded: string): boolean {
+  const shown = toInput(element, recorded)
+    .replace(/[\r\n]/g, '')
+    .trim();
+  if (typed.replace(/[\r\n]/g, '').trim() === shown) return true;
+  if (typed !== '') return false;
+  if (element.type === 'date') return isoDate(recorded) === undefined;
+  return element.type === 'number' && !isNumber(recorded.trim());
+}
+
+function readKind(element: DataElement, text: string, recorded: string): ReadValue {
+  if (element.options.length > 0) {
+    return element.options.some((option) => option.value === text) ? value(text) : mistake('not-offered');
+  }
+  switch (element.type) {
+    case 'email':
+      return isMailAddress(text) ? value(text) : mistake('email');
+    case 'phone':
+      return isPhone(asciiDigits(text)) ? value(asciiDigits(text)) : mistake('phone');
+    case 'number':
+      return isNumber(asciiDigits(text)) ? value(asciiDigits(text)) : mistake('number');
+    case 'date':
+      return readDate(text);
+    case 'country':
+    case 'country-code': {
+      const code = countryCode(text);
+      return code === undefined ? mistake('not-offered') : value(writeCountry(code, recorded));
+    }
+    default:
+      return value(text);
+  }
+}
+
+function value(text: string): ReadValue {
+  return { kind: 'value', value: text };
+}
+
+function mistake(kind: ElementMistake): ReadValue {
+  return { kind: 'mistake', mistake: kind };
+}
+
+function isOpenCountry(element: DataElement): boolean {
+  return (element.type === 'country' || element.type === 'country-code') && element.options.length === 0;
+}
+
+/** At most the 15 digits of E.164; the marks people put between them are kept. */
+function isPhone(text: string): boolean {
+  const digits = text.replace(/[^0-9]/g, '').length;
+  return digits >= 4 && digits <= 15 && /^\+?[0-9 ()./-]+$/.test(text);
+}
+
+function isNumber(text: string): boolean {
+  return /^[+-]?[0-9]+(\.[0-9]+)?$/.test(text);
+}
+
+/** Arabic-Indic and Persian digits, as such keyboards type them. */
+function asciiDigits(text: string): string {
+  return text.replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf));
+}
+
+/** yyyy-mm-dd → month/day/year. */
+function readDate(text: string): ReadValue {
+  const [, year = '', month = '', day = ''] = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/.exec(text) ?? [];
+  return isRealDate(year, month, day) ? value(`${month}/${day}/${year}`) : mistake('date');
+}
+
+/** month/day/year, or a date-time that begins as ISO does, as yyyy-mm-dd. */
+function isoDate(wire: string): string | undefined {
+  const [, m = '', d = '', y = ''] = /^([0-9]{1,2})\/([0-9]{1,2})\/([0-9]{4})$/.exec(wire.trim()) ?? [];
+  if (isRealDate(y, m, d)) return `${y}-${m.padStart(2, '0')}-${d.padStart(2, '0')}`;
+  const [, year = '', month = '', day = ''] =
+    /^([0-9]{4})-([0-9]{2})-([0-9]{2})(?:T.*)?$/.exec(wire.trim()) ?? [];
+  return isRealDate(year, month, day) ? `${year}-${month}-${day}` : undefined;
+}
+
+function isRealDate(year: string, month: string, day: string): boolean {
+  const [y, m, d] = [Number(year), Number(month), Number(day)];
+  if (y < 1 || m < 1 || m > 12 || d < 1) return false;
+  const isLeap = (y % 4 === 0 && y % 100 !== 0) || y % 400 === 0;
+  return d <= (m === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(m) ? 30 : 31);
+}

@@ -1,0 +1,55 @@
+import type { ConsentRecord } from '../model/subject.ts';
+import type { ShownForm } from '../model/submission-request.ts';
+import type { ConsentStatus } from './status.ts';
+
+/**
+ * What a page drew and in which state: sealed into its form, so that a post can be read as the difference.
+ * Times are epoch milliseconds.
+ */
+export interface Drawn {
+  readonly nonce: string;
+  readonly center: string;
+  readonly page: string;
+  readonly revision: string;
+  readonly subject: string;
+  readonly at: number;
+  readonly purposes: readonly DrawnPurpose[];
+  readonly dataElements: readonly { readonly id: string; readonly value: string }[];
+  /** Purposes that were active on record and are not drawn; undefined in a form of an earlier release. */
+  readonly undrawn?: readonly string[] | undefined;
+}
+
+/** What a page drew as on though nobody had asked. */
+export function drawnByDefault({ purposes }: Pick<Drawn, 'purposes'>): readonly string[] {
+  return purposes.filter(({ status }) => status === 'on-by-default').map(({ id }) => id);
+}
+
+export interface DrawnPurpose {
+  readonly id: string;
+  readonly status: ConsentStatus;
+  /** Whether it was on record at all; `refused`: and off, or being switched off. */
+  readonly onRecord?: 'refused' | 'otherwise' | undefined;
+  /** Topics shown as chosen. */
+  readonly topics: readonly string[];
+  /** Options shown as chosen. */
+  readonly options: readonly { readonly preference: string; readonly option: string }[];
+}
+
+/** What a form knew of the record, to be kept with what it asks for. */
+export function shownForm({ at, revision, purposes, undrawn }: Drawn): ShownForm {
+  const known = purposes.filter(({ onRecord }) => onRecord !== undefined).map(({ id }) => id);
+  const refused = purposes.filter(({ onRecord }) => onRecord === 'refused').map(({ id }) => id);
+  return {
+    at,
+    revision,
+    onRecord: [...known, ...(undrawn ?? [])],
+    refused: undrawn === undefined ? undefined : refused,
+  };
+}
+
+/** What is drawn as off although it is on record as on was refused here, just now or by the browser. */
+export function knownOf(record: ConsentRecord | undefined, status: ConsentStatus): DrawnPurpose['onRecord'] {
+  if (record === undefined) return undefined;
+  const isRefused = record.status === 'off' || (status === 'off' && record.status !== 'no-consent');
+  return isRefused ? 'refused' : 'otherwise';
+}

@@ -1,0 +1,205 @@
+import type { PurposeUpdate } from '../model/consent-update.ts';
+import { choicesIn, type PurposeChange, takenBack } from '../model/intent.ts';
+import type { JournalEntry } from '../model/journal-entry.ts';
+import type { ConsentRecord, RecordedStatus, Subject } from '../model/subject.ts';
+import type { Outcome } from '../model/submission.ts';
+
+/** How long what the journal verified is believed over a reading that looks older, and a call stays in doubt. */
+export const believedFor = 10 * 60_000;
+
+/** Milliseconds within which a platform may still show what was before a write that it answered. */
+export const usualLag = 10_000;
+
+/** What a person was the last to say here about purposes, and the choices under them (`choiceKey`). */
+export interface LastWords {
+  /** Taken back, be it carried out yet or not, and not asked for again since. */
+  readonly takenBack: ReadonlySet<string>;
+  /** Everything of the center was left; what was asked for again since is in `asked`. */
+  readonly leftAll: boolean;
+  /** When that was seen to be done, in epoch milliseconds, where nothing was asked for again since. */
+  readonly leftAt: number | undefined;
+  readonly asked: ReadonlySet<string>;
+  /** By purpose: switched on or added to, seen on record, and not taken back since. */
+  readonly granted: ReadonlyMap<string, Granted>;
+}
+
+export interface Granted {
+  readonly update: PurposeUpdate;
+  /** What was on record before it. */
+  readonly before: RecordedStatus | undefined;
+  /** When it was seen on record, in epoch milliseconds. */
+  readonly at: number;
+}
+
+export const noWords: LastWords = {
+  takenBack: new Set(),
+  leftAll: false,
+  leftAt: undefined,
+  asked: new Set(),
+  granted: new Map(),
+};
+
+/** Ids hold no blanks. */
+export function choiceKey(...ids: readonly string[]): string {
+  return ids.join(' ');
+}
+
+/** A change's purpose, where it switches that on, and what it chooses under it. */
+export function askedBy(change: PurposeChange): readonly string[] {
+  const { kind, purpose } = change;
+  const { topics, options } = choicesIn(change);
+  return [
+    ...(kind === 'on' ? [purpose] : []),
+    ...topics.map((topic) => choiceKey(purpose, topic)),
+    ...options.map(({ preference, option }) => choiceKey(purpose, preference, option)),
+  ];
+}
+
+function takenBackBy(change: PurposeChange): readonly string[] {
+  const back = takenBack(change);
+  if (back === undefined) return [];
+  if (back.kind === 'off') return [back.purpose];
+  const { purpose, topicsOff, optionsOff } = back;
+  return [
+    ...topicsOff.map((topic) => choiceKey(purpose, topic)),
+    ...optionsOff.map(({ preference, option }) => choiceKey(purpose, preference, option)),
+  ];
+}
+
+const asking: ReadonlySet<Outcome> = new Set<Outcome>([
+  'saved',
+  'unconfirmed',
+  'unchanged',
+  'waiting',
+  'in-progress',
+  'in-doubt',
+]);
+const onRecord: ReadonlySet<Outcome> = new Set<Outcome>(['saved', 'unconfirmed', 'unchanged']);
+const leaving: ReadonlySet<Outcome> = new Set<Outcome>([
+  'being-carried-out',
+  'saved',
+  'unchanged',
+  'waiting',
+]);
+
+/**
+ * What was said beside one submission, `reference`: by others of the same person, in the order in which they were
+ * submitted, and of itself what is settled already. Of those after it only what they take back counts while they are
+ * not done. One purpose in two centers may be one consent: each center's own submissions count in all of them.
+ */
+export function lastWords(
+  entries: readonly JournalEntry[],
+  { reference, center, now }: { readonly reference: string; readonly center: string; readonly now: number },
+): LastWords {
+  const takenBack = new Set<string>();
+  const asked = new Set<string>();
+  const granted = new Map<string, Granted>();
+  let leftAll = false;
+  let leftAt: number | undefined;
+  let isAfter = false;
+  for (const entry of entries) {
+    const { work, doneAt } = entry;
+    const isOwn = entry.reference === reference;
+    if (isOwn) isAfter = true;
+    const isOld = entry.state !== 'pending' && (doneAt === undefined || now - doneAt >= believedFor);
+    if (work === undefined || isOld) continue;
+    const { everything, purposes } = work.order.intent;
+    const outcomes = new Map(
+      work.items.flatMap((item) => (item.what === 'purpose' ? [[item.id, item] as const] : [])),
+    );
+    const isSuperseded = (key: string) => work.superseded.includes(key);
+
+    // Its own is said once it is done: until then what was granted before is what it takes back.
+    if (everything === 'withdraw' && (!isOwn || doneAt !== undefined)) {
+      for (const { id, outcome } of work.items) if (leaving.has(outcome)) takenBack.add(id);
+      if (entry.center === center) {
+        leftAll = !isOwn || leftAll;
+        leftAt = isOwn ? leftAt : doneAt;
+        asked.clear();
+        granted.clear();
+      }
+      for (const key of work.superseded) {
+        takenBack.delete(key);
+        asked.add(key);
+      }
+    }
+    for (const change of purposes) {
+      const item = outcomes.get(change.purpose);
+      if (item === undefined || (isOwn && item.outcome === 'being-carried-out')) continue;
+      const isGrant = change.kind === 'on' || change.kind === 'adjust';
+      if (!isGrant && !leaving.has(item.outcome)) continue;
+      for (const key of takenBackBy(change)) {
+        if (isSuperseded(key)) continue;
+        takenBack.add(key);
+        asked.delete(key);
+        if (key === change.purpose) granted.delete(key);
+      }
+      const isSaid = isOwn
+        ? onRecord.has(item.outcome) || isAnswered(work, change.purpose)
+        : asking.has(item.outcome);
+      if (!isGrant || !isSaid || (isAfter && !isOwn && doneAt === undefined)) continue;
+      if (!isOwn) leftAt = undefined;
+      for (const key of askedBy(change)) {
+        takenBack.delete(key);
+        asked.add(key);
+      }
+      if (isOwn || !onRecord.has(item.outcome) || doneAt === undefined) continue;
+      const update = work.calls
+        .findLast(({ answer }) => answer !== undefined)
+        ?.update?.purposes.find(({ id }) => id === change.purpose);
+      const before = work.before?.purposes.find(({ purpose }) => purpose === change.purpose)?.status;
+      if (update !== undefined) granted.set(change.purpose, { update, before, at: doneAt });
+    }
+  }
+  return { takenBack, leftAll, leftAt, asked, granted };
+}
+
+function isAnswered(work: NonNullable<JournalEntry['work']>, purpose: string): boolean {
+  const call = work.calls.findLast(({ wishes }) => wishes.includes(`purpose:${purpose}`));
+  return call?.answer !== undefined;
+}
+
+export function isTakenBack(words: LastWords, purpose: string): boolean {
+  return words.takenBack.has(purpose) || (words.leftAll && !words.asked.has(purpose));
+}
+
+/** What is on record of a purpose, less what was taken back since, whatever a reading still shows. */
+export function believedRecord(record: ConsentRecord, words: LastWords): ConsentRecord {
+  const { purpose, status, topics, preferences } = record;
+  const mayBeOn = status === 'active' || status === 'implicit' || status === 'pending';
+  const isOut = (...ids: readonly string[]) => words.takenBack.has(choiceKey(purpose, ...ids));
+  if (mayBeOn && isTakenBack(words, purpose)) return { ...record, status: 'off' };
+  if (words.takenBack.size === 0) return record;
+  return {
+    ...record,
+    topics: topics.filter((topic) => !isOut(topic)),
+    preferences: preferences.map(({ id, options }) => {
+      return { id, options: options.filter((option) => !isOut(id, option)) };
+    }),
+  };
+}
+
+/** A reading with what is known better: nothing of what was taken back, and what was granted where it looks older. */
+export function believed(current: Subject, words: LastWords): Subject {
+  const read = new Map(current.purposes.map((record) => [record.purpose, believedRecord(record, words)]));
+  for (const [purpose, { update }] of words.granted) {
+    const record = read.get(purpose);
+    // Off now is a withdrawal elsewhere, or was waited for long enough.
+    if (record?.status === 'active' || record?.status === 'off' || isLocked(record)) continue;
+    const { topics, preferences } = update;
+    read.set(purpose, { purpose, label: record?.label, status: 'active', topics, preferences });
+  }
+  return { ...current, purposes: [...read.values()] };
+}
+
+function isLocked(record: ConsentRecord | undefined): boolean {
+  return record?.status === 'always-active' || record?.status === 'hard-opt-out';
+}
+
+/** A reading that does not show yet what was seen on record only just before. */
+export function looksOlder(current: Subject, words: LastWords, now: number): boolean {
+  return [...words.granted].some(([purpose, { before, at }]) => {
+    const status = current.purposes.find((record) => record.purpose === purpose)?.status;
+    return status !== 'active' && status === before && now - at < usualLag;
+  });
+}

@@ -1,0 +1,126 @@
+import { type Center, everyPurpose, type Purpose } from '../model/center.ts';
+import type { PurposeUpdate } from '../model/consent-update.ts';
+import { choicesIn, type OptionChange, type PurposeChange } from '../model/intent.ts';
+import type { ConsentRecord, Subject } from '../model/subject.ts';
+import { believed, isTakenBack, type LastWords, noWords } from './last-word.ts';
+
+/** Every purpose of the center, drawn or not, by id. */
+export function purposesOf(center: Center): ReadonlyMap<string, Purpose> {
+  const purposes = new Map<string, Purpose>();
+  for (const purpose of everyPurpose(center)) {
+    const elsewhere = purposes.get(purpose.id);
+    purposes.set(purpose.id, elsewhere === undefined ? purpose : onBothPages(elsewhere, purpose));
+  }
+  return purposes;
+}
+
+/** One page may say less of a purpose than another; what a person met on either of them counts. */
+function onBothPages(one: Purpose, other: Purpose): Purpose {
+  return {
+    ...one,
+    active: one.active || other.active,
+    onByDefault: [one, other].some((each) => each.active && each.onByDefault),
+    preferences: [...one.preferences, ...other.preferences],
+  };
+}
+
+/** Purposes that the center assumes although nothing is on record: active, and on by default. */
+export function assumedPurposes(center: Center, current: Subject): readonly Purpose[] {
+  const recorded = new Set(current.purposes.map((record) => record.purpose));
+  return [...purposesOf(center).values()].filter(
+    (purpose) => purpose.active && purpose.onByDefault && !recorded.has(purpose.id),
+  );
+}
+
+/**
+ * What a PUT must carry so that nothing changes by being absent: what is active, as recorded, drawn or not.
+ * Never what is pending, expired or off: sending it would grant it. What is only assumed, on record or not, where the
+ * center confirms that and it is among `confirmed`. Never what the person took back here, though a reading still
+ * shows it.
+ */
+export function keepSet(
+  center: Center,
+  current: Subject,
+  confirmed: readonly string[],
+  words: LastWords = noWords,
+): Map<string, PurposeUpdate> {
+  const kept = new Map<string, PurposeUpdate>();
+  const confirms = (id: string) => center.confirmsDefaults && confirmed.includes(id);
+  for (const record of believed(current, words).purposes) {
+    const stays =
+      record.status === 'active' ||
+      record.status === 'always-active' ||
+      (record.status === 'implicit' && confirms(record.purpose));
+    if (stays) kept.set(record.purpose, asRecorded(record));
+  }
+  for (const { id } of assumedPurposes(center, current)) {
+    if (!confirms(id) || isTakenBack(words, id) || kept.has(id)) continue;
+    kept.set(id, { id, topics: [], preferences: [] });
+  }
+  return kept;
+}
+
+export function asRecorded(record: ConsentRecord): PurposeUpdate {
+  return {
+    id: record.purpose,
+    topics: record.topics,
+    preferences: record.preferences.filter((preference) => preference.options.length > 0),
+  };
+}
+
+/** What a change makes of a purpose: `base`, if any, with what was chosen and without what was un-chosen. */
+export function applyChange(
+  base: PurposeUpdate | undefined,
+  change: Exclude<PurposeChange, { kind: 'off' }>,
+  purpose: Purpose | undefined,
+): PurposeUpdate {
+  const { topics: topicsOn, options: optionsOn } = choicesIn(change);
+  const off = new Set(change.topicsOff);
+  const kept = base?.topics.filter((topic) => !off.has(topic)) ?? [];
+  return {
+    id: change.purpose,
+    topics: [...new Set([...kept, ...topicsOn])],
+    preferences: applyOptions(base?.preferences, optionsOn, change.optionsOff, purpose),
+  };
+}
+
+/** A choice of a single-choice preference replaces whatever was chosen, and un-choosing it leaves nothing. */
+function applyOptions(
+  recorded: PurposeUpdate['preferences'] | undefined,
+  on: readonly OptionChange[],
+  off: readonly OptionChange[],
+  purpose: Purpose | undefined,
+): PurposeUpdate['preferences'] {
+  const chosen = new Map(recorded?.map((preference) => [preference.id, new Set(preference.options)]));
+  for (const { preference, option } of off) {
+    const wasChosen = chosen.get(preference)?.delete(option);
+    if (wasChosen && isSingle(purpose, preference)) chosen.delete(preference);
+  }
+  for (const { preference, option } of on) {
+    const others = isSingle(purpose, preference) ? undefined : chosen.get(preference);
+    chosen.set(preference, (others ?? new Set<string>()).add(option));
+  }
+  return [...chosen]
+    .filter(([, options]) => options.size > 0)
+    .map(([id, options]) => ({ id, options: [...options] }));
+}
+
+export function isSingle(purpose: Purpose | undefined, preference: string): boolean {
+  return purpose?.preferences.some((each) => each.id === preference && each.choice === 'single') ?? false;
+}
+
+/** The same topics and options, in whatever order. */
+export function saysTheSame(one: PurposeUpdate, other: PurposeUpdate): boolean {
+  return sameSet(marks(one), marks(other));
+}
+
+function marks(update: PurposeUpdate): ReadonlySet<string> {
+  return new Set([
+    ...update.topics,
+    ...update.preferences.flatMap(({ id, options }) => options.map((option) => `${id} ${option}`)),
+  ]);
+}
+
+function sameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one.size === other.size && [...one].every((each) => other.has(each));
+}

@@ -1,0 +1,173 @@
+import { isSameTag } from '../../i18n/language.ts';
+import type { Center, Purpose } from '../model/center.ts';
+import type { ConsentUpdate, PurposeUpdate } from '../model/consent-update.ts';
+import type { Intent, PurposeChange } from '../model/intent.ts';
+import { type ConsentRecord, recordOf, type Subject } from '../model/subject.ts';
+import type { ItemResult, Wish } from '../model/submission.ts';
+import type { ShownForm } from '../model/submission-request.ts';
+import { believedRecord, isTakenBack, type LastWords, noWords } from './last-word.ts';
+import { applyChange, asRecorded, assumedPurposes, keepSet, purposesOf, saysTheSame } from './merge-set.ts';
+import { consentStatus, isShownOn, mayChange } from './status.ts';
+
+export type PlannedCall =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'put'; readonly update: ConsentUpdate }
+  | { readonly kind: 'delete' };
+
+/**
+ * How a wish stands against the record. `refusal-missing`: switched off, and assumed on by the center, because
+ * nothing on record says no. `not-agreed`: to be taken out of what is only assumed, which would agree to it.
+ * `perhaps-on`: switched off, and this reading shows it off, though it was seen on, here or by the form, since.
+ */
+export type Standing =
+  | 'met'
+  | 'open'
+  | 'refusal-missing'
+  | 'perhaps-on'
+  | 'locked'
+  | 'withdrawn-elsewhere'
+  | 'not-agreed';
+
+export interface WishStanding {
+  readonly what: ItemResult['what'];
+  readonly id: string;
+  readonly wish: Wish;
+  readonly standing: Standing;
+}
+
+export interface Merge {
+  readonly call: PlannedCall;
+  /** One for each wish of the intent, and for "everything" one for each purpose it reaches. */
+  readonly wishes: readonly WishStanding[];
+}
+
+/**
+ * Intent × fresh record → call.
+ * 1. What must stay stays as recorded (`keepSet`).
+ * 2. Each wish changes its own purpose, as far as the record still lets it: a withdrawal from elsewhere wins.
+ * 3. What is switched off goes, last of all, so that it wins over any other wish.
+ * 4. Nothing open: no call. Everything is left by a DELETE, whatever the record shows.
+ */
+export function mergeIntent(merge: {
+  readonly center: Center;
+  readonly current: Subject;
+  readonly intent: Intent;
+  /** What was drawn as on by default, and is recorded beside the wishes where the center's setting has it so. */
+  readonly confirmable: readonly string[];
+  /** What else the person was the last to say here. */
+  readonly words?: LastWords | undefined;
+  /** What the form knew that the intent was read from. */
+  readonly form?: ShownForm | undefined;
+}): Merge {
+  const { center, current, intent, words = noWords, form } = merge;
+  if (intent.everything === 'withdraw') return withdrawEverything(center, current, words);
+
+  const purposes = purposesOf(center);
+  const set = keepSet(center, current, merge.confirmable, words);
+  const wishes: WishStanding[] = [];
+  for (const change of intent.purposes) {
+    const known = { current, words, form, purpose: purposes.get(change.purpose) };
+    const { standing, becomes } = changePurpose(change, known);
+    wishes.push({ what: 'purpose', id: change.purpose, wish: change.kind, standing });
+    if (becomes !== undefined) set.set(change.purpose, becomes);
+  }
+  for (const { wish, id, standing } of wishes) {
+    if (wish === 'off' && standing !== 'locked') set.delete(id);
+  }
+
+  const dataElements: Record<string, string> = {};
+  for (const { element, label, value } of intent.dataElements) {
+    const isMet = (current.dataElements[label] ?? '') === value;
+    wishes.push({ what: 'data-element', id: element, wish: 'typed', standing: isMet ? 'met' : 'open' });
+    if (!isMet) dataElements[label] = value;
+  }
+  let language: string | undefined;
+  if (intent.language !== undefined) {
+    const isMet = current.language !== undefined && isSameTag(current.language, intent.language);
+    wishes.push({
+      what: 'language',
+      id: intent.language,
+      wish: 'language',
+      standing: isMet ? 'met' : 'open',
+    });
+    if (!isMet) language = intent.language;
+  }
+
+  if (!wishes.some(isOpen)) return { call: { kind: 'none' }, wishes };
+  return { call: { kind: 'put', update: { purposes: [...set.values()], dataElements, language } }, wishes };
+}
+
+/** How switching a purpose off stands. A purpose that no center draws any more can be left like any other. */
+export function offStanding(current: Subject, id: string, purpose: Purpose | undefined): Standing {
+  const record = recordOf(current, id);
+  if (record === undefined) return purpose?.active && purpose.onByDefault ? 'refusal-missing' : 'met';
+  if (record.status === 'always-active') return 'locked';
+  if (record.status === 'implicit') return 'refusal-missing';
+  return record.status === 'active' || record.status === 'pending' ? 'open' : 'met';
+}
+
+export function isOpen(wish: WishStanding): boolean {
+  const { standing } = wish;
+  return standing === 'open' || standing === 'refusal-missing' || standing === 'perhaps-on';
+}
+
+/** Always a DELETE: what a reading does not show may be on all the same. */
+function withdrawEverything(center: Center, current: Subject, words: LastWords): Merge {
+  const purposes = purposesOf(center);
+  const ids = new Set([
+    ...current.purposes.map((record) => record.purpose),
+    ...assumedPurposes(center, current).map((purpose) => purpose.id),
+    ...words.granted.keys(),
+  ]);
+  const wishes = [...ids].map((id): WishStanding => {
+    const standing = knownOffStanding({ current, words, form: undefined, purpose: purposes.get(id) }, id);
+    return { what: 'purpose', id, wish: 'off', standing };
+  });
+  return { call: { kind: 'delete' }, wishes };
+}
+
+interface Known {
+  readonly current: Subject;
+  readonly words: LastWords;
+  readonly form: ShownForm | undefined;
+  readonly purpose: Purpose | undefined;
+}
+
+/** A reading that shows it off is not enough where it was seen on since, and nothing here switched it off. */
+function knownOffStanding({ current, words, form, purpose }: Known, id: string): Standing {
+  const standing = offStanding(current, id, purpose);
+  if (standing !== 'met') return standing;
+  const wasDrawnOn = form?.refused !== undefined && form.onRecord.includes(id) && !form.refused.includes(id);
+  const wasSeenOn = words.granted.has(id) || (wasDrawnOn && !isTakenBack(words, id));
+  return wasSeenOn ? 'perhaps-on' : 'met';
+}
+
+/** How a wish stands, and what it makes of its purpose in the set of a PUT; undefined: it leaves the set alone. */
+function changePurpose(
+  change: PurposeChange,
+  known: Known,
+): { readonly standing: Standing; readonly becomes?: PurposeUpdate } {
+  const { current, words, purpose } = known;
+  if (change.kind === 'off') return { standing: knownOffStanding(known, change.purpose) };
+
+  const read = recordOf(current, change.purpose);
+  const record = read && believedRecord(read, words);
+  const status = consentStatus(purpose, record);
+  if (!mayChange(status)) return { standing: 'locked' };
+  const isShown = isShownOn(status) && !isTakenBack(words, change.purpose);
+  if (change.kind !== 'on' && !isShown) return { standing: 'withdrawn-elsewhere' };
+  if (change.kind === 'on' && wasRefusedSince(read, known)) return { standing: 'withdrawn-elsewhere' };
+  if (change.kind === 'reduce' && record?.status !== 'active') return { standing: 'not-agreed' };
+
+  const recorded = record === undefined ? undefined : asRecorded(record);
+  const becomes = applyChange(isShown ? recorded : undefined, change, purpose);
+  // Compared with what was read: two who each take for done what the other is to do would leave it undone.
+  const isSo = record?.status === 'active' && read !== undefined && saysTheSame(becomes, asRecorded(read));
+  return { standing: isSo ? 'met' : 'open', becomes };
+}
+
+/** Off now, where the form had seen something else, or nothing: that was said elsewhere, and wins. */
+function wasRefusedSince(read: ConsentRecord | undefined, { form }: Known): boolean {
+  if (read?.status !== 'off' || form?.refused === undefined) return false;
+  return !form.refused.includes(read.purpose);
+}

@@ -1,0 +1,68 @@
+import { type Intent, noIntent } from '../model/intent.ts';
+import type { CallMade, Work } from '../model/journal-entry.ts';
+import type { SubjectId } from '../model/subject.ts';
+
+/** What an address for unsubscribing by one click (RFC 8058) says. */
+export interface OneClick {
+  readonly center: string;
+  readonly subject: SubjectId;
+  /** undefined: everything. */
+  readonly purpose: string | undefined;
+  /** Epoch milliseconds. */
+  readonly madeAt: number;
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+/** Three years, in milliseconds: mails lie in a mailbox for long. */
+export const oneClickLife = 3 * 366 * day;
+
+export function isOver({ madeAt }: OneClick, now: number): boolean {
+  return now - madeAt > oneClickLife;
+}
+
+export function oneClickIntent({ purpose }: OneClick): Intent {
+  if (purpose === undefined) return { ...noIntent, everything: 'withdraw' };
+  return { ...noIntent, purposes: [{ kind: 'off', purpose }] };
+}
+
+/** Mailbox providers send twice: what comes within this time while the first is still open is the same click. Milliseconds. */
+const sameClick = 5_000;
+
+/** So often within an hour a person's one-clicks of what was withdrawn already are carried out at once. */
+export const repeatsAtOnce = 9;
+
+/** After that one at a time waits this long, and stands for all that come meanwhile. Milliseconds. */
+export const repeatWait = 10 * 60 * 1000;
+
+/**
+ * Whether an open one-click withdraws what was granted, by whatever way, until now: it has not yet looked at the
+ * record. One that is being worked on, or has called, may have seen the person's record before that; one that is done
+ * has, and what is looked at again of it does not stand for what was granted since.
+ */
+export function isStillToCome(
+  open: {
+    readonly work: Work | undefined;
+    readonly submittedAt: number;
+    readonly doneAt: number | undefined;
+    readonly isBeingWorkedOn: boolean;
+  },
+  now: number,
+): boolean {
+  const { work, submittedAt, doneAt, isBeingWorkedOn } = open;
+  if (work === undefined || doneAt !== undefined) return false;
+  const age = now - submittedAt;
+  if (age >= 0 && age < sameClick) return true;
+  return !isBeingWorkedOn && work.before === undefined && work.calls.length === 0;
+}
+
+/** After these a call surely did nothing. */
+const harmless: readonly CallMade['problem'][] = ['platform-refused', 'identifier-refused', 'platform-busy'];
+
+/** It found nothing to withdraw, and surely changed nothing. */
+export function changedNothing({ items, calls }: Pick<Work, 'items' | 'calls'>): boolean {
+  return (
+    items.every(({ outcome }) => outcome === 'unchanged' || outcome === 'locked') &&
+    calls.every(({ answer, problem }) => answer !== undefined || harmless.includes(problem))
+  );
+}

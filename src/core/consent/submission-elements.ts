@@ -1,0 +1,53 @@
+import type { DataElement } from '../model/center.ts';
+import type { DataElementChange } from '../model/intent.ts';
+import { readInput } from './element-value.ts';
+import type { Drawn } from './form-snapshot.ts';
+import type { Mistake } from './submission.ts';
+
+interface TypedElements {
+  readonly changes: readonly DataElementChange[];
+  readonly mistakes: readonly Mistake[];
+  /** A value came for an element that is hidden, of another page, or was not there. */
+  readonly hasUndrawn: boolean;
+}
+
+/**
+ * What was typed, against what was drawn. A change that is a mistake keeps its text as typed, to be shown again.
+ * `mayLackValues`: nothing is being granted, so an empty required element that nobody touched does not stop anyone.
+ */
+export function readElements(form: {
+  readonly elements: ReadonlyMap<string, DataElement>;
+  readonly drawn: Drawn;
+  readonly typed: Readonly<Record<string, string>>;
+  readonly mayLackValues: boolean;
+}): TypedElements {
+  const changes: DataElementChange[] = [];
+  const mistakes: Mistake[] = [];
+  const lacking: Mistake[] = [];
+  const drawn = new Map(form.drawn.dataElements.map((line) => [line.id, line]));
+  let hasUndrawn = false;
+  for (const [id, text] of Object.entries(form.typed)) {
+    const element = form.elements.get(id);
+    const line = drawn.get(id);
+    if (element === undefined || element.hidden || (line === undefined && !element.readOnly)) {
+      hasUndrawn = true;
+      continue;
+    }
+    const field = `element.${id}`;
+    const read = readInput(element, text, line?.value ?? '');
+    if (read.kind === 'unchanged') {
+      if (element.required && !element.readOnly && text.trim() === '')
+        lacking.push({ field, kind: 'required' });
+      continue;
+    }
+    if (element.readOnly) {
+      mistakes.push({ field, kind: 'read-only' });
+      continue;
+    }
+    if (read.kind === 'mistake') mistakes.push({ field, kind: read.mistake });
+    const value = read.kind === 'mistake' ? text : read.value;
+    changes.push({ element: id, label: element.label, value });
+  }
+  if (!form.mayLackValues || changes.length > 0) mistakes.push(...lacking);
+  return { changes, mistakes, hasUndrawn };
+}

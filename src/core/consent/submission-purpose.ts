@@ -1,0 +1,175 @@
+import type { Center, Preference, Purpose } from '../model/center.ts';
+import { adjustment, type OptionChange, type PurposeChange } from '../model/intent.ts';
+import type { DrawnPurpose } from './form-snapshot.ts';
+import { isShownOn, mayChange } from './status.ts';
+import type { Mistake, Posted } from './submission.ts';
+
+/** What came back ticked of one purpose, in the schema's order. */
+export interface Ticks {
+  readonly purpose: Purpose;
+  readonly isTicked: boolean;
+  /** Ticked by "subscribe all" and not by hand. */
+  readonly wasTickedByAll: boolean;
+  readonly topics: readonly string[];
+  readonly options: readonly OptionChange[];
+}
+
+/** The ticks of every purpose of a page, and whether a topic, preference or option was posted that it does not have. */
+export function readTicks(
+  purposes: ReadonlyMap<string, Purpose>,
+  posted: Posted,
+): { readonly byPurpose: ReadonlyMap<string, Ticks>; readonly hasUnknown: boolean } {
+  const byPurpose = new Map<string, Ticks>();
+  const ticked = new Set(posted.purposes);
+  const known = new Set<string>();
+  for (const purpose of purposes.values()) {
+    const topics = new Set(posted.topics[purpose.id]);
+    const options: OptionChange[] = [];
+    for (const preference of purpose.preferences) {
+      const chosen = new Set(posted.options[`${purpose.id}.${preference.id}`]);
+      for (const { id } of preference.options) {
+        known.add(`${purpose.id}.${preference.id} ${id}`);
+        if (chosen.has(id)) options.push({ preference: preference.id, option: id });
+      }
+    }
+    for (const { id } of purpose.topics) known.add(`${purpose.id} ${id}`);
+    byPurpose.set(purpose.id, {
+      purpose,
+      isTicked: ticked.has(purpose.id),
+      wasTickedByAll: false,
+      topics: purpose.topics.map((topic) => topic.id).filter((id) => topics.has(id)),
+      options,
+    });
+  }
+  const named = [...Object.entries(posted.topics), ...Object.entries(posted.options)];
+  const hasUnknown =
+    named.some(([owner, ids]) => ids.some((id) => id !== '' && !known.has(`${owner} ${id}`))) ||
+    posted.purposes.some((id) => !purposes.has(id));
+  return { byPurpose, hasUnknown };
+}
+
+/** Locked inputs are disabled and so not posted: silence is no wish, but nothing may be asked of them either. */
+export function isLockedUntouched(drawn: DrawnPurpose, ticks: Ticks): boolean {
+  if (mayChange(drawn.status)) return true;
+  if (ticks.isTicked && drawn.status === 'locked-off') return false;
+  const topics = new Set(drawn.topics);
+  const options = choicesOf(drawn.options);
+  return (
+    ticks.topics.every((topic) => topics.has(topic)) &&
+    ticks.options.every((option) => holds(options, option))
+  );
+}
+
+/** The difference between a purpose as drawn and as ticked; undefined when there is none. */
+export function purposeChange(line: {
+  readonly drawn: DrawnPurpose;
+  readonly ticks: Ticks;
+  readonly center: Center;
+}): PurposeChange | undefined {
+  const { drawn, ticks } = line;
+  const { purpose } = ticks;
+  if (!mayChange(drawn.status)) return undefined;
+  const wasOn = isShownOn(drawn.status);
+  if (wasOn && !ticks.isTicked) return { kind: 'off', purpose: purpose.id };
+  if (!ticks.isTicked) return undefined;
+  if (wasOn && ticks.wasTickedByAll) return undefined;
+
+  const shown = { topics: new Set(drawn.topics), options: choicesOf(drawn.options) };
+  const ticked = { topics: new Set(ticks.topics), options: choicesOf(ticks.options) };
+  const offered = offeredBy(purpose);
+  const topicsOff = drawn.topics.filter((topic) => offered.topics.has(topic) && !ticked.topics.has(topic));
+  const untouched = new Set(
+    purpose.preferences
+      .filter((preference) => isSameChoice(preference, shown.options, ticked.options))
+      .map(({ id }) => id),
+  );
+  const touched = (option: OptionChange) => !untouched.has(option.preference);
+  const optionsOff = drawn.options.filter(
+    (option) => touched(option) && holds(offered.options, option) && !holds(ticked.options, option),
+  );
+
+  if (!wasOn) {
+    const takesAll = line.center.autoCheckTopics && ticks.topics.length === 0;
+    return {
+      kind: 'on',
+      purpose: purpose.id,
+      topics: takesAll ? purpose.topics.map((topic) => topic.id) : ticks.topics,
+      topicsOff: takesAll ? [] : topicsOff,
+      options: ticks.options,
+      optionsOff,
+    };
+  }
+  const topicsOn = ticks.topics.filter((topic) => !shown.topics.has(topic));
+  const optionsOn = ticks.options.filter((option) => touched(option) && !holds(shown.options, option));
+  const chosen = choicesOf(optionsOn);
+  const unchosen = optionsOff.filter(
+    ({ preference }) => !(chosen.has(preference) && offered.singles.has(preference)),
+  );
+  if (topicsOn.length + topicsOff.length + optionsOn.length + unchosen.length === 0) return undefined;
+  const change = { purpose: purpose.id, topicsOn, topicsOff, optionsOn, optionsOff: unchosen };
+  // What is only on by default would be agreed to by any change of it, even one that only takes out.
+  return drawn.status === 'on' ? adjustment(change) : { kind: 'adjust', ...change };
+}
+
+/** Only what someone switches on or adds to must be complete; leaving, and what was not touched, never is stopped. */
+export function purposeMistakes(line: {
+  readonly drawn: DrawnPurpose;
+  readonly ticks: Ticks;
+  readonly change: PurposeChange;
+}): readonly Mistake[] {
+  const { ticks, change } = line;
+  const { purpose } = ticks;
+  if (change.kind === 'off') return [];
+  const mistakes: Mistake[] = [];
+  const shown = choicesOf(line.drawn.options);
+  const ticked = choicesOf(ticks.options);
+  for (const preference of purpose.preferences) {
+    const field = `option.${purpose.id}.${preference.id}`;
+    const count = ticked.get(preference.id)?.size ?? 0;
+    const isKept = change.kind !== 'on' && isSameChoice(preference, shown, ticked);
+    const mayLack = change.kind === 'reduce' && isKept;
+    if (preference.required && count === 0 && preference.options.length > 0 && !mayLack) {
+      mistakes.push({ field, kind: 'choice-required' });
+    }
+    if (preference.choice === 'single' && count > 1 && !isKept)
+      mistakes.push({ field, kind: 'one-choice-only' });
+  }
+  return mistakes;
+}
+
+/** By preference: looked up once for each option, of which a page may have thousands. */
+type Choices = ReadonlyMap<string, ReadonlySet<string>>;
+
+function choicesOf(options: readonly OptionChange[]): Choices {
+  const choices = new Map<string, Set<string>>();
+  for (const { preference, option } of options) {
+    const known = choices.get(preference);
+    if (known === undefined) choices.set(preference, new Set([option]));
+    else known.add(option);
+  }
+  return choices;
+}
+
+/** A single choice of which the record holds several shows one of them: that one coming back is no change. */
+function isSameChoice({ id, choice }: Preference, before: Choices, after: Choices): boolean {
+  const shown = before.get(id) ?? new Set();
+  const ticked = after.get(id) ?? new Set();
+  if (!ticked.isSubsetOf(shown)) return false;
+  return shown.size === ticked.size || (choice === 'single' && ticked.size === 1);
+}
+
+function offeredBy({ topics, preferences }: Purpose) {
+  return {
+    topics: new Set(topics.map(({ id }) => id)),
+    options: choicesOf(
+      preferences.flatMap(({ id, options }) =>
+        options.map((option) => ({ preference: id, option: option.id })),
+      ),
+    ),
+    singles: new Set(preferences.filter(({ choice }) => choice === 'single').map(({ id }) => id)),
+  };
+}
+
+function holds(choices: Choices, { preference, option }: OptionChange): boolean {
+  return choices.get(preference)?.has(option) ?? false;
+}

@@ -1,0 +1,186 @@
+import { isSameTag } from '../../i18n/language.ts';
+import { isWithin } from '../model/age.ts';
+import type { Center, DataElement, Purpose } from '../model/center.ts';
+import type { Intent, PurposeChange } from '../model/intent.ts';
+import type { SubjectId } from '../model/subject.ts';
+import type { ElementMistake } from './element-value.ts';
+import type { Drawn } from './form-snapshot.ts';
+import { isShownOn, mayChange } from './status.ts';
+import { readElements } from './submission-elements.ts';
+import {
+  isLockedUntouched,
+  purposeChange,
+  purposeMistakes,
+  readTicks,
+  type Ticks,
+} from './submission-purpose.ts';
+
+/** What came back from a form, by what its field names mean. An option of '' is the "none" of a single choice. */
+export interface Posted {
+  /** Ids of the ticked purposes. */
+  readonly purposes: readonly string[];
+  /** By purpose id: the ticked topics. */
+  readonly topics: Readonly<Record<string, readonly string[]>>;
+  /** By `purposeId.preferenceId`: the ticked options. */
+  readonly options: Readonly<Record<string, readonly string[]>>;
+  /** By data element id: what was typed. */
+  readonly elements: Readonly<Record<string, string>>;
+  readonly subscribeAll: boolean;
+  /** The language to keep as the person's own. */
+  readonly language: string | undefined;
+}
+
+export type MistakeKind = ElementMistake | 'read-only' | 'choice-required' | 'one-choice-only';
+
+export interface Mistake {
+  /** The input's name: `option.<purpose>.<preference>` or `element.<id>`. */
+  readonly field: string;
+  readonly kind: MistakeKind;
+}
+
+/** A draft is a difference too, so that nothing a stale page showed as on becomes a wish by being shown again. */
+export type ReadSubmission =
+  | { readonly kind: 'intent'; readonly intent: Intent }
+  | { readonly kind: 'mistakes'; readonly mistakes: readonly Mistake[]; readonly draft: Intent }
+  | {
+      readonly kind: 'review';
+      readonly reason: Review;
+      readonly draft: Intent;
+      /** Purposes that were switched off and that the page does not draw any more: shown again that would be lost. */
+      readonly outOfSight: readonly string[];
+    }
+  | { readonly kind: 'refused'; readonly reason: Refusal };
+
+/** Why a post is shown again though nothing is wrong with it. `everything`: it asked for all of a page at once. */
+export type Review = 'too-old' | 'schema-changed' | 'everything';
+
+/** `from-the-future`: the clock was set back since, so that its age is unknown. */
+export type Refusal =
+  | 'other-subject'
+  | 'other-center'
+  | 'other-page'
+  | 'from-the-future'
+  | 'undrawn'
+  | 'locked';
+
+const lifeOfAPage = 24 * 60 * 60 * 1000;
+
+/**
+ * What a post means: the difference between what was drawn and what came back, and nothing else.
+ * Refused before anything is read; shown again when the page is too old or the schema another; then the mistakes.
+ * "Subscribe all" is shown once more before it is saved, as leaving everything is: neither is harder than the other.
+ */
+export function readSubmission(form: {
+  readonly center: Center;
+  readonly page: string;
+  readonly drawn: Drawn;
+  readonly posted: Posted;
+  readonly now: number;
+  readonly subject: SubjectId;
+}): ReadSubmission {
+  const { center, drawn, posted } = form;
+  if (drawn.subject !== form.subject) return refused('other-subject');
+  if (drawn.center !== center.id) return refused('other-center');
+  if (drawn.page !== form.page) return refused('other-page');
+  if (drawn.at > form.now) return refused('from-the-future');
+
+  const isSameSchema = drawn.revision === center.revision;
+  const shown = itemsOf(center, form.page);
+  if (holdsUndrawn(drawn, posted)) return refused('undrawn');
+  const ticks = readTicks(shown.purposes, posted);
+  if (isSameSchema && ticks.hasUnknown) return refused('undrawn');
+
+  const changes: PurposeChange[] = [];
+  const mistakes: Mistake[] = [];
+  for (const line of drawn.purposes) {
+    const ticked = ticks.byPurpose.get(line.id);
+    if (ticked === undefined) continue;
+    if (!isLockedUntouched(line, ticked)) return refused('locked');
+    const change = purposeChange({ drawn: line, ticks: wished(ticked, posted), center });
+    if (change === undefined) continue;
+    changes.push(change);
+    mistakes.push(...purposeMistakes({ drawn: line, ticks: ticked, change }));
+  }
+
+  const mayLackValues = !changes.some((change) => change.kind === 'on');
+  const typed = readElements({ elements: shown.elements, drawn, typed: posted.elements, mayLackValues });
+  if (isSameSchema && typed.hasUndrawn) return refused('undrawn');
+  const language = readLanguage(center, posted.language ?? '');
+  if (isSameSchema && language.isUnknown) return refused('undrawn');
+
+  const draft: Intent = {
+    purposes: changes,
+    dataElements: typed.changes,
+    language: language.tag,
+    everything: undefined,
+  };
+  if (!isSameSchema) {
+    const outOfSight = leftOutOfSight(drawn, posted, shown.purposes);
+    return { kind: 'review', reason: 'schema-changed', draft, outOfSight };
+  }
+  if (!isWithin(lifeOfAPage, { at: drawn.at, now: form.now }))
+    return { kind: 'review', reason: 'too-old', draft, outOfSight: [] };
+  mistakes.push(...typed.mistakes);
+  if (mistakes.length > 0) return { kind: 'mistakes', mistakes, draft };
+  if (posted.subscribeAll && changes.length > 0) {
+    return { kind: 'review', reason: 'everything', draft, outOfSight: [] };
+  }
+  return { kind: 'intent', intent: draft };
+}
+
+function refused(reason: Refusal): ReadSubmission {
+  return { kind: 'refused', reason };
+}
+
+function leftOutOfSight(
+  drawn: Drawn,
+  posted: Posted,
+  shown: ReadonlyMap<string, Purpose>,
+): readonly string[] {
+  if (posted.subscribeAll) return [];
+  const ticked = new Set(posted.purposes);
+  return drawn.purposes
+    .filter(({ status }) => isShownOn(status) && mayChange(status))
+    .map(({ id }) => id)
+    .filter((id) => !ticked.has(id) && shown.get(id)?.active !== true);
+}
+
+/** "Subscribe all" ticks every purpose of the page; what was un-ticked beside it is not a wish to leave. */
+function wished(ticks: Ticks, posted: Posted): Ticks {
+  if (!posted.subscribeAll) return ticks;
+  return { ...ticks, isTicked: true, wasTickedByAll: !ticks.isTicked };
+}
+
+interface PageItems {
+  readonly purposes: ReadonlyMap<string, Purpose>;
+  readonly elements: ReadonlyMap<string, DataElement>;
+}
+
+function itemsOf(center: Center, id: string): PageItems {
+  const purposes = new Map<string, Purpose>();
+  const elements = new Map<string, DataElement>();
+  for (const section of center.pages.find((page) => page.id === id)?.sections ?? []) {
+    for (const item of section.items) {
+      if (item.kind === 'purpose') purposes.set(item.purpose.id, item.purpose);
+      if (item.kind === 'data-element') elements.set(item.element.id, item.element);
+    }
+  }
+  return { purposes, elements };
+}
+
+/** A purpose, or topics or options of one, that the page did not draw. In time linear in what was posted. */
+function holdsUndrawn(drawn: Drawn, posted: Posted): boolean {
+  const purposes = new Set(drawn.purposes.map((purpose) => purpose.id));
+  const named = [...posted.purposes, ...Object.keys(posted.topics)];
+  // An id that is no GUID may hold dots too, so that the first dot of a key need not end its purpose.
+  const lengths = [...new Set(drawn.purposes.map(({ id }) => id.length))];
+  const isOfDrawn = (key: string) =>
+    lengths.some((length) => key.charAt(length) === '.' && purposes.has(key.slice(0, length)));
+  return named.some((id) => !purposes.has(id)) || !Object.keys(posted.options).every(isOfDrawn);
+}
+
+/** In the center's own spelling. */
+function readLanguage(center: Center, wish: string): { tag: string | undefined; isUnknown: boolean } {
+  const tag = center.languages.find((language) => isSameTag(language, wish));
+  return { tag, isUnknown: wish !== '' && tag === undefined };
+}

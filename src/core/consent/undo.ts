@@ -1,0 +1,128 @@
+import type { Center, Purpose } from '../model/center.ts';
+import {
+  adjustment,
+  choicesIn,
+  type Intent,
+  noIntent,
+  type OptionChange,
+  type PurposeChange,
+} from '../model/intent.ts';
+import { recordOf, type Subject } from '../model/subject.ts';
+import type { ItemResult, Submission } from '../model/submission.ts';
+import { asRecorded, isSingle, purposesOf } from './merge-set.ts';
+import { consentStatus } from './status.ts';
+
+/** Undo is offered for 30 minutes after a submission is done. */
+export const undoLife = 30 * 60 * 1000;
+
+interface Undone {
+  readonly center: Center;
+  readonly intent: Intent;
+  readonly items: readonly ItemResult[];
+  readonly before: Subject;
+  readonly globalPrivacyControl: boolean;
+}
+
+/**
+ * The inverse of a submission: only what it brought on record, back to `before`. Undoing a withdrawal is an opt-in with
+ * the topics and options that were recorded, and only of what had been agreed to: nobody ever said yes to what was only
+ * assumed, and having left it has no inverse. A change that agreed to what was only assumed leaves nothing agreed to:
+ * an assumption cannot be put back on record, and an agreement that was taken back must not stay there, except where
+ * any saving confirms what is assumed. To a browser that objected it had been off. undefined when there is nothing to
+ * undo.
+ */
+export function undoIntent(done: Undone): Intent | undefined {
+  const { center, intent, before } = done;
+  const saved = (what: ItemResult['what'], id: string) =>
+    done.items.some((item) => item.what === what && item.id === id && isOnRecord(item));
+
+  const purposes: PurposeChange[] = [];
+  const drawable = purposesOf(center);
+  const changes: readonly PurposeChange[] =
+    intent.everything === 'withdraw' ? agreedBefore(before) : intent.purposes;
+  for (const change of changes) {
+    if (!saved('purpose', change.purpose)) continue;
+    const inverse = inverseOf(change, drawable.get(change.purpose), done);
+    if (inverse !== undefined) purposes.push(inverse);
+  }
+  const dataElements = intent.dataElements
+    .filter((change) => saved('data-element', change.element))
+    .map((change) => ({ ...change, value: before.dataElements[change.label] ?? '' }));
+  const wasLanguageSaved = intent.language !== undefined && saved('language', intent.language);
+  const language = wasLanguageSaved ? before.language : undefined;
+
+  if (purposes.length + dataElements.length === 0 && language === undefined) return undefined;
+  return { ...noIntent, purposes, dataElements, language };
+}
+
+/**
+ * A result that lies open somewhere must not bring back what was taken back since, by a mail or a telephone call: that
+ * much less is undone. `later`: what was submitted after it. undefined when nothing remains.
+ */
+export function lessTakenBack(undo: Intent, later: readonly Submission[]): Intent | undefined {
+  const isTakenBack = (purpose: string) =>
+    later.some(
+      ({ everything, items }) =>
+        everything ||
+        items.some(({ what, id, wish }) => what === 'purpose' && id === purpose && wish === 'off'),
+    );
+  const purposes = undo.purposes.filter(({ kind, purpose }) => kind === 'off' || !isTakenBack(purpose));
+  if (purposes.length + undo.dataElements.length === 0 && undo.language === undefined) return undefined;
+  return { ...undo, purposes };
+}
+
+function isOnRecord({ outcome }: ItemResult): boolean {
+  return outcome === 'saved' || outcome === 'unconfirmed';
+}
+
+function agreedBefore(before: Subject): readonly PurposeChange[] {
+  return before.purposes
+    .filter((record) => record.status === 'active')
+    .map((record) => ({ kind: 'off', purpose: record.purpose }));
+}
+
+function inverseOf(
+  change: PurposeChange,
+  purpose: Purpose | undefined,
+  { center, before, globalPrivacyControl }: Pick<Undone, 'center' | 'before' | 'globalPrivacyControl'>,
+): PurposeChange | undefined {
+  const record = recordOf(before, change.purpose);
+  const was = record === undefined ? undefined : asRecorded(record);
+  const options =
+    was?.preferences.flatMap(({ id, options }) => options.map((option) => pair(id, option))) ?? [];
+  const topics = was?.topics ?? [];
+  const wasAgreed = record?.status === 'active';
+  const wasAssumed = !globalPrivacyControl && consentStatus(purpose, record) === 'on-by-default';
+
+  if (change.kind === 'off') {
+    if (!wasAgreed) return undefined;
+    return { kind: 'on', purpose: change.purpose, topics, topicsOff: [], options, optionsOff: [] };
+  }
+  if (!wasAgreed && !(wasAssumed && center.confirmsDefaults)) return { kind: 'off', purpose: change.purpose };
+  const { topics: chosenTopics, options: chosenOptions } = choicesIn(change);
+  // A single choice may have replaced an option that no one un-chose: what was recorded there comes back.
+  const replaced = options.filter(
+    ({ preference }) =>
+      isSingle(purpose, preference) && chosenOptions.some((each) => each.preference === preference),
+  );
+  return adjustment({
+    purpose: change.purpose,
+    topicsOn: change.topicsOff.filter((topic) => topics.includes(topic)),
+    topicsOff: chosenTopics.filter((topic) => !topics.includes(topic)),
+    optionsOn: [
+      ...replaced,
+      ...change.optionsOff.filter((each) => holds(options, each) && !holds(replaced, each)),
+    ],
+    optionsOff: chosenOptions.filter(
+      (each) => !holds(options, each) && !replaced.some(({ preference }) => preference === each.preference),
+    ),
+  });
+}
+
+function pair(preference: string, option: string): OptionChange {
+  return { preference, option };
+}
+
+function holds(options: readonly OptionChange[], wanted: OptionChange): boolean {
+  return options.some((each) => each.preference === wanted.preference && each.option === wanted.option);
+}

@@ -1,0 +1,23 @@
+import type { SubjectId } from './subject.ts';
+import type { Door } from './submission.ts';
+
+/** A member of the staff who had a link sent to a person. */
+export interface LinkMaker {
+  /** The member's lasting id. */
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A person in one center: who, where, by which door, and what that door lets them do. */
+export interface Visit {
+  /** The center's address name. */
+  readonly center: string;
+  readonly subject: SubjectId;
+  /** `withdraw`: see with masked data, switch off, unsubscribe; nothing else. */
+  readonly scope: 'manage' | 'withdraw';
+  readonly door: Door;
+  /** The member of the staff who made the link that opened it. */
+  readonly linkMadeBy?: LinkMaker | undefined;
+  /** Epoch milliseconds. */
+  readonly since: number;
+}

@@ -1,0 +1,199 @@
+import type { Center, SafeHtml, Text, TextEntry } from '../core/model/center.ts';
+import { isRightToLeft, readTag, type Tag } from '../core/model/language-tag.ts';
+import type { Shown, ShownHtml } from '../pages/layout.ts';
+
+/** What a person may want to read, strongest first. */
+export interface Wishes {
+  /** Chosen on this visit (`?lang=`). */
+  readonly visit: string | undefined;
+  /** The language on record. */
+  readonly subject: string | undefined;
+  /** As `readAcceptLanguage` gives them. */
+  readonly browser: readonly string[];
+}
+
+/**
+ * The tag for which a list of tags is the best answer to a wish: exact, then shorter (`fr-CA` → `fr`), then a
+ * sibling in the list's order (`fr` → `fr-FR`); never across scripts. undefined when none is met.
+ */
+export function meetWish(tags: readonly string[], wish: string): string | undefined {
+  const index = bestIndex(tags.length, (at) => tags[at] ?? '', readTag(wish));
+  return index === undefined ? undefined : tags[index];
+}
+
+/** A tag of the center, spelled as the center spells it: the first wish that is met, its default, its first. */
+export function choosePageLanguage(choice: {
+  wishes: Wishes;
+  center: Pick<Center, 'languages' | 'defaultLanguage'>;
+}): string {
+  const { wishes, center } = choice;
+  for (const wish of [wishes.visit, wishes.subject, ...wishes.browser]) {
+    if (wish === undefined || wish.trim() === '') continue;
+    const met = meetWish(center.languages, wish);
+    if (met !== undefined) return met;
+  }
+  if (center.defaultLanguage.trim() !== '') return center.defaultLanguage;
+  return center.languages[0] ?? 'en';
+}
+
+/** The languages of an Accept-Language header, most wanted first; `*` and `q=0` are nobody's wish. */
+export function readAcceptLanguage(header: string | undefined): readonly string[] {
+  if (header === undefined) return [];
+  const ranked: { tag: string; quality: number }[] = [];
+  for (const part of header.slice(0, 1000).split(',', 30)) {
+    const [name = '', ...parameters] = part.split(';');
+    const tag = name.trim();
+    if (tag === '' || tag === '*') continue;
+    const q = parameters.map((parameter) => parameter.trim()).find((parameter) => /^q\s*=/i.test(parameter));
+    const quality = q === undefined ? 1 : Number(q.slice(q.indexOf('=') + 1));
+    if (quality > 0 && quality <= 1) ranked.push({ tag, quality });
+  }
+  return ranked.sort((a, b) => b.quality - a.quality).map((entry) => entry.tag);
+}
+
+/**
+ * A text chooses for itself: exact, shorter, sibling, its own default entry, the center's default, its first,
+ * at last the plain one. A blank entry is none.
+ */
+export function chooseText(text: Text, pageLanguage: string, centerDefault: string): Shown | undefined {
+  const entry = chooseEntry(text, pageLanguage, centerDefault, isBlank);
+  if (entry !== undefined) return { text: entry.text, ...mark(entry.language, pageLanguage) };
+  if (text.plain === undefined || isBlank(text.plain)) return undefined;
+  return { text: text.plain, ...markUnknown(text.plain, pageLanguage) };
+}
+
+/** As `chooseText`, for text that may be printed raw. */
+export function chooseHtml(
+  text: Text<SafeHtml>,
+  pageLanguage: string,
+  centerDefault: string,
+): ShownHtml | undefined {
+  const entry = chooseEntry(text, pageLanguage, centerDefault, isBlankHtml);
+  if (entry !== undefined) return { html: entry.text, ...mark(entry.language, pageLanguage) };
+  if (text.plain === undefined || isBlankHtml(text.plain)) return undefined;
+  return { html: text.plain, ...markUnknown(text.plain.replace(/<[^>]*>/g, ' '), pageLanguage) };
+}
+
+export function direction(tag: string): 'ltr' | 'rtl' {
+  return isRightToLeft(readTag(tag)) ? 'rtl' : 'ltr';
+}
+
+/** A tag as `lang` wants it: `en_us` → `en-US`; a malformed one is "undetermined". */
+export function htmlLanguage(tag: string): string {
+  return readTag(tag).html;
+}
+
+/** Whether two tags are the same for a reader: same base language, same script (`en-GB`, `en_us`). */
+export function isSameLanguage(one: string, other: string): boolean {
+  const a = readTag(one);
+  const b = readTag(other);
+  return a.key === b.key || (a.base === b.base && a.script === b.script);
+}
+
+export function isSameTag(one: string, other: string): boolean {
+  return readTag(one).key === readTag(other).key;
+}
+
+const names = new Map<string, string>();
+
+/** A language's name for itself, beginning as a line begins: `Français`, `العربية`; an unknown tag is its own name. */
+export function languageName(tag: string): string {
+  const known = names.get(tag);
+  if (known !== undefined) return known;
+  const name = nameItself(tag);
+  // Tags of centers, not of browsers; bounded all the same.
+  if (names.size < 500) names.set(tag, name);
+  return name;
+}
+
+function nameItself(tag: string): string {
+  const { html } = readTag(tag);
+  if (html === 'und') return tag;
+  const name =
+    new Intl.DisplayNames([html], { type: 'language', languageDisplay: 'standard' }).of(html) ?? tag;
+  const [first = '', ...rest] = name;
+  return first.toLocaleUpperCase(html) + rest.join('');
+}
+
+function chooseEntry<T extends string>(
+  text: Text<T>,
+  pageLanguage: string,
+  centerDefault: string,
+  isEmpty: (text: string) => boolean,
+): TextEntry<T> | undefined {
+  const { entries } = text;
+  const first = entries[0];
+  // The common case first: an entry spelled like the page's language.
+  for (const entry of entries) {
+    if (entry.language === pageLanguage && !isEmpty(entry.text)) return entry;
+  }
+  if (first === undefined) return undefined;
+
+  const filled = entries.filter((entry) => !isEmpty(entry.text));
+  const languageAt = (index: number): string => filled[index]?.language ?? '';
+  const best = bestIndex(filled.length, languageAt, readTag(pageLanguage));
+  if (best !== undefined) return filled[best];
+  const own = filled.find((entry) => entry.isDefault);
+  if (own !== undefined) return own;
+  const byDefault = bestIndex(filled.length, languageAt, readTag(centerDefault));
+  return filled[byDefault ?? 0];
+}
+
+/** One pass: the index of the exact tag, else of the longest shorter one, else of the first sibling. */
+function bestIndex(count: number, tagAt: (index: number) => string, wish: Tag): number | undefined {
+  let best: number | undefined;
+  let bestRank = 0;
+  for (let index = 0; index < count; index += 1) {
+    const rank = rankOf(readTag(tagAt(index)), wish);
+    if (rank <= bestRank) continue;
+    best = index;
+    bestRank = rank;
+  }
+  return best;
+}
+
+/** 0: no answer; 1: sibling; more: a shorter tag, the longer the better; Infinity: exact. */
+function rankOf(tag: Tag, wish: Tag): number {
+  if (tag.key === '') return 0;
+  if (tag.key === wish.key) return Number.POSITIVE_INFINITY;
+  if (tag.base !== wish.base || tag.script !== wish.script) return 0;
+  return wish.key.startsWith(`${tag.key}-`) ? 1 + tag.key.length : 1;
+}
+
+const noMark = { lang: undefined, dir: undefined } as const;
+
+function mark(language: string, pageLanguage: string): Pick<Shown, 'lang' | 'dir'> {
+  if (language === pageLanguage) return noMark;
+  const tag = readTag(language);
+  const page = readTag(pageLanguage);
+  if (tag.key === page.key) return noMark;
+  const rightToLeft = isRightToLeft(tag);
+  if (rightToLeft === isRightToLeft(page)) return { lang: tag.html, dir: undefined };
+  return { lang: tag.html, dir: rightToLeft ? 'rtl' : 'ltr' };
+}
+
+/** Nobody says what language a plain text is in; its letters say at least which way it runs. */
+function markUnknown(text: string, pageLanguage: string): Pick<Shown, 'lang' | 'dir'> {
+  const rightToLeft = startsRightToLeft(text);
+  if (rightToLeft === undefined || rightToLeft === isRightToLeft(readTag(pageLanguage))) return noMark;
+  return { lang: undefined, dir: rightToLeft ? 'rtl' : 'ltr' };
+}
+
+const firstLetter = /\p{L}/u;
+const rightToLeftLetter = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+function startsRightToLeft(text: string): boolean | undefined {
+  const letter = firstLetter.exec(text)?.[0];
+  return letter === undefined ? undefined : rightToLeftLetter.test(letter);
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === '';
+}
+
+const nothingToSee = /^(?:\s|&nbsp;|<(?!img\b)[^>]*>)*$/i;
+
+/** Markup around nothing, as editors leave it behind (`<p>&nbsp;</p>`), is blank; a picture is not. */
+function isBlankHtml(html: string): boolean {
+  return nothingToSee.test(html);
+}

@@ -1,0 +1,103 @@
+import type { SafeHtml } from '../core/model/center.ts';
+
+/** A text on its way to a page; `lang` and `dir` only when they differ from the page's. */
+export interface Shown {
+  readonly text: string;
+  readonly lang: string | undefined;
+  readonly dir: 'ltr' | 'rtl' | undefined;
+}
+
+export interface ShownHtml {
+  readonly html: SafeHtml;
+  readonly lang: string | undefined;
+  readonly dir: 'ltr' | 'rtl' | undefined;
+}
+
+/** What stands around every page of a person: who is asking, in which language, ways on and out. */
+export interface Shell {
+  readonly lang: string;
+  readonly dir: 'ltr' | 'rtl';
+  /** The page's h1, and the beginning of its <title>. */
+  readonly title: string;
+  /** In a center of several pages the name of this one: follows the title in <title>, tells the pages apart. */
+  readonly place: string | undefined;
+  readonly brand: BrandView;
+  /** The masked identifier; undefined when nobody is signed in. */
+  readonly who: string | undefined;
+  readonly navigation: readonly NavigationItem[];
+  readonly languages: readonly LanguageChoice[];
+  /** undefined when there is nobody to sign out, or no cookie to forget. */
+  readonly signOut: PostLink | undefined;
+  /** Link to the person's own history; undefined when nobody is signed in. */
+  readonly record: { readonly href: string; readonly label: string } | undefined;
+  /** Link to signing out on every device; undefined when nobody is signed in. */
+  readonly everywhere: { readonly href: string; readonly label: string } | undefined;
+  readonly frame: 'top' | 'embedded';
+  /** Origins, separated by blanks, that hear what happens in a frame; undefined at the top. */
+  readonly hosts: string | undefined;
+  /** Messages of the furniture, in the page's language. */
+  readonly words: ShellWords;
+  /** For the warning before it ends; undefined without a session. */
+  readonly session: SessionNotice | undefined;
+}
+
+export interface ShellWords {
+  readonly skip: string;
+  readonly language: string;
+  readonly pages: string;
+  readonly change: string;
+  /** Between a name and what is said of it. */
+  readonly colon: string;
+}
+
+/** Texts of the dialog before a session ends, and when: in seconds from now. */
+export interface SessionNotice {
+  readonly endsIn: number;
+  readonly warnBefore: number;
+  readonly title: string;
+  readonly description: string;
+  readonly continueLabel: string;
+  readonly leaveLabel: string;
+  readonly continueHref: string;
+  /** Without script the page goes there when it is time to warn, after `seconds`; undefined where it stays. */
+  readonly ending: { readonly href: string; readonly seconds: number } | undefined;
+}
+
+export interface BrandView {
+  readonly name: string;
+  readonly logoUrl: string | undefined;
+  /** Address of the generated stylesheet with the brand's custom properties; undefined for the default look. */
+  readonly themeHref: string | undefined;
+  readonly stylesheetUrl: string | undefined;
+  readonly scheme: 'auto' | 'light' | 'dark';
+}
+
+export interface NavigationItem {
+  readonly label: Shown;
+  readonly href: string;
+  readonly current: boolean;
+}
+
+export interface LanguageChoice {
+  readonly tag: string;
+  /** The language's own name for itself. */
+  readonly name: string;
+  readonly dir: 'ltr' | 'rtl';
+  readonly href: string;
+  readonly current: boolean;
+}
+
+/** A button that posts: address, label and the sealed token that goes with it. */
+export interface PostLink {
+  readonly action: string;
+  readonly label: string;
+  readonly token: string;
+}
+
+/** A tinted note. */
+export interface Note {
+  readonly tone: 'info' | 'success' | 'warning' | 'problem';
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly receipt: string | undefined;
+}

@@ -1,0 +1,26 @@
+import type { Center } from '../../core/model/center.ts';
+import { messagesFor } from '../../i18n/catalogue.ts';
+import { buildShell, type Surroundings } from './layout.ts';
+import type { ExpiredPage } from './record-view.ts';
+
+/** A visit in a frame is over. Signing in is never framed: where it is offered, it opens on top. */
+export function buildExpiredPage(input: {
+  readonly surroundings: Surroundings;
+  readonly center: Center | undefined;
+  readonly language: string;
+  readonly signInHref: string | undefined;
+  /** A form was sent, too late. */
+  readonly wasPosted: boolean;
+}): ExpiredPage {
+  const { embed, session, problems } = messagesFor(input.language);
+  const { signInHref } = input;
+  return {
+    shell: buildShell({ ...input, title: session.ended }),
+    lines: [
+      ...(input.wasPosted ? [problems.formRefused.text] : []),
+      embed.expired,
+      ...(signInHref === undefined ? [] : [embed.signInOutside]),
+    ],
+    links: signInHref === undefined ? [] : [{ href: signInHref, label: embed.openOutside }],
+  };
+}

@@ -1,0 +1,156 @@
+import type { Center, CenterPage } from '../../core/model/center.ts';
+import { readTag } from '../../core/model/language-tag.ts';
+import { maskIdentifier, type SubjectId } from '../../core/model/subject.ts';
+import { messagesFor } from '../../i18n/catalogue.ts';
+import { fill } from '../../i18n/fill.ts';
+import { label } from '../../i18n/label.ts';
+import { chooseText, direction, htmlLanguage, isSameTag, languageName } from '../../i18n/language.ts';
+import type { Messages } from '../../i18n/messages/en.ts';
+import type { BrandView, LanguageChoice, NavigationItem, SessionNotice, Shell, Shown } from '../layout.ts';
+
+/** What the house knows around any page: who is there, and where things are. */
+export interface Surroundings {
+  readonly brand: BrandView;
+  /** undefined when nobody is signed in. */
+  readonly subject: SubjectId | undefined;
+  readonly pageHref: (page: string) => string;
+  /** The present page in another language. */
+  readonly languageHref: (language: string) => string;
+  readonly signOut: { readonly action: string; readonly token: string } | undefined;
+  readonly recordHref: string | undefined;
+  readonly everywhereHref?: string | undefined;
+  readonly frame: 'top' | 'embedded';
+  /** Origins that may frame the page and hear of it. */
+  readonly hosts?: readonly string[] | undefined;
+  /** Seconds; undefined without a session. */
+  readonly session:
+    | {
+        readonly endsIn: number;
+        readonly warnBefore: number;
+        readonly continueHref: string;
+        /** The page that warns those who have no script. */
+        readonly endingHref?: string | undefined;
+      }
+    | undefined;
+}
+
+/** `page`: the id of the center's page that is open, if one is. Without a center only the built-in texts are used. */
+export function buildShell(input: {
+  readonly surroundings: Surroundings;
+  readonly center: Center | undefined;
+  readonly language: string;
+  readonly title: string;
+  readonly page?: string;
+}): Shell {
+  const { surroundings, center, language, title } = input;
+  const messages = messagesFor(language);
+  const navigation = center === undefined ? [] : buildNavigation(center, input.page, language, surroundings);
+  return {
+    lang: htmlLanguage(language),
+    dir: direction(language),
+    title,
+    place: navigation.find((item) => item.current)?.label.text,
+    brand: surroundings.brand,
+    who: surroundings.subject === undefined ? undefined : maskIdentifier(surroundings.subject),
+    navigation,
+    languages: buildLanguages(center?.languages ?? [], language, surroundings),
+    signOut:
+      surroundings.signOut === undefined
+        ? undefined
+        : { ...surroundings.signOut, label: named(center, language, 'sign-out', messages.labels.signOut) },
+    record:
+      surroundings.recordHref === undefined
+        ? undefined
+        : { href: surroundings.recordHref, label: messages.page.record },
+    everywhere:
+      surroundings.everywhereHref === undefined
+        ? undefined
+        : { href: surroundings.everywhereHref, label: messages.signedOut.everywhere },
+    frame: surroundings.frame,
+    hosts: surroundings.hosts?.join(' '),
+    words: {
+      skip: messages.page.skip,
+      language: named(center, language, 'language', messages.labels.language),
+      pages: messages.page.pages,
+      change: messages.page.change,
+      colon: colonOf(messages),
+    },
+    session: surroundings.session && {
+      endsIn: surroundings.session.endsIn,
+      warnBefore: surroundings.session.warnBefore,
+      continueHref: surroundings.session.continueHref,
+      ending: endingOf(surroundings.session),
+      title: named(center, language, 'session-title', messages.session.title),
+      description: named(center, language, 'session-description', messages.session.description),
+      continueLabel: named(center, language, 'session-continue', messages.session.continue),
+      leaveLabel: named(center, language, 'session-leave', messages.session.leave),
+    },
+  };
+}
+
+/** A page's name, or its number when nobody named it. */
+export function pageName(center: Center, page: CenterPage, language: string): Shown {
+  const name = chooseText(page.name, language, center.defaultLanguage);
+  if (name !== undefined) return name;
+  const number = center.pages.indexOf(page) + 1;
+  const text = fill(messagesFor(language).page.unnamedPage, { number });
+  return { text, lang: undefined, dir: undefined };
+}
+
+/** ": ", which French and Chinese write in their own ways. */
+export function colonOf({ mistakes }: Messages): string {
+  return fill(mistakes.named, { name: '', text: '' });
+}
+
+function named(
+  center: Center | undefined,
+  language: string,
+  name: Parameters<typeof label>[2],
+  builtIn: string,
+): string {
+  return center === undefined ? builtIn : label(center, language, name);
+}
+
+/** Before somebody is let in there is nothing to go to. */
+function buildNavigation(
+  center: Center,
+  current: string | undefined,
+  language: string,
+  { subject, pageHref }: Surroundings,
+): readonly NavigationItem[] {
+  if (subject === undefined) return [];
+  const pages = center.pages.filter((page) => page.navigation);
+  if (pages.length < 2) return [];
+  return pages.map((page) => ({
+    label: pageName(center, page, language),
+    href: pageHref(page.id),
+    current: page.id === current,
+  }));
+}
+
+/** Nothing to choose from is not shown. A region is named only where it tells two languages apart. */
+function buildLanguages(
+  languages: readonly string[],
+  current: string,
+  { languageHref }: Surroundings,
+): readonly LanguageChoice[] {
+  if (languages.length < 2) return [];
+  return languages.map((tag) => ({
+    tag: htmlLanguage(tag),
+    name: languageNameAmong(languages, tag),
+    dir: direction(tag),
+    href: languageHref(tag),
+    current: isSameTag(tag, current),
+  }));
+}
+
+export function languageNameAmong(languages: readonly string[], tag: string): string {
+  const { base } = readTag(tag);
+  const isAlone = languages.every((other) => other === tag || readTag(other).base !== base);
+  return languageName(isAlone ? base : tag);
+}
+
+function endingOf(session: NonNullable<Surroundings['session']>): SessionNotice['ending'] {
+  if (session.endingHref === undefined) return undefined;
+  return { href: session.endingHref, seconds: Math.max(1, session.endsIn - session.warnBefore) };
+}

@@ -1,0 +1,180 @@
+import type { Center } from '../../core/model/center.ts';
+import { maskIdentifier, type SubjectId } from '../../core/model/subject.ts';
+import { messagesFor } from '../../i18n/catalogue.ts';
+import { fill } from '../../i18n/fill.ts';
+import { label } from '../../i18n/label.ts';
+import type { FormView } from '../every-page.ts';
+import { buildShell, type Surroundings } from './layout.ts';
+import type { OneButtonPage } from './sign-in-view.ts';
+
+interface Setting {
+  readonly surroundings: Surroundings;
+  readonly center: Center;
+  readonly language: string;
+}
+
+const nothing = {
+  about: undefined,
+  form: undefined,
+  links: [],
+  others: [],
+  opensOutside: false,
+  refresh: undefined,
+} as const;
+
+/** A link from a message was opened: looking at it changes nothing, the button lets the person in. */
+export function buildOpenLinkPage(
+  input: Setting & { readonly subject: SubjectId; readonly form: FormView },
+): OneButtonPage {
+  const { mail } = messagesFor(input.language);
+  return {
+    ...nothing,
+    shell: buildShell({ ...input, title: label(input.center, input.language, 'sign-in-title') }),
+    lines: [],
+    about: maskIdentifier(input.subject),
+    form: { ...input.form, fields: [], button: mail.button },
+  };
+}
+
+/** A link was followed by somebody who is here as somebody else. `leaving`: sealed, that it was `here` who was asked. */
+export function buildSwitchPage(
+  input: Setting & {
+    readonly subject: SubjectId;
+    readonly here: SubjectId;
+    readonly form: FormView;
+    readonly leaving: string;
+    readonly backHref: string;
+  },
+): OneButtonPage {
+  const { signIn, page } = messagesFor(input.language);
+  const names = { here: maskIdentifier(input.here), other: maskIdentifier(input.subject) };
+  return {
+    ...nothing,
+    shell: buildShell({ ...input, title: signIn.switchTitle }),
+    lines: [fill(signIn.switchText, names)],
+    form: {
+      ...input.form,
+      fields: [{ name: 'leaving', value: input.leaving }],
+      button: fill(signIn.switchButton, names),
+    },
+    links: [{ href: input.backHref, label: page.back }],
+  };
+}
+
+/** A link that is too old or used: another one can be sent to the same address. `form` undefined: not from here. */
+export function buildExpiredLinkPage(
+  input: Setting & { readonly form: FormView | undefined; readonly signInHref: string | undefined },
+): OneButtonPage {
+  const { problems, signIn, signedOut } = messagesFor(input.language);
+  return {
+    ...nothing,
+    shell: buildShell({ ...input, title: problems.linkExpired.title }),
+    lines: [problems.linkExpired.text, ...(input.form === undefined ? [] : [signIn.linkExpiredText])],
+    form: input.form && { ...input.form, fields: [], button: signIn.freshLink },
+    links:
+      input.form !== undefined || input.signInHref === undefined
+        ? []
+        : [{ href: input.signInHref, label: signedOut.again }],
+  };
+}
+
+/**
+ * What a link for withdrawing does not allow. `form`: a message to the person's own address; `held`: the sealed post
+ * that it is for. Without a form `signInHref` may lead on.
+ */
+export function buildStepUpPage(
+  input: Setting & {
+    readonly subject: SubjectId;
+    readonly form: FormView | undefined;
+    readonly held: string | undefined;
+    readonly signInHref: string | undefined;
+    readonly backHref: string;
+  },
+): OneButtonPage {
+  const { signIn, page, problems, signedOut } = messagesFor(input.language);
+  const canGoOn = input.form !== undefined || input.signInHref !== undefined;
+  const back = { href: input.backHref, label: page.back };
+  return {
+    ...nothing,
+    shell: buildShell({ ...input, title: canGoOn ? signIn.stepUpTitle : problems.notAllowed.title }),
+    lines: [canGoOn ? signIn.stepUpText : problems.notAllowed.text],
+    about: input.form === undefined ? undefined : maskIdentifier(input.subject),
+    form: input.form && {
+      ...input.form,
+      fields: input.held === undefined ? [] : [{ name: 'held', value: input.held }],
+      button: signIn.freshLink,
+    },
+    links:
+      input.form !== undefined || input.signInHref === undefined
+        ? [back]
+        : [{ href: input.signInHref, label: signedOut.again }, back],
+    opensOutside: input.surroundings.frame === 'embedded',
+  };
+}
+
+/** The person has shown who they are: what they had posted before goes on by one more press. */
+export function buildHeldPostPage(
+  input: Setting & {
+    readonly form: FormView;
+    readonly fields: readonly (readonly [name: string, value: string])[];
+    readonly backHref: string;
+  },
+): OneButtonPage {
+  const { review, page } = messagesFor(input.language);
+  return {
+    ...nothing,
+    shell: buildShell({ ...input, title: review.tooOldTitle }),
+    lines: [review.changedText],
+    form: {
+      ...input.form,
+      fields: input.fields.map(([name, value]) => ({ name, value })),
+      button: label(input.center, input.language, 'change-preferences'),
+    },
+    links: [{ href: input.backHref, label: page.back }],
+  };
+}
+
+/** Where a page without script leads shortly before its session ends. */
+export function buildSessionEndingPage(
+  input: Setting & {
+    readonly continueHref: string;
+    readonly leave: FormView | undefined;
+    /** Seconds after which it is over. */
+    readonly lookAgainAfter: number;
+  },
+): OneButtonPage {
+  const named = (name: Parameters<typeof label>[2]) => label(input.center, input.language, name);
+  return {
+    ...nothing,
+    shell: buildShell({ ...input, title: named('session-title') }),
+    lines: [named('session-description')],
+    refresh: input.lookAgainAfter,
+    links: [{ href: input.continueHref, label: named('session-continue') }],
+    others: input.leave === undefined ? [] : [{ ...input.leave, label: named('session-leave') }],
+  };
+}
+
+export function buildSessionEndedPage(
+  input: Setting & { readonly againHref: string | undefined },
+): OneButtonPage {
+  const { session, problems, signedOut } = messagesFor(input.language);
+  return {
+    ...nothing,
+    shell: buildShell({ ...input, title: session.ended }),
+    lines: input.againHref === undefined ? [problems.notSignedIn.text] : [],
+    links: input.againHref === undefined ? [] : [{ href: input.againHref, label: signedOut.again }],
+  };
+}
+
+export function buildEverywherePage(
+  input: Setting & { readonly form: FormView; readonly backHref: string },
+): OneButtonPage {
+  const { signedOut, page } = messagesFor(input.language);
+  return {
+    ...nothing,
+    shell: buildShell({ ...input, title: signedOut.everywhere }),
+    lines: [signedOut.everywhereText, signedOut.everywhereLinks],
+    form: { ...input.form, fields: [], button: signedOut.everywhere },
+    links: [{ href: input.backHref, label: page.back }],
+  };
+}

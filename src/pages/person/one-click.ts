@@ -1,0 +1,94 @@
+import { purposesOf } from '../../core/consent/merge-set.ts';
+import type { OneClick } from '../../core/consent/one-click.ts';
+import type { Center } from '../../core/model/center.ts';
+import { maskIdentifier } from '../../core/model/subject.ts';
+import type { Outcome, Submission } from '../../core/model/submission.ts';
+import { messagesFor } from '../../i18n/catalogue.ts';
+import { fill } from '../../i18n/fill.ts';
+import { label } from '../../i18n/label.ts';
+import { chooseText } from '../../i18n/language.ts';
+import { buildShell, type Surroundings } from './layout.ts';
+import type { OneButtonPage } from './sign-in-view.ts';
+
+interface Setting {
+  readonly surroundings: Surroundings;
+  /** undefined while the platform does not answer: then only the built-in texts are used. */
+  readonly center: Center | undefined;
+  readonly language: string;
+  readonly oneClick: OneClick;
+  /** Where the person may choose among everything; undefined where nobody is let in. */
+  readonly choicesHref: string | undefined;
+}
+
+const bare = { about: undefined, form: undefined, others: [], opensOutside: false, refresh: undefined };
+
+/** One button. Looking at it changes nothing: scanners open every link of a mail. */
+export function buildOneClickPage(
+  input: Setting & { readonly form: { readonly action: string; readonly token: string } },
+): OneButtonPage {
+  const { oneClick: words } = messagesFor(input.language);
+  return {
+    ...bare,
+    shell: buildShell({ ...input, title: words.title }),
+    lines: [introOf(input)],
+    about: maskIdentifier(input.oneClick.subject),
+    form: {
+      ...input.form,
+      fields: [{ name: 'List-Unsubscribe', value: 'One-Click' }],
+      button: words.button,
+    },
+    links: linksOf(input),
+  };
+}
+
+/** After the button. What is not done yet is on its way, and cannot be lost any more. */
+export function buildOneClickDonePage(
+  input: Setting & { readonly submission: Pick<Submission, 'state' | 'reference' | 'items'> },
+): OneButtonPage {
+  const { oneClick: words, page } = messagesFor(input.language);
+  return {
+    ...bare,
+    shell: buildShell({ ...input, title: doneTitle(input) }),
+    lines: [doneText(input) ?? words.doneText],
+    about: `${page.reference} ${input.submission.reference}`,
+    links: linksOf(input),
+  };
+}
+
+function doneTitle({
+  center,
+  language,
+  oneClick,
+  submission,
+}: Parameters<typeof buildOneClickDonePage>[0]): string {
+  const { oneClick: words, result } = messagesFor(language);
+  if (submission.state !== 'done') return result.beingCarriedOut;
+  if (isAll(submission, 'locked')) return result.locked;
+  if (isAll(submission, 'waiting')) return result.nothing;
+  if (center === undefined || oneClick.purpose !== undefined) return words.doneTitle;
+  return label(center, language, 'unsubscribe-success');
+}
+
+/** Nobody is told to be unsubscribed from what cannot be left, or never was confirmed. */
+function doneText({ language, submission }: Parameters<typeof doneTitle>[0]): string | undefined {
+  const { result } = messagesFor(language);
+  if (isAll(submission, 'locked')) return result.lockedText;
+  return isAll(submission, 'waiting') ? result.neverConfirmed : undefined;
+}
+
+function isAll({ items }: Pick<Submission, 'items'>, outcome: Outcome): boolean {
+  return items.length > 0 && items.every((item) => item.outcome === outcome);
+}
+
+function introOf({ center, language, oneClick }: Setting): string {
+  const { oneClick: words } = messagesFor(language);
+  if (oneClick.purpose === undefined) return words.introAll;
+  const purpose = center && purposesOf(center).get(oneClick.purpose);
+  const name = center && purpose && chooseText(purpose.name, language, center.defaultLanguage);
+  return name === undefined ? words.introOne : fill(words.intro, { name: name.text });
+}
+
+function linksOf({ choicesHref, language }: Setting): OneButtonPage['links'] {
+  if (choicesHref === undefined) return [];
+  return [{ href: choicesHref, label: messagesFor(language).signIn.title }];
+}

@@ -1,0 +1,73 @@
+import { longestValue } from '../../core/consent/element-value.ts';
+import type { Mistake, MistakeKind } from '../../core/consent/submission.ts';
+import type { Center } from '../../core/model/center.ts';
+import { messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
+import { fill, fillCount } from '../../i18n/fill.ts';
+import { findLabel } from '../../i18n/label.ts';
+import type { Messages } from '../../i18n/messages/en.ts';
+import type { ItemView, MistakeView, PreferencePage, SectionView } from '../every-page.ts';
+
+/** What is wrong with a field, in words that name it. The first mistake of a field is the one that is shown. */
+export function readMistakes(
+  mistakes: readonly Mistake[],
+  center: Center,
+  language: string,
+): (field: string, item: string) => string | undefined {
+  const byField = new Map<string, MistakeKind>();
+  for (const { field, kind } of mistakes) if (!byField.has(field)) byField.set(field, kind);
+  return (field, item) => {
+    const kind = byField.get(field);
+    return kind === undefined ? undefined : mistakeText(kind, item, center, language);
+  };
+}
+
+/** The mistakes of a drawn page, in its order, each with a link to its field. */
+export function summariseMistakes(
+  sections: readonly SectionView[],
+  language: string,
+): PreferencePage['mistakes'] {
+  const items = sections.flatMap((section) => section.items.flatMap(mistakesOf));
+  if (items.length === 0) return undefined;
+  const { title } = messagesFor(language).mistakes;
+  return { title: fillCount(title, messageLanguage(language), items.length), items };
+}
+
+function mistakesOf(item: ItemView): readonly MistakeView[] {
+  if (item.kind === 'text') return [];
+  if (item.kind === 'data-element') {
+    return item.mistake === undefined ? [] : [{ href: `#${item.id}`, text: item.mistake }];
+  }
+  return item.preferences.flatMap((preference) => {
+    if (preference.mistake === undefined) return [];
+    // A group of inputs cannot take the focus; its first one can.
+    const target =
+      preference.type === 'select' ? preference.id : (preference.choices[0]?.id ?? preference.id);
+    return [{ href: `#${target}`, text: preference.mistake }];
+  });
+}
+
+const messageOfKind: Readonly<Record<MistakeKind, keyof Omit<Messages['mistakes'], 'title' | 'named'>>> = {
+  'choice-required': 'choiceRequired',
+  'one-choice-only': 'oneChoiceOnly',
+  required: 'required',
+  email: 'email',
+  phone: 'phone',
+  number: 'number',
+  date: 'date',
+  'too-long': 'tooLong',
+  characters: 'characters',
+  'not-offered': 'notOffered',
+  'read-only': 'readOnly',
+};
+
+function mistakeText(kind: MistakeKind, name: string, center: Center, language: string): string {
+  const { mistakes } = messagesFor(language);
+  const own =
+    kind === 'email'
+      ? findLabel(center, language, 'invalid-email')
+      : kind === 'phone'
+        ? findLabel(center, language, 'invalid-phone')
+        : undefined;
+  if (own !== undefined) return fill(mistakes.named, { name, text: own });
+  return fill(mistakes[messageOfKind[kind]], { name, count: longestValue });
+}

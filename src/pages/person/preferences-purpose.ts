@@ -1,0 +1,297 @@
+import { type DrawnPurpose, knownOf } from '../../core/consent/form-snapshot.ts';
+import { statusUnderObjection } from '../../core/consent/global-privacy-control.ts';
+import { type ConsentStatus, consentStatus, isShownOn, mayChange } from '../../core/consent/status.ts';
+import type { Center, Option, Preference, Purpose } from '../../core/model/center.ts';
+import { choicesIn, type PurposeChange, type Withdrawal } from '../../core/model/intent.ts';
+import type { ConsentRecord } from '../../core/model/subject.ts';
+import { findLabel, label } from '../../i18n/label.ts';
+import { chooseHtml, chooseText } from '../../i18n/language.ts';
+import type { Messages } from '../../i18n/messages/en.ts';
+import type { ChoiceGroup, ChoiceView, PreferenceView, PurposeView } from '../every-page.ts';
+import type { Shown } from '../layout.ts';
+
+/** What all items of a page are drawn with. */
+export interface Drawing {
+  readonly center: Center;
+  readonly language: string;
+  readonly messages: Messages;
+  /** What the mistake in a field is, by the field's name and the item's. */
+  readonly mistakeIn: (field: string, item: string) => string | undefined;
+}
+
+/** One purpose and one person: what is on record, and what lies over it for the moment. */
+export interface Standing {
+  readonly record: ConsentRecord | undefined;
+  /** What the person just wished and could not have yet. */
+  readonly draft: PurposeChange | undefined;
+  /** Of this purpose, or `all` of every purpose: shown as done already. */
+  readonly withdrawing: readonly Withdrawal[] | 'all';
+  readonly isObjected: boolean;
+}
+
+/**
+ * `drawn` is what the next post is compared with: the record as it is now, never the draft, so that a wish shown
+ * again for review is still a wish, and nothing else becomes one. undefined when the purpose is not shown.
+ */
+export function drawPurpose(
+  purpose: Purpose,
+  standing: Standing,
+  drawing: Drawing,
+): { readonly view: PurposeView; readonly drawn: DrawnPurpose } | undefined {
+  const recorded = consentStatus(purpose, standing.record);
+  if (!isVisible(purpose, recorded, standing.record, drawing.center)) return undefined;
+
+  const { withdrawing } = standing;
+  const isLeaving = withdrawing === 'all' || withdrawing.some(({ kind }) => kind === 'off');
+  const isWithdrawing = isLeaving && (isShownOn(recorded) || recorded === 'waiting');
+  const status = drawnStatus(recorded, standing, isWithdrawing);
+  const chosen = chosenOnRecord(purpose, status, standing.record);
+  const count = chosen.topics.size + chosen.options.size;
+  if (isShownOn(status) && withdrawing !== 'all')
+    for (const each of withdrawing) overlay(chosen, purpose, each);
+  const isReducing = chosen.topics.size + chosen.options.size < count;
+  const drawn: DrawnPurpose = {
+    id: purpose.id,
+    status,
+    onRecord: knownOf(standing.record, status),
+    topics: purpose.topics.map((topic) => topic.id).filter((id) => chosen.topics.has(id)),
+    options: purpose.preferences.flatMap((preference) =>
+      preference.options
+        .filter((option) => chosen.options.has(key(preference.id, option.id)))
+        .map((option) => ({ preference: preference.id, option: option.id })),
+    ),
+  };
+
+  const isLocked = !mayChange(status);
+  if (standing.draft !== undefined && !isLocked) overlay(chosen, purpose, standing.draft);
+  const { language, messages, center } = drawing;
+  const shownState = isWithdrawing
+    ? 'being-carried-out'
+    : isReducing
+      ? 'being-reduced'
+      : status !== recorded
+        ? 'objected'
+        : status;
+  return {
+    drawn,
+    view: {
+      kind: 'purpose',
+      id: `purpose-${purpose.id}`,
+      name:
+        chooseText(purpose.name, language, center.defaultLanguage) ??
+        plainly(standing.record?.label) ??
+        unmarked(messages.page.unnamed),
+      description: chooseHtml(purpose.description, language, center.defaultLanguage),
+      value: purpose.id,
+      checked: isChecked(status, isLocked ? undefined : standing.draft),
+      disabled: isLocked,
+      ...describeState(shownState, purpose, drawing),
+      topics: drawTopics(purpose, chosen.topics, isLocked, drawing),
+      preferences: purpose.preferences
+        .filter((preference) => preference.options.length > 0)
+        .map((preference) => drawPreference(purpose.id, preference, chosen.options, isLocked, drawing)),
+    },
+  };
+}
+
+function isVisible(
+  purpose: Purpose,
+  status: ConsentStatus,
+  record: ConsentRecord | undefined,
+  center: Center,
+): boolean {
+  if (!purpose.active) return false;
+  if (status === 'locked-off' && center.hardOptOut === 'hide') return false;
+  if (purpose.visibility === 'consented') return isShownOn(status);
+  if (purpose.visibility === 'prior-consented') return record !== undefined;
+  return true;
+}
+
+/** What is on its way out is off already; what a browser objects to was never agreed. */
+function drawnStatus(recorded: ConsentStatus, standing: Standing, isWithdrawing: boolean): ConsentStatus {
+  if (!mayChange(recorded)) return recorded;
+  if (isWithdrawing) return 'off';
+  return standing.isObjected ? statusUnderObjection(recorded) : recorded;
+}
+
+function isChecked(status: ConsentStatus, draft: PurposeChange | undefined): boolean {
+  if (draft?.kind === 'on') return true;
+  if (draft?.kind === 'off') return false;
+  return isShownOn(status);
+}
+
+interface Chosen {
+  readonly topics: Set<string>;
+  /** Keys of preference and option. */
+  readonly options: Set<string>;
+}
+
+function key(preference: string, option: string): string {
+  return `${preference} ${option}`;
+}
+
+/** What is on record; for a purpose that is off with no option on record, its default options are prepared. */
+function chosenOnRecord(purpose: Purpose, status: ConsentStatus, record: ConsentRecord | undefined): Chosen {
+  const topics = new Set(record?.topics);
+  const options = new Set<string>();
+  for (const preference of record?.preferences ?? []) {
+    for (const option of preference.options) options.add(key(preference.id, option));
+  }
+  if (options.size > 0 || isShownOn(status) || !mayChange(status)) return { topics, options };
+  for (const preference of purpose.preferences) {
+    const defaults = preference.options.filter((option) => option.isDefault);
+    const prepared = preference.choice === 'single' ? defaults.slice(0, 1) : defaults;
+    for (const option of prepared) options.add(key(preference.id, option.id));
+  }
+  return { topics, options };
+}
+
+/** Only differences are laid over the record. */
+function overlay(chosen: Chosen, purpose: Purpose, draft: PurposeChange): void {
+  if (draft.kind === 'off') return;
+  const { topics, options } = choicesIn(draft);
+  for (const topic of draft.topicsOff) chosen.topics.delete(topic);
+  for (const topic of topics) chosen.topics.add(topic);
+  for (const option of draft.optionsOff) chosen.options.delete(key(option.preference, option.option));
+  const preferences = new Map(purpose.preferences.map((preference) => [preference.id, preference]));
+  for (const { preference, option } of options) {
+    const choice = preferences.get(preference);
+    if (choice?.choice === 'single') {
+      for (const other of choice.options) chosen.options.delete(key(preference, other.id));
+    }
+    chosen.options.add(key(preference, option));
+  }
+}
+
+type ShownState = ConsentStatus | 'being-carried-out' | 'being-reduced' | 'objected';
+
+function describeState(
+  state: ShownState,
+  purpose: Purpose,
+  { center, language, messages: { states } }: Drawing,
+): Pick<PurposeView, 'tag' | 'hint'> {
+  switch (state) {
+    case 'on':
+    case 'off':
+      return { tag: undefined, hint: undefined };
+    case 'on-by-default':
+      return { tag: { tone: 'neutral', text: states.onByDefault }, hint: unmarked(states.onByDefaultHint) };
+    case 'waiting':
+      return { tag: { tone: 'warning', text: states.waiting }, hint: unmarked(states.waitingHint) };
+    case 'expired':
+      return { tag: { tone: 'warning', text: states.expired }, hint: unmarked(states.expiredHint) };
+    case 'being-carried-out':
+      return {
+        tag: { tone: 'neutral', text: states.beingCarriedOut },
+        hint: unmarked(states.beingCarriedOutHint),
+      };
+    case 'being-reduced':
+      return {
+        tag: { tone: 'neutral', text: states.beingCarriedOut },
+        hint: unmarked(states.beingReducedHint),
+      };
+    case 'objected':
+      return { tag: { tone: 'neutral', text: states.objected }, hint: unmarked(states.objectedHint) };
+    case 'locked-on': {
+      const tooltip = label(center, language, 'always-active');
+      const hint = tooltip === states.alwaysActive ? states.alwaysActiveHint : tooltip;
+      return { tag: { tone: 'neutral', text: states.alwaysActive }, hint: unmarked(hint) };
+    }
+    case 'locked-off': {
+      const message = chooseText(purpose.hardOptOutMessage, language, center.defaultLanguage);
+      const text = findLabel(center, language, 'locked-off') ?? states.lockedOff;
+      return { tag: { tone: 'neutral', text }, hint: message ?? unmarked(states.lockedOffHint) };
+    }
+  }
+}
+
+function drawTopics(
+  purpose: Purpose,
+  chosen: ReadonlySet<string>,
+  isLocked: boolean,
+  drawing: Drawing,
+): ChoiceGroup | undefined {
+  if (purpose.topics.length === 0) return undefined;
+  return {
+    legend: label(drawing.center, drawing.language, 'topics'),
+    name: `topic.${purpose.id}`,
+    choices: purpose.topics.map((topic) => ({
+      id: `topic-${purpose.id}-${topic.id}`,
+      value: topic.id,
+      label: nameOf(topic, drawing),
+      checked: chosen.has(topic.id),
+      disabled: isLocked,
+    })),
+  };
+}
+
+const displays = {
+  buttons: { single: 'pills', multiple: 'pills' },
+  checkboxes: { single: 'radios', multiple: 'checkboxes' },
+  dropdown: { single: 'dropdown', multiple: 'checkboxes' },
+  'radio-buttons': { single: 'radios', multiple: 'checkboxes' },
+} as const;
+
+function drawPreference(
+  purpose: string,
+  preference: Preference,
+  chosen: ReadonlySet<string>,
+  isLocked: boolean,
+  drawing: Drawing,
+): PreferenceView {
+  const { center, language, messages } = drawing;
+  const id = `option-${purpose}-${preference.id}`;
+  const name = `option.${purpose}.${preference.id}`;
+  const isMultiple = preference.choice === 'multiple';
+  const display = displays[preference.display][preference.choice];
+  const shownLabel = nameOf(preference, drawing);
+
+  const checked = preference.options.filter((option) => chosen.has(key(preference.id, option.id)));
+  // A single choice shows one of them, whatever the record holds.
+  const ticked = new Set((isMultiple ? checked : checked.slice(0, 1)).map((option) => option.id));
+  const choice = (option: Option): ChoiceView => ({
+    id: `${id}-${option.id}`,
+    value: option.id,
+    label: nameOf(option, drawing),
+    checked: ticked.has(option.id),
+    disabled: isLocked,
+  });
+  const empty = (text: string): ChoiceView => ({
+    id: `${id}-none`,
+    value: '',
+    label: unmarked(text),
+    checked: ticked.size === 0,
+    disabled: isLocked,
+  });
+
+  const choices = preference.options.map(choice);
+  if (!isMultiple && !preference.required) choices.unshift(empty(messages.page.none));
+  // A list without an empty first line would choose for the person.
+  else if (display === 'dropdown' && ticked.size === 0) choices.unshift(empty(messages.page.choose));
+  return {
+    id,
+    label: shownLabel,
+    description: chooseHtml(preference.description, language, center.defaultLanguage),
+    display,
+    type: isMultiple ? 'checkbox' : display === 'dropdown' ? 'select' : 'radio',
+    multiple: isMultiple,
+    required: preference.required ? messages.page.required : undefined,
+    name,
+    disabled: isLocked,
+    choices,
+    mistake: drawing.mistakeIn(name, shownLabel.text),
+  };
+}
+
+function nameOf(named: { readonly name: Purpose['name'] }, drawing: Drawing): Shown {
+  const shown = chooseText(named.name, drawing.language, drawing.center.defaultLanguage);
+  return shown ?? unmarked(drawing.messages.page.unnamed);
+}
+
+export function unmarked(text: string): Shown {
+  return { text, lang: undefined, dir: undefined };
+}
+
+function plainly(text: string | undefined): Shown | undefined {
+  return text === undefined || text.trim() === '' ? undefined : unmarked(text);
+}

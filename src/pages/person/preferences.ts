@@ -1,0 +1,248 @@
+import type { Drawn, DrawnPurpose } from '../../core/consent/form-snapshot.ts';
+import { objectionIntent, someDrawnNowhere } from '../../core/consent/global-privacy-control.ts';
+import type { Mistake, Review } from '../../core/consent/submission.ts';
+import type { Center, CenterPage, Item, Section } from '../../core/model/center.ts';
+import type { Intent, PurposeChange, Withdrawal } from '../../core/model/intent.ts';
+import type { ConsentRecord, Subject } from '../../core/model/subject.ts';
+import { messagesFor } from '../../i18n/catalogue.ts';
+import { fill } from '../../i18n/fill.ts';
+import { findLabel, label } from '../../i18n/label.ts';
+import { chooseHtml, chooseText, isSameTag, meetWish } from '../../i18n/language.ts';
+import type { ItemView, PreferencePage, SectionView } from '../every-page.ts';
+import type { Note, Shown } from '../layout.ts';
+import { buildShell, languageNameAmong, type Surroundings } from './layout.ts';
+import { readMistakes, summariseMistakes } from './preferences-mistakes.ts';
+import { type Drawing, drawPurpose, type Standing, unmarked } from './preferences-purpose.ts';
+import { drawElement } from './profile.ts';
+import { createNames } from './result.ts';
+
+/** What a page drew; whoever seals it adds the nonce and the time. */
+export type DrawnState = Omit<Drawn, 'nonce' | 'at'>;
+
+export interface PreferencePageInput {
+  readonly surroundings: Surroundings;
+  readonly center: Center;
+  /** An id; undefined: as `findPage` says. */
+  readonly page: string | undefined;
+  /** The record as it is now, also when a post is shown again. */
+  readonly subject: Subject;
+  readonly language: string;
+  /** Where the form posts to. */
+  readonly action: string;
+  readonly unsubscribeHref: string;
+  readonly seal: (drawn: DrawnState) => string;
+  /** A post that is shown again: what it newly wanted, laid over the record. */
+  readonly draft?: Intent | undefined;
+  readonly mistakes?: readonly Mistake[] | undefined;
+  /** Why a post is shown again though nothing was wrong with it. */
+  readonly review?: Review | undefined;
+  /** What a post switched off that is not drawn any more: named, since it cannot be shown. */
+  readonly outOfSight?: readonly string[] | undefined;
+  readonly notes?: readonly Note[] | undefined;
+  /** What is being switched off or taken out right now. */
+  readonly withdrawing?: readonly Withdrawal[] | 'all' | undefined;
+  /** The browser sends `Sec-GPC: 1`. */
+  readonly objects?: boolean | undefined;
+  /** Where that objection is made to last. */
+  readonly objection?: { readonly action: string; readonly token: string } | undefined;
+}
+
+/** One page of a center for one person. undefined when the center has no such page. */
+export function buildPreferencePage(input: PreferencePageInput): PreferencePage | undefined {
+  const { center, subject, language } = input;
+  const page = findPage(center, input.page);
+  if (page === undefined) return undefined;
+  const messages = messagesFor(language);
+  const mistakeIn = readMistakes(input.mistakes ?? [], center, language);
+  const artist = createArtist(input, { center, language, messages, mistakeIn });
+  const sections = page.sections.flatMap((section) => artist.drawSection(section) ?? []);
+  const isObjecting = objectsToAnything(input, artist.purposes);
+  const drawn: DrawnState = {
+    center: center.id,
+    page: page.id,
+    revision: center.revision,
+    subject: subject.id,
+    purposes: artist.purposes,
+    dataElements: artist.dataElements,
+    undrawn: undrawnActive(subject, artist.purposes),
+  };
+  return {
+    shell: buildShell({
+      surroundings: input.surroundings,
+      center,
+      language,
+      title: centerTitle(center, language),
+      page: page.id,
+    }),
+    titleImageUrl: center.titleImageUrl,
+    welcome: chooseHtml(center.welcome, language, center.defaultLanguage),
+    layout: center.template === 'original' ? 'plain' : 'cards',
+    notes: [
+      ...(input.notes ?? []),
+      ...reviewNotes(input),
+      ...outOfSightNotes(input),
+      ...(isObjecting ? [objectionNote(language)] : []),
+    ],
+    mistakes: summariseMistakes(sections, language),
+    form: { action: input.action, token: input.seal(drawn) },
+    sections,
+    actions: {
+      save: label(center, language, 'change-preferences'),
+      undo: label(center, language, 'undo-changes'),
+      subscribeAll: page.subscribeAll ? label(center, language, 'subscribe-all') : undefined,
+      unsubscribeAll: page.unsubscribeAll
+        ? { href: input.unsubscribeHref, label: label(center, language, 'unsubscribe-all') }
+        : undefined,
+      unsaved: messages.page.unsaved,
+    },
+    states: { on: messages.states.on, off: messages.states.off },
+    stepUp: undefined,
+    objection:
+      isObjecting && input.objection !== undefined
+        ? { ...input.objection, label: messages.privacyControl.button }
+        : undefined,
+    keepLanguage: keepsAnother(input)
+      ? {
+          label: fill(messages.page.keepLanguage, {
+            language: languageNameAmong(center.languages, language),
+          }),
+          value: language,
+          checked: input.draft?.language !== undefined && isSameTag(input.draft.language, language),
+        }
+      : undefined,
+  };
+}
+
+/** The page of an id; without one the first that the navigation lists. */
+export function findPage(center: Center, id: string | undefined): CenterPage | undefined {
+  if (id === undefined) return center.pages.find((page) => page.navigation) ?? center.pages[0];
+  return center.pages.find((page) => page.id === id || page.id === id.toLowerCase());
+}
+
+/** The label set's title, the center's own, ours. */
+export function centerTitle(center: Center, language: string): string {
+  const named = findLabel(center, language, 'title') ?? center.title;
+  return named === undefined || named.trim() === '' ? messagesFor(language).labels.title : named;
+}
+
+/** Draws the items of a page one after the other and remembers what it drew. */
+function createArtist(input: PreferencePageInput, drawing: Drawing) {
+  const { center, subject, draft } = input;
+  const records = new Map<string, ConsentRecord>();
+  for (const record of subject.purposes)
+    if (!records.has(record.purpose)) records.set(record.purpose, record);
+  const drafts = new Map(draft?.purposes.map((change): [string, PurposeChange] => [change.purpose, change]));
+  const typed = new Map(draft?.dataElements.map((change) => [change.element, change.value]));
+  const { withdrawing = [] } = input;
+  const seen = new Set<string>();
+  const purposes: DrawnPurpose[] = [];
+  const dataElements: { readonly id: string; readonly value: string }[] = [];
+
+  const standing = (id: string): Standing => ({
+    record: records.get(id),
+    draft: drafts.get(id),
+    withdrawing: withdrawing === 'all' ? 'all' : withdrawing.filter(({ purpose }) => purpose === id),
+    isObjected: input.objects === true,
+  });
+
+  /** A purpose or data element that the schema lists twice is drawn once. */
+  const drawItem = (item: Item): ItemView | undefined => {
+    if (item.kind === 'text') {
+      const html = chooseHtml(item.html, drawing.language, center.defaultLanguage);
+      return html === undefined ? undefined : { kind: 'text', html };
+    }
+    const id = item.kind === 'purpose' ? item.purpose.id : item.element.id;
+    if (seen.has(`${item.kind} ${id}`)) return undefined;
+    seen.add(`${item.kind} ${id}`);
+    if (item.kind === 'purpose') {
+      const made = drawPurpose(item.purpose, standing(id), drawing);
+      if (made !== undefined) purposes.push(made.drawn);
+      return made?.view;
+    }
+    const { label: key } = item.element;
+    const recorded = Object.hasOwn(subject.dataElements, key) ? (subject.dataElements[key] ?? '') : '';
+    const made = drawElement(item.element, { recorded, typed: typed.get(id) }, drawing);
+    if (made !== undefined) dataElements.push(made.drawn);
+    return made?.view;
+  };
+
+  /** A section whose items are all out of sight is out of sight. */
+  const drawSection = (section: Section): SectionView | undefined => {
+    const items = section.items.flatMap((item) => drawItem(item) ?? []);
+    const description =
+      section.description && chooseHtml(section.description, drawing.language, center.defaultLanguage);
+    if (items.length === 0 && (section.items.length > 0 || description === undefined)) return undefined;
+    return {
+      id: section.id,
+      kind: section.kind,
+      heading: sectionHeading(section, drawing),
+      description,
+      items,
+    };
+  };
+  return { drawSection, purposes, dataElements };
+}
+
+function sectionHeading(section: Section, { center, language }: Drawing): Shown | undefined {
+  if (section.name === undefined) return undefined;
+  const name = chooseText(section.name, language, center.defaultLanguage);
+  if (name !== undefined) return name;
+  if (section.kind === 'profile') return unmarked(label(center, language, 'profile'));
+  if (section.kind === 'subscription-settings') {
+    return unmarked(label(center, language, 'subscription-settings'));
+  }
+  return undefined;
+}
+
+function reviewNotes({ review, language }: PreferencePageInput): readonly Note[] {
+  if (review === undefined) return [];
+  const words = messagesFor(language).review;
+  const [title, text] = {
+    'too-old': [words.tooOldTitle, words.tooOldText] as const,
+    'schema-changed': [words.changedTitle, words.changedText] as const,
+    everything: [words.tooOldTitle, words.everythingText] as const,
+  }[review];
+  return [{ tone: 'warning', title, lines: [text], receipt: undefined }];
+}
+
+function outOfSightNotes({
+  outOfSight = [],
+  center,
+  language,
+  subject,
+}: PreferencePageInput): readonly Note[] {
+  if (outOfSight.length === 0) return [];
+  const { result } = messagesFor(language);
+  const nameOf = createNames({ center, language, subject });
+  const lines = outOfSight.map((id) => nameOf({ what: 'purpose', id }).text);
+  return [{ tone: 'info', title: result.beingCarriedOut, lines, receipt: undefined }];
+}
+
+/** What else is active on record: a reading that shows none of it later is no reading. */
+function undrawnActive(subject: Subject, drawn: readonly DrawnPurpose[]): readonly string[] {
+  const isDrawn = new Set(drawn.map(({ id }) => id));
+  return subject.purposes
+    .filter(({ purpose, status }) => status === 'active' && !isDrawn.has(purpose))
+    .map(({ purpose }) => purpose);
+}
+
+/** Only where it makes a difference: where something would be on by default that is drawn here, or on no page. */
+function objectsToAnything(input: PreferencePageInput, drawn: readonly DrawnPurpose[]): boolean {
+  if (input.objects !== true) return false;
+  const shown = new Set(drawn.map(({ id }) => id));
+  const concerns = objectionIntent(input.center, input.subject).purposes.map(({ purpose }) => purpose);
+  return concerns.some((id) => shown.has(id)) || someDrawnNowhere(concerns, input);
+}
+
+function objectionNote(language: string): Note {
+  const { title, text } = messagesFor(language).privacyControl;
+  return { tone: 'info', title, lines: [text], receipt: undefined };
+}
+
+/** Offered when the page is in another language than the one the record would have chosen. */
+function keepsAnother({ center, subject, language }: PreferencePageInput): boolean {
+  if (center.languages.length < 2) return false;
+  if (!center.languages.some((tag) => isSameTag(tag, language))) return false;
+  if (subject.language === undefined) return true;
+  return meetWish(center.languages, subject.language) !== language;
+}

@@ -1,0 +1,121 @@
+import type { Center } from '../../core/model/center.ts';
+import type { ProblemCode } from '../../core/model/problem.ts';
+import { messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
+import { fillCount } from '../../i18n/fill.ts';
+import { label } from '../../i18n/label.ts';
+import type { Messages } from '../../i18n/messages/en.ts';
+import type { PlainPage, ProblemPage } from '../every-page.ts';
+import { buildShell, type Surroundings } from './layout.ts';
+
+type Kind = Exclude<keyof Messages['problems'], 'retrySeconds' | 'retryMinutes' | 'again'>;
+
+/** What a person is told. Faults they can do nothing about look alike; the log tells them apart. */
+const kinds: Readonly<Record<ProblemCode, Kind>> = {
+  'not-found': 'notFound',
+  'bad-request': 'badRequest',
+  'form-refused': 'formRefused',
+  'cross-site': 'crossSite',
+  'sandboxed-frame': 'sandboxedFrame',
+  'not-signed-in': 'notSignedIn',
+  'link-expired': 'linkExpired',
+  'link-invalid': 'linkInvalid',
+  'not-allowed': 'notAllowed',
+  'nonce-reused': 'alreadySent',
+  'too-many-requests': 'tooMany',
+  'too-large': 'tooLarge',
+  'identifier-refused': 'identifier',
+  'keys-unreachable': 'unavailable',
+  'platform-unreachable': 'unavailable',
+  'platform-slow': 'unavailable',
+  'platform-busy': 'busy',
+  'platform-refused': 'fault',
+  'platform-unreadable': 'fault',
+  'platform-denied': 'fault',
+  'wrong-subject': 'fault',
+  'store-unavailable': 'busy',
+  overloaded: 'busy',
+  draining: 'busy',
+  unexpected: 'fault',
+};
+
+/** Codes after which waiting helps, so that the page says how long. */
+const waitingHelps = new Set<Kind>(['tooMany', 'unavailable', 'busy']);
+
+export interface ProblemPageInput {
+  readonly code: ProblemCode;
+  readonly reference: string;
+  /** Seconds. */
+  readonly retryAfter: number | undefined;
+  readonly surroundings: Surroundings;
+  /** undefined where no center is known: then nothing but the built-in texts is used. */
+  readonly center: Center | undefined;
+  readonly language: string;
+  /** The way on, where there is one: the person's choices, the same address again (''), the sign-in page. */
+  readonly onward: { readonly href: string; readonly to: 'choices' | 'again' | 'home' | 'door' } | undefined;
+}
+
+export function buildProblemPage(input: ProblemPageInput): ProblemPage {
+  const { center, language, onward } = input;
+  const messages = messagesFor(language);
+  const kind = kinds[input.code];
+  const { title, text } = messages.problems[kind];
+  const isOurs = kind === 'fault';
+  const isFramed = input.surroundings.frame === 'embedded';
+  const opensOutside = isFramed && onward?.to === 'door';
+  const labels = {
+    choices: messages.page.back,
+    again: messages.problems.again,
+    home: messages.page.home,
+    door: opensOutside ? messages.embed.openOutside : messages.signedOut.again,
+  };
+  const wait =
+    input.retryAfter !== undefined && waitingHelps.has(kind)
+      ? [retryText(input.retryAfter, messages, language)]
+      : [];
+  const saysWait = wait.length > 0 && kind !== 'unavailable';
+  const named = (name: 'error' | 'contact-admin', builtIn: string) =>
+    center === undefined ? builtIn : label(center, language, name);
+  const contact = isOurs ? [named('contact-admin', messages.labels.contactAdmin)] : [];
+  return {
+    view: 'errors/problem',
+    shell: buildShell({
+      surroundings: input.surroundings,
+      center,
+      language,
+      title: isOurs ? named('error', title) : title,
+    }),
+    lines: [
+      // In a frame nobody came by a message whose link could be copied; and nobody is told twice to wait.
+      ...(isFramed && kind === 'linkInvalid' ? [messages.embed.invalid] : saysWait ? [] : [text]),
+      ...wait,
+      ...contact,
+      ...(opensOutside ? [messages.embed.signInOutside] : []),
+    ],
+    reference: { label: messages.page.reference, value: input.reference },
+    links: onward === undefined ? [] : [{ href: onward.href, label: labels[onward.to] }],
+    opensOutside,
+  };
+}
+
+function retryText(seconds: number, { problems }: Messages, language: string): string {
+  const whole = Math.max(1, Math.ceil(seconds));
+  const tag = messageLanguage(language);
+  if (whole < 100) return fillCount(problems.retrySeconds, tag, whole);
+  return fillCount(problems.retryMinutes, tag, Math.ceil(whole / 60));
+}
+
+/** After signing out. `again`: where this center lets people in, if it does so by itself. */
+export function buildSignedOutPage(input: {
+  readonly surroundings: Surroundings;
+  readonly center: Center | undefined;
+  readonly language: string;
+  readonly again: string | undefined;
+}): PlainPage {
+  const { center, language } = input;
+  const { signedOut } = messagesFor(language);
+  return {
+    shell: buildShell({ surroundings: input.surroundings, center, language, title: signedOut.title }),
+    lines: [signedOut.text],
+    links: input.again === undefined ? [] : [{ href: input.again, label: signedOut.again }],
+  };
+}

@@ -1,0 +1,177 @@
+import { toInput } from '../../core/consent/element-value.ts';
+import type { DataElement } from '../../core/model/center.ts';
+import { countryCode, countryCodes } from '../../core/model/country.ts';
+import { compareNames, writtenCountry, writtenDate } from '../../i18n/format.ts';
+import { chooseText } from '../../i18n/language.ts';
+import type { ElementView } from '../every-page.ts';
+import { type Drawing, unmarked } from './preferences-purpose.ts';
+
+type Line = ElementView['options'][number];
+
+/** An empty line would look forgotten. */
+export const nothingOnRecord = '–';
+
+/**
+ * A data element as a field. `recorded` is the platform's value, and what the next post is compared with; `typed`
+ * lies over it: what was typed and not accepted yet. undefined when it is hidden.
+ */
+export function drawElement(
+  element: DataElement,
+  values: { readonly recorded: string; readonly typed: string | undefined },
+  drawing: Drawing,
+):
+  | { readonly view: ElementView; readonly drawn: { readonly id: string; readonly value: string } }
+  | undefined {
+  if (element.hidden) return undefined;
+  const { center, language, messages } = drawing;
+  const name = `element.${element.id}`;
+  const shownName =
+    chooseText(element.name, language, center.defaultLanguage) ??
+    unmarked(element.label.trim() === '' ? messages.page.unnamed : element.label);
+  const value = toInput(element, element.readOnly ? values.recorded : (values.typed ?? values.recorded));
+  const options = element.readOnly ? [] : buildOptions(element, value, drawing);
+  const control = element.readOnly ? 'static' : options.length > 0 ? 'select' : controlFor(element, value);
+  return {
+    drawn: { id: element.id, value: values.recorded },
+    view: {
+      kind: 'data-element',
+      id: `element-${element.id}`,
+      name,
+      label: shownName,
+      control,
+      value: element.readOnly ? written(element, value, drawing) || nothingOnRecord : value,
+      options,
+      required: element.required && !element.readOnly ? messages.page.required : undefined,
+      autocomplete: element.readOnly ? undefined : autocompleteFor(element),
+      mistake: drawing.mistakeIn(name, shownName.text),
+    },
+  };
+}
+
+const controls = {
+  text: 'text',
+  choice: 'text',
+  email: 'email',
+  number: 'number',
+  date: 'date',
+  country: 'text',
+  state: 'text',
+  'country-code': 'text',
+  'state-code': 'text',
+  phone: 'tel',
+} as const;
+
+const isoDate = /^\d{4}-\d{2}-\d{2}$/;
+const plainNumber = /^-?\d+(?:\.\d+)?$/;
+
+/** A browser shows nothing in a date or number field whose value it cannot read; text shows what is there. */
+function controlFor(element: DataElement, value: string): ElementView['control'] {
+  if (element.type === 'date' && value !== '' && !isoDate.test(value)) return 'text';
+  if (element.type === 'number' && value !== '' && !plainNumber.test(value)) return 'text';
+  return controls[element.type];
+}
+
+/** Empty for what is typed. A value on record that is no longer offered stays choosable, or it would be lost. */
+function buildOptions(element: DataElement, value: string, drawing: Drawing): readonly Line[] {
+  const offered = offers(element, drawing);
+  if (offered.length === 0) return [];
+  const { messages } = drawing;
+  const lines: Line[] = [];
+  if (!element.required || value === '') {
+    const text = element.required || value === '' ? messages.page.choose : messages.page.none;
+    lines.push({ value: '', label: unmarked(text), selected: value === '' });
+  }
+  let isFound = value === '';
+  for (const offer of offered) {
+    const selected = !isFound && offer.value === value;
+    if (selected) isFound = true;
+    lines.push({ ...offer, selected });
+  }
+  if (!isFound) lines.push({ value, label: unmarked(written(element, value, drawing)), selected: true });
+  return lines;
+}
+
+function offers(element: DataElement, drawing: Drawing): readonly Omit<Line, 'selected'>[] {
+  const { center, language } = drawing;
+  if (element.options.length > 0) {
+    return element.options
+      .filter((option) => option.value !== '')
+      .map((option) => {
+        const country = countryOf(element, option.value, language);
+        const name =
+          country === undefined
+            ? chooseText(option.name, language, center.defaultLanguage)
+            : unmarked(country);
+        return { value: option.value, label: name ?? unmarked(option.value) };
+      });
+  }
+  return isCountry(element) ? countries(language) : [];
+}
+
+/** A value as it reads: the name of a country or an option, a date in the page's language. */
+function written(element: DataElement, value: string, drawing: Drawing): string {
+  const { center, language } = drawing;
+  if (element.type === 'date' && isoDate.test(value)) return writtenDate(value, language);
+  const country = countryOf(element, value, language);
+  if (country !== undefined) return country;
+  const option = element.options.find((each) => each.value === value);
+  const name = option && chooseText(option.name, language, center.defaultLanguage);
+  return name?.text ?? value;
+}
+
+function isCountry(element: DataElement): boolean {
+  return element.type === 'country' || element.type === 'country-code';
+}
+
+function countryOf(element: DataElement, value: string, language: string): string | undefined {
+  if (!isCountry(element)) return undefined;
+  const code = countryCode(value);
+  return code === undefined ? undefined : writtenCountry(code, language);
+}
+
+const lists = new Map<string, readonly Omit<Line, 'selected'>[]>();
+
+/** All countries, by their names in a language; made once for each language. */
+function countries(language: string): readonly Omit<Line, 'selected'>[] {
+  const known = lists.get(language);
+  if (known !== undefined) return known;
+  const list = countryCodes
+    .map((value) => ({ value, label: unmarked(writtenCountry(value, language)) }))
+    .sort((a, b) => compareNames(a.label.text, b.label.text, language));
+  if (lists.size < 50) lists.set(language, list);
+  return list;
+}
+
+/** WCAG 1.3.5: what a field is for, where its kind or its usual label says so. */
+const purposesOfLabels: Readonly<Record<string, string>> = {
+  name: 'name',
+  'full name': 'name',
+  'first name': 'given-name',
+  'given name': 'given-name',
+  'middle name': 'additional-name',
+  'last name': 'family-name',
+  'family name': 'family-name',
+  surname: 'family-name',
+  'date of birth': 'bday',
+  birthday: 'bday',
+  address: 'address-line1',
+  street: 'address-line1',
+  city: 'address-level2',
+  'postal code': 'postal-code',
+  postcode: 'postal-code',
+  'zip code': 'postal-code',
+  company: 'organization',
+  'company name': 'organization',
+  'job title': 'organization-title',
+  email: 'email',
+  phone: 'tel',
+};
+
+function autocompleteFor(element: DataElement): string | undefined {
+  if (element.type === 'email') return 'email';
+  if (element.type === 'phone') return 'tel';
+  if (element.type === 'state' || element.type === 'state-code') return 'address-level1';
+  if (isCountry(element)) return element.options.length === 0 ? 'country' : 'country-name';
+  const usual = element.label.trim().toLowerCase();
+  return Object.hasOwn(purposesOfLabels, usual) ? purposesOfLabels[usual] : undefined;
+}

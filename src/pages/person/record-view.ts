@@ -1,0 +1,58 @@
+import type { Shell, Shown } from '../layout.ts';
+
+/** In a frame whose visit is over: what to do, and a way on that opens outside the frame. */
+export interface ExpiredPage {
+  readonly shell: Shell;
+  readonly lines: readonly string[];
+  readonly links: readonly { readonly href: string; readonly label: string }[];
+}
+
+/** What a person changed, the newest first. */
+export interface RecordPage {
+  readonly shell: Shell;
+  readonly intro: string;
+  /** Said when there is nothing yet. */
+  readonly empty: string | undefined;
+  readonly entries: readonly RecordEntry[];
+  readonly words: {
+    readonly how: string;
+    readonly receipt: string;
+    readonly reference: string;
+  };
+  /** Among more than one page. */
+  readonly pager:
+    | {
+        readonly text: string;
+        readonly newer: { readonly href: string; readonly label: string } | undefined;
+        readonly older: { readonly href: string; readonly label: string } | undefined;
+      }
+    | undefined;
+  /** A very long record is more than one file. */
+  readonly download:
+    | {
+        readonly files: readonly { readonly href: string; readonly label: string }[];
+        readonly hint: string;
+      }
+    | undefined;
+  readonly back: { readonly href: string; readonly label: string };
+}
+
+export interface RecordEntry {
+  readonly reference: string;
+  /** Its own page, while that tells more. */
+  readonly href: string;
+  readonly at: Moment;
+  readonly door: string;
+  readonly state: { readonly tone: 'success' | 'info' | 'problem'; readonly text: string };
+  readonly items: readonly { readonly name: Shown; readonly text: string }[];
+  readonly receipts: readonly string[];
+  /** What else is on record about it. */
+  readonly tags: readonly string[];
+}
+
+export interface Moment {
+  /** For programs, and for a script that writes it in the reader's own time. */
+  readonly iso: string;
+  /** In words, in UTC, and saying so. */
+  readonly text: string;
+}

@@ -1,0 +1,139 @@
+import type { Center } from '../../core/model/center.ts';
+import type { Subject } from '../../core/model/subject.ts';
+import type { Door, Submission } from '../../core/model/submission.ts';
+import { messagesFor } from '../../i18n/catalogue.ts';
+import { fill } from '../../i18n/fill.ts';
+import { writtenMoment } from '../../i18n/format.ts';
+import type { Messages } from '../../i18n/messages/en.ts';
+import { buildShell, type Surroundings } from './layout.ts';
+import { unmarked } from './preferences-purpose.ts';
+import type { Moment, RecordEntry, RecordPage } from './record-view.ts';
+import { createNames, inPageOrder, itemText } from './result.ts';
+
+export interface RecordPageInput {
+  readonly surroundings: Surroundings;
+  readonly center: Center;
+  /** Names purposes that no page draws; undefined when the record could not be read. */
+  readonly subject: Subject | undefined;
+  readonly language: string;
+  /** Of this page, newest first. */
+  readonly history: readonly Submission[];
+  readonly paging: Paging;
+  /** Pages and files count from 1. */
+  readonly pageHref: (page: number) => string;
+  readonly resultHref: (reference: string) => string;
+  readonly downloadHref: (part: number) => string;
+  readonly backHref: string;
+}
+
+/** Entries on a page, and in a file of the signed copy. */
+export const entriesOnPage = 50;
+export const entriesInFile = 1_000;
+
+export interface Paging {
+  /** From 1. */
+  readonly page: number;
+  readonly pages: number;
+  /** Entries, on all pages. */
+  readonly total: number;
+}
+
+/** The page that was asked for, or the last one there is. */
+export function pageOf(asked: unknown, total: number, size: number): Paging {
+  const pages = Math.max(1, Math.ceil(total / size));
+  const number = typeof asked === 'string' && /^[1-9]\d{0,8}$/.test(asked) ? Number(asked) : 1;
+  return { page: Math.min(number, pages), pages, total };
+}
+
+function buildPager({ paging, pageHref }: RecordPageInput, { record }: Messages): RecordPage['pager'] {
+  const { page, pages } = paging;
+  if (pages === 1) return undefined;
+  return {
+    text: fill(record.page, { page, pages }),
+    newer: page === 1 ? undefined : { href: pageHref(page - 1), label: record.newer },
+    older: page === pages ? undefined : { href: pageHref(page + 1), label: record.older },
+  };
+}
+
+function buildFiles({ paging, downloadHref }: RecordPageInput, { record }: Messages) {
+  const { pages } = pageOf(undefined, paging.total, entriesInFile);
+  return Array.from({ length: pages }, (_, at) => ({
+    href: downloadHref(at + 1),
+    label: pages === 1 ? record.download : `${record.download} (${at + 1}/${pages})`,
+  }));
+}
+
+/** What was changed, when, and through which door, with its receipts. */
+export function buildRecordPage(input: RecordPageInput): RecordPage {
+  const { center, language, history } = input;
+  const messages = messagesFor(language);
+  const { record, page, result } = messages;
+  return {
+    shell: buildShell({ surroundings: input.surroundings, center, language, title: record.title }),
+    intro: record.intro,
+    empty: history.length === 0 ? record.empty : undefined,
+    entries: history.map((submission) => buildEntry(input, submission, messages)),
+    words: { how: record.how, receipt: result.receipt, reference: page.reference },
+    pager: buildPager(input, messages),
+    download:
+      input.paging.total === 0
+        ? undefined
+        : { files: buildFiles(input, messages), hint: record.downloadHint },
+    back: { href: input.backHref, label: page.back },
+  };
+}
+
+function buildEntry(input: RecordPageInput, submission: Submission, messages: Messages): RecordEntry {
+  const { center, language } = input;
+  const nameOf = createNames(input);
+  const items = inPageOrder(submission.items, center);
+  const { result } = messages;
+  const whole = { name: unmarked(result.everything), text: everythingText(submission, messages) };
+  return {
+    reference: submission.reference,
+    href: input.resultHref(submission.reference),
+    at: momentOf(submission.submittedAt, language),
+    door: doorName(submission.door, messages),
+    state: stateOf(submission, messages),
+    items: [
+      ...(submission.everything ? [whole] : []),
+      ...items.map((item) => ({ name: nameOf(item), text: itemText(item, messages) })),
+    ],
+    receipts: submission.receipts,
+    tags: [
+      ...(submission.undoneBy === undefined ? [] : [result.undone]),
+      ...(submission.undoes === undefined ? [] : [result.isUndo]),
+      ...(submission.aftermath === undefined ? [] : [result[submission.aftermath]]),
+      ...(submission.globalPrivacyControl ? ['Global Privacy Control'] : []),
+    ],
+  };
+}
+
+/** The reader's time zone is not known here. */
+function momentOf(at: number, language: string): Moment {
+  return { iso: new Date(at).toISOString(), text: `${writtenMoment(at, language)} UTC` };
+}
+
+const doorNames: Readonly<Record<Door, keyof Messages['record']['doors']>> = {
+  link: 'link',
+  'staff-link': 'staffLink',
+  mail: 'mail',
+  'single-sign-on': 'singleSignOn',
+  embed: 'embed',
+  'one-click': 'oneClick',
+  staff: 'staff',
+};
+
+function doorName(door: Door, { record }: Messages): string {
+  return record.doors[doorNames[door]];
+}
+
+function stateOf({ state }: Submission, { record }: Messages): RecordEntry['state'] {
+  if (state === 'pending') return { tone: 'info', text: record.pending };
+  return state === 'done' ? { tone: 'success', text: record.done } : { tone: 'problem', text: record.failed };
+}
+
+function everythingText({ state }: Submission, { result }: Messages): string {
+  if (state === 'pending') return result.switchingOff;
+  return state === 'done' ? result.switchedOff : result.notSwitchedOff;
+}

@@ -1,0 +1,94 @@
+import type { FormView, MistakeView } from '../every-page.ts';
+import type { Note, PostLink, Shell } from '../layout.ts';
+
+/** The ways in that a center offers. */
+export interface SignInPage {
+  readonly shell: Shell;
+  readonly notes: readonly Note[];
+  readonly mistakes: { readonly title: string; readonly items: readonly MistakeView[] } | undefined;
+  readonly mail:
+    | {
+        readonly intro: string;
+        readonly form: FormView;
+        /** The id of the field. */
+        readonly id: string;
+        readonly label: string;
+        readonly value: string;
+        readonly mistake: string | undefined;
+        readonly send: string;
+      }
+    | undefined;
+  readonly singleSignOn: PostLink | undefined;
+  /** Stands above the second way, where there are two. */
+  readonly ways: string | undefined;
+}
+
+/** A message is on its way: its passcode may be typed here. */
+export interface PasscodePage {
+  readonly shell: Shell;
+  readonly lines: readonly string[];
+  readonly mistakes: { readonly title: string; readonly items: readonly MistakeView[] } | undefined;
+  readonly form: FormView;
+  /** Sealed: what waits for the person to show who they are. */
+  readonly held: string | undefined;
+  readonly code: {
+    readonly id: string;
+    readonly label: string;
+    readonly hint: string;
+    readonly mistake: string | undefined;
+    readonly attempts: string | undefined;
+  };
+  readonly submit: string;
+  readonly resend: PostLink;
+  /** When another message may be asked for. Seconds. */
+  readonly wait: { readonly text: string; readonly seconds: number } | undefined;
+  readonly other: { readonly href: string; readonly label: string } | undefined;
+}
+
+/** A heading, a few lines, and something that one button does. */
+export interface OneButtonPage {
+  readonly shell: Shell;
+  readonly lines: readonly string[];
+  /** The masked identifier that it is about. */
+  readonly about: string | undefined;
+  readonly form:
+    | (FormView & {
+        readonly fields: readonly { readonly name: string; readonly value: string }[];
+        readonly button: string;
+      })
+    | undefined;
+  readonly links: readonly { readonly href: string; readonly label: string }[];
+  readonly others: readonly PostLink[];
+  /** Outside a frame, where the link leads. */
+  readonly opensOutside: boolean;
+  /** Seconds after which the page looks again. */
+  readonly refresh: number | undefined;
+}
+
+/** A message with a link, and with a passcode where it may be typed. */
+export interface MailPage {
+  readonly shell: Shell;
+  readonly preview: string;
+  readonly greeting: string;
+  readonly text: string;
+  readonly button: { readonly href: string; readonly label: string };
+  readonly passcode: { readonly label: string; readonly code: string } | undefined;
+  readonly lines: readonly string[];
+  readonly colours: { readonly accent: string; readonly onAccent: string };
+}
+
+/** What the sandbox would have sent. */
+export interface MailboxPage {
+  readonly shell: Shell;
+  readonly lines: readonly string[];
+  readonly mails: readonly {
+    readonly subject: string;
+    readonly to: string;
+    readonly at: string;
+    readonly lang: string;
+    readonly dir: 'ltr' | 'rtl';
+    readonly parts: readonly { readonly text: string; readonly href: string | undefined }[];
+    readonly htmlHref: string;
+    readonly htmlLabel: string;
+  }[];
+}

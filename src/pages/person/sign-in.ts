@@ -1,0 +1,149 @@
+import type { Center } from '../../core/model/center.ts';
+import type { PasscodeDigits } from '../../core/model/passcode.ts';
+import { messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
+import { fill, fillCount } from '../../i18n/fill.ts';
+import { findLabel, label } from '../../i18n/label.ts';
+import { htmlLanguage } from '../../i18n/language.ts';
+import type { FormView } from '../every-page.ts';
+import type { Note } from '../layout.ts';
+import { buildShell, colonOf, type Surroundings } from './layout.ts';
+import type { PasscodePage, SignInPage } from './sign-in-view.ts';
+
+/** A message that lets somebody in is good for this long. Minutes. */
+export const messageLife = 10;
+
+/** Another message may be asked for after this. Seconds. */
+export const resendAfter = 60;
+
+interface Setting {
+  readonly surroundings: Surroundings;
+  readonly center: Center;
+  readonly language: string;
+}
+
+export interface SignInPageInput extends Setting {
+  /** undefined: not by mail. */
+  readonly mail: FormView | undefined;
+  /** undefined: no single sign-on. */
+  readonly singleSignOn: { readonly form: FormView; readonly label: string | undefined } | undefined;
+  /** What was typed, when it is no address. */
+  readonly typed?: string | undefined;
+  /** Coming back from single sign-on did not work. */
+  readonly hasFailed?: boolean;
+}
+
+export function buildSignInPage(input: SignInPageInput): SignInPage {
+  const { center, language, mail, singleSignOn } = input;
+  const { signIn, mistakes } = messagesFor(language);
+  const mistake = input.typed === undefined ? undefined : label(center, language, 'invalid-email');
+  return {
+    shell: buildShell({ ...input, title: label(center, language, 'sign-in-title') }),
+    notes: input.hasFailed === true ? [failure(signIn.singleSignOnFailed)] : [],
+    mistakes:
+      mistake === undefined
+        ? undefined
+        : {
+            title: fillCount(mistakes.title, messageLanguage(language), 1),
+            items: [{ href: '#email', text: mistake }],
+          },
+    mail: mail && {
+      intro: signIn.intro,
+      form: mail,
+      id: 'email',
+      label: label(center, language, 'sign-in-email'),
+      value: input.typed ?? '',
+      mistake,
+      send: label(center, language, 'sign-in-send'),
+    },
+    singleSignOn: singleSignOn && {
+      ...singleSignOn.form,
+      label: singleSignOn.label ?? label(center, language, 'sign-in-single-sign-on'),
+    },
+    ways:
+      mail === undefined || singleSignOn === undefined ? undefined : label(center, language, 'sign-in-ways'),
+  };
+}
+
+export interface PasscodePageInput extends Setting {
+  readonly form: FormView;
+  readonly held: string | undefined;
+  readonly resend: FormView;
+  /** Seconds until another message may be asked for; 0: now. */
+  readonly wait: number;
+  readonly otherHref: string | undefined;
+  readonly digits: PasscodeDigits;
+  /** What came of the last try. */
+  readonly tried?:
+    | { readonly kind: 'wrong'; readonly left: number | undefined }
+    | { readonly kind: 'over' }
+    /** So many wrong ones are tried that none is taken. */
+    | { readonly kind: 'link-only' }
+    | undefined;
+}
+
+/** The same page for every address. */
+export function buildPasscodePage(input: PasscodePageInput): PasscodePage {
+  const { center, language, tried } = input;
+  const { signIn, mistakes } = messagesFor(language);
+  const tag = messageLanguage(language);
+  const mistake = mistakeOf(input);
+  return {
+    shell: buildShell({ ...input, title: label(center, language, 'sign-in-sent') }),
+    lines: [fillCount(signIn.sentText, tag, messageLife)],
+    mistakes:
+      mistake === undefined
+        ? undefined
+        : { title: fillCount(mistakes.title, tag, 1), items: [{ href: '#code', text: mistake }] },
+    form: input.form,
+    held: input.held,
+    code: {
+      id: 'code',
+      label: label(center, language, 'passcode'),
+      hint: hintText(input),
+      mistake,
+      attempts:
+        tried?.kind === 'wrong' && tried.left !== undefined ? attemptsText(input, tried.left) : undefined,
+    },
+    submit: label(center, language, 'sign-in-submit'),
+    resend: { ...input.resend, label: label(center, language, 'passcode-resend') },
+    wait: input.wait > 0 ? { text: waitText(input), seconds: input.wait } : undefined,
+    other: input.otherHref === undefined ? undefined : { href: input.otherHref, label: signIn.otherAddress },
+  };
+}
+
+/** What the center says of it was written for six digits. */
+function hintText({ center, language, digits }: PasscodePageInput): string {
+  const own = digits === 6 ? findLabel(center, language, 'passcode-hint') : undefined;
+  const count = new Intl.NumberFormat(htmlLanguage(language)).format(digits);
+  return own ?? fill(messagesFor(language).signIn.passcodeHint, { count });
+}
+
+function failure(title: string): Note {
+  return { tone: 'problem', title, lines: [], receipt: undefined };
+}
+
+function mistakeOf({ tried, center, language }: PasscodePageInput): string | undefined {
+  if (tried === undefined) return undefined;
+  if (tried.kind === 'wrong') return label(center, language, 'passcode-wrong');
+  const { signIn } = messagesFor(language);
+  return tried.kind === 'over' ? signIn.passcodeExpired : signIn.linkOnly;
+}
+
+/** The platform's text is a label, "Attempts left"; ours is a sentence. */
+function attemptsText({ center, language }: Setting, left: number): string {
+  const messages = messagesFor(language);
+  const own = findLabel(center, language, 'passcode-attempts');
+  if (own === undefined) return fillCount(messages.signIn.attempts, messageLanguage(language), left);
+  return `${own}${colonOf(messages)}${new Intl.NumberFormat(htmlLanguage(language)).format(left)}`;
+}
+
+function waitText({ center, language, wait }: PasscodePageInput): string {
+  const own = findLabel(center, language, 'passcode-timer');
+  if (own === undefined)
+    return fillCount(messagesFor(language).signIn.resendIn, messageLanguage(language), wait);
+  const unit = { style: 'unit', unit: 'second', unitDisplay: 'long' } as const;
+  return fill('{text} {seconds}', {
+    text: own,
+    seconds: new Intl.NumberFormat(htmlLanguage(language), unit).format(wait),
+  });
+}

@@ -1,0 +1,147 @@
+import { isGuid } from '../../core/model/center-config.ts';
+import {
+  hasZone,
+  readPlatformMoment,
+  writtenDay,
+  writtenTime,
+  writtenUtc,
+} from '../../core/model/utc-time.ts';
+import type {
+  AreaField,
+  Cell,
+  CheckField,
+  FactsView,
+  InputField,
+  OptionView,
+  SelectField,
+  StaffPage,
+  TableView,
+  Tone,
+} from './every-page.ts';
+import { buildStaffShell, type StaffRoom, type StaffSurroundings } from './layout.ts';
+
+/** A page from the parts that it has; what is not given is not there. */
+export function staffPage(
+  surroundings: StaffSurroundings,
+  page: { readonly title: string; readonly room: StaffRoom } & Partial<Omit<StaffPage, 'shell'>>,
+): StaffPage {
+  const { title, room, ...rest } = page;
+  return {
+    crumbs: [],
+    lead: [],
+    mistakes: undefined,
+    notes: [],
+    links: [],
+    blocks: [],
+    ...rest,
+    shell: buildStaffShell(surroundings, { title, room }),
+  };
+}
+
+/** What is not known is a dash, never a blank. */
+export function cell(text: string | undefined, more: Partial<Omit<Cell, 'text'>> = {}): Cell {
+  if (text === undefined || text === '') return { ...cell('–', more), look: 'text' };
+  return {
+    look: isGuid(text) ? 'code' : 'text',
+    href: undefined,
+    tone: undefined,
+    more: undefined,
+    moreLook: more.more !== undefined && isGuid(more.more) ? 'code' : 'text',
+    folded: undefined,
+    lang: undefined,
+    dir: undefined,
+    ...more,
+    text,
+  };
+}
+
+/** One of our own moments, for a column of them. */
+export function moment(at: number, more: Partial<Omit<Cell, 'text'>> = {}): Cell {
+  return cell(writtenUtc(at), { look: 'moment', ...more });
+}
+
+/** A date-time of the platform, for a column of them: the day, and below it the time, with a zone if it has one. */
+export function platformMoment(text: string | undefined, otherwise?: string): Cell {
+  const at = readPlatformMoment(text);
+  if (at === undefined || text === undefined) return cell(text ?? otherwise);
+  const time = hasZone(text) ? `${writtenTime(at)} UTC` : writtenTime(at);
+  return cell(writtenDay(at), { look: 'moment', more: time });
+}
+
+export function tag(text: string, tone: Tone): Cell {
+  return cell(text, { tone });
+}
+
+export function table(
+  given: Pick<TableView, 'id' | 'caption' | 'columns' | 'rows' | 'empty'> & Partial<TableView>,
+): TableView {
+  return { kind: 'table', heading: undefined, about: undefined, pager: undefined, links: [], ...given };
+}
+
+/** Pairs of name and value; one without a value is shown as such. */
+export function facts(
+  id: string,
+  heading: string | undefined,
+  given: readonly (readonly [name: string, value: Cell | string | undefined])[],
+  about?: string,
+): FactsView {
+  const shown = given.map(([name, value]) => {
+    const shownValue = typeof value === 'object' ? value : cell(value);
+    return { name, value: shownValue, wide: shownValue.text.length > fewWords };
+  });
+  return { kind: 'facts', id, heading, about, facts: shown };
+}
+
+/** Characters that find room beside other facts. */
+const fewWords = 80;
+
+export function input(
+  given: Pick<InputField, 'id' | 'label'> & Partial<Omit<InputField, 'kind' | 'id' | 'label'>>,
+): InputField {
+  return {
+    kind: 'input',
+    name: given.id,
+    type: 'text',
+    value: '',
+    hint: undefined,
+    mistake: undefined,
+    required: undefined,
+    limit: undefined,
+    size: 'long',
+    ...given,
+  };
+}
+
+export function area(
+  given: Pick<AreaField, 'id' | 'label'> & Partial<Omit<AreaField, 'kind' | 'id' | 'label'>>,
+): AreaField {
+  return {
+    kind: 'area',
+    name: given.id,
+    value: '',
+    hint: undefined,
+    mistake: undefined,
+    required: undefined,
+    limit: undefined,
+    rows: 5,
+    ...given,
+  };
+}
+
+export function select(
+  given: Pick<SelectField, 'id' | 'label' | 'options'> & Partial<Omit<SelectField, 'kind' | 'id' | 'label'>>,
+): SelectField {
+  return { kind: 'select', name: given.id, hint: undefined, mistake: undefined, ...given };
+}
+
+export function check(given: Pick<CheckField, 'id' | 'label' | 'checked'> & Partial<CheckField>): CheckField {
+  return { kind: 'check', name: given.id, value: 'yes', hint: undefined, mistake: undefined, ...given };
+}
+
+/** Options of a select from pairs of value and label. */
+export function options(
+  pairs: readonly (readonly [value: string, label: string])[],
+  chosen: string,
+): readonly OptionView[] {
+  return pairs.map(([value, label]) => ({ value, label, selected: value === chosen }));
+}

@@ -1,0 +1,220 @@
+import type { MistakeView, PreferencePage } from '../every-page.ts';
+import type { Note, Shell } from '../layout.ts';
+
+/** Every page for staff is a heading, notes, and blocks one below the other. In English. */
+export interface StaffPage {
+  readonly shell: Shell;
+  readonly crumbs: readonly LinkView[];
+  readonly lead: readonly string[];
+  readonly mistakes: { readonly title: string; readonly items: readonly MistakeView[] } | undefined;
+  readonly notes: readonly Note[];
+  /** Ways on from the page as a whole; the first is the usual one. */
+  readonly links: readonly LinkView[];
+  readonly blocks: readonly Block[];
+}
+
+/** A center's page as a person would see it: without a form there is nothing that could be sent. */
+export type PreviewPage = Omit<PreferencePage, 'form'> & { readonly form: undefined };
+
+export interface LinkView {
+  readonly href: string;
+  readonly label: string;
+}
+
+export type Block = FactsView | TableView | FormBlock | ChartView | CardsView;
+
+/** A list of names and what they stand for. */
+export interface FactsView {
+  readonly kind: 'facts';
+  readonly id: string;
+  readonly heading: string | undefined;
+  readonly about: string | undefined;
+  readonly facts: readonly FactView[];
+}
+
+export interface FactView {
+  readonly name: string;
+  readonly value: Cell;
+  /** More than a few words: takes the whole line. */
+  readonly wide: boolean;
+}
+
+/** Each cell says its column again, for where a row is a card. */
+export interface TableView {
+  readonly kind: 'table';
+  readonly id: string;
+  readonly heading: string | undefined;
+  readonly about: string | undefined;
+  /** For those who do not see the table. */
+  readonly caption: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+  /** Shown instead of a table without rows: what to do. */
+  readonly empty: string;
+  readonly pager: PagerView | undefined;
+  readonly links: readonly LinkView[];
+}
+
+export interface Cell {
+  readonly text: string;
+  /** `code`: an id or the like, to be copied rather than read; `moment`: stays on one line. */
+  readonly look: 'text' | 'code' | 'moment';
+  readonly href: string | undefined;
+  readonly tone: Tone | undefined;
+  /** A second line in small type. */
+  readonly more: string | undefined;
+  readonly moreLook: 'text' | 'code';
+  /** What few ask for, shown on demand. */
+  readonly folded: FoldedView | undefined;
+  readonly lang: string | undefined;
+  readonly dir: 'ltr' | 'rtl' | undefined;
+}
+
+export interface FoldedView {
+  readonly label: string;
+  readonly pairs: readonly { readonly name: string; readonly text: string }[];
+}
+
+export type Tone = 'neutral' | 'success' | 'warning' | 'problem';
+
+export interface PagerView {
+  readonly label: string;
+  readonly text: string;
+  readonly first: LinkView | undefined;
+  readonly previous: LinkView | undefined;
+  readonly next: LinkView | undefined;
+  readonly last: LinkView | undefined;
+  /** Other sizes of a page; none where there is no choice. */
+  readonly sizes: readonly { readonly href: string; readonly label: string; readonly current: boolean }[];
+}
+
+/** `get-form` asks, and its fields stay in the address; `post-form` changes something, or asks what no address may hold. */
+export interface FormBlock {
+  readonly kind: 'get-form' | 'post-form';
+  readonly id: string;
+  readonly heading: string | undefined;
+  readonly about: string | undefined;
+  readonly action: string;
+  /** Empty in a `get-form`. */
+  readonly token: string;
+  readonly layout: 'line' | 'page';
+  readonly fields: readonly Field[];
+  readonly buttons: readonly ButtonView[];
+  readonly links: readonly LinkView[];
+}
+
+export interface ButtonView {
+  readonly name: string;
+  readonly value: string;
+  readonly label: string;
+  readonly tone: 'primary' | 'ordinary';
+}
+
+export type Field =
+  | InputField
+  | AreaField
+  | SelectField
+  | CheckField
+  | ChecksField
+  | HiddenField
+  | RowsField
+  | PartField;
+
+interface Labelled {
+  readonly id: string;
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string | undefined;
+  readonly mistake: string | undefined;
+}
+
+export interface InputField extends Labelled {
+  readonly kind: 'input';
+  readonly type: 'text' | 'email' | 'date' | 'time' | 'number';
+  readonly value: string;
+  /** Most characters: counted by script as they are typed, checked when they are sent, never cut off. */
+  readonly limit: number | undefined;
+  readonly required: string | undefined;
+  readonly size: 'short' | 'long';
+}
+
+export interface AreaField extends Labelled {
+  readonly kind: 'area';
+  readonly value: string;
+  readonly limit: number | undefined;
+  readonly required: string | undefined;
+  readonly rows: number;
+}
+
+export interface SelectField extends Labelled {
+  readonly kind: 'select';
+  readonly options: readonly OptionView[];
+}
+
+export interface OptionView {
+  readonly value: string;
+  readonly label: string;
+  readonly selected: boolean;
+}
+
+export interface CheckField extends Labelled {
+  readonly kind: 'check';
+  readonly value: string;
+  readonly checked: boolean;
+}
+
+export interface ChecksField extends Labelled {
+  readonly kind: 'checks';
+  readonly type: 'checkbox' | 'radio';
+  readonly choices: readonly {
+    readonly id: string;
+    readonly value: string;
+    readonly label: string;
+    readonly about: string | undefined;
+    readonly checked: boolean;
+  }[];
+}
+
+export interface HiddenField {
+  readonly kind: 'hidden';
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A heading over the fields that follow. */
+export interface PartField {
+  readonly kind: 'part';
+  readonly title: string;
+}
+
+/** Any number of rows of the same fields; the button asks for one more and changes nothing else. */
+export interface RowsField {
+  readonly kind: 'rows';
+  readonly id: string;
+  readonly legend: string;
+  readonly hint: string | undefined;
+  readonly rows: readonly {
+    readonly legend: string;
+    readonly fields: readonly (InputField | SelectField)[];
+  }[];
+  readonly add: ButtonView;
+}
+
+/** Horizontal bars; the same figures stand in a table beside it. */
+export interface ChartView {
+  readonly kind: 'chart';
+  readonly id: string;
+  readonly heading: string;
+  readonly label: string;
+  readonly bars: readonly {
+    readonly text: string;
+    readonly count: number;
+    /** Percent of the most frequent. */
+    readonly share: string;
+  }[];
+}
+
+export interface CardsView {
+  readonly kind: 'cards';
+  readonly cards: readonly { readonly href: string; readonly label: string; readonly text: string }[];
+}

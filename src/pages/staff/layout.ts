@@ -1,0 +1,122 @@
+import { type Member, mayDo, type Role } from '../../core/model/staff-member.ts';
+import type { Shell } from '../layout.ts';
+
+/** What the house knows around a staff page. Seconds. */
+export interface StaffSurroundings {
+  /** undefined: nobody is signed in. */
+  readonly member: Member | undefined;
+  readonly signOutToken: string;
+  readonly endsIn: number | undefined;
+  readonly continueHref: string;
+}
+
+export type StaffRoom = 'start' | 'notices' | 'tasks' | 'centers' | 'submissions' | 'audit';
+
+interface RoomOfStaff {
+  readonly room: StaffRoom;
+  readonly label: string;
+  readonly href: string;
+  readonly needs: Role;
+  readonly about: string;
+}
+
+const staffRooms: readonly RoomOfStaff[] = [
+  {
+    room: 'notices',
+    label: 'Notices',
+    href: '/staff/notices',
+    needs: 'viewer',
+    about: 'Privacy notices, their versions and languages, and which version was active on a date.',
+  },
+  {
+    room: 'tasks',
+    label: 'Tasks',
+    href: '/staff/tasks',
+    needs: 'viewer',
+    about: 'Create a task, open one by its id, edit it, close it and open it again.',
+  },
+  {
+    room: 'centers',
+    label: 'Centers',
+    href: '/staff/centers',
+    needs: 'viewer',
+    about: 'What is missing or wrong in a preference center, and how its pages look to people.',
+  },
+  {
+    room: 'submissions',
+    label: 'Submissions',
+    href: '/staff/submissions',
+    needs: 'viewer',
+    about: 'What people asked for, what became of it, why they left, and withdrawing on their behalf.',
+  },
+  {
+    room: 'audit',
+    label: 'Audit log',
+    href: '/staff/audit',
+    needs: 'auditor',
+    about: 'Who of the staff did what, and when.',
+  },
+];
+
+/** What a member may open. */
+export function openRooms(member: Member | undefined): readonly RoomOfStaff[] {
+  return member === undefined ? [] : staffRooms.filter(({ needs }) => mayDo(member, needs));
+}
+
+/** Warns two minutes before the end. */
+const warnBefore = 120;
+
+/** The house's own look, in English: the staff pages have no brand of a center. */
+export function buildStaffShell(
+  { member, signOutToken, endsIn, continueHref }: StaffSurroundings,
+  { title, room }: { title: string; room: StaffRoom },
+): Shell {
+  return {
+    lang: 'en',
+    dir: 'ltr',
+    title,
+    place: undefined,
+    brand: {
+      name: 'Sayso staff',
+      logoUrl: undefined,
+      themeHref: undefined,
+      stylesheetUrl: undefined,
+      scheme: 'auto',
+    },
+    who: member?.name,
+    navigation: openRooms(member).map(({ room: other, label, href }) => ({
+      label: { text: label, lang: undefined, dir: undefined },
+      href,
+      current: other === room,
+    })),
+    languages: [],
+    signOut:
+      member === undefined
+        ? undefined
+        : { action: '/staff/sign-out', label: 'Sign out', token: signOutToken },
+    record: undefined,
+    everywhere: undefined,
+    frame: 'top',
+    hosts: undefined,
+    words: {
+      skip: 'Skip to the content',
+      language: 'Language',
+      pages: 'Staff pages',
+      change: 'Change',
+      colon: ': ',
+    },
+    session:
+      member === undefined || endsIn === undefined
+        ? undefined
+        : {
+            endsIn,
+            warnBefore,
+            title: 'Are you still there?',
+            description: 'You will be signed out soon. What you typed and did not send is lost then.',
+            continueLabel: 'Stay signed in',
+            leaveLabel: 'Sign out',
+            continueHref,
+            ending: undefined,
+          },
+  };
+}

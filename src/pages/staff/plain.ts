@@ -1,0 +1,171 @@
+import type { ProblemCode } from '../../core/model/problem.ts';
+import type { Role } from '../../core/model/staff-member.ts';
+import { writtenWait } from '../../core/model/utc-time.ts';
+import { staffPage } from './blocks.ts';
+import type { FormBlock, StaffPage } from './every-page.ts';
+import { openRooms, type StaffSurroundings } from './layout.ts';
+
+export interface SignInWays {
+  /** Where single sign-on starts; undefined: it is not configured. */
+  readonly singleSignOn: string | undefined;
+  /** A one-time address is printed at start. */
+  readonly oneTime: boolean;
+}
+
+/** A form that came when nobody was signed in. */
+export interface UnsentForm {
+  readonly action: string;
+  readonly token: string;
+  readonly fields: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** Nobody is signed in. `why`: what led here. `unsent` is kept in the page, to be sent again from there. */
+export function buildSignInPage(
+  surroundings: StaffSurroundings,
+  { singleSignOn, oneTime }: SignInWays,
+  why: 'arriving' | 'ended' | 'used-address' | 'signed-out' | 'failed' | 'unreachable',
+  unsent?: UnsentForm,
+): StaffPage {
+  const reasons: Readonly<Record<typeof why, readonly string[]>> = {
+    arriving: ['These pages are for the staff who look after consent.'],
+    ended: [
+      'You are not signed in, or your session has ended: it ends after 15 minutes without a step, and after 8 hours.',
+      unsent === undefined
+        ? 'Nothing was done.'
+        : 'Nothing was done, and nothing that you typed is lost: this page holds it. Sign in in another tab, then come back to this one and send it again.',
+    ],
+    'used-address': [
+      'This address has been used already, or it is not the one that was printed at the last start.',
+    ],
+    'signed-out': ['You are signed out.'],
+    failed: ['Signing in did not work. Please try again.'],
+    unreachable: ['The sign-in of your organization does not answer. Please try again in a moment.'],
+  };
+  return staffPage(surroundings, {
+    title: why === 'signed-out' ? 'Signed out' : 'Sign in as staff',
+    room: 'start',
+    lead: [
+      ...reasons[why],
+      ...(oneTime
+        ? [
+            'This house prints an address that opens these pages, once, each time it starts: the line that begins with “Staff:”. Start it again for a new one.',
+          ]
+        : []),
+    ],
+    links:
+      singleSignOn === undefined ? [] : [{ href: singleSignOn, label: 'Sign in with your organization' }],
+    blocks: unsent === undefined ? [] : [unsentForm(unsent)],
+  });
+}
+
+function unsentForm({ action, token, fields }: UnsentForm): FormBlock {
+  return {
+    kind: 'post-form',
+    id: 'unsent',
+    heading: 'What you were sending',
+    about: undefined,
+    action,
+    token,
+    layout: 'page',
+    fields: fields.map((one) => ({ kind: 'hidden', ...one })),
+    buttons: [{ name: '', value: '', label: 'Send it again', tone: 'primary' }],
+    links: [],
+  };
+}
+
+/** After a door of another site: the cookie only comes along with a step that starts here. */
+export function buildArrivedPage(surroundings: StaffSurroundings): StaffPage {
+  return staffPage(surroundings, {
+    title: 'You are signed in',
+    room: 'start',
+    lead: ['The staff pages open by themselves in a moment.'],
+    links: [{ href: '/staff', label: 'Open the staff pages' }],
+  });
+}
+
+export function buildNoRolePage(surroundings: StaffSurroundings, claim: string): StaffPage {
+  return staffPage(surroundings, {
+    title: 'You have no role here',
+    room: 'start',
+    lead: [
+      `Your organization knows you, but gives you none of the roles viewer, editor or auditor in the claim “${claim}”.`,
+      'Ask whoever looks after its sign-in to give you one.',
+    ],
+  });
+}
+
+export function buildRefusedPage(surroundings: StaffSurroundings, needs: Role): StaffPage {
+  return staffPage(surroundings, {
+    title: 'This needs another role',
+    room: 'start',
+    lead: [`This page is for members of the staff with the role “${needs}”. Nothing was done.`],
+    links: [{ href: '/staff', label: 'Back to the staff pages' }],
+  });
+}
+
+export function buildHomePage(surroundings: StaffSurroundings): StaffPage {
+  const { member } = surroundings;
+  const cards = openRooms(member).map(({ href, label, about }) => ({ href, label, text: about }));
+  return staffPage(surroundings, {
+    title: 'Staff',
+    room: 'start',
+    lead: [
+      ...(member === undefined ? [] : [`You are ${member.name} (${member.roles.join(', ')}).`]),
+      'Everything done here is written to the audit log, with your name.',
+    ],
+    blocks: [{ kind: 'cards', cards }],
+  });
+}
+
+/** What staff are told of a fault: more than a person is, because they can do something about it. */
+export function staffProblem(
+  code: ProblemCode,
+  retryAfter: number | undefined,
+): { readonly title: string; readonly lines: readonly string[] } | undefined {
+  const wait = retryAfter === undefined ? [] : [`Try again in ${writtenWait(retryAfter)}.`];
+  switch (code) {
+    case 'platform-busy':
+      return {
+        title: 'The platform asks us to wait',
+        lines: ['It has had too many calls (429). No call is made before its time is over.', ...wait],
+      };
+    case 'platform-unreachable':
+      return {
+        title: 'The platform cannot be reached',
+        lines: ['It does not answer, or answers with a fault of its own.', ...wait],
+      };
+    case 'platform-slow':
+      return { title: 'The platform did not answer in time', lines: ['We stopped waiting for it.', ...wait] };
+    case 'platform-denied':
+      return {
+        title: 'The platform refused our credentials',
+        lines: [
+          'Either the client id and secret are wrong, or they lack a scope: POLICY for notices, ISSUE for tasks, CONSENT for centers.',
+        ],
+      };
+    case 'platform-refused':
+      return {
+        title: 'The platform refused this',
+        lines: ['It called the request wrong. The log of this house has more, under the reference.'],
+      };
+    case 'platform-unreadable':
+      return {
+        title: 'The platform’s answer could not be read',
+        lines: ['It was not what its interface describes.'],
+      };
+    case 'form-refused':
+      return {
+        title: 'This form can no longer be used',
+        lines: [
+          'It is too old, or was made for somebody else. Nothing was done. Open the page again and send it from there.',
+        ],
+      };
+    case 'not-found':
+      return {
+        title: 'There is nothing here',
+        lines: ['The address is wrong, or the platform does not know this id.'],
+      };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,145 @@
+import { writtenDay } from '../../core/model/utc-time.ts';
+import { cell, staffPage, table } from './blocks.ts';
+import type { Block, StaffPage } from './every-page.ts';
+import type { StaffSurroundings } from './layout.ts';
+import { withQuery } from './paging.ts';
+import type { Period } from './period.ts';
+import { type CenterNames, centerField, centerName, periodFields } from './submission-list.ts';
+
+export interface GivenReason {
+  readonly center: string;
+  /** Epoch milliseconds of a UTC midnight. */
+  readonly day: number;
+  /** undefined: in their own words. */
+  readonly id: string | undefined;
+  readonly text: string;
+}
+
+export interface ReasonsPageInput {
+  readonly reasons: readonly GivenReason[];
+  readonly centers: CenterNames;
+  readonly filter: Period & { readonly center: string };
+}
+
+/** More bars say less. */
+const mostBars = 12;
+const mostWords = 100;
+
+/** Why people left: by count, as bars, and in their own words. Nothing here leads to a person. */
+export function buildReasonsPage(
+  surroundings: StaffSurroundings,
+  { reasons, centers, filter }: ReasonsPageInput,
+): StaffPage {
+  const groups = countReasons(reasons);
+  const own = reasons.filter(({ id, text }) => id === undefined && text.trim() !== '').toReversed();
+  const query = { center: filter.center, from: filter.fromDay, to: filter.toDay };
+  const most = groups[0]?.count ?? 0;
+  const chart: readonly Block[] =
+    groups.length === 0
+      ? []
+      : [
+          {
+            kind: 'chart',
+            id: 'chart',
+            heading: 'At a glance',
+            label: 'Reasons and how often each was given',
+            bars: groups.slice(0, mostBars).map(({ text, count }) => ({
+              text,
+              count,
+              share: String(Math.round((count / most) * 1000) / 10),
+            })),
+          },
+        ];
+  const words: readonly Block[] =
+    reasons.length === 0
+      ? []
+      : [
+          table({
+            id: 'words',
+            heading: 'In their own words',
+            caption: 'What people wrote, newest first',
+            columns: ['Day', 'Center', 'Words'],
+            rows: own
+              .slice(0, mostWords)
+              .map((reason) => [
+                cell(writtenDay(reason.day), { look: 'moment' }),
+                cell(centerName(centers, reason.center)),
+                cell(reason.text),
+              ]),
+            empty: 'Nobody wrote anything.',
+            about:
+              own.length > mostWords
+                ? `The last ${mostWords} of ${own.length}; the CSV has them all.`
+                : undefined,
+          }),
+        ];
+  return staffPage(surroundings, {
+    title: 'Reasons for leaving',
+    room: 'submissions',
+    crumbs: [{ href: '/staff/submissions', label: 'Submissions' }],
+    lead: [
+      'What people chose or wrote when they unsubscribed from everything. Nothing here leads to a person.',
+    ],
+    blocks: [
+      {
+        kind: 'get-form',
+        id: 'filter',
+        heading: undefined,
+        about: undefined,
+        action: '/staff/reasons',
+        token: '',
+        layout: 'line',
+        fields: [centerField(centers, filter.center), ...periodFields(filter)],
+        buttons: [{ name: '', value: '', label: 'Show', tone: 'ordinary' }],
+        links: [],
+      },
+      ...chart,
+      table({
+        id: 'reasons',
+        heading: 'By count',
+        caption: 'Reasons and how often each was given',
+        columns: ['Reason', 'Times', 'Share'],
+        rows: groups.map(({ text, count }) => [
+          cell(text),
+          cell(String(count)),
+          cell(`${Math.round((count / reasons.length) * 100)} %`),
+        ]),
+        empty:
+          'Nobody has given a reason in this time. Reasons are asked for only where the center enables them.',
+        links:
+          reasons.length === 0
+            ? []
+            : [{ href: withQuery('/staff/reasons.csv', query), label: 'Download all of these as CSV' }],
+      }),
+      ...words,
+    ],
+  });
+}
+
+/** The most frequent first. A reason has one id in every language; own words count together. */
+function countReasons(
+  reasons: readonly GivenReason[],
+): readonly { readonly text: string; readonly count: number }[] {
+  const groups = Map.groupBy(reasons, (reason) =>
+    reason.id === undefined ? undefined : `${reason.center} ${reason.id}`,
+  );
+  return [...groups]
+    .map(([id, mine]) => ({
+      text: id === undefined ? 'Something else, in their own words' : (mine.at(-1)?.text ?? ''),
+      count: mine.length,
+    }))
+    .sort((one, other) => other.count - one.count);
+}
+
+export function reasonRows(reasons: readonly GivenReason[], centers: CenterNames) {
+  return [
+    ['day', 'center', 'center id', 'reason id', 'reason'],
+    ...reasons.map(({ day, center, id, text }) => [
+      new Date(day).toISOString().slice(0, 10),
+      centerName(centers, center),
+      center,
+      id ?? 'other',
+      text,
+    ]),
+  ];
+}

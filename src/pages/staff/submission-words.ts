@@ -1,0 +1,103 @@
+import type { CallMade, JournalEntry } from '../../core/model/journal-entry.ts';
+import type { ProblemCode } from '../../core/model/problem.ts';
+import type { Door, ItemResult, Outcome, Submission, Wish } from '../../core/model/submission.ts';
+import type { Tone } from './every-page.ts';
+
+export const stateNames: Readonly<Record<Submission['state'], readonly [string, Tone]>> = {
+  pending: ['Pending', 'warning'],
+  done: ['Done', 'success'],
+  failed: ['Failed', 'problem'],
+};
+
+export const doorNames: Readonly<Record<Door, string>> = {
+  link: 'Link in a message',
+  'staff-link': 'Link made by staff',
+  mail: 'Sign-in by mail',
+  'single-sign-on': 'Single sign-on',
+  embed: 'Inside a site',
+  'one-click': 'One-click unsubscribe',
+  staff: 'Staff, on their behalf',
+};
+
+/** The member of the staff who had made the link by which a person submitted. */
+export function linkMakerName({
+  work,
+  evidence,
+}: Pick<JournalEntry, 'work' | 'evidence'>): string | undefined {
+  const maker = work?.order.linkMadeBy ?? evidence?.linkMadeBy;
+  return maker === undefined ? undefined : `${maker.name} (${maker.id})`;
+}
+
+export const outcomeNames: Readonly<Record<Outcome, readonly [string, Tone]>> = {
+  saved: ['Saved', 'success'],
+  'in-progress': ['In progress', 'warning'],
+  waiting: ['Waits for confirmation', 'warning'],
+  'being-carried-out': ['Being carried out', 'warning'],
+  'not-saved': ['Not saved', 'problem'],
+  'in-doubt': ['In doubt, being checked', 'warning'],
+  reworded: ['Its text was changed', 'warning'],
+  unconfirmed: ['On record, not confirmed', 'warning'],
+  'withdrawn-elsewhere': ['Withdrawn elsewhere', 'neutral'],
+  locked: ['Locked', 'neutral'],
+  unchanged: ['Was already so', 'neutral'],
+};
+
+export const wishNames: Readonly<Record<Wish, string>> = {
+  on: 'switch on',
+  off: 'switch off',
+  adjust: 'change topics or options',
+  add: 'add topics or options',
+  reduce: 'take topics or options out',
+  typed: 'change the value',
+  language: 'keep as language',
+  keep: 'nothing: it should have stayed',
+};
+
+export const whatNames: Readonly<Record<ItemResult['what'], string>> = {
+  purpose: 'Purpose',
+  'data-element': 'Data element',
+  language: 'Language',
+};
+
+const problemNames: Readonly<Partial<Record<ProblemCode, string>>> = {
+  'platform-unreachable': 'the platform could not be reached',
+  'platform-slow': 'the platform did not answer in time',
+  'platform-busy': 'the platform asked us to wait (429)',
+  'platform-refused': 'the platform refused the request',
+  'platform-unreadable': 'the answer could not be read',
+  'platform-denied': 'the platform refused our credentials',
+  'identifier-refused': 'the platform cannot take this identifier',
+  'wrong-subject': 'the answer was about somebody else',
+};
+
+export function problemName(code: ProblemCode): string {
+  return problemNames[code] ?? code;
+}
+
+/** Of an adjustment the halves may have gone different ways. */
+const changes: readonly Wish[] = ['adjust', 'add', 'reduce'];
+
+/** What a submission is about, in a few words without anything personal. */
+export function askedInShort(entry: Pick<JournalEntry, 'everything' | 'work' | 'evidence'>): string {
+  if (entry.everything) return 'withdraw from everything';
+  const items = entry.work?.items ?? entry.evidence?.items;
+  if (items === undefined) return 'no longer kept';
+  const count = (...wishes: Wish[]) => items.filter(({ wish }) => wishes.includes(wish)).length;
+  const parts = [
+    [count('on'), 'on'],
+    [count('off'), 'off'],
+    [new Set(items.filter(({ wish }) => changes.includes(wish)).map(({ id }) => id)).size, 'changed'],
+    [count('typed'), 'typed'],
+    [count('language'), 'language'],
+  ] as const;
+  const said = parts.filter(([number]) => number > 0).map(([number, word]) => `${number} ${word}`);
+  return said.length === 0 ? 'nothing' : said.join(', ');
+}
+
+/** How a writing call ended. */
+export function callResult(call: CallMade): readonly [string, Tone] {
+  if (call.problem !== undefined) return [problemName(call.problem), 'problem'];
+  if (call.answer === undefined) return ['not known whether it arrived', 'warning'];
+  const refused = call.answer.items.filter((item) => !item.accepted).length;
+  return refused === 0 ? ['accepted', 'success'] : [`${refused} refused`, 'problem'];
+}

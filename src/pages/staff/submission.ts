@@ -1,0 +1,235 @@
+import { type Center, everyPurpose, itemsOf } from '../../core/model/center.ts';
+import type { CallMade, JournalEntry, Work } from '../../core/model/journal-entry.ts';
+import { mayDo } from '../../core/model/staff-member.ts';
+import type { Subject } from '../../core/model/subject.ts';
+import { maskIdentifier } from '../../core/model/subject.ts';
+import { writtenUtc } from '../../core/model/utc-time.ts';
+import { chooseText } from '../../i18n/language.ts';
+import { cell, facts, moment, staffPage, table, tag } from './blocks.ts';
+import type { Block, Cell, FormBlock, StaffPage } from './every-page.ts';
+import type { StaffSurroundings } from './layout.ts';
+import { submissionHref } from './submission-list.ts';
+import {
+  askedInShort,
+  callResult,
+  doorNames,
+  linkMakerName,
+  outcomeNames,
+  problemName,
+  stateNames,
+  whatNames,
+  wishNames,
+} from './submission-words.ts';
+
+export interface SubmissionPageInput {
+  readonly entry: JournalEntry;
+  /** Names things; undefined while the platform does not give it. */
+  readonly center: Center | undefined;
+  readonly token: string;
+  /** The member has just asked for another try. */
+  readonly isRetried: boolean;
+}
+
+/** One submission: what was asked, which calls were made, what was answered. */
+export function buildSubmissionPage(surroundings: StaffSurroundings, input: SubmissionPageInput): StaffPage {
+  const { entry, center } = input;
+  const { work } = entry;
+  const nameOf = createNames(center, work?.before);
+  const isEditor = surroundings.member !== undefined && mayDo(surroundings.member, 'editor');
+  return staffPage(surroundings, {
+    title: `Submission ${entry.reference}`,
+    room: 'submissions',
+    crumbs: [{ href: '/staff/submissions', label: 'Submissions' }],
+    notes: [
+      ...(input.isRetried
+        ? [
+            {
+              tone: 'info' as const,
+              title: 'It is tried again now',
+              lines: [
+                'Load this page again in a moment to see what came of it. What the platform asked us to wait is still waited.',
+              ],
+              receipt: undefined,
+            },
+          ]
+        : []),
+      ...(work === undefined
+        ? [
+            {
+              tone: 'info' as const,
+              title: 'What is personal is no longer kept',
+              lines: [
+                'It is deleted 30 days after a submission is done. What was changed, the receipts and the times stay longer.',
+              ],
+              receipt: undefined,
+            },
+          ]
+        : []),
+    ],
+    blocks: [
+      mainFacts(input),
+      ...(isEditor && entry.state === 'pending' ? [retryForm(input)] : []),
+      ...itemBlocks(entry, nameOf),
+      ...(work === undefined ? [] : [...reasonBlocks(work), callTable(work.calls, nameOf)]),
+    ],
+  });
+}
+
+function mainFacts({ entry, center }: SubmissionPageInput): Block {
+  const { work } = entry;
+  const link = (reference: string | undefined): Cell | undefined =>
+    reference === undefined ? undefined : cell(reference, { href: submissionHref(reference) });
+  const behalf = work?.order.onBehalf;
+  const pairs: (readonly [string, Cell | string | undefined])[] = [
+    ['State', tag(...stateNames[entry.state])],
+    ['Person', work === undefined ? undefined : maskIdentifier(work.order.subject)],
+    [
+      'Center',
+      cell(center?.title ?? entry.center, { more: center === undefined ? undefined : entry.center }),
+    ],
+    ['Door', doorNames[entry.door]],
+    ['Asked', askedInShort(entry)],
+    ['Submitted', writtenUtc(entry.submittedAt)],
+    ['Done', entry.doneAt === undefined ? undefined : writtenUtc(entry.doneAt)],
+    ['Receipts', cell(entry.receipts.join('\n'), { look: 'code' })],
+    ['Global Privacy Control', entry.globalPrivacyControl ? 'yes' : 'no'],
+  ];
+  if (entry.state === 'pending') {
+    pairs.push(
+      ['Next try', writtenUtc(entry.dueAt)],
+      ['Tries without a result', String(work?.attempts ?? 0)],
+    );
+  }
+  if (work?.problem !== undefined) pairs.push(['Last fault', problemName(work.problem)]);
+  if (entry.undoes !== undefined) pairs.push(['Undoes', link(entry.undoes)]);
+  if (entry.undoneBy !== undefined) pairs.push(['Undone by', link(entry.undoneBy)]);
+  const linkMadeBy = linkMakerName(entry);
+  if (linkMadeBy !== undefined) pairs.push(['Link made by', linkMadeBy]);
+  if (behalf !== undefined)
+    pairs.push(['On their behalf, by', behalf.staff], ['Reason given by staff', behalf.reason]);
+  return facts('main', undefined, pairs);
+}
+
+function retryForm({ entry, token }: SubmissionPageInput): FormBlock {
+  return {
+    kind: 'post-form',
+    id: 'retry',
+    heading: 'Try it again now',
+    about:
+      'It is tried by itself, too: after a fault in 1 second to 5 minutes. A wait that the platform asked for is kept.',
+    action: `${submissionHref(entry.reference)}/retry`,
+    token,
+    layout: 'line',
+    fields: [],
+    buttons: [{ name: '', value: '', label: 'Try again now', tone: 'primary' }],
+    links: [],
+  };
+}
+
+type NameOf = (what: string, id: string) => string;
+
+function itemBlocks({ work, evidence, everything }: JournalEntry, nameOf: NameOf): readonly Block[] {
+  const items = work?.items ?? evidence?.items;
+  if (items === undefined) return [];
+  const typed = new Map(
+    work?.order.intent.dataElements.map((change) => [change.element, change.value.length]),
+  );
+  const asked = table({
+    id: 'asked',
+    heading: 'What was asked, and what became of it',
+    caption: 'Each wish with its outcome',
+    columns: ['What', 'Name', 'Wish', 'Outcome', 'Receipt'],
+    rows: items.map((item) => {
+      const length = item.what === 'data-element' ? typed.get(item.id) : undefined;
+      return [
+        cell(whatNames[item.what]),
+        cell(nameOf(item.what, item.id), { more: item.id }),
+        cell(wishNames[item.wish], {
+          more:
+            length === undefined ? undefined : length === 0 ? 'emptied' : `${length} characters, not shown`,
+        }),
+        tag(...outcomeNames[item.outcome]),
+        cell(item.receipt),
+      ];
+    }),
+    empty: everything
+      ? 'To be withdrawn from everything; the single purposes are known once the record is read.'
+      : 'Nothing was asked for.',
+  });
+  return [asked];
+}
+
+function reasonBlocks(work: Work): readonly Block[] {
+  const { reasons } = work.order;
+  if (reasons.length === 0) return [];
+  const leaving = table({
+    id: 'reasons',
+    heading: 'Reasons for leaving',
+    caption: 'Reasons that the person gave',
+    columns: ['Reason'],
+    rows: reasons.map((reason) => [
+      cell(reason.text, { more: reason.id === undefined ? 'in their own words' : undefined }),
+    ]),
+    empty: '',
+  });
+  return [leaving];
+}
+
+function callTable(calls: readonly CallMade[], nameOf: NameOf): Block {
+  return table({
+    id: 'calls',
+    heading: 'Calls that were made',
+    about:
+      'Reading calls are not listed. “To leave a refusal” puts a purpose on for a moment, because only then the platform records that it was refused.',
+    caption: 'Writing calls and their answers',
+    columns: ['When', 'Call', 'Sent', 'Result', 'Answers'],
+    rows: calls.map((call) => [
+      moment(call.at),
+      cell(call.kind === 'delete' ? 'DELETE (everything)' : 'PUT', {
+        more: call.why === 'record-refusal' ? 'to leave a refusal' : undefined,
+      }),
+      cell(
+        call.update === undefined
+          ? undefined
+          : `${call.update.purposes.length} ${call.update.purposes.length === 1 ? 'purpose' : 'purposes'} on`,
+        { more: call.update?.purposes.map((one) => nameOf('purpose', one.id)).join(', ') || undefined },
+      ),
+      tag(...callResult(call)),
+      cell(
+        call.answer?.items
+          .map(
+            (item) =>
+              `${nameOf('purpose', item.purpose)}: ${item.accepted ? 'accepted' : 'refused'}${said(item.messages)}`,
+          )
+          .join('\n'),
+        {
+          more:
+            [...new Set(call.answer?.items.flatMap((item) => item.receipt ?? []) ?? [])].join('\n') ||
+            undefined,
+        },
+      ),
+    ]),
+    empty: 'No call was made: nothing had to be changed, or the platform has not been reached yet.',
+  });
+}
+
+function said(messages: readonly string[]): string {
+  return messages.length === 0 ? '' : ` (${messages.join(', ')})`;
+}
+
+/** Names in the center's default language; an id where nothing names it. */
+export function createNames(center: Center | undefined, before: Subject | undefined): NameOf {
+  const names = new Map<string, string>();
+  for (const record of before?.purposes ?? []) {
+    if (record.label !== undefined) names.set(`purpose ${record.purpose}`, record.label);
+  }
+  const language = center?.defaultLanguage ?? 'en';
+  for (const { id, name } of center === undefined ? [] : everyPurpose(center)) {
+    const shown = chooseText(name, language, language)?.text;
+    if (shown !== undefined) names.set(`purpose ${id}`, shown);
+  }
+  for (const item of center === undefined ? [] : itemsOf(center)) {
+    if (item.kind === 'data-element') names.set(`data-element ${item.element.id}`, item.element.label);
+  }
+  return (what, id) => names.get(`${what} ${id}`) ?? id;
+}

@@ -1,0 +1,62 @@
+import type { Problem } from '../../core/model/problem.ts';
+import { writtenWait } from '../../core/model/utc-time.ts';
+import type { Note } from '../layout.ts';
+import { staffProblem } from './plain.ts';
+
+/** Why a task was not written, above the form that still holds everything. */
+export function faultNote(problem: Problem, what: 'create' | 'update'): Note {
+  const told = staffProblem(problem.code, undefined) ?? { title: 'Something went wrong', lines: [] };
+  if (problem.code === 'platform-busy') {
+    const wait = writtenWait(problem.retryAfter ?? 30);
+    return {
+      tone: 'warning',
+      title: told.title,
+      lines: [
+        `Nothing was sent on, and nothing that you typed is lost. Send it again in ${wait}: before that, no call is made.`,
+      ],
+      receipt: undefined,
+    };
+  }
+  if (problem.code === 'platform-refused') {
+    return {
+      tone: 'problem',
+      title: told.title,
+      lines: [
+        'It called the request wrong, and did nothing. Every limit that its interface names was kept, so look at the ids: whether they exist, and whether this house may use them.',
+      ],
+      receipt: undefined,
+    };
+  }
+  if (!problem.answerLost) {
+    return {
+      tone: 'problem',
+      title: told.title,
+      lines: [...told.lines, 'Nothing was done.'],
+      receipt: undefined,
+    };
+  }
+  return {
+    tone: 'problem',
+    title:
+      what === 'create'
+        ? 'It is not known whether the task was created'
+        : 'It is not known whether this was saved',
+    lines: [
+      `${told.title}. The request may have arrived all the same: the answer to it was lost.`,
+      what === 'create'
+        ? 'Look in the platform whether the task is there before you create it again: a second one would stand beside it. We never repeat this by ourselves.'
+        : 'Open the task to see what the platform has now. Sending the same again does no harm.',
+    ],
+    receipt: undefined,
+  };
+}
+
+/** The same form came twice, and what became of the first is not known. */
+export const sentBefore: Note = {
+  tone: 'warning',
+  title: 'This form was sent before',
+  lines: [
+    'It is not known what came of it, so it was not sent again. Look in the platform whether the task is there. If it is not, send the form below, which is a new one.',
+  ],
+  receipt: undefined,
+};

@@ -1,0 +1,58 @@
+import type { Task } from '../../core/model/task.ts';
+import type { Note } from '../layout.ts';
+import { staffPage } from './blocks.ts';
+import type { FormBlock, StaffPage } from './every-page.ts';
+import type { StaffSurroundings } from './layout.ts';
+import { taskHref } from './task-form.ts';
+
+/** Closing and opening again: one page, one button. */
+export function buildTurnPage(
+  surroundings: StaffSurroundings,
+  given: {
+    readonly task: Task;
+    readonly turn: 'close' | 'reopen';
+    readonly token: string;
+    readonly notes: readonly Note[];
+  },
+): StaffPage {
+  const { task, turn, token } = given;
+  const path = taskHref(task.id);
+  const form: FormBlock = {
+    kind: 'post-form',
+    id: 'turn',
+    heading: undefined,
+    about: undefined,
+    action: `${path}/${turn}`,
+    token,
+    layout: 'page',
+    fields: [],
+    buttons: [
+      {
+        name: '',
+        value: '',
+        label: turn === 'close' ? 'Close the task' : 'Open the task again',
+        tone: 'primary',
+      },
+    ],
+    links: [{ href: path, label: 'Leave it as it is' }],
+  };
+  const cut =
+    task.taskName.length >= 255
+      ? [
+          'An update must carry the name, and the platform gives out 255 characters of it: a longer name would be cut to these.',
+        ]
+      : [];
+  return staffPage(surroundings, {
+    title: turn === 'close' ? 'Close this task?' : 'Open this task again?',
+    room: 'tasks',
+    crumbs: [{ href: path, label: task.taskName || task.id }],
+    lead: [
+      turn === 'close'
+        ? `“${task.taskName}” will have the status Closed. It can be opened again at any time.`
+        : `“${task.taskName}” will have the status Open.`,
+      ...cut,
+    ],
+    notes: given.notes,
+    blocks: [form],
+  });
+}

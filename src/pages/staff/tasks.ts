@@ -1,0 +1,256 @@
+import { mayDo } from '../../core/model/staff-member.ts';
+import type { AttributeValue, Task } from '../../core/model/task.ts';
+import { writtenPlatform } from '../../core/model/utc-time.ts';
+import type { Note } from '../layout.ts';
+import { cell, facts, input, moment, staffPage, table, tag } from './blocks.ts';
+import { named } from './center-list.ts';
+import type { Block, Cell, StaffPage } from './every-page.ts';
+import type { StaffSurroundings } from './layout.ts';
+import { taskHref } from './task-form.ts';
+
+export interface RecentTask {
+  readonly id: string;
+  readonly name: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+/** `wrong`: what was typed and is no id. */
+export function buildTasksPage(
+  surroundings: StaffSurroundings,
+  given: {
+    readonly recent: readonly RecentTask[];
+    readonly asked: string;
+    readonly fault: string | undefined;
+  },
+): StaffPage {
+  const isEditor = surroundings.member !== undefined && mayDo(surroundings.member, 'editor');
+  return staffPage(surroundings, {
+    title: 'Tasks',
+    room: 'tasks',
+    lead: ['The platform has no list of tasks: open one by its id, or take one that you opened before.'],
+    links: isEditor ? [{ href: '/staff/tasks/new', label: 'New task' }] : [],
+    mistakes:
+      given.fault === undefined
+        ? undefined
+        : { title: 'Please check one entry', items: [{ href: '#id', text: given.fault }] },
+    blocks: [
+      {
+        kind: 'get-form',
+        id: 'open',
+        heading: undefined,
+        about: undefined,
+        action: '/staff/tasks',
+        token: '',
+        layout: 'line',
+        fields: [
+          input({
+            id: 'id',
+            label: 'Task id',
+            value: given.asked,
+            hint: 'An id such as 123e4567-e89b-12d3-a456-426614174000.',
+            mistake: given.fault,
+          }),
+        ],
+        buttons: [{ name: '', value: '', label: 'Open', tone: 'ordinary' }],
+        links: [],
+      },
+      table({
+        id: 'recent',
+        heading: 'Recently used by you',
+        caption: 'Tasks that you used recently',
+        columns: ['Task', 'Used'],
+        rows: given.recent.map(({ id, name, at }) => [
+          cell(name || id, { href: taskHref(id), more: id }),
+          moment(at),
+        ]),
+        empty: 'You have not used a task yet. Open one by its id, or create one: it will be listed here.',
+      }),
+    ],
+  });
+}
+
+export interface TaskPageInput {
+  readonly task: Task;
+  readonly was: 'created' | 'saved' | 'closed' | 'reopened' | undefined;
+  /** Names of fields that the platform has otherwise than they were sent. */
+  readonly differs: readonly string[];
+}
+
+/** Everything that the platform says of a task. */
+export function buildTaskPage(
+  surroundings: StaffSurroundings,
+  { task, was, differs }: TaskPageInput,
+): StaffPage {
+  const isEditor = surroundings.member !== undefined && mayDo(surroundings.member, 'editor');
+  const path = taskHref(task.id);
+  const turn =
+    task.status === 'closed'
+      ? { href: `${path}/reopen`, label: 'Open it again' }
+      : { href: `${path}/close`, label: 'Close it' };
+  return staffPage(surroundings, {
+    title: task.taskName || 'Task without a name',
+    room: 'tasks',
+    crumbs: [{ href: '/staff/tasks', label: 'Tasks' }],
+    notes: resultNotes(was, differs),
+    links: isEditor ? [{ href: `${path}/edit`, label: 'Edit' }, turn] : [],
+    blocks: [...mainFacts(task), assignmentTable(task), ...furtherFacts(task)],
+  });
+}
+
+const wasDone = {
+  created: 'The task is created',
+  saved: 'The task is saved',
+  closed: 'The task is closed',
+  reopened: 'The task is open again',
+} as const;
+
+function resultNotes(was: TaskPageInput['was'], differs: readonly string[]): readonly Note[] {
+  if (was === undefined) return [];
+  const done: Note = {
+    tone: 'success',
+    title: wasDone[was],
+    lines: ['The platform has answered so. Below is what it has now.'],
+    receipt: undefined,
+  };
+  if (differs.length === 0) return [done];
+  return [
+    done,
+    {
+      tone: 'warning',
+      title: 'Not everything is as it was sent',
+      lines: [`The platform answered with something else for: ${differs.join(', ')}.`],
+      receipt: undefined,
+    },
+  ];
+}
+
+function mainFacts(task: Task): readonly Block[] {
+  return [
+    facts('main', 'Task', [
+      ['Id', task.id],
+      [
+        'Status',
+        task.status === undefined
+          ? cell(undefined)
+          : tag(named(task.status), task.status === 'open' ? 'success' : 'neutral'),
+      ],
+      ['Priority', task.priority && named(task.priority)],
+      ['Type', task.taskType?.label ?? task.taskType?.name],
+      ['Active', yesNo(task.isActive)],
+      ['Required', yesNo(task.isRequired)],
+      ['Description', task.description],
+    ]),
+    facts('due', 'Deadline', [
+      ['Deadline', writtenPlatform(task.deadline)],
+      ['Past due', yesNo(task.pastDue)],
+      ['Due date', writtenPlatform(task.dueDate?.date)],
+      ['Days until or past it', number(task.dueDate?.numberOfDays)],
+      ['Due date text key', task.dueDate?.textKey],
+      ['Due date colour', task.dueDate?.color],
+      ['Due date icon', task.dueDate?.icon],
+      ['Completed', writtenPlatform(task.completionDate)],
+    ]),
+    facts('belongs', 'Where it belongs', [
+      ['Parent record', task.parentEntityId],
+      ['Module', task.moduleSource && named(task.moduleSource)],
+      ['Organization', attribute(task.orgGroupAttribute)],
+      ['Organization id (deprecated)', task.orgGroupId],
+      ['Source type', task.sourceType],
+      ['Source id', task.sourceId],
+      ['Address in the platform', task.relativeUrl],
+    ]),
+  ];
+}
+
+function assignmentTable(task: Task): Block {
+  return table({
+    id: 'assignments',
+    heading: 'Assignments',
+    about: `Assignee id: ${task.assigneeId ?? 'none'}. Collaborators ${can(task.isCollaboratorSupported)}, groups ${can(task.isCollaboratorGroupSupported)}.`,
+    caption: 'Who is assigned to this task',
+    columns: ['Who', 'Kind', 'As', 'Id'],
+    rows: task.assignments.map((one) => [
+      cell(one.userName, {
+        more: one.userNameWithAttributes === one.userName ? undefined : one.userNameWithAttributes,
+      }),
+      cell(one.type && named(one.type)),
+      cell(one.isCollaborator ? 'Collaborator' : 'Assignee'),
+      cell(one.assigneeId),
+    ]),
+    empty: 'Nobody is assigned. Edit the task to assign somebody.',
+  });
+}
+
+function furtherFacts(task: Task): readonly Block[] {
+  const { taskType: type } = task;
+  return [
+    facts('workflow', 'Workflow', [
+      ['Activity', task.activity && named(task.activity)],
+      ['Activity key (deprecated)', task.activityKey],
+      ['Presentation mode', task.presentationMode && named(task.presentationMode)],
+      ['Workflow id', task.workflowId],
+      ['Stage', task.stageName],
+      ['Stage key', task.stageNameKey],
+      ['Stage id', task.workflowStageId],
+      ['Badge colour', task.badgeColor],
+      ...entries(task.workflowAndStage, 'Workflow and stage'),
+    ]),
+    facts('permissions', 'What the platform allows', [
+      ...Object.entries(task.permissions).map(([name, allowed]): [string, string] => [
+        words(name),
+        allowed ? 'yes' : 'no',
+      ]),
+      ['Can edit a required task', yesNo(task.canEditRequiredTask)],
+    ]),
+    facts('type', 'Task type', [
+      ['Name', type?.name],
+      ['Label', type?.label],
+      ['Name key', type?.nameKey],
+      ['Module', type?.module],
+      ['Module translation key', type?.moduleNameTranslationKey],
+      ['Icon', type?.icon],
+      ['Id', type?.id],
+    ]),
+    facts('history', 'History', [
+      ['Created', writtenPlatform(task.createdDate)],
+      ['Created by', attribute(task.createdByAttribute)],
+      ['Created by, id (deprecated)', task.createdBy],
+      ['Modified', writtenPlatform(task.modifiedDate)],
+      ['Modified by', attribute(task.modifiedByAttribute)],
+      ['Modified by, id (deprecated)', task.modifiedBy],
+    ]),
+  ];
+}
+
+function attribute(value: AttributeValue | undefined): Cell | undefined {
+  return value === undefined ? undefined : cell(value.value, { more: value.valueKey });
+}
+
+function entries(
+  record: Readonly<Record<string, unknown>> | undefined,
+  prefix: string,
+): readonly [string, string][] {
+  return Object.entries(record ?? {}).map(([name, value]) => [
+    `${prefix}: ${words(name)}`,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+}
+
+/** `canChangeStatus` → `Can change status`. */
+function words(name: string): string {
+  const spaced = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}
+
+function yesNo(value: boolean | undefined): string | undefined {
+  return value === undefined ? undefined : value ? 'yes' : 'no';
+}
+
+function can(value: boolean | undefined): string {
+  return value === undefined ? 'not said' : value ? 'possible' : 'not possible';
+}
+
+function number(value: number | undefined): string | undefined {
+  return value === undefined ? undefined : String(value);
+}

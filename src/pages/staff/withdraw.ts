@@ -1,0 +1,167 @@
+import { purposesOf } from '../../core/consent/merge-set.ts';
+import { consentStatus, isShownOn, mayChange } from '../../core/consent/status.ts';
+import type { Center, Purpose } from '../../core/model/center.ts';
+import { type Intent, noIntent } from '../../core/model/intent.ts';
+import { maskIdentifier, type Subject, type SubjectId } from '../../core/model/subject.ts';
+import type { Note } from '../layout.ts';
+import { area, staffPage } from './blocks.ts';
+import type { HiddenField, StaffPage } from './every-page.ts';
+import type { StaffSurroundings } from './layout.ts';
+import { personCrumbs } from './person.ts';
+import { createNames } from './submission.ts';
+
+export interface WithdrawInput {
+  readonly subject: SubjectId;
+  readonly center: Center | undefined;
+  readonly centerName: string;
+  /** undefined: the record could not be read, and only everything can be withdrawn. */
+  readonly record: Subject | undefined;
+  readonly person: string;
+  readonly token: string;
+  readonly typed: { readonly what: string; readonly purposes: readonly string[]; readonly reason: string };
+  readonly mistakes: readonly { readonly field: 'what' | 'reason'; readonly text: string }[];
+}
+
+export const longestReason = 500;
+
+/** What is on, and can be switched off. */
+export function withdrawable(center: Center | undefined, record: Subject | undefined): readonly string[] {
+  if (record === undefined) return [];
+  const drawn = center === undefined ? new Map<string, Purpose>() : purposesOf(center);
+  const records = new Map(record.purposes.map((one) => [one.purpose, one]));
+  return [...new Set([...drawn.keys(), ...records.keys()])].filter((id) => {
+    const purpose = drawn.get(id);
+    if (purpose !== undefined && !purpose.active && !records.has(id)) return false;
+    const status = consentStatus(purpose, records.get(id));
+    return isShownOn(status) && mayChange(status);
+  });
+}
+
+export function buildWithdrawPage(surroundings: StaffSurroundings, given: WithdrawInput): StaffPage {
+  const { subject, center, record, typed, mistakes } = given;
+  const nameOf = createNames(center, record);
+  const on = withdrawable(center, record);
+  const mistakeOf = (field: string) => mistakes.find((one) => one.field === field)?.text;
+  const unread: readonly Note[] =
+    record === undefined
+      ? [
+          {
+            tone: 'warning',
+            title: 'The platform does not answer',
+            lines: [
+              'What is on record cannot be shown. Withdrawing from everything is possible all the same: it is kept and carried out as soon as the platform answers.',
+            ],
+            receipt: undefined,
+          },
+        ]
+      : [];
+  const hidden: HiddenField = { kind: 'hidden', name: 'person', value: given.person };
+  return staffPage(surroundings, {
+    title: 'Withdraw on behalf of a person',
+    room: 'submissions',
+    crumbs: personCrumbs,
+    lead: [`${maskIdentifier(subject)}, in ${given.centerName}.`],
+    notes: unread,
+    mistakes:
+      mistakes.length === 0
+        ? undefined
+        : {
+            title:
+              mistakes.length === 1 ? 'Please check one entry' : `Please check ${mistakes.length} entries`,
+            items: mistakes.map((one) => ({ href: `#${one.field}`, text: one.text })),
+          },
+    blocks: [
+      {
+        kind: 'post-form',
+        id: 'withdraw',
+        heading: undefined,
+        about: undefined,
+        action: '/staff/people/withdraw',
+        token: given.token,
+        layout: 'page',
+        fields: [
+          hidden,
+          {
+            kind: 'checks',
+            type: 'radio',
+            id: 'what',
+            name: 'what',
+            label: 'What to withdraw',
+            hint: undefined,
+            mistake: mistakeOf('what'),
+            choices: [
+              choice('what-everything', 'everything', 'Everything', typed.what === 'everything'),
+              ...(on.length === 0
+                ? []
+                : [choice('what-chosen', 'chosen', 'Only these:', typed.what === 'chosen')]),
+            ],
+          },
+          ...(on.length === 0
+            ? []
+            : [
+                {
+                  kind: 'checks' as const,
+                  type: 'checkbox' as const,
+                  id: 'purposes',
+                  name: 'purpose',
+                  label: 'On at the moment',
+                  hint: 'Used with “Only these”.',
+                  mistake: undefined,
+                  choices: on.map((id, at) =>
+                    choice(`purpose-${at}`, id, nameOf('purpose', id), typed.purposes.includes(id)),
+                  ),
+                },
+              ]),
+          area({
+            id: 'reason',
+            label: 'Reason',
+            value: typed.reason,
+            required: 'required',
+            rows: 3,
+            hint: `How the person asked for it. It goes on record with your name. At most ${longestReason} characters.`,
+            limit: longestReason,
+            mistake: mistakeOf('reason'),
+          }),
+        ],
+        buttons: [{ name: '', value: '', label: 'Withdraw', tone: 'primary' }],
+        links: [{ href: '/staff/people', label: 'Leave without withdrawing' }],
+      },
+    ],
+  });
+}
+
+function choice(id: string, value: string, label: string, checked: boolean) {
+  return { id, value, label, about: undefined, checked };
+}
+
+export type ReadWithdrawal =
+  | { readonly kind: 'mistakes'; readonly mistakes: WithdrawInput['mistakes'] }
+  | { readonly kind: 'intent'; readonly intent: Intent; readonly reason: string };
+
+/** Anything but blanks, controls and marks that nobody sees. */
+const visible = /[^\p{C}\p{Z}]/u;
+
+/** By its result it can do nothing but withdraw. `allowed`: what can be switched off. */
+export function readWithdrawal(typed: WithdrawInput['typed'], allowed: readonly string[]): ReadWithdrawal {
+  const mistakes: { field: 'what' | 'reason'; text: string }[] = [];
+  const reason = typed.reason.trim();
+  const chosen = [...new Set(typed.purposes)].filter((id) => allowed.includes(id));
+  if (typed.what !== 'everything' && typed.what !== 'chosen')
+    mistakes.push({ field: 'what', text: 'Choose what to withdraw.' });
+  if (typed.what === 'chosen' && chosen.length === 0) {
+    mistakes.push({ field: 'what', text: 'Tick at least one purpose that is on, or choose everything.' });
+  }
+  if (!visible.test(reason)) mistakes.push({ field: 'reason', text: 'Give the reason.' });
+  if (reason.length > longestReason) {
+    mistakes.push({
+      field: 'reason',
+      text: `Reason: at most ${longestReason} characters; these are ${reason.length}.`,
+    });
+  }
+  if (mistakes.length > 0) return { kind: 'mistakes', mistakes };
+  const intent: Intent =
+    typed.what === 'everything'
+      ? { ...noIntent, everything: 'withdraw' }
+      : { ...noIntent, purposes: chosen.map((purpose) => ({ kind: 'off', purpose })) };
+  return { kind: 'intent', intent, reason };
+}

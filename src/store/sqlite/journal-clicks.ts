@@ -1,0 +1,79 @@
+import { isStillToCome, repeatsAtOnce, repeatWait } from '../../core/consent/one-click.ts';
+import type { JournalEntry } from '../../core/model/journal-entry.ts';
+import type { Order } from '../../core/model/submission-request.ts';
+import type { KeyedHash, Seal } from '../../ports.ts';
+import { bite, type Database } from './database.ts';
+import { digestsOf, hashesOf, readEntry, text } from './journal-row.ts';
+
+const hour = 60 * 60 * 1000;
+
+/** What of a person's one-clicks, since anything else of theirs, withdraws the same. */
+const same = `center = :center AND subject IN (SELECT value FROM json_each(:subjects)) AND door = 'one-click'
+  AND sequence > :after AND (everything = 1 OR digest IN (SELECT value FROM json_each(:digests)))`;
+
+/** Where a new one-click goes: `repeats` is the done one that it may turn out to say once more. */
+export interface ClickPlace {
+  readonly dueAt: number;
+  readonly repeats: string | undefined;
+}
+
+/**
+ * One-clicks come twice, from programs, and from whoever finds the address: what keeps them from filling the journal.
+ * All inside of the transaction that writes them, so that two processes do not both write.
+ */
+export function journalClicks({ prepare }: Database, seal: Seal & KeyedHash) {
+  // In any center, whose purposes may be the same: what came in by another way may have granted again.
+  const lastOther = prepare(
+    `SELECT max(sequence) AS sequence FROM submission
+     WHERE subject IN (SELECT value FROM json_each(:subjects)) AND door <> 'one-click'`,
+  );
+  const open = prepare(
+    `SELECT *, lease_until > :now AS leased FROM submission
+     WHERE ${same} AND state = 'pending' AND done_at IS NULL ORDER BY sequence DESC LIMIT 10`,
+  );
+  const done = prepare(
+    `SELECT reference FROM submission WHERE ${same} AND done_at IS NOT NULL AND state <> 'failed' ORDER BY sequence DESC LIMIT 1`,
+  );
+  const count = prepare(
+    `INSERT INTO click (subject, count, ends_at) VALUES (:subject, 1, :endsAt)
+     ON CONFLICT (subject) DO UPDATE SET
+       count = iif(ends_at <= :now OR ends_at > :endsAt, 1, count + 1),
+       ends_at = iif(ends_at <= :now OR ends_at > :endsAt, :endsAt, ends_at)
+     RETURNING count`,
+  );
+  const sweep = prepare(
+    `DELETE FROM click WHERE subject IN
+       (SELECT subject FROM click WHERE ends_at <= :now ORDER BY ends_at LIMIT ${bite})`,
+  );
+
+  function of(order: Order) {
+    const subjects = JSON.stringify(hashesOf(seal, order.subject));
+    return {
+      center: order.center,
+      subjects,
+      digests: JSON.stringify(digestsOf(seal, order)),
+      after: Number(lastOther.get({ subjects })?.['sequence'] ?? 0),
+    };
+  }
+
+  return {
+    /** The open one that does what this asks for, too: it has yet to look at the record. */
+    open(order: Order, now: number): JournalEntry | undefined {
+      const rows = open.all({ ...of(order), now });
+      return rows
+        .map((row) => ({ entry: readEntry(seal, row), isBeingWorkedOn: row['leased'] === 1 }))
+        .find(({ entry, isBeingWorkedOn }) => isStillToCome({ ...entry, isBeingWorkedOn }, now))?.entry;
+    },
+    /** Counts it. One that was carried out so often within the hour goes on later, and stands for all until then. */
+    place(order: Order, now: number): ClickPlace {
+      const row = done.get(of(order));
+      const repeats = row === undefined ? undefined : text(row, 'reference');
+      const subject = hashesOf(seal, order.subject)[0] ?? '';
+      const times = Number(count.get({ subject, now, endsAt: now + hour })?.['count']);
+      const isTooOften = repeats !== undefined && times > repeatsAtOnce;
+      return { dueAt: isTooOften ? now + repeatWait : now, repeats };
+    },
+    /** Deletes some counts that are over; returns how many. */
+    sweep: (now: number) => sweep.run({ now }),
+  };
+}

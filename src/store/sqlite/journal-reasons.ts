@@ -1,0 +1,84 @@
+import type { LeavingReason } from '../../core/model/submission-request.ts';
+import type { Journal, Seal } from '../../ports.ts';
+import { bite, type Database, type Migration, type Row } from './database.ts';
+import { isSealedRow, openRow, sealRow } from './sealed-row.ts';
+
+const sealed = { purpose: 'reason' };
+const day = 24 * 60 * 60 * 1000;
+
+/** A migration: what people wrote in their own words stood in the clear. A center's own words are no secret. */
+export function sealReasons(seal: Seal): Migration {
+  return ({ prepare }) => {
+    const written = prepare('SELECT sequence, text FROM reason WHERE id IS NULL');
+    const keep = prepare('UPDATE reason SET text = :text WHERE sequence = :sequence');
+    for (const { sequence, text } of written.all()) {
+      keep.run({ sequence: Number(sequence), text: sealText(seal, sequence, String(text)) });
+    }
+  };
+}
+
+function sealText(seal: Seal, sequence: unknown, text: string): string {
+  return sealRow(seal, { ...sealed, row: String(sequence) }, text);
+}
+
+/** '' for what no key opens. A process of an earlier version may still write plain text while it is being replaced. */
+function textOf(seal: Seal, { sequence, id, text }: Row): string {
+  if (id !== null || !isSealedRow(text)) return String(text);
+  const opened = openRow(seal, { ...sealed, row: String(sequence) }, text);
+  return typeof opened === 'string' ? opened : '';
+}
+
+/** Why people left, apart from who they are. */
+export function journalReasons(
+  { prepare, together }: Database,
+  seal: Seal,
+): Pick<Journal, 'reasons'> & {
+  add(center: string, at: number, reasons: readonly LeavingReason[]): void;
+  /** Deletes some that were given before the day of `before`; returns how many. */
+  sweep(before: number): number;
+  /** Throws unless a row can be written now. */
+  check(): void;
+} {
+  const insert = prepare(
+    'INSERT INTO reason (center, day, id, text) VALUES (:center, :day, :id, :text) RETURNING sequence',
+  );
+  const keep = prepare('UPDATE reason SET text = :text WHERE sequence = :sequence');
+  const list = prepare(
+    `SELECT sequence, center, day, id, text FROM reason
+     WHERE (:center IS NULL OR center = :center) AND (:from IS NULL OR day >= :from) AND (:to IS NULL OR day < :to)
+     ORDER BY sequence`,
+  );
+  const sweep = prepare(
+    `DELETE FROM reason WHERE sequence IN
+       (SELECT sequence FROM reason WHERE day < :before ORDER BY day LIMIT ${bite})`,
+  );
+  const room = prepare(`INSERT INTO reason (center, day, text) VALUES ('', 0, '')`);
+  const noRoom = prepare(`DELETE FROM reason WHERE center = ''`);
+
+  return {
+    add(center, at, reasons) {
+      for (const { id, text } of reasons) {
+        const given = { center, day: at - (at % day), id: id ?? null, text: id === undefined ? '' : text };
+        const sequence = insert.get(given)?.['sequence'];
+        // Only now it is known for which row it is sealed.
+        if (id === undefined) keep.run({ sequence: Number(sequence), text: sealText(seal, sequence, text) });
+      }
+    },
+    reasons({ center, from, to }) {
+      const rows = list.all({ center: center ?? null, from: from ?? null, to: to ?? null });
+      return rows.map((row) => ({
+        center: String(row['center']),
+        day: Number(row['day']),
+        id: row['id'] === null ? undefined : String(row['id']),
+        text: textOf(seal, row),
+      }));
+    },
+    sweep: (before) => sweep.run({ before: before - (before % day) }),
+    check() {
+      together(() => {
+        room.run();
+        noRoom.run();
+      });
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import type { Evidence, Work } from '../../core/model/journal-entry.ts';
+import type { SubjectId } from '../../core/model/subject.ts';
+import type { Submission } from '../../core/model/submission.ts';
+import type { Journal, KeyedHash, Seal } from '../../ports.ts';
+import { bite, type Database } from './database.ts';
+import type { journalClicks } from './journal-clicks.ts';
+import type { journalReasons } from './journal-reasons.ts';
+import { readEntry, sealEvidence, text } from './journal-row.ts';
+
+function evidenceOf({ items, order: { linkMadeBy } }: Work): Evidence {
+  return linkMadeBy === undefined ? { items } : { items, linkMadeBy };
+}
+
+type Reports = Pick<Journal, 'list' | 'counts' | 'reasons' | 'sweep' | 'check'>;
+
+/** What staff, metrics and readiness ask. `hashes`: a subject's hashes as a JSON array. */
+export function journalReports(
+  { prepare, together }: Database,
+  {
+    seal,
+    hashes,
+    reasons,
+    clicks,
+  }: {
+    readonly seal: Seal & KeyedHash;
+    readonly hashes: (subject: SubjectId) => string;
+    readonly reasons: ReturnType<typeof journalReasons>;
+    readonly clicks: ReturnType<typeof journalClicks>;
+  },
+): Reports {
+  const list = prepare(
+    `SELECT * FROM submission
+     WHERE (:state IS NULL OR state = :state) AND (:center IS NULL OR center = :center)
+       AND (:subjects IS NULL OR subject IN (SELECT value FROM json_each(:subjects)))
+       AND (:from IS NULL OR submitted_at >= :from) AND (:to IS NULL OR submitted_at < :to)
+     ORDER BY sequence DESC LIMIT :limit OFFSET :offset`,
+  );
+  const counts = prepare(
+    `SELECT state, count,
+       iif(state = 'pending', (SELECT min(submitted_at) FROM submission WHERE state = 'pending' AND done_at IS NULL), NULL) AS oldest
+     FROM submission_count WHERE count > 0 ORDER BY state`,
+  );
+  const overWork = prepare(
+    `SELECT * FROM submission WHERE payload IS NOT NULL AND done_at < :before AND state <> 'pending'
+     ORDER BY done_at LIMIT ${bite}`,
+  );
+  const reduce = prepare(
+    'UPDATE submission SET payload = NULL, evidence = :evidence WHERE reference = :reference',
+  );
+  const deleteOver = prepare(
+    `DELETE FROM submission WHERE sequence IN
+       (SELECT sequence FROM submission WHERE done_at IS NOT NULL AND done_at < :before AND state <> 'pending'
+        ORDER BY done_at LIMIT ${bite})`,
+  );
+  /** Of work that no key opens nothing can remain. */
+  function reduceWork(before: number): number {
+    return together(() => {
+      const rows = overWork.all({ before });
+      for (const row of rows) {
+        const { reference, work } = readEntry(seal, row);
+        const evidence = work === undefined ? null : sealEvidence(seal, reference, evidenceOf(work));
+        reduce.run({ reference, evidence });
+      }
+      return rows.length;
+    });
+  }
+
+  return {
+    list(filter) {
+      const rows = list.all({
+        state: filter.state ?? null,
+        center: filter.center ?? null,
+        subjects: filter.subject === undefined ? null : hashes(filter.subject),
+        from: filter.from ?? null,
+        to: filter.to ?? null,
+        limit: filter.limit,
+        offset: filter.offset ?? 0,
+      });
+      return rows.map((row) => readEntry(seal, row));
+    },
+    counts() {
+      return counts.all().map((row) => ({
+        state: text(row, 'state') as Submission['state'],
+        count: Number(row['count']),
+        oldestAt: row['oldest'] === null ? undefined : Number(row['oldest']),
+      }));
+    },
+    reasons: reasons.reasons,
+    sweep({ now, workBefore, evidenceBefore, reasonsBefore }) {
+      return (
+        reduceWork(workBefore) +
+        deleteOver.run({ before: evidenceBefore }) +
+        reasons.sweep(reasonsBefore) +
+        clicks.sweep(now)
+      );
+    },
+    check: reasons.check,
+  };
+}

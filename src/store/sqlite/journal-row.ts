@@ -1,0 +1,151 @@
+import type { Evidence, JournalEntry, Work } from '../../core/model/journal-entry.ts';
+import type { SubjectId } from '../../core/model/subject.ts';
+import type { Door, Submission } from '../../core/model/submission.ts';
+import type { Order } from '../../core/model/submission-request.ts';
+import type { KeyedHash, Seal } from '../../ports.ts';
+import type { Migration, Row } from './database.ts';
+import { sealReasons } from './journal-reasons.ts';
+import { bindRows, openRow, sealRow } from './sealed-row.ts';
+
+const sealedWork = { purpose: 'journal' };
+const sealedEvidence = { purpose: 'evidence' };
+
+/** The schema, one step for each version that was ever released. */
+export const journalMigrations = (seal: Seal): readonly Migration[] => [
+  `CREATE TABLE submission (
+     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+     reference TEXT NOT NULL UNIQUE,
+     nonce TEXT NOT NULL UNIQUE,
+     digest TEXT NOT NULL,
+     center TEXT NOT NULL,
+     subject TEXT NOT NULL,
+     door TEXT NOT NULL,
+     state TEXT NOT NULL,
+     everything INTEGER NOT NULL,
+     withdraws INTEGER NOT NULL,
+     gpc INTEGER NOT NULL,
+     submitted_at INTEGER NOT NULL,
+     due_at INTEGER NOT NULL,
+     expires_at INTEGER,
+     done_at INTEGER,
+     passable INTEGER NOT NULL DEFAULT 0,
+     lease_owner TEXT,
+     lease_until INTEGER NOT NULL DEFAULT 0,
+     undoes TEXT,
+     undone_by TEXT,
+     receipts TEXT NOT NULL DEFAULT '[]',
+     payload TEXT
+   ) STRICT;
+   CREATE INDEX submission_due ON submission (due_at) WHERE state = 'pending';
+   CREATE INDEX submission_open ON submission (subject, center, sequence) WHERE state = 'pending';
+   CREATE INDEX submission_subject ON submission (subject, center, sequence);
+   CREATE INDEX submission_time ON submission (submitted_at);
+   CREATE INDEX submission_done ON submission (done_at) WHERE payload IS NOT NULL;
+   CREATE TABLE reason (
+     sequence INTEGER PRIMARY KEY,
+     center TEXT NOT NULL,
+     day INTEGER NOT NULL,
+     id TEXT,
+     text TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX reason_day ON reason (day)`,
+  `CREATE INDEX submission_next ON submission (withdraws, due_at, sequence) WHERE state = 'pending';
+   CREATE INDEX submission_expiry ON submission (expires_at, sequence)
+     WHERE state = 'pending' AND expires_at IS NOT NULL;
+   CREATE INDEX submission_waiting ON submission (submitted_at) WHERE state = 'pending';
+   CREATE TABLE submission_count (state TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT;
+   INSERT INTO submission_count SELECT state, count(*) FROM submission GROUP BY state;
+   CREATE TRIGGER submission_made AFTER INSERT ON submission BEGIN
+     INSERT INTO submission_count VALUES (new.state, 1) ON CONFLICT (state) DO UPDATE SET count = count + 1;
+   END;
+   CREATE TRIGGER submission_moved AFTER UPDATE OF state ON submission WHEN old.state <> new.state BEGIN
+     UPDATE submission_count SET count = count - 1 WHERE state = old.state;
+     INSERT INTO submission_count VALUES (new.state, 1) ON CONFLICT (state) DO UPDATE SET count = count + 1;
+   END`,
+  bindRows(seal, { ...sealedWork, table: 'submission', id: 'reference', column: 'payload' }),
+  sealReasons(seal),
+  `CREATE TABLE platform (one INTEGER PRIMARY KEY CHECK (one = 1), address TEXT NOT NULL) STRICT`,
+  `ALTER TABLE submission ADD COLUMN evidence TEXT;
+   CREATE INDEX submission_over ON submission (done_at) WHERE done_at IS NOT NULL;
+   CREATE TRIGGER submission_gone AFTER DELETE ON submission BEGIN
+     UPDATE submission_count SET count = count - 1 WHERE state = old.state;
+   END`,
+  `ALTER TABLE submission ADD COLUMN repeats TEXT;
+   CREATE INDEX submission_click ON submission (subject, center, sequence) WHERE door = 'one-click';
+   CREATE INDEX submission_other ON submission (subject, sequence) WHERE door <> 'one-click';
+   CREATE TABLE click (subject TEXT PRIMARY KEY, count INTEGER NOT NULL, ends_at INTEGER NOT NULL) STRICT;
+   CREATE INDEX click_end ON click (ends_at)`,
+  'CREATE INDEX submission_recent ON submission (subject, done_at)',
+];
+
+/** What the seal binds it to is the submission, too, by its reference. */
+export function sealWork(seal: Seal, reference: string, work: Work): string {
+  return sealRow(seal, { ...sealedWork, row: reference }, work);
+}
+
+/**
+ * A process of an earlier version may still write to the same file while it is being replaced: what it sealed, for
+ * no row, opens in one of the same person and center.
+ */
+function openWork(seal: Seal & KeyedHash, row: Row): Work | undefined {
+  const bound = openRow(seal, { ...sealedWork, row: text(row, 'reference') }, row['payload']);
+  if (bound !== undefined) return bound as Work;
+  const work = seal.open(sealedWork.purpose, text(row, 'payload')) as Work | undefined;
+  if (work === undefined || work.order.center !== row['center']) return undefined;
+  return hashesOf(seal, work.order.subject).includes(text(row, 'subject')) ? work : undefined;
+}
+
+export function sealEvidence(seal: Seal, reference: string, evidence: Evidence): string {
+  return sealRow(seal, { ...sealedEvidence, row: reference }, evidence);
+}
+
+function openEvidence(seal: Seal, row: Row): Evidence | undefined {
+  const where = { ...sealedEvidence, row: text(row, 'reference') };
+  return openRow(seal, where, row['evidence']) as Evidence | undefined;
+}
+
+/** Of what is asked for, by whom and where; under every key, the newest first. */
+export function digestsOf(hash: KeyedHash, { center, subject, intent }: Order): readonly string[] {
+  return hash.hashes('journal digest', canonical({ center, subject, intent }));
+}
+
+/** Under every key, the newest first. */
+export function hashesOf(hash: KeyedHash, subject: SubjectId): readonly string[] {
+  return hash.hashes('journal subject', subject);
+}
+
+export function readEntry(seal: Seal & KeyedHash, row: Row): JournalEntry {
+  return {
+    reference: text(row, 'reference'),
+    center: text(row, 'center'),
+    door: text(row, 'door') as Door,
+    state: text(row, 'state') as Submission['state'],
+    everything: row['everything'] === 1,
+    globalPrivacyControl: row['gpc'] === 1,
+    submittedAt: Number(row['submitted_at']),
+    dueAt: Number(row['due_at']),
+    doneAt: row['done_at'] === null ? undefined : Number(row['done_at']),
+    undoes: optional(row, 'undoes'),
+    undoneBy: optional(row, 'undone_by'),
+    repeats: optional(row, 'repeats'),
+    receipts: JSON.parse(text(row, 'receipts')) as readonly string[],
+    work: row['payload'] === null ? undefined : openWork(seal, row),
+    evidence: openEvidence(seal, row),
+  };
+}
+
+/** The same for the same wish, in whatever order its members were written. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) => {
+    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
+    return Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)));
+  });
+}
+
+export function text(row: Row, column: string): string {
+  return String(row[column]);
+}
+
+function optional(row: Row, column: string): string | undefined {
+  return row[column] === null || row[column] === undefined ? undefined : String(row[column]);
+}

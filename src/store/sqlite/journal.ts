@@ -1,0 +1,178 @@
+import { withdraws } from '../../core/model/intent.ts';
+import type { SubjectId } from '../../core/model/subject.ts';
+import type { Order } from '../../core/model/submission-request.ts';
+import type { Journal, KeyedHash, Seal } from '../../ports.ts';
+import { openDatabase, type Row } from './database.ts';
+import { journalClaims } from './journal-claims.ts';
+import { journalClicks } from './journal-clicks.ts';
+import { journalReasons } from './journal-reasons.ts';
+import { journalReports } from './journal-reports.ts';
+import { digestsOf, hashesOf, journalMigrations, readEntry, sealWork, text } from './journal-row.ts';
+
+/** Of each kind: what one person may make another submission of theirs read. */
+const mostRecent = 100;
+
+/**
+ * The journal in one SQLite file, which several processes of one machine may share. Payloads are sealed; a subject
+ * is found by its keyed hash alone.
+ */
+export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHash }): Journal {
+  const database = openDatabase(file, journalMigrations(seal));
+  const { prepare, together } = database;
+  const hash = (subject: SubjectId) => seal.hash('journal subject', subject);
+  const hashes = (subject: SubjectId) => JSON.stringify(hashesOf(seal, subject));
+  const entry = (row: Row) => readEntry(seal, row);
+
+  const byNonce = prepare('SELECT * FROM submission WHERE nonce = :nonce');
+  const byReference = prepare('SELECT * FROM submission WHERE reference = :reference');
+  const own = `subject IN (SELECT value FROM json_each(:subjects))`;
+  const byOwner = prepare(`SELECT * FROM submission WHERE reference = :reference AND ${own}`);
+  const pending = prepare(
+    `SELECT * FROM submission WHERE center = :center AND ${own} AND state = 'pending' ORDER BY sequence`,
+  );
+  const recent = prepare(
+    `SELECT * FROM (
+       SELECT * FROM submission WHERE ${own} AND state = 'pending' ORDER BY sequence DESC LIMIT :limit)
+     UNION ALL
+     SELECT * FROM (
+       SELECT * FROM submission WHERE ${own} AND state <> 'pending' AND done_at >= :since
+       ORDER BY done_at DESC LIMIT :limit)
+     ORDER BY sequence`,
+  );
+  const history = prepare(
+    `SELECT * FROM submission WHERE center = :center AND ${own} ORDER BY sequence DESC LIMIT :limit OFFSET :offset`,
+  );
+  const historySize = prepare(`SELECT count(*) AS count FROM submission WHERE center = :center AND ${own}`);
+  const later = prepare(
+    `SELECT * FROM submission WHERE ${own}
+       AND sequence > (SELECT sequence FROM submission WHERE reference = :reference) ORDER BY sequence DESC`,
+  );
+  const insert = prepare(
+    `INSERT INTO submission (reference, nonce, digest, center, subject, door, state, everything, withdraws, gpc,
+       submitted_at, due_at, passable, expires_at, undoes, repeats, payload)
+     VALUES (:reference, :nonce, :digest, :center, :subject, :door, 'pending', :everything, :withdraws, :gpc,
+       :now, :dueAt, :passable, :expiresAt, :undoes, :repeats, :payload)`,
+  );
+  const markUndone = prepare(
+    `UPDATE submission SET undone_by = :by
+     WHERE reference = :reference AND ${own} AND center = :center AND undone_by IS NULL`,
+  );
+  const replacePayload = prepare('UPDATE submission SET payload = :payload WHERE reference = :reference');
+
+  const reasons = journalReasons(database, seal);
+  const clicks = journalClicks(database, seal);
+
+  adoptCurrentKey();
+
+  function write(order: Order, made: Parameters<Journal['record']>[1]): void {
+    const { now } = made;
+    const { dueAt, repeats } =
+      order.door === 'one-click' ? clicks.place(order, now) : { dueAt: now, repeats: undefined };
+    insert.run({
+      reference: made.reference,
+      nonce: order.nonce,
+      digest: digestsOf(seal, order)[0] ?? '',
+      center: order.center,
+      subject: hash(order.subject),
+      door: order.door,
+      everything: Number(order.intent.everything === 'withdraw'),
+      withdraws: Number(withdraws(order.intent)),
+      gpc: Number(order.globalPrivacyControl),
+      now,
+      dueAt,
+      // What comes later need not wait for one that itself waits.
+      passable: Number(dueAt > now),
+      repeats: repeats ?? null,
+      expiresAt: made.expiresAt ?? null,
+      undoes: order.undoes ?? null,
+      payload: sealWork(seal, made.reference, made.work),
+    });
+    if (order.undoes !== undefined) {
+      const { undoes: reference, center } = order;
+      markUndone.run({ reference, center, subjects: hashes(order.subject), by: made.reference });
+    }
+    reasons.add(order.center, made.now, order.reasons);
+  }
+
+  /** After a rotation: what is open must queue under the hash that new submissions get. */
+  function adoptCurrentKey(): void {
+    const rehash = prepare('UPDATE submission SET subject = :subject WHERE reference = :reference');
+    together(() => {
+      for (const row of prepare(`SELECT * FROM submission WHERE state = 'pending'`).all()) {
+        const subject = entry(row).work?.order.subject;
+        if (subject === undefined || hash(subject) === row['subject']) continue;
+        rehash.run({ subject: hash(subject), reference: text(row, 'reference') });
+      }
+    });
+  }
+
+  const isOf = prepare('SELECT address FROM platform');
+  const bind = prepare(
+    'INSERT INTO platform (one, address) VALUES (1, :address) ON CONFLICT (one) DO UPDATE SET address = :address',
+  );
+
+  return {
+    bindTo(platform, movedFrom) {
+      return together(() => {
+        const found = isOf.get()?.['address'];
+        const isFree = found === undefined || found === movedFrom;
+        if (isFree) bind.run({ address: platform });
+        return isFree ? platform : String(found);
+      });
+    },
+    ...journalClaims(database, seal),
+    ...journalReports(database, { seal, hashes, reasons, clicks }),
+    record(order, made) {
+      return together(() => {
+        const known = byNonce.get({ nonce: order.nonce });
+        if (known !== undefined) {
+          const isSame = digestsOf(seal, order).includes(text(known, 'digest'));
+          return { kind: isSame ? 'known' : 'other', entry: entry(known) };
+        }
+        const open = order.door === 'one-click' ? clicks.open(order, made.now) : undefined;
+        if (open !== undefined) return { kind: 'open', entry: open };
+        write(order, made);
+        return { kind: 'new', entry: entry(byReference.get({ reference: made.reference }) ?? {}) };
+      });
+    },
+    find(reference) {
+      const row = byReference.get({ reference });
+      return row === undefined ? undefined : entry(row);
+    },
+    findOwn(reference, subject) {
+      const row = byOwner.get({ reference, subjects: hashes(subject) });
+      return row === undefined ? undefined : entry(row);
+    },
+    pendingOf(center, subject) {
+      const rows = pending.all({ center, subjects: hashes(subject) });
+      return rows.map((row) => ({ ...entry(row), blocks: row['passable'] === 0 }));
+    },
+    recentOf(subject, since) {
+      return recent.all({ subjects: hashes(subject), since, limit: mostRecent }).map(entry);
+    },
+    historyOf(center, subject, { limit, offset }) {
+      return history.all({ center, subjects: hashes(subject), limit, offset }).map(entry);
+    },
+    historySize(center, subject) {
+      return Number(historySize.get({ center, subjects: hashes(subject) })?.['count'] ?? 0);
+    },
+    laterThan({ reference }, subject) {
+      return later.all({ reference, subjects: hashes(subject) }).map(entry);
+    },
+    supersede(references, what) {
+      together(() => {
+        for (const reference of references) {
+          const { work } = entry(byReference.get({ reference }) ?? {});
+          if (work === undefined || work.superseded.includes(what)) continue;
+          const payload = sealWork(seal, reference, {
+            ...work,
+            superseded: [...work.superseded, what],
+          });
+          replacePayload.run({ reference, payload });
+        }
+      });
+    },
+    emptyLog: database.emptyLog,
+    close: () => database.close(),
+  };
+}

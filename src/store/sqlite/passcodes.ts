@@ -1,0 +1,150 @@
+import { timingSafeEqual } from 'node:crypto';
+import { type CodeAnswer, type LinkAnswer, readPasscodeDigits } from '../../core/model/passcode.ts';
+import { type SubjectId, sealedSubjectId } from '../../core/model/subject.ts';
+import type { Clock, KeyedHash, Passcodes, Seal } from '../../ports.ts';
+import { bite, type Migration, openDatabase, type Row } from './database.ts';
+import { bindRows, openRow, sealRow } from './sealed-row.ts';
+
+const sealed = { purpose: 'passcode subject' };
+
+const migrations = (seal: Seal): readonly Migration[] => [
+  `CREATE TABLE passcode (
+     id TEXT PRIMARY KEY,
+     link TEXT NOT NULL UNIQUE,
+     code TEXT NOT NULL,
+     center TEXT NOT NULL,
+     subject TEXT NOT NULL,
+     attempts INTEGER NOT NULL DEFAULT 0,
+     ends_at INTEGER NOT NULL,
+     spent_at INTEGER
+   ) STRICT;
+   CREATE INDEX passcode_end ON passcode (ends_at)`,
+  bindRows(seal, { ...sealed, table: 'passcode', id: 'id', column: 'subject' }),
+  `ALTER TABLE passcode ADD COLUMN person TEXT;
+   ALTER TABLE passcode ADD COLUMN ended_at INTEGER;
+   CREATE INDEX passcode_person ON passcode (person)`,
+  `ALTER TABLE passcode ADD COLUMN digits INTEGER NOT NULL DEFAULT 6;
+   ALTER TABLE passcode ADD COLUMN receiver TEXT;
+   CREATE INDEX passcode_receiver ON passcode (receiver, ends_at) WHERE receiver IS NOT NULL`,
+];
+
+/** How often a passcode may be tried. */
+const mostAttempts = 5;
+
+/** An old link can still be exchanged for a fresh one this long. Milliseconds. */
+const remembered = 7 * 24 * 60 * 60 * 1000;
+
+export interface PasscodesOptions {
+  readonly file: string;
+  readonly seal: Seal & KeyedHash;
+  readonly clock: Clock;
+}
+
+/** Passcodes and links in one SQLite file: codes and links as keyed hashes, the person sealed. */
+export function openPasscodes({ file, seal, clock }: PasscodesOptions): Passcodes {
+  const database = openDatabase(file, migrations(seal));
+  const { prepare, together } = database;
+  const isOpen = `spent_at IS NULL AND ends_at > :now`;
+  const insert = prepare(
+    `INSERT INTO passcode (id, link, code, center, subject, person, ends_at, digits, receiver)
+     VALUES (:id, :link, :code, :center, :subject, :person, :endsAt, :digits, :receiver)`,
+  );
+  const attempt = prepare(
+    `UPDATE passcode SET attempts = attempts + 1
+     WHERE id = :id AND center = :center AND attempts < ${mostAttempts} AND ${isOpen}
+     RETURNING id, code, subject, attempts, ended_at`,
+  );
+  const tryable = prepare(
+    `SELECT 1 FROM passcode
+     WHERE id = :id AND center = :center AND attempts < ${mostAttempts} AND ${isOpen}`,
+  );
+  // One that was ended is found like any other: nobody is told that a person has signed out everywhere.
+  const latest = prepare(
+    `SELECT id, digits FROM passcode
+     WHERE receiver IN (SELECT value FROM json_each(:receivers)) AND ${isOpen}
+     ORDER BY ends_at DESC LIMIT 1`,
+  );
+  const spend = prepare(`UPDATE passcode SET spent_at = :now WHERE id = :id AND ${isOpen}`);
+  const find = prepare(
+    `SELECT id, subject, ${isOpen} AND ended_at IS NULL AS open FROM passcode
+     WHERE link IN (SELECT value FROM json_each(:links)) AND center = :center`,
+  );
+  // What an earlier version sent names nobody: it lives ten minutes, and then nothing of it is left to end.
+  const end = prepare(
+    `UPDATE passcode SET ended_at = :now
+     WHERE (person IN (SELECT value FROM json_each(:people)) OR person IS NULL) AND ended_at IS NULL AND ${isOpen}`,
+  );
+  const sweep = prepare(
+    `DELETE FROM passcode WHERE id IN
+       (SELECT id FROM passcode WHERE ends_at < :before ORDER BY ends_at LIMIT ${bite})`,
+  );
+
+  const subjectOf = (row: Row): SubjectId | undefined =>
+    sealedSubjectId(openRow(seal, { ...sealed, row: String(row['id']) }, row['subject']));
+
+  function isSame(written: unknown, id: string, code: string): boolean {
+    const expected = Buffer.from(String(written));
+    return seal.hashes('passcode', `${id} ${code}`).some((text) => {
+      const given = Buffer.from(text);
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    });
+  }
+
+  function look(link: string, center: string, isTaken: boolean): LinkAnswer {
+    const now = clock.now();
+    return together(() => {
+      const row = find.get({ links: JSON.stringify(seal.hashes('passcode link', link)), center, now });
+      const subject = row === undefined ? undefined : subjectOf(row);
+      if (row === undefined || subject === undefined) return { kind: 'unknown' };
+      if (row['open'] !== 1) return { kind: 'over', subject };
+      if (isTaken && spend.run({ id: String(row['id']), now }) !== 1) return { kind: 'over', subject };
+      return { kind: 'right', subject };
+    });
+  }
+
+  return {
+    open({ id, center, subject, link, code, endsAt, isShared }) {
+      insert.run({
+        id,
+        link: seal.hash('passcode link', link),
+        code: seal.hash('passcode', `${id} ${code}`),
+        center,
+        subject: sealRow(seal, { ...sealed, row: id }, subject),
+        person: seal.hash('passcode person', subject),
+        endsAt,
+        digits: code.length,
+        receiver: isShared ? seal.hash('passcode receiver', `${center} ${subject}`) : null,
+      });
+    },
+    isTryable: (id, center) => tryable.get({ id, center, now: clock.now() }) !== undefined,
+    findShared(center, subject) {
+      const receivers = JSON.stringify(seal.hashes('passcode receiver', `${center} ${subject}`));
+      const row = latest.get({ receivers, now: clock.now() });
+      return row === undefined
+        ? undefined
+        : { id: String(row['id']), digits: readPasscodeDigits(row['digits']) };
+    },
+    tryCode(id, center, code): CodeAnswer {
+      const now = clock.now();
+      return together(() => {
+        const row = attempt.get({ id, center, now });
+        const subject = row === undefined ? undefined : subjectOf(row);
+        if (row === undefined || subject === undefined) return { kind: 'over' };
+        if (isSame(row['code'], id, code) && row['ended_at'] === null) {
+          return spend.run({ id, now }) === 1 ? { kind: 'right', subject } : { kind: 'over' };
+        }
+        const left = mostAttempts - Number(row['attempts']);
+        return left > 0 ? { kind: 'wrong', left } : { kind: 'over' };
+      });
+    },
+    findLink: (link, center) => look(link, center, false),
+    takeLink: (link, center) => look(link, center, true),
+    endOf(subject) {
+      const people = JSON.stringify(seal.hashes('passcode person', subject));
+      end.run({ people, now: clock.now() });
+    },
+    sweep: () => sweep.run({ before: clock.now() - remembered }),
+    emptyLog: database.emptyLog,
+    close: () => database.close(),
+  };
+}

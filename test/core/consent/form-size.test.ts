@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { largestForm } from '../../../src/core/consent/form-size.ts';
+import { sealForm } from '../../../src/features/centers/form-token.ts';
+import { createSeal } from '../../../src/store/seal.ts';
+import { aCenter, anElement, aPreference, aPurpose, topics } from '../center-builder.ts';
+
+const seal = createSeal(['a-secret-of-at-least-thirty-two-bytes-1']);
+const id = fc.oneof(
+  fc.uuid(),
+  fc.string({ unit: fc.constantFrom('a', '/', '"', '\\', '.', '~', '%'), minLength: 1, maxLength: 100 }),
+);
+const ids = (most: number) => fc.uniqueArray(id, { maxLength: most });
+const purpose = fc.record({ id, topics: ids(6), preferences: fc.dictionary(id, ids(4), { maxKeys: 3 }) });
+const characters = fc.constantFrom('a', '\u0001', '"', '\u20ac', '\u{1f600}');
+
+test('what a page draws can be posted, whatever is chosen, typed and on record: 500 random pages', () => {
+  fc.assert(
+    fc.property(fc.array(purpose, { maxLength: 8 }), ids(3), characters, (purposes, elements, character) => {
+      const value = character.repeat(750 / character.length);
+      const items = purposes.map((each) =>
+        aPurpose(each.id, {
+          topics: topics(...each.topics),
+          preferences: Object.entries(each.preferences).map(([name, options]) => aPreference(name, options)),
+        }),
+      );
+      const [page] = aCenter([...items, ...elements.map((each) => anElement(each))]).pages;
+      assert.ok(page);
+      const token = sealForm(seal, {
+        nonce: 'n',
+        center: 'c',
+        page: 'p',
+        revision: 'r',
+        subject: 's',
+        at: 1,
+        purposes: purposes.map((each) => ({
+          id: each.id,
+          status: 'on-by-default',
+          topics: each.topics,
+          options: Object.entries(each.preferences).flatMap(([preference, options]) =>
+            options.map((option) => ({ preference, option })),
+          ),
+        })),
+        dataElements: elements.map((each) => ({ id: each, value })),
+      });
+      const fields: [string, string][] = [
+        ...purposes.flatMap((each): [string, string][] => [
+          ['purpose', each.id],
+          ...each.topics.map((topic): [string, string] => [`topic.${each.id}`, topic]),
+          ...Object.entries(each.preferences).flatMap(([preference, options]) =>
+            options.map((option): [string, string] => [`option.${each.id}.${preference}`, option]),
+          ),
+        ]),
+        ...elements.map((each): [string, string] => [`element.${each}`, value]),
+      ];
+      const { bytes, fields: most } = largestForm(page);
+      assert.equal(most, fields.length);
+      const posted = new URLSearchParams([...fields, ['token', token]]).toString();
+      assert.ok(posted.length <= bytes + 1_000, `${posted.length} of ${bytes}`);
+    }),
+    { numRuns: 500 },
+  );
+});

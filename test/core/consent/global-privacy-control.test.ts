@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { objectionIntent, statusUnderObjection } from '../../../src/core/consent/global-privacy-control.ts';
+import type { Center } from '../../../src/core/model/center.ts';
+import type { ConsentRecord } from '../../../src/core/model/subject.ts';
+import { aCenter, aPurpose, purposeOf } from '../center-builder.ts';
+import { aRecord, aSubject, draw } from '../page-builder.ts';
+
+describe('An objection by Global Privacy Control', () => {
+  test('touches only what is on by default', () => {
+    const others = ['on', 'off', 'waiting', 'expired', 'locked-on', 'locked-off'] as const;
+    assert.equal(statusUnderObjection('on-by-default'), 'off');
+    for (const status of others) assert.equal(statusUnderObjection(status), status);
+  });
+
+  test('made to last switches off each such purpose once, and grants nothing', () => {
+    const byDefault = { onByDefault: true };
+    const center = aCenter([
+      aPurpose('assumed', byDefault),
+      aPurpose('implicit'),
+      aPurpose('chosen', byDefault),
+      aPurpose('withdrawn', byDefault),
+      aPurpose('locked', byDefault),
+      aPurpose('retired', { ...byDefault, active: false }),
+      aPurpose('off'),
+      aPurpose('assumed', byDefault),
+    ]);
+    const subject = aSubject({
+      purposes: [
+        aRecord('implicit', { status: 'implicit' }),
+        aRecord('chosen'),
+        aRecord('withdrawn', { status: 'off' }),
+        aRecord('locked', { status: 'always-active' }),
+      ],
+    });
+    const intent = objectionIntent(center, subject);
+    assert.deepEqual(intent.purposes, [
+      { kind: 'off', purpose: 'assumed' },
+      { kind: 'off', purpose: 'implicit' },
+    ]);
+    assert.deepEqual([intent.everything, intent.language, intent.dataElements], [undefined, undefined, []]);
+  });
+
+  test('reaches what no page draws: of the center, and on record of no schema', () => {
+    const byDefault = { onByDefault: true };
+    const center = aCenter([aPurpose('drawn')], {
+      undrawn: [purposeOf('undrawn', byDefault), purposeOf('retired', { active: false })],
+    });
+    const purposes = [
+      aRecord('stranger', { status: 'implicit' }),
+      aRecord('retired', { status: 'implicit' }),
+      aRecord('known', { status: 'active' }),
+    ];
+    const intent = objectionIntent(center, aSubject({ purposes }));
+    assert.deepEqual(
+      intent.purposes.map(({ purpose }) => purpose),
+      ['undrawn', 'stranger'],
+    );
+  });
+
+  const first = aCenter([aPurpose('here')]).pages[0];
+  const elsewhere = aCenter([aPurpose('there', { onByDefault: true })]).pages[0];
+  assert.ok(first !== undefined && elsewhere !== undefined);
+  const offers: readonly [string, Center, ConsentRecord[], boolean][] = [
+    ['what this page draws', aCenter([aPurpose('a', { onByDefault: true })]), [], true],
+    ['what only another page draws', aCenter([], { pages: [first, { ...elsewhere, id: 'two' }] }), [], false],
+    ['what no page draws', aCenter([], { undrawn: [purposeOf('u', { onByDefault: true })] }), [], true],
+    ['what no schema knows', aCenter([]), [aRecord('x', { status: 'implicit' })], true],
+    [
+      'what is drawn for those alone who have it on record',
+      aCenter([aPurpose('p', { onByDefault: true, visibility: 'prior-consented' })]),
+      [],
+      true,
+    ],
+    ['nothing', aCenter([aPurpose('a')], { undrawn: [purposeOf('u')] }), [aRecord('u')], false],
+  ];
+  for (const [what, center, purposes, isOffered] of offers) {
+    test(`is ${isOffered ? '' : 'not '}offered for ${what}`, () => {
+      const objection = { action: '/objection', token: 't' };
+      const { page } = draw(center, { subject: aSubject({ purposes }), objects: true, objection });
+      assert.equal(page.objection !== undefined, isOffered);
+      assert.equal(draw(center, { subject: aSubject({ purposes }), objection }).page.objection, undefined);
+    });
+  }
+});

@@ -1,0 +1,327 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import {
+  believed,
+  believedFor,
+  isTakenBack,
+  lastWords,
+  looksOlder,
+  noWords,
+  usualLag,
+} from '../../../src/core/consent/last-word.ts';
+import { mergeIntent } from '../../../src/core/consent/merge.ts';
+import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/intent.ts';
+import type { JournalEntry, Work } from '../../../src/core/model/journal-entry.ts';
+import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../../../src/core/model/subject.ts';
+import type { Outcome } from '../../../src/core/model/submission.ts';
+import { newWork } from '../../../src/delivery/work.ts';
+import { anOrder } from '../../delivery/workbench.ts';
+import { aCenter, aPurpose } from '../center-builder.ts';
+
+const now = 1_000_000_000;
+const off = (purpose: string): PurposeChange => ({ kind: 'off', purpose });
+const on = (purpose: string, ...topics: string[]): PurposeChange => {
+  return { kind: 'on', purpose, topics, topicsOff: [], options: [], optionsOff: [] };
+};
+const reduce = (purpose: string, ...topicsOff: string[]): PurposeChange => {
+  return { kind: 'reduce', purpose, topicsOff, optionsOff: [{ preference: 'p', option: 'o' }] };
+};
+const everything: Intent = { ...noIntent, everything: 'withdraw' };
+
+let made = 0;
+
+/** Done a second ago unless it is told otherwise; `outcome` of all its items. */
+function entry(
+  said: Intent | PurposeChange,
+  outcome: Outcome,
+  change: Partial<Omit<JournalEntry, 'work'>> & { work?: Partial<Work> } = {},
+): JournalEntry {
+  made += 1;
+  const intent = 'kind' in said ? { ...noIntent, purposes: [said] } : said;
+  const base = newWork(anOrder({ intent }));
+  const { work, ...rest } = change;
+  const isOpen = outcome === 'being-carried-out' || outcome === 'in-progress';
+  const call = {
+    at: now - 2_000,
+    kind: 'put' as const,
+    why: 'wish' as const,
+    wishes: base.items.map(({ id }) => `purpose:${id}`),
+    update: {
+      purposes: base.items.map(({ id }) => ({ id, topics: ['t'], preferences: [] })),
+      dataElements: {},
+      language: undefined,
+    },
+    answer: isOpen ? undefined : { items: [] },
+    problem: undefined,
+  };
+  return {
+    reference: `r${made}`,
+    center: 'center',
+    door: 'link',
+    state: isOpen ? 'pending' : 'done',
+    everything: intent.everything === 'withdraw',
+    globalPrivacyControl: false,
+    submittedAt: now - 3_000,
+    dueAt: now,
+    doneAt: isOpen ? undefined : now - 1_000,
+    undoes: undefined,
+    undoneBy: undefined,
+    repeats: undefined,
+    receipts: [],
+    evidence: undefined,
+    ...rest,
+    work: { ...base, calls: [call], items: base.items.map((item) => ({ ...item, outcome })), ...work },
+  };
+}
+
+function words(entries: readonly JournalEntry[], reference = 'mine', center = 'center') {
+  return lastWords(entries, { reference, center, now });
+}
+
+/** `-a +b =c`: taken back, asked for, granted. */
+function said(...entries: readonly JournalEntry[]): string {
+  const { takenBack, asked, granted, leftAll } = words(entries);
+  return [
+    ...(leftAll ? ['-all'] : []),
+    ...[...takenBack].map((key) => `-${key}`),
+    ...[...asked].map((key) => `+${key}`),
+    ...[...granted.keys()].map((id) => `=${id}`),
+  ].join(', ');
+}
+
+suite('the last word', () => {
+  const old = { doneAt: now - believedFor };
+  const cases: readonly [string, readonly JournalEntry[], string][] = [
+    ['of nobody', [], ''],
+    ['to switch off, carried out', [entry(off('a'), 'saved')], '-a'],
+    ['to switch off, open', [entry(off('a'), 'being-carried-out')], '-a'],
+    ['to switch off, however long open', [entry(off('a'), 'being-carried-out', { submittedAt: 0 })], '-a'],
+    ['to switch off what was off', [entry(off('a'), 'unchanged')], '-a'],
+    ['to switch off what waits', [entry(off('a'), 'waiting')], '-a'],
+    ['to switch off what is locked', [entry(off('a'), 'locked')], ''],
+    ['to switch off, long ago', [entry(off('a'), 'saved', old)], ''],
+    ['to switch off, just not long ago', [entry(off('a'), 'saved', { doneAt: old.doneAt + 1 })], '-a'],
+    ['to switch off, superseded', [entry(off('a'), 'saved', { work: { superseded: ['a'] } })], ''],
+    ['to take out', [entry(reduce('a', 't', 'u'), 'saved')], '-a t, -a u, -a p o'],
+    ['to switch on', [entry(on('a', 't'), 'saved')], '+a, +a t, =a'],
+    ['to switch on, unconfirmed', [entry(on('a'), 'unconfirmed')], '+a, =a'],
+    ['to switch on, in doubt', [entry(on('a'), 'in-doubt')], '+a'],
+    ['to switch on, waiting', [entry(on('a'), 'waiting')], '+a'],
+    ['to switch on, on its way', [entry(on('a'), 'in-progress')], '+a'],
+    ['to switch on, not saved', [entry(on('a'), 'not-saved')], ''],
+    ['to switch on, reworded', [entry(on('a'), 'reworded')], ''],
+    ['to switch on, then off', [entry(on('a', 't'), 'saved'), entry(off('a'), 'saved')], '-a, +a t'],
+    ['to switch off, then on', [entry(off('a'), 'saved'), entry(on('a'), 'saved')], '+a, =a'],
+    ['to switch off, then on in vain', [entry(off('a'), 'saved'), entry(on('a'), 'not-saved')], '-a'],
+    [
+      'to take out, then choose',
+      [entry(reduce('a', 't'), 'saved'), entry(on('a', 't'), 'saved')],
+      '-a p o, +a, +a t, =a',
+    ],
+    ['to leave everything', [entry(on('a'), 'saved'), entry(everything, 'saved')], '-all'],
+    ['to leave everything, then join', [entry(everything, 'saved'), entry(on('a'), 'saved')], '-all, +a, =a'],
+    [
+      'to leave everything elsewhere',
+      [entry(on('a'), 'saved'), entry(everything, 'saved', { center: 'other' })],
+      '+a, =a',
+    ],
+    ['to switch off elsewhere', [entry(off('a'), 'saved', { center: 'other' })], '-a'],
+    ['nobody can read', [{ ...entry(off('a'), 'saved'), work: undefined }], ''],
+  ];
+  for (const [what, entries, expected] of cases) {
+    test(what, () => assert.equal(said(...entries), expected));
+  }
+
+  test('of a submission itself is what is settled of it', () => {
+    const mine = { reference: 'mine' };
+    assert.equal(said(entry(off('a'), 'being-carried-out', mine)), '');
+    assert.equal(said(entry(off('a'), 'saved', mine)), '-a');
+    assert.equal(said(entry(off('a'), 'saved'), entry(on('a'), 'in-progress', mine)), '-a');
+    assert.equal(said(entry(off('a'), 'saved'), entry(on('a'), 'saved', mine)), '+a');
+    assert.equal(said(entry(on('a'), 'saved'), entry(everything, 'being-carried-out', mine)), '+a, =a');
+    assert.equal(said(entry(on('a'), 'saved'), entry(everything, 'saved', mine)), '');
+  });
+
+  test('of what came later is what it takes back, and what it grants once that is done', () => {
+    const mine = entry(off('z'), 'being-carried-out', { reference: 'mine' });
+    assert.equal(said(mine, entry(off('a'), 'being-carried-out')), '-a');
+    assert.equal(said(entry(off('a'), 'saved'), mine, entry(on('a'), 'in-progress')), '-a');
+    assert.equal(said(entry(off('a'), 'saved'), mine, entry(on('a'), 'saved')), '+a, =a');
+  });
+
+  test('takes all but what was asked for again since', () => {
+    const left = words([entry(everything, 'saved'), entry(on('a'), 'saved')]);
+    assert.deepEqual([isTakenBack(left, 'a'), isTakenBack(left, 'b')], [false, true]);
+    assert.equal(isTakenBack(words([entry(off('a'), 'saved')]), 'b'), false);
+  });
+
+  test('to leave everything is known by its time until something is asked for', () => {
+    assert.equal(words([entry(everything, 'saved')]).leftAt, now - 1_000);
+    assert.equal(words([entry(everything, 'saved'), entry(on('a'), 'saved')]).leftAt, undefined);
+    assert.equal(words([entry(everything, 'saved', { center: 'other' })]).leftAt, undefined);
+  });
+});
+
+function record(purpose: string, status: RecordedStatus, topics: readonly string[] = []): ConsentRecord {
+  return { purpose, label: undefined, status, topics, preferences: [{ id: 'p', options: ['o', 'q'] }] };
+}
+
+function reading(...purposes: readonly ConsentRecord[]): Subject {
+  return { id: 'anna@example.org' as SubjectId, language: undefined, purposes, dataElements: {} };
+}
+
+const shown = (subject: Subject) =>
+  subject.purposes.map(({ purpose, status }) => `${purpose}:${status}`).join(' ');
+
+suite('a reading', () => {
+  const left = words([entry(off('a'), 'saved')]);
+  const statuses: readonly [RecordedStatus, RecordedStatus][] = [
+    ['active', 'off'],
+    ['implicit', 'off'],
+    ['pending', 'off'],
+    ['always-active', 'always-active'],
+    ['hard-opt-out', 'hard-opt-out'],
+    ['expired', 'expired'],
+    ['no-consent', 'no-consent'],
+    ['off', 'off'],
+  ];
+  for (const [status, as] of statuses) {
+    test(`that shows ${status} what was switched off is believed as ${as}`, () => {
+      assert.equal(
+        shown(believed(reading(record('a', status), record('b', 'active')), left)),
+        `a:${as} b:active`,
+      );
+    });
+  }
+
+  test('that shows what was taken out is believed without it', () => {
+    const taken = words([entry(reduce('a', 't'), 'saved')]);
+    const [found] = believed(reading(record('a', 'active', ['t', 'u'])), taken).purposes;
+    assert.deepEqual([found?.topics, found?.preferences], [['u'], [{ id: 'p', options: ['q'] }]]);
+  });
+
+  const grants: readonly [RecordedStatus | undefined, string][] = [
+    [undefined, 'a:active'],
+    ['expired', 'a:active'],
+    ['no-consent', 'a:active'],
+    ['pending', 'a:active'],
+    ['off', 'a:off'],
+    ['always-active', 'a:always-active'],
+    ['hard-opt-out', 'a:hard-opt-out'],
+    ['active', 'a:active'],
+  ];
+  for (const [status, as] of grants) {
+    test(`that shows ${status ?? 'nothing'} of what was seen on is believed as ${as}`, () => {
+      const granted = words([entry(on('a', 't'), 'saved')]);
+      const found = believed(reading(...(status === undefined ? [] : [record('a', status)])), granted);
+      assert.equal(shown(found), as);
+      if (status === undefined) assert.deepEqual(found.purposes[0]?.topics, ['t']);
+    });
+  }
+
+  test('looks older while it shows what was before a grant of just now', () => {
+    const before = (status: RecordedStatus) => ({ work: { before: reading(record('a', status)) } });
+    const granted = words([entry(on('a'), 'saved', before('off'))]);
+    assert.equal(looksOlder(reading(record('a', 'off')), granted, now), true);
+    assert.equal(looksOlder(reading(record('a', 'expired')), granted, now), false);
+    assert.equal(looksOlder(reading(record('a', 'active')), granted, now), false);
+    assert.equal(looksOlder(reading(record('a', 'off')), granted, now - 1_000 + usualLag), false);
+    assert.equal(looksOlder(reading(), words([entry(on('a'), 'saved')]), now), true);
+    assert.equal(looksOlder(reading(), noWords, now), false);
+  });
+});
+
+suite('a merge with the last word', () => {
+  const center = aCenter([aPurpose('a'), aPurpose('b'), aPurpose('d', { onByDefault: true })]);
+  const merge = (
+    purposes: readonly ConsentRecord[],
+    change: PurposeChange,
+    more: Partial<Parameters<typeof mergeIntent>[0]> = {},
+  ) => {
+    const intent = { ...noIntent, purposes: [change] };
+    const { call, wishes } = mergeIntent({
+      center,
+      current: reading(...purposes),
+      intent,
+      confirmable: ['a', 'b', 'd'],
+      ...more,
+    });
+    const sent =
+      call.kind === 'put' ? `put ${call.update.purposes.map(({ id }) => id).join(' ')}` : call.kind;
+    return [wishes[0]?.standing, sent.trim()];
+  };
+  const left = words([entry(off('a'), 'saved')]);
+  const granted = words([entry(on('a'), 'saved')]);
+  const form = (onRecord: readonly string[], refused: readonly string[] | undefined) => {
+    return { at: 0, revision: '1', onRecord, refused };
+  };
+
+  test('carries nothing along that was taken back, and what was granted', () => {
+    assert.deepEqual(merge([record('a', 'active')], on('b'), { words: left }), ['open', 'put b']);
+    assert.deepEqual(merge([], on('b'), { words: granted }), ['open', 'put a b']);
+    const confirming = { center: { ...center, confirmsDefaults: true } };
+    assert.deepEqual(merge([], on('b'), { ...confirming, words: words([entry(off('d'), 'saved')]) }), [
+      'open',
+      'put b',
+    ]);
+    assert.deepEqual(merge([], on('b'), { ...confirming, words: words([entry(on('d'), 'saved')]) }), [
+      'open',
+      'put d b',
+    ]);
+  });
+
+  test('does not take for on what was switched off, nor change it', () => {
+    assert.deepEqual(merge([record('a', 'active')], on('a'), { words: left }), ['open', 'put a']);
+    assert.deepEqual(merge([record('a', 'active')], reduce('a', 't'), { words: left }), [
+      'withdrawn-elsewhere',
+      'none',
+    ]);
+  });
+
+  test('takes out what another submission takes out, too, while it is on record', () => {
+    const taken = words([entry(reduce('a', 't'), 'unchanged')]);
+    const change = reduce('a', 't');
+    assert.deepEqual(merge([record('a', 'active', ['t'])], change, { words: taken }), ['open', 'put a']);
+  });
+
+  test('does not take for off what was switched on, here or on the form', () => {
+    assert.deepEqual(merge([record('a', 'off')], off('a'), { words: granted }), ['perhaps-on', 'put']);
+    assert.deepEqual(merge([record('a', 'off')], off('a')), ['met', 'none']);
+    assert.deepEqual(merge([record('a', 'off')], off('a'), { form: form(['a'], []) }), ['perhaps-on', 'put']);
+    assert.deepEqual(merge([record('a', 'off')], off('a'), { form: form(['a'], ['a']) }), ['met', 'none']);
+    assert.deepEqual(merge([record('a', 'off')], off('a'), { form: form(['a'], undefined) }), [
+      'met',
+      'none',
+    ]);
+    assert.deepEqual(merge([record('a', 'off')], off('a'), { form: form([], []) }), ['met', 'none']);
+    assert.deepEqual(merge([record('a', 'off')], off('a'), { form: form(['a'], []), words: left }), [
+      'met',
+      'none',
+    ]);
+  });
+
+  test('lets a withdrawal elsewhere win over what the form showed', () => {
+    const seen = (refused: readonly string[] | undefined) => ({ form: form([], refused) });
+    assert.deepEqual(merge([record('a', 'off')], on('a'), seen([])), ['withdrawn-elsewhere', 'none']);
+    assert.deepEqual(merge([record('a', 'off')], on('a'), seen(['a'])), ['open', 'put a']);
+    assert.deepEqual(merge([record('a', 'off')], on('a'), seen(undefined)), ['open', 'put a']);
+    assert.deepEqual(merge([record('a', 'off')], on('a')), ['open', 'put a']);
+    for (const status of ['expired', 'pending', 'no-consent'] as const)
+      assert.deepEqual(merge([record('a', status)], on('a'), seen([])), ['open', 'put a']);
+  });
+
+  test('leaves everything by a DELETE, and names what was granted though the reading does not show it', () => {
+    const { call, wishes } = mergeIntent({
+      center: aCenter([]),
+      current: reading(record('b', 'off')),
+      intent: everything,
+      confirmable: [],
+      words: granted,
+    });
+    assert.equal(call.kind, 'delete');
+    assert.deepEqual(
+      wishes.map(({ id, standing }) => `${id}:${standing}`),
+      ['b:met', 'a:perhaps-on'],
+    );
+  });
+});

@@ -1,0 +1,610 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { isOpen, type Merge, mergeIntent, offStanding } from '../../../src/core/consent/merge.ts';
+import { keepSet, purposesOf } from '../../../src/core/consent/merge-set.ts';
+import type { Center, Item } from '../../../src/core/model/center.ts';
+import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/intent.ts';
+import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../../../src/core/model/subject.ts';
+import { cpuMilliseconds } from '../../kit/cpu.ts';
+import { aCenter, aPreference, aPurpose, topics } from '../center-builder.ts';
+
+const anna = 'anna@example.org' as SubjectId;
+
+const center = aCenter([
+  aPurpose('a', {
+    topics: topics('t1', 't2', 't3'),
+    preferences: [
+      aPreference('many', ['m1', 'm2', 'm3']),
+      aPreference('one', ['o1', 'o2', 'o3'], { choice: 'single' }),
+    ],
+  }),
+  aPurpose('b'),
+  aPurpose('d', { onByDefault: true }),
+  aPurpose('x', { onByDefault: true, active: false }),
+]);
+
+function record(
+  purpose: string,
+  status: RecordedStatus,
+  topics: readonly string[] = [],
+  preferences: ConsentRecord['preferences'] = [],
+): ConsentRecord {
+  return { purpose, label: undefined, status, topics, preferences };
+}
+
+function subject(purposes: readonly ConsentRecord[], change: Partial<Subject> = {}): Subject {
+  return { id: anna, language: 'en-us', purposes, dataElements: {}, ...change };
+}
+
+function merge(
+  purposes: readonly ConsentRecord[],
+  intent: Partial<Intent>,
+  options: { center?: Center; confirmable?: readonly string[]; subject?: Partial<Subject> } = {},
+): Merge {
+  return mergeIntent({
+    center: options.center ?? center,
+    current: subject(purposes, options.subject),
+    intent: { ...noIntent, ...intent },
+    confirmable: options.confirmable ?? ['d', 'e', 'z'],
+  });
+}
+
+/** `b a[t1 t2|many:m1]`, or `none`, `delete`. */
+function sent({ call }: Merge): string {
+  if (call.kind !== 'put') return call.kind;
+  return call.update.purposes
+    .map(({ id, topics, preferences }) => {
+      const options = preferences.map((each) => `${each.id}:${each.options.join('+')}`).join(' ');
+      return topics.length + preferences.length === 0 ? id : `${id}[${topics.join(' ')}|${options}]`;
+    })
+    .join(' ');
+}
+
+function standings({ wishes }: Merge): string {
+  return wishes.map((wish) => `${wish.id}:${wish.wish}:${wish.standing}`).join(' ');
+}
+
+const off = (purpose: string): PurposeChange => ({ kind: 'off', purpose });
+
+function on(purpose: string, change: Partial<Extract<PurposeChange, { kind: 'on' }>> = {}): PurposeChange {
+  return { kind: 'on', purpose, topics: [], topicsOff: [], options: [], optionsOff: [], ...change };
+}
+
+function adjust(
+  purpose: string,
+  change: Partial<Extract<PurposeChange, { kind: 'adjust' }>> = {},
+): PurposeChange {
+  return { kind: 'adjust', purpose, topicsOn: [], topicsOff: [], optionsOn: [], optionsOff: [], ...change };
+}
+
+const option = (preference: string, value: string) => ({ preference, option: value });
+
+const statuses: readonly RecordedStatus[] = [
+  'active',
+  'always-active',
+  'implicit',
+  'pending',
+  'expired',
+  'hard-opt-out',
+  'off',
+];
+
+suite('what stays in a PUT that is needed for something else', () => {
+  const kept: Record<RecordedStatus, { plain: boolean; confirming: boolean }> = {
+    active: { plain: true, confirming: true },
+    'always-active': { plain: true, confirming: true },
+    implicit: { plain: false, confirming: true },
+    pending: { plain: false, confirming: false },
+    expired: { plain: false, confirming: false },
+    'hard-opt-out': { plain: false, confirming: false },
+    off: { plain: false, confirming: false },
+    'no-consent': { plain: false, confirming: false },
+  };
+  for (const status of statuses) {
+    for (const [setting, confirmsDefaults] of [
+      ['plain', false],
+      ['confirming', true],
+    ] as const) {
+      test(`${status} in a ${setting} center ${kept[status][setting] ? 'stays' : 'is left out'}`, () => {
+        const only = aCenter([aPurpose('b')], { confirmsDefaults });
+        const put = merge(
+          [record('z', status, ['t'], [{ id: 'p', options: ['o'] }])],
+          { purposes: [on('b')] },
+          { center: only },
+        );
+        assert.equal(sent(put), kept[status][setting] ? 'z[t|p:o] b' : 'b');
+      });
+    }
+  }
+
+  test('what is assumed and not on record is confirmed only where the center says so and it may be granted', () => {
+    const confirming = { ...center, confirmsDefaults: true };
+    assert.equal(sent(merge([], { purposes: [on('b')] })), 'b');
+    assert.equal(sent(merge([], { purposes: [on('b')] }, { center: confirming })), 'd b');
+    assert.equal(sent(merge([], { purposes: [on('b')] }, { center: confirming, confirmable: [] })), 'b');
+    const implicit = [record('z', 'implicit'), record('y', 'implicit')];
+    const put = merge(
+      implicit,
+      { purposes: [on('b')] },
+      { center: confirming, confirmable: ['z', 'x', 'b'] },
+    );
+    assert.equal(sent(put), 'z b');
+    assert.equal(sent(merge([record('d', 'off')], { purposes: [on('b')] }, { center: confirming })), 'b');
+    assert.equal(
+      sent(merge([record('d', 'implicit', ['t'])], { purposes: [on('b')] }, { center: confirming })),
+      'd[t|] b',
+    );
+  });
+
+  test('defaults are never confirmed by themselves', () => {
+    const confirming = { ...center, confirmsDefaults: true };
+    assert.equal(sent(merge([], {}, { center: confirming })), 'none');
+    assert.equal(
+      sent(merge([record('b', 'active')], { purposes: [on('b')] }, { center: confirming })),
+      'none',
+    );
+  });
+
+  test('a preference without a chosen option is not sent', () => {
+    const put = merge([record('z', 'active', [], [{ id: 'p', options: [] }])], { purposes: [on('b')] });
+    assert.equal(sent(put), 'z b');
+  });
+
+  test('the set that is kept has more where the center confirms, and of that what may be confirmed', () => {
+    assert.deepEqual([...keepSet(center, subject([record('a', 'active')]), []).keys()], ['a']);
+    assert.deepEqual([...keepSet(center, subject([record('a', 'active')]), ['d']).keys()], ['a']);
+    const confirming = { ...center, confirmsDefaults: true };
+    assert.deepEqual([...keepSet(confirming, subject([record('a', 'active')]), []).keys()], ['a']);
+    assert.deepEqual([...keepSet(confirming, subject([record('a', 'active')]), ['d']).keys()], ['a', 'd']);
+  });
+});
+
+suite('switching off', () => {
+  const cases: readonly [string, readonly ConsentRecord[], string, string][] = [
+    ['active goes', [record('a', 'active'), record('b', 'active')], 'a:off:open', 'b'],
+    ['always active is locked, and no call is made', [record('a', 'always-active')], 'a:off:locked', 'none'],
+    ['implicit needs a refusal on record', [record('a', 'implicit')], 'a:off:refusal-missing', ''],
+    ['pending goes', [record('a', 'pending')], 'a:off:open', ''],
+    ['expired is off already', [record('a', 'expired')], 'a:off:met', 'none'],
+    ['hard opt-out is off already', [record('a', 'hard-opt-out')], 'a:off:met', 'none'],
+    ['off is off already', [record('a', 'off')], 'a:off:met', 'none'],
+    ['nothing on record is off already', [], 'a:off:met', 'none'],
+  ];
+  for (const [what, purposes, standing, call] of cases) {
+    test(what, () => {
+      const made = merge(purposes, { purposes: [off('a')] });
+      assert.equal(standings(made), standing);
+      assert.equal(made.wishes[0]?.what, 'purpose');
+      assert.equal(sent(made), call);
+    });
+  }
+
+  test('what is assumed needs a refusal, unless the purpose is not active or no longer drawn', () => {
+    assert.equal(
+      standings(merge([], { purposes: [off('d'), off('x'), off('gone')] })),
+      'd:off:refusal-missing x:off:met gone:off:met',
+    );
+    assert.equal(sent(merge([], { purposes: [off('d')] })), '');
+    assert.equal(standings(merge([record('d', 'off')], { purposes: [off('d')] })), 'd:off:met');
+  });
+
+  test('a confirming center does not confirm what is being switched off', () => {
+    const confirming = aCenter([aPurpose('d', { onByDefault: true }), aPurpose('e', { onByDefault: true })], {
+      confirmsDefaults: true,
+    });
+    assert.equal(sent(merge([], { purposes: [off('d')] }, { center: confirming })), 'e');
+  });
+
+  test('a purpose that no page draws any more can be left', () => {
+    const made = merge([record('gone', 'active'), record('b', 'active')], { purposes: [off('gone')] });
+    assert.equal(sent(made), 'b');
+  });
+
+  test('wins over any other wish for the same purpose, in either order', () => {
+    for (const purposes of [
+      [on('a'), off('a')],
+      [off('a'), on('a')],
+    ]) {
+      assert.equal(sent(merge([record('a', 'active', ['t1'])], { purposes })), '');
+    }
+  });
+
+  test('a locked purpose stays in a PUT made for another', () => {
+    const made = merge([record('a', 'always-active', ['t1']), record('b', 'active')], {
+      purposes: [off('a'), off('b')],
+    });
+    assert.equal(sent(made), 'a[t1|]');
+    assert.equal(standings(made), 'a:off:locked b:off:open');
+  });
+
+  for (const status of statuses) {
+    test(`${status}: offStanding says the same for a purpose that is not drawn`, () => {
+      const current = subject([record('a', status)]);
+      assert.equal(
+        offStanding(current, 'a', undefined),
+        merge([record('a', status)], { purposes: [off('a')] }).wishes[0]?.standing,
+      );
+    });
+  }
+});
+
+suite('switching on', () => {
+  const ticked = on('a', {
+    topics: ['t1'],
+    topicsOff: ['t2'],
+    options: [option('many', 'm1'), option('one', 'o1')],
+    optionsOff: [option('many', 'm2')],
+  });
+  const exactly = 'a[t1|many:m1 one:o1]';
+  const old: readonly [readonly string[], ConsentRecord['preferences']] = [
+    ['t2', 't3'],
+    [
+      { id: 'many', options: ['m2', 'm3'] },
+      { id: 'one', options: ['o2'] },
+    ],
+  ];
+  const cases: readonly [RecordedStatus, string, string][] = [
+    ['active', 'a:on:open', 'a[t3 t1|many:m3+m1 one:o1]'],
+    ['implicit', 'a:on:open', 'a[t3 t1|many:m3+m1 one:o1]'],
+    ['pending', 'a:on:open', exactly],
+    ['expired', 'a:on:open', exactly],
+    ['off', 'a:on:open', exactly],
+    ['hard-opt-out', 'a:on:locked', 'none'],
+    ['always-active', 'a:on:locked', 'none'],
+  ];
+  for (const [status, standing, call] of cases) {
+    test(`what is ${status} on record by then becomes ${call}`, () => {
+      const made = merge([record('a', status, ...old)], { purposes: [ticked] });
+      assert.equal(standings(made), standing);
+      assert.equal(sent(made), call);
+    });
+  }
+
+  test('with nothing on record it is exactly what was ticked', () => {
+    assert.equal(sent(merge([], { purposes: [ticked] })), exactly);
+  });
+
+  test('what is so already needs no call, in whatever order it is on record', () => {
+    const made = merge(
+      [
+        record(
+          'a',
+          'active',
+          ['t2', 't1'],
+          [
+            { id: 'many', options: ['m1'] },
+            { id: 'one', options: [] },
+          ],
+        ),
+      ],
+      {
+        purposes: [on('a', { topics: ['t1', 't2'], options: [option('many', 'm1')] })],
+      },
+    );
+    assert.equal(standings(made), 'a:on:met');
+    assert.equal(sent(made), 'none');
+  });
+
+  test('what is only assumed is not so already', () => {
+    assert.equal(standings(merge([], { purposes: [on('d')] })), 'd:on:open');
+    assert.equal(standings(merge([record('a', 'implicit')], { purposes: [on('a')] })), 'a:on:open');
+  });
+
+  test('a locked purpose is not taken out of a PUT made for another', () => {
+    const made = merge([record('a', 'always-active', ['t9'])], { purposes: [ticked, on('b')] });
+    assert.equal(sent(made), 'a[t9|] b');
+  });
+});
+
+suite('adjusting', () => {
+  const change = adjust('a', {
+    topicsOn: ['t1'],
+    topicsOff: ['t2'],
+    optionsOn: [option('many', 'm1'), option('one', 'o1')],
+    optionsOff: [option('many', 'm2')],
+  });
+  const old: readonly [readonly string[], ConsentRecord['preferences']] = [
+    ['t2', 't3'],
+    [
+      { id: 'many', options: ['m2', 'm3'] },
+      { id: 'one', options: ['o2'] },
+      { id: 'undrawn', options: ['u'] },
+    ],
+  ];
+  const adjusted = 'a[t3 t1|many:m3+m1 one:o1 undrawn:u]';
+  const cases: readonly [RecordedStatus, string, string][] = [
+    ['active', 'a:adjust:open', adjusted],
+    ['implicit', 'a:adjust:open', adjusted],
+    ['pending', 'a:adjust:withdrawn-elsewhere', 'none'],
+    ['expired', 'a:adjust:withdrawn-elsewhere', 'none'],
+    ['off', 'a:adjust:withdrawn-elsewhere', 'none'],
+    ['hard-opt-out', 'a:adjust:locked', 'none'],
+    ['always-active', 'a:adjust:locked', 'none'],
+  ];
+  for (const [status, standing, call] of cases) {
+    test(`what is ${status} on record by then: ${standing}`, () => {
+      const made = merge([record('a', status, ...old)], { purposes: [change] });
+      assert.equal(standings(made), standing);
+      assert.equal(sent(made), call);
+    });
+  }
+
+  test('with nothing on record: what is assumed is taken up, what is not stays off', () => {
+    assert.equal(sent(merge([], { purposes: [adjust('d', { topicsOn: ['t'] })] })), 'd[t|]');
+    assert.equal(standings(merge([], { purposes: [change] })), 'a:adjust:withdrawn-elsewhere');
+    assert.equal(standings(merge([], { purposes: [adjust('gone')] })), 'gone:adjust:withdrawn-elsewhere');
+  });
+
+  test('what stays off elsewhere does not come back beside another change', () => {
+    assert.equal(sent(merge([record('a', 'off', ...old)], { purposes: [change, on('b')] })), 'b');
+  });
+
+  test('a single choice is replaced, and un-chosen leaves nothing, unless it was changed elsewhere', () => {
+    const one = (...options: string[]) => [record('a', 'active', [], [{ id: 'one', options }])];
+    const with2 = adjust('a', { optionsOn: [option('one', 'o2')], optionsOff: [option('one', 'o1')] });
+    const without = adjust('a', { optionsOff: [option('one', 'o1')] });
+    assert.equal(sent(merge(one('o1'), { purposes: [with2] })), 'a[|one:o2]');
+    assert.equal(sent(merge(one('o1', 'old'), { purposes: [with2] })), 'a[|one:o2]');
+    assert.equal(sent(merge(one('o1', 'old'), { purposes: [without] })), 'a');
+    assert.equal(sent(merge(one('o3'), { purposes: [without] })), 'none');
+    assert.equal(sent(merge(one('o3'), { purposes: [with2] })), 'a[|one:o2]');
+  });
+
+  test('a preference of a purpose that is no longer drawn takes several', () => {
+    const made = merge([record('gone', 'active', [], [{ id: 'one', options: ['o1'] }])], {
+      purposes: [adjust('gone', { optionsOn: [option('one', 'o2')] })],
+    });
+    assert.equal(sent(made), 'gone[|one:o1+o2]');
+  });
+
+  test('what is so already needs no call', () => {
+    const made = merge([record('a', 'active', ['t1'], [{ id: 'many', options: ['m1'] }])], {
+      purposes: [adjust('a', { topicsOn: ['t1'], topicsOff: ['t2'], optionsOff: [option('many', 'm2')] })],
+    });
+    assert.equal(sent(made), 'none');
+    assert.equal(standings(made), 'a:adjust:met');
+  });
+
+  test('one topic less, or another in its place, is a change', () => {
+    assert.equal(
+      sent(merge([record('a', 'active', ['t1', 't2'])], { purposes: [adjust('a', { topicsOff: ['t1'] })] })),
+      'a[t2|]',
+    );
+    assert.equal(
+      sent(
+        merge([record('a', 'active', ['t1'])], {
+          purposes: [adjust('a', { topicsOn: ['t2'], topicsOff: ['t1'] })],
+        }),
+      ),
+      'a[t2|]',
+    );
+  });
+
+  test('the same option id under two preferences are two options', () => {
+    const made = merge([record('a', 'active', [], [{ id: 'many', options: ['o1'] }])], {
+      purposes: [adjust('a', { optionsOn: [option('one', 'o1')], optionsOff: [option('many', 'o1')] })],
+    });
+    assert.equal(sent(made), 'a[|one:o1]');
+  });
+});
+
+suite('taking out', () => {
+  const change: PurposeChange = {
+    kind: 'reduce',
+    purpose: 'a',
+    topicsOff: ['t1'],
+    optionsOff: [option('many', 'm1'), option('one', 'o1')],
+  };
+  const recorded: readonly [readonly string[], ConsentRecord['preferences']] = [
+    ['t1', 't2'],
+    [
+      { id: 'many', options: ['m1', 'm2'] },
+      { id: 'one', options: ['o1'] },
+    ],
+  ];
+  const cases: readonly [RecordedStatus, string, string][] = [
+    ['active', 'a:reduce:open', 'a[t2|many:m2]'],
+    ['implicit', 'a:reduce:not-agreed', 'none'],
+    ['pending', 'a:reduce:withdrawn-elsewhere', 'none'],
+    ['expired', 'a:reduce:withdrawn-elsewhere', 'none'],
+    ['off', 'a:reduce:withdrawn-elsewhere', 'none'],
+    ['hard-opt-out', 'a:reduce:locked', 'none'],
+    ['always-active', 'a:reduce:locked', 'none'],
+  ];
+  for (const [status, standing, call] of cases) {
+    test(`of what is ${status} on record by then: ${standing}`, () => {
+      const made = merge([record('a', status, ...recorded)], { purposes: [change] });
+      assert.equal(standings(made), standing);
+      assert.equal(sent(made), call);
+    });
+  }
+
+  test('never agrees to what is only assumed, nor to what nobody assumes', () => {
+    const purposes: PurposeChange[] = [{ ...change, purpose: 'd' }, change];
+    const made = merge([record('b', 'active')], { purposes: [...purposes, off('b')] });
+    assert.equal(standings(made), 'd:reduce:not-agreed a:reduce:withdrawn-elsewhere b:off:open');
+    assert.equal(sent(made), '');
+  });
+
+  test('what is out already needs no call', () => {
+    const made = merge([record('a', 'active', ['t2'])], { purposes: [change] });
+    assert.equal(standings(made), 'a:reduce:met');
+    assert.equal(sent(made), 'none');
+  });
+});
+
+suite('data elements and language', () => {
+  const typed = (value: string) => [{ element: 'e', label: 'E', value }];
+
+  test('only what differs from the record is sent, with the whole set', () => {
+    const made = merge(
+      [record('b', 'active', ['t'])],
+      { dataElements: [...typed('new'), { element: 'f', label: 'F', value: 'same' }] },
+      {
+        subject: { dataElements: { E: 'old', F: 'same', G: 'other' } },
+      },
+    );
+    assert.deepEqual(made.call, {
+      kind: 'put',
+      update: {
+        purposes: [{ id: 'b', topics: ['t'], preferences: [] }],
+        dataElements: { E: 'new' },
+        language: undefined,
+      },
+    });
+    assert.equal(standings(made), 'e:typed:open f:typed:met');
+    assert.deepEqual(
+      made.wishes.map((wish) => wish.what),
+      ['data-element', 'data-element'],
+    );
+  });
+
+  test('clearing what is not on record needs no call', () => {
+    assert.equal(sent(merge([], { dataElements: typed('') })), 'none');
+    assert.equal(sent(merge([], { dataElements: typed('x') })), '');
+  });
+
+  const languages: readonly [string | undefined, string | undefined, string][] = [
+    ['fr', 'en-us', 'fr:language:open'],
+    ['fr', undefined, 'fr:language:open'],
+    ['EN_us', 'en-US', 'EN_us:language:met'],
+    ['en-us', 'en_US', 'en-us:language:met'],
+    [undefined, 'en-us', ''],
+    [undefined, undefined, ''],
+  ];
+  for (const [wish, recorded, standing] of languages) {
+    test(`${wish} over ${recorded}: ${standing}`, () => {
+      const made = merge([], { language: wish }, { subject: { language: recorded } });
+      assert.equal(standings(made), standing);
+      const language = made.call.kind === 'put' ? made.call.update.language : undefined;
+      assert.equal(language, standing.endsWith('open') ? wish : undefined);
+      assert.equal(made.call.kind, standing.endsWith('open') ? 'put' : 'none');
+      if (standing !== '') assert.equal(made.wishes[0]?.what, 'language');
+    });
+  }
+
+  test('a language that is met is not sent with something else', () => {
+    const made = merge([], { language: 'EN-us', purposes: [on('b')] });
+    assert.equal(made.call.kind === 'put' ? made.call.update.language : 'x', undefined);
+  });
+});
+
+suite('leaving everything', () => {
+  const everything = { everything: 'withdraw' } as const;
+
+  test('is a DELETE as long as anything is on, pending or assumed', () => {
+    assert.equal(sent(merge([record('a', 'active'), record('d', 'off')], everything)), 'delete');
+    assert.equal(sent(merge([record('a', 'pending'), record('d', 'off')], everything)), 'delete');
+    assert.equal(sent(merge([record('a', 'implicit'), record('d', 'off')], everything)), 'delete');
+    assert.equal(sent(merge([], everything)), 'delete');
+  });
+
+  test('is a DELETE even when the record shows nothing to leave', () => {
+    const made = merge(
+      [record('a', 'off'), record('b', 'always-active'), record('d', 'hard-opt-out')],
+      everything,
+    );
+    assert.equal(sent(made), 'delete');
+    assert.equal(standings(made), 'a:off:met b:off:locked d:off:met');
+  });
+
+  test('names every purpose of the record and what is assumed', () => {
+    const made = merge([record('gone', 'active'), record('a', 'expired')], everything);
+    assert.equal(standings(made), 'gone:off:open a:off:met d:off:refusal-missing');
+    assert.deepEqual(new Set(made.wishes.map((wish) => wish.what)), new Set(['purpose']));
+  });
+
+  test('a wish is open when it is open, or a refusal is missing', () => {
+    const made = merge(
+      [record('gone', 'active'), record('a', 'expired'), record('b', 'always-active')],
+      everything,
+    );
+    assert.deepEqual(
+      made.wishes.filter(isOpen).map((wish) => wish.id),
+      ['gone', 'd'],
+    );
+  });
+});
+
+suite('purposes wherever they are drawn', () => {
+  test('every page and section counts, and other items do not matter', () => {
+    const [page] = center.pages;
+    const item: Item = { kind: 'text', id: 'text', html: { entries: [], plain: undefined } };
+    const second = {
+      id: 's2',
+      kind: 'ordinary',
+      name: undefined,
+      description: undefined,
+      items: [item, aPurpose('far', { onByDefault: true })],
+    } as const;
+    const two = {
+      ...center,
+      pages: page === undefined ? [] : [page, { ...page, id: 'p2', sections: [...page.sections, second] }],
+    };
+    assert.equal(
+      standings(merge([], { purposes: [off('far')] }, { center: two })),
+      'far:off:refusal-missing',
+    );
+  });
+
+  test('what one page says less of is what another says', () => {
+    const [page] = center.pages;
+    const told = aPurpose('told', {
+      preferences: [aPreference('pace', ['slow', 'fast'], { choice: 'single' })],
+    });
+    const assumed = aPurpose('assumed', { onByDefault: true });
+    const retired = aPurpose('retired', { active: false, onByDefault: true });
+    const full = [told, assumed, retired];
+    const less = ['told', 'assumed', 'retired'].map((id) => aPurpose(id));
+    const onPages = (...pages: (readonly Item[])[]) => ({
+      ...center,
+      pages: pages.flatMap((items, place) =>
+        page === undefined
+          ? []
+          : {
+              ...page,
+              id: `p${place}`,
+              sections: page.sections.slice(0, 1).map((each) => ({ ...each, items })),
+            },
+      ),
+    });
+    const faster = adjust('told', { optionsOn: [option('pace', 'fast')] });
+    const slow = record('told', 'active', [], [{ id: 'pace', options: ['slow'] }]);
+    for (const two of [onPages(full, less), onPages(less, full)]) {
+      assert.equal(sent(merge([slow], { purposes: [faster] }, { center: two })), 'told[|pace:fast]');
+      assert.equal(
+        standings(merge([], { purposes: [off('assumed'), off('retired')] }, { center: two })),
+        'assumed:off:refusal-missing retired:off:met',
+      );
+    }
+    const bothRetired = onPages([retired], [retired]);
+    assert.equal(
+      standings(merge([], { purposes: [off('retired')] }, { center: bothRetired })),
+      'retired:off:met',
+    );
+    assert.equal(purposesOf(bothRetired).get('retired')?.active, false);
+    const oneRetired = onPages(
+      [aPurpose('half', { active: false })],
+      [aPurpose('half', { onByDefault: true })],
+    );
+    assert.equal(
+      standings(merge([], { purposes: [off('half')] }, { center: oneRetired })),
+      'half:off:refusal-missing',
+    );
+  });
+});
+
+test('thousands of purposes are merged in time linear in their number', () => {
+  const ids = Array.from({ length: 10_000 }, (_, index) => `b00c5000-0000-4000-8000-${index + 1e11}`);
+  const large = aCenter(ids.map((id) => aPurpose(id)));
+  const purposes = ids.map((purpose): ConsentRecord => {
+    return { purpose, label: undefined, status: 'active', topics: [], preferences: [] };
+  });
+  const current: Subject = { id: anna, language: undefined, purposes, dataElements: {} };
+  const off = { ...noIntent, purposes: ids.map((purpose) => ({ kind: 'off', purpose }) as const) };
+  for (const intent of [off, { ...noIntent, everything: 'withdraw' } as const]) {
+    const merge = () => mergeIntent({ center: large, current, intent, confirmable: [] });
+    assert.equal(merge().wishes.length, ids.length);
+    assert.ok(cpuMilliseconds(merge) < 60);
+  }
+});

@@ -1,0 +1,744 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { Drawn, DrawnPurpose } from '../../../src/core/consent/form-snapshot.ts';
+import type { ConsentStatus } from '../../../src/core/consent/status.ts';
+import { type Posted, type ReadSubmission, readSubmission } from '../../../src/core/consent/submission.ts';
+import type { Center } from '../../../src/core/model/center.ts';
+import {
+  adjustment,
+  choicesIn,
+  type Intent,
+  isEmptyIntent,
+  noIntent,
+  takenBack,
+  withdrawalsOf,
+  withdraws,
+} from '../../../src/core/model/intent.ts';
+import type { SubjectId } from '../../../src/core/model/subject.ts';
+import { cpuMilliseconds } from '../../kit/cpu.ts';
+import { aCenter, anElement, aPreference, aPurpose, offered, topics } from '../center-builder.ts';
+
+const anna = 'anna@example.org' as SubjectId;
+const now = Date.UTC(2026, 5, 1);
+const hour = 3_600_000;
+
+const center = aCenter([
+  { kind: 'text', id: 'text', html: { entries: [], plain: undefined } },
+  aPurpose('a', {
+    topics: topics('t1', 't2', 't3'),
+    preferences: [
+      aPreference('many', ['m1', 'm2', 'm3']),
+      aPreference('one', ['o1', 'o2', 'o3'], { choice: 'single' }),
+    ],
+  }),
+  aPurpose('b', { topics: topics('t1') }),
+  aPurpose('r', {
+    preferences: [
+      aPreference('must', ['r1', 'r2'], { required: true }),
+      aPreference('may', ['s1']),
+      aPreference('empty', [], { required: true }),
+    ],
+  }),
+  anElement('name'),
+  anElement('mail', { type: 'email' }),
+  anElement('birth', { type: 'date' }),
+  anElement('need', { required: true }),
+  anElement('fixed', { readOnly: true }),
+  anElement('fixedNeed', { readOnly: true, required: true }),
+  anElement('secret', { hidden: true }),
+  anElement('pick', { type: 'choice', options: offered('x', 'y') }),
+]);
+
+interface Line {
+  status?: ConsentStatus;
+  topics?: readonly string[];
+  /** `preference:option` */
+  options?: readonly string[];
+}
+
+function drawnOf(
+  lines: Record<string, Line>,
+  elements: Record<string, string> = {},
+  change: Partial<Drawn> = {},
+): Drawn {
+  return {
+    nonce: 'n',
+    center: 'center',
+    page: 'page',
+    revision: '1',
+    subject: anna,
+    at: now - hour,
+    purposes: Object.entries(lines).map(
+      ([id, line]): DrawnPurpose => ({
+        id,
+        status: line.status ?? 'on',
+        topics: line.topics ?? [],
+        options: pairs(line.options ?? []),
+      }),
+    ),
+    dataElements: Object.entries(elements).map(([id, value]) => ({ id, value })),
+    ...change,
+  };
+}
+
+function pairs(options: readonly string[]) {
+  return options.map((each) => {
+    const [preference = '', option = ''] = each.split(':');
+    return { preference, option };
+  });
+}
+
+function post(change: Partial<Posted>): Posted {
+  return {
+    purposes: [],
+    topics: {},
+    options: {},
+    elements: {},
+    subscribeAll: false,
+    language: undefined,
+    ...change,
+  };
+}
+
+function read(
+  drawn: Drawn,
+  posted: Partial<Posted>,
+  form: { center?: Center; page?: string; subject?: SubjectId } = {},
+) {
+  return readSubmission({
+    center: form.center ?? center,
+    page: form.page ?? 'page',
+    drawn,
+    posted: post(posted),
+    now,
+    subject: form.subject ?? anna,
+  });
+}
+
+/** `+a[t1 !t2|many:m1 !one:o1] -b ~c[…] <d[!t1|] name=x fr` */
+function words(intent: Intent): string {
+  const marks = (on: readonly string[], off: readonly string[]) =>
+    [...on, ...off.map((each) => `!${each}`)].join(' ');
+  const option = (each: { preference: string; option: string }) => `${each.preference}:${each.option}`;
+  const parts = intent.purposes.map((change) => {
+    if (change.kind === 'off') return `-${change.purpose}`;
+    const { topics, options } = choicesIn(change);
+    const inner = `${marks(topics, change.topicsOff)}|${marks(options.map(option), change.optionsOff.map(option))}`;
+    const sign = { on: '+', adjust: '~', reduce: '<' }[change.kind];
+    return `${sign}${change.purpose}${inner === '|' ? '' : `[${inner}]`}`;
+  });
+  parts.push(...intent.dataElements.map((change) => `${change.element}=${change.value}`));
+  if (intent.language !== undefined) parts.push(intent.language);
+  return parts.join(' ');
+}
+
+function said(result: ReadSubmission): string {
+  switch (result.kind) {
+    case 'intent':
+      return words(result.intent);
+    case 'mistakes':
+      return `mistakes ${result.mistakes.map((each) => `${each.field}=${each.kind}`).join(' ')}`;
+    case 'review':
+      return `review ${result.reason}: ${words(result.draft)}${result.outOfSight.map((id) => ` lost ${id}`).join('')}`;
+    case 'refused':
+      return `refused ${result.reason}`;
+  }
+}
+
+suite('the difference of a purpose', () => {
+  const chosen = { topics: ['t1', 't2'], options: ['many:m1', 'many:m2', 'one:o1'] };
+  const asDrawn: Partial<Posted> = {
+    topics: { a: ['t1', 't2'] },
+    options: { 'a.many': ['m1', 'm2'], 'a.one': ['o1'] },
+  };
+  const cases: readonly [string, Line, Partial<Posted>, string][] = [
+    ['on and untouched is nothing', { ...chosen }, { purposes: ['a'], ...asDrawn }, ''],
+    ['on by default and untouched is nothing', { status: 'on-by-default' }, { purposes: ['a'] }, ''],
+    ['off and untouched is nothing', { status: 'off' }, {}, ''],
+    ['off with prepared choices is nothing', { status: 'off', ...chosen }, asDrawn, ''],
+    ['off with other choices is still nothing', { status: 'off' }, { topics: { a: ['t1'] } }, ''],
+    ['waiting and untouched is nothing', { status: 'waiting' }, {}, ''],
+    ['expired and untouched is nothing', { status: 'expired' }, {}, ''],
+    ['on and un-ticked is off', { ...chosen }, asDrawn, '-a'],
+    ['on by default and un-ticked is off', { status: 'on-by-default' }, {}, '-a'],
+    ['off and ticked is on', { status: 'off' }, { purposes: ['a'] }, '+a'],
+    ['waiting and ticked is on', { status: 'waiting' }, { purposes: ['a'] }, '+a'],
+    ['expired and ticked is on', { status: 'expired' }, { purposes: ['a'] }, '+a'],
+    [
+      'on with what was ticked, in the schema’s order, and what was un-ticked',
+      { status: 'off', topics: ['t3'], options: ['many:m3', 'one:o1'] },
+      { purposes: ['a'], topics: { a: ['t2', 't1'] }, options: { 'a.many': ['m2', 'm1'], 'a.one': [''] } },
+      '+a[t1 t2 !t3|many:m1 many:m2 !many:m3 !one:o1]',
+    ],
+    [
+      'adjusted topics',
+      { ...chosen },
+      { purposes: ['a'], ...asDrawn, topics: { a: ['t2', 't3'] } },
+      '~a[t3 !t1|]',
+    ],
+    [
+      'adjusted options',
+      { ...chosen },
+      { purposes: ['a'], ...asDrawn, options: { 'a.many': ['m1', 'm3'], 'a.one': ['o2'] } },
+      '~a[|many:m3 one:o2 !many:m2]',
+    ],
+    [
+      'only a topic un-chosen',
+      { ...chosen },
+      { purposes: ['a'], ...asDrawn, topics: { a: ['t1'] } },
+      '<a[!t2|]',
+    ],
+    ['only a topic chosen', { topics: ['t1'] }, { purposes: ['a'], topics: { a: ['t1', 't2'] } }, '~a[t2|]'],
+    ['only an option chosen', {}, { purposes: ['a'], options: { 'a.many': ['m1'] } }, '~a[|many:m1]'],
+    ['only an option un-chosen', { options: ['many:m1'] }, { purposes: ['a'] }, '<a[|!many:m1]'],
+    ['topics exchanged', { topics: ['t1'] }, { purposes: ['a'], topics: { a: ['t2'] } }, '~a[t2 !t1|]'],
+    [
+      'on by default with a topic un-chosen is adjusted, for that agrees to it',
+      { status: 'on-by-default', topics: ['t1'] },
+      { purposes: ['a'] },
+      '~a[!t1|]',
+    ],
+    [
+      'on by default with a topic chosen is adjusted',
+      { status: 'on-by-default' },
+      { purposes: ['a'], topics: { a: ['t1'] } },
+      '~a[t1|]',
+    ],
+    [
+      'none of a single choice un-chooses it',
+      { options: ['one:o1'] },
+      { purposes: ['a'], options: { 'a.one': [''] } },
+      '<a[|!one:o1]',
+    ],
+    [
+      'a single choice of which the record holds several shows one, and that is no change',
+      { options: ['one:o1', 'one:o2'] },
+      { purposes: ['a'], options: { 'a.one': ['o2'] } },
+      '',
+    ],
+    [
+      'and another one is',
+      { options: ['one:o1', 'one:o2'] },
+      { purposes: ['a'], options: { 'a.one': ['o3'] } },
+      '~a[|one:o3]',
+    ],
+    [
+      'and none is',
+      { options: ['one:o1', 'one:o2'] },
+      { purposes: ['a'], options: { 'a.one': [''] } },
+      '<a[|!one:o1 !one:o2]',
+    ],
+    [
+      'an option of another choice does not stand in for a single one that was un-chosen',
+      { options: ['one:o1'] },
+      { purposes: ['a'], options: { 'a.one': [''], 'a.many': ['m1'] } },
+      '~a[|many:m1 !one:o1]',
+    ],
+    [
+      'several of one choice that came back as they were are no mistake',
+      { options: ['one:o1', 'one:o2'] },
+      { purposes: ['a'], options: { 'a.one': ['o1', 'o2'], 'a.many': ['m1'] } },
+      '~a[|many:m1]',
+    ],
+    [
+      'several choices less one is a change where several may be chosen',
+      { options: ['many:m1', 'many:m2'] },
+      { purposes: ['a'], options: { 'a.many': ['m2'] } },
+      '<a[|!many:m1]',
+    ],
+    ['locked on and not posted is nothing', { status: 'locked-on', ...chosen }, {}, ''],
+    [
+      'locked on and posted as drawn is nothing',
+      { status: 'locked-on', ...chosen },
+      { purposes: ['a'], ...asDrawn },
+      '',
+    ],
+    ['locked off and not posted is nothing', { status: 'locked-off' }, {}, ''],
+    ['locked off and ticked is refused', { status: 'locked-off' }, { purposes: ['a'] }, 'refused locked'],
+    [
+      'locked on with another topic is refused',
+      { status: 'locked-on' },
+      { topics: { a: ['t1'] } },
+      'refused locked',
+    ],
+    [
+      'locked on with another option is refused',
+      { status: 'locked-on' },
+      { options: { 'a.many': ['m1'] } },
+      'refused locked',
+    ],
+    [
+      'locked on with another option of a chosen preference is refused',
+      { status: 'locked-on', options: ['many:m2'] },
+      { options: { 'a.many': ['m1'] } },
+      'refused locked',
+    ],
+    [
+      'locked off with another topic is refused',
+      { status: 'locked-off' },
+      { topics: { a: ['t1'] } },
+      'refused locked',
+    ],
+  ];
+  for (const [what, line, posted, expected] of cases) {
+    test(what, () => {
+      assert.equal(said(read(drawnOf({ a: line }), posted)), expected);
+    });
+  }
+
+  test('choices that were drawn and are no longer offered are nobody’s wish', () => {
+    const line = { topics: ['gone'], options: ['many:gone', 'gone:o'] };
+    assert.equal(said(read(drawnOf({ a: line }), { purposes: ['a'] })), '');
+    assert.equal(said(read(drawnOf({ a: { ...line, status: 'off' } }), { purposes: ['a'] })), '+a');
+  });
+
+  test('each purpose for itself', () => {
+    const drawn = drawnOf({ a: {}, b: { status: 'off' }, r: {} });
+    assert.equal(said(read(drawn, { purposes: ['b', 'r'] })), '-a +b');
+  });
+
+  test('a topic of the same id under another purpose is its own', () => {
+    const drawn = drawnOf({ a: {}, b: {} });
+    assert.equal(said(read(drawn, { purposes: ['a', 'b'], topics: { b: ['t1'] } })), '~b[t1|]');
+  });
+});
+
+suite('a center that takes all topics', () => {
+  const taking = { ...center, autoCheckTopics: true };
+  const cases: readonly [string, Line, Partial<Posted>, string][] = [
+    ['switched on with none chosen takes all', { status: 'off' }, {}, '+a[t1 t2 t3|]'],
+    ['also when one was prepared and un-ticked', { status: 'off', topics: ['t1'] }, {}, '+a[t1 t2 t3|]'],
+    [
+      'switched on with one chosen takes that',
+      { status: 'off', topics: ['t2'] },
+      { topics: { a: ['t1'] } },
+      '+a[t1 !t2|]',
+    ],
+    ['what was on before does not', {}, {}, ''],
+    ['nor what is adjusted', { topics: ['t1'] }, {}, '<a[!t1|]'],
+  ];
+  for (const [what, line, posted, expected] of cases) {
+    test(what, () => {
+      assert.equal(
+        said(read(drawnOf({ a: line }), { purposes: ['a'], ...posted }, { center: taking })),
+        expected,
+      );
+    });
+  }
+});
+
+suite('subscribe all, shown once more before it is saved,', () => {
+  const drawn = drawnOf({ a: { status: 'off', topics: ['t1'] }, b: { topics: ['t1'] } });
+  test('switches on what is off, with what was ticked of it', () => {
+    const posted = { subscribeAll: true, purposes: ['b'], topics: { a: ['t1'], b: ['t1'] } };
+    assert.equal(said(read(drawn, posted)), 'review everything: +a[t1|]');
+  });
+  test('is not also a wish to leave, or to leave topics, of what was un-ticked beside it', () => {
+    assert.equal(said(read(drawn, { subscribeAll: true })), 'review everything: +a[!t1|]');
+  });
+  test('still adjusts what stayed ticked', () => {
+    const posted = { subscribeAll: true, purposes: ['b'] };
+    assert.equal(said(read(drawn, posted)), 'review everything: +a[!t1|] <b[!t1|]');
+  });
+  test('leaves alone what is locked', () => {
+    const locked = drawnOf({ a: { status: 'locked-off' }, b: { status: 'locked-on' } });
+    assert.equal(said(read(locked, { subscribeAll: true })), '');
+  });
+  test('waits for a choice that is required', () => {
+    assert.equal(
+      said(read(drawnOf({ r: { status: 'off' } }), { subscribeAll: true })),
+      'mistakes option.r.must=choice-required',
+    );
+  });
+});
+
+suite('mistakes with choices', () => {
+  const cases: readonly [string, Line, Partial<Posted>, string][] = [
+    [
+      'switched on without the required choice',
+      { status: 'off' },
+      { purposes: ['r'] },
+      'mistakes option.r.must=choice-required',
+    ],
+    [
+      'switched on with it',
+      { status: 'off' },
+      { purposes: ['r'], options: { 'r.must': ['r1'] } },
+      '+r[|must:r1]',
+    ],
+    ['untouched without it', {}, { purposes: ['r'] }, ''],
+    ['switched off without it', {}, {}, '-r'],
+    [
+      'adjusted without it',
+      {},
+      { purposes: ['r'], options: { 'r.may': ['s1'] } },
+      'mistakes option.r.must=choice-required',
+    ],
+    ['un-chosen', { options: ['must:r1'] }, { purposes: ['r'] }, 'mistakes option.r.must=choice-required'],
+    ['less something else without it', { options: ['may:s1'] }, { purposes: ['r'] }, '<r[|!may:s1]'],
+    [
+      'adjusted with it',
+      { options: ['must:r1'] },
+      { purposes: ['r'], options: { 'r.must': ['r1'], 'r.may': ['s1'] } },
+      '~r[|may:s1]',
+    ],
+  ];
+  for (const [what, line, posted, expected] of cases) {
+    test(what, () => {
+      assert.equal(said(read(drawnOf({ r: line }), posted)), expected);
+    });
+  }
+
+  test('several of a single choice', () => {
+    const posted = { purposes: ['a'], options: { 'a.one': ['o1', 'o2'] } };
+    assert.equal(
+      said(read(drawnOf({ a: { status: 'off' } }), posted)),
+      'mistakes option.a.one=one-choice-only',
+    );
+    assert.equal(said(read(drawnOf({ a: {} }), posted)), 'mistakes option.a.one=one-choice-only');
+    assert.equal(said(read(drawnOf({ a: {} }), { ...posted, purposes: [] })), '-a');
+  });
+
+  test('several of a single choice are a mistake when switched on, even as they were drawn', () => {
+    const drawn = drawnOf({ a: { status: 'off', options: ['one:o1', 'one:o2'] } });
+    const posted = { purposes: ['a'], options: { 'a.one': ['o1', 'o2'] } };
+    assert.equal(said(read(drawn, posted)), 'mistakes option.a.one=one-choice-only');
+  });
+
+  test('several of one choice that came back as they were stay no mistake beside other options', () => {
+    const drawn = drawnOf({ a: { options: ['one:o1', 'one:o2', 'many:m1'] } });
+    const posted = { purposes: ['a'], options: { 'a.one': ['o1', 'o2'], 'a.many': ['m2'] } };
+    assert.equal(said(read(drawn, posted)), '~a[|many:m2 !many:m1]');
+  });
+
+  test('options of the same id under two preferences are two', () => {
+    const preferences = [aPreference('p', ['x', 'y']), aPreference('q', ['x', 'y'])];
+    const twins = aCenter([aPurpose('twin', { preferences })]);
+    const drawn = drawnOf({ twin: { options: ['p:x'] } });
+    const posted = { purposes: ['twin'], options: { 'twin.q': ['x'] } };
+    assert.equal(said(read(drawn, posted, { center: twins })), '~twin[|q:x !p:x]');
+  });
+
+  test('the same option twice is one', () => {
+    const posted = { purposes: ['a'], options: { 'a.one': ['o1', 'o1'] } };
+    assert.equal(said(read(drawnOf({ a: { status: 'off' } }), posted)), '+a[|one:o1]');
+  });
+
+  test('keep the whole draft, so that nothing is lost', () => {
+    const drawn = drawnOf({ r: { status: 'off' }, a: {} }, { name: '', mail: '' });
+    const result = read(drawn, { purposes: ['r'], elements: { name: 'Anna', mail: 'no' }, language: 'fr' });
+    assert.equal(said(result), 'mistakes option.r.must=choice-required element.mail=email');
+    assert.equal(result.kind === 'mistakes' ? words(result.draft) : '', '+r -a name=Anna mail=no fr');
+  });
+});
+
+suite('what was typed', () => {
+  const elements = { name: 'Ann', mail: 'old', birth: '06/15/1985', need: '', pick: 'z' };
+  const cases: readonly [string, Partial<Posted['elements']>, string][] = [
+    ['unchanged is nothing', { name: 'Ann', mail: 'old', birth: '1985-06-15', need: '', pick: 'z' }, ''],
+    ['not posted is nothing', {}, ''],
+    ['changed', { name: 'Anna' }, 'mistakes element.need=required'],
+    ['changed with what is required', { name: 'Anna', need: 'x' }, 'name=Anna need=x'],
+    ['a date goes as month/day/year', { birth: '1985-06-16' }, 'birth=06/16/1985'],
+    ['an option', { pick: 'x' }, 'pick=x'],
+    ['another than offered', { pick: 'q' }, 'mistakes element.pick=not-offered'],
+    ['a malformed address', { mail: 'new' }, 'mistakes element.mail=email'],
+    ['read-only with another value', { fixed: 'x' }, 'mistakes element.fixed=read-only'],
+    ['read-only and empty as it was', { fixed: '', fixedNeed: '' }, ''],
+    ['hidden', { secret: 'x' }, 'refused undrawn'],
+    ['hidden and empty', { secret: '' }, 'refused undrawn'],
+    ['of no page', { other: 'x' }, 'refused undrawn'],
+  ];
+  for (const [what, typed, expected] of cases) {
+    test(what, () => {
+      const lacks = what === 'changed';
+      const posted = lacks ? { need: '', ...typed } : typed;
+      assert.equal(
+        said(read(drawnOf({}, elements), { elements: posted as Record<string, string> })),
+        expected,
+      );
+    });
+  }
+
+  test('an element of the page that was not drawn is refused', () => {
+    assert.equal(said(read(drawnOf({}, {}), { elements: { name: 'x' } })), 'refused undrawn');
+  });
+
+  test('a read-only element that was drawn with its value', () => {
+    const drawn = drawnOf({}, { fixed: 'a' });
+    assert.equal(said(read(drawn, { elements: { fixed: 'a' } })), '');
+    assert.equal(said(read(drawn, { elements: { fixed: 'b' } })), 'mistakes element.fixed=read-only');
+    assert.equal(said(read(drawn, { elements: { fixed: '' } })), 'mistakes element.fixed=read-only');
+  });
+
+  test('a read-only mistake is not kept in the draft', () => {
+    const result = read(drawnOf({}, { fixed: 'a' }), { elements: { fixed: 'b' } });
+    assert.deepEqual(result.kind === 'mistakes' ? result.draft : undefined, noIntent);
+  });
+
+  test('an empty required value stops what grants, and never what only leaves or adjusts', () => {
+    const drawn = drawnOf({ a: { topics: ['t1'] }, b: { status: 'off' } }, { need: '' });
+    const typed = { elements: { need: '' } };
+    assert.equal(said(read(drawn, { ...typed, topics: { a: ['t1'] } })), '-a');
+    assert.equal(said(read(drawn, { ...typed, purposes: ['a'] })), '<a[!t1|]');
+    assert.equal(
+      said(read(drawn, { ...typed, purposes: ['a', 'b'], topics: { a: ['t1'] } })),
+      'mistakes element.need=required',
+    );
+    assert.equal(
+      said(read(drawn, { purposes: ['a', 'b'], topics: { a: ['t1'] }, elements: { need: ' ' } })),
+      'mistakes element.need=required',
+    );
+  });
+
+  test('a required value that is there and untouched stops nothing', () => {
+    const drawn = drawnOf({ b: { status: 'off' } }, { need: 'x', name: '' });
+    assert.equal(said(read(drawn, { purposes: ['b'], elements: { need: 'x', name: '' } })), '+b');
+  });
+
+  test('clearing a required value is a mistake, also beside leaving', () => {
+    const drawn = drawnOf({ a: {} }, { need: 'x' });
+    assert.equal(said(read(drawn, { elements: { need: '' } })), 'mistakes element.need=required');
+  });
+
+  test('the label is the platform’s key', () => {
+    const result = read(drawnOf({}, { name: '' }), { elements: { name: 'x' } });
+    assert.deepEqual(result.kind === 'intent' ? result.intent.dataElements : [], [
+      { element: 'name', label: 'Label of name', value: 'x' },
+    ]);
+  });
+});
+
+suite('the language', () => {
+  const cases: readonly [string | undefined, string][] = [
+    [undefined, ''],
+    ['', ''],
+    ['fr', 'fr'],
+    ['FR', 'fr'],
+    ['en_US', 'en-us'],
+    ['de', 'refused undrawn'],
+  ];
+  for (const [language, expected] of cases) {
+    test(`${language} is "${expected}"`, () => {
+      assert.equal(said(read(drawnOf({}), { language })), expected);
+    });
+  }
+});
+
+suite('what is refused', () => {
+  const drawn = drawnOf({ a: {} });
+  const cases: readonly [string, Drawn, Partial<Posted>, string][] = [
+    ['another subject’s page', { ...drawn, subject: 'ben' }, {}, 'refused other-subject'],
+    ['another center’s page', { ...drawn, center: 'other' }, {}, 'refused other-center'],
+    ['another page’s form', { ...drawn, page: 'other' }, {}, 'refused other-page'],
+    ['a purpose that was not drawn', drawn, { purposes: ['b'] }, 'refused undrawn'],
+    ['topics of a purpose that was not drawn', drawn, { topics: { b: ['t1'] } }, 'refused undrawn'],
+    ['options of a purpose that was not drawn', drawn, { options: { 'r.must': ['r1'] } }, 'refused undrawn'],
+    ['an unknown purpose', drawn, { purposes: ['zzz'] }, 'refused undrawn'],
+    ['a topic of another purpose', drawnOf({ a: {}, b: {} }), { topics: { b: ['t2'] } }, 'refused undrawn'],
+    ['an unknown topic', drawn, { topics: { a: ['zzz'] } }, 'refused undrawn'],
+    ['an unknown option', drawn, { options: { 'a.many': ['zzz'] } }, 'refused undrawn'],
+    ['an option of another preference', drawn, { options: { 'a.one': ['m1'] } }, 'refused undrawn'],
+    ['an unknown preference', drawn, { options: { 'a.zzz': ['m1'] } }, 'refused undrawn'],
+    ['options without a preference', drawn, { options: { a: ['m1'] } }, 'refused undrawn'],
+    [
+      'options beside others that were drawn',
+      drawn,
+      { options: { 'a.many': ['m1'], 'b.x': [] } },
+      'refused undrawn',
+    ],
+    ['options of what is only called alike', drawn, { options: { 'ab.many': ['m1'] } }, 'refused undrawn'],
+    [
+      'a purpose of the token that this page does not have',
+      drawnOf({ gone: {} }),
+      { purposes: ['gone'] },
+      'refused undrawn',
+    ],
+  ];
+  for (const [what, token, posted, expected] of cases) {
+    test(what, () => {
+      assert.equal(said(read(token, posted)), expected);
+    });
+  }
+
+  test('a purpose of the token that the page no longer has, un-ticked, is nothing', () => {
+    assert.equal(said(read(drawnOf({ gone: {}, a: {} }), {})), '-a');
+  });
+
+  test('an id with dots in it is one id', () => {
+    const center = aCenter([aPurpose('x.y', { preferences: [aPreference('p.q', ['o.1'])] })]);
+    const token = { ...drawnOf({ 'x.y': { status: 'off' } }), center: center.id };
+    const posted = { purposes: ['x.y'], options: { 'x.y.p.q': ['o.1'] } };
+    assert.equal(said(read(token, posted, { center })), '+x.y[|p.q:o.1]');
+    assert.equal(said(read(token, { options: { 'x.z.p.q': ['o.1'] } }, { center })), 'refused undrawn');
+  });
+
+  test('empty lists name nothing', () => {
+    assert.equal(
+      said(read(drawn, { purposes: ['a'], topics: { a: [] }, options: { 'a.zzz': [''], 'a.one': [''] } })),
+      '',
+    );
+  });
+});
+
+suite('what is shown again for review', () => {
+  const lines = { a: { topics: ['t1'] }, b: { status: 'off' as const } };
+  const posted = { purposes: ['b'], elements: { name: 'Anna' }, language: 'fr' };
+
+  test('a page of a day is read, one that is older is not, and nothing is applied by itself', () => {
+    const day = 24 * hour;
+    assert.equal(said(read(drawnOf(lines, { name: '' }, { at: now - day }), posted)), '-a +b name=Anna fr');
+    assert.equal(
+      said(read(drawnOf(lines, { name: '' }, { at: now - day - 1 }), posted)),
+      'review too-old: -a +b name=Anna fr',
+    );
+  });
+
+  test('a page from the future is refused, whatever else is odd about it', () => {
+    for (const more of [{}, { revision: '0' }]) {
+      assert.equal(
+        said(read(drawnOf(lines, {}, { at: now + 1, ...more }), posted)),
+        'refused from-the-future',
+      );
+      assert.notEqual(said(read(drawnOf(lines, {}, { at: now, ...more }), {})), 'refused from-the-future');
+    }
+    assert.equal(
+      said(read(drawnOf(lines, {}, { at: now + 1, subject: 'ben' }), posted)),
+      'refused other-subject',
+    );
+  });
+
+  test('a page of another schema is not, with what of it still exists', () => {
+    const drawn = drawnOf({ ...lines, gone: {} }, { name: '', old: 'x' }, { revision: '0' });
+    const more = {
+      purposes: ['b', 'gone'],
+      topics: { b: ['t1', 'gone'], gone: ['t'] },
+      options: { 'b.gone': ['o'] },
+      elements: { name: 'Anna', old: 'y', secret: 'z' },
+      language: 'de',
+    };
+    assert.equal(said(read(drawn, more)), 'review schema-changed: -a +b[t1|] name=Anna');
+  });
+
+  test('what was switched off and is not drawn any more is told apart, and only that', () => {
+    const retired = aCenter([aPurpose('a'), aPurpose('retired', { active: false })]);
+    const lines: Record<string, Line> = {
+      a: {},
+      retired: {},
+      gone: { status: 'on-by-default' },
+      kept: {},
+      off: { status: 'off' },
+      waiting: { status: 'waiting' },
+      locked: { status: 'locked-on' },
+    };
+    const drawn = drawnOf(lines, {}, { revision: '0' });
+    const left = { purposes: ['kept'] };
+    assert.equal(
+      said(read(drawn, left, { center: retired })),
+      'review schema-changed: -a -retired lost retired lost gone',
+    );
+    assert.equal(
+      said(read(drawn, { ...left, subscribeAll: true }, { center: retired })),
+      'review schema-changed: ',
+    );
+    const old = drawnOf({ a: {} }, {}, { at: now - 25 * hour });
+    assert.equal(said(read(old, {}, { center: retired })), 'review too-old: -a');
+  });
+
+  test('another schema is named before age, and both before mistakes', () => {
+    const old = now - 25 * hour;
+    const mistake = { purposes: ['a'], elements: { mail: 'no' } };
+    assert.equal(
+      said(read(drawnOf({ a: {} }, { mail: '' }, { at: old, revision: '0' }), mistake)),
+      'review schema-changed: mail=no',
+    );
+    assert.equal(
+      said(read(drawnOf({ a: {} }, { mail: '' }, { at: old }), mistake)),
+      'review too-old: mail=no',
+    );
+  });
+
+  test('undrawn ids and another’s page are refused all the same', () => {
+    assert.equal(
+      said(read(drawnOf({ a: {} }, {}, { revision: '0' }), { purposes: ['b'] })),
+      'refused undrawn',
+    );
+    assert.equal(
+      said(read(drawnOf({ a: {} }, {}, { revision: '0', subject: 'ben' }), {})),
+      'refused other-subject',
+    );
+  });
+
+  test('a page that no longer exists has nothing left to review', () => {
+    const drawn = drawnOf({ a: {} }, {}, { page: 'gone', revision: '0' });
+    assert.equal(said(read(drawn, {}, { page: 'gone' })), 'review schema-changed:  lost a');
+  });
+});
+
+suite('intents', () => {
+  test('what is empty, what withdraws, and what of it is a withdrawal', () => {
+    const on = { kind: 'on', purpose: 'a', topics: [], topicsOff: [], options: [], optionsOff: [] } as const;
+    const off = { kind: 'off', purpose: 'b' } as const;
+    const typed = { ...noIntent, dataElements: [{ element: 'e', label: 'E', value: '' }] };
+    const mixed: Intent = { ...typed, purposes: [on, off], language: 'fr' };
+    const all: Intent = { ...noIntent, everything: 'withdraw' };
+    assert.deepEqual([noIntent, typed, mixed, all, { ...noIntent, language: 'fr' }].map(isEmptyIntent), [
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+    assert.deepEqual([noIntent, typed, { ...noIntent, purposes: [on] }, mixed, all].map(withdraws), [
+      false,
+      false,
+      false,
+      true,
+      true,
+    ]);
+    assert.deepEqual(withdrawalsOf(mixed), { ...noIntent, purposes: [off] });
+    assert.deepEqual(withdrawalsOf(all), all);
+  });
+
+  test('an adjustment takes back what it takes out, and nothing of it is granted with that', () => {
+    const option = { preference: 'p', option: 'o' };
+    const none = { purpose: 'a', topicsOn: [], topicsOff: [], optionsOn: [], optionsOff: [] };
+    const reduction = { kind: 'reduce', purpose: 'a', topicsOff: [], optionsOff: [] } as const;
+    for (const out of [{ topicsOff: ['t'] }, { optionsOff: [option] }]) {
+      for (const added of [{}, { topicsOn: ['s'] }, { optionsOn: [option] }]) {
+        const change = { kind: 'adjust', ...none, ...added, ...out } as const;
+        assert.ok(withdraws({ ...noIntent, purposes: [change] }));
+        assert.deepEqual(takenBack(change), { ...reduction, ...out });
+      }
+      assert.deepEqual(takenBack({ ...reduction, ...out }), { ...reduction, ...out });
+      assert.deepEqual(adjustment({ ...none, ...out }), { ...reduction, ...out });
+    }
+    const adding = { kind: 'adjust', ...none, topicsOn: ['t'], optionsOn: [option] } as const;
+    assert.equal(takenBack(adding), undefined);
+    assert.equal(withdraws({ ...noIntent, purposes: [adding] }), false);
+    assert.deepEqual(adjustment({ ...none, topicsOn: ['t'] }), { ...none, kind: 'adjust', topicsOn: ['t'] });
+    assert.deepEqual(adjustment({ ...none, optionsOn: [option] }), {
+      ...none,
+      kind: 'adjust',
+      optionsOn: [option],
+    });
+  });
+});
+
+test('a field name is looked up in time linear in its length', () => {
+  const drawn = drawnOf({ a: {} });
+  const posted = { options: { ['a.'.repeat(240_000)]: ['x'], [`b${'.'.repeat(100_000)}`]: ['x'] } };
+  assert.equal(said(read(drawn, posted)), 'refused undrawn');
+  assert.ok(cpuMilliseconds(() => read(drawn, posted), 1) < 100);
+});
+
+test('thousands of topics and options of one purpose are read in time linear in their number', () => {
+  const ids = Array.from({ length: 5_000 }, (_, index) => `b00c5000-0000-4000-8000-${index + 1e11}`);
+  const large = aCenter([aPurpose('a', { topics: topics(...ids), preferences: [aPreference('p', ids)] })]);
+  const drawn = drawnOf({ a: { topics: ids, options: ids.map((id) => `p:${id}`) } });
+  const half = ids.filter((_, index) => index % 2 === 0);
+  const posted = { purposes: ['a'], topics: { a: half }, options: { 'a.p': half } };
+  const result = read(drawn, posted, { center: large });
+  assert.equal(result.kind, 'intent');
+  assert.ok(cpuMilliseconds(() => read(drawn, posted, { center: large })) < 60);
+});

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isWithin } from '../../../src/core/model/age.ts';
+
+const cases: readonly [at: number, isYoung: boolean][] = [
+  [1_000, true],
+  [999, true],
+  [900, true],
+  [899, false],
+  [1_001, false],
+  [Number.NaN, false],
+];
+for (const [at, isYoung] of cases) {
+  test(`what was made at ${at} is ${isYoung ? '' : 'not '}of the last 100 ms at 1000`, () => {
+    assert.equal(isWithin(100, { at, now: 1_000 }), isYoung);
+  });
+}

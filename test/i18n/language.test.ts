@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { SafeHtml, Text } from '../../src/core/model/center.ts';
+import { readTag } from '../../src/core/model/language-tag.ts';
+import {
+  chooseHtml,
+  choosePageLanguage,
+  chooseText,
+  direction,
+  htmlLanguage,
+  languageName,
+  meetWish,
+  readAcceptLanguage,
+} from '../../src/i18n/language.ts';
+
+describe('A wish among the tags of a center', () => {
+  const cases: readonly [wish: string, tags: readonly string[], met: string | undefined, why: string][] = [
+    ['fr', ['en', 'fr'], 'fr', 'exact'],
+    ['FR_ca', ['fr', 'fr-CA'], 'fr-CA', 'case and underscore do not count'],
+    ['fr-ca', ['en', 'fr_CA'], 'fr_CA', 'as the center spells it'],
+    ['fr-CA', ['fr-FR', 'fr'], 'fr', 'shorter before a sibling'],
+    ['fr', ['en', 'fr-FR', 'fr-CA'], 'fr-FR', 'the first sibling'],
+    ['fr-CA', ['en', 'fr-BE', 'fr-FR'], 'fr-BE', 'a sibling of a longer wish'],
+    ['de-CH-1996', ['de', 'de-CH'], 'de-CH', 'the longest of the shorter'],
+    ['zh-Hant', ['zh-Hans'], undefined, 'never across scripts'],
+    ['zh-TW', ['zh-CN', 'zh-HK'], 'zh-HK', 'a script that is only implied'],
+    ['zh-CN', ['zh-TW', 'zh-hans'], 'zh-hans', 'a script that is only implied, the other way round'],
+    ['zh-TW', ['zh'], undefined, 'not across scripts by a shorter tag either'],
+    ['sr-Latn', ['sr'], undefined, 'Serbian is Cyrillic unless it says otherwise'],
+    ['sr-RS', ['sr-Latn', 'sr-Cyrl'], 'sr-Cyrl', 'the sibling in its own script'],
+    ['iw', ['he'], 'he', 'an old name of the same language'],
+    ['fr', ['en', 'de'], undefined, 'nothing of the kind'],
+    ['f', ['fr'], undefined, 'a beginning is not a shorter tag'],
+    ['frr', ['fr'], undefined, 'another language that begins alike'],
+    ['', ['', 'en'], undefined, 'an empty wish'],
+    ['x!!', ['x!!', 'en'], 'x!!', 'a malformed tag meets itself'],
+    ['en-thisistoolong', ['en'], 'en', 'a malformed tag still has its base'],
+  ];
+  for (const [wish, tags, met, why] of cases) {
+    test(`${wish || 'nothing'} in ${tags.join(' ')} is ${met ?? 'not met'}: ${why}`, () => {
+      assert.equal(meetWish(tags, wish), met);
+    });
+  }
+});
+
+describe('The page language', () => {
+  const center = { languages: ['en-us', 'fr', 'de'], defaultLanguage: 'de' };
+  const cases: readonly [
+    wishes: Partial<Parameters<typeof choosePageLanguage>[0]['wishes']>,
+    language: string,
+  ][] = [
+    [{ visit: 'fr', subject: 'en', browser: ['de'] }, 'fr'],
+    [{ subject: 'en', browser: ['fr'] }, 'en-us'],
+    [{ browser: ['ja', 'fr-CA', 'en'] }, 'fr'],
+    [{ visit: 'ja', subject: 'nonsense!', browser: ['fr'] }, 'fr'],
+    [{ visit: '', subject: ' ', browser: [] }, 'de'],
+    [{}, 'de'],
+  ];
+  for (const [wishes, language] of cases) {
+    test(`is ${language} for ${JSON.stringify(wishes)}`, () => {
+      const all = { visit: undefined, subject: undefined, browser: [], ...wishes };
+      assert.equal(choosePageLanguage({ wishes: all, center }), language);
+    });
+  }
+  test('is the center’s first when it has no default, and English when it has none at all', () => {
+    const wishes = { visit: undefined, subject: undefined, browser: [] };
+    assert.equal(choosePageLanguage({ wishes, center: { languages: ['sv'], defaultLanguage: '' } }), 'sv');
+    assert.equal(choosePageLanguage({ wishes, center: { languages: [], defaultLanguage: '' } }), 'en');
+  });
+});
+
+describe('Accept-Language', () => {
+  const cases: readonly [header: string | undefined, languages: readonly string[]][] = [
+    [undefined, []],
+    ['', []],
+    ['fr', ['fr']],
+    ['fr;q=0.2, de, it;q=.5', ['de', 'it', 'fr']],
+    ['en;q=0.8, fr;q=0.8', ['en', 'fr']],
+    ['de, *;q=0.1', ['de']],
+    ['en;q=0, fr', ['fr']],
+    ['en;q=nonsense, fr;q=2, de; Q=0.3', ['de']],
+    [';;;,,;q=1', []],
+  ];
+  for (const [header, languages] of cases) {
+    test(`${header ?? 'absent'} means ${languages.join(' ') || 'nothing'}`, () => {
+      assert.deepEqual(readAcceptLanguage(header), languages);
+    });
+  }
+  test('of any length is read in bounded time', () => {
+    assert.ok(readAcceptLanguage('fr,'.repeat(100_000)).length <= 30);
+  });
+});
+
+function text(
+  plain: string | undefined,
+  ...entries: [language: string, text: string, isDefault?: boolean][]
+): Text {
+  return {
+    plain,
+    entries: entries.map(([language, text, isDefault = false]) => ({ language, text, isDefault })),
+  };
+}
+
+describe('A text chooses for itself', () => {
+  const full = text('plain', ['en', 'English'], ['fr-FR', 'français'], ['de', 'Deutsch', true]);
+  const cases: readonly [
+    why: string,
+    text: Text,
+    language: string,
+    shown: string | undefined,
+    lang?: string,
+  ][] = [
+    ['exact', full, 'en', 'English'],
+    ['exact, whatever the spelling', full, 'FR_fr', 'français'],
+    ['shorter', full, 'en-GB', 'English', 'en'],
+    ['sibling', full, 'fr', 'français', 'fr-FR'],
+    ['its own default', full, 'ja', 'Deutsch', 'de'],
+    ['the center’s default', text('plain', ['fr', 'f'], ['nl', 'n']), 'ja', 'n', 'nl'],
+    ['the center’s default by its ladder', text('plain', ['fr', 'f'], ['nl-BE', 'n']), 'ja', 'n', 'nl-BE'],
+    ['its first', text('plain', ['fr', 'f'], ['de', 'd']), 'ja', 'f', 'fr'],
+    ['the plain one', text('plain'), 'ja', 'plain'],
+    ['a blank entry is none', text('plain', ['en', ' '], ['fr', 'f']), 'en', 'f', 'fr'],
+    ['nor is a blank default', text('plain', ['fr', 'f'], ['de', '\n', true]), 'ja', 'f', 'fr'],
+    ['all blank', text('plain', ['en', '']), 'en', 'plain'],
+    ['nothing at all', text(undefined), 'en', undefined],
+    ['a blank plain text', text('  '), 'en', undefined],
+    ['never across scripts', text('plain', ['zh-Hans', '简'], ['en', 'e', true]), 'zh-TW', 'e', 'en'],
+  ];
+  for (const [why, from, language, shown, lang] of cases) {
+    test(`${why}: in ${language} ${shown === undefined ? 'nothing' : `“${shown}”`}`, () => {
+      const chosen = chooseText(from, language, 'nl');
+      assert.equal(chosen?.text, shown);
+      assert.equal(chosen?.lang, lang);
+    });
+  }
+
+  test('in another direction carries its own', () => {
+    const ltr = text(undefined, ['en', 'Partner offers.', true]);
+    assert.deepEqual(chooseText(ltr, 'ar', 'en'), { text: 'Partner offers.', lang: 'en', dir: 'ltr' });
+    const rtl = text(undefined, ['he', 'שלום', true]);
+    assert.deepEqual(chooseText(rtl, 'en', 'en'), { text: 'שלום', lang: 'he', dir: 'rtl' });
+    assert.deepEqual(chooseText(rtl, 'ar', 'en'), { text: 'שלום', lang: 'he', dir: undefined });
+  });
+
+  test('that nobody named a language for runs the way its letters run', () => {
+    assert.deepEqual(chooseText(text('Offers.'), 'ar', 'en'), {
+      text: 'Offers.',
+      lang: undefined,
+      dir: 'ltr',
+    });
+    assert.deepEqual(chooseText(text('1. عروض'), 'en', 'en')?.dir, 'rtl');
+    assert.deepEqual(chooseText(text('123'), 'ar', 'en')?.dir, undefined);
+  });
+
+  test('in HTML: markup around nothing is blank, a picture is not', () => {
+    const html = (plain: string, entry: string): Text<SafeHtml> => ({
+      plain: plain as SafeHtml,
+      entries: [{ language: 'en', text: entry as SafeHtml, isDefault: true }],
+    });
+    assert.equal(chooseHtml(html('p', '<p>&nbsp;</p>\n<br>'), 'en', 'en')?.html, 'p');
+    assert.equal(chooseHtml(html('p', '<p><img src="/a.png" alt="A"></p>'), 'en', 'en')?.lang, undefined);
+    assert.equal(chooseHtml(html('<p dir="ltr">عروض</p>', ''), 'en', 'en')?.dir, 'rtl');
+    assert.equal(chooseHtml(html('', '<p></p>'), 'en', 'en'), undefined);
+  });
+});
+
+describe('Direction and name of a language', () => {
+  const cases: readonly [tag: string, dir: 'ltr' | 'rtl', html: string, name: string][] = [
+    ['en', 'ltr', 'en', 'English'],
+    ['en_us', 'ltr', 'en-US', 'English (United States)'],
+    ['fr', 'ltr', 'fr', 'Français'],
+    ['AR', 'rtl', 'ar', 'العربية'],
+    ['he-IL', 'rtl', 'he-IL', 'עברית (ישראל)'],
+    ['fa', 'rtl', 'fa', 'فارسی'],
+    ['ur-pk', 'rtl', 'ur-PK', 'اردو (پاکستان)'],
+    ['az-Arab', 'rtl', 'az-Arab', 'az-Arab'],
+    ['uz', 'ltr', 'uz', 'O‘zbek'],
+    ['zh-hans', 'ltr', 'zh-Hans', '中文（简体）'],
+    ['!?', 'ltr', 'und', '!?'],
+  ];
+  for (const [tag, dir, html, name] of cases) {
+    test(`${tag}: ${dir}, lang="${html}", ${name}`, () => {
+      assert.equal(direction(tag), dir);
+      assert.equal(htmlLanguage(tag), html);
+      if (tag !== 'az-Arab') assert.equal(languageName(tag), name);
+    });
+  }
+});
+
+const oddTag = fc.oneof(
+  fc.constantFrom(
+    'en',
+    'EN_us',
+    'fr',
+    'fr-CA',
+    'zh-Hant-TW',
+    'ar',
+    'und',
+    'root',
+    '-',
+    '__',
+    'x-private',
+    'i-klingon',
+  ),
+  fc.string({ unit: 'binary' }),
+  fc.stringMatching(/^[a-zA-Z0-9_-]{0,40}$/),
+);
+
+describe('Whatever the tags', () => {
+  test('nothing throws, and every text that is shown is one of its entries or its plain one', () => {
+    const entry = fc.record({ language: oddTag, text: fc.string({ maxLength: 5 }), isDefault: fc.boolean() });
+    const anyText = fc.record({
+      entries: fc.array(entry, { maxLength: 5 }),
+      plain: fc.option(fc.string({ maxLength: 5 }), { nil: undefined }),
+    });
+    fc.assert(
+      fc.property(anyText, oddTag, oddTag, (from, language, centerDefault) => {
+        const shown = chooseText(from, language, centerDefault);
+        const filled = [...from.entries.map((each) => each.text), from.plain ?? ''].filter((each) =>
+          each.trim(),
+        );
+        if (shown === undefined) assert.deepEqual(filled, []);
+        else assert.ok(filled.includes(shown.text));
+        htmlLanguage(language);
+        languageName(language);
+      }),
+    );
+  });
+
+  test('the page is in a language of the center, its default, or English', () => {
+    fc.assert(
+      fc.property(
+        fc.array(oddTag),
+        oddTag,
+        oddTag,
+        fc.array(oddTag),
+        (languages, centerDefault, visit, browser) => {
+          const wishes = { visit, subject: undefined, browser };
+          const chosen = choosePageLanguage({
+            wishes,
+            center: { languages, defaultLanguage: centerDefault },
+          });
+          assert.ok([...languages, centerDefault, 'en'].includes(chosen));
+        },
+      ),
+    );
+  });
+
+  test('a flood of tags does not make the memory grow', () => {
+    for (let index = 0; index < 5_000; index += 1) readTag(`xx-${index}`);
+    assert.equal(readTag('fr-ca').base, 'fr');
+    assert.equal(readTag(`en-${'a'.repeat(100_000)}`).key.length, 100);
+  });
+});

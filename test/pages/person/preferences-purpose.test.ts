@@ -1,0 +1,416 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ConsentStatus } from '../../../src/core/consent/status.ts';
+import type { Purpose } from '../../../src/core/model/center.ts';
+import { noIntent, type PurposeChange } from '../../../src/core/model/intent.ts';
+import type { RecordedStatus } from '../../../src/core/model/subject.ts';
+import type { PreferencePageInput } from '../../../src/pages/person/preferences.ts';
+import { aCenter, aPreference, aPurpose, topics } from '../../core/center-builder.ts';
+import { aRecord, aSubject, draw, words } from '../../core/page-builder.ts';
+
+function drawOne(
+  purpose: Partial<Purpose>,
+  status: RecordedStatus | undefined,
+  change: Partial<PreferencePageInput> = {},
+  hardOptOut: 'hide' | 'lock' = 'lock',
+) {
+  const subject = aSubject({ purposes: status === undefined ? [] : [aRecord('p', { status })] });
+  const { purposes, drawn, page } = draw(aCenter([aPurpose('p', purpose)], { hardOptOut }), {
+    subject,
+    ...change,
+  });
+  return { view: purposes.get('p'), drawn: drawn.purposes[0], page };
+}
+
+describe('What a status shows', () => {
+  type Row = [
+    record: RecordedStatus | undefined,
+    onByDefault: boolean,
+    on: boolean,
+    locked: boolean,
+    tag: string | undefined,
+    drawn: ConsentStatus,
+  ];
+  const rows: readonly Row[] = [
+    ['active', false, true, false, undefined, 'on'],
+    ['always-active', false, true, true, 'Always active', 'locked-on'],
+    ['implicit', false, true, false, 'On by default', 'on-by-default'],
+    [undefined, true, true, false, 'On by default', 'on-by-default'],
+    ['pending', true, false, false, 'Waiting for your confirmation', 'waiting'],
+    ['expired', true, false, false, 'Expired', 'expired'],
+    ['hard-opt-out', true, false, true, 'Switched off at your request', 'locked-off'],
+    ['off', true, false, false, undefined, 'off'],
+    [undefined, false, false, false, undefined, 'off'],
+  ];
+  for (const [record, onByDefault, on, locked, tag, status] of rows) {
+    test(`${record ?? 'nothing on record'}${onByDefault ? ', on by default' : ''}: ${on ? 'on' : 'off'}${locked ? ', locked' : ''}${tag ? `, “${tag}”` : ''}`, () => {
+      const { view, drawn } = drawOne({ onByDefault }, record);
+      assert.equal(view?.checked, on);
+      assert.equal(view?.disabled, locked);
+      assert.equal(view?.tag?.text, tag);
+      assert.equal(view?.hint === undefined, tag === undefined);
+      assert.equal(drawn?.status, status);
+    });
+  }
+
+  test('a hard opt-out is not drawn where the center hides it', () => {
+    const { view, drawn } = drawOne({}, 'hard-opt-out', {}, 'hide');
+    assert.equal(view, undefined);
+    assert.equal(drawn, undefined);
+  });
+
+  test('a locked hard opt-out says the purpose’s own message', () => {
+    const message = words({ en: 'You objected on paper.' });
+    const text = 'You objected on paper.';
+    const hintIn = (language: string) =>
+      drawOne({ hardOptOutMessage: message }, 'hard-opt-out', { language }).view?.hint;
+    assert.deepEqual(hintIn('en'), { text, lang: undefined, dir: undefined });
+    assert.deepEqual(hintIn('fr'), { text, lang: 'en', dir: undefined });
+    assert.deepEqual(hintIn('ar'), { text, lang: 'en', dir: 'ltr' });
+  });
+
+  test('always active says the platform’s tooltip', () => {
+    const center = aCenter([aPurpose('p')], {
+      translations: { fr: { AlwaysActiveTooltip: 'Nécessaire au service' } },
+    });
+    const subject = aSubject({ purposes: [aRecord('p', { status: 'always-active' })] });
+    const view = draw(center, { subject, language: 'fr' }).purposes.get('p');
+    assert.equal(view?.hint?.text, 'Nécessaire au service');
+    assert.equal(view?.tag?.text, 'Toujours actif');
+  });
+});
+
+describe('Who sees a purpose', () => {
+  type Row = [change: Partial<Purpose>, record: RecordedStatus | undefined, seen: boolean];
+  const rows: readonly Row[] = [
+    [{ active: false }, 'active', false],
+    [{ visibility: 'all' }, undefined, true],
+    [{ visibility: 'consented' }, 'active', true],
+    [{ visibility: 'consented' }, 'always-active', true],
+    [{ visibility: 'consented' }, 'implicit', true],
+    [{ visibility: 'consented', onByDefault: true }, undefined, true],
+    [{ visibility: 'consented' }, 'pending', false],
+    [{ visibility: 'consented' }, 'off', false],
+    [{ visibility: 'consented' }, undefined, false],
+    [{ visibility: 'prior-consented' }, 'off', true],
+    [{ visibility: 'prior-consented' }, 'active', true],
+    [{ visibility: 'prior-consented', onByDefault: true }, undefined, false],
+  ];
+  for (const [change, record, seen] of rows) {
+    test(`${JSON.stringify(change)} with ${record ?? 'nothing'} on record: ${seen ? 'drawn' : 'not drawn'}`, () => {
+      const { view, drawn } = drawOne(change, record);
+      assert.equal(view !== undefined, seen);
+      assert.equal(drawn !== undefined, seen);
+    });
+  }
+});
+
+describe('What is being switched off', () => {
+  for (const withdrawing of [[{ kind: 'off', purpose: 'p' }], 'all'] as const) {
+    test(`is shown off, being carried out, and so sealed (${withdrawing === 'all' ? 'all' : 'one'})`, () => {
+      for (const status of ['active', 'implicit', 'pending'] as const) {
+        const { view, drawn } = drawOne({}, status, { withdrawing });
+        assert.equal(view?.checked, false);
+        assert.equal(view?.disabled, false);
+        assert.equal(view?.tag?.text, 'Being carried out');
+        assert.equal(drawn?.status, 'off');
+      }
+    });
+  }
+  test('stays in sight where only the consented see it', () => {
+    assert.equal(drawOne({ visibility: 'consented' }, 'active', { withdrawing: 'all' }).view?.checked, false);
+  });
+  test('changes nothing about what is off or locked already', () => {
+    assert.equal(drawOne({}, 'off', { withdrawing: 'all' }).view?.tag, undefined);
+    assert.equal(drawOne({}, 'expired', { withdrawing: 'all' }).view?.tag?.text, 'Expired');
+    assert.equal(drawOne({}, 'always-active', { withdrawing: 'all' }).view?.checked, true);
+    assert.equal(
+      drawOne({}, 'active', { withdrawing: [{ kind: 'off', purpose: 'other' }] }).view?.checked,
+      true,
+    );
+  });
+});
+
+describe('What is being taken out of a purpose', () => {
+  const purpose = { topics: topics('t1', 't2'), preferences: [aPreference('q', ['o1', 'o2'])] };
+  const recorded = aRecord('p', { topics: ['t1', 't2'], preferences: [{ id: 'q', options: ['o1', 'o2'] }] });
+  const withdrawing = [
+    { kind: 'reduce', purpose: 'p', topicsOff: ['t1'], optionsOff: [] },
+    { kind: 'reduce', purpose: 'p', topicsOff: [], optionsOff: [{ preference: 'q', option: 'o2' }] },
+  ] as const;
+  const drawReduced = (change: Partial<PreferencePageInput> = {}, status: RecordedStatus = 'active') => {
+    const subject = aSubject({ purposes: [{ ...recorded, status }] });
+    const { purposes, drawn } = draw(aCenter([aPurpose('p', purpose)]), { subject, withdrawing, ...change });
+    return { view: purposes.get('p'), drawn: drawn.purposes[0] };
+  };
+  const chosen = (choices: readonly { value: string; checked: boolean }[] = []) =>
+    choices.filter((each) => each.checked).map((each) => each.value);
+
+  test('is shown out, being carried out, and so sealed, in a purpose that is on', () => {
+    const { view, drawn } = drawReduced();
+    assert.equal(view?.checked, true);
+    assert.equal(view?.tag?.text, 'Being carried out');
+    assert.match(view?.hint?.text ?? '', /You unticked choices here/);
+    assert.deepEqual(chosen(view?.topics?.choices), ['t2']);
+    assert.deepEqual(chosen(view?.preferences[0]?.choices), ['o1']);
+    assert.deepEqual(drawn, {
+      id: 'p',
+      status: 'on',
+      onRecord: 'otherwise',
+      topics: ['t2'],
+      options: [{ preference: 'q', option: 'o1' }],
+    });
+  });
+  test('may be chosen again at once', () => {
+    const again = {
+      kind: 'adjust',
+      purpose: 'p',
+      topicsOn: ['t1'],
+      topicsOff: [],
+      optionsOn: [],
+      optionsOff: [],
+    } as const;
+    const { view, drawn } = drawReduced({ draft: { ...noIntent, purposes: [again] } });
+    assert.deepEqual(chosen(view?.topics?.choices), ['t1', 't2']);
+    assert.deepEqual(drawn?.topics, ['t2']);
+  });
+  test('says nothing where it is out already, or the purpose is off', () => {
+    const out = [{ ...withdrawing[0], topicsOff: ['gone'] }];
+    assert.equal(drawReduced({ withdrawing: out }).view?.tag, undefined);
+    assert.equal(drawReduced({}, 'off').view?.tag, undefined);
+    const left = [...withdrawing, { kind: 'off', purpose: 'p' }] as const;
+    assert.match(drawReduced({ withdrawing: left }).view?.hint?.text ?? '', /You switched this off/);
+  });
+});
+
+describe('A browser that objects (Sec-GPC)', () => {
+  test('never sees as agreed what is only on by default', () => {
+    for (const [purpose, status] of [
+      [{ onByDefault: true }, undefined],
+      [{}, 'implicit'],
+    ] as const) {
+      const { view, drawn, page } = drawOne(purpose, status, { objects: true });
+      assert.equal(view?.checked, false);
+      assert.equal(view?.tag?.text, 'Not agreed');
+      assert.equal(drawn?.status, 'off');
+      assert.deepEqual(
+        page.notes.map((note) => note.title),
+        ['Your browser asks for privacy'],
+      );
+    }
+  });
+  test('still sees what was chosen, and no note where nothing is on by default', () => {
+    const { view, page } = drawOne({ onByDefault: true }, 'active', { objects: true });
+    assert.equal(view?.checked, true);
+    assert.deepEqual(page.notes, []);
+  });
+});
+
+const choosing: Partial<Purpose> = {
+  topics: topics('t1', 't2', 't3'),
+  preferences: [
+    aPreference('many', ['a', 'b', 'c']),
+    { ...aPreference('one', ['x', 'y', 'z'], { choice: 'single' }) },
+  ],
+};
+
+function chosen(view: ReturnType<typeof drawOne>['view']) {
+  const ticked = (choices: readonly { checked: boolean; value: string }[] | undefined) =>
+    (choices ?? []).filter((choice) => choice.checked).map((choice) => choice.value);
+  return {
+    topics: ticked(view?.topics?.choices),
+    many: ticked(view?.preferences.find((each) => each.name === 'option.p.many')?.choices),
+    one: ticked(view?.preferences.find((each) => each.name === 'option.p.one')?.choices),
+  };
+}
+
+describe('Topics and options', () => {
+  const recorded = (status: RecordedStatus, options: { many?: string[]; one?: string[] } = {}) =>
+    aSubject({
+      purposes: [
+        aRecord('p', {
+          status,
+          topics: ['t2', 'gone'],
+          preferences: Object.entries(options).map(([id, list]) => ({ id, options: list })),
+        }),
+      ],
+    });
+  const withDefaults: Partial<Purpose> = {
+    ...choosing,
+    preferences: (choosing.preferences ?? []).map((preference) => ({
+      ...preference,
+      options: preference.options.map((option, index) => ({ ...option, isDefault: index > 0 })),
+    })),
+  };
+
+  test('show what is on record, and nothing that the schema no longer has', () => {
+    const subject = recorded('active', { many: ['a', 'c', 'gone'], one: ['y'], other: ['q'] } as never);
+    const { view, drawn } = drawOne(choosing, undefined, { subject });
+    assert.deepEqual(chosen(view), { topics: ['t2'], many: ['a', 'c'], one: ['y'] });
+    assert.deepEqual(drawn?.topics, ['t2']);
+    assert.deepEqual(
+      drawn?.options.map(({ preference, option }) => `${preference} ${option}`),
+      ['many a', 'many c', 'one y'],
+    );
+  });
+
+  test('are prepared by default for a purpose that is off with no option on record', () => {
+    const off = drawOne(withDefaults, undefined, { subject: recorded('off') });
+    assert.deepEqual(chosen(off.view), { topics: ['t2'], many: ['b', 'c'], one: ['y'] });
+    assert.deepEqual(chosen(drawOne(withDefaults, undefined).view).many, ['b', 'c']);
+    assert.deepEqual(
+      off.drawn?.options.map(({ preference, option }) => `${preference} ${option}`),
+      ['many b', 'many c', 'one y'],
+    );
+  });
+
+  test('are not prepared for a purpose that is on, locked, or has options on record', () => {
+    assert.deepEqual(chosen(drawOne(withDefaults, 'active').view), { topics: [], many: [], one: [''] });
+    assert.deepEqual(chosen(drawOne(withDefaults, 'hard-opt-out').view).many, []);
+    const subject = recorded('off', { many: ['a'] });
+    assert.deepEqual(chosen(drawOne(withDefaults, undefined, { subject }).view), {
+      topics: ['t2'],
+      many: ['a'],
+      one: [''],
+    });
+  });
+
+  test('of a single choice show one, even where the record holds several; the seal keeps them all', () => {
+    const subject = recorded('active', { one: ['z', 'x'] });
+    const { view, drawn } = drawOne(choosing, undefined, { subject });
+    assert.deepEqual(chosen(view).one, ['x']);
+    assert.equal(drawn?.options.length, 2);
+  });
+
+  test('of a locked purpose cannot be touched', () => {
+    const { view } = drawOne(choosing, 'always-active');
+    assert.ok(view?.topics?.choices.every((choice) => choice.disabled));
+    assert.ok(view?.preferences.every((each) => each.disabled));
+    assert.ok(view?.preferences.every((each) => each.choices.every((choice) => choice.disabled)));
+  });
+});
+
+describe('How a preference is drawn', () => {
+  type Row = [
+    display: 'buttons' | 'checkboxes' | 'dropdown' | 'radio-buttons',
+    choice: 'single' | 'multiple',
+    required: boolean,
+    as: string,
+    first: string,
+  ];
+  const rows: readonly Row[] = [
+    ['buttons', 'single', false, 'pills radio', 'None'],
+    ['buttons', 'single', true, 'pills radio', 'x'],
+    ['buttons', 'multiple', false, 'pills checkbox', 'x'],
+    ['checkboxes', 'multiple', true, 'checkboxes checkbox', 'x'],
+    ['checkboxes', 'single', false, 'radios radio', 'None'],
+    ['radio-buttons', 'single', true, 'radios radio', 'x'],
+    ['radio-buttons', 'multiple', false, 'checkboxes checkbox', 'x'],
+    ['dropdown', 'single', false, 'dropdown select', 'None'],
+    ['dropdown', 'single', true, 'dropdown select', 'Please choose'],
+    ['dropdown', 'multiple', false, 'checkboxes checkbox', 'x'],
+  ];
+  for (const [display, choice, required, as, first] of rows) {
+    test(`${display}, ${choice}${required ? ', required' : ''}: ${as}, beginning with ${first}`, () => {
+      const preference = aPreference('one', ['x', 'y'], { display, choice, required });
+      const named = {
+        ...preference,
+        options: preference.options.map((each) => ({ ...each, name: words({ en: each.id }) })),
+      };
+      const view = drawOne({ preferences: [named] }, 'active').view?.preferences[0];
+      assert.equal(`${view?.display} ${view?.type}`, as);
+      assert.equal(view?.choices[0]?.label.text, first);
+      assert.equal(view?.choices[0]?.value, first === 'x' ? 'x' : '');
+      assert.equal(view?.multiple, choice === 'multiple');
+      assert.equal(view?.required, required ? 'Required' : undefined);
+    });
+  }
+  test('a required list with something chosen has no empty line, and a preference without options is not drawn', () => {
+    const subject = aSubject({ purposes: [aRecord('p', { preferences: [{ id: 'one', options: ['y'] }] })] });
+    const list = aPreference('one', ['x', 'y'], { display: 'dropdown', choice: 'single', required: true });
+    const view = drawOne({ preferences: [list, aPreference('empty', [])] }, undefined, { subject }).view;
+    assert.deepEqual(
+      view?.preferences.map((each) => each.choices.map((choice) => choice.value)),
+      [['x', 'y']],
+    );
+  });
+});
+
+describe('A draft over a fresh record', () => {
+  const wish = (change: PurposeChange): Partial<PreferencePageInput> => ({
+    draft: { ...noIntent, purposes: [change] },
+  });
+  const on: PurposeChange = {
+    kind: 'on',
+    purpose: 'p',
+    topics: ['t1'],
+    topicsOff: ['t2'],
+    options: [
+      { preference: 'many', option: 'a' },
+      { preference: 'one', option: 'z' },
+    ],
+    optionsOff: [{ preference: 'many', option: 'b' }],
+  };
+  const adjust: PurposeChange = {
+    kind: 'adjust',
+    purpose: 'p',
+    topicsOn: ['t3'],
+    topicsOff: ['t2'],
+    optionsOn: [{ preference: 'one', option: 'x' }],
+    optionsOff: [],
+  };
+  const subject = (status: RecordedStatus) =>
+    aSubject({
+      purposes: [
+        aRecord('p', {
+          status,
+          topics: ['t2'],
+          preferences: [
+            { id: 'many', options: ['b'] },
+            { id: 'one', options: ['y'] },
+          ],
+        }),
+      ],
+    });
+
+  test('newly on is shown on with its choices, while the seal holds the record', () => {
+    const { view, drawn } = drawOne(choosing, undefined, { ...wish(on), subject: subject('off') });
+    assert.equal(view?.checked, true);
+    assert.deepEqual(chosen(view), { topics: ['t1'], many: ['a'], one: ['z'] });
+    assert.equal(drawn?.status, 'off');
+    assert.deepEqual(drawn?.topics, ['t2']);
+    assert.deepEqual(drawn?.options, [
+      { preference: 'many', option: 'b' },
+      { preference: 'one', option: 'y' },
+    ]);
+  });
+
+  test('newly off is shown off, sealed as it stands', () => {
+    const { view, drawn } = drawOne(choosing, 'active', wish({ kind: 'off', purpose: 'p' }));
+    assert.equal(view?.checked, false);
+    assert.equal(drawn?.status, 'on');
+  });
+
+  test('an adjustment never switches on what was withdrawn meanwhile', () => {
+    const { view, drawn } = drawOne(choosing, undefined, { ...wish(adjust), subject: subject('off') });
+    assert.equal(view?.checked, false);
+    assert.equal(drawn?.status, 'off');
+  });
+
+  test('an adjustment is laid over what stays on', () => {
+    const { view } = drawOne(choosing, undefined, { ...wish(adjust), subject: subject('active') });
+    assert.deepEqual(chosen(view), { topics: ['t3'], many: ['b'], one: ['x'] });
+    assert.equal(view?.checked, true);
+  });
+
+  test('nothing moves what is locked meanwhile', () => {
+    const { view } = drawOne(choosing, undefined, { ...wish(on), subject: subject('hard-opt-out') });
+    assert.equal(view?.checked, false);
+    assert.deepEqual(chosen(view).topics, ['t2']);
+    assert.equal(drawOne(choosing, 'always-active', wish({ kind: 'off', purpose: 'p' })).view?.checked, true);
+  });
+
+  test('a purpose out of sight stays out of sight', () => {
+    assert.equal(drawOne({ visibility: 'consented' }, 'off', wish(on)).view, undefined);
+  });
+});

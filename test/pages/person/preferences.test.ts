@@ -1,0 +1,426 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { shownForm } from '../../../src/core/consent/form-snapshot.ts';
+import type { Center, Item, Section, Text } from '../../../src/core/model/center.ts';
+import { noIntent } from '../../../src/core/model/intent.ts';
+import type { RecordedStatus } from '../../../src/core/model/subject.ts';
+import { buildPreferencePage, findPage } from '../../../src/pages/person/preferences.ts';
+import { aCenter, anElement, aPreference, aPurpose, topics } from '../../core/center-builder.ts';
+import { aRecord, aSubject, draw, html, surroundings, words } from '../../core/page-builder.ts';
+
+function aSection(id: string, items: readonly Item[], change: Partial<Section> = {}): Section {
+  return { id, kind: 'ordinary', name: undefined, description: undefined, items, ...change };
+}
+
+function inSections(...sections: readonly Section[]): Center {
+  const center = aCenter([]);
+  return { ...center, pages: center.pages.map((page) => ({ ...page, sections })) };
+}
+
+describe('A page', () => {
+  test('seals what it drew: center, page, revision, person, states and values', () => {
+    const center = aCenter([aPurpose('p', { onByDefault: true }), anElement('e')], { revision: '7' });
+    assert.deepEqual(draw(center, { subject: aSubject({ dataElements: { 'Label of e': 'v' } }) }).drawn, {
+      center: 'center',
+      page: 'page',
+      revision: '7',
+      subject: 'anna@example.org',
+      purposes: [{ id: 'p', status: 'on-by-default', onRecord: undefined, topics: [], options: [] }],
+      dataElements: [{ id: 'e', value: 'v' }],
+      undrawn: [],
+    });
+  });
+
+  test('seals what it knows to be on record: what is refused, what is not, and what is active and not drawn', () => {
+    const center = aCenter(['on', 'off', 'ended', 'never', 'new', 'leaving'].map((id) => aPurpose(id)));
+    const status = (purpose: string, status: RecordedStatus) => aRecord(purpose, { status });
+    const { drawn } = draw(center, {
+      withdrawing: [{ kind: 'off', purpose: 'leaving' }],
+      subject: aSubject({
+        purposes: [
+          status('on', 'active'),
+          status('off', 'off'),
+          status('ended', 'expired'),
+          status('never', 'no-consent'),
+          status('leaving', 'active'),
+          status('elsewhere', 'active'),
+          status('left', 'off'),
+        ],
+      }),
+    });
+    assert.deepEqual(
+      drawn.purposes.map(({ id, onRecord }) => [id, onRecord]),
+      [
+        ['on', 'otherwise'],
+        ['off', 'refused'],
+        ['ended', 'otherwise'],
+        ['never', 'otherwise'],
+        ['new', undefined],
+        ['leaving', 'refused'],
+      ],
+    );
+    assert.deepEqual(drawn.undrawn, ['elsewhere']);
+    const seen = shownForm({ ...drawn, nonce: 'n', at: 5 });
+    assert.deepEqual(seen.onRecord, ['on', 'off', 'ended', 'never', 'leaving', 'elsewhere']);
+    assert.deepEqual(seen.refused, ['off', 'leaving']);
+    assert.equal(shownForm({ ...drawn, nonce: 'n', at: 5, undrawn: undefined }).refused, undefined);
+  });
+
+  test('draws a purpose and a data element once, however often the schema lists them', () => {
+    const center = inSections(
+      aSection('one', [aPurpose('p'), anElement('e'), aPurpose('p')]),
+      aSection('two', [aPurpose('p'), anElement('e')]),
+      aSection('three', [aPurpose('q')]),
+    );
+    const { page, drawn } = draw(center);
+    assert.deepEqual(
+      page.sections.map((section) => section.items.length),
+      [2, 1],
+    );
+    assert.deepEqual(
+      drawn.purposes.map((purpose) => purpose.id),
+      ['p', 'q'],
+    );
+    assert.equal(drawn.dataElements.length, 1);
+  });
+
+  test('keeps the order of the schema and the kinds of its sections', () => {
+    const center = inSections(
+      aSection('a', [{ kind: 'text', id: 't', html: html({ en: '<p>Hi</p>' }) }, aPurpose('p')]),
+      aSection('n', [aPurpose('n', { kind: 'notification' })], { kind: 'notification' }),
+      aSection('f', [anElement('e')], { kind: 'profile', name: words({}) }),
+      aSection('s', [aPurpose('q')], { kind: 'subscription-settings', name: words({ fr: ' ' }) }),
+    );
+    const { page } = draw(center);
+    assert.deepEqual(
+      page.sections.map((section) => [
+        section.kind,
+        section.heading?.text,
+        section.items.map((item) => item.kind).join(),
+      ]),
+      [
+        ['ordinary', undefined, 'text,purpose'],
+        ['notification', undefined, 'purpose'],
+        ['profile', 'Profile', 'data-element'],
+        ['subscription-settings', 'Subscription settings', 'purpose'],
+      ],
+    );
+  });
+
+  test('leaves out a section whose items are all out of sight, and one with nothing in it', () => {
+    const center = inSections(
+      aSection('hidden', [aPurpose('p', { active: false })], { name: words({ en: 'Hidden' }) }),
+      aSection('explained', [aPurpose('q', { active: false })], { description: html({ en: '<p>Why</p>' }) }),
+      aSection('empty', [], { name: words({ en: 'Empty' }) }),
+      aSection('told', [], { description: html({ en: '<p>Told</p>' }) }),
+      aSection('blank', [{ kind: 'text', id: 't', html: html({ en: '<p></p>' }) }]),
+    );
+    assert.deepEqual(
+      draw(center).page.sections.map((section) => section.id),
+      ['told'],
+    );
+  });
+
+  test('is plain for ORIGINAL and cards for the others', () => {
+    const layout = (template: Center['template']) => draw(aCenter([], { template })).page.layout;
+    assert.deepEqual(
+      [layout('original'), layout('enhanced'), layout('multipage')],
+      ['plain', 'cards', 'cards'],
+    );
+  });
+
+  test('has the buttons that its page displays, in the center’s words', () => {
+    const center = aCenter([], { labelSets: { fr: { 'unsubscribe-all': 'Tout arrêter' } } });
+    const { actions, states } = draw(center, { language: 'fr' }).page;
+    assert.equal(actions.save, 'Enregistrer mes préférences');
+    assert.deepEqual(actions.unsubscribeAll, { href: '/centers/c/unsubscribe', label: 'Tout arrêter' });
+    assert.equal(actions.subscribeAll, 'S’abonner à tout sur cette page');
+    assert.deepEqual(states, { on: 'Activé', off: 'Désactivé' });
+    const without = {
+      ...center,
+      pages: center.pages.map((page) => ({ ...page, subscribeAll: false, unsubscribeAll: false })),
+    };
+    assert.equal(draw(without).page.actions.unsubscribeAll, undefined);
+    assert.equal(draw(without).page.actions.subscribeAll, undefined);
+  });
+
+  test('has the center’s title: the label set’s, the portal’s own, ours', () => {
+    const title = (change: Partial<Center>, language = 'fr') =>
+      draw(aCenter([], change), { language }).page.shell.title;
+    assert.equal(title({ title: 'Portal', labelSets: { fr: { title: 'Vos choix' } } }), 'Vos choix');
+    assert.equal(title({ title: 'Portal', labelSets: { 'en-us': { title: 'Choices' } } }), 'Portal');
+    assert.equal(title({ title: ' ' }), 'Vos préférences');
+  });
+
+  test('carries the language and direction of a text that falls back', () => {
+    const center = aCenter(
+      [
+        aPurpose('p', {
+          name: words({ 'en-us': 'Partner offers.' }),
+          description: html({ ar: '<p>عروض</p>' }),
+        }),
+      ],
+      {
+        languages: ['en-us', 'ar'],
+        welcome: html({ 'en-us': '<p>Welcome.</p>' }),
+      },
+    );
+    const { page, purposes } = draw(center, { language: 'ar' });
+    assert.equal(page.shell.dir, 'rtl');
+    assert.deepEqual(purposes.get('p')?.name, { text: 'Partner offers.', lang: 'en-US', dir: 'ltr' });
+    assert.equal(purposes.get('p')?.description?.dir, undefined);
+    assert.equal(page.welcome?.dir, 'ltr');
+  });
+
+  test('calls a purpose without a name by its label on record, else untitled', () => {
+    const subject = aSubject({
+      purposes: [aRecord('p', { label: 'Newsletter' }), aRecord('p', { label: 'Second' })],
+    });
+    const { purposes } = draw(aCenter([aPurpose('p'), aPurpose('q')]), { subject });
+    assert.equal(purposes.get('p')?.name.text, 'Newsletter');
+    assert.equal(purposes.get('q')?.name.text, 'Untitled');
+  });
+});
+
+describe('Pages of a center', () => {
+  const [only] = aCenter([]).pages;
+  assert.ok(only);
+  const pages = [
+    { ...only, id: 'aside', navigation: false },
+    { ...only, id: 'news', name: words({ en: 'News' }) },
+    { ...only, id: 'more' },
+  ];
+  const center = aCenter([], { pages });
+
+  test('are found by id; without one it is the first of the navigation; an unknown one is none', () => {
+    assert.equal(findPage(center, undefined)?.id, 'news');
+    assert.equal(findPage(center, 'MORE')?.id, 'more');
+    assert.equal(findPage(center, 'aside')?.id, 'aside');
+    assert.equal(findPage(center, 'nowhere'), undefined);
+    const [page] = center.pages;
+    assert.ok(page);
+    assert.equal(findPage({ ...center, pages: [{ ...page, id: 'No-Guid' }] }, 'No-Guid')?.id, 'No-Guid');
+    const input = {
+      surroundings,
+      center,
+      subject: aSubject(),
+      language: 'en',
+      action: '',
+      unsubscribeHref: '',
+    };
+    assert.equal(buildPreferencePage({ ...input, page: 'nowhere', seal: () => '' }), undefined);
+  });
+
+  test('are navigation where there is more than one to go to', () => {
+    const { navigation, place } = draw(center, { page: 'more' }).page.shell;
+    assert.deepEqual(
+      navigation.map((item) => [item.label.text, item.href, item.current]),
+      [
+        ['News', '/centers/c/news', false],
+        ['Page 3', '/centers/c/more', true],
+      ],
+    );
+    assert.equal(place, 'Page 3');
+    assert.equal(draw(center, { page: 'aside' }).page.shell.place, undefined);
+    assert.deepEqual(draw(aCenter([])).page.shell.navigation, []);
+  });
+});
+
+describe('“Keep … as my language”', () => {
+  const cases: readonly [recorded: string | undefined, page: string, offered: boolean][] = [
+    [undefined, 'fr', true],
+    ['en-us', 'fr', true],
+    ['FR', 'fr', false],
+    ['fr-CA', 'fr', false],
+    ['en', 'en-us', false],
+    ['ja', 'fr', true],
+    ['fr', 'de', false],
+  ];
+  for (const [recorded, language, isOffered] of cases) {
+    test(`is ${isOffered ? '' : 'not '}offered on a page in ${language} with ${recorded ?? 'none'} on record`, () => {
+      const { keepLanguage } = draw(aCenter([]), {
+        subject: aSubject({ language: recorded }),
+        language,
+      }).page;
+      assert.equal(keepLanguage?.value, isOffered ? language : undefined);
+    });
+  }
+  test('names the language in itself, and is not offered where there is only one', () => {
+    assert.equal(
+      draw(aCenter([]), { language: 'fr' }).page.keepLanguage?.label,
+      'Mémoriser ma langue\u00a0: Français',
+    );
+    assert.equal(draw(aCenter([], { languages: ['en-us'] })).page.keepLanguage, undefined);
+  });
+  test('stays ticked on a page shown again in that language, and only there', () => {
+    const isTicked = (language: string, wished: string | undefined) =>
+      draw(aCenter([]), { language, draft: { ...noIntent, language: wished } }).page.keepLanguage?.checked;
+    assert.equal(isTicked('fr', 'FR'), true);
+    assert.equal(isTicked('fr', 'en-us'), false);
+    assert.equal(isTicked('fr', undefined), false);
+    assert.equal(draw(aCenter([]), { language: 'fr' }).page.keepLanguage?.checked, false);
+  });
+});
+
+describe('Notes and mistakes', () => {
+  test('a page shown again names what was switched off and is not drawn any more', () => {
+    const subject = aSubject({ purposes: [aRecord('gone', { label: 'Old news' })] });
+    const { notes } = draw(aCenter([]), { subject, review: 'schema-changed', outOfSight: ['gone'] }).page;
+    assert.deepEqual(notes.map(({ title, lines }) => [title, ...lines]).slice(1), [
+      ['Accepted, and being carried out', 'Old news'],
+    ]);
+    assert.equal(draw(aCenter([]), { review: 'schema-changed', outOfSight: [] }).page.notes.length, 1);
+  });
+
+  test('a page shown again says why, and keeps what was to be said anyway', () => {
+    const note = { tone: 'info', title: 'Given', lines: [], receipt: undefined } as const;
+    const titles = (review: 'too-old' | 'schema-changed' | undefined) =>
+      draw(aCenter([]), { review, notes: [note] }).page.notes.map((each) => each.title);
+    assert.deepEqual(titles('too-old'), ['Given', 'Please check your choices once more']);
+    assert.deepEqual(titles('schema-changed'), ['Given', 'This page has changed in the meantime']);
+    assert.deepEqual(titles(undefined), ['Given']);
+  });
+
+  const center = aCenter([
+    anElement('e', { name: words({ en: 'Mail' }), type: 'email' }),
+    aPurpose('p', {
+      preferences: [
+        aPreference('radio', ['a'], { name: words({ en: 'Often' }), choice: 'single', display: 'buttons' }),
+        aPreference('list', ['a'], { name: words({ en: 'How' }), choice: 'single', display: 'dropdown' }),
+      ],
+    }),
+  ]);
+  const mistakes = [
+    { field: 'option.p.list', kind: 'choice-required' },
+    { field: 'option.p.radio', kind: 'one-choice-only' },
+    { field: 'element.e', kind: 'email' },
+    { field: 'element.e', kind: 'too-long' },
+    { field: 'element.gone', kind: 'date' },
+  ] as const;
+
+  test('mistakes stand at their fields and are summarised in the order of the page', () => {
+    const { page, elements, purposes } = draw(center, { mistakes });
+    assert.deepEqual(page.mistakes, {
+      title: 'Please check 3 entries',
+      items: [
+        { href: '#element-e', text: 'Mail: please enter a valid e-mail address, such as name@example.org.' },
+        { href: '#option-p-radio-none', text: 'Often: please choose only one option.' },
+        { href: '#option-p-list', text: 'How: please make a choice.' },
+      ],
+    });
+    assert.equal(elements.get('e')?.mistake, page.mistakes?.items[0]?.text);
+    assert.equal(purposes.get('p')?.preferences[1]?.mistake, page.mistakes?.items[2]?.text);
+    assert.equal(draw(center).page.mistakes, undefined);
+  });
+
+  test('the platform’s own words for an e-mail address are used', () => {
+    const own = { ...center, translations: { fr: { 'DataElement.InvalidEmail': 'E-mail invalide.' } } };
+    assert.equal(
+      draw(own, { mistakes, language: 'fr' }).elements.get('e')?.mistake,
+      'Mail\u00a0: E-mail invalide.',
+    );
+  });
+
+  test('every kind of mistake has words', () => {
+    const kinds = [
+      'required',
+      'phone',
+      'number',
+      'date',
+      'too-long',
+      'characters',
+      'not-offered',
+      'read-only',
+    ] as const;
+    const said = kinds.map(
+      (kind) => draw(center, { mistakes: [{ field: 'element.e', kind }] }).elements.get('e')?.mistake,
+    );
+    assert.equal(new Set(said).size, kinds.length);
+    assert.ok(said.every((text) => text?.startsWith('Mail: ')));
+    assert.ok(said[4]?.includes('750'));
+  });
+});
+
+/** A center of so many purposes that counts how often a text of it is read. */
+function countReads(purposes: number): number {
+  let reads = 0;
+  const counted = (text: Text): Text => ({
+    plain: text.plain,
+    get entries() {
+      reads += 1;
+      return text.entries;
+    },
+  });
+  const items = Array.from({ length: purposes }, (_, index) =>
+    aPurpose(`p${index}`, {
+      name: counted(words({ en: 'Name', fr: 'Nom' })),
+      topics: topics('a', 'b').map((topic) => ({ ...topic, name: counted(words({ en: 'T' })) })),
+      preferences: [aPreference('f', ['x', 'y'], { name: counted(words({ en: 'F' })) })],
+    }),
+  );
+  const subject = aSubject({ purposes: items.map((_, index) => aRecord(`p${index}`)) });
+  draw(aCenter(items), { subject, language: 'fr', withdrawing: 'all', draft: noIntent });
+  return reads;
+}
+
+describe('Whatever the center', () => {
+  test('each text is read once: the cost is linear in purposes', () => {
+    assert.equal(countReads(10), 10 * 4);
+    assert.equal(countReads(500), 500 * 4);
+  });
+
+  test('what is sealed is what is drawn, and nothing is shown on that is sealed off', () => {
+    const statuses: readonly RecordedStatus[] = [
+      'active',
+      'always-active',
+      'implicit',
+      'pending',
+      'expired',
+      'hard-opt-out',
+      'off',
+    ];
+    const anyPurpose = fc.record({
+      id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+      active: fc.boolean(),
+      onByDefault: fc.boolean(),
+      visibility: fc.constantFrom('all' as const, 'consented' as const, 'prior-consented' as const),
+    });
+    const anyRecord = fc.record({
+      id: fc.constantFrom('a', 'b', 'c', 'd', 'z'),
+      status: fc.constantFrom(...statuses),
+    });
+    const ids = fc.subarray(['a', 'b', 'c', 'd', 'e', 'z']);
+    fc.assert(
+      fc.property(
+        fc.array(anyPurpose),
+        fc.array(anyRecord),
+        ids,
+        ids,
+        fc.boolean(),
+        (purposes, records, withdrawing, off, objects) => {
+          const center = aCenter(
+            purposes.map(({ id, ...change }) => aPurpose(id, change)),
+            { hardOptOut: 'hide' },
+          );
+          const { purposes: views, drawn } = draw(center, {
+            subject: aSubject({ purposes: records.map(({ id, status }) => aRecord(id, { status })) }),
+            withdrawing: withdrawing.map((purpose) => ({ kind: 'off', purpose })),
+            objects,
+            draft: { ...noIntent, purposes: off.map((purpose) => ({ kind: 'off', purpose })) },
+          });
+          assert.deepEqual(
+            [...views.keys()],
+            drawn.purposes.map((line) => line.id),
+          );
+          for (const line of drawn.purposes) {
+            const view = views.get(line.id);
+            const isSealedOn = ['on', 'on-by-default', 'locked-on'].includes(line.status);
+            if (view?.checked) assert.ok(isSealedOn);
+            else assert.ok(!isSealedOn || off.includes(line.id));
+          }
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ProblemCode } from '../../../src/core/model/problem.ts';
+import { catalogues } from '../../../src/i18n/catalogue.ts';
+import {
+  buildProblemPage,
+  buildSignedOutPage,
+  type ProblemPageInput,
+} from '../../../src/pages/person/problem.ts';
+import { aCenter } from '../../core/center-builder.ts';
+import { surroundings } from '../../core/page-builder.ts';
+
+const codes: Record<ProblemCode, true> = {
+  'not-found': true,
+  'bad-request': true,
+  'form-refused': true,
+  'cross-site': true,
+  'sandboxed-frame': true,
+  'not-signed-in': true,
+  'link-expired': true,
+  'link-invalid': true,
+  'not-allowed': true,
+  'nonce-reused': true,
+  'too-many-requests': true,
+  'too-large': true,
+  'identifier-refused': true,
+  'keys-unreachable': true,
+  'platform-unreachable': true,
+  'platform-slow': true,
+  'platform-busy': true,
+  'platform-refused': true,
+  'platform-unreadable': true,
+  'platform-denied': true,
+  'wrong-subject': true,
+  'store-unavailable': true,
+  overloaded: true,
+  draining: true,
+  unexpected: true,
+};
+
+function build(code: ProblemCode, change: Partial<ProblemPageInput> = {}) {
+  return buildProblemPage({
+    code,
+    reference: 'abc123',
+    retryAfter: undefined,
+    surroundings,
+    center: undefined,
+    language: 'en',
+    onward: undefined,
+    ...change,
+  });
+}
+
+describe('A problem', () => {
+  test('has a title, a line or two and its reference, in every language', () => {
+    for (const language of Object.keys(catalogues)) {
+      for (const code of Object.keys(codes) as ProblemCode[]) {
+        const page = build(code, { language });
+        assert.ok(page.shell.title && page.lines.length > 0 && page.lines.length <= 2, `${code} ${language}`);
+        assert.ok(page.lines.every((line) => line.trim() !== ''));
+        assert.equal(page.reference.value, 'abc123');
+      }
+    }
+  });
+
+  test('that nobody outside can tell apart looks the same', () => {
+    const titles = (...same: ProblemCode[]) => new Set(same.map((code) => build(code).shell.title)).size;
+    assert.equal(
+      titles('platform-refused', 'platform-unreadable', 'platform-denied', 'wrong-subject', 'unexpected'),
+      1,
+    );
+    assert.equal(titles('not-found', 'link-expired', 'link-invalid', 'not-signed-in', 'not-allowed'), 5);
+  });
+
+  const waits: readonly [seconds: number, line: string | undefined][] = [
+    [0, 'Please try again in one second.'],
+    [1.2, 'Please try again in 2 seconds.'],
+    [99, 'Please try again in 99 seconds.'],
+    [100, 'Please try again in 2 minutes.'],
+    [3600, 'Please try again in 60 minutes.'],
+  ];
+  for (const [seconds, line] of waits) {
+    test(`after which one may come back in ${seconds} s says “${line}”`, () => {
+      assert.deepEqual(build('platform-busy', { retryAfter: seconds }).lines, [line]);
+      assert.deepEqual(build('platform-slow', { retryAfter: seconds }).lines, [
+        'This is our fault, not yours.',
+        line,
+      ]);
+      assert.equal(build('link-expired', { retryAfter: seconds }).lines.length, 1);
+    });
+  }
+
+  test('offers the way on that there is', () => {
+    const link = (to: 'choices' | 'again' | 'home') =>
+      build('not-found', { onward: { href: '/x', to } }).links;
+    assert.deepEqual(link('choices'), [{ href: '/x', label: 'Back to your choices' }]);
+    assert.deepEqual(link('again'), [{ href: '/x', label: 'Try again' }]);
+    assert.deepEqual(link('home'), [{ href: '/x', label: 'To the start page' }]);
+    assert.deepEqual(build('not-found').links, []);
+  });
+
+  test('in a frame leads to the sign-in page outside it, and speaks of no message whose link could be copied', () => {
+    const framed = { ...surroundings, frame: 'embedded' as const };
+    const door = { href: '/in', to: 'door' } as const;
+    for (const language of Object.keys(catalogues)) {
+      const page = build('link-invalid', { language, surroundings: framed, onward: door });
+      assert.equal(page.opensOutside, true);
+      assert.equal(page.lines.length, 2);
+      assert.notEqual(page.lines[0], build('link-invalid', { language }).lines[0]);
+    }
+    const page = build('link-invalid', { surroundings: framed, onward: door });
+    assert.deepEqual(page.links, [{ href: '/in', label: 'Open in a new window' }]);
+    assert.equal(build('link-invalid', { onward: door }).opensOutside, false);
+    assert.equal(
+      build('unexpected', { surroundings: framed, onward: { href: '', to: 'again' } }).opensOutside,
+      false,
+    );
+    assert.deepEqual(build('link-invalid', { surroundings: framed }).lines, [
+      'This view could not be opened. Please reload the page.',
+    ]);
+  });
+
+  test('of ours is told in the center’s words where it has some', () => {
+    const center = aCenter([], {
+      translations: { en: { GenericErrorMessage: 'Oops.', ContactAdminMessage: 'Call us.' } },
+    });
+    const page = build('unexpected', { center });
+    assert.equal(page.shell.title, 'Oops.');
+    assert.equal(page.lines[1], 'Call us.');
+    assert.equal(build('not-found', { center }).shell.title, 'This page does not exist');
+  });
+});
+
+test('After signing out there is a way back in where the center has one', () => {
+  const input = { surroundings, center: undefined, language: 'de', again: undefined };
+  assert.equal(buildSignedOutPage(input).shell.title, 'Sie sind abgemeldet');
+  assert.deepEqual(buildSignedOutPage(input).links, []);
+  assert.deepEqual(buildSignedOutPage({ ...input, again: '/in' }).links, [
+    { href: '/in', label: 'Wieder anmelden' },
+  ]);
+});

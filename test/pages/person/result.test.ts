@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ItemResult, Outcome, Submission, Wish } from '../../../src/core/model/submission.ts';
+import { buildResultPage, mayUndo, type ResultPageInput } from '../../../src/pages/person/result.ts';
+import { aCenter, anElement, aPurpose } from '../../core/center-builder.ts';
+import { aRecord, aSubject, surroundings, words } from '../../core/page-builder.ts';
+
+const minute = 60_000;
+
+function item(id: string, wish: Wish, outcome: Outcome, change: Partial<ItemResult> = {}): ItemResult {
+  return { what: 'purpose', id, wish, outcome, receipt: undefined, ...change };
+}
+
+function submitted(items: readonly ItemResult[], change: Partial<Submission> = {}): Submission {
+  return {
+    reference: 'ref',
+    center: 'center',
+    door: 'link',
+    state: 'done',
+    everything: false,
+    items,
+    receipts: [],
+    submittedAt: 0,
+    doneAt: 1000,
+    undoes: undefined,
+    undoneBy: undefined,
+    globalPrivacyControl: false,
+    ...change,
+  };
+}
+
+const center = aCenter(
+  [
+    aPurpose('p', { name: words({ en: 'Letters', fr: 'Lettres' }) }),
+    anElement('e', { name: words({ en: 'First name' }) }),
+    aPurpose('q', { name: words({ en: 'Offers' }) }),
+  ],
+  {
+    labelSets: {
+      'en-us': { 'update-success': 'All done!', 'unsubscribe-success': 'Bye.', 'update-error': 'Oh no.' },
+    },
+  },
+);
+
+function build(submission: Submission, change: Partial<ResultPageInput> = {}) {
+  return buildResultPage({
+    surroundings,
+    center,
+    subject: aSubject({ purposes: [aRecord('undrawn', { label: 'Old letters' })] }),
+    language: 'en-us',
+    submission,
+    now: 5 * minute,
+    undo: { action: '/undo', token: 't' },
+    backHref: '/back',
+    ...change,
+  });
+}
+
+describe('A result', () => {
+  test('is told by item, grouped, in the order of the page, what no page draws by its plain label', () => {
+    const page = build(
+      submitted([
+        item('undrawn', 'keep', 'not-saved'),
+        item('q', 'on', 'saved', { receipt: 'r1' }),
+        item('gone', 'off', 'not-saved'),
+        item('e', 'typed', 'saved', { what: 'data-element' }),
+        item('fr', 'language', 'saved', { what: 'language' }),
+        item('p', 'off', 'saved', { receipt: 'r1' }),
+      ]),
+    );
+    assert.deepEqual(
+      page.groups.map((group) => [
+        group.tone,
+        group.title,
+        group.items.map(({ name, text }) => `${name.text}: ${text}`),
+        group.receipts,
+      ]),
+      [
+        [
+          'success',
+          'Saved',
+          [
+            'Letters: Switched off.',
+            'First name: Updated.',
+            'Offers: Switched on.',
+            'Français: Kept as your language.',
+          ],
+          ['r1'],
+        ],
+        ['problem', 'One choice was not saved', ['Untitled: It is still on. Please try again.'], []],
+        [
+          'warning',
+          'Please check these',
+          ['Old letters: You did not change this, but it may no longer be as it was.'],
+          [],
+        ],
+      ],
+    );
+    assert.equal(page.shell.title, 'What happened to your choices');
+    assert.deepEqual(page.reference, { label: 'Reference', value: 'ref' });
+    assert.deepEqual(page.back, { href: '/back', label: 'Back to your choices' });
+  });
+
+  test('has words of its own for every outcome of every wish', () => {
+    const outcomes: readonly Outcome[] = [
+      'saved',
+      'in-progress',
+      'waiting',
+      'being-carried-out',
+      'not-saved',
+      'unconfirmed',
+      'withdrawn-elsewhere',
+      'locked',
+      'unchanged',
+    ];
+    const wishes: readonly Wish[] = ['on', 'off', 'adjust', 'add', 'reduce', 'typed', 'language'];
+    const titles = new Set<string>();
+    for (const outcome of outcomes) {
+      for (const wish of wishes) {
+        const { groups, shell } = build(submitted([item('p', wish, outcome)]), { language: 'de' });
+        const [group, ...others] = groups;
+        assert.equal(others.length, 0);
+        titles.add(group?.title ?? shell.title);
+        assert.ok(group?.items[0]?.text, `${outcome} ${wish}`);
+      }
+    }
+    assert.equal(titles.size, outcomes.length);
+  });
+
+  test('tells of the two halves of an adjustment apart', () => {
+    const { groups } = build(
+      submitted([item('p', 'add', 'not-saved'), item('p', 'reduce', 'being-carried-out')]),
+    );
+    assert.deepEqual(
+      groups.map((group) => group.items.map((each) => each.text)),
+      [
+        ['You unticked choices here. We are passing it on; there is nothing else for you to do.'],
+        ['What you added was not saved. Please try again in a while.'],
+      ],
+    );
+  });
+
+  test('says nothing twice: where the title tells what the one group holds, that has none', () => {
+    const waiting = build(submitted([item('p', 'on', 'waiting')]));
+    assert.equal(waiting.shell.title, 'Waiting for your confirmation');
+    assert.deepEqual(
+      waiting.groups.map((group) => group.title),
+      [undefined],
+    );
+    const several = build(submitted([item('p', 'on', 'in-progress'), item('q', 'on', 'unchanged')]));
+    assert.deepEqual(
+      several.groups.map((group) => group.title),
+      ['Your choices are being saved', 'It was already so'],
+    );
+  });
+
+  test('never says “saved” of what is not', () => {
+    for (const outcome of [
+      'in-progress',
+      'waiting',
+      'being-carried-out',
+      'not-saved',
+      'withdrawn-elsewhere',
+      'locked',
+    ] as const) {
+      const page = build(submitted([item('p', 'on', outcome), item('q', 'on', 'saved')]));
+      assert.notEqual(page.shell.title, 'All done!');
+      assert.deepEqual(
+        page.groups[0]?.items.map(({ name }) => name.text),
+        ['Offers'],
+      );
+      assert.notEqual(page.groups[1]?.tone, 'success');
+    }
+  });
+});
+
+describe('The title of a result', () => {
+  const on = (outcome: Outcome) => item('p', 'on', outcome);
+  const cases: readonly [items: readonly ItemResult[], change: Partial<Submission>, title: string][] = [
+    [[on('saved')], {}, 'All done!'],
+    [[on('saved'), on('unchanged')], {}, 'All done!'],
+    [[on('saved')], { everything: true }, 'Bye.'],
+    [[], { everything: true }, 'Bye.'],
+    [[], { everything: true, state: 'pending' }, 'Accepted, and being carried out'],
+    [[on('being-carried-out')], { everything: true, state: 'pending' }, 'Accepted, and being carried out'],
+    [[on('in-progress'), on('saved')], { state: 'pending' }, 'Your choices are being saved'],
+    [[], { state: 'pending' }, 'Your choices are being saved'],
+    [[on('waiting')], {}, 'Waiting for your confirmation'],
+    [[on('not-saved')], { state: 'failed' }, 'Oh no.'],
+    [[], { state: 'failed' }, 'Oh no.'],
+    [[on('not-saved'), on('saved')], {}, 'What happened to your choices'],
+    [[on('withdrawn-elsewhere')], {}, 'What happened to your choices'],
+    [[on('unchanged')], {}, 'Nothing was changed'],
+    [[], {}, 'Nothing was changed'],
+  ];
+  for (const [items, change, title] of cases) {
+    test(`of ${items.map((each) => each.outcome).join(' and ') || 'nothing'} ${JSON.stringify(change)} is “${title}”`, () => {
+      assert.equal(build(submitted(items, change)).shell.title, title);
+    });
+  }
+});
+
+describe('Undo', () => {
+  const saved = [item('p', 'on', 'saved')];
+  const cases: readonly [why: string, submission: Submission, now: number, offered: boolean][] = [
+    ['just done', submitted(saved), 1000, true],
+    ['almost 30 minutes ago', submitted(saved), 1000 + 30 * minute - 1, true],
+    ['30 minutes ago', submitted(saved), 1000 + 30 * minute, false],
+    ['undone already', submitted(saved, { undoneBy: 'other' }), 1000, false],
+    ['still under way', submitted(saved, { state: 'pending', doneAt: undefined }), 1000, false],
+    ['failed', submitted(saved, { state: 'failed' }), 1000, false],
+    ['nothing was saved', submitted([item('p', 'on', 'not-saved')]), 1000, false],
+    ['an undo itself', submitted(saved, { undoes: 'other' }), 1000, true],
+  ];
+  for (const [why, submission, now, offered] of cases) {
+    test(`is ${offered ? '' : 'not '}offered: ${why}`, () => {
+      assert.equal(mayUndo(submission, now), offered);
+      const { undo } = build(submission, { now });
+      assert.deepEqual(undo, offered ? { action: '/undo', token: 't', label: 'Undo' } : undefined);
+    });
+  }
+  test('is not offered when there is nothing to undo, and both ends of it are told', () => {
+    assert.equal(build(submitted(saved), { undo: undefined }).undo, undefined);
+    const notes = (change: Partial<Submission>) =>
+      build(submitted(saved, change)).notes.map((note) => note.title);
+    assert.deepEqual(notes({ undoneBy: 'x' }), ['These choices have been undone.']);
+    assert.deepEqual(notes({ undoes: 'x' }), ['Your earlier choices have been undone.']);
+    assert.deepEqual(notes({}), []);
+  });
+});
+
+describe('While a submission is under way', () => {
+  const pending = submitted([], { state: 'pending', doneAt: undefined, everything: true });
+  test('leaving everything is told as accepted', () => {
+    const [group] = build(pending).groups;
+    assert.deepEqual(
+      group?.items.map(({ name }) => name.text),
+      ['Everything'],
+    );
+    assert.equal(group?.tone, 'info');
+  });
+  test('the page looks again: soon at first, then seldom, never when it is done', () => {
+    const refresh = (now: number) => build(pending, { now }).refresh;
+    assert.deepEqual([refresh(0), refresh(29_999), refresh(30_000), refresh(11 * minute)], [3, 3, 15, 60]);
+    assert.equal(build(submitted([])).refresh, undefined);
+  });
+});
+
+test('A receipt that belongs to no item still stands on the page, once', () => {
+  const page = build(submitted([item('p', 'on', 'saved', { receipt: 'a' })], { receipts: ['a', 'b'] }));
+  assert.deepEqual(
+    page.groups.map((group) => group.receipts),
+    [['a', 'b']],
+  );
+});

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { Center } from '../../../src/core/model/center.ts';
+import { readSubjectId } from '../../../src/core/model/subject.ts';
+import { builtIn } from '../../../src/i18n/catalogue.ts';
+import { buildStepUpPage } from '../../../src/pages/person/one-button.ts';
+import {
+  buildPasscodePage,
+  buildSignInPage,
+  type PasscodePageInput,
+} from '../../../src/pages/person/sign-in.ts';
+import { aCenter } from '../../core/center-builder.ts';
+import { surroundings } from '../../core/page-builder.ts';
+
+const form = { action: '/sign-in', token: 'sealed' };
+const silent = aCenter([]);
+const spoken: Center = aCenter([], {
+  languages: ['en', 'fr'],
+  translations: {
+    fr: {
+      PreferenceCenterLoginHeadline: 'Gérer',
+      LoginRequestSent: 'Consultez votre boîte.',
+      Otp: 'Code',
+      IncorrectOTPErrorMessage: 'Code faux.',
+      RemainingAttempts: 'Tentatives restantes',
+      TimerDescription: 'Nouveau code dans',
+      Resend: 'Renvoyer',
+      Send: 'Envoyer',
+      Submit: 'Valider',
+      Email: 'Courriel',
+      LoginWithSSO: 'Compte',
+      LoginType: 'Ou avec',
+      OtpDisclaimerText: 'Saisissez le code.',
+      'DataElement.InvalidEmail': 'Adresse fausse.',
+    },
+  },
+});
+
+function passcode(center: Center, language: string, more: Partial<PasscodePageInput> = {}) {
+  return buildPasscodePage({
+    surroundings,
+    center,
+    language,
+    form,
+    held: undefined,
+    resend: form,
+    wait: 0,
+    otherHref: undefined,
+    digits: 6,
+    ...more,
+  });
+}
+
+suite('The sign-in page', () => {
+  test('speaks with the platform’s words where it has them, and with ours where not.', () => {
+    const build = (center: Center, language: string) =>
+      buildSignInPage({
+        surroundings,
+        center,
+        language,
+        mail: form,
+        singleSignOn: { form, label: undefined },
+      });
+    const fr = build(spoken, 'fr');
+    assert.deepEqual(
+      [fr.shell.title, fr.mail?.label, fr.mail?.send, fr.singleSignOn?.label, fr.ways],
+      ['Gérer', 'Courriel', 'Envoyer', 'Compte', 'Ou avec'],
+    );
+    const en = build(silent, 'en');
+    assert.deepEqual(
+      [en.shell.title, en.mail?.label, en.mail?.send, en.singleSignOn?.label, en.ways],
+      ['Manage your choices', 'E-mail address', 'Send', 'Sign in with your account', 'Sign in with'],
+    );
+  });
+
+  test('shows the ways that there are, and names a second one only beside a first.', () => {
+    const base = { surroundings, center: silent, language: 'en' };
+    const mail = buildSignInPage({ ...base, mail: form, singleSignOn: undefined });
+    assert.deepEqual([mail.singleSignOn, mail.ways], [undefined, undefined]);
+    const other = buildSignInPage({ ...base, mail: undefined, singleSignOn: { form, label: 'Bank' } });
+    assert.deepEqual([other.mail, other.ways, other.singleSignOn?.label], [undefined, undefined, 'Bank']);
+  });
+
+  test('keeps what was typed when it is no address.', () => {
+    const page = buildSignInPage({
+      surroundings,
+      center: spoken,
+      language: 'fr',
+      mail: form,
+      singleSignOn: undefined,
+      typed: 'anna@',
+    });
+    assert.deepEqual([page.mail?.value, page.mail?.mistake], ['anna@', 'Adresse fausse.']);
+    assert.deepEqual(page.mistakes?.items, [{ href: '#email', text: 'Adresse fausse.' }]);
+  });
+});
+
+suite('The passcode page', () => {
+  test('counts attempts and seconds in both ways of saying it.', () => {
+    const wrong = (left: number | undefined) => ({ tried: { kind: 'wrong', left } as const, wait: 48 });
+    assert.equal(passcode(spoken, 'fr', wrong(3)).code.attempts, 'Tentatives restantes\u00a0: 3');
+    assert.match(passcode(spoken, 'fr', wrong(3)).wait?.text ?? '', /^Nouveau code dans 48\ssecondes$/);
+    assert.equal(passcode(silent, 'en', wrong(1)).code.attempts, 'One attempt left');
+    assert.equal(passcode(silent, 'en', wrong(1)).wait?.text, 'You can request a new message in 48 seconds.');
+    assert.equal(passcode(silent, 'en', wrong(undefined)).code.attempts, undefined);
+    assert.equal(passcode(silent, 'en').wait, undefined);
+  });
+
+  test('says how many digits there are, in words of ours where the center’s are of another passcode.', () => {
+    assert.equal(passcode(silent, 'en').code.hint, 'The 6 digits from the message');
+    assert.equal(passcode(silent, 'en', { digits: 8 }).code.hint, 'The 8 digits from the message');
+    assert.equal(passcode(spoken, 'fr').code.hint, 'Saisissez le code.');
+    assert.equal(passcode(spoken, 'fr', { digits: 8 }).code.hint, 'Les 8 chiffres du message');
+    for (const language of builtIn.languages) {
+      const { hint } = passcode(silent, language, { digits: 8 }).code;
+      assert.match(hint, /8|٨/, language);
+      assert.doesNotMatch(hint, /[{}6٦]/, language);
+    }
+  });
+
+  test('tells a wrong passcode from one that is over.', () => {
+    assert.equal(passcode(spoken, 'fr', { tried: { kind: 'wrong', left: 2 } }).code.mistake, 'Code faux.');
+    assert.match(passcode(silent, 'en', { tried: { kind: 'over' } }).code.mistake ?? '', /no longer valid/);
+    assert.equal(passcode(silent, 'en').code.mistake, undefined);
+    assert.equal(passcode(silent, 'en').mistakes, undefined);
+  });
+});
+
+suite('The step up', () => {
+  const subject = readSubjectId('anna@example.org');
+  assert.ok(subject);
+  const base = { surroundings, center: silent, language: 'en', subject, backHref: '/back' };
+
+  test('is a message to the person where one can be sent, else another way in, else none.', () => {
+    const byMail = buildStepUpPage({ ...base, form, held: 'h', signInHref: '/in' });
+    assert.deepEqual(byMail.form?.fields, [{ name: 'held', value: 'h' }]);
+    assert.equal(byMail.about, 'a•••@example.org');
+    assert.deepEqual(
+      byMail.links.map(({ href }) => href),
+      ['/back'],
+    );
+    const byDoor = buildStepUpPage({ ...base, form: undefined, held: 'h', signInHref: '/in' });
+    assert.deepEqual([byDoor.form, byDoor.links.map(({ href }) => href)], [undefined, ['/in', '/back']]);
+    const none = buildStepUpPage({ ...base, form: undefined, held: 'h', signInHref: undefined });
+    assert.equal(none.shell.title, 'This is not possible here');
+    assert.deepEqual(
+      none.links.map(({ href }) => href),
+      ['/back'],
+    );
+  });
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { UnsubscribeReasons } from '../../../src/core/model/center.ts';
+import {
+  buildUnsubscribePage,
+  cutNote,
+  readReasons,
+  type UnsubscribePageInput,
+} from '../../../src/pages/person/unsubscribe.ts';
+import { aCenter } from '../../core/center-builder.ts';
+import { surroundings, words } from '../../core/page-builder.ts';
+
+const reasons: UnsubscribeReasons = {
+  choices: [
+    { id: 'often', name: words({ 'en-us': 'Too often', fr: 'Trop souvent' }) },
+    { id: 'dull', name: words({ fr: 'Ennuyeux' }) },
+    { id: 'nameless', name: words({}) },
+  ],
+  allowOther: true,
+};
+const center = aCenter([], { reasons });
+
+function build(change: Partial<UnsubscribePageInput> = {}) {
+  return buildUnsubscribePage({
+    surroundings,
+    center,
+    language: 'fr',
+    form: { action: '/u', token: 't' },
+    backHref: '/back',
+    ...change,
+  });
+}
+
+describe('The page for leaving everything', () => {
+  test('has one button in the center’s words, and asks for the reasons', () => {
+    const page = build();
+    assert.equal(page.confirm, 'Se désinscrire de tout');
+    assert.equal(page.shell.title, page.confirm);
+    assert.equal(page.reasons?.title, 'Pourquoi souhaitez-vous partir\u00a0?');
+    assert.deepEqual(
+      page.reasons?.choices.map((choice) => [choice.value, choice.label.text]),
+      [
+        ['often', 'Trop souvent'],
+        ['dull', 'Ennuyeux'],
+      ],
+    );
+    assert.equal(page.reasons?.other?.hint, '750 caractères au plus.');
+    assert.equal(page.reasons?.other?.maxLength, 750);
+    assert.equal(page.reasons?.other?.most, 10_000);
+  });
+
+  test('does not ask where the center does not, or has nothing to choose from', () => {
+    assert.equal(build({ center: aCenter([]) }).reasons, undefined);
+    const empty = aCenter([], { reasons: { choices: [], allowOther: false } });
+    assert.equal(build({ center: empty }).reasons, undefined);
+    const listed = aCenter([], { reasons: { ...reasons, allowOther: false } });
+    assert.equal(build({ center: listed }).reasons?.other, undefined);
+  });
+});
+
+describe('Reasons that came back', () => {
+  const other = (text: string) => [{ id: undefined, text }];
+  const cases: readonly [
+    why: string,
+    ticked: readonly string[],
+    text: string,
+    reasons: ReturnType<typeof readReasons>['reasons'],
+    isCut?: boolean,
+  ][] = [
+    ['none is fine', [], ' ', []],
+    ['in the center’s default language', ['often'], '', [{ id: 'often', text: 'Too often' }]],
+    ['its own language where there is no other', ['dull'], '', [{ id: 'dull', text: 'Ennuyeux' }]],
+    ['unknown ones are passed over', ['made-up'], '', []],
+    ['words without the tick count', [], ' Bye ', other('Bye')],
+    ['the tick without words counts', ['other'], '', other('')],
+    ['line breaks count once', [], 'a\r\nb', other('a\nb')],
+    ['750 characters', [], '\u{1f44b}'.repeat(750), other('\u{1f44b}'.repeat(750))],
+    [
+      'of 751 characters the first 750',
+      [],
+      `${'\u{1f44b}'.repeat(750)}x`,
+      other(`${'\u{1f44b}'.repeat(750)}…`),
+      true,
+    ],
+    [
+      'of a whole book the first 750',
+      ['often'],
+      'x'.repeat(400_000),
+      [{ id: 'often', text: 'Too often' }, ...other(`${'x'.repeat(750)}…`)],
+      true,
+    ],
+    ['control characters are left out', [], 'a\u0000b\u0007', other('ab')],
+    ['nothing but control characters is nothing', [], '\u0000', []],
+    ['half a character is not kept as such', [], 'a\ud800', other('a\ufffd')],
+  ];
+  for (const [why, ticked, text, reasons, isCut = false] of cases) {
+    test(why, () => assert.deepEqual(readReasons(center, { reasons: ticked, text }), { reasons, isCut }));
+  }
+
+  test('are not kept where the center does not ask', () => {
+    const posted = { reasons: ['often', 'other'], text: 'x'.repeat(9999) };
+    assert.deepEqual(readReasons(aCenter([]), posted), { reasons: [], isCut: false });
+    const listed = aCenter([], { reasons: { ...reasons, allowOther: false } });
+    assert.deepEqual(readReasons(listed, posted), {
+      reasons: [{ id: 'often', text: 'Too often' }],
+      isCut: false,
+    });
+  });
+
+  test('and were cut are said to be, in the center’s words where it has some', () => {
+    assert.equal(
+      cutNote(center, 'de').title,
+      'Von Ihrer Begründung wurden nur die ersten 750 Zeichen gespeichert.',
+    );
+    const own = aCenter([], { translations: { en: { CharacterLimitReached: 'Limit reached' } } });
+    const note = cutNote(own, 'en');
+    assert.equal(note.title, 'Limit reached');
+    assert.deepEqual(note.lines, ['Only the first 750 characters of your reason were kept.']);
+  });
+});

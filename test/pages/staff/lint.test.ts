@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Center, SafeHtml, Text } from '../../../src/core/model/center.ts';
+import { Problem, type ProblemCode } from '../../../src/core/model/problem.ts';
+import { filterFindings } from '../../../src/pages/staff/center.ts';
+import { type FindingKind, lintCenter, stepsOf } from '../../../src/pages/staff/lint.ts';
+import { buildPreview, previewStates } from '../../../src/pages/staff/preview.ts';
+import { faultNote } from '../../../src/pages/staff/task-notes.ts';
+import { aCenter, aPreference, aPurpose } from '../../core/center-builder.ts';
+
+function said<T extends string = string>(texts: Readonly<Record<string, string>>): Text<T> {
+  return {
+    entries: Object.entries(texts).map(([language, text]) => ({
+      language,
+      text: text as T,
+      isDefault: false,
+    })),
+    plain: undefined,
+  };
+}
+
+const both = said({ 'en-us': 'News', fr: 'Nouvelles' });
+
+function found(center: Center, kind: FindingKind) {
+  return lintCenter(center, undefined).filter((finding) => finding.kind === kind);
+}
+
+describe('The linter', () => {
+  test('finds nothing in what is said in every language', () => {
+    const center = aCenter([aPurpose('p', { name: both })]);
+    for (const kind of ['translation', 'empty-label', 'unsafe-html', 'unread', 'contrast'] as const) {
+      assert.deepEqual(found(center, kind), [], kind);
+    }
+  });
+
+  test('names each language in which an item is not said, and what is shown instead', () => {
+    const name = said({ 'en-us': 'News' });
+    const preference = aPreference('q', ['o'], { name, options: [{ id: 'o', name, isDefault: false }] });
+    const center = aCenter([aPurpose('p', { name, preferences: [preference] })]);
+    const missing = found(center, 'translation');
+    assert.deepEqual(
+      missing.map(({ language, where }) => [language, where]),
+      [
+        ['fr', 'Purpose “News”'],
+        ['fr', 'Preference “News” of “News”'],
+        ['fr', 'Preference “News” of “News”, option “News”'],
+      ],
+    );
+    assert.match(missing[0]?.what ?? '', /en-US/i);
+  });
+
+  test('takes a sibling of a language for its translation', () => {
+    assert.deepEqual(
+      found(aCenter([aPurpose('p', { name: said({ en: 'News', 'fr-CA': 'Nouvelles' }) })]), 'translation'),
+      [],
+    );
+  });
+
+  test('does not ask for the words of what nobody sees', () => {
+    assert.deepEqual(
+      found(aCenter([aPurpose('p', { name: said({ fr: 'x' }), active: false })]), 'translation'),
+      [],
+    );
+  });
+
+  test('finds names without any text, and translations that say nothing', () => {
+    const [nothing] = found(aCenter([aPurpose('p')]), 'empty-label');
+    assert.equal(nothing?.weight, 'problem');
+    const description = said<SafeHtml>({ 'en-us': 'About', fr: '<p> </p>' });
+    const [blank] = found(aCenter([aPurpose('p', { name: both, description })]), 'empty-label');
+    assert.equal(blank?.language, 'fr');
+    assert.equal(blank?.where, 'Purpose “News”, description');
+  });
+
+  test('tells what was taken out from what could not be read', () => {
+    const center = aCenter([], {
+      unread: [
+        'In a description: <script> was taken out',
+        'A topic of “News” has no name',
+        'A purpose that cannot be read was left out',
+      ],
+    });
+    assert.equal(found(center, 'unsafe-html').length, 1);
+    assert.equal(found(center, 'unread').length, 1);
+    assert.equal(found(center, 'empty-label').length, 1);
+  });
+
+  test('measures the contrast of a brand', () => {
+    const brand = {
+      name: 'B',
+      logoUrl: undefined,
+      accent: '#ffff00',
+      accentDark: undefined,
+      radius: undefined,
+      font: undefined,
+      scheme: 'auto',
+      stylesheetUrl: undefined,
+    } as const;
+    assert.ok(
+      lintCenter(aCenter([]), brand).some(
+        (finding) => finding.kind === 'contrast' && finding.weight === 'problem',
+      ),
+    );
+  });
+
+  const steps: readonly (readonly [
+    purposes: number,
+    subscribe: boolean,
+    unsubscribe: boolean,
+    grant: number,
+    withdraw: number,
+    weight: string | undefined,
+  ])[] = [
+    [3, false, false, 4, 4, undefined],
+    [3, false, true, 4, 2, undefined],
+    [3, true, false, 2, 4, 'problem'],
+    [3, true, true, 2, 2, undefined],
+    [1, true, false, 2, 2, undefined],
+    [0, true, false, 1, 1, undefined],
+  ];
+  for (const [purposes, subscribeAll, unsubscribeAll, grant, withdraw, weight] of steps) {
+    test(`counts ${grant} to grant and ${withdraw} to withdraw ${purposes} purposes (${subscribeAll}, ${unsubscribeAll})`, () => {
+      const items = Array.from({ length: purposes }, (_, at) => aPurpose(`p${at}`, { name: both }));
+      const plain = aCenter(items);
+      const center = {
+        ...plain,
+        pages: plain.pages.map((page) => ({ ...page, subscribeAll, unsubscribeAll })),
+      };
+      const [page] = center.pages;
+      assert.deepEqual(page && stepsOf(page), { grant, withdraw });
+      assert.equal(found(center, 'withdrawal')[0]?.weight, weight);
+    });
+  }
+
+  test('is filtered by kind and language', () => {
+    const findings = lintCenter(aCenter([aPurpose('p', { name: said({ 'en-us': 'News' }) })]), undefined);
+    const some = filterFindings(findings, { kind: 'translation', language: 'fr', page: 0 });
+    assert.equal(some.length, 1);
+    assert.ok(findings.length > some.length);
+  });
+});
+
+describe('A preview', () => {
+  const brand = {
+    name: 'B',
+    logoUrl: undefined,
+    themeHref: undefined,
+    stylesheetUrl: undefined,
+    scheme: 'auto',
+  } as const;
+  for (const [state] of previewStates) {
+    test(`of "${state}" has no form`, () => {
+      const page = buildPreview({
+        center: aCenter([aPurpose('p', { name: both })]),
+        page: undefined,
+        language: 'fr',
+        state,
+        brandName: '',
+        brand,
+      });
+      assert.equal(page?.form, undefined);
+      assert.equal(page?.shell.lang, 'fr');
+      assert.equal(page?.shell.signOut, undefined);
+    });
+  }
+  test('of a page that is not there is none', () => {
+    assert.equal(
+      buildPreview({ center: aCenter([]), page: 'x', language: 'fr', state: '', brandName: '', brand }),
+      undefined,
+    );
+  });
+});
+
+describe('A task whose writing failed', () => {
+  const faults: readonly (readonly [ProblemCode, answerLost: boolean, says: RegExp])[] = [
+    ['platform-refused', false, /did nothing/],
+    ['platform-denied', false, /Nothing was done/],
+    ['platform-unreachable', false, /Nothing was done/],
+    ['platform-slow', false, /Nothing was done/],
+    ['platform-unreadable', true, /the answer to it was lost/],
+    ['platform-unreachable', true, /the answer to it was lost/],
+    ['platform-slow', true, /the answer to it was lost/],
+  ];
+  for (const [code, answerLost, says] of faults) {
+    test(`by ${code} ${answerLost ? 'may exist, and the page says so' : 'surely does not exist'}`, () => {
+      const { title, lines } = faultNote(new Problem(code, { answerLost }), 'create');
+      assert.equal(/It is not known whether the task was created/.test(title), answerLost);
+      assert.match(lines.join(' '), says);
+    });
+  }
+  for (const [seconds, wait] of [
+    [2, '2 seconds'],
+    [3_600, '60 minutes'],
+  ] as const) {
+    test(`by a limit of ${seconds} s says to wait ${wait}`, () => {
+      const note = faultNote(new Problem('platform-busy', { retryAfter: seconds }), 'create');
+      assert.match(note.lines.join(' '), new RegExp(`nothing that you typed is lost.* ${wait}:`));
+    });
+  }
+});
