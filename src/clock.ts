@@ -1,4 +1,5 @@
-import type { Clock, Timer } from './ports.ts';
+import type { Clock } from './ports/clock.ts';
+import type { Timer } from './ports/timer.ts';
 
 /** The only place that asks the machine what time it is. */
 export const systemClock: Clock = { now: () => Date.now() };

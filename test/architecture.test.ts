@@ -268,7 +268,7 @@ const breaks: readonly (readonly [what: string, path: string, source: string, of
   [
     'core imports the ports',
     'src/core/a.ts',
-    "import type { Clock } from '../ports.ts';",
+    "import type { Clock } from '../ports/clock.ts';",
     /imports src\/ports\.ts of ports/,
   ],
   ['core uses Node', 'src/core/a.ts', "import { join } from 'node:path';", /uses node:path/],
@@ -288,7 +288,12 @@ const breaks: readonly (readonly [what: string, path: string, source: string, of
     "import { a } from '../features/staff/routes.ts';",
     /of features\/staff/,
   ],
-  ['web knows the ports', 'src/web/a.ts', "import type { Platform } from '../ports.ts';", /of ports/],
+  [
+    'web knows the ports',
+    'src/web/a.ts',
+    "import type { Platform } from '../ports/platform.ts';",
+    /of ports/,
+  ],
   [
     'a feature sees another',
     'src/features/staff/a.ts',
@@ -371,7 +376,7 @@ suite('The test of the house', () => {
         "import type { A } from './b.ts';\n// process.env and Date.now stay out of here: see https://a.b\n",
       'src/core/dates.ts': "const many = new Date(0); // any day\nconst url = 'https://example.org/any';\n",
       'src/features/staff/a.ts':
-        "import { z } from 'zod';\nimport type { Platform } from '../../ports.ts';\n",
+        "import { z } from 'zod';\nimport type { Platform } from '../../ports/platform.ts';\n",
       'src/features/identity/a.ts': "import { jwtVerify } from 'jose';\n",
       'src/store/a.ts': "import { DatabaseSync } from 'node:sqlite';\n",
       'src/compose/product.ts':

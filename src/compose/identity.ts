@@ -17,17 +17,15 @@ import { identityRoutes } from '../features/identity/routes.ts';
 import { mailboxRoutes } from '../features/start/mailbox.ts';
 import { createMailbox, type Mailbox } from '../mail/mailbox.ts';
 import { createOpenIdConnect } from '../oidc/open-id-connect.ts';
-import type {
-  CustomerTokens,
-  KeyedHash,
-  Mailer,
-  OpenIdConnect,
-  Platform,
-  Random,
-  Seal,
-  SignedOutAt,
-  Spent,
-} from '../ports.ts';
+import type { CustomerTokens } from '../ports/customer-tokens.ts';
+import type { KeyedHash } from '../ports/keyed-hash.ts';
+import type { Mailer } from '../ports/mailer.ts';
+import type { OpenIdConnect } from '../ports/open-id-connect.ts';
+import type { Platform } from '../ports/platform.ts';
+import type { Random } from '../ports/random.ts';
+import type { Spent } from '../ports/replay-guard.ts';
+import type { Seal } from '../ports/seal.ts';
+import type { SignedOutAt } from '../ports/sign-out.ts';
 import { openPasscodes } from '../store/sqlite/passcodes.ts';
 import { SessionStore } from '../store/sqlite/sessions.ts';
 import { openSpent } from '../store/sqlite/spent.ts';

@@ -7,7 +7,7 @@ import { withdraws } from '../core/model/intent.ts';
 import type { RunningDelivery } from '../delivery/delivery.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import type { Tracing } from '../metrics/tracing.ts';
-import type { Journal } from '../ports.ts';
+import type { Journal } from '../ports/journal.ts';
 import { createDrain, type Drain } from '../web/drain.ts';
 import type { Logger } from '../web/log.ts';
 import { watchLoopDelay } from '../web/loop-delay.ts';

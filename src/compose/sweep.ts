@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config/environment.ts';
-import type { Clock, Journal, StaffLog } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { StaffLog } from '../ports/staff-log.ts';
 import { faultForLog } from '../web/fault.ts';
 import type { Logger } from '../web/log.ts';
 

@@ -3,7 +3,9 @@ import type { Center } from '../core/model/center.ts';
 import type { JournalEntry, Work } from '../core/model/journal-entry.ts';
 import { Problem } from '../core/model/problem.ts';
 import type { Subject } from '../core/model/subject.ts';
-import type { CallOptions, Clock, Platform, Timer } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { CallOptions, Platform } from '../ports/platform.ts';
+import type { Timer } from '../ports/timer.ts';
 import { isWithdrawing, type Left, leftAfter, sendableGrants } from './work.ts';
 
 export interface AttemptTools {

@@ -1,7 +1,9 @@
 import { believedFor } from '../core/consent/last-word.ts';
 import type { JournalEntry, Work } from '../core/model/journal-entry.ts';
 import { Problem } from '../core/model/problem.ts';
-import type { Clock, Journal, Timer } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { Timer } from '../ports/timer.ts';
 import { attempt } from './attempt.ts';
 import { codeOf, isRefusal, retryDelay } from './backoff.ts';
 import type { Ended } from './outcome.ts';

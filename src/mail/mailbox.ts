@@ -1,5 +1,6 @@
 import type { Mail } from '../core/model/mail.ts';
-import type { Clock, Mailer } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Mailer } from '../ports/mailer.ts';
 
 export interface KeptMail extends Mail {
   readonly id: number;

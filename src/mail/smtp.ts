@@ -1,6 +1,6 @@
 import nodemailer from 'nodemailer';
 import type { Mail } from '../core/model/mail.ts';
-import type { Mailer } from '../ports.ts';
+import type { Mailer } from '../ports/mailer.ts';
 
 /** Milliseconds. A server that does not answer holds nothing up but its own message. */
 const patience = 10_000;

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Journal } from '../ports.ts';
+import type { Journal } from '../ports/journal.ts';
 
 /** What is counted. Names, classes, patterns and states only: nothing of a person is ever a label. */
 export interface Metrics {

@@ -1,7 +1,9 @@
 import * as oidc from 'openid-client';
 import { joinClaims, type OpenIdClient } from '../core/model/open-id.ts';
 import { isLoopback } from '../core/model/web-address.ts';
-import type { Clock, HttpCall, OpenIdConnect } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { HttpCall } from '../ports/http-call.ts';
+import type { OpenIdConnect } from '../ports/open-id-connect.ts';
 
 /** Seconds that the provider's clock may differ. */
 const skew = 30;

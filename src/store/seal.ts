@@ -1,5 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import type { KeyedHash, Seal, SealPurpose } from '../ports.ts';
+import type { KeyedHash } from '../ports/keyed-hash.ts';
+import type { Seal } from '../ports/seal.ts';
+import type { SealPurpose } from '../ports/seal-purpose.ts';
 
 const keyIdBytes = 4;
 const ivBytes = 12;

@@ -1,6 +1,6 @@
 import type { Center } from '../core/model/center.ts';
 import { Problem } from '../core/model/problem.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { PlatformLog } from './options.ts';
 
 /** Milliseconds for which an unknown id is not asked for again, and how many such ids are remembered. */

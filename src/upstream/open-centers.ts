@@ -1,6 +1,6 @@
 import type { Center } from '../core/model/center.ts';
 import { Problem, type ProblemCode } from '../core/model/problem.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { CenterCache } from './center-cache.ts';
 import type { PlatformLog } from './options.ts';
 

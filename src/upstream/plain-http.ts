@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import type { HttpCall } from '../ports.ts';
+import type { HttpCall } from '../ports/http-call.ts';
 
 /** An answer of somebody else may be this long. Bytes. */
 const longest = 512 * 1024;

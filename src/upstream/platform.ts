@@ -1,5 +1,5 @@
 import { isGuid } from '../core/model/center-config.ts';
-import type { Platform } from '../ports.ts';
+import type { Platform } from '../ports/platform.ts';
 import { createCenterCache } from './center-cache.ts';
 import { captureCenter, type RawCenter, readCenter } from './centers.ts';
 import { createClient } from './client.ts';

@@ -1,5 +1,5 @@
 import { Problem } from '../core/model/problem.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
 import { type Answer, header } from './exchange.ts';
 
 const longest = 24 * 3_600;

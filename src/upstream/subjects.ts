@@ -1,7 +1,7 @@
 import { isGuid } from '../core/model/center-config.ts';
 import type { ConsentAnswer } from '../core/model/consent-update.ts';
 import { Problem } from '../core/model/problem.ts';
-import type { CallOptions, Platform } from '../ports.ts';
+import type { CallOptions, Platform } from '../ports/platform.ts';
 import { type Client, successJson } from './client.ts';
 import type { Answer } from './exchange.ts';
 import { headerOf } from './identifier.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Problem } from '../core/model/problem.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
 import { type Answer, type Request, readJson } from './exchange.ts';
 import type { PlatformLog, PlatformOptions } from './options.ts';
 

@@ -1,4 +1,5 @@
-import type { Clock, Timer } from '../../src/ports.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { Timer } from '../../src/ports/timer.ts';
 
 /** A clock and its timers that only move when told to. */
 export class FakeTime implements Clock, Timer {

@@ -2,7 +2,7 @@ import type { Center } from '../../src/core/model/center.ts';
 import type { ConsentAnswer, ConsentUpdate } from '../../src/core/model/consent-update.ts';
 import { Problem, type ProblemCode } from '../../src/core/model/problem.ts';
 import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../../src/core/model/subject.ts';
-import type { Platform } from '../../src/ports.ts';
+import type { Platform } from '../../src/ports/platform.ts';
 
 /** What happens to one call. `lost`: it takes effect, and its answer never comes. */
 export type Fault =

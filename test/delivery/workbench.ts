@@ -6,7 +6,7 @@ import { type Intent, noIntent, type PurposeChange } from '../../src/core/model/
 import { readSubjectId, type Subject, type SubjectId } from '../../src/core/model/subject.ts';
 import type { Order } from '../../src/core/model/submission-request.ts';
 import { createDelivery, type DeliveryOptions, type RunningDelivery } from '../../src/delivery/delivery.ts';
-import type { Journal } from '../../src/ports.ts';
+import type { Journal } from '../../src/ports/journal.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { openJournal } from '../../src/store/sqlite/journal.ts';
 import { aCenter, aPurpose } from '../core/center-builder.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Problem } from '../../src/core/model/problem.ts';
 import { createMetrics } from '../../src/metrics/metrics.ts';
-import type { Journal } from '../../src/ports.ts';
+import type { Journal } from '../../src/ports/journal.ts';
 
 function metricsOf(counts: Journal['counts']) {
   return createMetrics({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Drawn, DrawnPurpose } from '../../core/consent/form-snapshot.ts';
-import type { Seal } from '../../ports.ts';
+import type { Seal } from '../../ports/seal.ts';
 
 const use = 'preferences';
 

@@ -12,7 +12,11 @@ import type { CustomerToken } from '../../core/model/customer-token.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { isEndedBySignOut } from '../../core/model/sign-out.ts';
 import { readSubjectId, type SubjectId } from '../../core/model/subject.ts';
-import type { Clock, CustomerTokens, HttpCall, SignedOutAt, Spent } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { CustomerTokens } from '../../ports/customer-tokens.ts';
+import type { HttpCall } from '../../ports/http-call.ts';
+import type { Spent } from '../../ports/replay-guard.ts';
+import type { SignedOutAt } from '../../ports/sign-out.ts';
 import { createKeySet, readKeySet } from './key-set.ts';
 
 /** Which signatures a kind of key may make: a public key is never taken for a shared secret. */

@@ -1,6 +1,7 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { Problem } from '../../core/model/problem.ts';
-import type { Clock, HttpCall } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { HttpCall } from '../../ports/http-call.ts';
 
 const minute = 60_000;
 /** Keys are read again after this, or when a token names a key that is not there. */

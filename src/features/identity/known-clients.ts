@@ -2,7 +2,10 @@ import type { Request, Response } from 'express';
 import * as z from 'zod';
 import { isWithin } from '../../core/model/age.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
-import type { Clock, KeyedHash, Random, Seal } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { KeyedHash } from '../../ports/keyed-hash.ts';
+import type { Random } from '../../ports/random.ts';
+import type { Seal } from '../../ports/seal.ts';
 import { readCookie } from '../../web/cookie.ts';
 
 /** Browsers in which somebody has signed in by a message before. To be known opens nothing: it is an allowance. */

@@ -3,7 +3,7 @@ import { type PasscodeDigits, passcodeDigits } from '../../core/model/passcode.t
 import { Problem } from '../../core/model/problem.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
 import { messageLife } from '../../pages/person/sign-in.ts';
-import type { Clock } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { networksOf } from '../../web/client-network.ts';
 import type { KnownClients } from './known-clients.ts';
 

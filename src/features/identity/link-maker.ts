@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { LinkMaker } from '../../core/model/visit.ts';
-import type { Seal } from '../../ports.ts';
+import type { Seal } from '../../ports/seal.ts';
 
 const shape = z.object({ id: z.string(), name: z.string() });
 

@@ -5,7 +5,9 @@ import { Problem } from '../../core/model/problem.ts';
 import { isEndedBySignOut } from '../../core/model/sign-out.ts';
 import { readSubjectId, type SubjectId } from '../../core/model/subject.ts';
 import type { Visit } from '../../core/model/visit.ts';
-import type { Clock, CustomerTokens, SignedOutAt } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { CustomerTokens } from '../../ports/customer-tokens.ts';
+import type { SignedOutAt } from '../../ports/sign-out.ts';
 
 /** Days that a link of ours may live. */
 export const longestLinkDays = 3_650;

@@ -12,7 +12,10 @@ import {
   type Paging,
   pageOf,
 } from '../../pages/person/record.ts';
-import type { Clock, Delivery, RecordSigner, Seal } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Delivery } from '../../ports/delivery.ts';
+import type { RecordSigner } from '../../ports/record-signer.ts';
+import type { Seal } from '../../ports/seal.ts';
 import { openAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
 import type { Render } from '../../web/render.ts';

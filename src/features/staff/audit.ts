@@ -1,7 +1,7 @@
 import { auditRows, buildAuditPage } from '../../pages/staff/audit.ts';
 import { readPaging } from '../../pages/staff/paging.ts';
 import { readPeriod } from '../../pages/staff/period.ts';
-import type { StaffLog } from '../../ports.ts';
+import type { StaffLog } from '../../ports/staff-log.ts';
 import type { Call, Desk } from './desk.ts';
 import { sendCsv } from './download.ts';
 

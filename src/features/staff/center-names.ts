@@ -1,5 +1,6 @@
 import type { CenterNames } from '../../pages/staff/submission-list.ts';
-import type { Clock, Platform } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Platform } from '../../ports/platform.ts';
 
 /** Milliseconds. */
 const fresh = 60_000;

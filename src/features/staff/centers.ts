@@ -8,7 +8,7 @@ import { buildCenterList } from '../../pages/staff/center-list.ts';
 import { lintCenter } from '../../pages/staff/lint.ts';
 import { readPaging } from '../../pages/staff/paging.ts';
 import { buildPreview } from '../../pages/staff/preview.ts';
-import type { Platform } from '../../ports.ts';
+import type { Platform } from '../../ports/platform.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Render } from '../../web/render.ts';
 import type { Call, Desk } from './desk.ts';

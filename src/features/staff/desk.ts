@@ -12,7 +12,10 @@ import {
   type SignInWays,
   type UnsentForm,
 } from '../../pages/staff/plain.ts';
-import type { Clock, Random, Seal, StaffLog } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Random } from '../../ports/random.ts';
+import type { Seal } from '../../ports/seal.ts';
+import type { StaffLog } from '../../ports/staff-log.ts';
 import { formBody } from '../../web/body.ts';
 import type { Render } from '../../web/render.ts';
 import type { StaffSessions } from '../../web/session.ts';

@@ -1,4 +1,6 @@
-import type { Clock, StaffLog, Timer } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { StaffLog } from '../../ports/staff-log.ts';
+import type { Timer } from '../../ports/timer.ts';
 
 export interface FailedSignIn {
   readonly does: string;

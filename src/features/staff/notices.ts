@@ -2,7 +2,8 @@ import { Problem } from '../../core/model/problem.ts';
 import { questionOf, readQuestion } from '../../pages/staff/notice-question.ts';
 import { buildNoticeList, buildNoticePage } from '../../pages/staff/notices.ts';
 import { readPaging } from '../../pages/staff/paging.ts';
-import type { Clock, Platform } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Platform } from '../../ports/platform.ts';
 import type { Desk } from './desk.ts';
 
 export interface NoticeParts {

@@ -19,7 +19,12 @@ import {
   type WithdrawInput,
   withdrawable,
 } from '../../pages/staff/withdraw.ts';
-import type { Clock, Delivery, Journal, KeyedHash, Platform, Seal } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Delivery } from '../../ports/delivery.ts';
+import type { Journal } from '../../ports/journal.ts';
+import type { KeyedHash } from '../../ports/keyed-hash.ts';
+import type { Platform } from '../../ports/platform.ts';
+import type { Seal } from '../../ports/seal.ts';
 import type { Call, Desk } from './desk.ts';
 
 export interface PeopleParts {

@@ -12,7 +12,8 @@ import {
   submissionHref,
   submissionRows,
 } from '../../pages/staff/submission-list.ts';
-import type { Journal, Platform } from '../../ports.ts';
+import type { Journal } from '../../ports/journal.ts';
+import type { Platform } from '../../ports/platform.ts';
 import type { Call, Desk } from './desk.ts';
 import { sendCsv } from './download.ts';
 

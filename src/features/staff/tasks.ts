@@ -22,7 +22,9 @@ import { buildTaskFormPage, taskHref } from '../../pages/staff/task-form.ts';
 import { faultNote, sentBefore } from '../../pages/staff/task-notes.ts';
 import { buildTurnPage } from '../../pages/staff/task-status.ts';
 import { buildTaskPage, buildTasksPage, type TaskPageInput } from '../../pages/staff/tasks.ts';
-import type { Clock, Platform, StaffLog } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Platform } from '../../ports/platform.ts';
+import type { StaffLog } from '../../ports/staff-log.ts';
 import type { Call, Desk } from './desk.ts';
 
 export interface TaskParts {

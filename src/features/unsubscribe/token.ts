@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { OneClick } from '../../core/consent/one-click.ts';
 import { sealedSubjectId } from '../../core/model/subject.ts';
-import type { Seal } from '../../ports.ts';
+import type { Seal } from '../../ports/seal.ts';
 
 const use = 'one-click';
 

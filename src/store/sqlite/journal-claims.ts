@@ -1,6 +1,8 @@
 import { changedNothing } from '../../core/consent/one-click.ts';
 import { withdraws } from '../../core/model/intent.ts';
-import type { Journal, KeyedHash, Seal } from '../../ports.ts';
+import type { Journal } from '../../ports/journal.ts';
+import type { KeyedHash } from '../../ports/keyed-hash.ts';
+import type { Seal } from '../../ports/seal.ts';
 import type { Database } from './database.ts';
 import { readEntry, sealWork } from './journal-row.ts';
 

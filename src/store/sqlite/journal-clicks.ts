@@ -1,7 +1,8 @@
 import { isStillToCome, repeatsAtOnce, repeatWait } from '../../core/consent/one-click.ts';
 import type { JournalEntry } from '../../core/model/journal-entry.ts';
 import type { Order } from '../../core/model/submission-request.ts';
-import type { KeyedHash, Seal } from '../../ports.ts';
+import type { KeyedHash } from '../../ports/keyed-hash.ts';
+import type { Seal } from '../../ports/seal.ts';
 import { bite, type Database } from './database.ts';
 import { digestsOf, hashesOf, readEntry, text } from './journal-row.ts';
 

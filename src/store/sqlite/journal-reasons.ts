@@ -1,5 +1,6 @@
 import type { LeavingReason } from '../../core/model/submission-request.ts';
-import type { Journal, Seal } from '../../ports.ts';
+import type { Journal } from '../../ports/journal.ts';
+import type { Seal } from '../../ports/seal.ts';
 import { bite, type Database, type Migration, type Row } from './database.ts';
 import { isSealedRow, openRow, sealRow } from './sealed-row.ts';
 

@@ -1,7 +1,9 @@
 import type { Evidence, Work } from '../../core/model/journal-entry.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
 import type { Submission } from '../../core/model/submission.ts';
-import type { Journal, KeyedHash, Seal } from '../../ports.ts';
+import type { Journal } from '../../ports/journal.ts';
+import type { KeyedHash } from '../../ports/keyed-hash.ts';
+import type { Seal } from '../../ports/seal.ts';
 import { bite, type Database } from './database.ts';
 import type { journalClicks } from './journal-clicks.ts';
 import type { journalReasons } from './journal-reasons.ts';

@@ -2,7 +2,8 @@ import type { Evidence, JournalEntry, Work } from '../../core/model/journal-entr
 import type { SubjectId } from '../../core/model/subject.ts';
 import type { Door, Submission } from '../../core/model/submission.ts';
 import type { Order } from '../../core/model/submission-request.ts';
-import type { KeyedHash, Seal } from '../../ports.ts';
+import type { KeyedHash } from '../../ports/keyed-hash.ts';
+import type { Seal } from '../../ports/seal.ts';
 import type { Migration, Row } from './database.ts';
 import { sealReasons } from './journal-reasons.ts';
 import { bindRows, openRow, sealRow } from './sealed-row.ts';

@@ -1,7 +1,9 @@
 import { withdraws } from '../../core/model/intent.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
 import type { Order } from '../../core/model/submission-request.ts';
-import type { Journal, KeyedHash, Seal } from '../../ports.ts';
+import type { Journal } from '../../ports/journal.ts';
+import type { KeyedHash } from '../../ports/keyed-hash.ts';
+import type { Seal } from '../../ports/seal.ts';
 import { openDatabase, type Row } from './database.ts';
 import { journalClaims } from './journal-claims.ts';
 import { journalClicks } from './journal-clicks.ts';

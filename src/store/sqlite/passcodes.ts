@@ -1,7 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type CodeAnswer, type LinkAnswer, readPasscodeDigits } from '../../core/model/passcode.ts';
 import { type SubjectId, sealedSubjectId } from '../../core/model/subject.ts';
-import type { Clock, KeyedHash, Passcodes, Seal } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { KeyedHash } from '../../ports/keyed-hash.ts';
+import type { Passcodes } from '../../ports/passcodes.ts';
+import type { Seal } from '../../ports/seal.ts';
 import { bite, type Migration, openDatabase, type Row } from './database.ts';
 import { bindRows, openRow, sealRow } from './sealed-row.ts';
 

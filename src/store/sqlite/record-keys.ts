@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { PublicKey } from '../../core/model/record-copy.ts';
-import type { RecordSigner } from '../../ports.ts';
+import type { RecordSigner } from '../../ports/record-signer.ts';
 import { makeOwnFile } from '../data-folder.ts';
 
 /** PKCS #8 around the 32 bytes of an Ed25519 key (RFC 8410). */

@@ -1,4 +1,4 @@
-import type { Seal } from '../../ports.ts';
+import type { Seal } from '../../ports/seal.ts';
 import type { Migration } from './database.ts';
 
 /** Marks what is sealed for its row; a seal never makes a token with a dot. */

@@ -1,6 +1,8 @@
 import session, { type SessionData } from 'express-session';
 import { isEndedBySignOut } from '../../core/model/sign-out.ts';
-import type { Clock, KeyedHash, Seal } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { KeyedHash } from '../../ports/keyed-hash.ts';
+import type { Seal } from '../../ports/seal.ts';
 import { bite, type Database, type Migration, openDatabase, type Statement } from './database.ts';
 import { bindRows, openRow, sealRow } from './sealed-row.ts';
 

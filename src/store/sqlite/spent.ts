@@ -1,4 +1,6 @@
-import type { Clock, KeyedHash, Spent } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { KeyedHash } from '../../ports/keyed-hash.ts';
+import type { Spent } from '../../ports/replay-guard.ts';
 import { bite, openDatabase } from './database.ts';
 
 const migrations = [

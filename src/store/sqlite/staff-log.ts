@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../core/model/audit-entry.ts';
-import type { AuditFilter, StaffLog } from '../../ports.ts';
+import type { AuditFilter, StaffLog } from '../../ports/staff-log.ts';
 import { bite, type Database, openDatabase, type Row } from './database.ts';
 
 const migrations = [

@@ -1,4 +1,5 @@
-import type { Clock, KeyedHash } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import { bite, openDatabase } from './database.ts';
 
 const migrations = [

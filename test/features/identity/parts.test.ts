@@ -8,7 +8,7 @@ import { readSubjectId } from '../../../src/core/model/subject.ts';
 import { createCustomerTokens } from '../../../src/features/identity/customer-token.ts';
 import { createLinkMint, createLinkTokens, trimToken } from '../../../src/features/identity/link-token.ts';
 import { createOutbox } from '../../../src/features/identity/outbox.ts';
-import type { HttpCall } from '../../../src/ports.ts';
+import type { HttpCall } from '../../../src/ports/http-call.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { openSpent } from '../../../src/store/sqlite/spent.ts';
 import { networksOf } from '../../../src/web/client-network.ts';

@@ -7,7 +7,7 @@ import { suite, type TestContext, test } from 'node:test';
 import { Problem } from '../../../src/core/model/problem.ts';
 import type { Order } from '../../../src/core/model/submission-request.ts';
 import { newWork } from '../../../src/delivery/work.ts';
-import type { Journal } from '../../../src/ports.ts';
+import type { Journal } from '../../../src/ports/journal.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { openJournal } from '../../../src/store/sqlite/journal.ts';
 import { journalMigrations } from '../../../src/store/sqlite/journal-row.ts';

@@ -1,0 +1,27 @@
+import type { Intent, Withdrawal } from '../core/model/intent.ts';
+import type { SubjectId } from '../core/model/subject.ts';
+import type { Submission } from '../core/model/submission.ts';
+import type { Order } from '../core/model/submission-request.ts';
+import type { HistoryPart } from './history-part.ts';
+
+/** Carries intents out: journal → read → merge → call → read back. */
+export interface Delivery {
+  /**
+   * Journals the order, then waits for its result up to `waitMs`; what is not finished then goes on by itself.
+   * The same nonce with the same intent gives the stored submission; with another one throws `nonce-reused`.
+   * `waitMs: 0` returns as soon as it is durable.
+   */
+  submit(order: Order, options?: { waitMs?: number }): Promise<Submission>;
+  /** undefined when there is none, or when it is another person's. */
+  find(reference: string, subject: SubjectId): Submission | undefined;
+  /** The inverse of a submission, as a new intent; undefined when it can no longer be undone. */
+  undoIntent(reference: string, subject: SubjectId): Intent | undefined;
+  /** What is being switched off or taken out right now: shown as off, "being carried out". `'all'`: everything. */
+  withdrawing(center: string, subject: SubjectId): readonly Withdrawal[] | 'all';
+  /** A part of a person's own history in a center, newest first; `total`: of how many. */
+  history(
+    center: string,
+    subject: SubjectId,
+    part: HistoryPart,
+  ): { readonly submissions: readonly Submission[]; readonly total: number };
+}

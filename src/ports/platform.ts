@@ -1,0 +1,57 @@
+import type { Center, CenterSummary } from '../core/model/center.ts';
+import type { ConsentAnswer, ConsentUpdate } from '../core/model/consent-update.ts';
+import type { NoticePage, NoticeVersionPage, NoticeWithVersion } from '../core/model/notice.ts';
+import type { Subject, SubjectId } from '../core/model/subject.ts';
+import type { Task, TaskCreate, TaskUpdate } from '../core/model/task.ts';
+
+/**
+ * The consent platform. Every method throws `Problem` (platform-unreachable, platform-slow, platform-busy with
+ * `retryAfter`, platform-refused, platform-denied, platform-unreadable, wrong-subject, identifier-refused).
+ */
+export interface Platform {
+  /**
+   * Cached: fresh, or stale while it is fetched again; kept up to 24 h when the platform is down. `readWithin`
+   * (milliseconds): only as it was read so long ago at most, or not at all.
+   */
+  findCenter(id: string, wish?: { readWithin?: number | undefined }): Promise<Center | undefined>;
+  /**
+   * For whoever has shown no right yet: a center that the platform lists, kept as it is, so that strangers cause next
+   * to no calls. undefined for every other id.
+   */
+  findOpenCenter(id: string): Promise<Center | undefined>;
+  listCenters(): Promise<readonly CenterSummary[]>;
+  /** Never cached. A person with nothing on record is an empty `Subject`, not a fault. */
+  readSubject(center: string, subject: SubjectId, options?: CallOptions): Promise<Subject>;
+  /** PUT: `update.purposes` is the whole set; what is absent is withdrawn. */
+  updateConsent(
+    center: string,
+    subject: SubjectId,
+    update: ConsentUpdate,
+    options?: CallOptions,
+  ): Promise<ConsentAnswer>;
+  /** DELETE: every purpose is withdrawn. */
+  withdrawAll(center: string, subject: SubjectId, options?: CallOptions): Promise<ConsentAnswer>;
+
+  /** GET v2/privacynotices; `page` zero-based, `size` 1 to 50. */
+  listNotices(query: { page: number; size: number }): Promise<NoticePage>;
+  /** The version that was active strictly before `date` (yyyy-MM-dd or yyyy-MM-ddTHH:mm:ss). */
+  findNoticeVersion(id: string, date: string): Promise<NoticeWithVersion | undefined>;
+  listNoticeVersions(
+    id: string,
+    query: { page: number; size: number },
+  ): Promise<NoticeVersionPage | undefined>;
+
+  /** Never repeated by itself: a lost answer is a Problem that says so. */
+  createTask(task: TaskCreate): Promise<Task>;
+  findTask(id: string): Promise<Task | undefined>;
+  updateTask(id: string, task: TaskUpdate): Promise<Task | undefined>;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * A withdrawal goes first wherever calls wait: for a free connection, and when a rate limit ends. Pass it with
+   * every call that carries out a withdrawal, the reads before and after it included. `withdrawAll` always is one.
+   */
+  readonly priority?: 'withdrawal' | 'ordinary' | undefined;
+}

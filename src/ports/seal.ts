@@ -1,0 +1,8 @@
+import type { SealPurpose } from './seal-purpose.ts';
+
+/** Authenticated encryption of small values. `purpose` binds a token to its use: one made for another does not open. */
+export interface Seal {
+  seal(purpose: SealPurpose, value: unknown): string;
+  /** undefined for anything forged, foreign, or sealed under a key that is gone. */
+  open(purpose: SealPurpose, token: string): unknown;
+}

@@ -1,0 +1,4 @@
+/** Runs something later; the returned function cancels it. */
+export interface Timer {
+  after(milliseconds: number, run: () => void): () => void;
+}
