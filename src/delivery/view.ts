@@ -13,7 +13,7 @@ export function viewOf(entry: JournalEntry, now: number): Submission {
   return {
     reference: entry.reference,
     center: entry.center,
-    door: entry.door,
+    channel: entry.channel,
     state:
       work !== undefined && entry.state === 'pending' && isWatched(work)
         ? finalState(work.items)

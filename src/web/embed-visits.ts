@@ -79,7 +79,7 @@ export function embedVisits({ seal, clock, leftAt }: EmbedVisitsParts): EmbedVis
       return write(address, path, { v: renew(request, address), lang });
     },
     begin(request, address, { subject, scope, since }) {
-      const visit: Visit = { center: address.name, subject, scope, door: 'embed', since };
+      const visit: Visit = { center: address.name, subject, scope, channel: 'embed', since };
       return write(address, '', {
         v: seal.seal(use, { visit, at: clock.now() }),
         lang: readWishes(request).visit,
@@ -104,7 +104,7 @@ function readSealed(value: unknown): { readonly visit: Visit; readonly at: numbe
   const subject = readSubjectId(member(visit, 'subject'));
   if (typeof at !== 'number' || typeof since !== 'number' || typeof center !== 'string') return undefined;
   if (subject === undefined || (scope !== 'manage' && scope !== 'withdraw')) return undefined;
-  return { visit: { center, subject, scope, door: 'embed', since }, at };
+  return { visit: { center, subject, scope, channel: 'embed', since }, at };
 }
 
 function member(value: unknown, name: string): unknown {

@@ -76,8 +76,8 @@ export function createSessions(
       await renew(request);
       request.session.visits = [...others, visit];
       await settled((done) => request.session.save(done));
-      const { center, door, scope } = visit;
-      options.onSignIn?.({ center, door, scope, from: networkOf(request) });
+      const { center, channel, scope } = visit;
+      options.onSignIn?.({ center, channel, scope, from: networkOf(request) });
     },
     signOut: cookie.forget,
     leaveUntouched(request) {

@@ -16,7 +16,7 @@ function open(t: TestContext) {
   t.after(() => bench.delivery.stop());
   const rows = () => bench.journal.list({ limit: 1_000 });
   const click = async (change: Partial<Order> = {}) => {
-    const order = anOrder({ intent: leaveAll, door: 'one-click', scope: 'withdraw', ...change });
+    const order = anOrder({ intent: leaveAll, channel: 'one-click', scope: 'withdraw', ...change });
     const submission = await bench.delivery.submit(order);
     await settled();
     return submission;
@@ -56,7 +56,7 @@ suite('One-clicks of a person', () => {
     const { click, delivery, time } = open(t);
     const first = await click();
     await time.advance(minute);
-    const order = anOrder({ intent: leaveAll, door: 'one-click', scope: 'withdraw' });
+    const order = anOrder({ intent: leaveAll, channel: 'one-click', scope: 'withdraw' });
     const [again] = await Promise.all([delivery.submit(order, { waitMs: 1_000 }), time.advance(500)]);
     assert.equal(again.state, 'done');
     assert.equal(again.reference, first.reference);
@@ -174,7 +174,7 @@ suite('One-clicks of a person', () => {
     const first = openWorkbench({ subjects: [active()] });
     first.delivery.start();
     for (let count = 0; count < 12; count += 1) {
-      await first.delivery.submit(anOrder({ intent: leaveAll, door: 'one-click', scope: 'withdraw' }));
+      await first.delivery.submit(anOrder({ intent: leaveAll, channel: 'one-click', scope: 'withdraw' }));
       await first.time.advance(100);
     }
     first.platform.put(active());

@@ -232,9 +232,9 @@ suite('undo', () => {
     const { reference = '' } = left() ?? {};
     const undone = () => bench.delivery.undoIntent(reference, anna)?.purposes.map(({ purpose }) => purpose);
     assert.deepEqual(undone(), ['a', 'b']);
-    await submit(bench, anOrder({ intent: intentOf(off('b')), door: 'one-click' }));
+    await submit(bench, anOrder({ intent: intentOf(off('b')), channel: 'one-click' }));
     assert.deepEqual(undone(), ['a'], 'what was not taken back again can still be undone');
-    await submit(bench, anOrder({ intent: { ...noIntent, everything: 'withdraw' }, door: 'staff' }));
+    await submit(bench, anOrder({ intent: { ...noIntent, everything: 'withdraw' }, channel: 'staff' }));
     assert.equal(undone(), undefined);
   });
 

@@ -81,7 +81,7 @@ export function anOrder(change: Partial<Order> = {}): Order {
     center: 'center',
     subject: anna,
     intent: noIntent,
-    door: 'link',
+    channel: 'link',
     scope: 'manage',
     globalPrivacyControl: false,
     undoes: undefined,

@@ -272,7 +272,7 @@ suite('Sessions of one person', () => {
         center: 'shop',
         subject: who,
         scope: 'manage',
-        door: 'link',
+        channel: 'link',
         since,
       } as const;
       const data: Pick<SessionData, 'visits' | 'cookie'> = {

@@ -23,7 +23,7 @@ const bank: Address = { ...shop, center: 'ba4c0000-0000-4000-8000-000000000001' 
 function visitOf(identifier: string): Visit {
   const subject: SubjectId | undefined = readSubjectId(identifier);
   assert.ok(subject);
-  return { center: 'shop', subject, scope: 'manage', door: 'link', since: at };
+  return { center: 'shop', subject, scope: 'manage', channel: 'link', since: at };
 }
 
 const made = { action: 'undo 1', address: shop, visit: visitOf('anna@example.org') };

@@ -13,7 +13,7 @@ const minute = 60_000;
 function visit(center: string, identifier: string, since: number): Visit {
   const subject = readSubjectId(identifier);
   assert.ok(subject);
-  return { center, subject, scope: 'manage', door: 'link', since };
+  return { center, subject, scope: 'manage', channel: 'link', since };
 }
 
 function house({ https = false, store = new MemoryStore() }: { https?: boolean; store?: Store } = {}) {

@@ -31,7 +31,7 @@ test('a look that is no sign of life neither renews the session nor its cookie, 
       center: 'shop',
       subject,
       scope: 'manage',
-      door: 'link',
+      channel: 'link',
       since: 1_000_000,
     });
     response.send('in');

@@ -2,7 +2,7 @@ import type { ConsentAnswer, ConsentUpdate } from './consent-update.ts';
 import type { Intent } from './intent.ts';
 import type { ProblemCode } from './problem.ts';
 import type { Subject } from './subject.ts';
-import type { Door, ItemResult, Submission } from './submission.ts';
+import type { Channel, ItemResult, Submission } from './submission.ts';
 import type { Order } from './submission-request.ts';
 import type { LinkMaker } from './visit.ts';
 
@@ -10,7 +10,7 @@ import type { LinkMaker } from './visit.ts';
 export interface JournalEntry {
   readonly reference: string;
   readonly center: string;
-  readonly door: Door;
+  readonly channel: Channel;
   readonly state: Submission['state'];
   readonly everything: boolean;
   readonly globalPrivacyControl: boolean;

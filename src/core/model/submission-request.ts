@@ -1,6 +1,6 @@
 import type { Intent } from './intent.ts';
 import type { SubjectId } from './subject.ts';
-import type { Door } from './submission.ts';
+import type { Channel } from './submission.ts';
 import type { LinkMaker, Visit } from './visit.ts';
 
 /** A submission on its way: who, where, what, and by which door. */
@@ -10,7 +10,7 @@ export interface Order {
   readonly center: string;
   readonly subject: SubjectId;
   readonly intent: Intent;
-  readonly door: Door;
+  readonly channel: Channel;
   /** The member of the staff who made the link by which the person came. */
   readonly linkMadeBy?: LinkMaker | undefined;
   /** What that door lets the person do. */

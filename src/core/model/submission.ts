@@ -1,5 +1,5 @@
 /** Which way a person came in; kept with every submission. */
-export type Door = 'link' | 'staff-link' | 'mail' | 'single-sign-on' | 'embed' | 'one-click' | 'staff';
+export type Channel = 'link' | 'staff-link' | 'mail' | 'single-sign-on' | 'embed' | 'one-click' | 'staff';
 
 /** What became of one wish. `being-carried-out` only ever stands beside something that is taken back. */
 export type Outcome =
@@ -47,7 +47,7 @@ export interface Submission {
   /** Public and unguessable; shown to the person. */
   readonly reference: string;
   readonly center: string;
-  readonly door: Door;
+  readonly channel: Channel;
   readonly state: 'pending' | 'done' | 'failed';
   /** Unsubscribed from everything. */
   readonly everything: boolean;

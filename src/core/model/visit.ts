@@ -1,5 +1,5 @@
 import type { SubjectId } from './subject.ts';
-import type { Door } from './submission.ts';
+import type { Channel } from './submission.ts';
 
 /** A member of the staff who had a link sent to a person. */
 export interface LinkMaker {
@@ -15,7 +15,7 @@ export interface Visit {
   readonly subject: SubjectId;
   /** `withdraw`: see with masked data, switch off, unsubscribe; nothing else. */
   readonly scope: 'manage' | 'withdraw';
-  readonly door: Door;
+  readonly channel: Channel;
   /** The member of the staff who made the link that opened it. */
   readonly linkMadeBy?: LinkMaker | undefined;
   /** Epoch milliseconds. */

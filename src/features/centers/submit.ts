@@ -21,7 +21,7 @@ export function submit(
     {
       center: address.center,
       subject: visit.subject,
-      door: visit.door,
+      channel: visit.channel,
       ...(visit.linkMadeBy === undefined ? {} : { linkMadeBy: visit.linkMadeBy }),
       scope: visit.scope,
       globalPrivacyControl,

@@ -27,7 +27,7 @@ export async function followLink(
     subject,
     scope,
     center: address.name,
-    ...(linkMadeBy === undefined ? { door: 'link' } : { door: 'staff-link', linkMadeBy }),
+    ...(linkMadeBy === undefined ? { channel: 'link' } : { channel: 'staff-link', linkMadeBy }),
     since,
   });
   response.redirect(303, hrefOf(request, address, ''));

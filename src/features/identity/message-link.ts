@@ -54,7 +54,7 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
       center: address.name,
       subject: taken.subject,
       scope: 'manage',
-      door: 'mail',
+      channel: 'mail',
       since,
     });
     known.remember(request, response, taken.subject);

@@ -99,7 +99,7 @@ export function signInRoutes(parts: IdentityParts): Router {
       center: address.name,
       subject,
       scope: 'manage',
-      door: 'mail',
+      channel: 'mail',
       since,
     });
     known.remember(request, response, subject);

@@ -44,7 +44,7 @@ export function singleSignOnRoutes(parts: IdentityParts): Router {
       center: address.name,
       subject,
       scope: 'manage',
-      door: 'single-sign-on',
+      channel: 'single-sign-on',
       since,
     });
     response.redirect(303, hrefOf(request, address, '', lang === undefined ? {} : { lang }));

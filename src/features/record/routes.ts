@@ -99,7 +99,7 @@ export function recordRoutes(parts: RecordParts): Router {
         center: center.id,
         subject: visit.subject,
         intent,
-        door: visit.door,
+        channel: visit.channel,
         ...(visit.linkMadeBy === undefined ? {} : { linkMadeBy: visit.linkMadeBy }),
         scope: visit.scope,
         globalPrivacyControl: true,

@@ -191,7 +191,7 @@ export function addPeople(desk: Desk, parts: PeopleParts): void {
         ...person,
         nonce: call.nonce,
         intent: read.intent,
-        door: 'staff',
+        channel: 'staff',
         scope: 'withdraw',
         globalPrivacyControl: false,
         undoes: undefined,

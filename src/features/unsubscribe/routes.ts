@@ -90,7 +90,7 @@ async function withdraw(
       center,
       subject,
       intent: oneClickIntent(oneClick),
-      door: 'one-click',
+      channel: 'one-click',
       scope: 'withdraw',
       globalPrivacyControl: readWishes(request).globalPrivacyControl,
       undoes: undefined,

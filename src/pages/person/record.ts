@@ -1,6 +1,6 @@
 import type { Center } from '../../core/model/center.ts';
 import type { Subject } from '../../core/model/subject.ts';
-import type { Door, Submission } from '../../core/model/submission.ts';
+import type { Channel, Submission } from '../../core/model/submission.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
 import { writtenMoment } from '../../i18n/format.ts';
@@ -93,7 +93,7 @@ function buildEntry(input: RecordPageInput, submission: Submission, messages: Me
     reference: submission.reference,
     href: input.resultHref(submission.reference),
     at: momentOf(submission.submittedAt, language),
-    door: doorName(submission.door, messages),
+    door: channelName(submission.channel, messages),
     state: stateOf(submission, messages),
     items: [
       ...(submission.everything ? [whole] : []),
@@ -114,7 +114,7 @@ function momentOf(at: number, language: string): Moment {
   return { iso: new Date(at).toISOString(), text: `${writtenMoment(at, language)} UTC` };
 }
 
-const doorNames: Readonly<Record<Door, keyof Messages['record']['doors']>> = {
+const channelNames: Readonly<Record<Channel, keyof Messages['record']['doors']>> = {
   link: 'link',
   'staff-link': 'staffLink',
   mail: 'mail',
@@ -124,8 +124,8 @@ const doorNames: Readonly<Record<Door, keyof Messages['record']['doors']>> = {
   staff: 'staff',
 };
 
-function doorName(door: Door, { record }: Messages): string {
-  return record.doors[doorNames[door]];
+function channelName(channel: Channel, { record }: Messages): string {
+  return record.doors[channelNames[channel]];
 }
 
 function stateOf({ state }: Submission, { record }: Messages): RecordEntry['state'] {

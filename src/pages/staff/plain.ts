@@ -73,7 +73,7 @@ function unsentForm({ action, token, fields }: UnsentForm): FormBlock {
   };
 }
 
-/** After a door of another site: the cookie only comes along with a step that starts here. */
+/** After a channel of another site: the cookie only comes along with a step that starts here. */
 export function buildArrivedPage(surroundings: StaffSurroundings): StaffPage {
   return staffPage(surroundings, {
     title: 'You are signed in',

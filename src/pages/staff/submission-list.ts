@@ -6,7 +6,7 @@ import type { Block, Cell, FormBlock, StaffPage, TableView } from './every-page.
 import type { StaffSurroundings } from './layout.ts';
 import { withQuery } from './paging.ts';
 import type { Period } from './period.ts';
-import { askedInShort, doorNames, linkMakerName, stateNames } from './submission-words.ts';
+import { askedInShort, channelNames, linkMakerName, stateNames } from './submission-words.ts';
 
 /** Center ids with their names; a center that nobody names is called by its id. */
 export type CenterNames = readonly { readonly id: string; readonly name: string }[];
@@ -160,7 +160,7 @@ export function submissionTable(entries: readonly JournalEntry[], centers: Cente
       tag(...stateNames[entry.state]),
       cell(askedInShort(entry)),
       cell(centerName(centers, entry.center)),
-      cell(doorNames[entry.door], { more: linkMakerName(entry) }),
+      cell(channelNames[entry.channel], { more: linkMakerName(entry) }),
       cell(entry.receipts.join('\n'), { look: 'code' }),
     ]),
     empty: 'There is no submission.',
@@ -187,7 +187,7 @@ export function submissionRows(entries: readonly JournalEntry[], centers: Center
       'asked',
       'center',
       'center id',
-      'door',
+      'channel',
       'privacy control',
       'receipts',
       'link made by',
@@ -200,7 +200,7 @@ export function submissionRows(entries: readonly JournalEntry[], centers: Center
       askedInShort(entry),
       centerName(centers, entry.center),
       entry.center,
-      entry.door,
+      entry.channel,
       entry.globalPrivacyControl ? 'yes' : 'no',
       entry.receipts.join(' '),
       linkMakerName(entry),

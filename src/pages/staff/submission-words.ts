@@ -1,6 +1,6 @@
 import type { CallMade, JournalEntry } from '../../core/model/journal-entry.ts';
 import type { ProblemCode } from '../../core/model/problem.ts';
-import type { Door, ItemResult, Outcome, Submission, Wish } from '../../core/model/submission.ts';
+import type { Channel, ItemResult, Outcome, Submission, Wish } from '../../core/model/submission.ts';
 import type { Tone } from './every-page.ts';
 
 export const stateNames: Readonly<Record<Submission['state'], readonly [string, Tone]>> = {
@@ -9,7 +9,7 @@ export const stateNames: Readonly<Record<Submission['state'], readonly [string, 
   failed: ['Failed', 'problem'],
 };
 
-export const doorNames: Readonly<Record<Door, string>> = {
+export const channelNames: Readonly<Record<Channel, string>> = {
   link: 'Link in a message',
   'staff-link': 'Link made by staff',
   mail: 'Sign-in by mail',

@@ -12,7 +12,7 @@ import { submissionHref } from './submission-list.ts';
 import {
   askedInShort,
   callResult,
-  doorNames,
+  channelNames,
   linkMakerName,
   outcomeNames,
   problemName,
@@ -87,7 +87,7 @@ function mainFacts({ entry, center }: SubmissionPageInput): Block {
       'Center',
       cell(center?.title ?? entry.center, { more: center === undefined ? undefined : entry.center }),
     ],
-    ['Door', doorNames[entry.door]],
+    ['Door', channelNames[entry.channel]],
     ['Asked', askedInShort(entry)],
     ['Submitted', writtenUtc(entry.submittedAt)],
     ['Done', entry.doneAt === undefined ? undefined : writtenUtc(entry.doneAt)],

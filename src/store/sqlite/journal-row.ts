@@ -1,6 +1,6 @@
 import type { Evidence, JournalEntry, Work } from '../../core/model/journal-entry.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
-import type { Door, Submission } from '../../core/model/submission.ts';
+import type { Channel, Submission } from '../../core/model/submission.ts';
 import type { Order } from '../../core/model/submission-request.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
@@ -119,7 +119,7 @@ export function readEntry(seal: Seal & KeyedHash, row: Row): JournalEntry {
   return {
     reference: text(row, 'reference'),
     center: text(row, 'center'),
-    door: text(row, 'door') as Door,
+    channel: text(row, 'door') as Channel,
     state: text(row, 'state') as Submission['state'],
     everything: row['everything'] === 1,
     globalPrivacyControl: row['gpc'] === 1,

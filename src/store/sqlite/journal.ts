@@ -69,14 +69,14 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
   function write(order: Order, made: Parameters<Journal['record']>[1]): void {
     const { now } = made;
     const { dueAt, repeats } =
-      order.door === 'one-click' ? clicks.place(order, now) : { dueAt: now, repeats: undefined };
+      order.channel === 'one-click' ? clicks.place(order, now) : { dueAt: now, repeats: undefined };
     insert.run({
       reference: made.reference,
       nonce: order.nonce,
       digest: digestsOf(seal, order)[0] ?? '',
       center: order.center,
       subject: hash(order.subject),
-      door: order.door,
+      channel: order.channel,
       everything: Number(order.intent.everything === 'withdraw'),
       withdraws: Number(withdraws(order.intent)),
       gpc: Number(order.globalPrivacyControl),
@@ -131,7 +131,7 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
           const isSame = digestsOf(seal, order).includes(text(known, 'digest'));
           return { kind: isSame ? 'known' : 'other', entry: entry(known) };
         }
-        const open = order.door === 'one-click' ? clicks.open(order, made.now) : undefined;
+        const open = order.channel === 'one-click' ? clicks.open(order, made.now) : undefined;
         if (open !== undefined) return { kind: 'open', entry: open };
         write(order, made);
         return { kind: 'new', entry: entry(byReference.get({ reference: made.reference }) ?? {}) };

@@ -57,7 +57,7 @@ function entry(
   return {
     reference: `r${made}`,
     center: 'center',
-    door: 'link',
+    channel: 'link',
     state: isOpen ? 'pending' : 'done',
     everything: intent.everything === 'withdraw',
     globalPrivacyControl: false,

@@ -15,7 +15,7 @@ function submitted(items: readonly ItemResult[], change: Partial<Submission> = {
   return {
     reference: 'ref',
     center: 'center',
-    door: 'link',
+    channel: 'link',
     state: 'done',
     everything: false,
     items,

@@ -253,7 +253,7 @@ suite('one-clicks that two processes take', () => {
     const file = join(folder(t), 'journal.db');
     const [one, other] = [open(t, file), open(t, file)];
     const click = (journal: Journal, now: number) => {
-      const order = anOrder({ door: 'one-click', intent: leaveAll });
+      const order = anOrder({ channel: 'one-click', intent: leaveAll });
       made += 1;
       const reference = `click-${made}`;
       return journal.record(order, { reference, now, work: newWork(order), expiresAt: undefined });
@@ -278,7 +278,7 @@ suite('one-clicks that two processes take', () => {
     for (let number = 0; number < 12; number += 1) {
       const journal = both[number % 2 === 0 ? 0 : 1];
       const now = 10_000 * (number + 1);
-      const order = anOrder({ door: 'one-click', intent: leaveAll });
+      const order = anOrder({ channel: 'one-click', intent: leaveAll });
       const reference = `bound-${number}`;
       const { kind, entry } = journal.record(order, {
         reference,
