@@ -4,11 +4,11 @@ import type { Doors } from '../app.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
 import type { Addresses } from '../core/model/center-config.ts';
-import { type CenterParts, enter, glanceAtPlace, readPlace } from '../features/centers/place.ts';
+import { type CenterParts, loadContext, loadContextSoon, requireVisit } from '../features/centers/context.ts';
 import { centerRoutes } from '../features/centers/routes.ts';
 import { managersOnly } from '../features/centers/step-up.ts';
 import { embedFraming, embedRoutes } from '../features/embed/routes.ts';
-import type { Places } from '../features/record/place.ts';
+import type { CenterContexts } from '../features/record/context.ts';
 import { recordRoutes, wellKnownRoutes } from '../features/record/routes.ts';
 import { unsubscribeRoutes } from '../features/unsubscribe/routes.ts';
 import type { Delivery } from '../ports/delivery.ts';
@@ -53,7 +53,7 @@ export function composeDoors(house: DoorsHouse): Doors {
     file: join(config.dataDir, 'record-keys.json'),
   });
   const ownRoutes = (around: CenterParts) =>
-    recordRoutes({ ...parts, places: placesOf(around), signer, publicUrl: config.publicUrl });
+    recordRoutes({ ...parts, contexts: contextsOf(around), signer, publicUrl: config.publicUrl });
 
   const open = Router();
   open.use(unsubscribeRoutes(parts), wellKnownRoutes({ signer }));
@@ -66,11 +66,11 @@ export function composeDoors(house: DoorsHouse): Doors {
   return { framing: embedFraming(addresses), open, embed, own: ownRoutes(top) };
 }
 
-function placesOf(parts: CenterParts): Places {
+function contextsOf(parts: CenterParts): CenterContexts {
   return {
-    enter: (request) => enter(parts, request),
-    glance: (request, path) => glanceAtPlace(parts, request, path),
-    read: (request, path) => readPlace(parts, request, path),
+    requireVisit: (request) => requireVisit(parts, request),
+    glance: (request, path) => loadContextSoon(parts, request, path),
+    read: (request, path) => loadContext(parts, request, path),
     managersOnly: managersOnly(parts),
     href: (request, address, path) => parts.visits.href(request, address, path),
   };

@@ -27,7 +27,7 @@ const mayPass = new Set<ProblemCode>([
 ]);
 
 /** After these somebody must show who they are. */
-const needsDoor = new Set<ProblemCode>([
+const needsSignIn = new Set<ProblemCode>([
   'not-signed-in',
   'link-invalid',
   'link-expired',
@@ -37,9 +37,9 @@ const needsDoor = new Set<ProblemCode>([
 /** The page about a problem, made without asking anyone: neither platform nor store may be needed for it. */
 export function createProblemPage({ addresses, brandOf }: { addresses: Addresses; brandOf: BrandOf }) {
   return ({ code, reference, retryAfter, request }: Fault): ProblemPage => {
-    const [, room, name = ''] = request.path.split('/');
-    const isFramed = room === 'embed';
-    const address = isFramed || room === 'centers' ? addresses.find(name) : undefined;
+    const [, prefix, name = ''] = request.path.split('/');
+    const isFramed = prefix === 'embed';
+    const address = isFramed || prefix === 'centers' ? addresses.find(name) : undefined;
     const language = choosePageLanguage({
       wishes: { ...readWishes(request), subject: undefined },
       center: builtIn,
@@ -52,7 +52,7 @@ export function createProblemPage({ addresses, brandOf }: { addresses: Addresses
       language,
       onward: wayOn(code, request, {
         choices: address && choicesOf(address, request, isFramed),
-        door: doorOf(address),
+        signIn: signInPathOf(address),
         home: isFramed && address !== undefined ? undefined : '/',
       }),
       surroundings: {
@@ -71,7 +71,7 @@ export function createProblemPage({ addresses, brandOf }: { addresses: Addresses
 }
 
 /** Where somebody may sign in, if anywhere. */
-function doorOf(address: Address | undefined): string | undefined {
+function signInPathOf(address: Address | undefined): string | undefined {
   if (address === undefined || !offersSignIn(address)) return undefined;
   return `/centers/${encodeURIComponent(address.name)}/sign-in`;
 }
@@ -91,10 +91,10 @@ function isRead({ method }: Request): boolean {
 function wayOn(
   code: ProblemCode,
   request: Request,
-  { choices, door, home }: Readonly<Record<'choices' | 'door' | 'home', string | undefined>>,
+  { choices, signIn, home }: Readonly<Record<'choices' | 'signIn' | 'home', string | undefined>>,
 ): ProblemPageInput['onward'] {
   const start = home === undefined ? undefined : ({ href: home, to: 'home' } as const);
-  if (needsDoor.has(code)) return door === undefined ? start : { href: door, to: 'door' };
+  if (needsSignIn.has(code)) return signIn === undefined ? start : { href: signIn, to: 'signIn' };
   // The address as it is, without its being written down: it may hold the token of a link.
   if (mayPass.has(code) && isRead(request)) return { href: '', to: 'again' };
   return choices === undefined ? start : { href: choices, to: 'choices' };

@@ -6,7 +6,7 @@ import { unreadCenter } from '../../pages/person/unread-center.ts';
 import { buildUnsubscribePage, readReasons } from '../../pages/person/unsubscribe.ts';
 import { openAction, sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
-import { type CenterParts, centerInTime, enter, placeForLeaving } from './place.ts';
+import { type CenterParts, centerInTime, loadContextForWithdrawal, requireVisit } from './context.ts';
 import { reasonCut } from './result.ts';
 import { submit } from './submit.ts';
 
@@ -30,8 +30,8 @@ export function everythingRoutes(parts: CenterParts): Router {
   const router = Router({ mergeParams: true });
 
   router.get('/:center/unsubscribe', async (request, response) => {
-    const place = await placeForLeaving(parts, request, path);
-    const { address, visit, center, language, surroundings } = place;
+    const context = await loadContextForWithdrawal(parts, request, path);
+    const { address, visit, center, language, surroundings } = context;
     const page = buildUnsubscribePage({
       surroundings,
       center,
@@ -48,7 +48,7 @@ export function everythingRoutes(parts: CenterParts): Router {
   router.post('/:center/unsubscribe', formBody, async (request, response) => {
     const form = shape.safeParse(request.body);
     if (!form.success) throw new Problem('bad-request');
-    const { address, visit } = enter(parts, request);
+    const { address, visit } = requireVisit(parts, request);
     const nonce = openAction(parts, form.data.token, { action, address, visit });
     if (nonce === undefined) throw new Problem('form-refused');
     const posted = { reasons: form.data.reason, text: form.data['reason-text'] };

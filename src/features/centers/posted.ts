@@ -5,7 +5,7 @@ import type { Intent } from '../../core/model/intent.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { findPage } from '../../pages/person/preferences.ts';
 import { unreadCenter } from '../../pages/person/unread-center.ts';
-import type { CenterParts, Door } from './place.ts';
+import type { CenterParts, VisitContext } from './context.ts';
 
 /** Milliseconds for which a schema that was read is still the one that a person agrees to. */
 const schemaFresh = 10_000;
@@ -17,7 +17,7 @@ const schemaFresh = 10_000;
  */
 export async function readPosted(
   parts: CenterParts,
-  { address, visit }: Door,
+  { address, visit }: VisitContext,
   form: { readonly page: string | undefined; readonly drawn: Drawn; readonly posted: Posted },
 ): Promise<ReadSubmission> {
   const { drawn, posted } = form;

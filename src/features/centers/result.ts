@@ -5,7 +5,7 @@ import { buildResultPage } from '../../pages/person/result.ts';
 import { cutNote } from '../../pages/person/unsubscribe.ts';
 import { openAction, sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
-import { type CenterParts, enter, glanceAtPlace, placeForLeaving } from './place.ts';
+import { type CenterParts, loadContextForWithdrawal, loadContextSoon, requireVisit } from './context.ts';
 import { offerStepUp } from './step-up.ts';
 import { submit } from './submit.ts';
 
@@ -19,19 +19,20 @@ export function resultRoutes(parts: CenterParts): Router {
 
   router.get('/:center/results/:reference', async (request, response) => {
     const reference = String(request.params['reference']);
-    const door = enter(parts, request);
-    const submission = delivery.find(reference, door.visit.subject);
-    if (submission === undefined || submission.center !== door.address.center) throw new Problem('not-found');
-    const look = submission.everything ? placeForLeaving : glanceAtPlace;
-    const place = await look(parts, request, `/results/${encodeURIComponent(reference)}`);
-    const { address, visit } = place;
+    const visitContext = requireVisit(parts, request);
+    const submission = delivery.find(reference, visitContext.visit.subject);
+    if (submission === undefined || submission.center !== visitContext.address.center)
+      throw new Problem('not-found');
+    const load = submission.everything ? loadContextForWithdrawal : loadContextSoon;
+    const context = await load(parts, request, `/results/${encodeURIComponent(reference)}`);
+    const { address, visit } = context;
     const undo = delivery.undoIntent(reference, visit.subject);
     const canUndo = undo !== undefined && withinScope(undo, visit.scope);
     const page = buildResultPage({
-      surroundings: place.surroundings,
-      center: place.center,
-      subject: place.subject,
-      language: place.language,
+      surroundings: context.surroundings,
+      center: context.center,
+      subject: context.subject,
+      language: context.language,
       submission,
       now: clock.now(),
       undo: canUndo
@@ -43,13 +44,13 @@ export function resultRoutes(parts: CenterParts): Router {
       backHref: visits.href(request, address, ''),
     });
     const isCut = request.query['reason'] === 'cut' && submission.everything;
-    const notes = isCut ? [...page.notes, cutNote(place.center, place.language)] : page.notes;
+    const notes = isCut ? [...page.notes, cutNote(context.center, context.language)] : page.notes;
     await render(response, 'centers/result', { ...page, notes });
   });
 
   router.post('/:center/results/:reference/undo', formBody, async (request, response) => {
     const reference = String(request.params['reference']);
-    const { address, visit } = enter(parts, request);
+    const { address, visit } = requireVisit(parts, request);
     const nonce = openAction(parts, request.body?.token, { action: `undo ${reference}`, address, visit });
     if (nonce === undefined) throw new Problem('form-refused');
     const undone = delivery.find(reference, visit.subject);

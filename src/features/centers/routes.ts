@@ -9,10 +9,10 @@ import type { Submission } from '../../core/model/submission.ts';
 import { buildPreferencePage, findPage, type PreferencePageInput } from '../../pages/person/preferences.ts';
 import { sealAction } from '../../web/action-token.ts';
 import { formBodyAs } from '../../web/body.ts';
+import { type CenterContext, type CenterParts, centerInTime, loadContext, requireVisit } from './context.ts';
 import { everythingRoutes } from './everything.ts';
 import { readPreferenceForm } from './form.ts';
 import { openForm, sealForm } from './form-token.ts';
-import { type CenterParts, centerInTime, enter, type Place, readPlace } from './place.ts';
 import { readPosted } from './posted.ts';
 import { resultRoutes } from './result.ts';
 import { signOutRoutes } from './sign-out.ts';
@@ -29,14 +29,14 @@ export function centerRoutes(parts: CenterParts): Router {
   const asDrawn = formBodyAs((request) => sizeOfForm(parts, request));
 
   router.get('/:center{/:page}', async (request, response) => {
-    const place = await readPlace(parts, request, pathOf(request));
-    await show(parts, request, response, place, {});
+    const context = await loadContext(parts, request, pathOf(request));
+    await show(parts, request, response, context, {});
   });
 
   router.post('/:center{/:page}', asDrawn, async (request, response) => {
     const form = readPreferenceForm(request.body);
     if (form === undefined) throw new Problem('bad-request');
-    const { address, visit } = enter(parts, request);
+    const { address, visit } = requireVisit(parts, request);
     const drawn = openForm(parts.seal, form.token);
     if (drawn === undefined) throw new Problem('form-refused');
     const { posted, isBeyond } = postedWithin(form.posted, visit.scope);
@@ -72,12 +72,12 @@ export function centerRoutes(parts: CenterParts): Router {
       const submission = await submit(parts, request, { address, visit }, wished);
       return response.redirect(303, parts.visits.href(request, address, resultPath(submission)));
     }
-    const place = await readPlace(parts, request, pathOf(request));
+    const context = await loadContext(parts, request, pathOf(request));
     await show(
       parts,
       request,
       response,
-      place,
+      context,
       read.kind === 'mistakes'
         ? { draft: read.draft, mistakes: read.mistakes }
         : { draft: read.draft, review: read.reason, outOfSight },
@@ -104,12 +104,12 @@ async function show(
   parts: CenterParts,
   request: Request,
   response: Response,
-  place: Place & { readonly subject: Subject },
+  context: CenterContext & { readonly subject: Subject },
   again: Pick<PreferencePageInput, 'draft' | 'mistakes' | 'review' | 'outOfSight'>,
   status = 200,
 ): Promise<void> {
   const { seal, random, clock, visits, delivery, render } = parts;
-  const { address, center, subject, language, surroundings, visit } = place;
+  const { address, center, subject, language, surroundings, visit } = context;
   const page = buildPreferencePage({
     ...again,
     surroundings,
@@ -120,7 +120,7 @@ async function show(
     action: visits.href(request, address, pathOf(request)),
     unsubscribeHref: visits.href(request, address, '/unsubscribe'),
     withdrawing: delivery.withdrawing(center.id, visit.subject),
-    objects: place.wishes.globalPrivacyControl,
+    objects: context.wishes.globalPrivacyControl,
     objection: {
       action: visits.href(request, address, '/objection'),
       token: sealAction(parts, { action: 'objection', address, visit }),
@@ -129,7 +129,7 @@ async function show(
       sealForm(seal, { ...drawnWithin(drawn, visit.scope), nonce: random.id(), at: clock.now() }),
   });
   if (page === undefined) throw new Problem('not-found');
-  await render(response, 'centers/preferences', asSeenBy(parts, request, place, page), { status });
+  await render(response, 'centers/preferences', asSeenBy(parts, request, context, page), { status });
 }
 
 function pageOf(request: Request): string | undefined {

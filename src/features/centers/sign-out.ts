@@ -6,7 +6,7 @@ import { buildSignedOutPage } from '../../pages/person/problem.ts';
 import { openAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
 import { readWishes } from '../../web/wishes.ts';
-import { type CenterParts, enter } from './place.ts';
+import { type CenterParts, requireVisit } from './context.ts';
 
 /** Ending a visit, and the page after it. */
 export function signOutRoutes(parts: CenterParts): Router {
@@ -14,7 +14,7 @@ export function signOutRoutes(parts: CenterParts): Router {
   const router = Router({ mergeParams: true });
 
   router.post('/:center/sign-out', formBody, async (request, response) => {
-    const { address, visit } = enter(parts, request);
+    const { address, visit } = requireVisit(parts, request);
     if (visits.leave === undefined) throw new Problem('not-found');
     if (openAction(parts, request.body?.token, { action: 'sign-out', address, visit }) === undefined) {
       throw new Problem('form-refused');

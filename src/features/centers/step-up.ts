@@ -7,25 +7,31 @@ import type { Order } from '../../core/model/submission-request.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import type { PreferencePage } from '../../pages/every-page.ts';
 import { buildStepUpPage } from '../../pages/person/one-button.ts';
-import { type CenterParts, type Door, enter, glanceAtPlace, type Place } from './place.ts';
+import {
+  type CenterContext,
+  type CenterParts,
+  loadContextSoon,
+  requireVisit,
+  type VisitContext,
+} from './context.ts';
 import { submit } from './submit.ts';
 
 /** What is taken back beside what is not allowed, or not drawn any more, is not held up: it goes its way at once. */
 export async function withdrawAtOnce(
   parts: CenterParts,
   request: Request,
-  door: Door,
+  visitContext: VisitContext,
   { nonce, intent, form, waitMs }: Pick<Order, 'nonce' | 'intent' | 'form'> & { waitMs?: number },
 ): Promise<void> {
   const off = withdrawalsOf(intent);
   if (isEmptyIntent(off)) return;
-  await submit(parts, request, door, { nonce, intent: off, form }, { waitMs });
+  await submit(parts, request, visitContext, { nonce, intent: off, form }, { waitMs });
 }
 
 /** Before a page that is no part of withdrawing: who may not manage is offered a message that lets them. */
 export function managersOnly(parts: CenterParts): RequestHandler {
   return async (request, response, next) => {
-    if (enter(parts, request).visit.scope === 'manage') return next();
+    if (requireVisit(parts, request).visit.scope === 'manage') return next();
     await offerStepUp(parts, request, response, '');
   };
 }
@@ -40,19 +46,21 @@ export async function offerStepUp(
   response: Response,
   path: string,
 ): Promise<void> {
-  const place = await glanceAtPlace(parts, request, path);
-  const { address, visit } = place;
+  const context = await loadContextSoon(parts, request, path);
+  const { address, visit } = context;
   const isFramed = parts.visits.frame === 'embedded';
-  const door = doorOf(place);
+  const visitContext = signInPaths(context);
   const canMail = address.signIn.mail && asMailAddress(visit.subject) !== undefined;
   const fresh: FreshLink = { center: address.center, subject: visit.subject, at: parts.clock.now() };
   const page = buildStepUpPage({
-    ...place,
+    ...context,
     subject: visit.subject,
-    form: canMail ? { action: door('/fresh'), token: parts.seal.seal('fresh link', fresh) } : undefined,
+    form: canMail
+      ? { action: visitContext('/fresh'), token: parts.seal.seal('fresh link', fresh) }
+      : undefined,
     held:
-      request.method === 'POST' ? parts.seal.seal('held post', heldPost(request, place, path)) : undefined,
-    signInHref: offersSignIn(address) ? door('') : undefined,
+      request.method === 'POST' ? parts.seal.seal('held post', heldPost(request, context, path)) : undefined,
+    signInHref: offersSignIn(address) ? visitContext('') : undefined,
     backHref: parts.visits.href(request, address, ''),
   });
   await parts.render(response, 'identity/one-button', page, { status: isFramed ? 200 : 403 });
@@ -62,29 +70,31 @@ export async function offerStepUp(
 export function asSeenBy(
   parts: CenterParts,
   request: Request,
-  place: Place,
+  context: CenterContext,
   page: PreferencePage,
 ): PreferencePage {
-  const { address, visit, language } = place;
+  const { address, visit, language } = context;
   if (visit.scope === 'manage') return page;
   const { signIn } = messagesFor(language);
   const isFramed = parts.visits.frame === 'embedded';
   const restricted = restrictPage(page, {
     title: signIn.stepUpTitle,
     text: signIn.stepUpText,
-    href: isFramed ? doorOf(place)('') : parts.visits.href(request, address, '/step-up', { lang: language }),
+    href: isFramed
+      ? signInPaths(context)('')
+      : parts.visits.href(request, address, '/step-up', { lang: language }),
     label: signIn.freshLink,
   });
   return offersSignIn(address) ? restricted : { ...restricted, notes: page.notes, stepUp: undefined };
 }
 
 /** Signing in is never framed, and knows no record: it goes on in the language of this page. */
-function doorOf({ address, language }: Place): (path: string) => string {
+function signInPaths({ address, language }: CenterContext): (path: string) => string {
   const home = `/centers/${encodeURIComponent(address.name)}/sign-in`;
   return (path) => `${home}${path}?lang=${encodeURIComponent(language)}`;
 }
 
-function heldPost(request: Request, { address, visit }: Door, path: string): HeldPost {
+function heldPost(request: Request, { address, visit }: VisitContext, path: string): HeldPost {
   const body: Readonly<Record<string, string | readonly string[]>> = request.body ?? {};
   const fields = Object.entries(body).flatMap(([name, values]) =>
     [values].flat().map((value) => [name, String(value)] as const),

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { Submission } from '../../core/model/submission.ts';
 import type { Order } from '../../core/model/submission-request.ts';
 import { readWishes } from '../../web/wishes.ts';
-import type { CenterParts, Door } from './place.ts';
+import type { CenterParts, VisitContext } from './context.ts';
 
 /** How long a post waits for the platform before it shows what is still being carried out. Milliseconds. */
 const patience = 7_500;
@@ -11,7 +11,7 @@ const patience = 7_500;
 export function submit(
   { delivery }: CenterParts,
   request: Request,
-  { address, visit }: Door,
+  { address, visit }: VisitContext,
   wish: Pick<Order, 'nonce' | 'intent'> &
     Partial<Pick<Order, 'undoes' | 'reasons' | 'form' | 'drawnByDefault'>>,
   { waitMs = patience }: { waitMs?: number | undefined } = {},

@@ -3,8 +3,15 @@ import type { Address } from '../../core/model/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
 import { buildExpiredLinkPage } from '../../pages/person/one-button.ts';
+import {
+  hrefOf,
+  type IdentityParts,
+  loadSignInContext,
+  type SignInContext,
+  sealFresh,
+  signInHref,
+} from './context.ts';
 import { openLinkMaker } from './link-maker.ts';
-import { hrefOf, type IdentityParts, openRoom, type Room, sealFresh, signInHref } from './room.ts';
 
 /** Lets in whom a link names, under a new session id, and goes on to the clean address. Throws link-invalid. */
 export async function followLink(
@@ -17,8 +24,8 @@ export async function followLink(
   const link = token === undefined ? undefined : await parts.links.take(token, address);
   if (link === undefined || link.kind === 'invalid') throw new Problem('link-invalid');
   if (link.kind === 'expired') {
-    const room = await openRoom(parts, request, '/sign-in');
-    return showExpired(parts, request, response, { room, subject: link.subject });
+    const context = await loadSignInContext(parts, request, '/sign-in');
+    return showExpired(parts, request, response, { context, subject: link.subject });
   }
   const { subject, scope } = link;
   const linkMadeBy = link.actor === undefined ? undefined : openLinkMaker(parts.seal, link.actor);
@@ -38,11 +45,11 @@ export async function showExpired(
   parts: IdentityParts,
   request: Request,
   response: Response,
-  { room, subject }: { room: Room; subject: SubjectId },
+  { context, subject }: { context: SignInContext; subject: SubjectId },
 ): Promise<void> {
-  const { address } = room;
+  const { address } = context;
   const page = buildExpiredLinkPage({
-    ...room,
+    ...context,
     form: address.signIn.mail
       ? { action: hrefOf(request, address, '/sign-in/fresh'), token: sealFresh(parts, address, subject) }
       : undefined,

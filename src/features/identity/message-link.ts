@@ -3,8 +3,15 @@ import { asMailAddress } from '../../core/model/mail-address.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { buildStepUpPage } from '../../pages/person/one-button.ts';
 import { formBody } from '../../web/body.ts';
+import {
+  hrefOf,
+  type IdentityParts,
+  loadSignInContext,
+  openFresh,
+  sealFresh,
+  signInHref,
+} from './context.ts';
 import { showExpired } from './follow-link.ts';
-import { hrefOf, type IdentityParts, openFresh, openRoom, sealFresh, signInHref } from './room.ts';
 import { answerSent } from './sign-in.ts';
 import { buildLinkPage, mayGoOnAs } from './switch-person.ts';
 
@@ -15,15 +22,16 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
 
   router.get('/:center/sign-in/link', async (request, response) => {
     const link = trimSecret(request.query['k']);
-    const room = await openRoom(parts, request, '/sign-in/link');
-    const { address, surroundings } = room;
+    const context = await loadSignInContext(parts, request, '/sign-in/link');
+    const { address, surroundings } = context;
     const found = link === undefined ? undefined : passcodes.findLink(link, address.center);
     if (link === undefined || found === undefined || found.kind === 'unknown')
       throw new Problem('link-invalid');
-    if (found.kind === 'over') return showExpired(parts, request, response, { room, subject: found.subject });
+    if (found.kind === 'over')
+      return showExpired(parts, request, response, { context, subject: found.subject });
     const page = buildLinkPage(parts, request, {
-      room: {
-        ...room,
+      context: {
+        ...context,
         surroundings: {
           ...surroundings,
           languageHref: (lang) => hrefOf(request, address, '/sign-in/link', { lang, k: link }),
@@ -36,8 +44,8 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
   });
 
   router.post('/:center/sign-in/link', formBody, async (request, response) => {
-    const room = await openRoom(parts, request, '/sign-in/link');
-    const { address } = room;
+    const context = await loadSignInContext(parts, request, '/sign-in/link');
+    const { address } = context;
     const link = trimSecret(request.body?.token);
     const since = clock.now();
     const found = link === undefined ? undefined : passcodes.findLink(link, address.center);
@@ -49,7 +57,8 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
     }
     const taken = link === undefined ? undefined : passcodes.takeLink(link, address.center);
     if (taken === undefined || taken.kind === 'unknown') throw new Problem('link-invalid');
-    if (taken.kind === 'over') return showExpired(parts, request, response, { room, subject: taken.subject });
+    if (taken.kind === 'over')
+      return showExpired(parts, request, response, { context, subject: taken.subject });
     await sessions.signIn(request, {
       center: address.name,
       subject: taken.subject,
@@ -62,21 +71,21 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
   });
 
   router.post('/:center/sign-in/fresh', formBody, async (request, response) => {
-    const room = await openRoom(parts, request, '/sign-in');
-    const subject = openFresh(parts, room.address, request.body?.token);
-    if (subject === undefined || !room.address.signIn.mail) throw new Problem('form-refused');
-    await answerSent(parts, request, response, { room, subject, held: request.body?.held, hasLink: true });
+    const context = await loadSignInContext(parts, request, '/sign-in');
+    const subject = openFresh(parts, context.address, request.body?.token);
+    if (subject === undefined || !context.address.signIn.mail) throw new Problem('form-refused');
+    await answerSent(parts, request, response, { context, subject, held: request.body?.held, hasLink: true });
   });
 
   router.get('/:center/step-up', async (request, response) => {
-    const room = await openRoom(parts, request, '/step-up');
-    const { address } = room;
+    const context = await loadSignInContext(parts, request, '/step-up');
+    const { address } = context;
     const visit = sessions.visitOf(request, address.name);
     if (visit === undefined) return response.redirect(303, hrefOf(request, address, '/sign-in'));
     if (visit.scope === 'manage') return response.redirect(303, hrefOf(request, address, ''));
     const canMail = address.signIn.mail && asMailAddress(visit.subject) !== undefined;
     const page = buildStepUpPage({
-      ...room,
+      ...context,
       subject: visit.subject,
       form: canMail
         ? {

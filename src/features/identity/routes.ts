@@ -1,9 +1,9 @@
 import { type RequestHandler, Router } from 'express';
 import { offersSignIn } from '../../core/model/center-config.ts';
+import { addressOf, hrefOf, type IdentityParts } from './context.ts';
 import { followLink } from './follow-link.ts';
 import { trimToken } from './link-token.ts';
 import { messageLinkRoutes } from './message-link.ts';
-import { addressOf, hrefOf, type IdentityParts } from './room.ts';
 import { sessionRoutes } from './session-pages.ts';
 import { signInRoutes } from './sign-in.ts';
 import { singleSignOnRoutes } from './single-sign-on-routes.ts';
@@ -16,7 +16,7 @@ export function identityRoutes(parts: IdentityParts): Router {
   router.use(signInRoutes(parts), messageLinkRoutes(parts), switchPersonRoutes(parts));
   router.use(singleSignOnRoutes(parts), sessionRoutes(parts));
   router.get('/:center/signed-out', (_request, _response, next) => next('router'));
-  router.get('/:center{/*rest}', leadToDoor(parts));
+  router.get('/:center{/*rest}', redirectToSignIn(parts));
   return router;
 }
 
@@ -44,7 +44,7 @@ function openLink(parts: IdentityParts): RequestHandler {
 }
 
 /** Who is not signed in goes to where one may, in the language chosen here. */
-function leadToDoor({ addresses, sessions }: IdentityParts): RequestHandler {
+function redirectToSignIn({ addresses, sessions }: IdentityParts): RequestHandler {
   return (request, response, next) => {
     const address = addresses.find(String(request.params['center']));
     if (address === undefined || !offersSignIn(address)) return next();

@@ -7,7 +7,7 @@ import {
 } from '../../pages/person/one-button.ts';
 import { openAction, sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
-import { addressOf, hrefOf, type IdentityParts, openRoom, signInHref } from './room.ts';
+import { addressOf, hrefOf, type IdentityParts, loadSignInContext, signInHref } from './context.ts';
 
 /** The end of a session: the warning for pages without script, and signing out on every device. */
 export function sessionRoutes(parts: IdentityParts): Router {
@@ -16,16 +16,16 @@ export function sessionRoutes(parts: IdentityParts): Router {
 
   // Shown by a page that nobody has touched for a long time: looking at it does not renew the session.
   router.get('/:center/session-ending', async (request, response) => {
-    const room = await openRoom(parts, request, '/session-ending');
-    const { address, surroundings } = room;
+    const context = await loadSignInContext(parts, request, '/session-ending');
+    const { address, surroundings } = context;
     const visit = sessions.visitOf(request, address.name);
     sessions.leaveUntouched(request);
     if (visit === undefined) {
-      const page = buildSessionEndedPage({ ...room, againHref: signInHref(request, address) });
+      const page = buildSessionEndedPage({ ...context, againHref: signInHref(request, address) });
       return render(response, 'identity/one-button', page);
     }
     const page = buildSessionEndingPage({
-      ...room,
+      ...context,
       surroundings: { ...surroundings, subject: visit.subject },
       continueHref: hrefOf(request, address, ''),
       lookAgainAfter: 125,
@@ -38,13 +38,13 @@ export function sessionRoutes(parts: IdentityParts): Router {
   });
 
   router.get('/:center/devices', async (request, response) => {
-    const room = await openRoom(parts, request, '/devices');
-    const { address, surroundings } = room;
+    const context = await loadSignInContext(parts, request, '/devices');
+    const { address, surroundings } = context;
     const visit = sessions.visitOf(request, address.name);
     if (visit === undefined) throw new Problem('not-signed-in');
     if (visit.scope !== 'manage') return response.redirect(303, hrefOf(request, address, '/step-up'));
     const page = buildEverywherePage({
-      ...room,
+      ...context,
       surroundings: { ...surroundings, subject: visit.subject },
       form: {
         action: hrefOf(request, address, '/devices'),

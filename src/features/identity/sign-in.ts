@@ -21,16 +21,16 @@ import {
 import { formBody } from '../../web/body.ts';
 import { allowFormTargets } from '../../web/security.ts';
 import { readWishes } from '../../web/wishes.ts';
-import type { Allowance } from './limits.ts';
 import {
   checkSignInForm,
   hrefOf,
   type IdentityParts,
+  loadSignInContext,
   openHeld,
-  openRoom,
-  type Room,
+  type SignInContext,
   sealSignInForm,
-} from './room.ts';
+} from './context.ts';
+import type { Allowance } from './limits.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const askedShape = z.object({
@@ -59,35 +59,35 @@ export function signInRoutes(parts: IdentityParts): Router {
   });
 
   router.post('/:center/sign-in', formBody, async (request, response) => {
-    const room = await openRoom(parts, request, '/sign-in');
-    if (!room.address.signIn.mail) throw new Problem('not-found');
-    checkSignInForm(parts, room.address, request.body?.token);
+    const context = await loadSignInContext(parts, request, '/sign-in');
+    if (!context.address.signIn.mail) throw new Problem('not-found');
+    checkSignInForm(parts, context.address, request.body?.token);
     const typed = String(request.body?.email ?? '').slice(0, 600);
     const subject = readTypedAddress(typed);
     if (subject === undefined) return showSignIn(parts, request, response, { typed });
-    const allowance = allowanceOf(parts, request, { room, subject, hasLink: false });
-    const asked = sendMessage(parts, request, { room, subject, allowance });
-    response.redirect(303, hrefOf(request, room.address, '/sign-in/passcode', { k: asked }));
+    const allowance = allowanceOf(parts, request, { context, subject, hasLink: false });
+    const asked = sendMessage(parts, request, { context, subject, allowance });
+    response.redirect(303, hrefOf(request, context.address, '/sign-in/passcode', { k: asked }));
   });
 
   router.get('/:center/sign-in/passcode', async (request, response) => {
-    const room = await openRoom(parts, request, '/sign-in/passcode');
-    const asked = openAsked(parts, room, request.query['k']);
-    if (asked === undefined) return response.redirect(303, hrefOf(request, room.address, '/sign-in'));
-    await showPasscode(parts, request, response, { room, token: String(request.query['k']), asked });
+    const context = await loadSignInContext(parts, request, '/sign-in/passcode');
+    const asked = openAsked(parts, context, request.query['k']);
+    if (asked === undefined) return response.redirect(303, hrefOf(request, context.address, '/sign-in'));
+    await showPasscode(parts, request, response, { context, token: String(request.query['k']), asked });
   });
 
   router.post('/:center/sign-in/passcode', formBody, async (request, response) => {
-    const room = await openRoom(parts, request, '/sign-in/passcode');
-    const { address } = room;
-    const asked = openAsked(parts, room, request.body?.token);
+    const context = await loadSignInContext(parts, request, '/sign-in/passcode');
+    const { address } = context;
+    const asked = openAsked(parts, context, request.body?.token);
     if (asked === undefined) throw new Problem('form-refused');
     const since = clock.now();
-    const tried = tryCode(parts, request, { room, asked });
+    const tried = tryCode(parts, request, { context, asked });
     if (tried?.kind !== 'right') {
       const token = String(request.body?.token);
       return showPasscode(parts, request, response, {
-        room,
+        context,
         token,
         asked,
         held: request.body?.held,
@@ -109,7 +109,7 @@ export function signInRoutes(parts: IdentityParts): Router {
     }
     const token = held.fields.find(([name]) => name === 'token')?.[1] ?? '';
     const page = buildHeldPostPage({
-      ...room,
+      ...context,
       form: { action: hrefOf(request, address, held.path), token },
       fields: held.fields.filter(([name]) => name !== 'token'),
       backHref: hrefOf(request, address, held.path),
@@ -118,15 +118,15 @@ export function signInRoutes(parts: IdentityParts): Router {
   });
 
   router.post('/:center/sign-in/resend', formBody, async (request, response) => {
-    const room = await openRoom(parts, request, '/sign-in/passcode');
+    const context = await loadSignInContext(parts, request, '/sign-in/passcode');
     const token: unknown = request.body?.token;
-    const asked = openAsked(parts, room, token);
-    if (asked === undefined || !room.address.signIn.mail) throw new Problem('form-refused');
+    const asked = openAsked(parts, context, token);
+    if (asked === undefined || !context.address.signIn.mail) throw new Problem('form-refused');
     const held: unknown = request.body?.held;
     if (waitOf(parts, asked) > 0) {
-      return showPasscode(parts, request, response, { room, token: String(token), asked, held });
+      return showPasscode(parts, request, response, { context, token: String(token), asked, held });
     }
-    await answerSent(parts, request, response, { room, subject: asked.subject, held, hasLink: false });
+    await answerSent(parts, request, response, { context, subject: asked.subject, held, hasLink: false });
   });
 
   return router;
@@ -137,31 +137,35 @@ export async function answerSent(
   parts: IdentityParts,
   request: Request,
   response: Response,
-  wish: { room: Room; subject: SubjectId; held: unknown; hasLink: boolean },
+  wish: { context: SignInContext; subject: SubjectId; held: unknown; hasLink: boolean },
 ): Promise<void> {
-  const { room, subject, held } = wish;
+  const { context, subject, held } = wish;
   const allowance = allowanceOf(parts, request, wish);
-  const token = sendMessage(parts, request, { room, subject, allowance });
+  const token = sendMessage(parts, request, { context, subject, allowance });
   // What is held is too long for an address: the page is the answer itself.
-  const asked = held === undefined ? undefined : openAsked(parts, room, token);
-  if (asked !== undefined) return showPasscode(parts, request, response, { room, token, asked, held });
-  response.redirect(303, hrefOf(request, room.address, '/sign-in/passcode', { k: token }));
+  const asked = held === undefined ? undefined : openAsked(parts, context, token);
+  if (asked !== undefined) return showPasscode(parts, request, response, { context, token, asked, held });
+  response.redirect(303, hrefOf(request, context.address, '/sign-in/passcode', { k: token }));
 }
 
 function sendMessage(
   { messages, seal, clock }: IdentityParts,
   request: Request,
-  wish: { readonly room: Room; readonly subject: SubjectId; readonly allowance: Allowance },
+  wish: { readonly context: SignInContext; readonly subject: SubjectId; readonly allowance: Allowance },
 ): string {
-  const { room, subject, allowance } = wish;
-  const { address, center, language } = room;
+  const { context, subject, allowance } = wish;
+  const { address, center, language } = context;
   const lang = readWishes(request).visit;
   const { title } = center;
   const { id, digits } = messages.send({ address, title, subject, language, lang, allowance });
   return seal.seal('sign-in asked', { id, digits, center: address.center, subject, at: clock.now() });
 }
 
-function openAsked({ seal, clock }: IdentityParts, { address }: Room, token: unknown): Asked | undefined {
+function openAsked(
+  { seal, clock }: IdentityParts,
+  { address }: SignInContext,
+  token: unknown,
+): Asked | undefined {
   const opened = askedShape.safeParse(
     typeof token === 'string' ? seal.open('sign-in asked', token) : undefined,
   );
@@ -189,9 +193,9 @@ function readCode(value: unknown): string | undefined {
 function allowanceOf(
   { limits }: IdentityParts,
   request: Request,
-  { room, subject, hasLink }: { room: Room; subject: SubjectId; hasLink: boolean },
+  { context, subject, hasLink }: { context: SignInContext; subject: SubjectId; hasLink: boolean },
 ): Allowance {
-  return limits.message(request, { center: room.address.center, subject, hasLink });
+  return limits.message(request, { center: context.address.center, subject, hasLink });
 }
 
 /**
@@ -201,11 +205,11 @@ function allowanceOf(
 function tryCode(
   { limits, passcodes }: IdentityParts,
   request: Request,
-  { room, asked }: { room: Room; asked: Asked },
+  { context, asked }: { context: SignInContext; asked: Asked },
 ): CodeAnswer | { readonly kind: 'link-only' } | undefined {
   const code = readCode(request.body?.code);
   if (code === undefined) return undefined;
-  const { center } = room.address;
+  const { center } = context.address;
   if (!passcodes.isTryable(asked.id, center)) return { kind: 'over' };
   const digits = readPasscodeDigits(code.length);
   if (limits.attempt(request, { subject: asked.subject, digits }) === 'link-only')
@@ -221,14 +225,14 @@ async function showSignIn(
   response: Response,
   { typed }: { typed?: string },
 ): Promise<void> {
-  const room = await openRoom(parts, request, '/sign-in');
-  const { address } = room;
+  const context = await loadSignInContext(parts, request, '/sign-in');
+  const { address } = context;
   const { mail, singleSignOn } = address.signIn;
   if (!offersSignIn(address)) throw new Problem('not-signed-in');
   const token = sealSignInForm(parts, address);
   if (singleSignOn !== undefined) allowFormTargets(response, await parts.openId.targets(singleSignOn));
   const page = buildSignInPage({
-    ...room,
+    ...context,
     typed,
     hasFailed: request.query['failed'] !== undefined,
     mail: mail ? { action: hrefOf(request, address, '/sign-in'), token } : undefined,
@@ -245,17 +249,17 @@ async function showPasscode(
   request: Request,
   response: Response,
   shown: {
-    readonly room: Room;
+    readonly context: SignInContext;
     readonly token: string;
     readonly asked: Asked;
     readonly held?: unknown;
     readonly tried?: PasscodePageInput['tried'];
   },
 ): Promise<void> {
-  const { room, token, asked, held, tried } = shown;
-  const { address, surroundings } = room;
+  const { context, token, asked, held, tried } = shown;
+  const { address, surroundings } = context;
   const page = buildPasscodePage({
-    ...room,
+    ...context,
     surroundings: {
       ...surroundings,
       languageHref: (lang) => hrefOf(request, address, '/sign-in/passcode', { lang, k: token }),

@@ -3,7 +3,7 @@ import type { Claims } from '../../core/model/open-id.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { formBody } from '../../web/body.ts';
 import { readWishes } from '../../web/wishes.ts';
-import { addressOf, checkSignInForm, hrefOf, type IdentityParts } from './room.ts';
+import { addressOf, checkSignInForm, hrefOf, type IdentityParts } from './context.ts';
 import { identifierIn, nameSomebody } from './single-sign-on.ts';
 
 /** To the issuer of a center and back. */

@@ -7,8 +7,8 @@ import type { SubjectId } from '../../core/model/subject.ts';
 import { buildOpenLinkPage, buildSwitchPage } from '../../pages/person/one-button.ts';
 import type { OneButtonPage } from '../../pages/person/sign-in-view.ts';
 import { formBody } from '../../web/body.ts';
+import { addressOf, hrefOf, type IdentityParts, loadSignInContext, type SignInContext } from './context.ts';
 import { followLink, showExpired } from './follow-link.ts';
-import { addressOf, hrefOf, type IdentityParts, openRoom, type Room } from './room.ts';
 
 const path = '/sign-in/switch';
 const day = 24 * 60 * 60 * 1000;
@@ -22,17 +22,17 @@ export function switchPersonRoutes(parts: IdentityParts): Router {
   const router = Router({ mergeParams: true });
 
   router.get(`/:center${path}`, async (request, response) => {
-    const room = await openRoom(parts, request, path);
-    const { address, surroundings } = room;
+    const context = await loadSignInContext(parts, request, path);
+    const { address, surroundings } = context;
     const sealed = String(request.query['k']);
     const token = openSealedLink(parts, address, sealed);
     const link = token === undefined ? undefined : await links.read(token, address);
     if (link === undefined || link.kind === 'invalid') throw new Problem('link-invalid');
     if (link.kind === 'expired')
-      return showExpired(parts, request, response, { room, subject: link.subject });
+      return showExpired(parts, request, response, { context, subject: link.subject });
     const page = buildLinkPage(parts, request, {
-      room: {
-        ...room,
+      context: {
+        ...context,
         surroundings: {
           ...surroundings,
           languageHref: (lang) => hrefOf(request, address, path, { lang, k: sealed }),
@@ -75,22 +75,22 @@ export function buildLinkPage(
   parts: IdentityParts,
   request: Request,
   link: {
-    readonly room: Room;
+    readonly context: SignInContext;
     readonly subject: SubjectId;
     readonly form: { readonly action: string; readonly token: string };
   },
 ): OneButtonPage {
-  const { room, subject, form } = link;
-  const here = parts.sessions.visitOf(request, room.address.name)?.subject;
-  if (here === undefined || here === subject) return buildOpenLinkPage({ ...room, subject, form });
+  const { context, subject, form } = link;
+  const here = parts.sessions.visitOf(request, context.address.name)?.subject;
+  if (here === undefined || here === subject) return buildOpenLinkPage({ ...context, subject, form });
   return buildSwitchPage({
-    ...room,
-    surroundings: { ...room.surroundings, subject: here },
+    ...context,
+    surroundings: { ...context.surroundings, subject: here },
     subject,
     here,
     form,
-    leaving: parts.seal.seal('leaving', { center: room.address.center, here, at: parts.clock.now() }),
-    backHref: hrefOf(request, room.address, ''),
+    leaving: parts.seal.seal('leaving', { center: context.address.center, here, at: parts.clock.now() }),
+    backHref: hrefOf(request, context.address, ''),
   });
 }
 

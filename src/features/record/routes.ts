@@ -19,10 +19,10 @@ import type { Seal } from '../../ports/seal.ts';
 import { openAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
 import type { Render } from '../../web/render.ts';
-import type { Places } from './place.ts';
+import type { CenterContexts } from './context.ts';
 
 export interface RecordParts {
-  readonly places: Places;
+  readonly contexts: CenterContexts;
   readonly delivery: Pick<Delivery, 'history' | 'submit'>;
   readonly signer: RecordSigner;
   readonly seal: Seal;
@@ -36,7 +36,7 @@ const patience = 7_500;
 
 /** What a person has changed so far, as a page and as a signed file; and the objection of a browser, made to last. */
 export function recordRoutes(parts: RecordParts): Router {
-  const { places, delivery, signer, clock, render, publicUrl } = parts;
+  const { contexts, delivery, signer, clock, render, publicUrl } = parts;
   const router = Router({ mergeParams: true });
 
   /** `asked`: the number in the address. */
@@ -50,31 +50,31 @@ export function recordRoutes(parts: RecordParts): Router {
     return { paging, history: read((paging.page - 1) * size, size).submissions };
   }
 
-  router.get('/:center/record', places.managersOnly, async (request, response) => {
-    const { address, visit } = places.enter(request);
+  router.get('/:center/record', contexts.managersOnly, async (request, response) => {
+    const { address, visit } = contexts.requireVisit(request);
     const { history, paging } = partOf(request.query['page'], { visit, address, size: entriesOnPage });
-    const place = await places.glance(request, '/record');
-    const { center } = place;
-    const pageHref = (number: number) => withPart(places.href(request, address, '/record'), 'page', number);
+    const context = await contexts.glance(request, '/record');
+    const { center } = context;
+    const pageHref = (number: number) => withPart(contexts.href(request, address, '/record'), 'page', number);
     const page = buildRecordPage({
-      ...place,
+      ...context,
       center,
       history,
       paging,
       pageHref,
-      resultHref: (reference) => places.href(request, address, `/results/${encodeURIComponent(reference)}`),
-      downloadHref: (part) => withPart(places.href(request, address, '/record.json'), 'part', part),
-      backHref: places.href(request, address, ''),
+      resultHref: (reference) => contexts.href(request, address, `/results/${encodeURIComponent(reference)}`),
+      downloadHref: (part) => withPart(contexts.href(request, address, '/record.json'), 'part', part),
+      backHref: contexts.href(request, address, ''),
     });
     await render(response, 'record/record', page);
   });
 
-  router.get('/:center/record.json', places.managersOnly, async (request, response) => {
-    const { address, visit } = places.enter(request);
+  router.get('/:center/record.json', contexts.managersOnly, async (request, response) => {
+    const { address, visit } = contexts.requireVisit(request);
     const { history, paging } = partOf(request.query['part'], { visit, address, size: entriesInFile });
-    const place = await places.glance(request, '/record.json');
+    const context = await contexts.glance(request, '/record.json');
     const copy = buildRecordCopy({
-      ...place,
+      ...context,
       history,
       paging,
       issuer: publicUrl.origin,
@@ -86,11 +86,11 @@ export function recordRoutes(parts: RecordParts): Router {
   });
 
   router.post('/:center/objection', formBody, async (request, response) => {
-    const { address, visit } = places.enter(request);
+    const { address, visit } = contexts.requireVisit(request);
     const nonce = openAction(parts, request.body?.token, { action: 'objection', address, visit });
     if (nonce === undefined) throw new Problem('form-refused');
     // What is on by default is read anew: nothing that the person chose may be switched off by this.
-    const { center, subject } = await places.read(request, '/objection');
+    const { center, subject } = await contexts.read(request, '/objection');
     const intent = objectionIntent(center, subject);
     const submission = await delivery.submit(
       {
@@ -111,7 +111,7 @@ export function recordRoutes(parts: RecordParts): Router {
     );
     response.redirect(
       303,
-      places.href(request, address, `/results/${encodeURIComponent(submission.reference)}`),
+      contexts.href(request, address, `/results/${encodeURIComponent(submission.reference)}`),
     );
   });
 

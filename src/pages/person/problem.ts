@@ -51,7 +51,9 @@ export interface ProblemPageInput {
   readonly center: Center | undefined;
   readonly language: string;
   /** The way on, where there is one: the person's choices, the same address again (''), the sign-in page. */
-  readonly onward: { readonly href: string; readonly to: 'choices' | 'again' | 'home' | 'door' } | undefined;
+  readonly onward:
+    | { readonly href: string; readonly to: 'choices' | 'again' | 'home' | 'signIn' }
+    | undefined;
 }
 
 export function buildProblemPage(input: ProblemPageInput): ProblemPage {
@@ -61,12 +63,12 @@ export function buildProblemPage(input: ProblemPageInput): ProblemPage {
   const { title, text } = messages.problems[kind];
   const isOurs = kind === 'fault';
   const isFramed = input.surroundings.frame === 'embedded';
-  const opensOutside = isFramed && onward?.to === 'door';
+  const opensOutside = isFramed && onward?.to === 'signIn';
   const labels = {
     choices: messages.page.back,
     again: messages.problems.again,
     home: messages.page.home,
-    door: opensOutside ? messages.embed.openOutside : messages.signedOut.again,
+    signIn: opensOutside ? messages.embed.openOutside : messages.signedOut.again,
   };
   const wait =
     input.retryAfter !== undefined && waitingHelps.has(kind)

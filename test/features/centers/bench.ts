@@ -105,7 +105,7 @@ export function benchOver(parts: {
   const { url, sandbox, folder } = parts;
   const config = readConfig(parts.env, () => '');
 
-  async function arrive(center: string, identifier: string, scope = 'manage'): Promise<Person> {
+  async function contextOf(center: string, identifier: string, scope = 'manage'): Promise<Person> {
     const visitor = createVisitor(url);
     const link = await mintLink(config, { center, identifier, scope, days: '9' });
     const opened = await visitor.get(link);
@@ -117,7 +117,7 @@ export function benchOver(parts: {
       identifier,
       center,
       visitor,
-      again: () => arrive(center, identifier, scope),
+      again: () => contextOf(center, identifier, scope),
       async open(path = `/centers/${center}`) {
         const page = await visitor.open(path);
         assert.equal(page.status, 200, page.text.slice(0, 2_000));
@@ -150,11 +150,11 @@ export function benchOver(parts: {
       people += 1;
       const identifier = more.identifier ?? `person.${people}@example.org`;
       if (record !== undefined) {
-        const place = join(folder, 'centers', more.folder ?? center, 'subjects');
-        mkdirSync(place, { recursive: true });
-        writeFileSync(join(place, `${identifier}.json`), subjectFile(identifier, record, more));
+        const context = join(folder, 'centers', more.folder ?? center, 'subjects');
+        mkdirSync(context, { recursive: true });
+        writeFileSync(join(context, `${identifier}.json`), subjectFile(identifier, record, more));
       }
-      return arrive(center, identifier, more.scope);
+      return contextOf(center, identifier, more.scope);
     },
   };
 }

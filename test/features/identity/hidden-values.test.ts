@@ -19,9 +19,9 @@ const books = 'b00c5000-0000-4000-8000-000000000001';
 const host = 'https://shop.example';
 const secret = 'a-secret-between-the-shop-and-sayso-01';
 type Pair<T> = readonly [T, T];
-type Room = '/centers' | '/embed';
+type SignInContext = '/centers' | '/embed';
 const rooms = ['/centers', '/embed'] as const;
-const identifiers: Readonly<Record<Room, Pair<string>>> = {
+const identifiers: Readonly<Record<SignInContext, Pair<string>>> = {
   '/centers': ['paula@example.org', 'perry@example.org'],
   '/embed': ['petra@example.org', 'priya@example.org'],
 };
@@ -30,7 +30,7 @@ let product: Product;
 /** Field name → the values of both. */
 let hidden: ReadonlyMap<string, Pair<string>>;
 /** Of an earlier submission that each made with an own link. */
-const earlier = new Map<Room, Pair<{ readonly reference: string; readonly undo: string }>>();
+const earlier = new Map<SignInContext, Pair<{ readonly reference: string; readonly undo: string }>>();
 
 before(async () => {
   product = await startProduct({
@@ -41,13 +41,13 @@ before(async () => {
       ]),
     },
   });
-  for (const room of rooms) {
-    const [one, other] = identifiers[room];
+  for (const context of rooms) {
+    const [one, other] = identifiers[context];
     const made = await Promise.all([register(one, 0), register(other, 1)]);
     hidden = new Map(
       [...made[0].values].map(([field, value]) => [field, [value, made[1].values.get(field) ?? '']]),
     );
-    earlier.set(room, made);
+    earlier.set(context, made);
   }
   assert.ok([...hidden.values()].filter(([one, other]) => one !== other).length >= 3);
 });
@@ -123,13 +123,13 @@ interface Stranger {
   readonly unsubscribe: string;
 }
 
-async function enter(room: Room, which: 0 | 1): Promise<Stranger> {
+async function enter(context: SignInContext, which: 0 | 1): Promise<Stranger> {
   const visitor = english();
-  const token = await sign(identifiers[room][which], 'withdraw');
-  const { url } = await visitor.open(`${room}/shop?${room === '/embed' ? 'ticket' : 't'}=${token}`);
-  const query = room === '/embed' ? new URL(url).search : '';
-  const page = await visitor.get(`${room}/shop${query}`);
-  const leaving = await visitor.get(`${room}/shop/unsubscribe${query}`);
+  const token = await sign(identifiers[context][which], 'withdraw');
+  const { url } = await visitor.open(`${context}/shop?${context === '/embed' ? 'ticket' : 't'}=${token}`);
+  const query = context === '/embed' ? new URL(url).search : '';
+  const page = await visitor.get(`${context}/shop${query}`);
+  const leaving = await visitor.get(`${context}/shop/unsubscribe${query}`);
   return {
     which,
     visitor,
@@ -192,40 +192,40 @@ const exampleOf = ({ path }: RouteRule) => path.replace(':center', 'shop').repla
 const withQuery = (path: string, query: string) =>
   query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query.replace(/^\?/, '')}`;
 
-for (const room of rooms) {
-  suite(`What a link for withdrawing hides, below ${room},`, () => {
-    const own = routes.filter(({ path }) => path.startsWith(`${room}/`));
+for (const context of rooms) {
+  suite(`What a link for withdrawing hides, below ${context},`, () => {
+    const own = routes.filter(({ path }) => path.startsWith(`${context}/`));
 
     test('is not told by a guess in a form, whatever its field and whosever value.', async () => {
-      const pair = [await enter(room, 0), await enter(room, 1)] as const;
+      const pair = [await enter(context, 0), await enter(context, 1)] as const;
       for (const [field, values] of hidden) {
         for (const guess of [...values, '', 'neither']) {
           const [answer] = await assertAlike(`${field}=${guess}`, pair, ({ visitor, query, form }) =>
-            visitor.post(`${room}/shop${query}`, [...form, [field, guess]]),
+            visitor.post(`${context}/shop${query}`, [...form, [field, guess]]),
           );
-          assert.equal(answer.status, room === '/embed' ? 200 : 403);
+          assert.equal(answer.status, context === '/embed' ? 200 : 403);
           assert.ok(answer.text.includes('name="held"'), 'a message is offered');
         }
       }
       for (const field of ['element.', 'element.nothing', 'element.constructor', 'element.__proto__']) {
         const [answer] = await assertAlike(field, pair, ({ visitor, query, form }) =>
-          visitor.post(`${room}/shop${query}`, [...form, [field, 'Marlow']]),
+          visitor.post(`${context}/shop${query}`, [...form, [field, 'Marlow']]),
         );
-        assert.equal(answer.status, room === '/embed' ? 200 : 403, 'like an element that is there');
+        assert.equal(answer.status, context === '/embed' ? 200 : 403, 'like an element that is there');
       }
     });
 
     test('is not told by a guess beside a withdrawal, which is carried out all the same.', async () => {
       const [field, values] = [...hidden].find(([, [one, other]]) => one !== other) ?? [];
       assert.ok(field && values);
-      const pair = [await enter(room, 0), await enter(room, 1)] as const;
+      const pair = [await enter(context, 0), await enter(context, 1)] as const;
       const ticked = pair[0].form.find(([name]) => name === 'purpose')?.[1];
       assert.ok(ticked);
       await assertAlike('off and a guess', pair, ({ visitor, query, form }) => {
         const left = form.filter(([name, value]) => value !== ticked && !name.includes(ticked));
-        return visitor.post(`${room}/shop${query}`, [...left, [field, values[0]]]);
+        return visitor.post(`${context}/shop${query}`, [...left, [field, values[0]]]);
       });
-      for (const identifier of identifiers[room]) {
+      for (const identifier of identifiers[context]) {
         const { Purposes } = await product.sandbox.subject(books, identifier);
         const status = Purposes.find(({ Id }) => Id.toLowerCase() === ticked)?.TransactionStatus;
         assert.match(String(status), /WITHDRAWN|OPT_OUT|NO_CONSENT/);
@@ -233,16 +233,16 @@ for (const room of rooms) {
     });
 
     test('is told by no route of the table, by no guess in an address or a body.', async () => {
-      const made = earlier.get(room);
+      const made = earlier.get(context);
       assert.ok(made);
       assert.ok(own.length >= 12, `${own.length} routes`);
       const guesses = [
-        identifiers[room][0],
+        identifiers[context][0],
         [...hidden.values()].map(([one]) => one).find((one) => one !== '') ?? '',
       ];
       const names = ['lang', 'k', 't', 'ticket', 'v2', 'reason', 'failed', 'purpose', 'element.x'];
       for (const rule of own) {
-        let pair = [await enter(room, 0), await enter(room, 1)] as const;
+        let pair = [await enter(context, 0), await enter(context, 1)] as const;
         for (const guess of guesses) {
           if (rule.method === 'GET') {
             const query = new URLSearchParams(names.map((name) => [name, guess])).toString();
@@ -289,7 +289,7 @@ for (const room of rooms) {
             });
           }
           // A session may have ended by it.
-          pair = [await enter(room, 0), await enter(room, 1)];
+          pair = [await enter(context, 0), await enter(context, 1)];
         }
       }
     });
@@ -297,11 +297,11 @@ for (const room of rooms) {
     test('is not told by how long a guess takes.', async () => {
       const [field, values] = [...hidden].find(([, [one, other]]) => one !== other) ?? [];
       assert.ok(field && values);
-      const stranger = await enter(room, 0);
+      const stranger = await enter(context, 0);
       const ask = async (guess: string) => {
         const start = performance.now();
         const fields = [...stranger.form, [field, guess] as const];
-        await stranger.visitor.post(`${room}/shop${stranger.query}`, fields);
+        await stranger.visitor.post(`${context}/shop${stranger.query}`, fields);
         return performance.now() - start;
       };
       const median = (times: readonly number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
@@ -322,8 +322,8 @@ for (const room of rooms) {
 
 suite('A form that a link for withdrawing draws', () => {
   test('is sealed without a value of the record: it is as long whatever they are.', async () => {
-    for (const room of rooms) {
-      const [one, other] = [await enter(room, 0), await enter(room, 1)];
+    for (const context of rooms) {
+      const [one, other] = [await enter(context, 0), await enter(context, 1)];
       assert.equal(tokenOf(one.form).length, tokenOf(other.form).length);
     }
   });

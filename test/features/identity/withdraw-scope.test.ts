@@ -32,7 +32,7 @@ after(async () => {
 type Scope = 'manage' | 'withdraw';
 
 /** A way to the pages of a center, for one person and scope. */
-interface Room {
+interface SignInContext {
   readonly name: '/centers' | '/embed';
   /** Gives what stands behind `?` in every address. */
   enter(visitor: Visitor, subject: string, scope: Scope): Promise<string>;
@@ -47,7 +47,7 @@ function token(sub: string, scope: Scope): Promise<string> {
     .sign(new TextEncoder().encode(secret));
 }
 
-const rooms: readonly Room[] = [
+const rooms: readonly SignInContext[] = [
   {
     name: '/centers',
     async enter(visitor, subject, scope) {
@@ -67,18 +67,20 @@ const rooms: readonly Room[] = [
 const english = () => createVisitor(product.url, { 'accept-language': 'en' });
 const titles = /Please confirm that it is you/;
 
-for (const room of rooms) {
-  const home = `${room.name}/shop`;
+for (const context of rooms) {
+  const home = `${context.name}/shop`;
 
-  suite(`A link for withdrawing, below ${room.name}`, () => {
+  suite(`A link for withdrawing, below ${context.name}`, () => {
     test('opens no page of the table of routes that shows the identifier or a value unmasked.', async () => {
       const identifier = 'anna@example.org';
       const subject = await product.sandbox.subject(books, identifier);
       const values = Object.values(subject.DsDataElements ?? {}).filter((value) => value.length > 4);
       assert.ok(values.length >= 4);
       const visitor = english();
-      const query = await room.enter(visitor, identifier, 'withdraw');
-      const paths = routes.filter(({ method, path }) => method === 'GET' && path.startsWith(`${room.name}/`));
+      const query = await context.enter(visitor, identifier, 'withdraw');
+      const paths = routes.filter(
+        ({ method, path }) => method === 'GET' && path.startsWith(`${context.name}/`),
+      );
       assert.ok(paths.length >= 5);
       for (const { path } of paths) {
         const example = path
@@ -95,11 +97,11 @@ for (const room of rooms) {
 
     test('leads from the record, its copy and the other devices to a message, and gives no link to them.', async () => {
       const visitor = english();
-      const query = await room.enter(visitor, 'anna@example.org', 'withdraw');
+      const query = await context.enter(visitor, 'anna@example.org', 'withdraw');
       const page = await visitor.get(home + query);
       assert.doesNotMatch(page.text, /\/record|\/devices/);
       const beside =
-        room.name === '/centers' ? ['/record', '/record.json', '/devices'] : ['/record', '/record.json'];
+        context.name === '/centers' ? ['/record', '/record.json', '/devices'] : ['/record', '/record.json'];
       for (const path of beside) {
         const answer = await visitor.open(home + path + query);
         assert.ok([200, 403].includes(answer.status), path);
@@ -110,13 +112,13 @@ for (const room of rooms) {
     });
 
     test('never makes a form of the same person’s own visit do more than switch off.', async () => {
-      const identifier = `own.visit${room.name.replace('/', '.')}@example.org`;
+      const identifier = `own.visit${context.name.replace('/', '.')}@example.org`;
       const owner = english();
-      const ownQuery = await room.enter(owner, identifier, 'manage');
+      const ownQuery = await context.enter(owner, identifier, 'manage');
       const page = await owner.get(home + ownQuery);
       const drawn = () => readForm(page.text, 'purpose');
       const forwarded = english();
-      const query = await room.enter(forwarded, identifier, 'withdraw');
+      const query = await context.enter(forwarded, identifier, 'withdraw');
       const french = await owner.get(`${home}${ownQuery}${ownQuery === '' ? '?' : '&'}lang=fr`);
       const off = drawn().controls.find(
         ({ name, checked, disabled }) => name === 'purpose' && !checked && !disabled,
@@ -149,9 +151,9 @@ for (const room of rooms) {
     });
 
     test('undoes no withdrawal, also with the button of the same person’s own result.', async () => {
-      const identifier = room.name === '/centers' ? 'jonas@example.org' : 'salma@example.org';
+      const identifier = context.name === '/centers' ? 'jonas@example.org' : 'salma@example.org';
       const owner = english();
-      const ownQuery = await room.enter(owner, identifier, 'manage');
+      const ownQuery = await context.enter(owner, identifier, 'manage');
       const page = await owner.get(home + ownQuery);
       const on = readForm(page.text, 'purpose').controls.find(
         ({ name, checked, disabled }) => name === 'purpose' && checked && !disabled,
@@ -162,7 +164,7 @@ for (const room of rooms) {
       const undo = readForms(result.text).find(({ action }) => action.includes('/undo'));
       assert.ok(undo, 'the person’s own visit may undo');
       const forwarded = english();
-      const query = await room.enter(forwarded, identifier, 'withdraw');
+      const query = await context.enter(forwarded, identifier, 'withdraw');
       const path = new URL(undo.action, product.url).pathname;
       const answer = await forwarded.post(path + query, undo.press().fields);
       assert.equal(answer.location, undefined);

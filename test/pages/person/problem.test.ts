@@ -101,16 +101,16 @@ describe('A problem', () => {
 
   test('in a frame leads to the sign-in page outside it, and speaks of no message whose link could be copied', () => {
     const framed = { ...surroundings, frame: 'embedded' as const };
-    const door = { href: '/in', to: 'door' } as const;
+    const signIn = { href: '/in', to: 'signIn' } as const;
     for (const language of Object.keys(catalogues)) {
-      const page = build('link-invalid', { language, surroundings: framed, onward: door });
+      const page = build('link-invalid', { language, surroundings: framed, onward: signIn });
       assert.equal(page.opensOutside, true);
       assert.equal(page.lines.length, 2);
       assert.notEqual(page.lines[0], build('link-invalid', { language }).lines[0]);
     }
-    const page = build('link-invalid', { surroundings: framed, onward: door });
+    const page = build('link-invalid', { surroundings: framed, onward: signIn });
     assert.deepEqual(page.links, [{ href: '/in', label: 'Open in a new window' }]);
-    assert.equal(build('link-invalid', { onward: door }).opensOutside, false);
+    assert.equal(build('link-invalid', { onward: signIn }).opensOutside, false);
     assert.equal(
       build('unexpected', { surroundings: framed, onward: { href: '', to: 'again' } }).opensOutside,
       false,

@@ -51,7 +51,7 @@ export interface IdentityParts {
 }
 
 /** Where somebody stands who is not signed in. */
-export interface Room {
+export interface SignInContext {
   readonly address: Address;
   readonly center: Center;
   readonly language: string;
@@ -59,7 +59,11 @@ export interface Room {
 }
 
 /** `path`: where in the center the request is. Throws not-found for a center that nobody serves. */
-export async function openRoom(parts: IdentityParts, request: Request, path: string): Promise<Room> {
+export async function loadSignInContext(
+  parts: IdentityParts,
+  request: Request,
+  path: string,
+): Promise<SignInContext> {
   const address = addressOf(parts, request);
   const center = await parts.platform.findOpenCenter(address.center);
   if (center === undefined) throw new Problem('not-found');

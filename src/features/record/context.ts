@@ -5,24 +5,24 @@ import type { Subject } from '../../core/model/subject.ts';
 import type { Visit } from '../../core/model/visit.ts';
 import type { Surroundings } from '../../pages/person/layout.ts';
 
-interface Door {
+interface VisitContext {
   readonly address: Address;
   readonly visit: Visit;
 }
 
-interface Place extends Door {
+interface CenterContext extends VisitContext {
   readonly center: Center;
   readonly language: string;
   readonly surroundings: Surroundings;
 }
 
 /** How the pages of a center find out where a request is, at the top or in a frame; `path` begins with a slash. */
-export interface Places {
+export interface CenterContexts {
   /** Throws not-found, or not-signed-in. */
-  enter(request: Request): Door;
+  requireVisit(request: Request): VisitContext;
   /** The record is undefined when it does not come at once. */
-  glance(request: Request, path: string): Promise<Place & { readonly subject: Subject | undefined }>;
-  read(request: Request, path: string): Promise<Place & { readonly subject: Subject }>;
+  glance(request: Request, path: string): Promise<CenterContext & { readonly subject: Subject | undefined }>;
+  read(request: Request, path: string): Promise<CenterContext & { readonly subject: Subject }>;
   /** Lets on who may manage; others are offered a message that lets them. */
   readonly managersOnly: RequestHandler;
   href(request: Request, address: Address, path: string): string;

@@ -36,13 +36,13 @@ export interface CenterParts {
 const warnBefore = 120;
 
 /** Where a request is: which center, who is there. */
-export interface Door {
+export interface VisitContext {
   readonly address: Address;
   readonly visit: Visit;
 }
 
 /** Throws not-found for a center nobody serves, not-signed-in when nobody is there. */
-export function enter(parts: CenterParts, request: Request): Door {
+export function requireVisit(parts: CenterParts, request: Request): VisitContext {
   const address = parts.addresses.find(String(request.params['center']));
   if (address === undefined) throw new Problem('not-found');
   const visit = parts.visits.find(request, address);
@@ -51,7 +51,7 @@ export function enter(parts: CenterParts, request: Request): Door {
 }
 
 /** A door, and what the platform says of the center behind it. */
-export interface Place extends Door {
+export interface CenterContext extends VisitContext {
   readonly center: Center;
   readonly language: string;
   readonly wishes: RequestWishes;
@@ -59,51 +59,51 @@ export interface Place extends Door {
 }
 
 /** Asks the platform for both at once. `path` is where in the center the request is. */
-export async function readPlace(
+export async function loadContext(
   parts: CenterParts,
   request: Request,
   path: string,
-): Promise<Place & { readonly subject: Subject }> {
-  const door = enter(parts, request);
+): Promise<CenterContext & { readonly subject: Subject }> {
+  const visitContext = requireVisit(parts, request);
   const [center, subject] = await Promise.all([
-    parts.platform.findCenter(door.address.center),
-    parts.platform.readSubject(door.address.center, door.visit.subject),
+    parts.platform.findCenter(visitContext.address.center),
+    parts.platform.readSubject(visitContext.address.center, visitContext.visit.subject),
   ]);
-  return { ...arrive(parts, request, { door, center, subject, path }), subject };
+  return { ...contextOf(parts, request, { visitContext, center, subject, path }), subject };
 }
 
 /** The record is only asked for a moment: this page can do without it. Milliseconds. */
 const glance = 1_500;
 
-type Glance = (
+type LoadContext = (
   parts: CenterParts,
   request: Request,
   path: string,
-) => Promise<Place & { readonly subject: Subject | undefined }>;
+) => Promise<CenterContext & { readonly subject: Subject | undefined }>;
 
 /** For pages that can do without the record: it is undefined when it does not come at once. */
-export const glanceAtPlace: Glance = (parts, request, path) =>
-  look(parts, request, path, (id) => parts.platform.findCenter(id));
+export const loadContextSoon: LoadContext = (parts, request, path) =>
+  loadWithin(parts, request, path, (id) => parts.platform.findCenter(id));
 
 /** For leaving, which must work while the platform does not: the schema is done without too. */
-export const placeForLeaving: Glance = (parts, request, path) =>
-  look(parts, request, path, (id) => centerInTime(parts, id, glance));
+export const loadContextForWithdrawal: LoadContext = (parts, request, path) =>
+  loadWithin(parts, request, path, (id) => centerInTime(parts, id, glance));
 
-async function look(
+async function loadWithin(
   parts: CenterParts,
   request: Request,
   path: string,
   findCenter: (id: string) => Promise<Center | undefined>,
 ) {
-  const door = enter(parts, request);
-  const { center: id } = door.address;
+  const visitContext = requireVisit(parts, request);
+  const { center: id } = visitContext.address;
   const [center, subject] = await Promise.all([
     findCenter(id),
     parts.platform
-      .readSubject(id, door.visit.subject, { signal: AbortSignal.timeout(glance) })
+      .readSubject(id, visitContext.visit.subject, { signal: AbortSignal.timeout(glance) })
       .catch(() => undefined),
   ]);
-  return { ...arrive(parts, request, { door, center, subject, path }), subject };
+  return { ...contextOf(parts, request, { visitContext, center, subject, path }), subject };
 }
 
 /** A center that cannot be read, or not within `longest` milliseconds, is one of which nothing is known. */
@@ -122,23 +122,28 @@ export async function centerInTime(
   return center;
 }
 
-function arrive(
+function contextOf(
   parts: CenterParts,
   request: Request,
-  found: { door: Door; center: Center | undefined; subject: Subject | undefined; path: string },
-): Place {
-  const { door, center, subject, path } = found;
+  found: {
+    visitContext: VisitContext;
+    center: Center | undefined;
+    subject: Subject | undefined;
+    path: string;
+  },
+): CenterContext {
+  const { visitContext, center, subject, path } = found;
   if (center === undefined) throw new Problem('not-found');
   const wishes = readWishes(request);
   const language = choosePageLanguage({ wishes: { ...wishes, subject: subject?.language }, center });
-  const surroundings = surround(parts, request, door, { center, language, path });
-  return { ...door, center, language, wishes, surroundings };
+  const surroundings = pageContextOf(parts, request, visitContext, { center, language, path });
+  return { ...visitContext, center, language, wishes, surroundings };
 }
 
-function surround(
+function pageContextOf(
   { visits, brandOf, seal, random, clock }: CenterParts,
   request: Request,
-  { address, visit }: Door,
+  { address, visit }: VisitContext,
   { center, language, path }: { center: Center; language: string; path: string },
 ): Surroundings {
   const endsIn = visits.secondsLeft(request, address);
