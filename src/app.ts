@@ -21,7 +21,7 @@ export interface AppParts {
   /** What browsers report about the security policy. */
   readonly reports: Router;
   readonly health: HealthParts;
-  readonly doors: Doors;
+  readonly publicRoutes: PublicRoutes;
   readonly sessions: RequestHandler;
   readonly identity: Router;
   readonly centers: Router;
@@ -33,7 +33,7 @@ export interface AppParts {
 }
 
 /** Ways in beside the person's own session. */
-export interface Doors {
+export interface PublicRoutes {
   /** Says on every answer below `/embed`, refusals included, who may frame it. */
   readonly framing: RequestHandler;
   /** What anyone may call, from anywhere: one-click unsubscribing, the script for other sites, public keys. */
@@ -55,17 +55,17 @@ export function createApp(parts: AppParts): Express {
   app.use(...parts.first);
   app.use(requestLog(parts.log));
   app.use(...securityHeaders({ https: parts.https }));
-  app.use('/embed', parts.doors.framing);
+  app.use('/embed', parts.publicRoutes.framing);
   app.use(parts.assets.handler);
   app.use(healthRoutes(parts.health));
   app.use(parts.operator);
   app.use(parts.shed);
   app.use(parts.reports);
-  app.use(parts.doors.open);
+  app.use(parts.publicRoutes.open);
 
   app.use(sameOriginOnly({ publicOrigin: parts.publicOrigin }));
-  app.use('/centers', parts.sessions, parts.identity, parts.doors.own, parts.centers);
-  app.use('/embed', parts.doors.embed);
+  app.use('/centers', parts.sessions, parts.identity, parts.publicRoutes.own, parts.centers);
+  app.use('/embed', parts.publicRoutes.embed);
   if (parts.staff !== undefined) app.use('/staff', parts.staff);
   if (parts.mailbox !== undefined) app.use(parts.mailbox);
   app.use(parts.start);

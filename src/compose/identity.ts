@@ -40,7 +40,7 @@ import { createSingleSignOn } from '../web/single-sign-on.ts';
 import { deriveKey } from './secret.ts';
 import type { Swept } from './sweep.ts';
 
-export interface IdentityHouse {
+export interface IdentityDeps {
   readonly config: Config;
   readonly secrets: readonly string[];
   readonly platform: Pick<Platform, 'findOpenCenter'>;
@@ -83,8 +83,8 @@ const absolute = 12 * 60 * minute;
 const longestIssued = (longestLinkDays + 1) * 24 * 60 * minute;
 
 /** The ways in, the sessions behind them, and the messages they send. */
-export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
-  const { config, secrets, addresses, seal, random, brandOf, render, log } = house;
+export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
+  const { config, secrets, addresses, seal, random, brandOf, render, log } = deps;
   const clock = systemClock;
   const https = config.publicUrl.protocol === 'https:';
   const file = (name: string) => join(config.dataDir, `${name}.sqlite`);
@@ -123,7 +123,7 @@ export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
     known,
     clock,
     mostMessages: config.signInMailsPerHour,
-    observer: { ...house.observer, alert: (event) => log.warn({}, event) },
+    observer: { ...deps.observer, alert: (event) => log.warn({}, event) },
   });
 
   return {
@@ -143,7 +143,7 @@ export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
         customers,
         signedOutAt,
       }),
-      platform: house.platform,
+      platform: deps.platform,
       passcodes,
       messages: createSignInMessages({
         passcodes,
@@ -152,7 +152,7 @@ export async function composeIdentity(house: IdentityHouse): Promise<Identity> {
         clock,
         brandOf,
         publicUrl: config.publicUrl,
-        toHtml: (page) => house.toHtml('mail/sign-in', page),
+        toHtml: (page) => deps.toHtml('mail/sign-in', page),
         digits: limits.digits,
       }),
       limits,

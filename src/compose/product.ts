@@ -34,7 +34,7 @@ import { demoLink, startDemo } from './demo.ts';
 import { composeIdentity, linkMint } from './identity.ts';
 import { addressesOf, linkPath } from './links.ts';
 import { composeOperation } from './operation.ts';
-import { composeDoors } from './public-routes.ts';
+import { composePublicRoutes } from './public-routes.ts';
 import { readSecrets } from './secret.ts';
 import { shutDown } from './shutdown.ts';
 import { composeStaff, forStaff } from './staff.ts';
@@ -94,13 +94,13 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
   const assets = createAssets({ publicDir: join(here, '../public') });
   const viewsDir = join(here, '../views');
   const render = createRender({ viewsDir, assets, development: false });
-  const brandOf = createBrandOf({ assets, addresses, houseName: 'Sayso' });
+  const brandOf = createBrandOf({ assets, addresses, productName: 'Sayso' });
   const toHtml = createToHtml({ viewsDir, assets, development: false });
-  const rooms = { config, secrets, platform, addresses, seal, random, brandOf, render, log };
-  const identity = await composeIdentity({ ...rooms, toHtml, observer: operation.signIn });
+  const deps = { config, secrets, platform, addresses, seal, random, brandOf, render, log };
+  const identity = await composeIdentity({ ...deps, toHtml, observer: operation.signIn });
   operation.signIn.watch(() => identity.limits.digits() > 6);
   const staff = composeStaff({
-    ...rooms,
+    ...deps,
     isSandbox: sandbox !== undefined,
     openId: identity.openId,
     spent: identity.spent,
@@ -108,7 +108,7 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
     delivery,
     clock: forwardClock,
     links: createStaffLinks({
-      ...rooms,
+      ...deps,
       links,
       outbox: identity.outbox,
       limits: identity.limits,
@@ -138,7 +138,7 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
         return true;
       },
     },
-    doors: composeDoors({ ...rooms, delivery: watched, identity, assets }),
+    publicRoutes: composePublicRoutes({ ...deps, delivery: watched, identity, assets }),
     sessions: identity.sessions.middleware,
     identity: identity.router,
     centers: centerRoutes({

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Router } from 'express';
-import type { Doors } from '../app.ts';
+import type { PublicRoutes } from '../app.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
 import type { Addresses } from '../core/model/center-config.ts';
@@ -24,7 +24,7 @@ import { sessionVisits } from '../web/visits.ts';
 import type { Identity } from './identity.ts';
 import { deriveKey } from './secret.ts';
 
-export interface DoorsHouse {
+export interface PublicRoutesDeps {
   readonly config: Config;
   readonly secrets: readonly string[];
   readonly platform: Platform;
@@ -42,14 +42,14 @@ export interface DoorsHouse {
 const scriptAge = 3_600;
 
 /** The ways in beside the person's own session. */
-export function composeDoors(house: DoorsHouse): Doors {
-  const { config, addresses, identity, assets } = house;
-  const parts = { ...house, clock: systemClock };
+export function composePublicRoutes(deps: PublicRoutesDeps): PublicRoutes {
+  const { config, addresses, identity, assets } = deps;
+  const parts = { ...deps, clock: systemClock };
   const top: CenterParts = { ...parts, visits: sessionVisits(identity.sessions) };
-  const visits = embedVisits({ seal: house.seal, clock: systemClock, leftAt: identity.leftAt });
+  const visits = embedVisits({ seal: deps.seal, clock: systemClock, leftAt: identity.leftAt });
   const framed = { ...parts, visits };
   const signer = openRecordKeys({
-    seeds: house.secrets.map((secret) => deriveKey(secret, 'record signature')),
+    seeds: deps.secrets.map((secret) => deriveKey(secret, 'record signature')),
     file: join(config.dataDir, 'record-keys.json'),
   });
   const ownRoutes = (around: CenterParts) =>

@@ -34,7 +34,7 @@ import { deriveKey } from './secret.ts';
 import { notingStaffLinks } from './staff-links.ts';
 import { type Swept, sweptStaffLog } from './sweep.ts';
 
-export interface StaffHouse {
+export interface StaffDeps {
   readonly config: Config;
   readonly secrets: readonly string[];
   readonly isSandbox: boolean;
@@ -72,8 +72,8 @@ const idle = 15 * minute;
 const absolute = 8 * 60 * minute;
 
 /** The staff pages with their own cookie and stores; undefined when there is no way to sign in. */
-export function composeStaff(house: StaffHouse): Staff | undefined {
-  const { config, secrets, seal, random, render, isSandbox } = house;
+export function composeStaff(deps: StaffDeps): Staff | undefined {
+  const { config, secrets, seal, random, render, isSandbox } = deps;
   if (config.staff === undefined && !isSandbox) return undefined;
   const https = config.publicUrl.protocol === 'https:';
   const store = new SessionStore({
@@ -96,11 +96,11 @@ export function composeStaff(house: StaffHouse): Staff | undefined {
   const key = isSandbox ? randomBytes(32).toString('base64url') : undefined;
   const failedSignIns = createFailedSignIns({ log, clock: systemClock, timer: systemTimer });
   const { router } = staffRoutes({
-    ...house,
+    ...deps,
     log,
     failedSignIns,
     sessions,
-    retry: house.delivery.retry,
+    retry: deps.delivery.retry,
     seal,
     random,
     clock: systemClock,
@@ -110,7 +110,7 @@ export function composeStaff(house: StaffHouse): Staff | undefined {
       oneTime: isSandbox,
     },
     takeKey: key === undefined ? undefined : oneTimeKey(key),
-    singleSignOn: config.staff === undefined ? undefined : singleSignOn(house, config.staff),
+    singleSignOn: config.staff === undefined ? undefined : singleSignOn(deps, config.staff),
   });
   return {
     router,
@@ -119,8 +119,8 @@ export function composeStaff(house: StaffHouse): Staff | undefined {
     watching: (delivery) =>
       notingStaffLinks(delivery, {
         log,
-        clock: house.clock,
-        warn: (event, fault) => house.log.warn({ fault: faultForLog(fault) }, event),
+        clock: deps.clock,
+        warn: (event, fault) => deps.log.warn({ fault: faultForLog(fault) }, event),
       }),
     swept: [store, sweptStaffLog(log, config, systemClock)],
     check() {
@@ -135,15 +135,15 @@ export function composeStaff(house: StaffHouse): Staff | undefined {
   };
 }
 
-function singleSignOn(house: StaffHouse, { issuer, clientId, clientSecret, rolesClaim }: StaffConfig) {
-  const { publicUrl } = house.config;
+function singleSignOn(deps: StaffDeps, { issuer, clientId, clientSecret, rolesClaim }: StaffConfig) {
+  const { publicUrl } = deps.config;
   const warn = (event: string, fault: unknown) =>
-    house.log.warn({ fault: faultForLog(fault) }, `staff: ${event}`);
+    deps.log.warn({ fault: faultForLog(fault) }, `staff: ${event}`);
   const https = publicUrl.protocol === 'https:';
   return createStaffSingleSignOn({
     client: { issuer: issuer.href, clientId, clientSecret: clientSecret?.reveal() },
     rolesClaim,
-    trips: createSingleSignOn({ ...house, clock: systemClock, https, name: 'sayso-staff-way', warn }),
+    trips: createSingleSignOn({ ...deps, clock: systemClock, https, name: 'sayso-staff-way', warn }),
     publicUrl,
     warn,
   });

@@ -13,11 +13,11 @@ export type BrandOf = (address: Address | undefined, title: string | undefined) 
 export function createBrandOf({
   assets,
   addresses,
-  houseName,
+  productName,
 }: {
   assets: Assets;
   addresses: Addresses;
-  houseName: string;
+  productName: string;
 }): BrandOf {
   const themes = new Map(
     (addresses.listed ?? []).map((address) => [address.name, publishTheme(assets, address.brand)]),
@@ -27,7 +27,7 @@ export function createBrandOf({
     if (address !== undefined && title !== undefined) titles.set(address.center, title);
     const known = address === undefined ? undefined : titles.get(address.center);
     return {
-      name: address?.brand?.name ?? title ?? known ?? houseName,
+      name: address?.brand?.name ?? title ?? known ?? productName,
       logoUrl: address?.brand?.logoUrl,
       themeHref: address === undefined ? undefined : themes.get(address.name),
       stylesheetUrl: address?.brand?.stylesheetUrl,

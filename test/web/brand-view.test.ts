@@ -10,7 +10,7 @@ test('a center’s title stands for its brand, also on the pages after it that a
     linkKeys: [],
     signIn: { mail: true, singleSignOn: undefined },
   });
-  const brandOf = createBrandOf({ assets, addresses, houseName: 'The house' });
+  const brandOf = createBrandOf({ assets, addresses, productName: 'The house' });
   const [books, bank] = ['b', 'c'].map((digit) =>
     addresses.find(`${digit}00c5000-0000-4000-8000-000000000001`),
   );

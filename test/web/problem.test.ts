@@ -27,7 +27,7 @@ const closed: Address = {
 const addresses = listedCenters([shop, closed]);
 const problemPage = createProblemPage({
   addresses,
-  brandOf: createBrandOf({ assets, addresses, houseName: 'Sayso' }),
+  brandOf: createBrandOf({ assets, addresses, productName: 'Sayso' }),
 });
 
 function pageOf(code: ProblemCode, method: string, address: string): ProblemPage {
