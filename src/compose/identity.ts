@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { systemClock, systemTimer } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
-import type { Addresses } from '../core/model/center-config.ts';
+import type { CenterRegistry } from '../core/model/center-config.ts';
 import { createCustomerTokens } from '../features/identity/customer-token.ts';
 import { createKnownClients } from '../features/identity/known-clients.ts';
 import { createLimits, type Limits, type LimitsObserver } from '../features/identity/limits.ts';
@@ -44,7 +44,7 @@ export interface IdentityDeps {
   readonly config: Config;
   readonly secrets: readonly string[];
   readonly platform: Pick<Platform, 'findOpenCenter'>;
-  readonly addresses: Addresses;
+  readonly registry: CenterRegistry;
   readonly seal: Seal & KeyedHash;
   readonly random: Random;
   readonly brandOf: BrandOf;
@@ -84,7 +84,7 @@ const longestIssued = (longestLinkDays + 1) * 24 * 60 * minute;
 
 /** The ways in, the sessions behind them, and the messages they send. */
 export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
-  const { config, secrets, addresses, seal, random, brandOf, render, log } = deps;
+  const { config, secrets, registry, seal, random, brandOf, render, log } = deps;
   const clock = systemClock;
   const https = config.publicUrl.protocol === 'https:';
   const file = (name: string) => join(config.dataDir, `${name}.sqlite`);
@@ -135,7 +135,7 @@ export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
     limits,
     leftAt: signedOutAt,
     router: identityRoutes({
-      addresses,
+      registry,
       sessions,
       links: createLinkTokens({
         keys: secrets.map((secret) => deriveKey(secret, 'link')),

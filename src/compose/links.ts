@@ -1,8 +1,8 @@
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
 import {
-  type Address,
-  type Addresses,
+  type CenterConfig,
+  type CenterRegistry,
   everyCenter,
   isGuid,
   listedCenters,
@@ -24,7 +24,7 @@ export async function mintLink(
   config: Config,
   wish: Who & { readonly scope: string; readonly days: string },
 ): Promise<string> {
-  const { address, subject } = readWho(config, wish);
+  const { centerConfig, subject } = readWho(config, wish);
   if (wish.scope !== 'manage' && wish.scope !== 'withdraw')
     throw new Error('--scope must be manage or withdraw');
   const days = Number(wish.days);
@@ -33,19 +33,19 @@ export async function mintLink(
   const token = await linkMint(readSecrets(config)).mint({
     subject,
     scope: wish.scope,
-    center: address.center,
+    center: centerConfig.center,
     lifetime: days * 86_400,
   });
-  return new URL(linkPath(address, token), config.publicUrl).href;
+  return new URL(linkPath(centerConfig, token), config.publicUrl).href;
 }
 
 /** The address for unsubscribing by one click from a mail (RFC 8058). `purpose` undefined: from everything. */
 export function mintOneClick(config: Config, wish: Who & { readonly purpose?: string | undefined }): string {
-  const { address, subject } = readWho(config, wish);
+  const { centerConfig, subject } = readWho(config, wish);
   if (wish.purpose !== undefined && !isGuid(wish.purpose))
     throw new Error('--purpose must be the id of a purpose');
   const token = sealOneClick(createSeal(readSecrets(config)), {
-    center: address.center,
+    center: centerConfig.center,
     subject,
     purpose: wish.purpose?.toLowerCase(),
     madeAt: systemClock.now(),
@@ -58,32 +58,40 @@ export function oneClickHeaders(href: string): string {
   return `List-Unsubscribe: <${href}>\nList-Unsubscribe-Post: List-Unsubscribe=One-Click`;
 }
 
-function readWho(config: Config, who: Who): { readonly address: Address; readonly subject: SubjectId } {
-  const address = who.center === undefined ? undefined : findAddress(addressesOf(config), who.center);
-  if (address === undefined)
+function readWho(
+  config: Config,
+  who: Who,
+): { readonly centerConfig: CenterConfig; readonly subject: SubjectId } {
+  const centerConfig = who.center === undefined ? undefined : findAddress(registryOf(config), who.center);
+  if (centerConfig === undefined)
     throw new Error('--center must be the address or the id of a center that is served');
   const subject = readSubjectId(who.identifier);
   if (subject === undefined) throw new Error(`--identifier must be ${identifierRule}`);
-  return { address, subject };
+  return { centerConfig, subject };
 }
 
-export function linkPath(address: Address, token: string): string {
-  return `/centers/${encodeURIComponent(address.name)}?t=${token}`;
+export function linkPath(centerConfig: CenterConfig, token: string): string {
+  return `/centers/${encodeURIComponent(centerConfig.name)}?t=${token}`;
 }
 
 /** `demo`: the site that may frame every center of the sandbox, and sign tickets for it. */
-export function addressesOf(
+export function registryOf(
   config: Config,
   demo?: { readonly origin: string; readonly keys: string },
-): Addresses {
+): CenterRegistry {
   const canMail = config.mail !== undefined || config.platform === undefined;
   const signIn = { mail: canMail, singleSignOn: undefined };
   if (config.centers === undefined) return everyCenter({ ...framedBy(demo), signIn });
-  const withMail = (address: Address) => ({ ...address.signIn, mail: address.signIn.mail && canMail });
-  return listedCenters(config.centers.map((address) => ({ ...address, signIn: withMail(address) })));
+  const withMail = (centerConfig: CenterConfig) => ({
+    ...centerConfig.signIn,
+    mail: centerConfig.signIn.mail && canMail,
+  });
+  return listedCenters(
+    config.centers.map((centerConfig) => ({ ...centerConfig, signIn: withMail(centerConfig) })),
+  );
 }
 
-function framedBy(demo: Parameters<typeof addressesOf>[1]): Pick<Address, 'embedOrigins' | 'linkKeys'> {
+function framedBy(demo: Parameters<typeof registryOf>[1]): Pick<CenterConfig, 'embedOrigins' | 'linkKeys'> {
   if (demo === undefined) return { embedOrigins: [], linkKeys: [] };
   return {
     embedOrigins: [demo.origin],
@@ -91,6 +99,6 @@ function framedBy(demo: Parameters<typeof addressesOf>[1]): Pick<Address, 'embed
   };
 }
 
-function findAddress(addresses: Addresses, name: string): Address | undefined {
-  return addresses.find(name) ?? (isGuid(name) ? addresses.findByCenter(name) : undefined);
+function findAddress(registry: CenterRegistry, name: string): CenterConfig | undefined {
+  return registry.find(name) ?? (isGuid(name) ? registry.findByCenter(name) : undefined);
 }

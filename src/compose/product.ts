@@ -6,7 +6,7 @@ import type { Express } from 'express';
 import { createApp } from '../app.ts';
 import { createForwardClock, systemClock, systemTimer } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
-import type { Addresses } from '../core/model/center-config.ts';
+import type { CenterRegistry } from '../core/model/center-config.ts';
 import { Problem } from '../core/model/problem.ts';
 import { identifierRule, readSubjectId } from '../core/model/subject.ts';
 import { createDelivery } from '../delivery/delivery.ts';
@@ -32,7 +32,7 @@ import { turnAway } from '../web/shed.ts';
 import { sessionVisits } from '../web/visits.ts';
 import { demoLink, startDemo } from './demo.ts';
 import { composeIdentity, linkMint } from './identity.ts';
-import { addressesOf, linkPath } from './links.ts';
+import { linkPath, registryOf } from './links.ts';
 import { composeOperation } from './operation.ts';
 import { composePublicRoutes } from './public-routes.ts';
 import { readSecrets } from './secret.ts';
@@ -67,7 +67,7 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
   const journal = openJournal({ file: join(config.dataDir, 'journal.sqlite'), seal });
   bindJournal(journal, config);
   const demo = await startDemo(config);
-  const addresses = addressesOf(config, demo);
+  const registry = registryOf(config, demo);
   const links = linkMint(secrets);
   const https = config.publicUrl.protocol === 'https:';
 
@@ -85,7 +85,7 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
     serves: config.centers === undefined ? 'listed-centers' : 'named-centers',
     log: { warn: (event, fields) => log.warn(fields, event) },
     metrics: operation.observer,
-    imageHosts: (center) => addresses.findByCenter(center)?.imageHosts ?? [],
+    imageHosts: (center) => registry.findByCenter(center)?.imageHosts ?? [],
   });
 
   const delivery = operation.admitting(
@@ -94,9 +94,9 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
   const assets = createAssets({ publicDir: join(here, '../public') });
   const viewsDir = join(here, '../views');
   const render = createRender({ viewsDir, assets, development: false });
-  const brandOf = createBrandOf({ assets, addresses, productName: 'Sayso' });
+  const brandOf = createBrandOf({ assets, registry, productName: 'Sayso' });
   const toHtml = createToHtml({ viewsDir, assets, development: false });
-  const deps = { config, secrets, platform, addresses, seal, random, brandOf, render, log };
+  const deps = { config, secrets, platform, registry, seal, random, brandOf, render, log };
   const identity = await composeIdentity({ ...deps, toHtml, observer: operation.signIn });
   operation.signIn.watch(() => identity.limits.digits() > 6);
   const staff = composeStaff({
@@ -117,7 +117,7 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
     }),
   });
   const watched = staff?.watching(delivery) ?? delivery;
-  const problemPage = forStaff(staff, createProblemPage({ addresses, brandOf }));
+  const problemPage = forStaff(staff, createProblemPage({ registry, brandOf }));
   const app = createApp({
     log,
     https,
@@ -144,7 +144,7 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
     centers: centerRoutes({
       platform,
       delivery: watched,
-      addresses,
+      registry,
       visits: sessionVisits(identity.sessions),
       seal,
       random,
@@ -154,7 +154,7 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
     }),
     mailbox: identity.mailbox,
     start: startRoutes({
-      readyMade: sandbox === undefined ? undefined : () => readyMade(sandbox, { addresses, links }),
+      readyMade: sandbox === undefined ? undefined : () => readyMade(sandbox, { registry, links }),
       more: [
         ...identity.more,
         ...(demo === undefined ? [] : [demoLink(demo)]),
@@ -274,21 +274,31 @@ function tellUnusable(sandbox: Sandbox): void {
     process.stderr.write(`Sandbox: ${unusable} of its people cannot be opened; use ${identifierRule}\n`);
 }
 
-async function readyMade(sandbox: Sandbox, { addresses, links }: { addresses: Addresses; links: LinkMint }) {
+async function readyMade(
+  sandbox: Sandbox,
+  { registry, links }: { registry: CenterRegistry; links: LinkMint },
+) {
   const people = await Promise.all(
     sandbox.people().map(async (person) => {
-      const address = addresses.findByCenter(person.center);
+      const centerConfig = registry.findByCenter(person.center);
       const subject = readSubjectId(person.identifier);
-      if (address === undefined || subject === undefined) return [];
+      if (centerConfig === undefined || subject === undefined) return [];
       const token = await links.mint({
         subject,
         scope: 'manage',
-        center: address.center,
+        center: centerConfig.center,
         lifetime: linkDays * 86_400,
       });
       const { centerName, template, language, description } = person;
       return [
-        { centerName, template, language, name: subject, about: description, href: linkPath(address, token) },
+        {
+          centerName,
+          template,
+          language,
+          name: subject,
+          about: description,
+          href: linkPath(centerConfig, token),
+        },
       ];
     }),
   );

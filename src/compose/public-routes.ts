@@ -3,7 +3,7 @@ import { Router } from 'express';
 import type { PublicRoutes } from '../app.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
-import type { Addresses } from '../core/model/center-config.ts';
+import type { CenterRegistry } from '../core/model/center-config.ts';
 import { type CenterParts, loadContext, loadContextSoon, requireVisit } from '../features/centers/context.ts';
 import { centerRoutes } from '../features/centers/routes.ts';
 import { managersOnly } from '../features/centers/step-up.ts';
@@ -29,7 +29,7 @@ export interface PublicRoutesDeps {
   readonly secrets: readonly string[];
   readonly platform: Platform;
   readonly delivery: Delivery;
-  readonly addresses: Addresses;
+  readonly registry: CenterRegistry;
   readonly identity: Pick<Identity, 'customers' | 'leftAt' | 'sessions'>;
   readonly seal: Seal;
   readonly random: Random;
@@ -43,7 +43,7 @@ const scriptAge = 3_600;
 
 /** The ways in beside the person's own session. */
 export function composePublicRoutes(deps: PublicRoutesDeps): PublicRoutes {
-  const { config, addresses, identity, assets } = deps;
+  const { config, registry, identity, assets } = deps;
   const parts = { ...deps, clock: systemClock };
   const top: CenterParts = { ...parts, visits: sessionVisits(identity.sessions) };
   const visits = embedVisits({ seal: deps.seal, clock: systemClock, leftAt: identity.leftAt });
@@ -63,7 +63,7 @@ export function composePublicRoutes(deps: PublicRoutesDeps): PublicRoutes {
   embed.use(embedRoutes({ ...framed, customers: identity.customers }));
   embed.use(ownRoutes(framed), centerRoutes(framed));
 
-  return { framing: embedFraming(addresses), open, embed, own: ownRoutes(top) };
+  return { framing: embedFraming(registry), open, embed, own: ownRoutes(top) };
 }
 
 function contextsOf(parts: CenterParts): CenterContexts {
@@ -72,6 +72,6 @@ function contextsOf(parts: CenterParts): CenterContexts {
     glance: (request, path) => loadContextSoon(parts, request, path),
     read: (request, path) => loadContext(parts, request, path),
     managersOnly: managersOnly(parts),
-    href: (request, address, path) => parts.visits.href(request, address, path),
+    href: (request, centerConfig, path) => parts.visits.href(request, centerConfig, path),
   };
 }

@@ -28,26 +28,33 @@ export function createStaffLinks(parts: {
 }): StaffLinks {
   const { links, seal, outbox, limits, brandOf, publicUrl, toHtml } = parts;
   const receiver: (...who: Parameters<StaffLinks['deliveryOf']>) => string | undefined = (
-    address,
+    centerConfig,
     subject,
-  ) => (address.signIn.mail ? asMailAddress(subject) : undefined);
+  ) => (centerConfig.signIn.mail ? asMailAddress(subject) : undefined);
 
   return {
-    deliveryOf: (address, subject) => (receiver(address, subject) === undefined ? 'shown' : 'mailed'),
-    async make({ address, title, language, subject, maker }) {
-      const to = receiver(address, subject);
-      if (to !== undefined) limits.staffMessage({ center: address.center, subject });
+    deliveryOf: (centerConfig, subject) =>
+      receiver(centerConfig, subject) === undefined ? 'shown' : 'mailed',
+    async make({ centerConfig, title, language, subject, maker }) {
+      const to = receiver(centerConfig, subject);
+      if (to !== undefined) limits.staffMessage({ center: centerConfig.center, subject });
       const token = await links.mint({
         subject,
         scope: to === undefined ? 'withdraw' : 'manage',
         actor: sealLinkMaker(seal, maker),
-        center: address.center,
+        center: centerConfig.center,
         lifetime: staffLinkDays * day,
       });
-      const { href } = new URL(linkPath(address, token), publicUrl);
+      const { href } = new URL(linkPath(centerConfig, token), publicUrl);
       if (to === undefined) return href;
-      const brand = brandOf(address, title);
-      const mail = buildStaffLinkMail({ language, brand, colours: address.brand, href, days: staffLinkDays });
+      const brand = brandOf(centerConfig, title);
+      const mail = buildStaffLinkMail({
+        language,
+        brand,
+        colours: centerConfig.brand,
+        href,
+        days: staffLinkDays,
+      });
       outbox.post({
         to,
         from: brand.name,

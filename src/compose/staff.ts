@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Request, Router } from 'express';
 import { systemClock, systemTimer } from '../clock.ts';
 import type { Config, StaffConfig } from '../config/environment.ts';
-import type { Addresses } from '../core/model/center-config.ts';
+import type { CenterRegistry } from '../core/model/center-config.ts';
 import type { RunningDelivery } from '../delivery/delivery.ts';
 import { surround } from '../features/staff/desk.ts';
 import { createFailedSignIns } from '../features/staff/failed-sign-ins.ts';
@@ -41,7 +41,7 @@ export interface StaffDeps {
   readonly platform: Platform;
   readonly journal: Journal;
   readonly delivery: RunningDelivery;
-  readonly addresses: Addresses;
+  readonly registry: CenterRegistry;
   readonly openId: OpenIdConnect;
   readonly spent: Spent;
   readonly seal: Seal & KeyedHash;

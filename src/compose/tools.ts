@@ -69,7 +69,7 @@ async function withTenant<T>(config: Config, use: (platform: HttpPlatform) => Pr
 }
 
 async function centerIds(config: Config, platform: HttpPlatform, print: Print): Promise<readonly string[]> {
-  if (config.centers !== undefined) return config.centers.map((address) => address.center);
+  if (config.centers !== undefined) return config.centers.map((centerConfig) => centerConfig.center);
   const listed = await tried(print, 'list of centers', () => platform.listCenters());
   if (listed === false) print('         without it only the centers that a CENTERS_FILE names are served');
   else if (listed.length === 0) print('  FAULT  list of centers: it is empty, so that none is served');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Brand, brandFaults } from '../core/model/brand.ts';
-import { type Address, isGuid } from '../core/model/center-config.ts';
+import { type CenterConfig, isGuid } from '../core/model/center-config.ts';
 import { isPlainHost, isSafeAddress } from '../core/model/web-address.ts';
 
 const optionalText = z.string().trim().min(1).optional();
@@ -57,7 +57,7 @@ export function readCentersFile(
   path: string,
   read: (path: string) => string,
   faults: string[],
-): readonly Address[] {
+): readonly CenterConfig[] {
   let json: unknown;
   try {
     json = JSON.parse(read(path));
@@ -79,8 +79,8 @@ export function readCentersFile(
     readCenter(entry, `CENTERS_FILE: ${index}`, read, faults),
   );
   for (const [what, values] of [
-    ['address', addresses.map((address) => address.name)],
-    ['center', addresses.map((address) => address.center)],
+    ['address', addresses.map((centerConfig) => centerConfig.name)],
+    ['center', addresses.map((centerConfig) => centerConfig.center)],
   ] as const) {
     if (new Set(values).size < values.length) faults.push(`CENTERS_FILE: two entries have the same ${what}`);
   }
@@ -92,7 +92,7 @@ function readCenter(
   where: string,
   read: (path: string) => string,
   faults: string[],
-): Address {
+): CenterConfig {
   const readFile = (file: string, what: string): string => {
     try {
       return read(file).trim();

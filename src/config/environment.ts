@@ -1,4 +1,4 @@
-import type { Address } from '../core/model/center-config.ts';
+import type { CenterConfig } from '../core/model/center-config.ts';
 import { isLoopback, isSafeAddress } from '../core/model/web-address.ts';
 import { readCentersFile } from './centers-file.ts';
 import { type MailSettings, readMailSettings } from './mail.ts';
@@ -18,7 +18,7 @@ export interface Config extends OperationSettings, RetentionSettings {
   /** undefined: the built-in sandbox. */
   readonly platform: PlatformConfig | undefined;
   /** undefined: every center of the platform is served at its GUID. */
-  readonly centers: readonly Address[] | undefined;
+  readonly centers: readonly CenterConfig[] | undefined;
   readonly sandbox: SandboxConfig;
   /** undefined: the sandbox keeps its messages, a tenant's centers offer no sign-in by mail. */
   readonly mail: (Omit<MailSettings, 'url'> & { readonly url: Secret }) | undefined;

@@ -1,4 +1,4 @@
-import type { Address } from '../core/model/center-config.ts';
+import type { CenterConfig } from '../core/model/center-config.ts';
 import type { CustomerToken } from '../core/model/customer-token.ts';
 
 /**
@@ -7,8 +7,8 @@ import type { CustomerToken } from '../core/model/customer-token.ts';
  */
 export interface CustomerTokens {
   /** Looks without using it up. */
-  readLink(token: string, address: Address): Promise<CustomerToken>;
-  takeLink(token: string, address: Address): Promise<CustomerToken>;
+  readLink(token: string, centerConfig: CenterConfig): Promise<CustomerToken>;
+  takeLink(token: string, centerConfig: CenterConfig): Promise<CustomerToken>;
   /** For one view in a frame. Used up by it, whatever it has. */
-  redeem(ticket: string, address: Address): Promise<CustomerToken>;
+  redeem(ticket: string, centerConfig: CenterConfig): Promise<CustomerToken>;
 }

@@ -1,4 +1,4 @@
-import type { Address, Addresses } from '../core/model/center-config.ts';
+import type { CenterConfig, CenterRegistry } from '../core/model/center-config.ts';
 import type { BrandView } from '../pages/layout.ts';
 import type { Assets } from './assets.ts';
 import { publishTheme } from './theme.ts';
@@ -7,31 +7,34 @@ import { publishTheme } from './theme.ts';
  * How a center's brand reaches a page. `title` stands in where the settings name no brand, and is remembered for pages
  * that ask nobody.
  */
-export type BrandOf = (address: Address | undefined, title: string | undefined) => BrandView;
+export type BrandOf = (centerConfig: CenterConfig | undefined, title: string | undefined) => BrandView;
 
 /** Themes are published once, when the house starts. */
 export function createBrandOf({
   assets,
-  addresses,
+  registry,
   productName,
 }: {
   assets: Assets;
-  addresses: Addresses;
+  registry: CenterRegistry;
   productName: string;
 }): BrandOf {
   const themes = new Map(
-    (addresses.listed ?? []).map((address) => [address.name, publishTheme(assets, address.brand)]),
+    (registry.listed ?? []).map((centerConfig) => [
+      centerConfig.name,
+      publishTheme(assets, centerConfig.brand),
+    ]),
   );
   const titles = new Map<string, string>();
-  return (address, title) => {
-    if (address !== undefined && title !== undefined) titles.set(address.center, title);
-    const known = address === undefined ? undefined : titles.get(address.center);
+  return (centerConfig, title) => {
+    if (centerConfig !== undefined && title !== undefined) titles.set(centerConfig.center, title);
+    const known = centerConfig === undefined ? undefined : titles.get(centerConfig.center);
     return {
-      name: address?.brand?.name ?? title ?? known ?? productName,
-      logoUrl: address?.brand?.logoUrl,
-      themeHref: address === undefined ? undefined : themes.get(address.name),
-      stylesheetUrl: address?.brand?.stylesheetUrl,
-      scheme: address?.brand?.scheme ?? 'auto',
+      name: centerConfig?.brand?.name ?? title ?? known ?? productName,
+      logoUrl: centerConfig?.brand?.logoUrl,
+      themeHref: centerConfig === undefined ? undefined : themes.get(centerConfig.name),
+      stylesheetUrl: centerConfig?.brand?.stylesheetUrl,
+      scheme: centerConfig?.brand?.scheme ?? 'auto',
     };
   };
 }

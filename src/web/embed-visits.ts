@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { Address } from '../core/model/center-config.ts';
+import type { CenterConfig } from '../core/model/center-config.ts';
 import { isEndedBySignOut } from '../core/model/sign-out.ts';
 import { readSubjectId, type SubjectId } from '../core/model/subject.ts';
 import type { Visit } from '../core/model/visit.ts';
@@ -16,7 +16,11 @@ const use = 'embed visit';
 
 export interface EmbedVisits extends Visits {
   /** Where a visit goes on that began at `since`, epoch milliseconds. */
-  begin(request: Request, address: Address, who: Pick<Visit, 'subject' | 'scope' | 'since'>): string;
+  begin(
+    request: Request,
+    centerConfig: CenterConfig,
+    who: Pick<Visit, 'subject' | 'scope' | 'since'>,
+  ): string;
 }
 
 export interface EmbedVisitsParts {
@@ -38,7 +42,7 @@ export function embedVisits({ seal, clock, leftAt }: EmbedVisitsParts): EmbedVis
   const renewed = new WeakMap<Request, string>();
   const found = new WeakMap<Request, Visit | undefined>();
 
-  function find(request: Request, { name }: Address): Visit | undefined {
+  function find(request: Request, { name }: CenterConfig): Visit | undefined {
     if (!found.has(request)) found.set(request, read(request));
     const visit = found.get(request);
     return visit?.center === name ? visit : undefined;
@@ -54,18 +58,22 @@ export function embedVisits({ seal, clock, leftAt }: EmbedVisitsParts): EmbedVis
     return isEndedBySignOut(visit.since, leftAt(visit.subject)) ? undefined : visit;
   }
 
-  function write(address: Address, path: string, query: Record<string, string | undefined>): string {
+  function write(
+    centerConfig: CenterConfig,
+    path: string,
+    query: Record<string, string | undefined>,
+  ): string {
     const pairs = Object.entries(query).flatMap(([name, value]) =>
       value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
     );
     const search = pairs.length === 0 ? '' : `?${pairs.join('&')}`;
-    return `/embed/${encodeURIComponent(address.name)}${path}${search}`;
+    return `/embed/${encodeURIComponent(centerConfig.name)}${path}${search}`;
   }
 
-  function renew(request: Request, address: Address): string | undefined {
+  function renew(request: Request, centerConfig: CenterConfig): string | undefined {
     const known = renewed.get(request);
     if (known !== undefined) return known;
-    const visit = find(request, address);
+    const visit = find(request, centerConfig);
     if (visit === undefined) return undefined;
     const made = seal.seal(use, { visit, at: clock.now() });
     renewed.set(request, made);
@@ -75,18 +83,18 @@ export function embedVisits({ seal, clock, leftAt }: EmbedVisitsParts): EmbedVis
   return {
     frame: 'embedded',
     find,
-    href(request, address, path, { lang = readWishes(request).visit } = {}) {
-      return write(address, path, { v: renew(request, address), lang });
+    href(request, centerConfig, path, { lang = readWishes(request).visit } = {}) {
+      return write(centerConfig, path, { v: renew(request, centerConfig), lang });
     },
-    begin(request, address, { subject, scope, since }) {
-      const visit: Visit = { center: address.name, subject, scope, channel: 'embed', since };
-      return write(address, '', {
+    begin(request, centerConfig, { subject, scope, since }) {
+      const visit: Visit = { center: centerConfig.name, subject, scope, channel: 'embed', since };
+      return write(centerConfig, '', {
         v: seal.seal(use, { visit, at: clock.now() }),
         lang: readWishes(request).visit,
       });
     },
-    secondsLeft(request, address) {
-      const visit = find(request, address);
+    secondsLeft(request, centerConfig) {
+      const visit = find(request, centerConfig);
       if (visit === undefined) return undefined;
       // The addresses of this page begin their 30 minutes now.
       return Math.floor(Math.min(idle, visit.since + absolute - clock.now()) / 1000);

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { type Address, type Addresses, offersSignIn } from '../core/model/center-config.ts';
+import { type CenterConfig, type CenterRegistry, offersSignIn } from '../core/model/center-config.ts';
 import type { ProblemCode } from '../core/model/problem.ts';
 import { builtIn } from '../i18n/catalogue.ts';
 import { choosePageLanguage } from '../i18n/language.ts';
@@ -35,11 +35,11 @@ const needsSignIn = new Set<ProblemCode>([
 ]);
 
 /** The page about a problem, made without asking anyone: neither platform nor store may be needed for it. */
-export function createProblemPage({ addresses, brandOf }: { addresses: Addresses; brandOf: BrandOf }) {
+export function createProblemPage({ registry, brandOf }: { registry: CenterRegistry; brandOf: BrandOf }) {
   return ({ code, reference, retryAfter, request }: Fault): ProblemPage => {
     const [, prefix, name = ''] = request.path.split('/');
     const isFramed = prefix === 'embed';
-    const address = isFramed || prefix === 'centers' ? addresses.find(name) : undefined;
+    const centerConfig = isFramed || prefix === 'centers' ? registry.find(name) : undefined;
     const language = choosePageLanguage({
       wishes: { ...readWishes(request), subject: undefined },
       center: builtIn,
@@ -51,19 +51,19 @@ export function createProblemPage({ addresses, brandOf }: { addresses: Addresses
       center: undefined,
       language,
       onward: wayOn(code, request, {
-        choices: address && choicesOf(address, request, isFramed),
-        signIn: signInPathOf(address),
-        home: isFramed && address !== undefined ? undefined : '/',
+        choices: centerConfig && choicesOf(centerConfig, request, isFramed),
+        signIn: signInPathOf(centerConfig),
+        home: isFramed && centerConfig !== undefined ? undefined : '/',
       }),
       surroundings: {
-        brand: brandOf(address, undefined),
+        brand: brandOf(centerConfig, undefined),
         subject: undefined,
         pageHref: () => '/',
         languageHref: () => '/',
         signOut: undefined,
         recordHref: undefined,
         frame: isFramed ? 'embedded' : 'top',
-        hosts: isFramed ? address?.embedOrigins : undefined,
+        hosts: isFramed ? centerConfig?.embedOrigins : undefined,
         session: undefined,
       },
     });
@@ -71,13 +71,13 @@ export function createProblemPage({ addresses, brandOf }: { addresses: Addresses
 }
 
 /** Where somebody may sign in, if anywhere. */
-function signInPathOf(address: Address | undefined): string | undefined {
-  if (address === undefined || !offersSignIn(address)) return undefined;
-  return `/centers/${encodeURIComponent(address.name)}/sign-in`;
+function signInPathOf(centerConfig: CenterConfig | undefined): string | undefined {
+  if (centerConfig === undefined || !offersSignIn(centerConfig)) return undefined;
+  return `/centers/${encodeURIComponent(centerConfig.name)}/sign-in`;
 }
 
 /** In a frame the address alone says who is there. Nothing leads from a page to itself. */
-function choicesOf({ name }: Address, request: Request, isFramed: boolean): string | undefined {
+function choicesOf({ name }: CenterConfig, request: Request, isFramed: boolean): string | undefined {
   const path = `/${isFramed ? 'embed' : 'centers'}/${encodeURIComponent(name)}`;
   if (isRead(request) && request.path.toLowerCase() === path) return undefined;
   const visit = request.query['v'];

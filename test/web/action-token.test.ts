@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Address } from '../../src/core/model/center-config.ts';
+import type { CenterConfig } from '../../src/core/model/center-config.ts';
 import { readSubjectId, type SubjectId } from '../../src/core/model/subject.ts';
 import type { Visit } from '../../src/core/model/visit.ts';
 import { createSeal } from '../../src/store/seal.ts';
@@ -10,7 +10,7 @@ const seal = createSeal(['a-secret-of-at-least-thirty-two-bytes-1']);
 const day = 24 * 60 * 60 * 1000;
 const at = 1_000_000_000_000;
 
-const shop: Address = {
+const shop: CenterConfig = {
   name: 'shop',
   center: 'b00c5000-0000-4000-8000-000000000001',
   brand: undefined,
@@ -18,7 +18,7 @@ const shop: Address = {
   linkKeys: [],
   signIn: { mail: false, singleSignOn: undefined },
 };
-const bank: Address = { ...shop, center: 'ba4c0000-0000-4000-8000-000000000001' };
+const bank: CenterConfig = { ...shop, center: 'ba4c0000-0000-4000-8000-000000000001' };
 
 function visitOf(identifier: string): Visit {
   const subject: SubjectId | undefined = readSubjectId(identifier);
@@ -26,7 +26,7 @@ function visitOf(identifier: string): Visit {
   return { center: 'shop', subject, scope: 'manage', channel: 'link', since: at };
 }
 
-const made = { action: 'undo 1', address: shop, visit: visitOf('anna@example.org') };
+const made = { action: 'undo 1', centerConfig: shop, visit: visitOf('anna@example.org') };
 const token = sealAction({ seal, random: { id: () => 'once' }, clock: { now: () => at } }, made);
 const open = (given: unknown, use: typeof made, now = at) =>
   openAction({ seal, clock: { now: () => now } }, given, use);
@@ -41,7 +41,7 @@ suite('The token of a button', () => {
 
   const others = {
     'another action': { ...made, action: 'undo 2' },
-    'another center': { ...made, address: bank },
+    'another center': { ...made, centerConfig: bank },
     'another person': { ...made, visit: visitOf('ben@example.org') },
   };
   for (const [name, use] of Object.entries(others)) {

@@ -5,14 +5,14 @@ import { createBrandOf } from '../../src/web/brand-view.ts';
 import { assets } from './house.ts';
 
 test('a center’s title stands for its brand, also on the pages after it that ask nobody', () => {
-  const addresses = everyCenter({
+  const registry = everyCenter({
     embedOrigins: [],
     linkKeys: [],
     signIn: { mail: true, singleSignOn: undefined },
   });
-  const brandOf = createBrandOf({ assets, addresses, productName: 'The house' });
+  const brandOf = createBrandOf({ assets, registry, productName: 'The house' });
   const [books, bank] = ['b', 'c'].map((digit) =>
-    addresses.find(`${digit}00c5000-0000-4000-8000-000000000001`),
+    registry.find(`${digit}00c5000-0000-4000-8000-000000000001`),
   );
   assert.equal(brandOf(books, undefined).name, 'The house');
   assert.equal(brandOf(books, 'Harbour Books').name, 'Harbour Books');

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Request } from 'express';
-import type { Address } from '../../src/core/model/center-config.ts';
+import type { CenterConfig } from '../../src/core/model/center-config.ts';
 import { readSubjectId } from '../../src/core/model/subject.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { embedVisits } from '../../src/web/embed-visits.ts';
 
 const subject = readSubjectId('anna@example.org');
 assert.ok(subject);
-const shop: Address = {
+const shop: CenterConfig = {
   name: 'shop',
   center: 'b00c5000-0000-4000-8000-000000000001',
   brand: undefined,
@@ -16,7 +16,7 @@ const shop: Address = {
   linkKeys: [],
   signIn: { mail: false, singleSignOn: undefined },
 };
-const bank: Address = { ...shop, name: 'bank' };
+const bank: CenterConfig = { ...shop, name: 'bank' };
 const minute = 60_000;
 const seal = createSeal(['a-secret-of-at-least-thirty-two-bytes-1']);
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import express, { type Request } from 'express';
 import request from 'supertest';
-import { type Address, listedCenters } from '../../src/core/model/center-config.ts';
+import { type CenterConfig, listedCenters } from '../../src/core/model/center-config.ts';
 import type { ProblemCode } from '../../src/core/model/problem.ts';
 import type { ProblemPage } from '../../src/pages/every-page.ts';
 import { createBrandOf } from '../../src/web/brand-view.ts';
@@ -10,7 +10,7 @@ import { createProblemPage } from '../../src/web/problem.ts';
 import { turnAway } from '../../src/web/shed.ts';
 import { assets } from './house.ts';
 
-const shop: Address = {
+const shop: CenterConfig = {
   name: 'shop',
   center: 'b00c5000-0000-4000-8000-000000000001',
   brand: undefined,
@@ -18,16 +18,16 @@ const shop: Address = {
   linkKeys: [],
   signIn: { mail: true, singleSignOn: undefined },
 };
-const closed: Address = {
+const closed: CenterConfig = {
   ...shop,
   name: 'closed',
   center: 'ba4c0000-0000-4000-8000-000000000001',
   signIn: { mail: false, singleSignOn: undefined },
 };
-const addresses = listedCenters([shop, closed]);
+const registry = listedCenters([shop, closed]);
 const problemPage = createProblemPage({
-  addresses,
-  brandOf: createBrandOf({ assets, addresses, productName: 'Sayso' }),
+  registry,
+  brandOf: createBrandOf({ assets, registry, productName: 'Sayso' }),
 });
 
 function pageOf(code: ProblemCode, method: string, address: string): ProblemPage {

@@ -2,7 +2,7 @@ import type { Brand } from './brand.ts';
 import type { OpenIdClient } from './open-id.ts';
 
 /** A center as this house serves it: its address name, the platform's id, and how it looks. */
-export interface Address {
+export interface CenterConfig {
   /** The `:center` of its URLs: a name from the centers file, or the center's GUID. */
   readonly name: string;
   readonly center: string;
@@ -36,17 +36,17 @@ export interface SingleSignOn extends OpenIdClient {
 }
 
 /** Whether it lets people in by itself; else they come by a link alone. */
-export function offersSignIn({ signIn }: Pick<Address, 'signIn'>): boolean {
+export function offersSignIn({ signIn }: Pick<CenterConfig, 'signIn'>): boolean {
   return signIn.mail || signIn.singleSignOn !== undefined;
 }
 
 /** Finds the address of a name; without a centers file every GUID is its own address. */
-export interface Addresses {
-  find(name: string): Address | undefined;
+export interface CenterRegistry {
+  find(name: string): CenterConfig | undefined;
   /** The address under which a center is served; links are made with it. */
-  findByCenter(center: string): Address | undefined;
+  findByCenter(center: string): CenterConfig | undefined;
   /** undefined when every center of the platform is served. */
-  readonly listed: readonly Address[] | undefined;
+  readonly listed: readonly CenterConfig[] | undefined;
 }
 
 const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -56,17 +56,19 @@ export function isGuid(text: string): boolean {
 }
 
 /** Every GUID is an address of its own, served with the defaults given. */
-export function everyCenter(defaults: Pick<Address, 'embedOrigins' | 'linkKeys' | 'signIn'>): Addresses {
-  const find = (name: string): Address | undefined => {
+export function everyCenter(
+  defaults: Pick<CenterConfig, 'embedOrigins' | 'linkKeys' | 'signIn'>,
+): CenterRegistry {
+  const find = (name: string): CenterConfig | undefined => {
     if (!isGuid(name)) return undefined;
     return { ...defaults, name: name.toLowerCase(), center: name.toLowerCase(), brand: undefined };
   };
   return { find, findByCenter: find, listed: undefined };
 }
 
-export function listedCenters(listed: readonly Address[]): Addresses {
-  const byName = new Map(listed.map((address) => [address.name.toLowerCase(), address]));
-  const byCenter = new Map(listed.map((address) => [address.center, address]));
+export function listedCenters(listed: readonly CenterConfig[]): CenterRegistry {
+  const byName = new Map(listed.map((centerConfig) => [centerConfig.name.toLowerCase(), centerConfig]));
+  const byCenter = new Map(listed.map((centerConfig) => [centerConfig.center, centerConfig]));
   return {
     find: (name) => byName.get(name.toLowerCase()),
     findByCenter: (center) => byCenter.get(center.toLowerCase()),

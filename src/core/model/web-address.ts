@@ -1,8 +1,8 @@
-type Address = Pick<URL, 'protocol' | 'hostname'>;
+type CenterConfig = Pick<URL, 'protocol' | 'hostname'>;
 
 /** Where secrets and people may go: https, or http on this very machine. */
-export function isSafeAddress(address: Address): boolean {
-  return address.protocol === 'https:' || isLoopback(address);
+export function isSafeAddress(centerConfig: CenterConfig): boolean {
+  return centerConfig.protocol === 'https:' || isLoopback(centerConfig);
 }
 
 /** Scheme, host and port of an http or https address whose host is plain: nothing that could end a header's part. */
@@ -17,6 +17,6 @@ export function isPlainHost(hostname: string): boolean {
   return /^(\[[\da-f:.]+\]|[a-z\d.-]+)$/.test(hostname);
 }
 
-export function isLoopback({ protocol, hostname }: Address): boolean {
+export function isLoopback({ protocol, hostname }: CenterConfig): boolean {
   return protocol === 'http:' && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Request } from 'express';
 import type { Center } from '../../core/model/center.ts';
-import type { Address, Addresses } from '../../core/model/center-config.ts';
+import type { CenterConfig, CenterRegistry } from '../../core/model/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { Subject } from '../../core/model/subject.ts';
 import type { Visit } from '../../core/model/visit.ts';
@@ -23,7 +23,7 @@ import { type RequestWishes, readWishes } from '../../web/wishes.ts';
 export interface CenterParts {
   readonly platform: Pick<Platform, 'findCenter' | 'findOpenCenter' | 'readSubject'>;
   readonly delivery: Delivery;
-  readonly addresses: Addresses;
+  readonly registry: CenterRegistry;
   readonly visits: Visits;
   readonly seal: Seal;
   readonly random: Random;
@@ -37,17 +37,17 @@ const warnBefore = 120;
 
 /** Where a request is: which center, who is there. */
 export interface VisitContext {
-  readonly address: Address;
+  readonly centerConfig: CenterConfig;
   readonly visit: Visit;
 }
 
 /** Throws not-found for a center nobody serves, not-signed-in when nobody is there. */
 export function requireVisit(parts: CenterParts, request: Request): VisitContext {
-  const address = parts.addresses.find(String(request.params['center']));
-  if (address === undefined) throw new Problem('not-found');
-  const visit = parts.visits.find(request, address);
+  const centerConfig = parts.registry.find(String(request.params['center']));
+  if (centerConfig === undefined) throw new Problem('not-found');
+  const visit = parts.visits.find(request, centerConfig);
   if (visit === undefined) throw new Problem('not-signed-in');
-  return { address, visit };
+  return { centerConfig, visit };
 }
 
 /** A door, and what the platform says of the center behind it. */
@@ -66,8 +66,8 @@ export async function loadContext(
 ): Promise<CenterContext & { readonly subject: Subject }> {
   const visitContext = requireVisit(parts, request);
   const [center, subject] = await Promise.all([
-    parts.platform.findCenter(visitContext.address.center),
-    parts.platform.readSubject(visitContext.address.center, visitContext.visit.subject),
+    parts.platform.findCenter(visitContext.centerConfig.center),
+    parts.platform.readSubject(visitContext.centerConfig.center, visitContext.visit.subject),
   ]);
   return { ...contextOf(parts, request, { visitContext, center, subject, path }), subject };
 }
@@ -96,7 +96,7 @@ async function loadWithin(
   findCenter: (id: string) => Promise<Center | undefined>,
 ) {
   const visitContext = requireVisit(parts, request);
-  const { center: id } = visitContext.address;
+  const { center: id } = visitContext.centerConfig;
   const [center, subject] = await Promise.all([
     findCenter(id),
     parts.platform
@@ -143,29 +143,30 @@ function contextOf(
 function pageContextOf(
   { visits, brandOf, seal, random, clock }: CenterParts,
   request: Request,
-  { address, visit }: VisitContext,
+  { centerConfig, visit }: VisitContext,
   { center, language, path }: { center: Center; language: string; path: string },
 ): Surroundings {
-  const endsIn = visits.secondsLeft(request, address);
+  const endsIn = visits.secondsLeft(request, centerConfig);
   const first = center.pages[0]?.id;
   const isManaging = visit.scope === 'manage';
   // Pages that do not read the record would not know the language it asks for.
-  const aside = (name: string) => visits.href(request, address, name, { lang: language });
+  const aside = (name: string) => visits.href(request, centerConfig, name, { lang: language });
   return {
-    brand: brandOf(address, center.title),
+    brand: brandOf(centerConfig, center.title),
     subject: visit.subject,
     frame: visits.frame,
-    hosts: visits.frame === 'embedded' ? address.embedOrigins : undefined,
-    pageHref: (page) => visits.href(request, address, page === first ? '' : `/${encodeURIComponent(page)}`),
-    languageHref: (lang) => visits.href(request, address, path, { lang }),
-    recordHref: isManaging ? visits.href(request, address, '/record') : undefined,
+    hosts: visits.frame === 'embedded' ? centerConfig.embedOrigins : undefined,
+    pageHref: (page) =>
+      visits.href(request, centerConfig, page === first ? '' : `/${encodeURIComponent(page)}`),
+    languageHref: (lang) => visits.href(request, centerConfig, path, { lang }),
+    recordHref: isManaging ? visits.href(request, centerConfig, '/record') : undefined,
     everywhereHref: isManaging && visits.frame === 'top' ? aside('/devices') : undefined,
     signOut:
       visits.leave === undefined
         ? undefined
         : {
-            action: visits.href(request, address, '/sign-out'),
-            token: sealAction({ seal, random, clock }, { action: 'sign-out', address, visit }),
+            action: visits.href(request, centerConfig, '/sign-out'),
+            token: sealAction({ seal, random, clock }, { action: 'sign-out', centerConfig, visit }),
           },
     session:
       endsIn === undefined
@@ -173,7 +174,7 @@ function pageContextOf(
         : {
             endsIn,
             warnBefore,
-            continueHref: visits.href(request, address, path),
+            continueHref: visits.href(request, centerConfig, path),
             endingHref: visits.frame === 'top' ? aside('/session-ending') : undefined,
           },
   };

@@ -31,16 +31,16 @@ export function everythingRoutes(parts: CenterParts): Router {
 
   router.get('/:center/unsubscribe', async (request, response) => {
     const context = await loadContextForWithdrawal(parts, request, path);
-    const { address, visit, center, language, surroundings } = context;
+    const { centerConfig, visit, center, language, surroundings } = context;
     const page = buildUnsubscribePage({
       surroundings,
       center,
       language,
       form: {
-        action: visits.href(request, address, path),
-        token: sealAction(parts, { action, address, visit }),
+        action: visits.href(request, centerConfig, path),
+        token: sealAction(parts, { action, centerConfig, visit }),
       },
-      backHref: visits.href(request, address, ''),
+      backHref: visits.href(request, centerConfig, ''),
     });
     await render(response, 'centers/unsubscribe', page);
   });
@@ -48,15 +48,15 @@ export function everythingRoutes(parts: CenterParts): Router {
   router.post('/:center/unsubscribe', formBody, async (request, response) => {
     const form = shape.safeParse(request.body);
     if (!form.success) throw new Problem('bad-request');
-    const { address, visit } = requireVisit(parts, request);
-    const nonce = openAction(parts, form.data.token, { action, address, visit });
+    const { centerConfig, visit } = requireVisit(parts, request);
+    const nonce = openAction(parts, form.data.token, { action, centerConfig, visit });
     if (nonce === undefined) throw new Problem('form-refused');
     const posted = { reasons: form.data.reason, text: form.data['reason-text'] };
-    const center = await centerInTime(parts, address.center, glance);
-    const { reasons, isCut } = readReasons(center ?? unreadCenter(address.center), posted);
+    const center = await centerInTime(parts, centerConfig.center, glance);
+    const { reasons, isCut } = readReasons(center ?? unreadCenter(centerConfig.center), posted);
     const intent: Intent = { ...noIntent, everything: 'withdraw' };
-    const submission = await submit(parts, request, { address, visit }, { nonce, intent, reasons });
-    const href = visits.href(request, address, `/results/${encodeURIComponent(submission.reference)}`);
+    const submission = await submit(parts, request, { centerConfig, visit }, { nonce, intent, reasons });
+    const href = visits.href(request, centerConfig, `/results/${encodeURIComponent(submission.reference)}`);
     response.redirect(303, isCut ? `${href}${href.includes('?') ? '&' : '?'}${reasonCut}` : href);
   });
 

@@ -17,7 +17,7 @@ const schemaFresh = 10_000;
  */
 export async function readPosted(
   parts: CenterParts,
-  { address, visit }: VisitContext,
+  { centerConfig, visit }: VisitContext,
   form: { readonly page: string | undefined; readonly drawn: Drawn; readonly posted: Posted },
 ): Promise<ReadSubmission> {
   const { drawn, posted } = form;
@@ -26,12 +26,12 @@ export async function readPosted(
     if (page === undefined) throw new Problem('not-found');
     return readSubmission({ center, page, drawn, posted, now, subject: visit.subject });
   };
-  const known = await parts.platform.findCenter(address.center).catch(() => undefined);
-  if (known === undefined) return readBy(unreadCenter(address.center), drawn.page);
+  const known = await parts.platform.findCenter(centerConfig.center).catch(() => undefined);
+  if (known === undefined) return readBy(unreadCenter(centerConfig.center), drawn.page);
   const read = readBy(known, findPage(known, form.page)?.id);
   if (read.kind !== 'intent' || !grants(read.intent)) return read;
   const readWithin = Math.min(now - drawn.at, schemaFresh);
-  const fresh = await parts.platform.findCenter(address.center, { readWithin }).catch(() => undefined);
+  const fresh = await parts.platform.findCenter(centerConfig.center, { readWithin }).catch(() => undefined);
   if (fresh === undefined || fresh.revision === known.revision) return read;
   return readBy(fresh, findPage(fresh, form.page)?.id);
 }

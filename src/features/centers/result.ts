@@ -21,11 +21,11 @@ export function resultRoutes(parts: CenterParts): Router {
     const reference = String(request.params['reference']);
     const visitContext = requireVisit(parts, request);
     const submission = delivery.find(reference, visitContext.visit.subject);
-    if (submission === undefined || submission.center !== visitContext.address.center)
+    if (submission === undefined || submission.center !== visitContext.centerConfig.center)
       throw new Problem('not-found');
     const load = submission.everything ? loadContextForWithdrawal : loadContextSoon;
     const context = await load(parts, request, `/results/${encodeURIComponent(reference)}`);
-    const { address, visit } = context;
+    const { centerConfig, visit } = context;
     const undo = delivery.undoIntent(reference, visit.subject);
     const canUndo = undo !== undefined && withinScope(undo, visit.scope);
     const page = buildResultPage({
@@ -37,11 +37,11 @@ export function resultRoutes(parts: CenterParts): Router {
       now: clock.now(),
       undo: canUndo
         ? {
-            action: visits.href(request, address, `/results/${encodeURIComponent(reference)}/undo`),
-            token: sealAction(parts, { action: `undo ${reference}`, address, visit }),
+            action: visits.href(request, centerConfig, `/results/${encodeURIComponent(reference)}/undo`),
+            token: sealAction(parts, { action: `undo ${reference}`, centerConfig, visit }),
           }
         : undefined,
-      backHref: visits.href(request, address, ''),
+      backHref: visits.href(request, centerConfig, ''),
     });
     const isCut = request.query['reason'] === 'cut' && submission.everything;
     const notes = isCut ? [...page.notes, cutNote(context.center, context.language)] : page.notes;
@@ -50,11 +50,15 @@ export function resultRoutes(parts: CenterParts): Router {
 
   router.post('/:center/results/:reference/undo', formBody, async (request, response) => {
     const reference = String(request.params['reference']);
-    const { address, visit } = requireVisit(parts, request);
-    const nonce = openAction(parts, request.body?.token, { action: `undo ${reference}`, address, visit });
+    const { centerConfig, visit } = requireVisit(parts, request);
+    const nonce = openAction(parts, request.body?.token, {
+      action: `undo ${reference}`,
+      centerConfig,
+      visit,
+    });
     if (nonce === undefined) throw new Problem('form-refused');
     const undone = delivery.find(reference, visit.subject);
-    if (undone === undefined || undone.center !== address.center) throw new Problem('not-found');
+    if (undone === undefined || undone.center !== centerConfig.center) throw new Problem('not-found');
     const intent = delivery.undoIntent(reference, visit.subject);
     if (intent !== undefined && !withinScope(intent, visit.scope)) {
       return offerStepUp(parts, request, response, `/results/${encodeURIComponent(reference)}/undo`);
@@ -63,8 +67,9 @@ export function resultRoutes(parts: CenterParts): Router {
     const shown =
       intent === undefined
         ? (undone.undoneBy ?? reference)
-        : (await submit(parts, request, { address, visit }, { nonce, intent, undoes: reference })).reference;
-    response.redirect(303, visits.href(request, address, `/results/${encodeURIComponent(shown)}`));
+        : (await submit(parts, request, { centerConfig, visit }, { nonce, intent, undoes: reference }))
+            .reference;
+    response.redirect(303, visits.href(request, centerConfig, `/results/${encodeURIComponent(shown)}`));
   });
 
   return router;

@@ -36,11 +36,11 @@ export function centerRoutes(parts: CenterParts): Router {
   router.post('/:center{/:page}', asDrawn, async (request, response) => {
     const form = readPreferenceForm(request.body);
     if (form === undefined) throw new Problem('bad-request');
-    const { address, visit } = requireVisit(parts, request);
+    const { centerConfig, visit } = requireVisit(parts, request);
     const drawn = openForm(parts.seal, form.token);
     if (drawn === undefined) throw new Problem('form-refused');
     const { posted, isBeyond } = postedWithin(form.posted, visit.scope);
-    const read = await readPosted(parts, { address, visit }, { page: pageOf(request), drawn, posted });
+    const read = await readPosted(parts, { centerConfig, visit }, { page: pageOf(request), drawn, posted });
     if (read.kind === 'refused') throw new Problem('form-refused', { cause: read.reason });
     const wish = read.kind === 'intent' ? read.intent : read.draft;
     const outOfSight = read.kind === 'review' ? read.outOfSight : [];
@@ -52,14 +52,14 @@ export function centerRoutes(parts: CenterParts): Router {
       form: shown,
       waitMs: 0,
     };
-    await withdrawAtOnce(parts, request, { address, visit }, unseen);
+    await withdrawAtOnce(parts, request, { centerConfig, visit }, unseen);
     const off = { nonce: `${drawn.nonce} off`, intent: wish, form: shown };
     // To leave needs no other words: only what is switched on is shown again.
     if (read.kind === 'review' && read.reason === 'schema-changed') {
-      await withdrawAtOnce(parts, request, { address, visit }, off);
+      await withdrawAtOnce(parts, request, { centerConfig, visit }, off);
     }
     if (isBeyond || !withinScope(wish, visit.scope)) {
-      if (read.kind === 'intent') await withdrawAtOnce(parts, request, { address, visit }, off);
+      if (read.kind === 'intent') await withdrawAtOnce(parts, request, { centerConfig, visit }, off);
       return offerStepUp(parts, request, response, pathOf(request));
     }
     if (read.kind === 'intent') {
@@ -69,8 +69,8 @@ export function centerRoutes(parts: CenterParts): Router {
         form: shown,
         drawnByDefault: drawnByDefault(drawn),
       };
-      const submission = await submit(parts, request, { address, visit }, wished);
-      return response.redirect(303, parts.visits.href(request, address, resultPath(submission)));
+      const submission = await submit(parts, request, { centerConfig, visit }, wished);
+      return response.redirect(303, parts.visits.href(request, centerConfig, resultPath(submission)));
     }
     const context = await loadContext(parts, request, pathOf(request));
     await show(
@@ -93,9 +93,9 @@ const glance = 1_000;
 
 /** undefined for strangers, and where the center cannot be read: that is told to who posted, by what reads the form. */
 async function sizeOfForm(parts: CenterParts, request: Request): Promise<FormSize | undefined> {
-  const address = parts.addresses.find(String(request.params['center']));
-  if (address === undefined || parts.visits.find(request, address) === undefined) return undefined;
-  const center = await centerInTime(parts, address.center, glance);
+  const centerConfig = parts.registry.find(String(request.params['center']));
+  if (centerConfig === undefined || parts.visits.find(request, centerConfig) === undefined) return undefined;
+  const center = await centerInTime(parts, centerConfig.center, glance);
   const page = center && findPage(center, pageOf(request));
   return page && largestForm(page);
 }
@@ -109,7 +109,7 @@ async function show(
   status = 200,
 ): Promise<void> {
   const { seal, random, clock, visits, delivery, render } = parts;
-  const { address, center, subject, language, surroundings, visit } = context;
+  const { centerConfig, center, subject, language, surroundings, visit } = context;
   const page = buildPreferencePage({
     ...again,
     surroundings,
@@ -117,13 +117,13 @@ async function show(
     subject,
     language,
     page: pageOf(request),
-    action: visits.href(request, address, pathOf(request)),
-    unsubscribeHref: visits.href(request, address, '/unsubscribe'),
+    action: visits.href(request, centerConfig, pathOf(request)),
+    unsubscribeHref: visits.href(request, centerConfig, '/unsubscribe'),
     withdrawing: delivery.withdrawing(center.id, visit.subject),
     objects: context.wishes.globalPrivacyControl,
     objection: {
-      action: visits.href(request, address, '/objection'),
-      token: sealAction(parts, { action: 'objection', address, visit }),
+      action: visits.href(request, centerConfig, '/objection'),
+      token: sealAction(parts, { action: 'objection', centerConfig, visit }),
     },
     seal: (drawn) =>
       sealForm(seal, { ...drawnWithin(drawn, visit.scope), nonce: random.id(), at: clock.now() }),

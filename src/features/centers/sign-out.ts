@@ -10,35 +10,35 @@ import { type CenterParts, requireVisit } from './context.ts';
 
 /** Ending a visit, and the page after it. */
 export function signOutRoutes(parts: CenterParts): Router {
-  const { addresses, visits, platform, brandOf, render } = parts;
+  const { registry, visits, platform, brandOf, render } = parts;
   const router = Router({ mergeParams: true });
 
   router.post('/:center/sign-out', formBody, async (request, response) => {
-    const { address, visit } = requireVisit(parts, request);
+    const { centerConfig, visit } = requireVisit(parts, request);
     if (visits.leave === undefined) throw new Problem('not-found');
-    if (openAction(parts, request.body?.token, { action: 'sign-out', address, visit }) === undefined) {
+    if (openAction(parts, request.body?.token, { action: 'sign-out', centerConfig, visit }) === undefined) {
       throw new Problem('form-refused');
     }
-    const next = visits.href(request, address, '/signed-out');
+    const next = visits.href(request, centerConfig, '/signed-out');
     await visits.leave(request);
     response.redirect(303, next);
   });
 
   router.get('/:center/signed-out', async (request, response) => {
-    const address = addresses.find(String(request.params['center']));
-    if (address === undefined || visits.leave === undefined) throw new Problem('not-found');
-    const center = await platform.findOpenCenter(address.center);
+    const centerConfig = registry.find(String(request.params['center']));
+    if (centerConfig === undefined || visits.leave === undefined) throw new Problem('not-found');
+    const center = await platform.findOpenCenter(centerConfig.center);
     if (center === undefined) throw new Problem('not-found');
     const language = choosePageLanguage({ wishes: { ...readWishes(request), subject: undefined }, center });
     const page = buildSignedOutPage({
       center,
       language,
-      again: offersSignIn(address) ? visits.href(request, address, '/sign-in') : undefined,
+      again: offersSignIn(centerConfig) ? visits.href(request, centerConfig, '/sign-in') : undefined,
       surroundings: {
-        brand: brandOf(address, center.title),
+        brand: brandOf(centerConfig, center.title),
         subject: undefined,
-        pageHref: () => visits.href(request, address, ''),
-        languageHref: (lang) => visits.href(request, address, '/signed-out', { lang }),
+        pageHref: () => visits.href(request, centerConfig, ''),
+        languageHref: (lang) => visits.href(request, centerConfig, '/signed-out', { lang }),
         signOut: undefined,
         recordHref: undefined,
         frame: visits.frame,

@@ -47,11 +47,11 @@ export async function offerStepUp(
   path: string,
 ): Promise<void> {
   const context = await loadContextSoon(parts, request, path);
-  const { address, visit } = context;
+  const { centerConfig, visit } = context;
   const isFramed = parts.visits.frame === 'embedded';
   const visitContext = signInPaths(context);
-  const canMail = address.signIn.mail && asMailAddress(visit.subject) !== undefined;
-  const fresh: FreshLink = { center: address.center, subject: visit.subject, at: parts.clock.now() };
+  const canMail = centerConfig.signIn.mail && asMailAddress(visit.subject) !== undefined;
+  const fresh: FreshLink = { center: centerConfig.center, subject: visit.subject, at: parts.clock.now() };
   const page = buildStepUpPage({
     ...context,
     subject: visit.subject,
@@ -60,8 +60,8 @@ export async function offerStepUp(
       : undefined,
     held:
       request.method === 'POST' ? parts.seal.seal('held post', heldPost(request, context, path)) : undefined,
-    signInHref: offersSignIn(address) ? visitContext('') : undefined,
-    backHref: parts.visits.href(request, address, ''),
+    signInHref: offersSignIn(centerConfig) ? visitContext('') : undefined,
+    backHref: parts.visits.href(request, centerConfig, ''),
   });
   await parts.render(response, 'identity/one-button', page, { status: isFramed ? 200 : 403 });
 }
@@ -73,7 +73,7 @@ export function asSeenBy(
   context: CenterContext,
   page: PreferencePage,
 ): PreferencePage {
-  const { address, visit, language } = context;
+  const { centerConfig, visit, language } = context;
   if (visit.scope === 'manage') return page;
   const { signIn } = messagesFor(language);
   const isFramed = parts.visits.frame === 'embedded';
@@ -82,22 +82,22 @@ export function asSeenBy(
     text: signIn.stepUpText,
     href: isFramed
       ? signInPaths(context)('')
-      : parts.visits.href(request, address, '/step-up', { lang: language }),
+      : parts.visits.href(request, centerConfig, '/step-up', { lang: language }),
     label: signIn.freshLink,
   });
-  return offersSignIn(address) ? restricted : { ...restricted, notes: page.notes, stepUp: undefined };
+  return offersSignIn(centerConfig) ? restricted : { ...restricted, notes: page.notes, stepUp: undefined };
 }
 
 /** Signing in is never framed, and knows no record: it goes on in the language of this page. */
-function signInPaths({ address, language }: CenterContext): (path: string) => string {
-  const home = `/centers/${encodeURIComponent(address.name)}/sign-in`;
+function signInPaths({ centerConfig, language }: CenterContext): (path: string) => string {
+  const home = `/centers/${encodeURIComponent(centerConfig.name)}/sign-in`;
   return (path) => `${home}${path}?lang=${encodeURIComponent(language)}`;
 }
 
-function heldPost(request: Request, { address, visit }: VisitContext, path: string): HeldPost {
+function heldPost(request: Request, { centerConfig, visit }: VisitContext, path: string): HeldPost {
   const body: Readonly<Record<string, string | readonly string[]>> = request.body ?? {};
   const fields = Object.entries(body).flatMap(([name, values]) =>
     [values].flat().map((value) => [name, String(value)] as const),
   );
-  return { center: address.center, subject: visit.subject, path, fields };
+  return { center: centerConfig.center, subject: visit.subject, path, fields };
 }

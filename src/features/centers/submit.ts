@@ -11,7 +11,7 @@ const patience = 7_500;
 export function submit(
   { delivery }: CenterParts,
   request: Request,
-  { address, visit }: VisitContext,
+  { centerConfig, visit }: VisitContext,
   wish: Pick<Order, 'nonce' | 'intent'> &
     Partial<Pick<Order, 'undoes' | 'reasons' | 'form' | 'drawnByDefault'>>,
   { waitMs = patience }: { waitMs?: number | undefined } = {},
@@ -19,7 +19,7 @@ export function submit(
   const { globalPrivacyControl } = readWishes(request);
   return delivery.submit(
     {
-      center: address.center,
+      center: centerConfig.center,
       subject: visit.subject,
       channel: visit.channel,
       ...(visit.linkMadeBy === undefined ? {} : { linkMadeBy: visit.linkMadeBy }),

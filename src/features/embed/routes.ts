@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { type Address, type Addresses, offersSignIn } from '../../core/model/center-config.ts';
+import { type CenterConfig, type CenterRegistry, offersSignIn } from '../../core/model/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { builtIn } from '../../i18n/catalogue.ts';
 import { choosePageLanguage } from '../../i18n/language.ts';
@@ -15,7 +15,7 @@ import { readWishes } from '../../web/wishes.ts';
 
 export interface EmbedParts {
   readonly platform: Pick<Platform, 'findOpenCenter'>;
-  readonly addresses: Addresses;
+  readonly registry: CenterRegistry;
   readonly customers: CustomerTokens;
   readonly visits: EmbedVisits;
   readonly clock: Clock;
@@ -24,36 +24,37 @@ export interface EmbedParts {
 }
 
 /** Lets the sites that a center lists frame what is below `/embed/<center>`: its pages and every refusal alike. */
-export function embedFraming(addresses: Addresses): RequestHandler {
+export function embedFraming(registry: CenterRegistry): RequestHandler {
   return (request, response, next) => {
     const [, name = ''] = request.path.split('/');
-    const address = addresses.find(name);
-    if (address !== undefined) allowFraming(response, address.embedOrigins);
+    const centerConfig = registry.find(name);
+    if (centerConfig !== undefined) allowFraming(response, centerConfig.embedOrigins);
     next();
   };
 }
 
 /** The door of a frame: a ticket opens a visit, and whoever has none is told so. Mount it before a center's pages. */
 export function embedRoutes(parts: EmbedParts): Router {
-  const { addresses, visits, clock } = parts;
+  const { registry, visits, clock } = parts;
   const router = Router({ mergeParams: true });
 
   router.get('/:center', async (request, response, next) => {
-    const address = addresses.find(request.params.center);
-    if (address === undefined || request.query['ticket'] === undefined) return next();
+    const centerConfig = registry.find(request.params.center);
+    if (centerConfig === undefined || request.query['ticket'] === undefined) return next();
     // Only who will see the page may use up its ticket.
     if (request.method === 'HEAD') return void response.status(200).end();
     // Before the ticket is looked at: a sign-out on all devices between the two ends the visit.
     const since = clock.now();
-    const who = await redeem(parts, address, request.query['ticket']);
-    if (who === undefined) return expired(parts, request, response, address);
-    response.redirect(303, visits.begin(request, address, { ...who, since }));
+    const who = await redeem(parts, centerConfig, request.query['ticket']);
+    if (who === undefined) return expired(parts, request, response, centerConfig);
+    response.redirect(303, visits.begin(request, centerConfig, { ...who, since }));
   });
 
   router.use('/:center', async (request, response, next) => {
-    const address = addresses.find(request.params.center);
-    if (address === undefined) throw new Problem('not-found');
-    if (visits.find(request, address) === undefined) return expired(parts, request, response, address);
+    const centerConfig = registry.find(request.params.center);
+    if (centerConfig === undefined) throw new Problem('not-found');
+    if (visits.find(request, centerConfig) === undefined)
+      return expired(parts, request, response, centerConfig);
     next();
   });
 
@@ -61,8 +62,8 @@ export function embedRoutes(parts: EmbedParts): Router {
 }
 
 /** Who a ticket names, the first time; undefined when it is used or too late. Throws link-invalid. */
-async function redeem({ customers }: EmbedParts, address: Address, ticket: unknown) {
-  const read = typeof ticket === 'string' ? await customers.redeem(ticket, address) : undefined;
+async function redeem({ customers }: EmbedParts, centerConfig: CenterConfig, ticket: unknown) {
+  const read = typeof ticket === 'string' ? await customers.redeem(ticket, centerConfig) : undefined;
   if (read === undefined || read.kind === 'invalid') throw new Problem('link-invalid');
   return read.kind === 'valid' ? read : undefined;
 }
@@ -71,25 +72,25 @@ async function expired(
   { platform, brandOf, render }: EmbedParts,
   request: Request,
   response: Response,
-  address: Address,
+  centerConfig: CenterConfig,
 ): Promise<void> {
-  const center = await platform.findOpenCenter(address.center).catch(() => undefined);
+  const center = await platform.findOpenCenter(centerConfig.center).catch(() => undefined);
   const wishes = { ...readWishes(request), subject: undefined };
-  const name = encodeURIComponent(address.name);
+  const name = encodeURIComponent(centerConfig.name);
   const page = buildExpiredPage({
     center,
     language: choosePageLanguage({ wishes, center: center ?? builtIn }),
     wasPosted: request.method === 'POST',
-    signInHref: offersSignIn(address) ? `/centers/${name}/sign-in` : undefined,
+    signInHref: offersSignIn(centerConfig) ? `/centers/${name}/sign-in` : undefined,
     surroundings: {
-      brand: brandOf(address, center?.title),
+      brand: brandOf(centerConfig, center?.title),
       subject: undefined,
       pageHref: () => `/embed/${name}`,
       languageHref: (lang) => `/embed/${name}?lang=${encodeURIComponent(lang)}`,
       signOut: undefined,
       recordHref: undefined,
       frame: 'embedded',
-      hosts: address.embedOrigins,
+      hosts: centerConfig.embedOrigins,
       session: undefined,
     },
   });

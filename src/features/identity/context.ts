@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { FreshLink, HeldPost } from '../../core/consent/scope.ts';
 import { isWithin } from '../../core/model/age.ts';
 import type { Center } from '../../core/model/center.ts';
-import { type Address, type Addresses, offersSignIn } from '../../core/model/center-config.ts';
+import { type CenterConfig, type CenterRegistry, offersSignIn } from '../../core/model/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { isEndedBySignOut } from '../../core/model/sign-out.ts';
 import { readSubjectId, type SubjectId } from '../../core/model/subject.ts';
@@ -28,7 +28,7 @@ import type { SignInMessages } from './messages.ts';
 
 /** What the ways in are made with. */
 export interface IdentityParts {
-  readonly addresses: Addresses;
+  readonly registry: CenterRegistry;
   readonly sessions: Sessions;
   readonly links: LinkTokens;
   readonly platform: Pick<Platform, 'findOpenCenter'>;
@@ -52,7 +52,7 @@ export interface IdentityParts {
 
 /** Where somebody stands who is not signed in. */
 export interface SignInContext {
-  readonly address: Address;
+  readonly centerConfig: CenterConfig;
   readonly center: Center;
   readonly language: string;
   readonly surroundings: Surroundings;
@@ -64,19 +64,19 @@ export async function loadSignInContext(
   request: Request,
   path: string,
 ): Promise<SignInContext> {
-  const address = addressOf(parts, request);
-  const center = await parts.platform.findOpenCenter(address.center);
+  const centerConfig = addressOf(parts, request);
+  const center = await parts.platform.findOpenCenter(centerConfig.center);
   if (center === undefined) throw new Problem('not-found');
   const language = choosePageLanguage({ wishes: { ...readWishes(request), subject: undefined }, center });
   return {
-    address,
+    centerConfig,
     center,
     language,
     surroundings: {
-      brand: parts.brandOf(address, center.title),
+      brand: parts.brandOf(centerConfig, center.title),
       subject: undefined,
-      pageHref: () => hrefOf(request, address, ''),
-      languageHref: (lang) => hrefOf(request, address, path, { lang }),
+      pageHref: () => hrefOf(request, centerConfig, ''),
+      languageHref: (lang) => hrefOf(request, centerConfig, path, { lang }),
       signOut: undefined,
       recordHref: undefined,
       frame: 'top',
@@ -85,16 +85,16 @@ export async function loadSignInContext(
   };
 }
 
-export function addressOf({ addresses }: Pick<IdentityParts, 'addresses'>, request: Request): Address {
-  const address = addresses.find(String(request.params['center']));
-  if (address === undefined) throw new Problem('not-found');
-  return address;
+export function addressOf({ registry }: Pick<IdentityParts, 'registry'>, request: Request): CenterConfig {
+  const centerConfig = registry.find(String(request.params['center']));
+  if (centerConfig === undefined) throw new Problem('not-found');
+  return centerConfig;
 }
 
 /** An address of the center; keeps the language chosen here. */
 export function hrefOf(
   request: Request,
-  address: Address,
+  centerConfig: CenterConfig,
   path: string,
   query: { readonly lang?: string; readonly k?: string } = {},
 ): string {
@@ -102,12 +102,12 @@ export function hrefOf(
   const pairs = Object.entries({ lang, k: query.k }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
   );
-  return `/centers/${encodeURIComponent(address.name)}${path}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
+  return `/centers/${encodeURIComponent(centerConfig.name)}${path}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
 }
 
 /** Where somebody may sign in; undefined when this center lets nobody in by itself. */
-export function signInHref(request: Request, address: Address): string | undefined {
-  return offersSignIn(address) ? hrefOf(request, address, '/sign-in') : undefined;
+export function signInHref(request: Request, centerConfig: CenterConfig): string | undefined {
+  return offersSignIn(centerConfig) ? hrefOf(request, centerConfig, '/sign-in') : undefined;
 }
 
 const day = 24 * 60 * 60 * 1000;
@@ -115,16 +115,20 @@ const day = 24 * 60 * 60 * 1000;
 const freshShape = z.object({ center: z.string(), subject: z.string(), at: z.number() });
 
 /** Whose link could not be used: sealed into the form that asks for another one. */
-export function sealFresh(parts: IdentityParts, address: Address, subject: SubjectId): string {
-  const token: FreshLink = { center: address.center, subject, at: parts.clock.now() };
+export function sealFresh(parts: IdentityParts, centerConfig: CenterConfig, subject: SubjectId): string {
+  const token: FreshLink = { center: centerConfig.center, subject, at: parts.clock.now() };
   return parts.seal.seal('fresh link', token);
 }
 
-export function openFresh(parts: IdentityParts, address: Address, token: unknown): SubjectId | undefined {
+export function openFresh(
+  parts: IdentityParts,
+  centerConfig: CenterConfig,
+  token: unknown,
+): SubjectId | undefined {
   const opened = freshShape.safeParse(
     typeof token === 'string' ? parts.seal.open('fresh link', token) : undefined,
   );
-  if (!opened.success || opened.data.center !== address.center) return undefined;
+  if (!opened.success || opened.data.center !== centerConfig.center) return undefined;
   const { at } = opened.data;
   const subject = readSubjectId(opened.data.subject);
   if (subject === undefined || !isWithin(day, { at, now: parts.clock.now() })) return undefined;
@@ -134,12 +138,16 @@ export function openFresh(parts: IdentityParts, address: Address, token: unknown
 const formShape = z.object({ center: z.string(), at: z.number() });
 
 /** Of the forms that begin to sign in, before anybody is known. */
-export function sealSignInForm({ seal, clock }: IdentityParts, { center }: Address): string {
+export function sealSignInForm({ seal, clock }: IdentityParts, { center }: CenterConfig): string {
   return seal.seal('sign-in form', { center, at: clock.now() });
 }
 
 /** Throws form-refused for anything but a token of this center, of the last day. */
-export function checkSignInForm({ seal, clock }: IdentityParts, { center }: Address, token: unknown): void {
+export function checkSignInForm(
+  { seal, clock }: IdentityParts,
+  { center }: CenterConfig,
+  token: unknown,
+): void {
   const opened = formShape.safeParse(
     typeof token === 'string' ? seal.open('sign-in form', token) : undefined,
   );
@@ -156,9 +164,13 @@ const heldShape = z.object({
   fields: z.array(z.tuple([z.string(), z.string()])),
 });
 
-export function openHeld(parts: IdentityParts, address: Address, held: unknown): HeldPost | undefined {
+export function openHeld(
+  parts: IdentityParts,
+  centerConfig: CenterConfig,
+  held: unknown,
+): HeldPost | undefined {
   const opened = heldShape.safeParse(
     typeof held === 'string' ? parts.seal.open('held post', held) : undefined,
   );
-  return opened.success && opened.data.center === address.center ? opened.data : undefined;
+  return opened.success && opened.data.center === centerConfig.center ? opened.data : undefined;
 }

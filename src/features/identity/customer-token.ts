@@ -7,7 +7,7 @@ import {
   type JWTVerifyGetKey,
   jwtVerify,
 } from 'jose';
-import type { Address, LinkKey } from '../../core/model/center-config.ts';
+import type { CenterConfig, LinkKey } from '../../core/model/center-config.ts';
 import type { CustomerToken } from '../../core/model/customer-token.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { isEndedBySignOut } from '../../core/model/sign-out.ts';
@@ -81,10 +81,10 @@ export function createCustomerTokens({
     return made;
   }
 
-  async function verify(token: string, key: LinkKey, address: Address): Promise<JWTPayload> {
+  async function verify(token: string, key: LinkKey, centerConfig: CenterConfig): Promise<JWTPayload> {
     const rules = {
       issuer: key.issuer,
-      audience: audiencesOf(token, address),
+      audience: audiencesOf(token, centerConfig),
       requiredClaims: ['exp', 'sub'],
       clockTolerance: skew,
       currentDate: new Date(clock.now()),
@@ -96,11 +96,11 @@ export function createCustomerTokens({
     return (await jwtVerify(token, keySet(key), { ...rules, algorithms: [...algorithms.keys] })).payload;
   }
 
-  async function read(token: string, address: Address, longest: number): Promise<Signed> {
+  async function read(token: string, centerConfig: CenterConfig, longest: number): Promise<Signed> {
     let unreachable: Problem | undefined;
-    for (const key of candidates(token, address)) {
+    for (const key of candidates(token, centerConfig)) {
       try {
-        const signed = readClaims(token, await verify(token, key, address), clock.now(), longest);
+        const signed = readClaims(token, await verify(token, key, centerConfig), clock.now(), longest);
         if (signed.kind !== 'valid') return signed;
         return isEndedBySignOut(signed.issuedAt, signedOutAt(signed.subject)) ? over(signed) : signed;
       } catch (fault) {
@@ -121,25 +121,25 @@ export function createCustomerTokens({
     spent.spend('token', id, expiresAt + margin);
 
   return {
-    async readLink(token, address) {
-      const link = await read(token, address, longestLink);
+    async readLink(token, centerConfig) {
+      const link = await read(token, centerConfig, longestLink);
       return link.kind === 'valid' && isSpent(link) ? over(link) : link;
     },
-    async takeLink(token, address) {
-      const link = await read(token, address, longestLink);
+    async takeLink(token, centerConfig) {
+      const link = await read(token, centerConfig, longestLink);
       if (link.kind !== 'valid') return link;
       const isOver = link.isGoodOnce ? !spend(link) : isSpent(link);
       return isOver ? over(link) : link;
     },
-    async redeem(token, address) {
-      const ticket = await read(token, address, longestTicket);
+    async redeem(token, centerConfig) {
+      const ticket = await read(token, centerConfig, longestTicket);
       return ticket.kind === 'valid' && !spend(ticket) ? over(ticket) : ticket;
     },
   };
 }
 
 /** The keys of the issuer that a token names; among shared secrets those of the key that it names, if it does. */
-function candidates(token: string, { linkKeys }: Address): readonly LinkKey[] {
+function candidates(token: string, { linkKeys }: CenterConfig): readonly LinkKey[] {
   if (linkKeys.length === 0) return [];
   try {
     const { iss } = decodeJwt(token);
@@ -154,7 +154,7 @@ function candidates(token: string, { linkKeys }: Address): readonly LinkKey[] {
 }
 
 /** Those of a token's audiences that name the center: like its address, in capitals or not. */
-function audiencesOf(token: string, { name, center }: Address): string[] {
+function audiencesOf(token: string, { name, center }: CenterConfig): string[] {
   return [decodeJwt(token).aud]
     .flat()
     .filter((audience) => typeof audience === 'string' && [name, center].includes(audience.toLowerCase()))

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Address } from '../../core/model/center-config.ts';
+import type { CenterConfig } from '../../core/model/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
 import { buildExpiredLinkPage } from '../../pages/person/one-button.ts';
@@ -18,10 +18,10 @@ export async function followLink(
   parts: IdentityParts,
   request: Request,
   response: Response,
-  { address, token }: { address: Address; token: string | undefined },
+  { centerConfig, token }: { centerConfig: CenterConfig; token: string | undefined },
 ): Promise<void> {
   const since = parts.clock.now();
-  const link = token === undefined ? undefined : await parts.links.take(token, address);
+  const link = token === undefined ? undefined : await parts.links.take(token, centerConfig);
   if (link === undefined || link.kind === 'invalid') throw new Problem('link-invalid');
   if (link.kind === 'expired') {
     const context = await loadSignInContext(parts, request, '/sign-in');
@@ -33,11 +33,11 @@ export async function followLink(
   await parts.sessions.signIn(request, {
     subject,
     scope,
-    center: address.name,
+    center: centerConfig.name,
     ...(linkMadeBy === undefined ? { channel: 'link' } : { channel: 'staff-link', linkMadeBy }),
     since,
   });
-  response.redirect(303, hrefOf(request, address, ''));
+  response.redirect(303, hrefOf(request, centerConfig, ''));
 }
 
 /** A link that was right once. */
@@ -47,13 +47,16 @@ export async function showExpired(
   response: Response,
   { context, subject }: { context: SignInContext; subject: SubjectId },
 ): Promise<void> {
-  const { address } = context;
+  const { centerConfig } = context;
   const page = buildExpiredLinkPage({
     ...context,
-    form: address.signIn.mail
-      ? { action: hrefOf(request, address, '/sign-in/fresh'), token: sealFresh(parts, address, subject) }
+    form: centerConfig.signIn.mail
+      ? {
+          action: hrefOf(request, centerConfig, '/sign-in/fresh'),
+          token: sealFresh(parts, centerConfig, subject),
+        }
       : undefined,
-    signInHref: signInHref(request, address),
+    signInHref: signInHref(request, centerConfig),
   });
   await parts.render(response, 'identity/one-button', page, { status: 410 });
 }

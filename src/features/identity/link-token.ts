@@ -1,6 +1,6 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod';
-import type { Address } from '../../core/model/center-config.ts';
+import type { CenterConfig } from '../../core/model/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { isEndedBySignOut } from '../../core/model/sign-out.ts';
 import { readSubjectId, type SubjectId } from '../../core/model/subject.ts';
@@ -33,9 +33,9 @@ export interface LinkMint {
 /** Links of ours, and those that the customer's backend signed. */
 export interface LinkTokens {
   /** Looks without using it up. */
-  read(token: string, address: Address): Promise<ReadLink>;
+  read(token: string, centerConfig: CenterConfig): Promise<ReadLink>;
   /** Uses up what is good once. */
-  take(token: string, address: Address): Promise<ReadLink>;
+  take(token: string, centerConfig: CenterConfig): Promise<ReadLink>;
 }
 
 const issuer = 'sayso';
@@ -72,22 +72,22 @@ export function createLinkTokens({
   customers: Pick<CustomerTokens, 'readLink' | 'takeLink'>;
   signedOutAt: SignedOutAt;
 }): LinkTokens {
-  async function readOwn(token: string, address: Address): Promise<ReadLink> {
+  async function readOwn(token: string, centerConfig: CenterConfig): Promise<ReadLink> {
     for (const key of keys) {
-      const own = await verify(token, key, address, { clock, signedOutAt });
+      const own = await verify(token, key, centerConfig, { clock, signedOutAt });
       if (own.kind !== 'invalid') return own;
     }
     return invalid;
   }
 
   return {
-    async read(token, address) {
-      const own = await readOwn(token, address);
-      return own.kind === 'invalid' ? customers.readLink(token, address) : own;
+    async read(token, centerConfig) {
+      const own = await readOwn(token, centerConfig);
+      return own.kind === 'invalid' ? customers.readLink(token, centerConfig) : own;
     },
-    async take(token, address) {
-      const own = await readOwn(token, address);
-      return own.kind === 'invalid' ? customers.takeLink(token, address) : own;
+    async take(token, centerConfig) {
+      const own = await readOwn(token, centerConfig);
+      return own.kind === 'invalid' ? customers.takeLink(token, centerConfig) : own;
     },
   };
 }
@@ -101,14 +101,14 @@ export function trimToken(value: unknown): string | undefined {
 async function verify(
   token: string,
   key: Uint8Array,
-  address: Address,
+  centerConfig: CenterConfig,
   { clock, signedOutAt }: { clock: Clock; signedOutAt: SignedOutAt },
 ): Promise<ReadLink> {
   try {
     const { payload } = await jwtVerify(token, key, {
       algorithms: ['HS256'],
       issuer,
-      audience: address.center,
+      audience: centerConfig.center,
       requiredClaims: ['exp', 'sub'],
       currentDate: new Date(clock.now()),
     });

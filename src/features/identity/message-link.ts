@@ -23,8 +23,8 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
   router.get('/:center/sign-in/link', async (request, response) => {
     const link = trimSecret(request.query['k']);
     const context = await loadSignInContext(parts, request, '/sign-in/link');
-    const { address, surroundings } = context;
-    const found = link === undefined ? undefined : passcodes.findLink(link, address.center);
+    const { centerConfig, surroundings } = context;
+    const found = link === undefined ? undefined : passcodes.findLink(link, centerConfig.center);
     if (link === undefined || found === undefined || found.kind === 'unknown')
       throw new Problem('link-invalid');
     if (found.kind === 'over')
@@ -34,68 +34,68 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
         ...context,
         surroundings: {
           ...surroundings,
-          languageHref: (lang) => hrefOf(request, address, '/sign-in/link', { lang, k: link }),
+          languageHref: (lang) => hrefOf(request, centerConfig, '/sign-in/link', { lang, k: link }),
         },
       },
       subject: found.subject,
-      form: { action: hrefOf(request, address, '/sign-in/link'), token: link },
+      form: { action: hrefOf(request, centerConfig, '/sign-in/link'), token: link },
     });
     await render(response, 'identity/one-button', page);
   });
 
   router.post('/:center/sign-in/link', formBody, async (request, response) => {
     const context = await loadSignInContext(parts, request, '/sign-in/link');
-    const { address } = context;
+    const { centerConfig } = context;
     const link = trimSecret(request.body?.token);
     const since = clock.now();
-    const found = link === undefined ? undefined : passcodes.findLink(link, address.center);
+    const found = link === undefined ? undefined : passcodes.findLink(link, centerConfig.center);
     if (link !== undefined && found?.kind === 'right') {
       const { subject } = found;
-      if (!mayGoOnAs(parts, request, { address, subject })) {
-        return response.redirect(303, hrefOf(request, address, '/sign-in/link', { k: link }));
+      if (!mayGoOnAs(parts, request, { centerConfig, subject })) {
+        return response.redirect(303, hrefOf(request, centerConfig, '/sign-in/link', { k: link }));
       }
     }
-    const taken = link === undefined ? undefined : passcodes.takeLink(link, address.center);
+    const taken = link === undefined ? undefined : passcodes.takeLink(link, centerConfig.center);
     if (taken === undefined || taken.kind === 'unknown') throw new Problem('link-invalid');
     if (taken.kind === 'over')
       return showExpired(parts, request, response, { context, subject: taken.subject });
     await sessions.signIn(request, {
-      center: address.name,
+      center: centerConfig.name,
       subject: taken.subject,
       scope: 'manage',
       channel: 'mail',
       since,
     });
     known.remember(request, response, taken.subject);
-    response.redirect(303, hrefOf(request, address, ''));
+    response.redirect(303, hrefOf(request, centerConfig, ''));
   });
 
   router.post('/:center/sign-in/fresh', formBody, async (request, response) => {
     const context = await loadSignInContext(parts, request, '/sign-in');
-    const subject = openFresh(parts, context.address, request.body?.token);
-    if (subject === undefined || !context.address.signIn.mail) throw new Problem('form-refused');
+    const subject = openFresh(parts, context.centerConfig, request.body?.token);
+    if (subject === undefined || !context.centerConfig.signIn.mail) throw new Problem('form-refused');
     await answerSent(parts, request, response, { context, subject, held: request.body?.held, hasLink: true });
   });
 
   router.get('/:center/step-up', async (request, response) => {
     const context = await loadSignInContext(parts, request, '/step-up');
-    const { address } = context;
-    const visit = sessions.visitOf(request, address.name);
-    if (visit === undefined) return response.redirect(303, hrefOf(request, address, '/sign-in'));
-    if (visit.scope === 'manage') return response.redirect(303, hrefOf(request, address, ''));
-    const canMail = address.signIn.mail && asMailAddress(visit.subject) !== undefined;
+    const { centerConfig } = context;
+    const visit = sessions.visitOf(request, centerConfig.name);
+    if (visit === undefined) return response.redirect(303, hrefOf(request, centerConfig, '/sign-in'));
+    if (visit.scope === 'manage') return response.redirect(303, hrefOf(request, centerConfig, ''));
+    const canMail = centerConfig.signIn.mail && asMailAddress(visit.subject) !== undefined;
     const page = buildStepUpPage({
       ...context,
       subject: visit.subject,
       form: canMail
         ? {
-            action: hrefOf(request, address, '/sign-in/fresh'),
-            token: sealFresh(parts, address, visit.subject),
+            action: hrefOf(request, centerConfig, '/sign-in/fresh'),
+            token: sealFresh(parts, centerConfig, visit.subject),
           }
         : undefined,
       held: undefined,
-      signInHref: signInHref(request, address),
-      backHref: hrefOf(request, address, ''),
+      signInHref: signInHref(request, centerConfig),
+      backHref: hrefOf(request, centerConfig, ''),
     });
     await render(response, 'identity/one-button', page);
   });

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Address } from '../../core/model/center-config.ts';
+import type { CenterConfig } from '../../core/model/center-config.ts';
 import { asMailAddress } from '../../core/model/mail-address.ts';
 import type { PasscodeDigits } from '../../core/model/passcode.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
@@ -21,7 +21,7 @@ export interface SentMessage {
 /** Sends somebody a link and a passcode. Where there may be no other message now, it is the one that was sent last. */
 export interface SignInMessages {
   send(wish: {
-    readonly address: Address;
+    readonly centerConfig: CenterConfig;
     /** The center's own name, where the settings give it none. */
     readonly title: string | undefined;
     readonly subject: SubjectId;
@@ -45,17 +45,18 @@ export function createSignInMessages(parts: {
 }): SignInMessages {
   const { passcodes, outbox, random, clock, brandOf, publicUrl, toHtml } = parts;
   return {
-    send({ address, title, subject, language, lang, allowance }) {
+    send({ centerConfig, title, subject, language, lang, allowance }) {
       const digits = parts.digits();
       const id = random.id();
       // Used already: who asks has it, or the one who asked before; an id that nothing is kept under lets nobody in.
-      if (allowance.kind === 'none') return passcodes.findShared(address.center, subject) ?? { id, digits };
+      if (allowance.kind === 'none')
+        return passcodes.findShared(centerConfig.center, subject) ?? { id, digits };
       const link = random.id();
       const code = String(randomInt(10 ** digits)).padStart(digits, '0');
       const endsAt = clock.now() + allowance.minutes * 60_000;
       passcodes.open({
         id,
-        center: address.center,
+        center: centerConfig.center,
         subject,
         link,
         code,
@@ -65,14 +66,14 @@ export function createSignInMessages(parts: {
       // An identifier that is no address gets the same answer to the end, and nothing else.
       const to = asMailAddress(subject);
       if (to === undefined) return { id, digits };
-      const href = new URL(`/centers/${encodeURIComponent(address.name)}/sign-in/link`, publicUrl);
+      const href = new URL(`/centers/${encodeURIComponent(centerConfig.name)}/sign-in/link`, publicUrl);
       if (lang !== undefined) href.searchParams.set('lang', lang);
       href.searchParams.set('k', link);
-      const brand = brandOf(address, title);
+      const brand = brandOf(centerConfig, title);
       const mail = buildSignInMail({
         language,
         brand,
-        colours: address.brand,
+        colours: centerConfig.brand,
         href: href.href,
         code,
         minutes: allowance.minutes,

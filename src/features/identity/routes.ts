@@ -29,26 +29,26 @@ function openLink(parts: IdentityParts): RequestHandler {
   const { sessions, links } = parts;
   return async (request, response, next) => {
     if (request.query['t'] === undefined) return next();
-    const address = addressOf(parts, request);
+    const centerConfig = addressOf(parts, request);
     // Only who will see the page may use up a link that is good once.
     if (request.method === 'HEAD') return void response.status(200).end();
     const token = trimToken(request.query['t']);
-    if (token !== undefined && sessions.visitOf(request, address.name) !== undefined) {
-      const link = await links.read(token, address);
-      if (link.kind === 'valid' && isSomebodyElse(parts, request, { address, subject: link.subject })) {
-        return askFirst(parts, request, response, { address, token });
+    if (token !== undefined && sessions.visitOf(request, centerConfig.name) !== undefined) {
+      const link = await links.read(token, centerConfig);
+      if (link.kind === 'valid' && isSomebodyElse(parts, request, { centerConfig, subject: link.subject })) {
+        return askFirst(parts, request, response, { centerConfig, token });
       }
     }
-    await followLink(parts, request, response, { address, token });
+    await followLink(parts, request, response, { centerConfig, token });
   };
 }
 
 /** Who is not signed in goes to where one may, in the language chosen here. */
-function redirectToSignIn({ addresses, sessions }: IdentityParts): RequestHandler {
+function redirectToSignIn({ registry, sessions }: IdentityParts): RequestHandler {
   return (request, response, next) => {
-    const address = addresses.find(String(request.params['center']));
-    if (address === undefined || !offersSignIn(address)) return next();
-    if (sessions.visitOf(request, address.name) !== undefined) return next();
-    response.redirect(303, hrefOf(request, address, '/sign-in'));
+    const centerConfig = registry.find(String(request.params['center']));
+    if (centerConfig === undefined || !offersSignIn(centerConfig)) return next();
+    if (sessions.visitOf(request, centerConfig.name) !== undefined) return next();
+    response.redirect(303, hrefOf(request, centerConfig, '/sign-in'));
   };
 }

@@ -17,21 +17,21 @@ export function sessionRoutes(parts: IdentityParts): Router {
   // Shown by a page that nobody has touched for a long time: looking at it does not renew the session.
   router.get('/:center/session-ending', async (request, response) => {
     const context = await loadSignInContext(parts, request, '/session-ending');
-    const { address, surroundings } = context;
-    const visit = sessions.visitOf(request, address.name);
+    const { centerConfig, surroundings } = context;
+    const visit = sessions.visitOf(request, centerConfig.name);
     sessions.leaveUntouched(request);
     if (visit === undefined) {
-      const page = buildSessionEndedPage({ ...context, againHref: signInHref(request, address) });
+      const page = buildSessionEndedPage({ ...context, againHref: signInHref(request, centerConfig) });
       return render(response, 'identity/one-button', page);
     }
     const page = buildSessionEndingPage({
       ...context,
       surroundings: { ...surroundings, subject: visit.subject },
-      continueHref: hrefOf(request, address, ''),
+      continueHref: hrefOf(request, centerConfig, ''),
       lookAgainAfter: 125,
       leave: {
-        action: hrefOf(request, address, '/sign-out'),
-        token: sealAction(parts, { action: 'sign-out', address, visit }),
+        action: hrefOf(request, centerConfig, '/sign-out'),
+        token: sealAction(parts, { action: 'sign-out', centerConfig, visit }),
       },
     });
     await render(response, 'identity/one-button', page);
@@ -39,31 +39,31 @@ export function sessionRoutes(parts: IdentityParts): Router {
 
   router.get('/:center/devices', async (request, response) => {
     const context = await loadSignInContext(parts, request, '/devices');
-    const { address, surroundings } = context;
-    const visit = sessions.visitOf(request, address.name);
+    const { centerConfig, surroundings } = context;
+    const visit = sessions.visitOf(request, centerConfig.name);
     if (visit === undefined) throw new Problem('not-signed-in');
-    if (visit.scope !== 'manage') return response.redirect(303, hrefOf(request, address, '/step-up'));
+    if (visit.scope !== 'manage') return response.redirect(303, hrefOf(request, centerConfig, '/step-up'));
     const page = buildEverywherePage({
       ...context,
       surroundings: { ...surroundings, subject: visit.subject },
       form: {
-        action: hrefOf(request, address, '/devices'),
-        token: sealAction(parts, { action: 'everywhere', address, visit }),
+        action: hrefOf(request, centerConfig, '/devices'),
+        token: sealAction(parts, { action: 'everywhere', centerConfig, visit }),
       },
-      backHref: hrefOf(request, address, ''),
+      backHref: hrefOf(request, centerConfig, ''),
     });
     await render(response, 'identity/one-button', page);
   });
 
   router.post('/:center/devices', formBody, async (request, response) => {
-    const address = addressOf(parts, request);
-    const visit = sessions.visitOf(request, address.name);
+    const centerConfig = addressOf(parts, request);
+    const visit = sessions.visitOf(request, centerConfig.name);
     if (visit === undefined) throw new Problem('not-signed-in');
     if (visit.scope !== 'manage') throw new Problem('not-allowed');
-    if (openAction(parts, request.body?.token, { action: 'everywhere', address, visit }) === undefined) {
+    if (openAction(parts, request.body?.token, { action: 'everywhere', centerConfig, visit }) === undefined) {
       throw new Problem('form-refused');
     }
-    const next = hrefOf(request, address, '/signed-out');
+    const next = hrefOf(request, centerConfig, '/signed-out');
     forget(visit.subject);
     await sessions.signOut(request);
     response.redirect(303, next);

@@ -60,26 +60,26 @@ export function signInRoutes(parts: IdentityParts): Router {
 
   router.post('/:center/sign-in', formBody, async (request, response) => {
     const context = await loadSignInContext(parts, request, '/sign-in');
-    if (!context.address.signIn.mail) throw new Problem('not-found');
-    checkSignInForm(parts, context.address, request.body?.token);
+    if (!context.centerConfig.signIn.mail) throw new Problem('not-found');
+    checkSignInForm(parts, context.centerConfig, request.body?.token);
     const typed = String(request.body?.email ?? '').slice(0, 600);
     const subject = readTypedAddress(typed);
     if (subject === undefined) return showSignIn(parts, request, response, { typed });
     const allowance = allowanceOf(parts, request, { context, subject, hasLink: false });
     const asked = sendMessage(parts, request, { context, subject, allowance });
-    response.redirect(303, hrefOf(request, context.address, '/sign-in/passcode', { k: asked }));
+    response.redirect(303, hrefOf(request, context.centerConfig, '/sign-in/passcode', { k: asked }));
   });
 
   router.get('/:center/sign-in/passcode', async (request, response) => {
     const context = await loadSignInContext(parts, request, '/sign-in/passcode');
     const asked = openAsked(parts, context, request.query['k']);
-    if (asked === undefined) return response.redirect(303, hrefOf(request, context.address, '/sign-in'));
+    if (asked === undefined) return response.redirect(303, hrefOf(request, context.centerConfig, '/sign-in'));
     await showPasscode(parts, request, response, { context, token: String(request.query['k']), asked });
   });
 
   router.post('/:center/sign-in/passcode', formBody, async (request, response) => {
     const context = await loadSignInContext(parts, request, '/sign-in/passcode');
-    const { address } = context;
+    const { centerConfig } = context;
     const asked = openAsked(parts, context, request.body?.token);
     if (asked === undefined) throw new Problem('form-refused');
     const since = clock.now();
@@ -96,23 +96,23 @@ export function signInRoutes(parts: IdentityParts): Router {
     }
     const { subject } = tried;
     await sessions.signIn(request, {
-      center: address.name,
+      center: centerConfig.name,
       subject,
       scope: 'manage',
       channel: 'mail',
       since,
     });
     known.remember(request, response, subject);
-    const held = openHeld(parts, address, request.body?.held);
+    const held = openHeld(parts, centerConfig, request.body?.held);
     if (held === undefined || held.subject !== subject) {
-      return response.redirect(303, hrefOf(request, address, ''));
+      return response.redirect(303, hrefOf(request, centerConfig, ''));
     }
     const token = held.fields.find(([name]) => name === 'token')?.[1] ?? '';
     const page = buildHeldPostPage({
       ...context,
-      form: { action: hrefOf(request, address, held.path), token },
+      form: { action: hrefOf(request, centerConfig, held.path), token },
       fields: held.fields.filter(([name]) => name !== 'token'),
-      backHref: hrefOf(request, address, held.path),
+      backHref: hrefOf(request, centerConfig, held.path),
     });
     await parts.render(response, 'identity/one-button', page);
   });
@@ -121,7 +121,7 @@ export function signInRoutes(parts: IdentityParts): Router {
     const context = await loadSignInContext(parts, request, '/sign-in/passcode');
     const token: unknown = request.body?.token;
     const asked = openAsked(parts, context, token);
-    if (asked === undefined || !context.address.signIn.mail) throw new Problem('form-refused');
+    if (asked === undefined || !context.centerConfig.signIn.mail) throw new Problem('form-refused');
     const held: unknown = request.body?.held;
     if (waitOf(parts, asked) > 0) {
       return showPasscode(parts, request, response, { context, token: String(token), asked, held });
@@ -145,7 +145,7 @@ export async function answerSent(
   // What is held is too long for an address: the page is the answer itself.
   const asked = held === undefined ? undefined : openAsked(parts, context, token);
   if (asked !== undefined) return showPasscode(parts, request, response, { context, token, asked, held });
-  response.redirect(303, hrefOf(request, context.address, '/sign-in/passcode', { k: token }));
+  response.redirect(303, hrefOf(request, context.centerConfig, '/sign-in/passcode', { k: token }));
 }
 
 function sendMessage(
@@ -154,22 +154,22 @@ function sendMessage(
   wish: { readonly context: SignInContext; readonly subject: SubjectId; readonly allowance: Allowance },
 ): string {
   const { context, subject, allowance } = wish;
-  const { address, center, language } = context;
+  const { centerConfig, center, language } = context;
   const lang = readWishes(request).visit;
   const { title } = center;
-  const { id, digits } = messages.send({ address, title, subject, language, lang, allowance });
-  return seal.seal('sign-in asked', { id, digits, center: address.center, subject, at: clock.now() });
+  const { id, digits } = messages.send({ centerConfig, title, subject, language, lang, allowance });
+  return seal.seal('sign-in asked', { id, digits, center: centerConfig.center, subject, at: clock.now() });
 }
 
 function openAsked(
   { seal, clock }: IdentityParts,
-  { address }: SignInContext,
+  { centerConfig }: SignInContext,
   token: unknown,
 ): Asked | undefined {
   const opened = askedShape.safeParse(
     typeof token === 'string' ? seal.open('sign-in asked', token) : undefined,
   );
-  if (!opened.success || opened.data.center !== address.center) return undefined;
+  if (!opened.success || opened.data.center !== centerConfig.center) return undefined;
   const subject = readSubjectId(opened.data.subject);
   if (subject === undefined || !isWithin(day, { at: opened.data.at, now: clock.now() })) return undefined;
   const { id, at, digits } = opened.data;
@@ -195,7 +195,7 @@ function allowanceOf(
   request: Request,
   { context, subject, hasLink }: { context: SignInContext; subject: SubjectId; hasLink: boolean },
 ): Allowance {
-  return limits.message(request, { center: context.address.center, subject, hasLink });
+  return limits.message(request, { center: context.centerConfig.center, subject, hasLink });
 }
 
 /**
@@ -209,7 +209,7 @@ function tryCode(
 ): CodeAnswer | { readonly kind: 'link-only' } | undefined {
   const code = readCode(request.body?.code);
   if (code === undefined) return undefined;
-  const { center } = context.address;
+  const { center } = context.centerConfig;
   if (!passcodes.isTryable(asked.id, center)) return { kind: 'over' };
   const digits = readPasscodeDigits(code.length);
   if (limits.attempt(request, { subject: asked.subject, digits }) === 'link-only')
@@ -226,20 +226,23 @@ async function showSignIn(
   { typed }: { typed?: string },
 ): Promise<void> {
   const context = await loadSignInContext(parts, request, '/sign-in');
-  const { address } = context;
-  const { mail, singleSignOn } = address.signIn;
-  if (!offersSignIn(address)) throw new Problem('not-signed-in');
-  const token = sealSignInForm(parts, address);
+  const { centerConfig } = context;
+  const { mail, singleSignOn } = centerConfig.signIn;
+  if (!offersSignIn(centerConfig)) throw new Problem('not-signed-in');
+  const token = sealSignInForm(parts, centerConfig);
   if (singleSignOn !== undefined) allowFormTargets(response, await parts.openId.targets(singleSignOn));
   const page = buildSignInPage({
     ...context,
     typed,
     hasFailed: request.query['failed'] !== undefined,
-    mail: mail ? { action: hrefOf(request, address, '/sign-in'), token } : undefined,
+    mail: mail ? { action: hrefOf(request, centerConfig, '/sign-in'), token } : undefined,
     singleSignOn:
       singleSignOn === undefined
         ? undefined
-        : { form: { action: hrefOf(request, address, '/sign-in/start'), token }, label: singleSignOn.label },
+        : {
+            form: { action: hrefOf(request, centerConfig, '/sign-in/start'), token },
+            label: singleSignOn.label,
+          },
   });
   await parts.render(response, 'identity/sign-in', page, { status: typed === undefined ? 200 : 422 });
 }
@@ -257,18 +260,18 @@ async function showPasscode(
   },
 ): Promise<void> {
   const { context, token, asked, held, tried } = shown;
-  const { address, surroundings } = context;
+  const { centerConfig, surroundings } = context;
   const page = buildPasscodePage({
     ...context,
     surroundings: {
       ...surroundings,
-      languageHref: (lang) => hrefOf(request, address, '/sign-in/passcode', { lang, k: token }),
+      languageHref: (lang) => hrefOf(request, centerConfig, '/sign-in/passcode', { lang, k: token }),
     },
-    form: { action: hrefOf(request, address, '/sign-in/passcode'), token },
-    held: openHeld(parts, address, held) === undefined ? undefined : String(held),
-    resend: { action: hrefOf(request, address, '/sign-in/resend'), token },
+    form: { action: hrefOf(request, centerConfig, '/sign-in/passcode'), token },
+    held: openHeld(parts, centerConfig, held) === undefined ? undefined : String(held),
+    resend: { action: hrefOf(request, centerConfig, '/sign-in/resend'), token },
     wait: waitOf(parts, asked),
-    otherHref: hrefOf(request, address, '/sign-in'),
+    otherHref: hrefOf(request, centerConfig, '/sign-in'),
     digits: asked.digits,
     tried,
   });

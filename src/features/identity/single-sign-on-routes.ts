@@ -12,16 +12,21 @@ export function singleSignOnRoutes(parts: IdentityParts): Router {
   const router = Router({ mergeParams: true });
 
   function tripOf(request: Request) {
-    const address = addressOf(parts, request);
-    const client = address.signIn.singleSignOn;
+    const centerConfig = addressOf(parts, request);
+    const client = centerConfig.signIn.singleSignOn;
     if (client === undefined) throw new Problem('not-found');
-    const path = `/centers/${encodeURIComponent(address.name)}/sign-in/callback`;
-    return { address, client, audience: address.center, redirectUri: new URL(path, publicUrl).href };
+    const path = `/centers/${encodeURIComponent(centerConfig.name)}/sign-in/callback`;
+    return {
+      centerConfig,
+      client,
+      audience: centerConfig.center,
+      redirectUri: new URL(path, publicUrl).href,
+    };
   }
 
   router.post('/:center/sign-in/start', formBody, async (request, response) => {
-    const { address, ...trip } = tripOf(request);
-    checkSignInForm(parts, address, request.body?.token);
+    const { centerConfig, ...trip } = tripOf(request);
+    checkSignInForm(parts, centerConfig, request.body?.token);
     try {
       await singleSignOn.leave(response, { ...trip, lang: readWishes(request).visit });
     } catch (fault) {
@@ -31,7 +36,7 @@ export function singleSignOnRoutes(parts: IdentityParts): Router {
   });
 
   router.get('/:center/sign-in/callback', async (request, response) => {
-    const { address, ...trip } = tripOf(request);
+    const { centerConfig, ...trip } = tripOf(request);
     const since = clock.now();
     const isEnough = (claims: Claims) => nameSomebody(claims, trip.client);
     const { claims, lang } = await singleSignOn.comeBack(request, response, { ...trip, isEnough });
@@ -41,18 +46,18 @@ export function singleSignOnRoutes(parts: IdentityParts): Router {
       return failed(request, response, lang);
     }
     await sessions.signIn(request, {
-      center: address.name,
+      center: centerConfig.name,
       subject,
       scope: 'manage',
       channel: 'single-sign-on',
       since,
     });
-    response.redirect(303, hrefOf(request, address, '', lang === undefined ? {} : { lang }));
+    response.redirect(303, hrefOf(request, centerConfig, '', lang === undefined ? {} : { lang }));
   });
 
   function failed(request: Request, response: Response, lang?: string): void {
-    const address = addressOf(parts, request);
-    const href = hrefOf(request, address, '/sign-in', lang === undefined ? {} : { lang });
+    const centerConfig = addressOf(parts, request);
+    const href = hrefOf(request, centerConfig, '/sign-in', lang === undefined ? {} : { lang });
     response.redirect(303, `${href}${href.includes('?') ? '&' : '?'}failed`);
   }
 

@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import * as z from 'zod';
 import { isWithin } from '../../core/model/age.ts';
-import type { Address } from '../../core/model/center-config.ts';
+import type { CenterConfig } from '../../core/model/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
 import { buildOpenLinkPage, buildSwitchPage } from '../../pages/person/one-button.ts';
@@ -23,10 +23,10 @@ export function switchPersonRoutes(parts: IdentityParts): Router {
 
   router.get(`/:center${path}`, async (request, response) => {
     const context = await loadSignInContext(parts, request, path);
-    const { address, surroundings } = context;
+    const { centerConfig, surroundings } = context;
     const sealed = String(request.query['k']);
-    const token = openSealedLink(parts, address, sealed);
-    const link = token === undefined ? undefined : await links.read(token, address);
+    const token = openSealedLink(parts, centerConfig, sealed);
+    const link = token === undefined ? undefined : await links.read(token, centerConfig);
     if (link === undefined || link.kind === 'invalid') throw new Problem('link-invalid');
     if (link.kind === 'expired')
       return showExpired(parts, request, response, { context, subject: link.subject });
@@ -35,25 +35,25 @@ export function switchPersonRoutes(parts: IdentityParts): Router {
         ...context,
         surroundings: {
           ...surroundings,
-          languageHref: (lang) => hrefOf(request, address, path, { lang, k: sealed }),
+          languageHref: (lang) => hrefOf(request, centerConfig, path, { lang, k: sealed }),
         },
       },
       subject: link.subject,
-      form: { action: hrefOf(request, address, path), token: sealed },
+      form: { action: hrefOf(request, centerConfig, path), token: sealed },
     });
     await render(response, 'identity/one-button', page);
   });
 
   router.post(`/:center${path}`, formBody, async (request, response) => {
-    const address = addressOf(parts, request);
-    const token = openSealedLink(parts, address, request.body?.token);
-    const link = token === undefined ? undefined : await links.read(token, address);
+    const centerConfig = addressOf(parts, request);
+    const token = openSealedLink(parts, centerConfig, request.body?.token);
+    const link = token === undefined ? undefined : await links.read(token, centerConfig);
     if (token === undefined || link === undefined || link.kind === 'invalid')
       throw new Problem('link-invalid');
-    if (!mayGoOnAs(parts, request, { address, subject: link.subject })) {
-      return askFirst(parts, request, response, { address, token });
+    if (!mayGoOnAs(parts, request, { centerConfig, subject: link.subject })) {
+      return askFirst(parts, request, response, { centerConfig, token });
     }
-    await followLink(parts, request, response, { address, token });
+    await followLink(parts, request, response, { centerConfig, token });
   });
 
   return router;
@@ -64,10 +64,10 @@ export function askFirst(
   { seal }: IdentityParts,
   request: Request,
   response: Response,
-  { address, token }: { address: Address; token: string },
+  { centerConfig, token }: { centerConfig: CenterConfig; token: string },
 ): void {
-  const k = seal.seal('switch link', { center: address.center, token });
-  response.redirect(303, hrefOf(request, address, path, { k }));
+  const k = seal.seal('switch link', { center: centerConfig.center, token });
+  response.redirect(303, hrefOf(request, centerConfig, path, { k }));
 }
 
 /** The page of a link with one button; who is here as somebody else is told so. */
@@ -81,7 +81,7 @@ export function buildLinkPage(
   },
 ): OneButtonPage {
   const { context, subject, form } = link;
-  const here = parts.sessions.visitOf(request, context.address.name)?.subject;
+  const here = parts.sessions.visitOf(request, context.centerConfig.name)?.subject;
   if (here === undefined || here === subject) return buildOpenLinkPage({ ...context, subject, form });
   return buildSwitchPage({
     ...context,
@@ -89,17 +89,17 @@ export function buildLinkPage(
     subject,
     here,
     form,
-    leaving: parts.seal.seal('leaving', { center: context.address.center, here, at: parts.clock.now() }),
-    backHref: hrefOf(request, context.address, ''),
+    leaving: parts.seal.seal('leaving', { center: context.centerConfig.center, here, at: parts.clock.now() }),
+    backHref: hrefOf(request, context.centerConfig, ''),
   });
 }
 
 export function isSomebodyElse(
   { sessions }: IdentityParts,
   request: Request,
-  { address, subject }: { address: Address; subject: SubjectId },
+  { centerConfig, subject }: { centerConfig: CenterConfig; subject: SubjectId },
 ): boolean {
-  const here = sessions.visitOf(request, address.name)?.subject;
+  const here = sessions.visitOf(request, centerConfig.name)?.subject;
   return here !== undefined && here !== subject;
 }
 
@@ -107,24 +107,28 @@ export function isSomebodyElse(
 export function mayGoOnAs(
   parts: IdentityParts,
   request: Request,
-  next: { address: Address; subject: SubjectId },
+  next: { centerConfig: CenterConfig; subject: SubjectId },
 ): boolean {
   if (!isSomebodyElse(parts, request, next)) return true;
   const leaving: unknown = request.body?.leaving;
   const asked = leavingShape.safeParse(
     typeof leaving === 'string' ? parts.seal.open('leaving', leaving) : undefined,
   );
-  if (!asked.success || asked.data.center !== next.address.center) return false;
+  if (!asked.success || asked.data.center !== next.centerConfig.center) return false;
   if (!isWithin(day, { at: asked.data.at, now: parts.clock.now() })) return false;
-  return asked.data.here === parts.sessions.visitOf(request, next.address.name)?.subject;
+  return asked.data.here === parts.sessions.visitOf(request, next.centerConfig.name)?.subject;
 }
 
 const leavingShape = z.object({ center: z.string(), here: z.string(), at: z.number() });
 const linkShape = z.object({ center: z.string(), token: z.string() });
 
-function openSealedLink({ seal }: IdentityParts, address: Address, sealed: unknown): string | undefined {
+function openSealedLink(
+  { seal }: IdentityParts,
+  centerConfig: CenterConfig,
+  sealed: unknown,
+): string | undefined {
   const opened = linkShape.safeParse(
     typeof sealed === 'string' ? seal.open('switch link', sealed) : undefined,
   );
-  return opened.success && opened.data.center === address.center ? opened.data.token : undefined;
+  return opened.success && opened.data.center === centerConfig.center ? opened.data.token : undefined;
 }

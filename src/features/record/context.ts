@@ -1,12 +1,12 @@
 import type { Request, RequestHandler } from 'express';
 import type { Center } from '../../core/model/center.ts';
-import type { Address } from '../../core/model/center-config.ts';
+import type { CenterConfig } from '../../core/model/center-config.ts';
 import type { Subject } from '../../core/model/subject.ts';
 import type { Visit } from '../../core/model/visit.ts';
 import type { Surroundings } from '../../pages/person/layout.ts';
 
 interface VisitContext {
-  readonly address: Address;
+  readonly centerConfig: CenterConfig;
   readonly visit: Visit;
 }
 
@@ -25,5 +25,5 @@ export interface CenterContexts {
   read(request: Request, path: string): Promise<CenterContext & { readonly subject: Subject }>;
   /** Lets on who may manage; others are offered a message that lets them. */
   readonly managersOnly: RequestHandler;
-  href(request: Request, address: Address, path: string): string;
+  href(request: Request, centerConfig: CenterConfig, path: string): string;
 }

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { objectionIntent } from '../../core/consent/global-privacy-control.ts';
-import type { Address } from '../../core/model/center-config.ts';
+import type { CenterConfig } from '../../core/model/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { buildRecordCopy } from '../../core/model/record-copy.ts';
 import type { Submission } from '../../core/model/submission.ts';
@@ -42,36 +42,38 @@ export function recordRoutes(parts: RecordParts): Router {
   /** `asked`: the number in the address. */
   function partOf(
     asked: unknown,
-    { visit, address, size }: { visit: Visit; address: Address; size: number },
+    { visit, centerConfig, size }: { visit: Visit; centerConfig: CenterConfig; size: number },
   ): { history: readonly Submission[]; paging: Paging } {
     const read = (offset: number, limit: number) =>
-      delivery.history(address.center, visit.subject, { limit, offset });
+      delivery.history(centerConfig.center, visit.subject, { limit, offset });
     const paging = pageOf(asked, read(0, 0).total, size);
     return { paging, history: read((paging.page - 1) * size, size).submissions };
   }
 
   router.get('/:center/record', contexts.managersOnly, async (request, response) => {
-    const { address, visit } = contexts.requireVisit(request);
-    const { history, paging } = partOf(request.query['page'], { visit, address, size: entriesOnPage });
+    const { centerConfig, visit } = contexts.requireVisit(request);
+    const { history, paging } = partOf(request.query['page'], { visit, centerConfig, size: entriesOnPage });
     const context = await contexts.glance(request, '/record');
     const { center } = context;
-    const pageHref = (number: number) => withPart(contexts.href(request, address, '/record'), 'page', number);
+    const pageHref = (number: number) =>
+      withPart(contexts.href(request, centerConfig, '/record'), 'page', number);
     const page = buildRecordPage({
       ...context,
       center,
       history,
       paging,
       pageHref,
-      resultHref: (reference) => contexts.href(request, address, `/results/${encodeURIComponent(reference)}`),
-      downloadHref: (part) => withPart(contexts.href(request, address, '/record.json'), 'part', part),
-      backHref: contexts.href(request, address, ''),
+      resultHref: (reference) =>
+        contexts.href(request, centerConfig, `/results/${encodeURIComponent(reference)}`),
+      downloadHref: (part) => withPart(contexts.href(request, centerConfig, '/record.json'), 'part', part),
+      backHref: contexts.href(request, centerConfig, ''),
     });
     await render(response, 'record/record', page);
   });
 
   router.get('/:center/record.json', contexts.managersOnly, async (request, response) => {
-    const { address, visit } = contexts.requireVisit(request);
-    const { history, paging } = partOf(request.query['part'], { visit, address, size: entriesInFile });
+    const { centerConfig, visit } = contexts.requireVisit(request);
+    const { history, paging } = partOf(request.query['part'], { visit, centerConfig, size: entriesInFile });
     const context = await contexts.glance(request, '/record.json');
     const copy = buildRecordCopy({
       ...context,
@@ -86,8 +88,8 @@ export function recordRoutes(parts: RecordParts): Router {
   });
 
   router.post('/:center/objection', formBody, async (request, response) => {
-    const { address, visit } = contexts.requireVisit(request);
-    const nonce = openAction(parts, request.body?.token, { action: 'objection', address, visit });
+    const { centerConfig, visit } = contexts.requireVisit(request);
+    const nonce = openAction(parts, request.body?.token, { action: 'objection', centerConfig, visit });
     if (nonce === undefined) throw new Problem('form-refused');
     // What is on by default is read anew: nothing that the person chose may be switched off by this.
     const { center, subject } = await contexts.read(request, '/objection');
@@ -111,7 +113,7 @@ export function recordRoutes(parts: RecordParts): Router {
     );
     response.redirect(
       303,
-      contexts.href(request, address, `/results/${encodeURIComponent(submission.reference)}`),
+      contexts.href(request, centerConfig, `/results/${encodeURIComponent(submission.reference)}`),
     );
   });
 

@@ -1,5 +1,5 @@
 import type { Center } from '../../core/model/center.ts';
-import type { Address, Addresses } from '../../core/model/center-config.ts';
+import type { CenterConfig, CenterRegistry } from '../../core/model/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { meetWish } from '../../i18n/language.ts';
 import { centerTitle } from '../../pages/person/preferences.ts';
@@ -17,19 +17,19 @@ import { sendCsv } from './download.ts';
 /** By its type it can write to no center and read nobody's record. */
 export interface StaffCenterParts {
   readonly platform: Pick<Platform, 'listCenters' | 'findCenter'>;
-  readonly addresses: Addresses;
+  readonly registry: CenterRegistry;
   readonly brandOf: BrandOf;
   readonly render: Render;
 }
 
 /** Preference centers, to be checked and looked at. */
 export function addCenters(desk: Desk, parts: StaffCenterParts): void {
-  const { platform, addresses, brandOf, render } = parts;
+  const { platform, registry, brandOf, render } = parts;
 
-  async function findCenter(call: Call): Promise<{ center: Center; address: Address | undefined }> {
+  async function findCenter(call: Call): Promise<{ center: Center; centerConfig: CenterConfig | undefined }> {
     const center = await platform.findCenter(call.parameter('id'));
     if (center === undefined) throw new Problem('not-found');
-    return { center, address: addresses.findByCenter(center.id) };
+    return { center, centerConfig: registry.findByCenter(center.id) };
   }
 
   const filterOf = (call: Call) => ({
@@ -42,7 +42,7 @@ export function addCenters(desk: Desk, parts: StaffCenterParts): void {
     const centers = await platform.listCenters();
     const listed = centers.map((center) => ({
       ...center,
-      servedAt: addresses.findByCenter(center.id)?.name,
+      servedAt: registry.findByCenter(center.id)?.name,
     }));
     const { page } = readPaging(call.request.query);
     const filter = { text: call.query('text').trim(), status: call.query('status'), page };
@@ -50,28 +50,28 @@ export function addCenters(desk: Desk, parts: StaffCenterParts): void {
   });
 
   desk.get('/centers/:id', 'viewer', 'opened a center', async (call) => {
-    const { center, address } = await findCenter(call);
+    const { center, centerConfig } = await findCenter(call);
     const page = buildCenterPage(call.surroundings, {
       center,
-      address,
+      centerConfig,
       name: centerTitle(center, center.defaultLanguage),
-      brands: (addresses.listed ?? []).filter((one) => one.brand !== undefined),
-      findings: lintCenter(center, address?.brand),
+      brands: (registry.listed ?? []).filter((one) => one.brand !== undefined),
+      findings: lintCenter(center, centerConfig?.brand),
       filter: filterOf(call),
     });
     await call.show(page);
   });
 
   desk.get('/centers/:id/findings.csv', 'viewer', 'exported the findings of a center', async (call) => {
-    const { center, address } = await findCenter(call);
-    const findings = filterFindings(lintCenter(center, address?.brand), filterOf(call));
+    const { center, centerConfig } = await findCenter(call);
+    const findings = filterFindings(lintCenter(center, centerConfig?.brand), filterOf(call));
     sendCsv(call.response, `findings-${center.id}`, findingRows(findings));
   });
 
   desk.get('/centers/:id/preview', 'viewer', 'looked at a preview', async (call) => {
     const { center } = await findCenter(call);
     const brandName = call.query('brand');
-    const branded = (addresses.listed ?? []).find((one) => one.name === brandName && one.brand !== undefined);
+    const branded = (registry.listed ?? []).find((one) => one.name === brandName && one.brand !== undefined);
     const page = buildPreview({
       center,
       page: call.query('page') || undefined,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isWithin } from '../../core/model/age.ts';
-import { type Address, type Addresses, isGuid } from '../../core/model/center-config.ts';
+import { type CenterConfig, type CenterRegistry, isGuid } from '../../core/model/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { identifierRule, readSubjectId, type SubjectId } from '../../core/model/subject.ts';
 import type { LinkMaker } from '../../core/model/visit.ts';
@@ -31,7 +31,7 @@ export interface PeopleParts {
   readonly platform: Pick<Platform, 'findCenter' | 'readSubject'>;
   readonly journal: Pick<Journal, 'list'>;
   readonly delivery: Pick<Delivery, 'submit'>;
-  readonly addresses: Addresses;
+  readonly registry: CenterRegistry;
   readonly seal: Seal & KeyedHash;
   readonly clock: Clock;
   readonly centerNames: () => Promise<CenterNames>;
@@ -41,10 +41,10 @@ export interface PeopleParts {
 /** Links of the product's own, made for a person by staff. */
 export interface StaffLinks {
   /** What `make` will do. */
-  deliveryOf(address: Address, subject: SubjectId): LinkDelivery;
+  deliveryOf(centerConfig: CenterConfig, subject: SubjectId): LinkDelivery;
   /** Mails it to the person and gives undefined; where no mail reaches them, one that only withdraws, to be shown. */
   make(wish: {
-    readonly address: Address;
+    readonly centerConfig: CenterConfig;
     /** The center's own name. */
     readonly title: string | undefined;
     readonly language: string;
@@ -75,7 +75,7 @@ const shape = z.object({
  * is nothing but withdrawing; to grant, they get a link, which staff never see: whoever has it is that person.
  */
 export function addPeople(desk: Desk, parts: PeopleParts): void {
-  const { platform, journal, delivery, addresses, seal, clock, centerNames, links } = parts;
+  const { platform, journal, delivery, registry, seal, clock, centerNames, links } = parts;
 
   function sealPerson({ member }: Call, { subject, center }: Person): string {
     return seal.seal('staff person', {
@@ -107,8 +107,8 @@ export function addPeople(desk: Desk, parts: PeopleParts): void {
   }
 
   function linkDelivery(center: string, subject: SubjectId): LinkDelivery | undefined {
-    const address = addresses.findByCenter(center);
-    return address === undefined ? undefined : links.deliveryOf(address, subject);
+    const centerConfig = registry.findByCenter(center);
+    return centerConfig === undefined ? undefined : links.deliveryOf(centerConfig, subject);
   }
 
   desk.get('/people', 'viewer', 'opened the search for a person', async (call) => {
@@ -206,8 +206,8 @@ export function addPeople(desk: Desk, parts: PeopleParts): void {
 
   desk.post('/people/link', 'editor', 'made a link for a person', async (call) => {
     const { subject, center } = openPerson(call);
-    const address = addresses.findByCenter(center);
-    if (address === undefined) throw new Problem('not-found');
+    const centerConfig = registry.findByCenter(center);
+    if (centerConfig === undefined) throw new Problem('not-found');
     const [schema, record, centers] = await Promise.all([
       platform.findCenter(center).catch(() => undefined),
       platform.readSubject(center, subject, { signal: AbortSignal.timeout(glance) }).catch(() => undefined),
@@ -215,7 +215,7 @@ export function addPeople(desk: Desk, parts: PeopleParts): void {
     ]);
     const wishes = { visit: undefined, subject: record?.language, browser: [] };
     const link = await links.make({
-      address,
+      centerConfig,
       title: schema?.title,
       language: schema === undefined ? 'en' : choosePageLanguage({ wishes, center: schema }),
       subject,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Request, type RequestHandler, Router } from 'express';
 import { isOver, type OneClick, oneClickIntent } from '../../core/consent/one-click.ts';
 import type { Center } from '../../core/model/center.ts';
-import { type Addresses, offersSignIn } from '../../core/model/center-config.ts';
+import { type CenterRegistry, offersSignIn } from '../../core/model/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { Submission } from '../../core/model/submission.ts';
 import { builtIn } from '../../i18n/catalogue.ts';
@@ -21,7 +21,7 @@ import { openOneClick } from './token.ts';
 export interface UnsubscribeParts {
   readonly delivery: Pick<Delivery, 'submit'>;
   readonly platform: Pick<Platform, 'findCenter'>;
-  readonly addresses: Addresses;
+  readonly registry: CenterRegistry;
   readonly seal: Seal;
   readonly clock: Clock;
   readonly random: Random;
@@ -116,7 +116,7 @@ function tokenOf(request: Request): string {
 
 /** What stands around the page, as far as it comes within `glance`. */
 async function surround(
-  { platform, addresses, brandOf }: UnsubscribeParts,
+  { platform, registry, brandOf }: UnsubscribeParts,
   request: Request,
   oneClick: OneClick,
   glance: number,
@@ -127,7 +127,7 @@ async function surround(
     pause(glance, undefined, { signal: waiting.signal }).catch(() => undefined),
   ]);
   waiting.abort();
-  const address = addresses.findByCenter(oneClick.center);
+  const centerConfig = registry.findByCenter(oneClick.center);
   const wishes = { ...readWishes(request), subject: undefined };
   const token = tokenOf(request);
   return {
@@ -135,11 +135,11 @@ async function surround(
     oneClick,
     language: choosePageLanguage({ wishes, center: center ?? builtIn }),
     choicesHref:
-      address !== undefined && offersSignIn(address)
-        ? `/centers/${encodeURIComponent(address.name)}/sign-in`
+      centerConfig !== undefined && offersSignIn(centerConfig)
+        ? `/centers/${encodeURIComponent(centerConfig.name)}/sign-in`
         : undefined,
     surroundings: {
-      brand: brandOf(address, center?.title),
+      brand: brandOf(centerConfig, center?.title),
       subject: undefined,
       pageHref: () => '/',
       languageHref: (lang: string) => hrefOf(token, lang),

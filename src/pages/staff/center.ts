@@ -1,5 +1,5 @@
 import type { Center } from '../../core/model/center.ts';
-import type { Address } from '../../core/model/center-config.ts';
+import type { CenterConfig } from '../../core/model/center-config.ts';
 import { languageName } from '../../i18n/language.ts';
 import { pageName } from '../person/layout.ts';
 import { cell, facts, options, select, staffPage, table, tag } from './blocks.ts';
@@ -21,9 +21,9 @@ export interface FindingFilter {
 export interface CenterPageInput {
   readonly center: Center;
   readonly name: string;
-  readonly address: Address | undefined;
+  readonly centerConfig: CenterConfig | undefined;
   /** Addresses whose brands a preview may wear. */
-  readonly brands: readonly Address[];
+  readonly brands: readonly CenterConfig[];
   readonly findings: readonly Finding[];
   readonly filter: FindingFilter;
 }
@@ -69,12 +69,12 @@ export function buildCenterPage(surroundings: StaffSurroundings, input: CenterPa
   });
 }
 
-function aboutCenter({ center, address }: CenterPageInput): Block {
+function aboutCenter({ center, centerConfig }: CenterPageInput): Block {
   return facts('about', 'About this center', [
     ['Id', center.id],
     ['Template', named(center.template)],
-    ['Served here', servedWords(center.id, address?.name)],
-    ['Brand', address?.brand?.name],
+    ['Served here', servedWords(center.id, centerConfig?.name)],
+    ['Brand', centerConfig?.brand?.name],
     ['Default language', center.defaultLanguage],
     ['Pages', String(center.pages.length)],
     [
@@ -85,7 +85,7 @@ function aboutCenter({ center, address }: CenterPageInput): Block {
   ]);
 }
 
-function previewForm({ center, address, brands }: CenterPageInput): FormBlock {
+function previewForm({ center, centerConfig, brands }: CenterPageInput): FormBlock {
   const language = center.defaultLanguage;
   return {
     kind: 'get-form',
@@ -120,7 +120,7 @@ function previewForm({ center, address, brands }: CenterPageInput): FormBlock {
         label: 'Brand',
         options: options(
           [['', 'None'], ...brands.map((one): [string, string] => [one.name, one.brand?.name ?? one.name])],
-          address?.brand === undefined ? '' : address.name,
+          centerConfig?.brand === undefined ? '' : centerConfig.name,
         ),
       }),
     ],

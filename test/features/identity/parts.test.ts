@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import type { Address } from '../../../src/core/model/center-config.ts';
+import type { CenterConfig } from '../../../src/core/model/center-config.ts';
 import type { Mail } from '../../../src/core/model/mail.ts';
 import { Problem } from '../../../src/core/model/problem.ts';
 import { readSubjectId } from '../../../src/core/model/subject.ts';
@@ -21,7 +21,7 @@ function aClock() {
 }
 
 suite('The keys of a customer', () => {
-  const address: Address = {
+  const centerConfig: CenterConfig = {
     name: 'shop',
     center: 'b00c5000-0000-4000-8000-000000000001',
     brand: undefined,
@@ -70,7 +70,8 @@ suite('The keys of a customer', () => {
         .setExpirationTime(now + (more.lifetime ?? 60))
         .sign(pair.privateKey);
     };
-    const read = async (...wish: Parameters<typeof sign>) => tokens.readLink(await sign(...wish), address);
+    const read = async (...wish: Parameters<typeof sign>) =>
+      tokens.readLink(await sign(...wish), centerConfig);
     return { clock, state, tokens, sign, read, signedOut };
   }
 
@@ -131,7 +132,7 @@ suite('The keys of a customer', () => {
   test('sign tickets that live five minutes at most, and links that live a year.', async () => {
     const { tokens, sign, read } = await aShop();
     const redeem = async (lifetime: number) =>
-      tokens.redeem(await sign('a', { lifetime, id: String(lifetime) }), address);
+      tokens.redeem(await sign('a', { lifetime, id: String(lifetime) }), centerConfig);
     const named = ({ kind, subject, scope }: Record<string, unknown>) => ({ kind, subject, scope });
     assert.deepEqual(named({ ...(await redeem(300)) }), valid);
     assert.equal((await redeem(331)).kind, 'invalid');
@@ -143,11 +144,11 @@ suite('The keys of a customer', () => {
 
   test('sign tokens that are good once: tickets, and whatever has an id; as a link or a ticket, in every center.', async () => {
     const { tokens, sign } = await aShop();
-    const other = { ...address, name: 'bank', center: 'ba4c0000-0000-4000-8000-000000000001' };
+    const other = { ...centerConfig, name: 'bank', center: 'ba4c0000-0000-4000-8000-000000000001' };
     const aud = ['shop', 'bank'];
     const uses = {
-      'a link': (token: string, where = address) => tokens.takeLink(token, where),
-      'a ticket': (token: string, where = address) => tokens.redeem(token, where),
+      'a link': (token: string, where = centerConfig) => tokens.takeLink(token, where),
+      'a ticket': (token: string, where = centerConfig) => tokens.redeem(token, where),
     };
     let id = 0;
     for (const wish of [{ id: 'of its own' }, {}, { id: 'longer', lifetime: 86_400 }]) {
@@ -160,11 +161,15 @@ suite('The keys of a customer', () => {
           ...(wish.id === undefined ? {} : { id: `${wish.id} ${id}` }),
           lifetime: (wish.lifetime ?? 60) + id,
         });
-        assert.equal((await tokens.readLink(token, address)).kind, 'valid', 'looking does not use it up');
+        assert.equal(
+          (await tokens.readLink(token, centerConfig)).kind,
+          'valid',
+          'looking does not use it up',
+        );
         assert.equal((await use(token)).kind, 'valid', first);
-        assert.deepEqual(await tokens.readLink(token, address), over, first);
+        assert.deepEqual(await tokens.readLink(token, centerConfig), over, first);
         for (const [then, again] of Object.entries(uses)) {
-          for (const where of [address, other]) {
+          for (const where of [centerConfig, other]) {
             // A token that lives too long is no ticket, used or not.
             const answer = wish.lifetime !== undefined && then === 'a ticket' ? { kind: 'invalid' } : over;
             assert.deepEqual(await again(token, where), answer, `${first}, then ${then}`);
@@ -180,14 +185,18 @@ suite('The keys of a customer', () => {
     for (const minutes of [0, 1, 58]) {
       clock.at += minutes * minute;
       for (let count = 0; count < 2; count += 1) {
-        assert.equal((await tokens.takeLink(link, address)).kind, 'valid', 'to its end');
+        assert.equal((await tokens.takeLink(link, centerConfig)).kind, 'valid', 'to its end');
       }
     }
-    assert.equal((await tokens.redeem(link, address)).kind, 'invalid', 'it has lived longer than a ticket');
+    assert.equal(
+      (await tokens.redeem(link, centerConfig)).kind,
+      'invalid',
+      'it has lived longer than a ticket',
+    );
     const unsaid = await sign('a', { lifetime: 3_600 });
     clock.at += 58 * minute;
-    assert.equal((await tokens.redeem(unsaid, address)).kind, 'valid', 'nobody knows how long');
-    assert.deepEqual(await tokens.takeLink(unsaid, address), over);
+    assert.equal((await tokens.redeem(unsaid, centerConfig)).kind, 'valid', 'nobody knows how long');
+    assert.deepEqual(await tokens.takeLink(unsaid, centerConfig), over);
   });
 
   test('sign nothing that outlives a sign-out on all devices, unless it was issued after it by any clock.', async () => {
@@ -198,7 +207,7 @@ suite('The keys of a customer', () => {
       const answers = [];
       for (const [name, use] of Object.entries(uses)) {
         id += 1;
-        answers.push([name, (await use(await sign('a', { ...claims, id: String(id) }), address)).kind]);
+        answers.push([name, (await use(await sign('a', { ...claims, id: String(id) }), centerConfig)).kind]);
       }
       return answers;
     };
@@ -216,7 +225,7 @@ suite('The keys of a customer', () => {
     clock.at += 30_000;
     assert.deepEqual(await kinds({ iat: true }), all('valid'));
     assert.deepEqual(await kinds({}), all('expired'), 'one that does not say may be from before');
-    assert.deepEqual(await tokens.readLink(early, address), over);
+    assert.deepEqual(await tokens.readLink(early, centerConfig), over);
     signedOut.set('omar@example.org', clock.at + minute);
     assert.deepEqual(await kinds({ iat: true }), all('valid'), 'nobody else’s');
     clock.at -= minute;
@@ -227,13 +236,13 @@ suite('The keys of a customer', () => {
     const { clock, tokens, sign } = await aShop();
     const link = await sign('a', { lifetime: 500 * 86_400, iat: true });
     clock.at += 400 * 86_400_000;
-    assert.equal((await tokens.readLink(link, address)).kind, 'invalid');
+    assert.equal((await tokens.readLink(link, centerConfig)).kind, 'invalid');
   });
 });
 
 suite('A link of our own', () => {
   const center = 'b00c5000-0000-4000-8000-000000000001';
-  const address: Address = {
+  const centerConfig: CenterConfig = {
     name: 'shop',
     center,
     brand: undefined,
@@ -256,10 +265,10 @@ suite('A link of our own', () => {
     const mint = createLinkMint({ key: newer, clock });
     const token = await mint.mint({ subject, scope: 'withdraw', center, lifetime: 60 });
     clock.at += 59_000;
-    assert.deepEqual(await links.take(token, address), { kind: 'valid', subject, scope: 'withdraw' });
-    assert.deepEqual(await links.read(token, address), { kind: 'valid', subject, scope: 'withdraw' });
+    assert.deepEqual(await links.take(token, centerConfig), { kind: 'valid', subject, scope: 'withdraw' });
+    assert.deepEqual(await links.read(token, centerConfig), { kind: 'valid', subject, scope: 'withdraw' });
     clock.at += 1_000;
-    assert.deepEqual(await links.read(token, address), { kind: 'expired', subject });
+    assert.deepEqual(await links.read(token, centerConfig), { kind: 'expired', subject });
   });
 
   test('ends with a sign-out on all devices; one that is made later is good.', async () => {
@@ -269,11 +278,11 @@ suite('A link of our own', () => {
     const mint = createLinkMint({ key: newer, clock });
     const wish = { subject, scope: 'manage', center, lifetime: 60 } as const;
     const token = await mint.mint(wish);
-    assert.deepEqual(await links.read(token, address), { kind: 'expired', subject });
-    assert.deepEqual(await links.take(token, address), { kind: 'expired', subject });
+    assert.deepEqual(await links.read(token, centerConfig), { kind: 'expired', subject });
+    assert.deepEqual(await links.take(token, centerConfig), { kind: 'expired', subject });
     clock.at += 1_000;
-    assert.deepEqual(await links.take(token, address), { kind: 'expired', subject });
-    assert.equal((await links.take(await mint.mint(wish), address)).kind, 'valid');
+    assert.deepEqual(await links.take(token, centerConfig), { kind: 'expired', subject });
+    assert.equal((await links.take(await mint.mint(wish), centerConfig)).kind, 'valid');
   });
 
   test('is not called wrong while nobody can say whether it was ended.', async () => {
@@ -284,7 +293,7 @@ suite('A link of our own', () => {
     const links = createLinkTokens({ keys: [newer], clock, customers, signedOutAt });
     const mint = createLinkMint({ key: newer, clock });
     const token = await mint.mint({ subject, scope: 'manage', center, lifetime: 60 });
-    await assert.rejects(links.read(token, address), { code: 'store-unavailable' });
+    await assert.rejects(links.read(token, centerConfig), { code: 'store-unavailable' });
   });
 
   test('is read under every key still in use, by its own center only.', async () => {
@@ -301,10 +310,10 @@ suite('A link of our own', () => {
       customers,
       signedOutAt: () => undefined,
     });
-    assert.equal((await rotated.read(token, address)).kind, 'valid');
+    assert.equal((await rotated.read(token, centerConfig)).kind, 'valid');
     const dropped = createLinkTokens({ keys: [newer], clock, customers, signedOutAt: () => undefined });
-    assert.equal((await dropped.read(token, address)).kind, 'invalid');
-    const other = { ...address, center: 'ba4c0000-0000-4000-8000-000000000001' };
+    assert.equal((await dropped.read(token, centerConfig)).kind, 'invalid');
+    const other = { ...centerConfig, center: 'ba4c0000-0000-4000-8000-000000000001' };
     assert.equal((await rotated.read(token, other)).kind, 'invalid');
   });
 });
