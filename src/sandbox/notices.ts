@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { Router } from 'express';
 import { localTime, readDay, readInstant } from './clock.ts';
-import type { Desk } from './desk.ts';
+import type { Endpoint } from './endpoint.ts';
 import { type Folder, jsonFiles } from './folder.ts';
 import { fold, isGuid, type Json, type JsonObject, objects, text } from './json.ts';
-import { pageOf, readPageWish } from './paging.ts';
+import { pageOf, readPageRequest } from './paging.ts';
 import { badRequest, NothingThere } from './refusal.ts';
 
 const HOME = '/api/privacynotice/v2/privacynotices';
@@ -26,8 +26,8 @@ const NEWEST_FIRST = {
 const UNSORTED = { sorted: false, sort: [] };
 
 /** Privacy notices: the list, the version active before a date, all versions. */
-export function noticeRoutes(parts: { desk: Desk; folder: Folder; seedDir: string }): Router {
-  const { desk, folder } = parts;
+export function noticeRoutes(parts: { endpoint: Endpoint; folder: Folder; seedDir: string }): Router {
+  const { endpoint, folder } = parts;
   const home = join(parts.seedDir, 'notices');
 
   function all(): JsonObject[] {
@@ -44,15 +44,15 @@ export function noticeRoutes(parts: { desk: Desk; folder: Folder; seedDir: strin
   return Router({ caseSensitive: true })
     .get(
       HOME,
-      desk('list-notices', ['POLICY'], (call) => {
-        const wish = readPageWish(call.query, LIMITS);
+      endpoint('list-notices', ['POLICY'], (call) => {
+        const wish = readPageRequest(call.query, LIMITS);
         const notices = all().sort((a, b) => timeOf(b, 'createdDate') - timeOf(a, 'createdDate'));
         return { body: pageOf(notices, wish, NEWEST_FIRST, showSummary) };
       }),
     )
     .get(
       `${HOME}/:notice`,
-      desk('read-notice', ['POLICY'], (call) => {
+      endpoint('read-notice', ['POLICY'], (call) => {
         const date = readDate(call.query.get('date'));
         const notice = find(call.parameter('notice'));
         const version = versionBefore(notice, date);
@@ -62,8 +62,8 @@ export function noticeRoutes(parts: { desk: Desk; folder: Folder; seedDir: strin
     )
     .get(
       `${HOME}/:notice/versions`,
-      desk('list-notice-versions', ['POLICY'], (call) => {
-        const wish = readPageWish(call.query, LIMITS);
+      endpoint('list-notice-versions', ['POLICY'], (call) => {
+        const wish = readPageRequest(call.query, LIMITS);
         return { body: pageOf(versionsOf(find(call.parameter('notice'))), wish, UNSORTED, showVersion) };
       }),
     );

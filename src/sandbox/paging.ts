@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from './json.ts';
 import { badRequest } from './refusal.ts';
 
-export interface PageWish {
+export interface PageRequest {
   readonly page: number;
   readonly size: number;
 }
@@ -12,7 +12,7 @@ export interface PageLimits {
   readonly maxPage: number;
 }
 
-export function readPageWish(query: URLSearchParams, limits: PageLimits): PageWish {
+export function readPageRequest(query: URLSearchParams, limits: PageLimits): PageRequest {
   return {
     page: whole(query, 'page', { fallback: 0, min: 0, max: limits.maxPage }),
     size: whole(query, 'size', { fallback: limits.size, min: 1, max: limits.maxSize }),
@@ -38,7 +38,7 @@ function whole(
 /** The paged envelope; `sort` at the top has another shape for each list. */
 export function pageOf<T>(
   items: readonly T[],
-  wish: PageWish,
+  wish: PageRequest,
   order: { sorted: boolean; sort: Json },
   show: (item: T) => JsonObject,
 ): JsonObject {

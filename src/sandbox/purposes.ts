@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
 import type { Centers } from './centers.ts';
 import { type CatalogueEntry, catalogueEntry } from './consent-schema.ts';
-import type { Desk } from './desk.ts';
+import type { Endpoint } from './endpoint.ts';
 import { fold, isGuid, isObject, type Json, type JsonObject, objects, text } from './json.ts';
 import { badRequest } from './refusal.ts';
 import type { Store } from './store.ts';
@@ -12,11 +12,19 @@ const SELECTION_TYPES = ['SINGLE_CHOICE', 'MULTI_CHOICE'];
 const DISPLAYS = ['BUTTONS', 'CHECKBOXES', 'DROPDOWN', 'RADIO_BUTTONS'];
 
 /** Purposes and custom preferences made through the interface. */
-export function purposeRoutes({ desk, store, now }: { desk: Desk; store: Store; now: () => Date }): Router {
+export function purposeRoutes({
+  endpoint,
+  store,
+  now,
+}: {
+  endpoint: Endpoint;
+  store: Store;
+  now: () => Date;
+}): Router {
   return Router({ caseSensitive: true })
     .post(
       '/api/consentmanager/v1/purposes',
-      desk('create-purpose', ['CONSENT'], (call) => {
+      endpoint('create-purpose', ['CONSENT'], (call) => {
         const purpose = makePurpose(body(call.json()), (id) => store.find('preferences', id));
         store.save('purposes', fold(text(purpose['Id']) ?? ''), purpose);
         return { body: purpose };
@@ -24,7 +32,7 @@ export function purposeRoutes({ desk, store, now }: { desk: Desk; store: Store; 
     )
     .post(
       '/api/consentmanager/v1/custompreferences',
-      desk('create-custom-preference', ['CONSENT'], (call) => {
+      endpoint('create-custom-preference', ['CONSENT'], (call) => {
         const preference = makePreference(body(call.json()), now());
         store.save('preferences', fold(text(preference['Id']) ?? ''), preference);
         return { body: preference };

@@ -33,7 +33,7 @@ export function tooMany(prefix: HeaderPrefix, limit: Limit): Refusal {
 const PERIOD_MS = { MINUTE: 60_000, HOUR: 3_600_000 } as const;
 
 /** Counts calls in windows that start on the full minute and hour; throws once one is used up. */
-export function createTurnstile(
+export function createQuotaGuard(
   quota: Quota,
   prefix: HeaderPrefix,
 ): (client: string, operation: Operation, now: Date) => void {

@@ -7,7 +7,7 @@ import { createCallLog } from './calls.ts';
 import { createCenters } from './centers.ts';
 import { systemTime } from './clock.ts';
 import { controlRoutes, listPeople, type ReadyPerson } from './control.ts';
-import { createDesk } from './desk.ts';
+import { createEndpoint } from './endpoint.ts';
 import { createFaults } from './faults.ts';
 import { createFolder } from './folder.ts';
 import { createLateCalls, type Wait } from './late-calls.ts';
@@ -15,7 +15,7 @@ import { noticeRoutes } from './notices.ts';
 import { isScope, SCOPES } from './operations.ts';
 import { outsideChangeRoutes } from './outside-changes.ts';
 import { createPurposeFinder, purposeRoutes } from './purposes.ts';
-import { createTurnstile, type HeaderPrefix, type Quota } from './quota.ts';
+import { createQuotaGuard, type HeaderPrefix, type Quota } from './quota.ts';
 import { Refusal } from './refusal.ts';
 import { createReplacements } from './replacements.ts';
 import { schemaRoutes } from './schemas.ts';
@@ -103,12 +103,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     key: store.tokenKey,
     now,
   });
-  const turnstile = createTurnstile(options.quota ?? {}, prefix);
-  const desk = createDesk({
+  const quotaGuard = createQuotaGuard(options.quota ?? {}, prefix);
+  const endpoint = createEndpoint({
     tokens,
     faults,
     calls,
-    turnstile,
+    quotaGuard,
     prefix,
     now,
     wait,
@@ -121,12 +121,18 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   app.disable('x-powered-by');
   app.disable('etag');
   const routers = [
-    tokenRoutes({ desk, tokens }),
-    subjectRoutes({ desk, centers, records, now, purposeFinder: () => createPurposeFinder(centers, store) }),
-    schemaRoutes({ desk, centers }),
-    purposeRoutes({ desk, store, now }),
-    noticeRoutes({ desk, folder, seedDir }),
-    taskRoutes({ desk, store, seeds, now }),
+    tokenRoutes({ endpoint, tokens }),
+    subjectRoutes({
+      endpoint,
+      centers,
+      records,
+      now,
+      purposeFinder: () => createPurposeFinder(centers, store),
+    }),
+    schemaRoutes({ endpoint, centers }),
+    purposeRoutes({ endpoint, store, now }),
+    noticeRoutes({ endpoint, folder, seedDir }),
+    taskRoutes({ endpoint, store, seeds, now }),
     ...(options.control === false
       ? []
       : [

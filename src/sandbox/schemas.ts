@@ -1,8 +1,8 @@
 import { Router } from 'express';
 import type { Center, Centers } from './centers.ts';
-import type { Call, Desk } from './desk.ts';
+import type { Call, Endpoint } from './endpoint.ts';
 import { fold, isGuid, type JsonObject } from './json.ts';
-import { pageOf, readPageWish, sortFlags } from './paging.ts';
+import { pageOf, readPageRequest, sortFlags } from './paging.ts';
 import { badRequest, centerNotFound, malformed, notFound } from './refusal.ts';
 
 const READ = ['CONSENT', 'CONSENT_READ'] as const;
@@ -18,11 +18,11 @@ const SORT_KEYS = new Map<string, (center: Center) => string | number>([
 ]);
 
 /** The schemas of both families and the list of centers. */
-export function schemaRoutes({ desk, centers }: { desk: Desk; centers: Centers }): Router {
+export function schemaRoutes({ endpoint, centers }: { endpoint: Endpoint; centers: Centers }): Router {
   return Router({ caseSensitive: true })
     .get(
       '/api/consentmanager/v1/preferencecenters/:center/preferences',
-      desk('read-schema', READ, (call) => {
+      endpoint('read-schema', READ, (call) => {
         checkState(call);
         const center = centers.find(call.parameter('center'));
         if (center === undefined) throw centerNotFound(call.parameter('center'));
@@ -31,8 +31,8 @@ export function schemaRoutes({ desk, centers }: { desk: Desk; centers: Centers }
     )
     .get(
       '/api/consentmanager/v2/preferencecenters',
-      desk('list-centers', READ, (call) => {
-        const wish = readPageWish(call.query, LIMITS);
+      endpoint('list-centers', READ, (call) => {
+        const wish = readPageRequest(call.query, LIMITS);
         const order = readSort(call.query.getAll('sort').filter((sort) => sort !== ''));
         const element = fold(call.query.get('dataElementGuid') ?? '');
         if (element !== '' && !isGuid(element)) throw malformed('dataElementGuid');
@@ -45,7 +45,7 @@ export function schemaRoutes({ desk, centers }: { desk: Desk; centers: Centers }
     )
     .get(
       '/api/consentmanager/v2/preferencecenters/:center/schema',
-      desk('read-root', READ, (call) => {
+      endpoint('read-root', READ, (call) => {
         checkState(call);
         const root = centers.find(call.parameter('center'))?.root;
         if (root === undefined)
@@ -57,7 +57,7 @@ export function schemaRoutes({ desk, centers }: { desk: Desk; centers: Centers }
     )
     .get(
       '/api/consentmanager/v2/preferencecenterpage/:page/schema',
-      desk('read-page', READ, (call) => {
+      endpoint('read-page', READ, (call) => {
         checkState(call);
         const page = centers.findPage(call.parameter('page'));
         if (page === undefined)

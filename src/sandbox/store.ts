@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isObject, type JsonObject, parseJson } from './json.ts';
 
-export type Shelf = 'purposes' | 'preferences' | 'tasks' | 'files';
+export type Collection = 'purposes' | 'preferences' | 'tasks' | 'files';
 
 /** What the platform remembers: one SQLite file. */
 export interface Store {
@@ -16,12 +16,12 @@ export interface Store {
   recordsOf(identifier: string): ReadonlyMap<string, string>;
   /** Adds a person who is not there yet; true when added. */
   addSubject(center: string, identifier: string, record: string): boolean;
-  find(shelf: Shelf, id: string): JsonObject | undefined;
-  save(shelf: Shelf, id: string, body: JsonObject): void;
+  find(collection: Collection, id: string): JsonObject | undefined;
+  save(collection: Collection, id: string, body: JsonObject): void;
   /** Adds what is not there yet. */
-  add(shelf: Shelf, id: string, body: JsonObject): void;
-  remove(shelf: Shelf, id: string): void;
-  all(shelf: Shelf): JsonObject[];
+  add(collection: Collection, id: string, body: JsonObject): void;
+  remove(collection: Collection, id: string): void;
+  all(collection: Collection): JsonObject[];
   together<T>(work: () => T): T;
   close(): void;
 }
@@ -77,13 +77,13 @@ export function openStore(dataDir: string): Store {
       new Map(recordsOf.all(identifier).map(({ center, record }) => [String(center), String(record)])),
     saveSubject: (center, identifier, record) => void saveSubject.run(center, identifier, record),
     addSubject: (center, identifier, record) => addSubject.run(center, identifier, record).changes > 0,
-    find: (shelf, id) => bodyOf(find.get(shelf, id)),
-    save: (shelf, id, body) => void save.run(shelf, id, JSON.stringify(body)),
-    add: (shelf, id, body) => void add.run(shelf, id, JSON.stringify(body)),
-    remove: (shelf, id) => void remove.run(shelf, id),
-    all: (shelf) =>
+    find: (collection, id) => bodyOf(find.get(collection, id)),
+    save: (collection, id, body) => void save.run(collection, id, JSON.stringify(body)),
+    add: (collection, id, body) => void add.run(collection, id, JSON.stringify(body)),
+    remove: (collection, id) => void remove.run(collection, id),
+    all: (collection) =>
       all
-        .all(shelf)
+        .all(collection)
         .map(bodyOf)
         .filter((body) => body !== undefined),
     together(work) {

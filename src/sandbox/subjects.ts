@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
 import type { Center, Centers } from './centers.ts';
 import { type CatalogueEntry, idsIn } from './consent-schema.ts';
-import type { Answer, Call, Desk } from './desk.ts';
+import type { Answer, Call, Endpoint } from './endpoint.ts';
 import type { FaultAnswer } from './faults.ts';
 import type { Json, JsonObject } from './json.ts';
 import { type SubjectRecord, subjectAnswer } from './record.ts';
@@ -22,7 +22,7 @@ const PATH = '/api/consentmanager/v1/preferencecenters/:center/datasubjects/pref
 const REMEMBERED = 5000;
 
 export interface SubjectParts {
-  readonly desk: Desk;
+  readonly endpoint: Endpoint;
   readonly centers: Centers;
   readonly records: SubjectRecords;
   readonly now: () => Date;
@@ -31,7 +31,7 @@ export interface SubjectParts {
 }
 
 /** GET, PUT and DELETE of one person's preferences in one center. */
-export function subjectRoutes({ desk, centers, records, now, purposeFinder }: SubjectParts): Router {
+export function subjectRoutes({ endpoint, centers, records, now, purposeFinder }: SubjectParts): Router {
   /** By identifier, then by center. */
   const ready = new Map<string, Map<string, { center: Center; until: number; text: string }>>();
   records.onChange((identifier) => void ready.delete(identifier));
@@ -75,7 +75,7 @@ export function subjectRoutes({ desk, centers, records, now, purposeFinder }: Su
   return Router({ caseSensitive: true })
     .get(
       PATH,
-      desk('read-subject', ['CONSENT', 'CONSENT_READ'], (call) => {
+      endpoint('read-subject', ['CONSENT', 'CONSENT_READ'], (call) => {
         const { center, identifier } = locate(call);
         const time = now().getTime();
         const known = ready.get(identifier)?.get(center.id);
@@ -100,7 +100,7 @@ export function subjectRoutes({ desk, centers, records, now, purposeFinder }: Su
     )
     .put(
       PATH,
-      desk('update-subject', ['CONSENT'], (call) => {
+      endpoint('update-subject', ['CONSENT'], (call) => {
         const { center, identifier } = locate(call);
         const request = readUpdateRequest(call.json(), isKnownIn(center, identifier));
         return change(call, (record, setting) => applyUpdate(record, request, setting));
@@ -108,7 +108,7 @@ export function subjectRoutes({ desk, centers, records, now, purposeFinder }: Su
     )
     .delete(
       PATH,
-      desk('withdraw-subject', ['CONSENT'], (call) => change(call, applyWithdrawal)),
+      endpoint('withdraw-subject', ['CONSENT'], (call) => change(call, applyWithdrawal)),
     );
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
-import type { Answer, Call, Desk } from './desk.ts';
+import type { Answer, Call, Endpoint } from './endpoint.ts';
 import { fold, isGuid, type JsonObject, object } from './json.ts';
 import { badRequest, NothingThere } from './refusal.ts';
 import type { Seeds } from './seed.ts';
@@ -11,8 +11,13 @@ import { readTaskCreate, readTaskUpdate } from './task-request.ts';
 const HOME = '/api/task-management/v1/tasks';
 
 /** Tasks: create, read, update. What was asked last is kept beside each. */
-export function taskRoutes(parts: { desk: Desk; store: Store; seeds: Seeds; now: () => Date }): Router {
-  const { desk, store, seeds, now } = parts;
+export function taskRoutes(parts: {
+  endpoint: Endpoint;
+  store: Store;
+  seeds: Seeds;
+  now: () => Date;
+}): Router {
+  const { endpoint, store, seeds, now } = parts;
 
   function find(call: Call): { id: string; task: JsonObject } {
     const type = call.query.get('taskTypeNameKey');
@@ -39,7 +44,7 @@ export function taskRoutes(parts: { desk: Desk; store: Store; seeds: Seeds; now:
   return Router({ caseSensitive: true })
     .post(
       HOME,
-      desk('create-task', ['ISSUE'], (call) => {
+      endpoint('create-task', ['ISSUE'], (call) => {
         const request = call.json();
         const id = randomUUID();
         const task = newTask(id, readTaskCreate(request), now());
@@ -49,11 +54,11 @@ export function taskRoutes(parts: { desk: Desk; store: Store; seeds: Seeds; now:
     )
     .get(
       `${HOME}/:task`,
-      desk('read-task', ['ISSUE', 'ISSUE_READ'], (call) => answer(find(call).task)),
+      endpoint('read-task', ['ISSUE', 'ISSUE_READ'], (call) => answer(find(call).task)),
     )
     .put(
       `${HOME}/:task`,
-      desk('update-task', ['ISSUE'], (call) => {
+      endpoint('update-task', ['ISSUE'], (call) => {
         const { id, task } = find(call);
         const request = call.json();
         const next = updatedTask(task, readTaskUpdate(request), now());

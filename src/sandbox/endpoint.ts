@@ -36,13 +36,13 @@ export interface Answer {
 export type Handler = (call: Call) => Answer | Promise<Answer>;
 
 /** Where every call comes in: faults, token, scope and quota before the handler, the log after it. */
-export type Desk = (operation: Operation, scopes: readonly Scope[], handler: Handler) => RequestHandler;
+export type Endpoint = (operation: Operation, scopes: readonly Scope[], handler: Handler) => RequestHandler;
 
-export interface DeskParts {
+export interface EndpointParts {
   readonly tokens: Tokens;
   readonly faults: Faults;
   readonly calls: CallLog;
-  readonly turnstile: (client: string, operation: Operation, now: Date) => void;
+  readonly quotaGuard: (client: string, operation: Operation, now: Date) => void;
   readonly prefix: HeaderPrefix;
   readonly now: () => Date;
   readonly wait: Wait;
@@ -67,8 +67,8 @@ class Unanswered extends Error {
   }
 }
 
-export function createDesk(parts: DeskParts): Desk {
-  const { tokens, faults, calls, turnstile, now } = parts;
+export function createEndpoint(parts: EndpointParts): Endpoint {
+  const { tokens, faults, calls, quotaGuard, now } = parts;
 
   async function answer(
     call: Call,
@@ -80,7 +80,7 @@ export function createDesk(parts: DeskParts): Desk {
     if (call.fault?.kind === 'garbage' && call.fault.when === 'before' && !call.fault.truncate)
       return garbage(call.fault);
     const isOpen = operation === 'token';
-    turnstile(
+    quotaGuard(
       isOpen ? tokens.client : tokens.admit(call.request.headers.authorization, scopes),
       operation,
       now(),
