@@ -5,8 +5,8 @@ import { systemClock, systemTimer } from '../clock.ts';
 import type { Config, StaffConfig } from '../config/environment.ts';
 import type { CenterRegistry } from '../core/model/center-config.ts';
 import type { RunningDelivery } from '../delivery/delivery.ts';
-import { surround } from '../features/staff/desk.ts';
 import { createFailedSignIns } from '../features/staff/failed-sign-ins.ts';
+import { pageContextOf } from '../features/staff/guarded-router.ts';
 import type { StaffLinks } from '../features/staff/people.ts';
 import { staffRoutes } from '../features/staff/routes.ts';
 import { createStaffSingleSignOn } from '../features/staff/single-sign-on.ts';
@@ -115,7 +115,7 @@ export function composeStaff(deps: StaffDeps): Staff | undefined {
   return {
     router,
     oneTimeAddress: key === undefined ? undefined : new URL(`/staff?key=${key}`, config.publicUrl).href,
-    around: (request) => surround({ sessions, seal, random, clock: systemClock }, request),
+    around: (request) => pageContextOf({ sessions, seal, random, clock: systemClock }, request),
     watching: (delivery) =>
       notingStaffLinks(delivery, {
         log,
@@ -175,7 +175,7 @@ export function forStaff(
     return {
       ...page,
       view: 'staff/problem',
-      shell: buildStaffShell(staff.around(fault.request), { title: told.title, room: 'start' }),
+      shell: buildStaffShell(staff.around(fault.request), { title: told.title, section: 'start' }),
       lines: told.lines,
       reference: { label: 'Reference', value: fault.reference },
       links: [...again, { href: '/staff', label: 'Back to the staff pages' }],

@@ -26,14 +26,14 @@ const surroundings = {
 
 export const staffShell = buildStaffShell(surroundings, {
   title: 'The platform asks us to wait',
-  room: 'start',
+  section: 'start',
 });
 
 const filter = input({ id: 'name', label: 'Name or id', hint: 'A part of it is enough' });
 
 export const staffList: StaffPage = staffPage(surroundings, {
   title: 'Preference centers',
-  room: 'centers',
+  section: 'centers',
   lead: ['Open a center to see what is missing or wrong in it.'],
   crumbs: [{ href: '/staff', label: 'Staff' }],
   links: [{ href: '/staff/centers.csv', label: 'As CSV' }],
@@ -103,7 +103,7 @@ export const staffList: StaffPage = staffPage(surroundings, {
 
 export const staffForm: StaffPage = staffPage(surroundings, {
   title: 'New task',
-  room: 'tasks',
+  section: 'tasks',
   mistakes: {
     title: 'One thing needs your attention',
     items: [{ href: '#taskName', text: 'Name: at most 512' }],

@@ -2,8 +2,8 @@ import { auditRows, buildAuditPage } from '../../pages/staff/audit.ts';
 import { readPaging } from '../../pages/staff/paging.ts';
 import { readPeriod } from '../../pages/staff/period.ts';
 import type { StaffLog } from '../../ports/staff-log.ts';
-import type { Call, Desk } from './desk.ts';
 import { sendCsv } from './download.ts';
+import type { Call, GuardedRouter } from './guarded-router.ts';
 
 export interface AuditParts {
   readonly log: Pick<StaffLog, 'list' | 'count'>;
@@ -13,7 +13,7 @@ const size = 50;
 const mostInFile = 50_000;
 
 /** The audit log, for auditors alone. */
-export function addAudit(desk: Desk, { log }: AuditParts): void {
+export function addAudit(guarded: GuardedRouter, { log }: AuditParts): void {
   function filterOf(call: Call) {
     return {
       ...readPeriod(call.query('from'), call.query('to')),
@@ -27,7 +27,7 @@ export function addAudit(desk: Desk, { log }: AuditParts): void {
     return { staff: staff || undefined, text: text || undefined, from, to };
   }
 
-  desk.get('/audit', 'auditor', 'read the audit log', async (call) => {
+  guarded.get('/audit', 'auditor', 'read the audit log', async (call) => {
     const filter = filterOf(call);
     const lines = log.list({ ...chosen(filter), limit: size, offset: filter.page * size });
     await call.show(
@@ -35,7 +35,7 @@ export function addAudit(desk: Desk, { log }: AuditParts): void {
     );
   });
 
-  desk.get('/audit.csv', 'auditor', 'exported the audit log', (call) => {
+  guarded.get('/audit.csv', 'auditor', 'exported the audit log', (call) => {
     sendCsv(call.response, 'audit', auditRows(log.list({ ...chosen(filterOf(call)), limit: mostInFile })));
   });
 }

@@ -11,8 +11,8 @@ import { buildPreview } from '../../pages/staff/preview.ts';
 import type { Platform } from '../../ports/platform.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Render } from '../../web/render.ts';
-import type { Call, Desk } from './desk.ts';
 import { sendCsv } from './download.ts';
+import type { Call, GuardedRouter } from './guarded-router.ts';
 
 /** By its type it can write to no center and read nobody's record. */
 export interface StaffCenterParts {
@@ -23,7 +23,7 @@ export interface StaffCenterParts {
 }
 
 /** Preference centers, to be checked and looked at. */
-export function addCenters(desk: Desk, parts: StaffCenterParts): void {
+export function addCenters(guarded: GuardedRouter, parts: StaffCenterParts): void {
   const { platform, registry, brandOf, render } = parts;
 
   async function findCenter(call: Call): Promise<{ center: Center; centerConfig: CenterConfig | undefined }> {
@@ -38,7 +38,7 @@ export function addCenters(desk: Desk, parts: StaffCenterParts): void {
     page: readPaging(call.request.query).page,
   });
 
-  desk.get('/centers', 'viewer', 'listed the centers', async (call) => {
+  guarded.get('/centers', 'viewer', 'listed the centers', async (call) => {
     const centers = await platform.listCenters();
     const listed = centers.map((center) => ({
       ...center,
@@ -49,7 +49,7 @@ export function addCenters(desk: Desk, parts: StaffCenterParts): void {
     await call.show(buildCenterList(call.surroundings, listed, filter));
   });
 
-  desk.get('/centers/:id', 'viewer', 'opened a center', async (call) => {
+  guarded.get('/centers/:id', 'viewer', 'opened a center', async (call) => {
     const { center, centerConfig } = await findCenter(call);
     const page = buildCenterPage(call.surroundings, {
       center,
@@ -62,13 +62,13 @@ export function addCenters(desk: Desk, parts: StaffCenterParts): void {
     await call.show(page);
   });
 
-  desk.get('/centers/:id/findings.csv', 'viewer', 'exported the findings of a center', async (call) => {
+  guarded.get('/centers/:id/findings.csv', 'viewer', 'exported the findings of a center', async (call) => {
     const { center, centerConfig } = await findCenter(call);
     const findings = filterFindings(lintCenter(center, centerConfig?.brand), filterOf(call));
     sendCsv(call.response, `findings-${center.id}`, findingRows(findings));
   });
 
-  desk.get('/centers/:id/preview', 'viewer', 'looked at a preview', async (call) => {
+  guarded.get('/centers/:id/preview', 'viewer', 'looked at a preview', async (call) => {
     const { center } = await findCenter(call);
     const brandName = call.query('brand');
     const branded = (registry.listed ?? []).find((one) => one.name === brandName && one.brand !== undefined);

@@ -4,7 +4,7 @@ import { buildNoticeList, buildNoticePage } from '../../pages/staff/notices.ts';
 import { readPaging } from '../../pages/staff/paging.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Platform } from '../../ports/platform.ts';
-import type { Desk } from './desk.ts';
+import type { GuardedRouter } from './guarded-router.ts';
 
 export interface NoticeParts {
   readonly platform: Pick<Platform, 'listNotices' | 'findNoticeVersion' | 'listNoticeVersions'>;
@@ -12,13 +12,13 @@ export interface NoticeParts {
 }
 
 /** Privacy notices, to be read. */
-export function addNotices(desk: Desk, { platform, clock }: NoticeParts): void {
-  desk.get('/notices', 'viewer', 'listed the notices', async ({ request, surroundings, show }) => {
+export function addNotices(guarded: GuardedRouter, { platform, clock }: NoticeParts): void {
+  guarded.get('/notices', 'viewer', 'listed the notices', async ({ request, surroundings, show }) => {
     const asked = readPaging(request.query);
     await show(buildNoticeList(surroundings, await platform.listNotices(asked), asked));
   });
 
-  desk.get(
+  guarded.get(
     '/notices/:id',
     'viewer',
     'opened a notice',

@@ -25,7 +25,7 @@ import type { Journal } from '../../ports/journal.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Platform } from '../../ports/platform.ts';
 import type { Seal } from '../../ports/seal.ts';
-import type { Call, Desk } from './desk.ts';
+import type { Call, GuardedRouter } from './guarded-router.ts';
 
 export interface PeopleParts {
   readonly platform: Pick<Platform, 'findCenter' | 'readSubject'>;
@@ -74,7 +74,7 @@ const shape = z.object({
  * One person, found by the identifier, which goes by post and from page to page only sealed. On their behalf there
  * is nothing but withdrawing; to grant, they get a link, which staff never see: whoever has it is that person.
  */
-export function addPeople(desk: Desk, parts: PeopleParts): void {
+export function addPeople(guarded: GuardedRouter, parts: PeopleParts): void {
   const { platform, journal, delivery, registry, seal, clock, centerNames, links } = parts;
 
   function sealPerson({ member }: Call, { subject, center }: Person): string {
@@ -111,13 +111,13 @@ export function addPeople(desk: Desk, parts: PeopleParts): void {
     return centerConfig === undefined ? undefined : links.deliveryOf(centerConfig, subject);
   }
 
-  desk.get('/people', 'viewer', 'opened the search for a person', async (call) => {
+  guarded.get('/people', 'viewer', 'opened the search for a person', async (call) => {
     const typed = { identifier: '', center: call.query('center').toLowerCase() };
     const given = { centers: await centerNames(), token: call.token(), typed, mistake: undefined };
     await call.show(buildFindPersonPage(call.surroundings, given));
   });
 
-  desk.post('/people', 'viewer', 'searched for a person', async (call) => {
+  guarded.post('/people', 'viewer', 'searched for a person', async (call) => {
     const typed = {
       identifier: call.form['identifier']?.[0] ?? '',
       center: (call.form['center']?.[0] ?? '').toLowerCase(),
@@ -175,12 +175,12 @@ export function addPeople(desk: Desk, parts: PeopleParts): void {
     return { person, schema, record, typed, show };
   }
 
-  desk.post('/people/choose', 'editor', 'looked up what a person could withdraw', async (call) => {
+  guarded.post('/people/choose', 'editor', 'looked up what a person could withdraw', async (call) => {
     const { show } = await prepare(call);
     await show([], 200);
   });
 
-  desk.post('/people/withdraw', 'editor', 'withdrew on behalf of a person', async (call) => {
+  guarded.post('/people/withdraw', 'editor', 'withdrew on behalf of a person', async (call) => {
     const { person, schema, record, typed, show } = await prepare(call);
     // While the record cannot be read, what was drawn before can still be withdrawn: it takes nothing that is not there.
     const allowed = record === undefined ? typed.purposes.filter(isGuid) : withdrawable(schema, record);
@@ -204,7 +204,7 @@ export function addPeople(desk: Desk, parts: PeopleParts): void {
     call.response.redirect(303, submissionHref(submission.reference));
   });
 
-  desk.post('/people/link', 'editor', 'made a link for a person', async (call) => {
+  guarded.post('/people/link', 'editor', 'made a link for a person', async (call) => {
     const { subject, center } = openPerson(call);
     const centerConfig = registry.findByCenter(center);
     if (centerConfig === undefined) throw new Problem('not-found');

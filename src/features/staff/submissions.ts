@@ -14,8 +14,8 @@ import {
 } from '../../pages/staff/submission-list.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Platform } from '../../ports/platform.ts';
-import type { Call, Desk } from './desk.ts';
 import { sendCsv } from './download.ts';
+import type { Call, GuardedRouter } from './guarded-router.ts';
 
 export interface SubmissionParts {
   readonly platform: Pick<Platform, 'findCenter'>;
@@ -29,7 +29,7 @@ const onOnePage = 20;
 const mostInFile = 10_000;
 
 /** The journal: its list, one submission, another try, and the reasons for leaving. */
-export function addSubmissions(desk: Desk, parts: SubmissionParts): void {
+export function addSubmissions(guarded: GuardedRouter, parts: SubmissionParts): void {
   const { platform, journal, retry, centerNames } = parts;
 
   function filterOf(call: Call): SubmissionFilter {
@@ -45,7 +45,7 @@ export function addSubmissions(desk: Desk, parts: SubmissionParts): void {
     return journal.list({ state, center: center || undefined, from, to, limit, offset });
   }
 
-  desk.get('/submissions', 'viewer', 'listed the submissions', async (call) => {
+  guarded.get('/submissions', 'viewer', 'listed the submissions', async (call) => {
     const filter = filterOf(call);
     const found = list(filter, onOnePage + 1, filter.page * onOnePage);
     const page = buildSubmissionList(call.surroundings, {
@@ -58,12 +58,12 @@ export function addSubmissions(desk: Desk, parts: SubmissionParts): void {
     await call.show(page);
   });
 
-  desk.get('/submissions.csv', 'viewer', 'exported submissions', async (call) => {
+  guarded.get('/submissions.csv', 'viewer', 'exported submissions', async (call) => {
     const entries = list(filterOf(call), mostInFile, 0);
     sendCsv(call.response, 'submissions', submissionRows(entries, await centerNames()));
   });
 
-  desk.get('/submissions/:reference', 'viewer', 'opened a submission', async (call) => {
+  guarded.get('/submissions/:reference', 'viewer', 'opened a submission', async (call) => {
     const entry = journal.find(call.parameter('reference'));
     if (entry === undefined) throw new Problem('not-found');
     const center: Center | undefined = await platform.findCenter(entry.center).catch(() => undefined);
@@ -73,7 +73,7 @@ export function addSubmissions(desk: Desk, parts: SubmissionParts): void {
     );
   });
 
-  desk.post('/submissions/:reference/retry', 'editor', 'tried a submission again', (call) => {
+  guarded.post('/submissions/:reference/retry', 'editor', 'tried a submission again', (call) => {
     const reference = call.parameter('reference');
     if (journal.find(reference) === undefined) throw new Problem('not-found');
     const isRetried = retry(reference);
@@ -87,13 +87,13 @@ export function addSubmissions(desk: Desk, parts: SubmissionParts): void {
     return { filter, reasons: journal.reasons({ center: center || undefined, from, to }) };
   }
 
-  desk.get('/reasons', 'viewer', 'read the reasons for leaving', async (call) => {
+  guarded.get('/reasons', 'viewer', 'read the reasons for leaving', async (call) => {
     await call.show(
       buildReasonsPage(call.surroundings, { ...reasonsOf(call), centers: await centerNames() }),
     );
   });
 
-  desk.get('/reasons.csv', 'viewer', 'exported the reasons for leaving', async (call) => {
+  guarded.get('/reasons.csv', 'viewer', 'exported the reasons for leaving', async (call) => {
     const { reasons } = reasonsOf(call);
     sendCsv(call.response, 'reasons', reasonRows(reasons, await centerNames()));
   });

@@ -25,7 +25,7 @@ import { buildTaskPage, buildTasksPage, type TaskPageInput } from '../../pages/s
 import type { Clock } from '../../ports/clock.ts';
 import type { Platform } from '../../ports/platform.ts';
 import type { StaffLog } from '../../ports/staff-log.ts';
-import type { Call, Desk } from './desk.ts';
+import type { Call, GuardedRouter } from './guarded-router.ts';
 
 export interface TaskParts {
   readonly platform: Pick<Platform, 'createTask' | 'findTask' | 'updateTask'>;
@@ -34,7 +34,7 @@ export interface TaskParts {
 }
 
 /** Tasks: opened by id, created, edited, closed and opened again. */
-export function addTasks(desk: Desk, parts: TaskParts): void {
+export function addTasks(guarded: GuardedRouter, parts: TaskParts): void {
   const { platform, log, clock } = parts;
 
   async function findTask(call: Call): Promise<Task> {
@@ -53,7 +53,7 @@ export function addTasks(desk: Desk, parts: TaskParts): void {
     call.response.redirect(303, withQuery(taskHref(task.id), { was, differs: differs.join(',') }));
   }
 
-  desk.get('/tasks', 'viewer', 'opened the tasks', async (call) => {
+  guarded.get('/tasks', 'viewer', 'opened the tasks', async (call) => {
     const asked = call.query('id').trim();
     if (isGuid(asked)) return call.response.redirect(303, taskHref(asked.toLowerCase()));
     const fault = asked === '' ? undefined : 'Enter an id of the form 123e4567-e89b-12d3-a456-426614174000.';
@@ -64,11 +64,11 @@ export function addTasks(desk: Desk, parts: TaskParts): void {
     );
   });
 
-  desk.get('/tasks/new', 'editor', 'opened the form for a new task', (call) =>
+  guarded.get('/tasks/new', 'editor', 'opened the form for a new task', (call) =>
     showForm(call, { task: undefined, draft: emptyTaskDraft }),
   );
 
-  desk.post('/tasks/new', 'editor', 'created a task', async (call) => {
+  guarded.post('/tasks/new', 'editor', 'created a task', async (call) => {
     const draft = readTaskDraft(call.form);
     const more = withRow(call, draft);
     if (more !== undefined) return showForm(call, { task: undefined, draft: more });
@@ -91,7 +91,7 @@ export function addTasks(desk: Desk, parts: TaskParts): void {
     goTo(call, made, 'created', differences(read.task, made));
   });
 
-  desk.get('/tasks/:id', 'viewer', 'opened a task', async (call) => {
+  guarded.get('/tasks/:id', 'viewer', 'opened a task', async (call) => {
     const task = await findTask(call);
     remember(call, task);
     const differs = call
@@ -101,12 +101,12 @@ export function addTasks(desk: Desk, parts: TaskParts): void {
     await call.show(buildTaskPage(call.surroundings, { task, was: wasOf(call), differs }));
   });
 
-  desk.get('/tasks/:id/edit', 'editor', 'opened the form of a task', async (call) => {
+  guarded.get('/tasks/:id/edit', 'editor', 'opened the form of a task', async (call) => {
     const task = await findTask(call);
     await showForm(call, { task, draft: draftOf(task) });
   });
 
-  desk.post('/tasks/:id/edit', 'editor', 'edited a task', async (call) => {
+  guarded.post('/tasks/:id/edit', 'editor', 'edited a task', async (call) => {
     const draft = readTaskDraft(call.form);
     const more = withRow(call, draft);
     const task = await attempt(() => findTask(call));
@@ -137,10 +137,10 @@ export function addTasks(desk: Desk, parts: TaskParts): void {
     const show = (call: Call, task: Task, notes: readonly Note[], code = 200) =>
       call.show(buildTurnPage(call.surroundings, { task, turn, token: call.token(), notes }), code);
 
-    desk.get(`/tasks/:id/${turn}`, 'editor', `asked whether to ${turn} a task`, async (call) =>
+    guarded.get(`/tasks/:id/${turn}`, 'editor', `asked whether to ${turn} a task`, async (call) =>
       show(call, await findTask(call), []),
     );
-    desk.post(`/tasks/:id/${turn}`, 'editor', does, async (call) => {
+    guarded.post(`/tasks/:id/${turn}`, 'editor', does, async (call) => {
       const task = await findTask(call);
       const update = statusUpdate(task, turn === 'close' ? 'closed' : 'open');
       const made = await attempt(() => platform.updateTask(task.id, update));

@@ -27,7 +27,7 @@ export function buildAuditPage(surroundings: StaffSurroundings, page: AuditPageI
   const query = { staff: filter.staff, text: filter.text, from: filter.fromDay, to: filter.toDay };
   return staffPage(surroundings, {
     title: 'Audit log',
-    room: 'audit',
+    section: 'audit',
     lead: [
       'Everything that the staff did here, newest first, reading included. Lines cannot be changed or deleted from here.',
     ],

@@ -18,14 +18,14 @@ import type {
   TableView,
   Tone,
 } from './every-page.ts';
-import { buildStaffShell, type StaffRoom, type StaffSurroundings } from './layout.ts';
+import { buildStaffShell, type StaffSectionName, type StaffSurroundings } from './layout.ts';
 
 /** A page from the parts that it has; what is not given is not there. */
 export function staffPage(
   surroundings: StaffSurroundings,
-  page: { readonly title: string; readonly room: StaffRoom } & Partial<Omit<StaffPage, 'shell'>>,
+  page: { readonly title: string; readonly section: StaffSectionName } & Partial<Omit<StaffPage, 'shell'>>,
 ): StaffPage {
-  const { title, room, ...rest } = page;
+  const { title, section, ...rest } = page;
   return {
     crumbs: [],
     lead: [],
@@ -34,7 +34,7 @@ export function staffPage(
     links: [],
     blocks: [],
     ...rest,
-    shell: buildStaffShell(surroundings, { title, room }),
+    shell: buildStaffShell(surroundings, { title, section }),
   };
 }
 

@@ -38,7 +38,7 @@ export function buildCenterList(
     withQuery('/staff/centers', { text: filter.text, status: filter.status, page: number });
   return staffPage(surroundings, {
     title: 'Preference centers',
-    room: 'centers',
+    section: 'centers',
     lead: [
       'Open a center to see what is missing or wrong in it, and how its pages look. Times without a zone are shown as the platform gives them.',
     ],

@@ -52,7 +52,7 @@ export function buildCenterPage(surroundings: StaffSurroundings, input: CenterPa
   const problems = findings.filter((finding) => finding.weight === 'problem').length;
   return staffPage(surroundings, {
     title: name,
-    room: 'centers',
+    section: 'centers',
     crumbs: [{ href: '/staff/centers', label: 'Preference centers' }],
     notes: [
       {

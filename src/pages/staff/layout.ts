@@ -10,47 +10,47 @@ export interface StaffSurroundings {
   readonly continueHref: string;
 }
 
-export type StaffRoom = 'start' | 'notices' | 'tasks' | 'centers' | 'submissions' | 'audit';
+export type StaffSectionName = 'start' | 'notices' | 'tasks' | 'centers' | 'submissions' | 'audit';
 
-interface RoomOfStaff {
-  readonly room: StaffRoom;
+interface StaffSection {
+  readonly section: StaffSectionName;
   readonly label: string;
   readonly href: string;
   readonly needs: Role;
   readonly about: string;
 }
 
-const staffRooms: readonly RoomOfStaff[] = [
+const staffSections: readonly StaffSection[] = [
   {
-    room: 'notices',
+    section: 'notices',
     label: 'Notices',
     href: '/staff/notices',
     needs: 'viewer',
     about: 'Privacy notices, their versions and languages, and which version was active on a date.',
   },
   {
-    room: 'tasks',
+    section: 'tasks',
     label: 'Tasks',
     href: '/staff/tasks',
     needs: 'viewer',
     about: 'Create a task, open one by its id, edit it, close it and open it again.',
   },
   {
-    room: 'centers',
+    section: 'centers',
     label: 'Centers',
     href: '/staff/centers',
     needs: 'viewer',
     about: 'What is missing or wrong in a preference center, and how its pages look to people.',
   },
   {
-    room: 'submissions',
+    section: 'submissions',
     label: 'Submissions',
     href: '/staff/submissions',
     needs: 'viewer',
     about: 'What people asked for, what became of it, why they left, and withdrawing on their behalf.',
   },
   {
-    room: 'audit',
+    section: 'audit',
     label: 'Audit log',
     href: '/staff/audit',
     needs: 'auditor',
@@ -59,8 +59,8 @@ const staffRooms: readonly RoomOfStaff[] = [
 ];
 
 /** What a member may open. */
-export function openRooms(member: Member | undefined): readonly RoomOfStaff[] {
-  return member === undefined ? [] : staffRooms.filter(({ needs }) => mayDo(member, needs));
+export function openSections(member: Member | undefined): readonly StaffSection[] {
+  return member === undefined ? [] : staffSections.filter(({ needs }) => mayDo(member, needs));
 }
 
 /** Warns two minutes before the end. */
@@ -69,7 +69,7 @@ const warnBefore = 120;
 /** The house's own look, in English: the staff pages have no brand of a center. */
 export function buildStaffShell(
   { member, signOutToken, endsIn, continueHref }: StaffSurroundings,
-  { title, room }: { title: string; room: StaffRoom },
+  { title, section }: { title: string; section: StaffSectionName },
 ): Shell {
   return {
     lang: 'en',
@@ -84,10 +84,10 @@ export function buildStaffShell(
       scheme: 'auto',
     },
     who: member?.name,
-    navigation: openRooms(member).map(({ room: other, label, href }) => ({
+    navigation: openSections(member).map(({ section: other, label, href }) => ({
       label: { text: label, lang: undefined, dir: undefined },
       href,
-      current: other === room,
+      current: other === section,
     })),
     languages: [],
     signOut:

@@ -33,7 +33,7 @@ export function buildNoticeList(
   const sizeHrefOf = (size: number) => withQuery('/staff/notices', { size });
   return staffPage(surroundings, {
     title: 'Privacy notices',
-    room: 'notices',
+    section: 'notices',
     lead: [
       'Sorted by the day of their creation, newest first. Times without a zone are shown as the platform gives them.',
     ],
@@ -106,7 +106,7 @@ export function buildNoticePage(surroundings: StaffSurroundings, page: NoticePag
   const name = current?.version.name || versions.versions[0]?.name || 'Privacy notice';
   return staffPage(surroundings, {
     title: name,
-    room: 'notices',
+    section: 'notices',
     crumbs: [{ href: '/staff/notices', label: 'Privacy notices' }],
     mistakes:
       read.kind === 'mistake'

@@ -26,7 +26,7 @@ export function buildFindPersonPage(surroundings: StaffSurroundings, given: Find
   const { centers, typed, mistake } = given;
   return staffPage(surroundings, {
     title: 'Find a person',
-    room: 'submissions',
+    section: 'submissions',
     crumbs: personCrumbs.slice(0, 1),
     lead: [
       'Their submissions; withdrawing on their behalf; a link, sent to them, with which they can choose for themselves.',
@@ -92,7 +92,7 @@ export function buildPersonPage(surroundings: StaffSurroundings, given: PersonIn
   const isEditor = surroundings.member !== undefined && mayDo(surroundings.member, 'editor');
   return staffPage(surroundings, {
     title: maskIdentifier(subject),
-    room: 'submissions',
+    section: 'submissions',
     crumbs: personCrumbs,
     lead: [
       `${submissionsSaid(entries.length)} ${center === '' ? 'in all centers' : `in ${centerName(centers, center)}`}.`,
@@ -172,7 +172,7 @@ export function buildLinkPage(surroundings: StaffSurroundings, given: LinkPageIn
       : `With this link ${person}, or whoever else has it, can withdraw in ${center} for ${staffLinkDays} days, and do nothing else. Give it to nobody but them.`;
   return staffPage(surroundings, {
     title: link === undefined ? 'A link is on its way to this person' : 'A link for withdrawing',
-    room: 'submissions',
+    section: 'submissions',
     crumbs: personCrumbs,
     lead: [says],
     blocks: link === undefined ? [] : [facts('link', undefined, [['Link', cell(link, { look: 'code' })]])],

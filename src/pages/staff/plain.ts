@@ -3,7 +3,7 @@ import type { Role } from '../../core/model/staff-member.ts';
 import { writtenWait } from '../../core/model/utc-time.ts';
 import { staffPage } from './blocks.ts';
 import type { FormBlock, StaffPage } from './every-page.ts';
-import { openRooms, type StaffSurroundings } from './layout.ts';
+import { openSections, type StaffSurroundings } from './layout.ts';
 
 export interface SignInWays {
   /** Where single sign-on starts; undefined: it is not configured. */
@@ -43,7 +43,7 @@ export function buildSignInPage(
   };
   return staffPage(surroundings, {
     title: why === 'signed-out' ? 'Signed out' : 'Sign in as staff',
-    room: 'start',
+    section: 'start',
     lead: [
       ...reasons[why],
       ...(oneTime
@@ -77,7 +77,7 @@ function unsentForm({ action, token, fields }: UnsentForm): FormBlock {
 export function buildArrivedPage(surroundings: StaffSurroundings): StaffPage {
   return staffPage(surroundings, {
     title: 'You are signed in',
-    room: 'start',
+    section: 'start',
     lead: ['The staff pages open by themselves in a moment.'],
     links: [{ href: '/staff', label: 'Open the staff pages' }],
   });
@@ -86,7 +86,7 @@ export function buildArrivedPage(surroundings: StaffSurroundings): StaffPage {
 export function buildNoRolePage(surroundings: StaffSurroundings, claim: string): StaffPage {
   return staffPage(surroundings, {
     title: 'You have no role here',
-    room: 'start',
+    section: 'start',
     lead: [
       `Your organization knows you, but gives you none of the roles viewer, editor or auditor in the claim “${claim}”.`,
       'Ask whoever looks after its sign-in to give you one.',
@@ -97,7 +97,7 @@ export function buildNoRolePage(surroundings: StaffSurroundings, claim: string):
 export function buildRefusedPage(surroundings: StaffSurroundings, needs: Role): StaffPage {
   return staffPage(surroundings, {
     title: 'This needs another role',
-    room: 'start',
+    section: 'start',
     lead: [`This page is for members of the staff with the role “${needs}”. Nothing was done.`],
     links: [{ href: '/staff', label: 'Back to the staff pages' }],
   });
@@ -105,10 +105,10 @@ export function buildRefusedPage(surroundings: StaffSurroundings, needs: Role): 
 
 export function buildHomePage(surroundings: StaffSurroundings): StaffPage {
   const { member } = surroundings;
-  const cards = openRooms(member).map(({ href, label, about }) => ({ href, label, text: about }));
+  const cards = openSections(member).map(({ href, label, about }) => ({ href, label, text: about }));
   return staffPage(surroundings, {
     title: 'Staff',
-    room: 'start',
+    section: 'start',
     lead: [
       ...(member === undefined ? [] : [`You are ${member.name} (${member.roles.join(', ')}).`]),
       'Everything done here is written to the audit log, with your name.',

@@ -75,7 +75,7 @@ export function buildReasonsPage(
         ];
   return staffPage(surroundings, {
     title: 'Reasons for leaving',
-    room: 'submissions',
+    section: 'submissions',
     crumbs: [{ href: '/staff/submissions', label: 'Submissions' }],
     lead: [
       'What people chose or wrote when they unsubscribed from everything. Nothing here leads to a person.',

@@ -39,7 +39,7 @@ export function readState(text: string): Submission['state'] | undefined {
 export function buildSubmissionList(surroundings: StaffSurroundings, input: SubmissionListInput): StaffPage {
   return staffPage(surroundings, {
     title: 'Submissions',
-    room: 'submissions',
+    section: 'submissions',
     lead: [
       'What people asked for and what became of it, newest first. Identifiers are not listed: search for one instead.',
     ],

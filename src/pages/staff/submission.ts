@@ -38,7 +38,7 @@ export function buildSubmissionPage(surroundings: StaffSurroundings, input: Subm
   const isEditor = surroundings.member !== undefined && mayDo(surroundings.member, 'editor');
   return staffPage(surroundings, {
     title: `Submission ${entry.reference}`,
-    room: 'submissions',
+    section: 'submissions',
     crumbs: [{ href: '/staff/submissions', label: 'Submissions' }],
     notes: [
       ...(input.isRetried

@@ -35,7 +35,7 @@ export function buildTaskFormPage(surroundings: StaffSurroundings, given: TaskFo
     task === undefined ? (given.mayExist ? 'Create it anyway' : 'Create the task') : 'Save the task';
   return staffPage(surroundings, {
     title: task === undefined ? 'New task' : 'Edit the task',
-    room: 'tasks',
+    section: 'tasks',
     crumbs: [{ href: home, label: task === undefined ? 'Tasks' : task.taskName || task.id }],
     notes: given.notes,
     mistakes:

@@ -44,7 +44,7 @@ export function buildTurnPage(
       : [];
   return staffPage(surroundings, {
     title: turn === 'close' ? 'Close this task?' : 'Open this task again?',
-    room: 'tasks',
+    section: 'tasks',
     crumbs: [{ href: path, label: task.taskName || task.id }],
     lead: [
       turn === 'close'

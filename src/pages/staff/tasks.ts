@@ -27,7 +27,7 @@ export function buildTasksPage(
   const isEditor = surroundings.member !== undefined && mayDo(surroundings.member, 'editor');
   return staffPage(surroundings, {
     title: 'Tasks',
-    room: 'tasks',
+    section: 'tasks',
     lead: ['The platform has no list of tasks: open one by its id, or take one that you opened before.'],
     links: isEditor ? [{ href: '/staff/tasks/new', label: 'New task' }] : [],
     mistakes:
@@ -90,7 +90,7 @@ export function buildTaskPage(
       : { href: `${path}/close`, label: 'Close it' };
   return staffPage(surroundings, {
     title: task.taskName || 'Task without a name',
-    room: 'tasks',
+    section: 'tasks',
     crumbs: [{ href: '/staff/tasks', label: 'Tasks' }],
     notes: resultNotes(was, differs),
     links: isEditor ? [{ href: `${path}/edit`, label: 'Edit' }, turn] : [],

@@ -58,7 +58,7 @@ export function buildWithdrawPage(surroundings: StaffSurroundings, given: Withdr
   const hidden: HiddenField = { kind: 'hidden', name: 'person', value: given.person };
   return staffPage(surroundings, {
     title: 'Withdraw on behalf of a person',
-    room: 'submissions',
+    section: 'submissions',
     crumbs: personCrumbs,
     lead: [`${maskIdentifier(subject)}, in ${given.centerName}.`],
     notes: unread,

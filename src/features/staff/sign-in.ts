@@ -8,8 +8,8 @@ import {
   buildSignInPage,
 } from '../../pages/staff/plain.ts';
 import { networkOf } from '../../web/client-network.ts';
-import { type Desk, type DeskParts, surround } from './desk.ts';
 import type { FailedSignIns } from './failed-sign-ins.ts';
+import { type GuardedRouter, pageContextOf, type StaffRouteParts } from './guarded-router.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
 
 /** Where it is not 401. */
@@ -19,7 +19,7 @@ const statusOf: Readonly<Record<string, number>> = {
   unreachable: 503,
 };
 
-export interface DoorParts extends DeskParts {
+export interface SignInParts extends StaffRouteParts {
   /** True for the right key, once; undefined where no address was printed. */
   readonly takeKey: ((key: string) => boolean) | undefined;
   readonly singleSignOn: SingleSignOn | undefined;
@@ -27,7 +27,7 @@ export interface DoorParts extends DeskParts {
 }
 
 /** The ways into the staff pages, the page behind them, and the way out. */
-export function addDoor(desk: Desk, parts: DoorParts): void {
+export function addSignIn(guarded: GuardedRouter, parts: SignInParts): void {
   const { sessions, log, clock, render, ways, takeKey, singleSignOn, failedSignIns } = parts;
 
   async function signIn(request: Request, member: Member, how: string): Promise<void> {
@@ -48,11 +48,13 @@ export function addDoor(desk: Desk, parts: DoorParts): void {
     why: Parameters<typeof buildSignInPage>[2],
   ) {
     const status = statusOf[why] ?? 401;
-    await render(response, 'staff/page', buildSignInPage(surround(parts, request), ways, why), { status });
+    await render(response, 'staff/page', buildSignInPage(pageContextOf(parts, request), ways, why), {
+      status,
+    });
   }
 
   /** The one-time address. A scanner's HEAD does not use it up. */
-  desk.router.get('/', async (request, response, next) => {
+  guarded.router.get('/', async (request, response, next) => {
     const { key } = request.query;
     if (key === undefined) {
       return sessions.memberOf(request) === undefined ? signInPage(request, response, 'arriving') : next();
@@ -67,42 +69,42 @@ export function addDoor(desk: Desk, parts: DoorParts): void {
     }
     const member = { id: 'one-time-address', name: 'Sandbox staff', roles: everyRole, since: clock.now() };
     await signIn(request, member, 'by the one-time address');
-    if (request.get('sec-fetch-site') === 'cross-site') return arrive(request, response);
+    if (request.get('sec-fetch-site') === 'cross-site') return showArrived(request, response);
     response.redirect(303, '/staff');
   });
 
   /** The cookie is not sent along while another site leads here; a step that starts from our own page takes it. */
-  async function arrive(request: Request, response: Response): Promise<void> {
+  async function showArrived(request: Request, response: Response): Promise<void> {
     response.setHeader('Refresh', '0;url=/staff');
-    const nobody = { ...surround(parts, request), member: undefined, endsIn: undefined };
+    const nobody = { ...pageContextOf(parts, request), member: undefined, endsIn: undefined };
     await render(response, 'staff/page', buildArrivedPage(nobody));
   }
 
-  desk.get('/', 'viewer', 'opened the staff pages', ({ show, surroundings }) =>
+  guarded.get('/', 'viewer', 'opened the staff pages', ({ show, surroundings }) =>
     show(buildHomePage(surroundings)),
   );
 
-  desk.post('/sign-out', 'viewer', 'signed out', async ({ request, response }) => {
+  guarded.post('/sign-out', 'viewer', 'signed out', async ({ request, response }) => {
     await sessions.signOut(request);
     response.redirect(303, '/staff/signed-out');
   });
 
-  desk.router.get('/signed-out', (request, response) =>
+  guarded.router.get('/signed-out', (request, response) =>
     sessions.memberOf(request) === undefined
       ? signInPage(request, response, 'signed-out')
       : response.redirect(303, '/staff'),
   );
 
   if (singleSignOn === undefined) return;
-  desk.router.get('/sign-in', async (request, response) => {
+  guarded.router.get('/sign-in', async (request, response) => {
     const isOnItsWay = await singleSignOn.start(response);
     if (!isOnItsWay) await signInPage(request, response, 'unreachable');
   });
-  desk.router.get('/callback', async (request, response) => {
+  guarded.router.get('/callback', async (request, response) => {
     const found = await singleSignOn.finish(request, response);
     if (found.kind === 'member') {
       await signIn(request, { ...found.member, since: clock.now() }, 'by single sign-on');
-      return arrive(request, response);
+      return showArrived(request, response);
     }
     if (found.kind === 'failed') {
       const about = 'single sign-on failed';
@@ -111,7 +113,7 @@ export function addDoor(desk: Desk, parts: DoorParts): void {
     }
     const failed = { does: 'tried to sign in', about: 'no role', from: networkOf(request) };
     failedSignIns.known(found, failed);
-    const page = buildNoRolePage(surround(parts, request), singleSignOn.rolesClaim);
+    const page = buildNoRolePage(pageContextOf(parts, request), singleSignOn.rolesClaim);
     await render(response, 'staff/page', page, { status: 403 });
   });
 }

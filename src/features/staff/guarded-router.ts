@@ -20,7 +20,7 @@ import { formBody } from '../../web/body.ts';
 import type { Render } from '../../web/render.ts';
 import type { StaffSessions } from '../../web/session.ts';
 
-export interface DeskParts {
+export interface StaffRouteParts {
   readonly sessions: StaffSessions;
   readonly log: StaffLog;
   readonly seal: Seal;
@@ -63,7 +63,7 @@ export interface Rule {
 type Handle = (call: Call) => Promise<void> | void;
 
 /** The only way to a route of the staff: each says which role it needs and what the audit log calls it. */
-export interface Desk {
+export interface GuardedRouter {
   readonly router: Router;
   readonly rules: readonly Rule[];
   get(path: string, needs: Role, does: string, handle: Handle): void;
@@ -79,7 +79,7 @@ const formShape = z.record(
   z.union([z.string().transform((value) => [value]), z.array(z.string())]),
 );
 
-export function createDesk(parts: DeskParts): Desk {
+export function createGuardedRouter(parts: StaffRouteParts): GuardedRouter {
   const router = Router();
   const rules: Rule[] = [];
   router.use(parts.sessions.middleware);
@@ -100,11 +100,11 @@ export function createDesk(parts: DeskParts): Desk {
 }
 
 /** Who is there, may they, did our own page send it, write it down; then, and only then, do it. */
-function guard(parts: DeskParts, rule: Rule, handle: Handle): RequestHandler {
+function guard(parts: StaffRouteParts, rule: Rule, handle: Handle): RequestHandler {
   const { sessions, log, clock, render, ways } = parts;
   return async (request, response) => {
     const member = sessions.memberOf(request);
-    const around = surround(parts, request);
+    const around = pageContextOf(parts, request);
     if (member === undefined) {
       const page = buildSignInPage(around, ways, 'ended', unsentIn(request));
       return render(response, 'staff/page', page, { status: 401 });
@@ -158,8 +158,8 @@ function outcomeOf(status: number): AuditOutcome {
 }
 
 /** What stands around a page: who is there, and the token of the button that ends it. */
-export function surround(
-  parts: Pick<DeskParts, 'sessions' | 'seal' | 'random' | 'clock'>,
+export function pageContextOf(
+  parts: Pick<StaffRouteParts, 'sessions' | 'seal' | 'random' | 'clock'>,
   request: Request,
 ): StaffSurroundings {
   const member = parts.sessions.memberOf(request);
@@ -172,7 +172,7 @@ export function surround(
 }
 
 function sealToken(
-  { seal, random, clock }: Pick<DeskParts, 'seal' | 'random' | 'clock'>,
+  { seal, random, clock }: Pick<StaffRouteParts, 'seal' | 'random' | 'clock'>,
   member: Member,
 ): string {
   return seal.seal('staff form', {
@@ -187,7 +187,7 @@ function sealToken(
  * when it ends meanwhile.
  */
 function openToken(
-  { seal, clock }: Pick<DeskParts, 'seal' | 'clock'>,
+  { seal, clock }: Pick<StaffRouteParts, 'seal' | 'clock'>,
   member: Member,
   token: string | undefined,
 ): string | undefined {
