@@ -11,7 +11,7 @@ import type { StaffLinks } from '../features/staff/people.ts';
 import { staffRoutes } from '../features/staff/routes.ts';
 import { createStaffSingleSignOn } from '../features/staff/single-sign-on.ts';
 import type { ProblemPage } from '../pages/every-page.ts';
-import { buildStaffShell, type StaffSurroundings } from '../pages/staff/layout.ts';
+import { buildStaffShell, type StaffPageContext } from '../pages/staff/layout.ts';
 import { staffProblem } from '../pages/staff/plain.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Journal } from '../ports/journal.ts';
@@ -58,7 +58,7 @@ export interface Staff {
   readonly router: Router;
   /** Opens the staff pages once; undefined where staff sign in by OpenID Connect alone. */
   readonly oneTimeAddress: string | undefined;
-  around(request: Request): StaffSurroundings;
+  around(request: Request): StaffPageContext;
   /** The same delivery, watched for what people do by links that staff have made. */
   watching(delivery: RunningDelivery): RunningDelivery;
   readonly swept: readonly Swept[];

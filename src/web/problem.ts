@@ -55,7 +55,7 @@ export function createProblemPage({ registry, brandOf }: { registry: CenterRegis
         signIn: signInPathOf(centerConfig),
         home: isFramed && centerConfig !== undefined ? undefined : '/',
       }),
-      surroundings: {
+      pageContext: {
         brand: brandOf(centerConfig, undefined),
         subject: undefined,
         pageHref: () => '/',

@@ -4,7 +4,7 @@ import { Secret } from '../../src/config/setting.ts';
 import type { Center } from '../../src/core/model/center.ts';
 import { readSubjectId, type Subject } from '../../src/core/model/subject.ts';
 import type { PreferencePage } from '../../src/pages/every-page.ts';
-import type { Surroundings } from '../../src/pages/person/layout.ts';
+import type { PageContext } from '../../src/pages/person/layout.ts';
 import { buildPreferencePage } from '../../src/pages/person/preferences.ts';
 import { createPlatform, type HttpPlatform } from '../../src/upstream/platform.ts';
 import { createAssets } from '../../src/web/assets.ts';
@@ -43,7 +43,7 @@ export async function find(platform: HttpPlatform, purposes: number): Promise<Fo
 
 export function pageOf({ center, subject }: Found): PreferencePage {
   const page = buildPreferencePage({
-    surroundings: surroundings(subject),
+    pageContext: pageContext(subject),
     center,
     page: undefined,
     subject,
@@ -56,7 +56,7 @@ export function pageOf({ center, subject }: Found): PreferencePage {
   return page;
 }
 
-function surroundings(subject: Subject): Surroundings {
+function pageContext(subject: Subject): PageContext {
   return {
     brand: {
       name: 'Bench',

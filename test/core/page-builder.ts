@@ -6,7 +6,7 @@ import {
   type SubjectId,
 } from '../../src/core/model/subject.ts';
 import type { ElementView, PreferencePage, PurposeView } from '../../src/pages/every-page.ts';
-import type { Surroundings } from '../../src/pages/person/layout.ts';
+import type { PageContext } from '../../src/pages/person/layout.ts';
 import {
   buildPreferencePage,
   type DrawnState,
@@ -15,7 +15,7 @@ import {
 
 const anna = readSubjectId('anna@example.org') as SubjectId;
 
-export const surroundings: Surroundings = {
+export const pageContext: PageContext = {
   brand: {
     name: 'Harbour',
     logoUrl: undefined,
@@ -65,7 +65,7 @@ export interface DrawnPage {
 export function draw(center: Center, change: Partial<PreferencePageInput> = {}): DrawnPage {
   let drawn: DrawnState | undefined;
   const page = buildPreferencePage({
-    surroundings,
+    pageContext,
     center,
     page: undefined,
     subject: aSubject(),

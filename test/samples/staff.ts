@@ -17,21 +17,21 @@ import { buildStaffShell } from '../../src/pages/staff/layout.ts';
 import { cards } from './preferences.ts';
 import { sampleToken } from './shells.ts';
 
-const surroundings = {
+const pageContext = {
   member: { id: 'staff-1', name: 'Robin Hart', roles: ['viewer', 'editor', 'auditor'] as const, since: 0 },
   signOutToken: sampleToken,
   endsIn: 900,
   continueHref: '/staff/notices',
 };
 
-export const staffShell = buildStaffShell(surroundings, {
+export const staffShell = buildStaffShell(pageContext, {
   title: 'The platform asks us to wait',
   section: 'start',
 });
 
 const filter = input({ id: 'name', label: 'Name or id', hint: 'A part of it is enough' });
 
-export const staffList: StaffPage = staffPage(surroundings, {
+export const staffList: StaffPage = staffPage(pageContext, {
   title: 'Preference centers',
   section: 'centers',
   lead: ['Open a center to see what is missing or wrong in it.'],
@@ -101,7 +101,7 @@ export const staffList: StaffPage = staffPage(surroundings, {
   ],
 });
 
-export const staffForm: StaffPage = staffPage(surroundings, {
+export const staffForm: StaffPage = staffPage(pageContext, {
   title: 'New task',
   section: 'tasks',
   mistakes: {

@@ -6,7 +6,7 @@ import { Problem } from '../../core/model/problem.ts';
 import type { Subject } from '../../core/model/subject.ts';
 import type { Visit } from '../../core/model/visit.ts';
 import { choosePageLanguage } from '../../i18n/language.ts';
-import type { Surroundings } from '../../pages/person/layout.ts';
+import type { PageContext } from '../../pages/person/layout.ts';
 import { unreadCenter } from '../../pages/person/unread-center.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Delivery } from '../../ports/delivery.ts';
@@ -55,7 +55,7 @@ export interface CenterContext extends VisitContext {
   readonly center: Center;
   readonly language: string;
   readonly wishes: RequestWishes;
-  readonly surroundings: Surroundings;
+  readonly pageContext: PageContext;
 }
 
 /** Asks the platform for both at once. `path` is where in the center the request is. */
@@ -136,8 +136,8 @@ function contextOf(
   if (center === undefined) throw new Problem('not-found');
   const wishes = readWishes(request);
   const language = choosePageLanguage({ wishes: { ...wishes, subject: subject?.language }, center });
-  const surroundings = pageContextOf(parts, request, visitContext, { center, language, path });
-  return { ...visitContext, center, language, wishes, surroundings };
+  const pageContext = pageContextOf(parts, request, visitContext, { center, language, path });
+  return { ...visitContext, center, language, wishes, pageContext };
 }
 
 function pageContextOf(
@@ -145,7 +145,7 @@ function pageContextOf(
   request: Request,
   { centerConfig, visit }: VisitContext,
   { center, language, path }: { center: Center; language: string; path: string },
-): Surroundings {
+): PageContext {
   const endsIn = visits.secondsLeft(request, centerConfig);
   const first = center.pages[0]?.id;
   const isManaging = visit.scope === 'manage';

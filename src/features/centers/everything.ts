@@ -31,9 +31,9 @@ export function everythingRoutes(parts: CenterParts): Router {
 
   router.get('/:center/unsubscribe', async (request, response) => {
     const context = await loadContextForWithdrawal(parts, request, path);
-    const { centerConfig, visit, center, language, surroundings } = context;
+    const { centerConfig, visit, center, language, pageContext } = context;
     const page = buildUnsubscribePage({
-      surroundings,
+      pageContext,
       center,
       language,
       form: {

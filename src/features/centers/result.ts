@@ -29,7 +29,7 @@ export function resultRoutes(parts: CenterParts): Router {
     const undo = delivery.undoIntent(reference, visit.subject);
     const canUndo = undo !== undefined && withinScope(undo, visit.scope);
     const page = buildResultPage({
-      surroundings: context.surroundings,
+      pageContext: context.pageContext,
       center: context.center,
       subject: context.subject,
       language: context.language,

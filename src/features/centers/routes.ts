@@ -109,10 +109,10 @@ async function show(
   status = 200,
 ): Promise<void> {
   const { seal, random, clock, visits, delivery, render } = parts;
-  const { centerConfig, center, subject, language, surroundings, visit } = context;
+  const { centerConfig, center, subject, language, pageContext, visit } = context;
   const page = buildPreferencePage({
     ...again,
-    surroundings,
+    pageContext,
     center,
     subject,
     language,

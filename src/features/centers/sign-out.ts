@@ -34,7 +34,7 @@ export function signOutRoutes(parts: CenterParts): Router {
       center,
       language,
       again: offersSignIn(centerConfig) ? visits.href(request, centerConfig, '/sign-in') : undefined,
-      surroundings: {
+      pageContext: {
         brand: brandOf(centerConfig, center.title),
         subject: undefined,
         pageHref: () => visits.href(request, centerConfig, ''),

@@ -82,7 +82,7 @@ async function expired(
     language: choosePageLanguage({ wishes, center: center ?? builtIn }),
     wasPosted: request.method === 'POST',
     signInHref: offersSignIn(centerConfig) ? `/centers/${name}/sign-in` : undefined,
-    surroundings: {
+    pageContext: {
       brand: brandOf(centerConfig, center?.title),
       subject: undefined,
       pageHref: () => `/embed/${name}`,

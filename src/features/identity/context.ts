@@ -8,7 +8,7 @@ import { Problem } from '../../core/model/problem.ts';
 import { isEndedBySignOut } from '../../core/model/sign-out.ts';
 import { readSubjectId, type SubjectId } from '../../core/model/subject.ts';
 import { choosePageLanguage } from '../../i18n/language.ts';
-import type { Surroundings } from '../../pages/person/layout.ts';
+import type { PageContext } from '../../pages/person/layout.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { OpenIdConnect } from '../../ports/open-id-connect.ts';
 import type { Passcodes } from '../../ports/passcodes.ts';
@@ -55,7 +55,7 @@ export interface SignInContext {
   readonly centerConfig: CenterConfig;
   readonly center: Center;
   readonly language: string;
-  readonly surroundings: Surroundings;
+  readonly pageContext: PageContext;
 }
 
 /** `path`: where in the center the request is. Throws not-found for a center that nobody serves. */
@@ -72,7 +72,7 @@ export async function loadSignInContext(
     centerConfig,
     center,
     language,
-    surroundings: {
+    pageContext: {
       brand: parts.brandOf(centerConfig, center.title),
       subject: undefined,
       pageHref: () => hrefOf(request, centerConfig, ''),

@@ -23,7 +23,7 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
   router.get('/:center/sign-in/link', async (request, response) => {
     const link = trimSecret(request.query['k']);
     const context = await loadSignInContext(parts, request, '/sign-in/link');
-    const { centerConfig, surroundings } = context;
+    const { centerConfig, pageContext } = context;
     const found = link === undefined ? undefined : passcodes.findLink(link, centerConfig.center);
     if (link === undefined || found === undefined || found.kind === 'unknown')
       throw new Problem('link-invalid');
@@ -32,8 +32,8 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
     const page = buildLinkPage(parts, request, {
       context: {
         ...context,
-        surroundings: {
-          ...surroundings,
+        pageContext: {
+          ...pageContext,
           languageHref: (lang) => hrefOf(request, centerConfig, '/sign-in/link', { lang, k: link }),
         },
       },

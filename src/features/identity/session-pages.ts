@@ -17,7 +17,7 @@ export function sessionRoutes(parts: IdentityParts): Router {
   // Shown by a page that nobody has touched for a long time: looking at it does not renew the session.
   router.get('/:center/session-ending', async (request, response) => {
     const context = await loadSignInContext(parts, request, '/session-ending');
-    const { centerConfig, surroundings } = context;
+    const { centerConfig, pageContext } = context;
     const visit = sessions.visitOf(request, centerConfig.name);
     sessions.leaveUntouched(request);
     if (visit === undefined) {
@@ -26,7 +26,7 @@ export function sessionRoutes(parts: IdentityParts): Router {
     }
     const page = buildSessionEndingPage({
       ...context,
-      surroundings: { ...surroundings, subject: visit.subject },
+      pageContext: { ...pageContext, subject: visit.subject },
       continueHref: hrefOf(request, centerConfig, ''),
       lookAgainAfter: 125,
       leave: {
@@ -39,13 +39,13 @@ export function sessionRoutes(parts: IdentityParts): Router {
 
   router.get('/:center/devices', async (request, response) => {
     const context = await loadSignInContext(parts, request, '/devices');
-    const { centerConfig, surroundings } = context;
+    const { centerConfig, pageContext } = context;
     const visit = sessions.visitOf(request, centerConfig.name);
     if (visit === undefined) throw new Problem('not-signed-in');
     if (visit.scope !== 'manage') return response.redirect(303, hrefOf(request, centerConfig, '/step-up'));
     const page = buildEverywherePage({
       ...context,
-      surroundings: { ...surroundings, subject: visit.subject },
+      pageContext: { ...pageContext, subject: visit.subject },
       form: {
         action: hrefOf(request, centerConfig, '/devices'),
         token: sealAction(parts, { action: 'everywhere', centerConfig, visit }),

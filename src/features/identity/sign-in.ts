@@ -260,11 +260,11 @@ async function showPasscode(
   },
 ): Promise<void> {
   const { context, token, asked, held, tried } = shown;
-  const { centerConfig, surroundings } = context;
+  const { centerConfig, pageContext } = context;
   const page = buildPasscodePage({
     ...context,
-    surroundings: {
-      ...surroundings,
+    pageContext: {
+      ...pageContext,
       languageHref: (lang) => hrefOf(request, centerConfig, '/sign-in/passcode', { lang, k: token }),
     },
     form: { action: hrefOf(request, centerConfig, '/sign-in/passcode'), token },

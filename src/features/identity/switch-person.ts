@@ -23,7 +23,7 @@ export function switchPersonRoutes(parts: IdentityParts): Router {
 
   router.get(`/:center${path}`, async (request, response) => {
     const context = await loadSignInContext(parts, request, path);
-    const { centerConfig, surroundings } = context;
+    const { centerConfig, pageContext } = context;
     const sealed = String(request.query['k']);
     const token = openSealedLink(parts, centerConfig, sealed);
     const link = token === undefined ? undefined : await links.read(token, centerConfig);
@@ -33,8 +33,8 @@ export function switchPersonRoutes(parts: IdentityParts): Router {
     const page = buildLinkPage(parts, request, {
       context: {
         ...context,
-        surroundings: {
-          ...surroundings,
+        pageContext: {
+          ...pageContext,
           languageHref: (lang) => hrefOf(request, centerConfig, path, { lang, k: sealed }),
         },
       },
@@ -85,7 +85,7 @@ export function buildLinkPage(
   if (here === undefined || here === subject) return buildOpenLinkPage({ ...context, subject, form });
   return buildSwitchPage({
     ...context,
-    surroundings: { ...context.surroundings, subject: here },
+    pageContext: { ...context.pageContext, subject: here },
     subject,
     here,
     form,

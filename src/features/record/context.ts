@@ -3,7 +3,7 @@ import type { Center } from '../../core/model/center.ts';
 import type { CenterConfig } from '../../core/model/center-config.ts';
 import type { Subject } from '../../core/model/subject.ts';
 import type { Visit } from '../../core/model/visit.ts';
-import type { Surroundings } from '../../pages/person/layout.ts';
+import type { PageContext } from '../../pages/person/layout.ts';
 
 interface VisitContext {
   readonly centerConfig: CenterConfig;
@@ -13,7 +13,7 @@ interface VisitContext {
 interface CenterContext extends VisitContext {
   readonly center: Center;
   readonly language: string;
-  readonly surroundings: Surroundings;
+  readonly pageContext: PageContext;
 }
 
 /** How the pages of a center find out where a request is, at the top or in a frame; `path` begins with a slash. */

@@ -31,7 +31,7 @@ export function addAudit(guarded: GuardedRouter, { log }: AuditParts): void {
     const filter = filterOf(call);
     const lines = log.list({ ...chosen(filter), limit: size, offset: filter.page * size });
     await call.show(
-      buildAuditPage(call.surroundings, { lines, total: log.count(chosen(filter)), size, filter }),
+      buildAuditPage(call.pageContext, { lines, total: log.count(chosen(filter)), size, filter }),
     );
   });
 

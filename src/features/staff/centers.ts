@@ -46,12 +46,12 @@ export function addCenters(guarded: GuardedRouter, parts: StaffCenterParts): voi
     }));
     const { page } = readPaging(call.request.query);
     const filter = { text: call.query('text').trim(), status: call.query('status'), page };
-    await call.show(buildCenterList(call.surroundings, listed, filter));
+    await call.show(buildCenterList(call.pageContext, listed, filter));
   });
 
   guarded.get('/centers/:id', 'viewer', 'opened a center', async (call) => {
     const { center, centerConfig } = await findCenter(call);
-    const page = buildCenterPage(call.surroundings, {
+    const page = buildCenterPage(call.pageContext, {
       center,
       centerConfig,
       name: centerTitle(center, center.defaultLanguage),

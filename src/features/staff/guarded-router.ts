@@ -5,7 +5,7 @@ import type { AuditOutcome } from '../../core/model/audit-entry.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { type Member, mayDo, type Role } from '../../core/model/staff-member.ts';
 import type { StaffPage } from '../../pages/staff/every-page.ts';
-import type { StaffSurroundings } from '../../pages/staff/layout.ts';
+import type { StaffPageContext } from '../../pages/staff/layout.ts';
 import {
   buildRefusedPage,
   buildSignInPage,
@@ -35,7 +35,7 @@ export interface Call {
   readonly request: Request;
   readonly response: Response;
   readonly member: Member;
-  readonly surroundings: StaffSurroundings;
+  readonly pageContext: StaffPageContext;
   /** A part of the path; '' when there is none. */
   parameter(name: string): string;
   /** A text of the address's query; '' when there is none. */
@@ -134,7 +134,7 @@ function guard(parts: StaffRouteParts, rule: Rule, handle: Handle): RequestHandl
         request,
         response,
         member,
-        surroundings: around,
+        pageContext: around,
         parameter: (name) => String(request.params[name] ?? ''),
         query: (name) => textOf(request.query[name]),
         form,
@@ -161,7 +161,7 @@ function outcomeOf(status: number): AuditOutcome {
 export function pageContextOf(
   parts: Pick<StaffRouteParts, 'sessions' | 'seal' | 'random' | 'clock'>,
   request: Request,
-): StaffSurroundings {
+): StaffPageContext {
   const member = parts.sessions.memberOf(request);
   return {
     member,

@@ -13,16 +13,16 @@ export interface NoticeParts {
 
 /** Privacy notices, to be read. */
 export function addNotices(guarded: GuardedRouter, { platform, clock }: NoticeParts): void {
-  guarded.get('/notices', 'viewer', 'listed the notices', async ({ request, surroundings, show }) => {
+  guarded.get('/notices', 'viewer', 'listed the notices', async ({ request, pageContext, show }) => {
     const asked = readPaging(request.query);
-    await show(buildNoticeList(surroundings, await platform.listNotices(asked), asked));
+    await show(buildNoticeList(pageContext, await platform.listNotices(asked), asked));
   });
 
   guarded.get(
     '/notices/:id',
     'viewer',
     'opened a notice',
-    async ({ request, parameter, surroundings, show }) => {
+    async ({ request, parameter, pageContext, show }) => {
       const id = parameter('id');
       const asked = readPaging(request.query);
       const question = questionOf(request.query);
@@ -35,7 +35,7 @@ export function addNotices(guarded: GuardedRouter, { platform, clock }: NoticePa
         read.kind === 'question' ? platform.findNoticeVersion(id, read.ask) : undefined,
       ]);
       if (versions === undefined) throw new Problem('not-found');
-      const page = buildNoticePage(surroundings, { id, versions, asked, current, question, read, answer });
+      const page = buildNoticePage(pageContext, { id, versions, asked, current, question, read, answer });
       await show(page, read.kind === 'mistake' ? 422 : 200);
     },
   );

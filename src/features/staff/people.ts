@@ -114,7 +114,7 @@ export function addPeople(guarded: GuardedRouter, parts: PeopleParts): void {
   guarded.get('/people', 'viewer', 'opened the search for a person', async (call) => {
     const typed = { identifier: '', center: call.query('center').toLowerCase() };
     const given = { centers: await centerNames(), token: call.token(), typed, mistake: undefined };
-    await call.show(buildFindPersonPage(call.surroundings, given));
+    await call.show(buildFindPersonPage(call.pageContext, given));
   });
 
   guarded.post('/people', 'viewer', 'searched for a person', async (call) => {
@@ -126,12 +126,12 @@ export function addPeople(guarded: GuardedRouter, parts: PeopleParts): void {
     const centers = await centerNames();
     if (subject === undefined || (typed.center !== '' && !isGuid(typed.center))) {
       const mistake = `Enter the identifier as the platform has it: ${identifierRule}.`;
-      const page = buildFindPersonPage(call.surroundings, { centers, token: call.token(), typed, mistake });
+      const page = buildFindPersonPage(call.pageContext, { centers, token: call.token(), typed, mistake });
       return call.show(page, 422);
     }
     const { center } = typed;
     aboutPerson(call, { subject, center });
-    const page = buildPersonPage(call.surroundings, {
+    const page = buildPersonPage(call.pageContext, {
       subject,
       center,
       centers,
@@ -160,7 +160,7 @@ export function addPeople(guarded: GuardedRouter, parts: PeopleParts): void {
     };
     const show = (mistakes: WithdrawInput['mistakes'], status: number) =>
       call.show(
-        buildWithdrawPage(call.surroundings, {
+        buildWithdrawPage(call.pageContext, {
           subject,
           center: schema,
           centerName: centerName(centers, center),
@@ -223,6 +223,6 @@ export function addPeople(guarded: GuardedRouter, parts: PeopleParts): void {
     });
     call.about(link === undefined ? 'mailed to them' : 'shown for withdrawing only');
     const page = { subject, centerName: centerName(centers, center), link };
-    await call.show(buildLinkPage(call.surroundings, page));
+    await call.show(buildLinkPage(call.pageContext, page));
   });
 }

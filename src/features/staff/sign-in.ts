@@ -80,8 +80,8 @@ export function addSignIn(guarded: GuardedRouter, parts: SignInParts): void {
     await render(response, 'staff/page', buildArrivedPage(nobody));
   }
 
-  guarded.get('/', 'viewer', 'opened the staff pages', ({ show, surroundings }) =>
-    show(buildHomePage(surroundings)),
+  guarded.get('/', 'viewer', 'opened the staff pages', ({ show, pageContext }) =>
+    show(buildHomePage(pageContext)),
   );
 
   guarded.post('/sign-out', 'viewer', 'signed out', async ({ request, response }) => {

@@ -48,7 +48,7 @@ export function addSubmissions(guarded: GuardedRouter, parts: SubmissionParts): 
   guarded.get('/submissions', 'viewer', 'listed the submissions', async (call) => {
     const filter = filterOf(call);
     const found = list(filter, onOnePage + 1, filter.page * onOnePage);
-    const page = buildSubmissionList(call.surroundings, {
+    const page = buildSubmissionList(call.pageContext, {
       entries: found.slice(0, onOnePage),
       hasMore: found.length > onOnePage,
       counts: journal.counts(),
@@ -68,9 +68,7 @@ export function addSubmissions(guarded: GuardedRouter, parts: SubmissionParts): 
     if (entry === undefined) throw new Problem('not-found');
     const center: Center | undefined = await platform.findCenter(entry.center).catch(() => undefined);
     const isRetried = call.query('was') === 'retried';
-    await call.show(
-      buildSubmissionPage(call.surroundings, { entry, center, isRetried, token: call.token() }),
-    );
+    await call.show(buildSubmissionPage(call.pageContext, { entry, center, isRetried, token: call.token() }));
   });
 
   guarded.post('/submissions/:reference/retry', 'editor', 'tried a submission again', (call) => {
@@ -88,9 +86,7 @@ export function addSubmissions(guarded: GuardedRouter, parts: SubmissionParts): 
   }
 
   guarded.get('/reasons', 'viewer', 'read the reasons for leaving', async (call) => {
-    await call.show(
-      buildReasonsPage(call.surroundings, { ...reasonsOf(call), centers: await centerNames() }),
-    );
+    await call.show(buildReasonsPage(call.pageContext, { ...reasonsOf(call), centers: await centerNames() }));
   });
 
   guarded.get('/reasons.csv', 'viewer', 'exported the reasons for leaving', async (call) => {

@@ -59,7 +59,7 @@ export function addTasks(guarded: GuardedRouter, parts: TaskParts): void {
     const fault = asked === '' ? undefined : 'Enter an id of the form 123e4567-e89b-12d3-a456-426614174000.';
     const recent = log.recentTasks(call.member.id);
     await call.show(
-      buildTasksPage(call.surroundings, { recent, asked, fault }),
+      buildTasksPage(call.pageContext, { recent, asked, fault }),
       fault === undefined ? 200 : 422,
     );
   });
@@ -98,7 +98,7 @@ export function addTasks(guarded: GuardedRouter, parts: TaskParts): void {
       .query('differs')
       .split(',')
       .filter((name) => /^[a-zA-Z]{1,30}$/.test(name));
-    await call.show(buildTaskPage(call.surroundings, { task, was: wasOf(call), differs }));
+    await call.show(buildTaskPage(call.pageContext, { task, was: wasOf(call), differs }));
   });
 
   guarded.get('/tasks/:id/edit', 'editor', 'opened the form of a task', async (call) => {
@@ -135,7 +135,7 @@ export function addTasks(guarded: GuardedRouter, parts: TaskParts): void {
 
   function addTurn(turn: 'close' | 'reopen', status: 'closed' | 'open', does: string): void {
     const show = (call: Call, task: Task, notes: readonly Note[], code = 200) =>
-      call.show(buildTurnPage(call.surroundings, { task, turn, token: call.token(), notes }), code);
+      call.show(buildTurnPage(call.pageContext, { task, turn, token: call.token(), notes }), code);
 
     guarded.get(`/tasks/:id/${turn}`, 'editor', `asked whether to ${turn} a task`, async (call) =>
       show(call, await findTask(call), []),
@@ -176,7 +176,7 @@ function showForm(
   { task, draft, mistakes = [], notes = [], mayExist = false }: Shown,
   status = 200,
 ) {
-  const page = buildTaskFormPage(call.surroundings, {
+  const page = buildTaskFormPage(call.pageContext, {
     task,
     draft,
     mistakes,

@@ -47,7 +47,7 @@ export function unsubscribeRoutes(parts: UnsubscribeParts): Router {
   router.get('/unsubscribe/:token', async (request, response) => {
     const { token, oneClick } = read(parts, request);
     const page = buildOneClickPage({
-      ...(await surround(parts, request, oneClick, glances.button)),
+      ...(await pageContextOf(parts, request, oneClick, glances.button)),
       form: { action: hrefOf(token, readWishes(request).visit), token },
     });
     await render(response, 'identity/one-button', page);
@@ -58,7 +58,7 @@ export function unsubscribeRoutes(parts: UnsubscribeParts): Router {
     const isPerson = request.accepts(['text/plain', 'text/html']) === 'text/html';
     const submission = await withdraw(parts, request, { oneClick, waitMs: isPerson ? patience : 0 });
     if (!isPerson) return void response.type('text').send('accepted\n');
-    const around = await surround(parts, request, oneClick, glances.done);
+    const around = await pageContextOf(parts, request, oneClick, glances.done);
     await render(response, 'identity/one-button', buildOneClickDonePage({ ...around, submission }));
   });
 
@@ -115,7 +115,7 @@ function tokenOf(request: Request): string {
 }
 
 /** What stands around the page, as far as it comes within `glance`. */
-async function surround(
+async function pageContextOf(
   { platform, registry, brandOf }: UnsubscribeParts,
   request: Request,
   oneClick: OneClick,
@@ -138,7 +138,7 @@ async function surround(
       centerConfig !== undefined && offersSignIn(centerConfig)
         ? `/centers/${encodeURIComponent(centerConfig.name)}/sign-in`
         : undefined,
-    surroundings: {
+    pageContext: {
       brand: brandOf(centerConfig, center?.title),
       subject: undefined,
       pageHref: () => '/',

@@ -75,7 +75,7 @@ function mailShell(language: string, title: string, brand: BrandView): Shell {
     center: undefined,
     language,
     title,
-    surroundings: {
+    pageContext: {
       brand: { ...brand, logoUrl: brand.logoUrl?.startsWith('https:') ? brand.logoUrl : undefined },
       subject: undefined,
       pageHref: nowhere,

@@ -1,11 +1,11 @@
 import type { Center } from '../../core/model/center.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
-import { buildShell, type Surroundings } from './layout.ts';
+import { buildShell, type PageContext } from './layout.ts';
 import type { ExpiredPage } from './record-view.ts';
 
 /** A visit in a frame is over. Signing in is never framed: where it is offered, it opens on top. */
 export function buildExpiredPage(input: {
-  readonly surroundings: Surroundings;
+  readonly pageContext: PageContext;
   readonly center: Center | undefined;
   readonly language: string;
   readonly signInHref: string | undefined;

@@ -9,7 +9,7 @@ import type { Messages } from '../../i18n/messages/en.ts';
 import type { BrandView, LanguageChoice, NavigationItem, SessionNotice, Shell, Shown } from '../layout.ts';
 
 /** What the house knows around any page: who is there, and where things are. */
-export interface Surroundings {
+export interface PageContext {
   readonly brand: BrandView;
   /** undefined when nobody is signed in. */
   readonly subject: SubjectId | undefined;
@@ -36,38 +36,38 @@ export interface Surroundings {
 
 /** `page`: the id of the center's page that is open, if one is. Without a center only the built-in texts are used. */
 export function buildShell(input: {
-  readonly surroundings: Surroundings;
+  readonly pageContext: PageContext;
   readonly center: Center | undefined;
   readonly language: string;
   readonly title: string;
   readonly page?: string;
 }): Shell {
-  const { surroundings, center, language, title } = input;
+  const { pageContext, center, language, title } = input;
   const messages = messagesFor(language);
-  const navigation = center === undefined ? [] : buildNavigation(center, input.page, language, surroundings);
+  const navigation = center === undefined ? [] : buildNavigation(center, input.page, language, pageContext);
   return {
     lang: htmlLanguage(language),
     dir: direction(language),
     title,
     place: navigation.find((item) => item.current)?.label.text,
-    brand: surroundings.brand,
-    who: surroundings.subject === undefined ? undefined : maskIdentifier(surroundings.subject),
+    brand: pageContext.brand,
+    who: pageContext.subject === undefined ? undefined : maskIdentifier(pageContext.subject),
     navigation,
-    languages: buildLanguages(center?.languages ?? [], language, surroundings),
+    languages: buildLanguages(center?.languages ?? [], language, pageContext),
     signOut:
-      surroundings.signOut === undefined
+      pageContext.signOut === undefined
         ? undefined
-        : { ...surroundings.signOut, label: named(center, language, 'sign-out', messages.labels.signOut) },
+        : { ...pageContext.signOut, label: named(center, language, 'sign-out', messages.labels.signOut) },
     record:
-      surroundings.recordHref === undefined
+      pageContext.recordHref === undefined
         ? undefined
-        : { href: surroundings.recordHref, label: messages.page.record },
+        : { href: pageContext.recordHref, label: messages.page.record },
     everywhere:
-      surroundings.everywhereHref === undefined
+      pageContext.everywhereHref === undefined
         ? undefined
-        : { href: surroundings.everywhereHref, label: messages.signedOut.everywhere },
-    frame: surroundings.frame,
-    hosts: surroundings.hosts?.join(' '),
+        : { href: pageContext.everywhereHref, label: messages.signedOut.everywhere },
+    frame: pageContext.frame,
+    hosts: pageContext.hosts?.join(' '),
     words: {
       skip: messages.page.skip,
       language: named(center, language, 'language', messages.labels.language),
@@ -75,11 +75,11 @@ export function buildShell(input: {
       change: messages.page.change,
       colon: colonOf(messages),
     },
-    session: surroundings.session && {
-      endsIn: surroundings.session.endsIn,
-      warnBefore: surroundings.session.warnBefore,
-      continueHref: surroundings.session.continueHref,
-      ending: endingOf(surroundings.session),
+    session: pageContext.session && {
+      endsIn: pageContext.session.endsIn,
+      warnBefore: pageContext.session.warnBefore,
+      continueHref: pageContext.session.continueHref,
+      ending: endingOf(pageContext.session),
       title: named(center, language, 'session-title', messages.session.title),
       description: named(center, language, 'session-description', messages.session.description),
       continueLabel: named(center, language, 'session-continue', messages.session.continue),
@@ -116,7 +116,7 @@ function buildNavigation(
   center: Center,
   current: string | undefined,
   language: string,
-  { subject, pageHref }: Surroundings,
+  { subject, pageHref }: PageContext,
 ): readonly NavigationItem[] {
   if (subject === undefined) return [];
   const pages = center.pages.filter((page) => page.navigation);
@@ -132,7 +132,7 @@ function buildNavigation(
 function buildLanguages(
   languages: readonly string[],
   current: string,
-  { languageHref }: Surroundings,
+  { languageHref }: PageContext,
 ): readonly LanguageChoice[] {
   if (languages.length < 2) return [];
   return languages.map((tag) => ({
@@ -150,7 +150,7 @@ export function languageNameAmong(languages: readonly string[], tag: string): st
   return languageName(isAlone ? base : tag);
 }
 
-function endingOf(session: NonNullable<Surroundings['session']>): SessionNotice['ending'] {
+function endingOf(session: NonNullable<PageContext['session']>): SessionNotice['ending'] {
   if (session.endingHref === undefined) return undefined;
   return { href: session.endingHref, seconds: Math.max(1, session.endsIn - session.warnBefore) };
 }

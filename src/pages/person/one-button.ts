@@ -4,11 +4,11 @@ import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
 import { label } from '../../i18n/label.ts';
 import type { FormView } from '../every-page.ts';
-import { buildShell, type Surroundings } from './layout.ts';
+import { buildShell, type PageContext } from './layout.ts';
 import type { OneButtonPage } from './sign-in-view.ts';
 
 interface Setting {
-  readonly surroundings: Surroundings;
+  readonly pageContext: PageContext;
   readonly center: Center;
   readonly language: string;
 }
@@ -108,7 +108,7 @@ export function buildStepUpPage(
       input.form !== undefined || input.signInHref === undefined
         ? [back]
         : [{ href: input.signInHref, label: signedOut.again }, back],
-    opensOutside: input.surroundings.frame === 'embedded',
+    opensOutside: input.pageContext.frame === 'embedded',
   };
 }
 

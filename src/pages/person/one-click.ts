@@ -7,11 +7,11 @@ import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
 import { label } from '../../i18n/label.ts';
 import { chooseText } from '../../i18n/language.ts';
-import { buildShell, type Surroundings } from './layout.ts';
+import { buildShell, type PageContext } from './layout.ts';
 import type { OneButtonPage } from './sign-in-view.ts';
 
 interface Setting {
-  readonly surroundings: Surroundings;
+  readonly pageContext: PageContext;
   /** undefined while the platform does not answer: then only the built-in texts are used. */
   readonly center: Center | undefined;
   readonly language: string;

@@ -10,7 +10,7 @@ import { findLabel, label } from '../../i18n/label.ts';
 import { chooseHtml, chooseText, isSameTag, meetWish } from '../../i18n/language.ts';
 import type { ItemView, PreferencePage, SectionView } from '../every-page.ts';
 import type { Note, Shown } from '../layout.ts';
-import { buildShell, languageNameAmong, type Surroundings } from './layout.ts';
+import { buildShell, languageNameAmong, type PageContext } from './layout.ts';
 import { readMistakes, summariseMistakes } from './preferences-mistakes.ts';
 import { type Drawing, drawPurpose, type Standing, unmarked } from './preferences-purpose.ts';
 import { drawElement } from './profile.ts';
@@ -20,7 +20,7 @@ import { createNames } from './result.ts';
 export type DrawnState = Omit<Drawn, 'nonce' | 'at'>;
 
 export interface PreferencePageInput {
-  readonly surroundings: Surroundings;
+  readonly pageContext: PageContext;
   readonly center: Center;
   /** An id; undefined: as `findPage` says. */
   readonly page: string | undefined;
@@ -68,7 +68,7 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
   };
   return {
     shell: buildShell({
-      surroundings: input.surroundings,
+      pageContext: input.pageContext,
       center,
       language,
       title: centerTitle(center, language),

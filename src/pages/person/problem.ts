@@ -5,7 +5,7 @@ import { fillCount } from '../../i18n/fill.ts';
 import { label } from '../../i18n/label.ts';
 import type { Messages } from '../../i18n/messages/en.ts';
 import type { PlainPage, ProblemPage } from '../every-page.ts';
-import { buildShell, type Surroundings } from './layout.ts';
+import { buildShell, type PageContext } from './layout.ts';
 
 type Kind = Exclude<keyof Messages['problems'], 'retrySeconds' | 'retryMinutes' | 'again'>;
 
@@ -46,7 +46,7 @@ export interface ProblemPageInput {
   readonly reference: string;
   /** Seconds. */
   readonly retryAfter: number | undefined;
-  readonly surroundings: Surroundings;
+  readonly pageContext: PageContext;
   /** undefined where no center is known: then nothing but the built-in texts is used. */
   readonly center: Center | undefined;
   readonly language: string;
@@ -62,7 +62,7 @@ export function buildProblemPage(input: ProblemPageInput): ProblemPage {
   const kind = kinds[input.code];
   const { title, text } = messages.problems[kind];
   const isOurs = kind === 'fault';
-  const isFramed = input.surroundings.frame === 'embedded';
+  const isFramed = input.pageContext.frame === 'embedded';
   const opensOutside = isFramed && onward?.to === 'signIn';
   const labels = {
     choices: messages.page.back,
@@ -81,7 +81,7 @@ export function buildProblemPage(input: ProblemPageInput): ProblemPage {
   return {
     view: 'errors/problem',
     shell: buildShell({
-      surroundings: input.surroundings,
+      pageContext: input.pageContext,
       center,
       language,
       title: isOurs ? named('error', title) : title,
@@ -108,7 +108,7 @@ function retryText(seconds: number, { problems }: Messages, language: string): s
 
 /** After signing out. `again`: where this center lets people in, if it does so by itself. */
 export function buildSignedOutPage(input: {
-  readonly surroundings: Surroundings;
+  readonly pageContext: PageContext;
   readonly center: Center | undefined;
   readonly language: string;
   readonly again: string | undefined;
@@ -116,7 +116,7 @@ export function buildSignedOutPage(input: {
   const { center, language } = input;
   const { signedOut } = messagesFor(language);
   return {
-    shell: buildShell({ surroundings: input.surroundings, center, language, title: signedOut.title }),
+    shell: buildShell({ pageContext: input.pageContext, center, language, title: signedOut.title }),
     lines: [signedOut.text],
     links: input.again === undefined ? [] : [{ href: input.again, label: signedOut.again }],
   };

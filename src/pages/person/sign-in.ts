@@ -6,7 +6,7 @@ import { findLabel, label } from '../../i18n/label.ts';
 import { htmlLanguage } from '../../i18n/language.ts';
 import type { FormView } from '../every-page.ts';
 import type { Note } from '../layout.ts';
-import { buildShell, colonOf, type Surroundings } from './layout.ts';
+import { buildShell, colonOf, type PageContext } from './layout.ts';
 import type { PasscodePage, SignInPage } from './sign-in-view.ts';
 
 /** A message that lets somebody in is good for this long. Minutes. */
@@ -16,7 +16,7 @@ export const messageLife = 10;
 export const resendAfter = 60;
 
 interface Setting {
-  readonly surroundings: Surroundings;
+  readonly pageContext: PageContext;
   readonly center: Center;
   readonly language: string;
 }

@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditOutcome } from '../../core/model/audit-entry.ts';
 import { cell, input, moment, staffPage, table, tag } from './blocks.ts';
 import type { StaffPage, Tone } from './every-page.ts';
-import type { StaffSurroundings } from './layout.ts';
+import type { StaffPageContext } from './layout.ts';
 import { buildPager, pagingOf, withQuery } from './paging.ts';
 import type { Period } from './period.ts';
 import { periodFields } from './submission-list.ts';
@@ -22,10 +22,10 @@ const outcomes: Readonly<Record<AuditOutcome, readonly [string, Tone]>> = {
 };
 
 /** Who did what, and when; newest first. */
-export function buildAuditPage(surroundings: StaffSurroundings, page: AuditPageInput): StaffPage {
+export function buildAuditPage(pageContext: StaffPageContext, page: AuditPageInput): StaffPage {
   const { lines, total, size, filter } = page;
   const query = { staff: filter.staff, text: filter.text, from: filter.fromDay, to: filter.toDay };
-  return staffPage(surroundings, {
+  return staffPage(pageContext, {
     title: 'Audit log',
     section: 'audit',
     lead: [

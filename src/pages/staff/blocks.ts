@@ -18,11 +18,11 @@ import type {
   TableView,
   Tone,
 } from './every-page.ts';
-import { buildStaffShell, type StaffSectionName, type StaffSurroundings } from './layout.ts';
+import { buildStaffShell, type StaffPageContext, type StaffSectionName } from './layout.ts';
 
 /** A page from the parts that it has; what is not given is not there. */
 export function staffPage(
-  surroundings: StaffSurroundings,
+  pageContext: StaffPageContext,
   page: { readonly title: string; readonly section: StaffSectionName } & Partial<Omit<StaffPage, 'shell'>>,
 ): StaffPage {
   const { title, section, ...rest } = page;
@@ -34,7 +34,7 @@ export function staffPage(
     links: [],
     blocks: [],
     ...rest,
-    shell: buildStaffShell(surroundings, { title, section }),
+    shell: buildStaffShell(pageContext, { title, section }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { CenterSummary } from '../../core/model/center.ts';
 import { cell, input, options, platformMoment, select, staffPage, table, tag } from './blocks.ts';
 import type { Cell, StaffPage, Tone } from './every-page.ts';
-import type { StaffSurroundings } from './layout.ts';
+import type { StaffPageContext } from './layout.ts';
 import { buildPager, pagingOf, usualSize, withQuery } from './paging.ts';
 
 export interface CenterFilter {
@@ -18,7 +18,7 @@ export interface ListedCenter extends CenterSummary {
 }
 
 export function buildCenterList(
-  surroundings: StaffSurroundings,
+  pageContext: StaffPageContext,
   centers: readonly ListedCenter[],
   filter: CenterFilter,
 ): StaffPage {
@@ -36,7 +36,7 @@ export function buildCenterList(
   const shown = found.slice(page * usualSize, (page + 1) * usualSize);
   const hrefOf = (number: number) =>
     withQuery('/staff/centers', { text: filter.text, status: filter.status, page: number });
-  return staffPage(surroundings, {
+  return staffPage(pageContext, {
     title: 'Preference centers',
     section: 'centers',
     lead: [

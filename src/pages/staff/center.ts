@@ -5,7 +5,7 @@ import { pageName } from '../person/layout.ts';
 import { cell, facts, options, select, staffPage, table, tag } from './blocks.ts';
 import { centerHref, named, servedWords } from './center-list.ts';
 import type { Block, FormBlock, StaffPage, Tone } from './every-page.ts';
-import type { StaffSurroundings } from './layout.ts';
+import type { StaffPageContext } from './layout.ts';
 import { type Finding, type FindingKind, stepsOf } from './lint.ts';
 import { buildPager, pagingOf, withQuery } from './paging.ts';
 import { previewStates } from './preview.ts';
@@ -47,10 +47,10 @@ const weights: Readonly<Record<Finding['weight'], readonly [string, Tone]>> = {
 const onOnePage = 50;
 
 /** A center: what it is, what is wrong with it, and how its pages look. */
-export function buildCenterPage(surroundings: StaffSurroundings, input: CenterPageInput): StaffPage {
+export function buildCenterPage(pageContext: StaffPageContext, input: CenterPageInput): StaffPage {
   const { center, name, findings } = input;
   const problems = findings.filter((finding) => finding.weight === 'problem').length;
-  return staffPage(surroundings, {
+  return staffPage(pageContext, {
     title: name,
     section: 'centers',
     crumbs: [{ href: '/staff/centers', label: 'Preference centers' }],

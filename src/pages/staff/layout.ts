@@ -2,7 +2,7 @@ import { type Member, mayDo, type Role } from '../../core/model/staff-member.ts'
 import type { Shell } from '../layout.ts';
 
 /** What the house knows around a staff page. Seconds. */
-export interface StaffSurroundings {
+export interface StaffPageContext {
   /** undefined: nobody is signed in. */
   readonly member: Member | undefined;
   readonly signOutToken: string;
@@ -68,7 +68,7 @@ const warnBefore = 120;
 
 /** The house's own look, in English: the staff pages have no brand of a center. */
 export function buildStaffShell(
-  { member, signOutToken, endsIn, continueHref }: StaffSurroundings,
+  { member, signOutToken, endsIn, continueHref }: StaffPageContext,
   { title, section }: { title: string; section: StaffSectionName },
 ): Shell {
   return {

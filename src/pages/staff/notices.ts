@@ -11,7 +11,7 @@ import { writtenPlatform } from '../../core/model/utc-time.ts';
 import type { Note } from '../layout.ts';
 import { cell, facts, input, platformMoment, staffPage, table, tag } from './blocks.ts';
 import type { Block, Cell, FoldedView, FormBlock, StaffPage, Tone } from './every-page.ts';
-import type { StaffSurroundings } from './layout.ts';
+import type { StaffPageContext } from './layout.ts';
 import type { NoticeQuestion, ReadQuestion } from './notice-question.ts';
 import { buildPager, withQuery, withSizes } from './paging.ts';
 
@@ -25,13 +25,13 @@ const statuses: Readonly<Record<NoticeStatus, readonly [string, Tone]>> = {
 
 /** The platform's list, in the platform's order: created last comes first. */
 export function buildNoticeList(
-  surroundings: StaffSurroundings,
+  pageContext: StaffPageContext,
   { notices, paging }: NoticePage,
   asked: { readonly page: number; readonly size: number },
 ): StaffPage {
   const hrefOf = (page: number) => withQuery('/staff/notices', { page, size: asked.size });
   const sizeHrefOf = (size: number) => withQuery('/staff/notices', { size });
-  return staffPage(surroundings, {
+  return staffPage(pageContext, {
     title: 'Privacy notices',
     section: 'notices',
     lead: [
@@ -98,13 +98,13 @@ export interface NoticePageInput {
   readonly answer: NoticeWithVersion | undefined;
 }
 
-export function buildNoticePage(surroundings: StaffSurroundings, page: NoticePageInput): StaffPage {
+export function buildNoticePage(pageContext: StaffPageContext, page: NoticePageInput): StaffPage {
   const { id, versions, asked, current, question, read } = page;
   const path = noticeHref(id);
   const hrefOf = (number: number) =>
     withQuery(path, { ...asAsked(question), page: number, size: asked.size });
   const name = current?.version.name || versions.versions[0]?.name || 'Privacy notice';
-  return staffPage(surroundings, {
+  return staffPage(pageContext, {
     title: name,
     section: 'notices',
     crumbs: [{ href: '/staff/notices', label: 'Privacy notices' }],

@@ -3,7 +3,7 @@ import { mayDo } from '../../core/model/staff-member.ts';
 import { maskIdentifier, type SubjectId } from '../../core/model/subject.ts';
 import { cell, facts, input, options, select, staffPage } from './blocks.ts';
 import type { Block, FormBlock, StaffPage } from './every-page.ts';
-import type { StaffSurroundings } from './layout.ts';
+import type { StaffPageContext } from './layout.ts';
 import { type CenterNames, centerName, submissionTable } from './submission-list.ts';
 
 /** Of one person's submissions, the newest. */
@@ -22,9 +22,9 @@ export interface FindPersonInput {
 }
 
 /** The identifier goes by post: it must not stand in an address, a history or a log. */
-export function buildFindPersonPage(surroundings: StaffSurroundings, given: FindPersonInput): StaffPage {
+export function buildFindPersonPage(pageContext: StaffPageContext, given: FindPersonInput): StaffPage {
   const { centers, typed, mistake } = given;
-  return staffPage(surroundings, {
+  return staffPage(pageContext, {
     title: 'Find a person',
     section: 'submissions',
     crumbs: personCrumbs.slice(0, 1),
@@ -87,10 +87,10 @@ export interface PersonInput {
   readonly link: LinkDelivery | undefined;
 }
 
-export function buildPersonPage(surroundings: StaffSurroundings, given: PersonInput): StaffPage {
+export function buildPersonPage(pageContext: StaffPageContext, given: PersonInput): StaffPage {
   const { subject, center, centers, entries } = given;
-  const isEditor = surroundings.member !== undefined && mayDo(surroundings.member, 'editor');
-  return staffPage(surroundings, {
+  const isEditor = pageContext.member !== undefined && mayDo(pageContext.member, 'editor');
+  return staffPage(pageContext, {
     title: maskIdentifier(subject),
     section: 'submissions',
     crumbs: personCrumbs,
@@ -163,14 +163,14 @@ export interface LinkPageInput {
 }
 
 /** A link that is shown is shown once: it is no address of ours, and nowhere kept. */
-export function buildLinkPage(surroundings: StaffSurroundings, given: LinkPageInput): StaffPage {
+export function buildLinkPage(pageContext: StaffPageContext, given: LinkPageInput): StaffPage {
   const { subject, centerName: center, link } = given;
   const person = maskIdentifier(subject);
   const says =
     link === undefined
       ? `A message to ${person} opens their own page in ${center} for ${staffLinkDays} days. The link is in that message alone.`
       : `With this link ${person}, or whoever else has it, can withdraw in ${center} for ${staffLinkDays} days, and do nothing else. Give it to nobody but them.`;
-  return staffPage(surroundings, {
+  return staffPage(pageContext, {
     title: link === undefined ? 'A link is on its way to this person' : 'A link for withdrawing',
     section: 'submissions',
     crumbs: personCrumbs,

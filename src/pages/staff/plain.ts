@@ -3,7 +3,7 @@ import type { Role } from '../../core/model/staff-member.ts';
 import { writtenWait } from '../../core/model/utc-time.ts';
 import { staffPage } from './blocks.ts';
 import type { FormBlock, StaffPage } from './every-page.ts';
-import { openSections, type StaffSurroundings } from './layout.ts';
+import { openSections, type StaffPageContext } from './layout.ts';
 
 export interface SignInWays {
   /** Where single sign-on starts; undefined: it is not configured. */
@@ -21,7 +21,7 @@ export interface UnsentForm {
 
 /** Nobody is signed in. `why`: what led here. `unsent` is kept in the page, to be sent again from there. */
 export function buildSignInPage(
-  surroundings: StaffSurroundings,
+  pageContext: StaffPageContext,
   { singleSignOn, oneTime }: SignInWays,
   why: 'arriving' | 'ended' | 'used-address' | 'signed-out' | 'failed' | 'unreachable',
   unsent?: UnsentForm,
@@ -41,7 +41,7 @@ export function buildSignInPage(
     failed: ['Signing in did not work. Please try again.'],
     unreachable: ['The sign-in of your organization does not answer. Please try again in a moment.'],
   };
-  return staffPage(surroundings, {
+  return staffPage(pageContext, {
     title: why === 'signed-out' ? 'Signed out' : 'Sign in as staff',
     section: 'start',
     lead: [
@@ -74,8 +74,8 @@ function unsentForm({ action, token, fields }: UnsentForm): FormBlock {
 }
 
 /** After a channel of another site: the cookie only comes along with a step that starts here. */
-export function buildArrivedPage(surroundings: StaffSurroundings): StaffPage {
-  return staffPage(surroundings, {
+export function buildArrivedPage(pageContext: StaffPageContext): StaffPage {
+  return staffPage(pageContext, {
     title: 'You are signed in',
     section: 'start',
     lead: ['The staff pages open by themselves in a moment.'],
@@ -83,8 +83,8 @@ export function buildArrivedPage(surroundings: StaffSurroundings): StaffPage {
   });
 }
 
-export function buildNoRolePage(surroundings: StaffSurroundings, claim: string): StaffPage {
-  return staffPage(surroundings, {
+export function buildNoRolePage(pageContext: StaffPageContext, claim: string): StaffPage {
+  return staffPage(pageContext, {
     title: 'You have no role here',
     section: 'start',
     lead: [
@@ -94,8 +94,8 @@ export function buildNoRolePage(surroundings: StaffSurroundings, claim: string):
   });
 }
 
-export function buildRefusedPage(surroundings: StaffSurroundings, needs: Role): StaffPage {
-  return staffPage(surroundings, {
+export function buildRefusedPage(pageContext: StaffPageContext, needs: Role): StaffPage {
+  return staffPage(pageContext, {
     title: 'This needs another role',
     section: 'start',
     lead: [`This page is for members of the staff with the role “${needs}”. Nothing was done.`],
@@ -103,10 +103,10 @@ export function buildRefusedPage(surroundings: StaffSurroundings, needs: Role): 
   });
 }
 
-export function buildHomePage(surroundings: StaffSurroundings): StaffPage {
-  const { member } = surroundings;
+export function buildHomePage(pageContext: StaffPageContext): StaffPage {
+  const { member } = pageContext;
   const cards = openSections(member).map(({ href, label, about }) => ({ href, label, text: about }));
-  return staffPage(surroundings, {
+  return staffPage(pageContext, {
     title: 'Staff',
     section: 'start',
     lead: [

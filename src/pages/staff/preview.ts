@@ -1,7 +1,7 @@
 import { purposesOf } from '../../core/consent/merge-set.ts';
 import type { Center, Purpose } from '../../core/model/center.ts';
 import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../../core/model/subject.ts';
-import type { Surroundings } from '../person/layout.ts';
+import type { PageContext } from '../person/layout.ts';
 import { buildPreferencePage } from '../person/preferences.ts';
 import { centerHref } from './center-list.ts';
 import type { PreviewPage } from './every-page.ts';
@@ -39,7 +39,7 @@ export interface PreviewInput {
   readonly state: string;
   /** The name of the address whose brand is worn; '' for none. */
   readonly brandName: string;
-  readonly brand: Surroundings['brand'];
+  readonly brand: PageContext['brand'];
 }
 
 const nobody = 'preview@example.org' as SubjectId;
@@ -60,7 +60,7 @@ export function buildPreview(input: PreviewInput): PreviewPage | undefined {
     page,
     language,
     subject: madeUp(center, state),
-    surroundings: {
+    pageContext: {
       brand,
       subject: nobody,
       pageHref: (id) => hrefOf({ page: id }),

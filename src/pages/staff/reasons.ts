@@ -1,7 +1,7 @@
 import { writtenDay } from '../../core/model/utc-time.ts';
 import { cell, staffPage, table } from './blocks.ts';
 import type { Block, StaffPage } from './every-page.ts';
-import type { StaffSurroundings } from './layout.ts';
+import type { StaffPageContext } from './layout.ts';
 import { withQuery } from './paging.ts';
 import type { Period } from './period.ts';
 import { type CenterNames, centerField, centerName, periodFields } from './submission-list.ts';
@@ -27,7 +27,7 @@ const mostWords = 100;
 
 /** Why people left: by count, as bars, and in their own words. Nothing here leads to a person. */
 export function buildReasonsPage(
-  surroundings: StaffSurroundings,
+  pageContext: StaffPageContext,
   { reasons, centers, filter }: ReasonsPageInput,
 ): StaffPage {
   const groups = countReasons(reasons);
@@ -73,7 +73,7 @@ export function buildReasonsPage(
                 : undefined,
           }),
         ];
-  return staffPage(surroundings, {
+  return staffPage(pageContext, {
     title: 'Reasons for leaving',
     section: 'submissions',
     crumbs: [{ href: '/staff/submissions', label: 'Submissions' }],

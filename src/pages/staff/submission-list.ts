@@ -3,7 +3,7 @@ import type { Submission } from '../../core/model/submission.ts';
 import { writtenUtc } from '../../core/model/utc-time.ts';
 import { cell, facts, input, moment, options, select, staffPage, table, tag } from './blocks.ts';
 import type { Block, Cell, FormBlock, StaffPage, TableView } from './every-page.ts';
-import type { StaffSurroundings } from './layout.ts';
+import type { StaffPageContext } from './layout.ts';
 import { withQuery } from './paging.ts';
 import type { Period } from './period.ts';
 import { askedInShort, channelNames, linkMakerName, stateNames } from './submission-words.ts';
@@ -36,8 +36,8 @@ export function readState(text: string): Submission['state'] | undefined {
 }
 
 /** The journal, newest first. */
-export function buildSubmissionList(surroundings: StaffSurroundings, input: SubmissionListInput): StaffPage {
-  return staffPage(surroundings, {
+export function buildSubmissionList(pageContext: StaffPageContext, input: SubmissionListInput): StaffPage {
+  return staffPage(pageContext, {
     title: 'Submissions',
     section: 'submissions',
     lead: [

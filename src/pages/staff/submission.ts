@@ -7,7 +7,7 @@ import { writtenUtc } from '../../core/model/utc-time.ts';
 import { chooseText } from '../../i18n/language.ts';
 import { cell, facts, moment, staffPage, table, tag } from './blocks.ts';
 import type { Block, Cell, FormBlock, StaffPage } from './every-page.ts';
-import type { StaffSurroundings } from './layout.ts';
+import type { StaffPageContext } from './layout.ts';
 import { submissionHref } from './submission-list.ts';
 import {
   askedInShort,
@@ -31,12 +31,12 @@ export interface SubmissionPageInput {
 }
 
 /** One submission: what was asked, which calls were made, what was answered. */
-export function buildSubmissionPage(surroundings: StaffSurroundings, input: SubmissionPageInput): StaffPage {
+export function buildSubmissionPage(pageContext: StaffPageContext, input: SubmissionPageInput): StaffPage {
   const { entry, center } = input;
   const { work } = entry;
   const nameOf = createNames(center, work?.before);
-  const isEditor = surroundings.member !== undefined && mayDo(surroundings.member, 'editor');
-  return staffPage(surroundings, {
+  const isEditor = pageContext.member !== undefined && mayDo(pageContext.member, 'editor');
+  return staffPage(pageContext, {
     title: `Submission ${entry.reference}`,
     section: 'submissions',
     crumbs: [{ href: '/staff/submissions', label: 'Submissions' }],

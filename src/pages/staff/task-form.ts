@@ -12,7 +12,7 @@ import type { Note } from '../layout.ts';
 import { area, check, input, options, select, staffPage } from './blocks.ts';
 import { named } from './center-list.ts';
 import type { Field, InputField, SelectField, StaffPage } from './every-page.ts';
-import type { StaffSurroundings } from './layout.ts';
+import type { StaffPageContext } from './layout.ts';
 import { collaboratorRows, parameterRows } from './task-form-rows.ts';
 
 export interface TaskFormPageInput {
@@ -27,13 +27,13 @@ export interface TaskFormPageInput {
 }
 
 /** Everything that can be said of a task in one form, with its limits; the same for a new one and one to be edited. */
-export function buildTaskFormPage(surroundings: StaffSurroundings, given: TaskFormPageInput): StaffPage {
+export function buildTaskFormPage(pageContext: StaffPageContext, given: TaskFormPageInput): StaffPage {
   const { task, mistakes } = given;
   const home = task === undefined ? '/staff/tasks' : taskHref(task.id);
   const fields = task === undefined ? newFields(given) : editFields(given, task);
   const save =
     task === undefined ? (given.mayExist ? 'Create it anyway' : 'Create the task') : 'Save the task';
-  return staffPage(surroundings, {
+  return staffPage(pageContext, {
     title: task === undefined ? 'New task' : 'Edit the task',
     section: 'tasks',
     crumbs: [{ href: home, label: task === undefined ? 'Tasks' : task.taskName || task.id }],

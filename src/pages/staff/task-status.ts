@@ -2,12 +2,12 @@ import type { Task } from '../../core/model/task.ts';
 import type { Note } from '../layout.ts';
 import { staffPage } from './blocks.ts';
 import type { FormBlock, StaffPage } from './every-page.ts';
-import type { StaffSurroundings } from './layout.ts';
+import type { StaffPageContext } from './layout.ts';
 import { taskHref } from './task-form.ts';
 
 /** Closing and opening again: one page, one button. */
 export function buildTurnPage(
-  surroundings: StaffSurroundings,
+  pageContext: StaffPageContext,
   given: {
     readonly task: Task;
     readonly turn: 'close' | 'reopen';
@@ -42,7 +42,7 @@ export function buildTurnPage(
           'An update must carry the name, and the platform gives out 255 characters of it: a longer name would be cut to these.',
         ]
       : [];
-  return staffPage(surroundings, {
+  return staffPage(pageContext, {
     title: turn === 'close' ? 'Close this task?' : 'Open this task again?',
     section: 'tasks',
     crumbs: [{ href: path, label: task.taskName || task.id }],

@@ -5,7 +5,7 @@ import type { Note } from '../layout.ts';
 import { cell, facts, input, moment, staffPage, table, tag } from './blocks.ts';
 import { named } from './center-list.ts';
 import type { Block, Cell, StaffPage } from './every-page.ts';
-import type { StaffSurroundings } from './layout.ts';
+import type { StaffPageContext } from './layout.ts';
 import { taskHref } from './task-form.ts';
 
 export interface RecentTask {
@@ -17,15 +17,15 @@ export interface RecentTask {
 
 /** `wrong`: what was typed and is no id. */
 export function buildTasksPage(
-  surroundings: StaffSurroundings,
+  pageContext: StaffPageContext,
   given: {
     readonly recent: readonly RecentTask[];
     readonly asked: string;
     readonly fault: string | undefined;
   },
 ): StaffPage {
-  const isEditor = surroundings.member !== undefined && mayDo(surroundings.member, 'editor');
-  return staffPage(surroundings, {
+  const isEditor = pageContext.member !== undefined && mayDo(pageContext.member, 'editor');
+  return staffPage(pageContext, {
     title: 'Tasks',
     section: 'tasks',
     lead: ['The platform has no list of tasks: open one by its id, or take one that you opened before.'],
@@ -79,16 +79,16 @@ export interface TaskPageInput {
 
 /** Everything that the platform says of a task. */
 export function buildTaskPage(
-  surroundings: StaffSurroundings,
+  pageContext: StaffPageContext,
   { task, was, differs }: TaskPageInput,
 ): StaffPage {
-  const isEditor = surroundings.member !== undefined && mayDo(surroundings.member, 'editor');
+  const isEditor = pageContext.member !== undefined && mayDo(pageContext.member, 'editor');
   const path = taskHref(task.id);
   const turn =
     task.status === 'closed'
       ? { href: `${path}/reopen`, label: 'Open it again' }
       : { href: `${path}/close`, label: 'Close it' };
-  return staffPage(surroundings, {
+  return staffPage(pageContext, {
     title: task.taskName || 'Task without a name',
     section: 'tasks',
     crumbs: [{ href: '/staff/tasks', label: 'Tasks' }],

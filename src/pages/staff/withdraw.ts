@@ -6,7 +6,7 @@ import { maskIdentifier, type Subject, type SubjectId } from '../../core/model/s
 import type { Note } from '../layout.ts';
 import { area, staffPage } from './blocks.ts';
 import type { HiddenField, StaffPage } from './every-page.ts';
-import type { StaffSurroundings } from './layout.ts';
+import type { StaffPageContext } from './layout.ts';
 import { personCrumbs } from './person.ts';
 import { createNames } from './submission.ts';
 
@@ -37,7 +37,7 @@ export function withdrawable(center: Center | undefined, record: Subject | undef
   });
 }
 
-export function buildWithdrawPage(surroundings: StaffSurroundings, given: WithdrawInput): StaffPage {
+export function buildWithdrawPage(pageContext: StaffPageContext, given: WithdrawInput): StaffPage {
   const { subject, center, record, typed, mistakes } = given;
   const nameOf = createNames(center, record);
   const on = withdrawable(center, record);
@@ -56,7 +56,7 @@ export function buildWithdrawPage(surroundings: StaffSurroundings, given: Withdr
         ]
       : [];
   const hidden: HiddenField = { kind: 'hidden', name: 'person', value: given.person };
-  return staffPage(surroundings, {
+  return staffPage(pageContext, {
     title: 'Withdraw on behalf of a person',
     section: 'submissions',
     crumbs: personCrumbs,

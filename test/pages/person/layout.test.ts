@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { buildShell } from '../../../src/pages/person/layout.ts';
 import { aCenter } from '../../core/center-builder.ts';
-import { surroundings } from '../../core/page-builder.ts';
+import { pageContext } from '../../core/page-builder.ts';
 
 describe('What stands around a page', () => {
   test('says who is there, masked, and the ways on and out, in the page’s language', () => {
@@ -10,7 +10,7 @@ describe('What stands around a page', () => {
       languages: ['en_us', 'fr', 'ar'],
       translations: { fr: { Logout: 'Partir', SessionExpirationTitle: 'Bientôt fini' } },
     });
-    const shell = buildShell({ surroundings, center, language: 'fr', title: 'Titre' });
+    const shell = buildShell({ pageContext, center, language: 'fr', title: 'Titre' });
     assert.equal(shell.who, 'a•••@example.org');
     assert.deepEqual(shell.signOut, { action: '/out', token: 'out-token', label: 'Partir' });
     assert.deepEqual(shell.record, { href: '/record', label: 'Mon historique' });
@@ -28,7 +28,7 @@ describe('What stands around a page', () => {
   test('names a region only where two languages differ by it, and offers no choice of one', () => {
     const names = (...languages: string[]) =>
       buildShell({
-        surroundings,
+        pageContext,
         center: aCenter([], { languages }),
         language: 'en',
         title: '',
@@ -41,26 +41,26 @@ describe('What stands around a page', () => {
   test('lists the pages of a center only to somebody who is let in', () => {
     const pages = ['news', 'offers'].flatMap((id) => aCenter([]).pages.map((page) => ({ ...page, id })));
     const center = aCenter([], { pages });
-    const hrefs = (subject: typeof surroundings.subject) =>
+    const hrefs = (subject: typeof pageContext.subject) =>
       buildShell({
-        surroundings: { ...surroundings, subject },
+        pageContext: { ...pageContext, subject },
         center,
         language: 'en',
         title: '',
       }).navigation.map((item) => item.href);
-    assert.deepEqual(hrefs(surroundings.subject), ['/centers/c/news', '/centers/c/offers']);
+    assert.deepEqual(hrefs(pageContext.subject), ['/centers/c/news', '/centers/c/offers']);
     assert.deepEqual(hrefs(undefined), []);
   });
 
   test('needs no center, no person and no session', () => {
     const nobody = {
-      ...surroundings,
+      ...pageContext,
       subject: undefined,
       signOut: undefined,
       recordHref: undefined,
       session: undefined,
     };
-    const shell = buildShell({ surroundings: nobody, center: undefined, language: 'ar', title: 'T' });
+    const shell = buildShell({ pageContext: nobody, center: undefined, language: 'ar', title: 'T' });
     assert.deepEqual(
       [shell.who, shell.signOut, shell.record, shell.session, shell.place],
       Array(5).fill(undefined),

@@ -7,7 +7,7 @@ import { noIntent } from '../../../src/core/model/intent.ts';
 import type { RecordedStatus } from '../../../src/core/model/subject.ts';
 import { buildPreferencePage, findPage } from '../../../src/pages/person/preferences.ts';
 import { aCenter, anElement, aPreference, aPurpose, topics } from '../../core/center-builder.ts';
-import { aRecord, aSubject, draw, html, surroundings, words } from '../../core/page-builder.ts';
+import { aRecord, aSubject, draw, html, pageContext, words } from '../../core/page-builder.ts';
 
 function aSection(id: string, items: readonly Item[], change: Partial<Section> = {}): Section {
   return { id, kind: 'ordinary', name: undefined, description: undefined, items, ...change };
@@ -202,7 +202,7 @@ describe('Pages of a center', () => {
     assert.ok(page);
     assert.equal(findPage({ ...center, pages: [{ ...page, id: 'No-Guid' }] }, 'No-Guid')?.id, 'No-Guid');
     const input = {
-      surroundings,
+      pageContext,
       center,
       subject: aSubject(),
       language: 'en',

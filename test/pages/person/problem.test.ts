@@ -8,7 +8,7 @@ import {
   type ProblemPageInput,
 } from '../../../src/pages/person/problem.ts';
 import { aCenter } from '../../core/center-builder.ts';
-import { surroundings } from '../../core/page-builder.ts';
+import { pageContext } from '../../core/page-builder.ts';
 
 const codes: Record<ProblemCode, true> = {
   'not-found': true,
@@ -43,7 +43,7 @@ function build(code: ProblemCode, change: Partial<ProblemPageInput> = {}) {
     code,
     reference: 'abc123',
     retryAfter: undefined,
-    surroundings,
+    pageContext,
     center: undefined,
     language: 'en',
     onward: undefined,
@@ -100,22 +100,22 @@ describe('A problem', () => {
   });
 
   test('in a frame leads to the sign-in page outside it, and speaks of no message whose link could be copied', () => {
-    const framed = { ...surroundings, frame: 'embedded' as const };
+    const framed = { ...pageContext, frame: 'embedded' as const };
     const signIn = { href: '/in', to: 'signIn' } as const;
     for (const language of Object.keys(catalogues)) {
-      const page = build('link-invalid', { language, surroundings: framed, onward: signIn });
+      const page = build('link-invalid', { language, pageContext: framed, onward: signIn });
       assert.equal(page.opensOutside, true);
       assert.equal(page.lines.length, 2);
       assert.notEqual(page.lines[0], build('link-invalid', { language }).lines[0]);
     }
-    const page = build('link-invalid', { surroundings: framed, onward: signIn });
+    const page = build('link-invalid', { pageContext: framed, onward: signIn });
     assert.deepEqual(page.links, [{ href: '/in', label: 'Open in a new window' }]);
     assert.equal(build('link-invalid', { onward: signIn }).opensOutside, false);
     assert.equal(
-      build('unexpected', { surroundings: framed, onward: { href: '', to: 'again' } }).opensOutside,
+      build('unexpected', { pageContext: framed, onward: { href: '', to: 'again' } }).opensOutside,
       false,
     );
-    assert.deepEqual(build('link-invalid', { surroundings: framed }).lines, [
+    assert.deepEqual(build('link-invalid', { pageContext: framed }).lines, [
       'This view could not be opened. Please reload the page.',
     ]);
   });
@@ -132,7 +132,7 @@ describe('A problem', () => {
 });
 
 test('After signing out there is a way back in where the center has one', () => {
-  const input = { surroundings, center: undefined, language: 'de', again: undefined };
+  const input = { pageContext, center: undefined, language: 'de', again: undefined };
   assert.equal(buildSignedOutPage(input).shell.title, 'Sie sind abgemeldet');
   assert.deepEqual(buildSignedOutPage(input).links, []);
   assert.deepEqual(buildSignedOutPage({ ...input, again: '/in' }).links, [

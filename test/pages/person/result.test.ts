@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { ItemResult, Outcome, Submission, Wish } from '../../../src/core/model/submission.ts';
 import { buildResultPage, mayUndo, type ResultPageInput } from '../../../src/pages/person/result.ts';
 import { aCenter, anElement, aPurpose } from '../../core/center-builder.ts';
-import { aRecord, aSubject, surroundings, words } from '../../core/page-builder.ts';
+import { aRecord, aSubject, pageContext, words } from '../../core/page-builder.ts';
 
 const minute = 60_000;
 
@@ -44,7 +44,7 @@ const center = aCenter(
 
 function build(submission: Submission, change: Partial<ResultPageInput> = {}) {
   return buildResultPage({
-    surroundings,
+    pageContext,
     center,
     subject: aSubject({ purposes: [aRecord('undrawn', { label: 'Old letters' })] }),
     language: 'en-us',

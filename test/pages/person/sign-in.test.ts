@@ -10,7 +10,7 @@ import {
   type PasscodePageInput,
 } from '../../../src/pages/person/sign-in.ts';
 import { aCenter } from '../../core/center-builder.ts';
-import { surroundings } from '../../core/page-builder.ts';
+import { pageContext } from '../../core/page-builder.ts';
 
 const form = { action: '/sign-in', token: 'sealed' };
 const silent = aCenter([]);
@@ -38,7 +38,7 @@ const spoken: Center = aCenter([], {
 
 function passcode(center: Center, language: string, more: Partial<PasscodePageInput> = {}) {
   return buildPasscodePage({
-    surroundings,
+    pageContext,
     center,
     language,
     form,
@@ -55,7 +55,7 @@ suite('The sign-in page', () => {
   test('speaks with the platform’s words where it has them, and with ours where not.', () => {
     const build = (center: Center, language: string) =>
       buildSignInPage({
-        surroundings,
+        pageContext,
         center,
         language,
         mail: form,
@@ -74,7 +74,7 @@ suite('The sign-in page', () => {
   });
 
   test('shows the ways that there are, and names a second one only beside a first.', () => {
-    const base = { surroundings, center: silent, language: 'en' };
+    const base = { pageContext, center: silent, language: 'en' };
     const mail = buildSignInPage({ ...base, mail: form, singleSignOn: undefined });
     assert.deepEqual([mail.singleSignOn, mail.ways], [undefined, undefined]);
     const other = buildSignInPage({ ...base, mail: undefined, singleSignOn: { form, label: 'Bank' } });
@@ -83,7 +83,7 @@ suite('The sign-in page', () => {
 
   test('keeps what was typed when it is no address.', () => {
     const page = buildSignInPage({
-      surroundings,
+      pageContext,
       center: spoken,
       language: 'fr',
       mail: form,
@@ -129,7 +129,7 @@ suite('The passcode page', () => {
 suite('The step up', () => {
   const subject = readSubjectId('anna@example.org');
   assert.ok(subject);
-  const base = { surroundings, center: silent, language: 'en', subject, backHref: '/back' };
+  const base = { pageContext, center: silent, language: 'en', subject, backHref: '/back' };
 
   test('is a message to the person where one can be sent, else another way in, else none.', () => {
     const byMail = buildStepUpPage({ ...base, form, held: 'h', signInHref: '/in' });

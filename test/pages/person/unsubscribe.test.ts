@@ -8,7 +8,7 @@ import {
   type UnsubscribePageInput,
 } from '../../../src/pages/person/unsubscribe.ts';
 import { aCenter } from '../../core/center-builder.ts';
-import { surroundings, words } from '../../core/page-builder.ts';
+import { pageContext, words } from '../../core/page-builder.ts';
 
 const reasons: UnsubscribeReasons = {
   choices: [
@@ -22,7 +22,7 @@ const center = aCenter([], { reasons });
 
 function build(change: Partial<UnsubscribePageInput> = {}) {
   return buildUnsubscribePage({
-    surroundings,
+    pageContext,
     center,
     language: 'fr',
     form: { action: '/u', token: 't' },
