@@ -48,7 +48,7 @@ export interface PreferencePage {
   readonly shell: Shell;
   readonly titleImageUrl: string | undefined;
   readonly welcome: ShownHtml | undefined;
-  readonly layout: 'plain' | 'cards';
+  readonly itemStyle: 'plain' | 'cards';
   readonly notes: readonly Note[];
   /** What is wrong with the form, linked to the fields; undefined when nothing is. */
   readonly mistakes: { readonly title: string; readonly items: readonly MistakeView[] } | undefined;

@@ -12,6 +12,7 @@ const kept = new Set([
   'kind',
   'view',
   'layout',
+  'itemStyle',
   'tone',
   'look',
   'moreLook',

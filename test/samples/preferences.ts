@@ -121,7 +121,7 @@ export const cards: PreferencePage = {
   welcome: safe(
     '<p>Tell us what you would like to hear from Harbour Books, and how. You can change your mind at any time.</p>',
   ),
-  layout: 'cards',
+  itemStyle: 'cards',
   notes: [],
   mistakes: undefined,
   form: { action: '/centers/harbour-books/news', token: sampleToken },
@@ -251,7 +251,7 @@ export const everything: PreferencePage = {
 export const plainList: PreferencePage = {
   ...cards,
   shell: { ...englishShell, navigation: [] },
-  layout: 'plain',
+  itemStyle: 'plain',
 };
 
 /** Asked to correct what was typed. */

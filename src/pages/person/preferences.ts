@@ -76,7 +76,7 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
     }),
     titleImageUrl: center.titleImageUrl,
     welcome: chooseHtml(center.welcome, language, center.defaultLanguage),
-    layout: center.template === 'original' ? 'plain' : 'cards',
+    itemStyle: center.template === 'original' ? 'plain' : 'cards',
     notes: [
       ...(input.notes ?? []),
       ...reviewNotes(input),

@@ -123,9 +123,9 @@ describe('A page', () => {
   });
 
   test('is plain for ORIGINAL and cards for the others', () => {
-    const layout = (template: Center['template']) => draw(aCenter([], { template })).page.layout;
+    const itemStyle = (template: Center['template']) => draw(aCenter([], { template })).page.itemStyle;
     assert.deepEqual(
-      [layout('original'), layout('enhanced'), layout('multipage')],
+      [itemStyle('original'), itemStyle('enhanced'), itemStyle('multipage')],
       ['plain', 'cards', 'cards'],
     );
   });
