@@ -33,8 +33,8 @@ for (const { view, state, page } of all) {
     test('has one h1, and the title begins with it', () => {
       const headings = named(elements, 'h1');
       assert.equal(headings.length, 1);
-      assert.equal(textOf(headings[0], elements), page.shell.title);
-      assert.ok(named(elements, 'title')[0]?.text.startsWith(`${page.shell.title} – `));
+      assert.equal(textOf(headings[0], elements), page.layout.title);
+      assert.ok(named(elements, 'title')[0]?.text.startsWith(`${page.layout.title} – `));
     });
 
     test('has a label for each control', () => {
@@ -92,8 +92,8 @@ for (const { view, state, page } of all) {
 
     test('says its language and direction', () => {
       const [html] = elements;
-      assert.equal(html?.attributes.get('lang'), page.shell.lang);
-      assert.equal(html?.attributes.get('dir'), page.shell.dir);
+      assert.equal(html?.attributes.get('lang'), page.layout.lang);
+      assert.equal(html?.attributes.get('dir'), page.layout.dir);
     });
 
     test('shows a hostile text as text', () => {

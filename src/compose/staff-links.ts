@@ -61,7 +61,7 @@ export function createStaffLinks(parts: {
         subject: mail.subject,
         text: mail.text,
         html: toHtml('mail/sign-in', mail.page),
-        language: mail.page.shell.lang,
+        language: mail.page.layout.lang,
       });
       return undefined;
     },

@@ -11,7 +11,7 @@ import type { StaffLinks } from '../features/staff/people.ts';
 import { staffRoutes } from '../features/staff/routes.ts';
 import { createStaffSingleSignOn } from '../features/staff/single-sign-on.ts';
 import type { ProblemPage } from '../pages/every-page.ts';
-import { buildStaffShell, type StaffPageContext } from '../pages/staff/layout.ts';
+import { buildStaffLayout, type StaffPageContext } from '../pages/staff/layout.ts';
 import { staffProblem } from '../pages/staff/plain.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Journal } from '../ports/journal.ts';
@@ -175,7 +175,7 @@ export function forStaff(
     return {
       ...page,
       view: 'staff/problem',
-      shell: buildStaffShell(staff.around(fault.request), { title: told.title, section: 'start' }),
+      layout: buildStaffLayout(staff.around(fault.request), { title: told.title, section: 'start' }),
       lines: told.lines,
       reference: { label: 'Reference', value: fault.reference },
       links: [...again, { href: '/staff', label: 'Back to the staff pages' }],

@@ -1,4 +1,4 @@
-import type { Note, PostLink, Shell, Shown, ShownHtml } from './layout.ts';
+import type { Layout, Note, PostLink, Shown, ShownHtml } from './layout.ts';
 import type { ExpiredPage, RecordPage } from './person/record-view.ts';
 import type {
   MailboxPage,
@@ -45,7 +45,7 @@ export interface Pages {
 }
 
 export interface PreferencePage {
-  readonly shell: Shell;
+  readonly layout: Layout;
   readonly titleImageUrl: string | undefined;
   readonly welcome: ShownHtml | undefined;
   readonly itemStyle: 'plain' | 'cards';
@@ -162,7 +162,7 @@ export interface ElementView {
 }
 
 export interface ResultPage {
-  readonly shell: Shell;
+  readonly layout: Layout;
   readonly notes: readonly Note[];
   /** By item, in the order of the page. */
   readonly groups: readonly ResultGroup[];
@@ -183,7 +183,7 @@ export interface ResultGroup {
 }
 
 export interface UnsubscribePage {
-  readonly shell: Shell;
+  readonly layout: Layout;
   readonly intro: string;
   readonly form: FormView;
   readonly reasons: ReasonsView | undefined;
@@ -211,7 +211,7 @@ export interface ReasonsView {
 
 /** A heading, a few lines, and ways on. */
 export interface PlainPage {
-  readonly shell: Shell;
+  readonly layout: Layout;
   readonly lines: readonly string[];
   readonly links: readonly { readonly href: string; readonly label: string }[];
 }
@@ -219,7 +219,7 @@ export interface PlainPage {
 export interface ProblemPage {
   /** Which of its two frames it stands in. */
   readonly view: 'errors/problem' | 'staff/problem';
-  readonly shell: Shell;
+  readonly layout: Layout;
   readonly lines: readonly string[];
   readonly reference: { readonly label: string; readonly value: string };
   readonly links: readonly { readonly href: string; readonly label: string }[];
@@ -228,7 +228,7 @@ export interface ProblemPage {
 }
 
 export interface StartPage {
-  readonly shell: Shell;
+  readonly layout: Layout;
   readonly lines: readonly string[];
   readonly centers: readonly StartCenter[];
   readonly more: {

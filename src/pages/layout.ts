@@ -14,7 +14,7 @@ export interface ShownHtml {
 }
 
 /** What stands around every page of a person: who is asking, in which language, ways on and out. */
-export interface Shell {
+export interface Layout {
   readonly lang: string;
   readonly dir: 'ltr' | 'rtl';
   /** The page's h1, and the beginning of its <title>. */
@@ -36,12 +36,12 @@ export interface Shell {
   /** Origins, separated by blanks, that hear what happens in a frame; undefined at the top. */
   readonly hosts: string | undefined;
   /** Messages of the furniture, in the page's language. */
-  readonly words: ShellWords;
+  readonly words: LayoutLabels;
   /** For the warning before it ends; undefined without a session. */
   readonly session: SessionNotice | undefined;
 }
 
-export interface ShellWords {
+export interface LayoutLabels {
   readonly skip: string;
   readonly language: string;
   readonly pages: string;

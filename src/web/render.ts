@@ -32,7 +32,7 @@ const worthCompressing = 1_024;
 export function createRender(options: RenderOptions): Render {
   const toHtml = createToHtml(options);
   return async (response, view, page, { status = 200 } = {}) => {
-    const { lang, brand } = page.shell;
+    const { lang, brand } = page.layout;
     const html = encode(toHtml(view, page));
     allowStyles(response, [brand.stylesheetUrl]);
     allowImages(response, [brand.logoUrl, 'titleImageUrl' in page ? page.titleImageUrl : undefined]);
@@ -99,7 +99,7 @@ export function createToHtml({ viewsDir, assets, development }: RenderOptions): 
     const layout = layouts.get(view) ?? layoutOf(viewsDir, view);
     layouts.set(view, layout);
     const refresh = 'refresh' in page ? page.refresh : undefined;
-    return template(layout)({ shell: model.shell, body, links, refresh });
+    return template(layout)({ layout: model.layout, body, links, refresh });
   };
 }
 

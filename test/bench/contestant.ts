@@ -142,7 +142,7 @@ function renderBoth(response: Response, page: PreferencePage, done: (html: strin
   response.render('centers/preferences', page, (fault: unknown, body: string) => {
     if (fault) throw fault;
     const links = { style: '/a.css', script: '/a.js', icon: '/a.svg' };
-    const outer = { shell: page.shell, body, links, refresh: undefined };
+    const outer = { layout: page.layout, body, links, refresh: undefined };
     response.render('layouts/person', outer, (another: unknown, whole: string) => {
       if (another) throw another;
       done(whole);

@@ -24,7 +24,7 @@ export const objecting: PreferencePage = {
 };
 
 export const expired: ExpiredPage = {
-  shell: {
+  layout: {
     ...openShell,
     title: 'Your session has ended',
     brand: englishShell.brand,
@@ -39,7 +39,7 @@ export const expired: ExpiredPage = {
 };
 
 export const record: RecordPage = {
-  shell: { ...englishShell, place: undefined, title: 'My record' },
+  layout: { ...englishShell, place: undefined, title: 'My record' },
   intro: 'What was changed, when and how.',
   empty: undefined,
   entries: [
@@ -102,7 +102,7 @@ const arabic = messagesFor('ar');
 
 export const arabicRecord: RecordPage = {
   ...record,
-  shell: { ...arabicShell, place: undefined, title: arabic.record.title },
+  layout: { ...arabicShell, place: undefined, title: arabic.record.title },
   intro: arabic.record.intro,
   entries: record.entries.slice(0, 1).map((entry) => ({
     ...entry,
@@ -135,7 +135,7 @@ export const arabicRecord: RecordPage = {
 };
 
 export const oneClick: OneButtonPage = {
-  shell: { ...openShell, title: 'Unsubscribe', brand: englishShell.brand },
+  layout: { ...openShell, title: 'Unsubscribe', brand: englishShell.brand },
   lines: ['With one click you will no longer receive “New books”.'],
   about: 'a•••@example.org',
   form: {

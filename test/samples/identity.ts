@@ -12,7 +12,7 @@ const doorShell = { ...openShell, brand: englishShell.brand };
 const arabicDoor = { ...doorShell, lang: 'ar', dir: 'rtl', brand: arabicShell.brand } as const;
 
 export const signIn: SignInPage = {
-  shell: { ...doorShell, title: 'Manage your preferences' },
+  layout: { ...doorShell, title: 'Manage your preferences' },
   notes: [],
   mistakes: undefined,
   mail: {
@@ -58,7 +58,7 @@ export const signInFailed: SignInPage = {
 };
 
 export const passcode: PasscodePage = {
-  shell: { ...doorShell, title: 'Check your mail' },
+  layout: { ...doorShell, title: 'Check your mail' },
   lines: ['If we know this address, a message is on its way. It is valid for 10 minutes.'],
   mistakes: undefined,
   form: { action: '/centers/harbour-books/sign-in/passcode', token: sampleToken },
@@ -89,7 +89,7 @@ export const passcodeWrong: PasscodePage = {
 
 export const passcodeArabic: PasscodePage = {
   ...passcodeWrong,
-  shell: { ...arabicDoor, title: 'تحقق من بريدك' },
+  layout: { ...arabicDoor, title: 'تحقق من بريدك' },
   lines: ['إذا كنا نعرف هذا العنوان فإن رسالة في طريقها إليك.'],
   code: {
     ...passcodeWrong.code,
@@ -100,7 +100,7 @@ export const passcodeArabic: PasscodePage = {
 };
 
 export const openLink: OneButtonPage = {
-  shell: { ...doorShell, title: 'Manage your preferences' },
+  layout: { ...doorShell, title: 'Manage your preferences' },
   lines: [],
   about: 'a•••@example.org',
   form: {
@@ -117,7 +117,7 @@ export const openLink: OneButtonPage = {
 
 export const stepUp: OneButtonPage = {
   ...openLink,
-  shell: { ...englishShell, place: undefined, title: 'Please confirm that it is you' },
+  layout: { ...englishShell, place: undefined, title: 'Please confirm that it is you' },
   lines: ['This link only lets you switch things off. To do more, we will send you a new message.'],
   form: {
     action: '/centers/harbour-books/sign-in/fresh',
@@ -131,7 +131,7 @@ export const stepUp: OneButtonPage = {
 
 export const switchPerson: OneButtonPage = {
   ...openLink,
-  shell: { ...doorShell, title: 'You are here as somebody else', who: englishShell.who },
+  layout: { ...doorShell, title: 'You are here as somebody else', who: englishShell.who },
   lines: ['You are here as a•••@example.org. This link is for j•••@example.org.'],
   about: undefined,
   form: {
@@ -145,7 +145,7 @@ export const switchPerson: OneButtonPage = {
 
 export const switchArabic: OneButtonPage = {
   ...switchPerson,
-  shell: { ...arabicDoor, title: 'أنت هنا بهوية شخص آخر', who: englishShell.who },
+  layout: { ...arabicDoor, title: 'أنت هنا بهوية شخص آخر', who: englishShell.who },
   lines: ['أنت هنا بهوية \u2068a•••@example.org\u2069. هذا الرابط مخصص لـ \u2068j•••@example.org\u2069.'],
   form: switchPerson.form && {
     ...switchPerson.form,
@@ -155,7 +155,7 @@ export const switchArabic: OneButtonPage = {
 
 export const sessionEnding: OneButtonPage = {
   ...openLink,
-  shell: { ...doorShell, title: 'Are you still there?', who: englishShell.who },
+  layout: { ...doorShell, title: 'Are you still there?', who: englishShell.who },
   lines: ['For your safety you will be signed out soon.'],
   about: undefined,
   form: undefined,
@@ -189,7 +189,7 @@ export const mails = {
 };
 
 export const mailbox: MailboxPage = {
-  shell: { ...openShell, title: 'Mailbox of the sandbox' },
+  layout: { ...openShell, title: 'Mailbox of the sandbox' },
   lines: ['Nothing leaves this machine.'],
   mails: [
     {

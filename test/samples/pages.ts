@@ -33,7 +33,7 @@ export type Samples = {
 };
 
 const result: ResultPage = {
-  shell: { ...englishShell, title: 'Preferences updated' },
+  layout: { ...englishShell, title: 'Preferences updated' },
   notes: [],
   groups: [
     {
@@ -55,7 +55,7 @@ const result: ResultPage = {
 
 const mixed: ResultPage = {
   ...result,
-  shell: { ...englishShell, title: 'Your choices were received' },
+  layout: { ...englishShell, title: 'Your choices were received' },
   notes: [
     {
       tone: 'info',
@@ -93,7 +93,7 @@ const mixed: ResultPage = {
 };
 
 const arabicResult: ResultPage = {
-  shell: { ...arabicShell, title: 'ما آلت إليه اختياراتك' },
+  layout: { ...arabicShell, title: 'ما آلت إليه اختياراتك' },
   notes: [],
   groups: [
     {
@@ -114,7 +114,7 @@ const arabicResult: ResultPage = {
 };
 
 const unsubscribe: UnsubscribePage = {
-  shell: { ...englishShell, title: 'Unsubscribe from everything' },
+  layout: { ...englishShell, title: 'Unsubscribe from everything' },
   intro: 'You will hear nothing more from Harbour Books, apart from messages about your orders.',
   form: { action: '/centers/harbour-books/unsubscribe', token: sampleToken },
   reasons: undefined,
@@ -146,14 +146,14 @@ const reasons: UnsubscribePage = {
 };
 
 const signedOut: PlainPage = {
-  shell: { ...openShell, title: 'You are logged out', brand: englishShell.brand },
+  layout: { ...openShell, title: 'You are logged out', brand: englishShell.brand },
   lines: ['Nobody can open your choices from this browser any more.'],
   links: [],
 };
 
 const problem: ProblemPage = {
   view: 'errors/problem',
-  shell: { ...openShell, title: 'This link has expired', brand: englishShell.brand },
+  layout: { ...openShell, title: 'This link has expired', brand: englishShell.brand },
   lines: ['Links work for a limited time, so that nobody else can use an old one.'],
   reference: { label: 'Reference', value: '9f2c41d07e' },
   links: [{ href: '/centers/harbour-books', label: 'Send me a fresh one' }],
@@ -161,7 +161,7 @@ const problem: ProblemPage = {
 };
 
 const start: StartPage = {
-  shell: { ...openShell, title: 'Sayso is running' },
+  layout: { ...openShell, title: 'Sayso is running' },
   lines: ['No tenant is configured, so it talks to its built-in sandbox. Open a ready-made person:'],
   centers: [
     {
@@ -202,7 +202,7 @@ const start: StartPage = {
 };
 
 const plain: PlainPage = {
-  shell: { ...openShell, title: 'Preference centers live here' },
+  layout: { ...openShell, title: 'Preference centers live here' },
   lines: ['To see yours, use the link in a message that was sent to you.'],
   links: [],
 };
@@ -224,7 +224,7 @@ export const samples: Samples = {
       href: '/centers/harbour-books/step-up',
       label: 'Send me a fresh link',
     }),
-    dark: { ...cards, shell: { ...englishShell, brand: { ...englishShell.brand, scheme: 'dark' } } },
+    dark: { ...cards, layout: { ...englishShell, brand: { ...englishShell.brand, scheme: 'dark' } } },
   },
   'centers/result': {
     ordinary: result,
@@ -253,7 +253,7 @@ export const samples: Samples = {
   'staff/problem': {
     ordinary: {
       view: 'staff/problem',
-      shell: staffShell,
+      layout: staffShell,
       lines: ['It has had too many calls.', 'Try again in 30 seconds.'],
       reference: { label: 'Reference', value: '9f2c41d07e' },
       links: [{ href: '/staff', label: 'Back to the staff pages' }],
@@ -265,7 +265,7 @@ export const samples: Samples = {
     ordinary: problem,
     arabic: {
       view: 'errors/problem',
-      shell: { ...arabicShell, title: 'انتهت صلاحية هذا الرابط' },
+      layout: { ...arabicShell, title: 'انتهت صلاحية هذا الرابط' },
       lines: ['تعمل الروابط لوقت محدود.'],
       reference: { label: 'المرجع', value: '9f2c41d07e' },
       links: [{ href: '/centers/harbour-books', label: 'أرسلوا لي رابطًا جديدًا' }],
@@ -273,7 +273,7 @@ export const samples: Samples = {
     },
     framed: {
       ...problem,
-      shell: { ...expired.shell, title: 'This link does not work' },
+      layout: { ...expired.layout, title: 'This link does not work' },
       lines: [
         'This view could not be opened. Please reload the page.',
         'For your safety, signing in opens in a new window.',

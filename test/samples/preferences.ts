@@ -116,7 +116,7 @@ const profile: SectionView = {
 };
 
 export const cards: PreferencePage = {
-  shell: englishShell,
+  layout: englishShell,
   titleImageUrl: undefined,
   welcome: safe(
     '<p>Tell us what you would like to hear from Harbour Books, and how. You can change your mind at any time.</p>',
@@ -250,7 +250,7 @@ export const everything: PreferencePage = {
 /** ORIGINAL: a plain list. */
 export const plainList: PreferencePage = {
   ...cards,
-  shell: { ...englishShell, navigation: [] },
+  layout: { ...englishShell, navigation: [] },
   itemStyle: 'plain',
 };
 
@@ -332,7 +332,7 @@ export const noted: PreferencePage = {
 /** Right to left, with a purpose that nobody translated. */
 export const arabic: PreferencePage = {
   ...cards,
-  shell: arabicShell,
+  layout: arabicShell,
   welcome: safe('<p>أخبرنا بما تودّ أن يصلك منا، وكيف. يمكنك تغيير رأيك في أي وقت.</p>'),
   sections: [
     section('s-news', 'ما يصلك', [
@@ -383,7 +383,7 @@ export const arabic: PreferencePage = {
 /** In a customer's frame, under a picture instead of a title. */
 export const embedded: PreferencePage = {
   ...cards,
-  shell: { ...englishShell, frame: 'embedded', navigation: [], session: undefined, signOut: undefined },
+  layout: { ...englishShell, frame: 'embedded', navigation: [], session: undefined, signOut: undefined },
   titleImageUrl: 'https://images.example.org/title.png',
   welcome: undefined,
 };
@@ -391,7 +391,7 @@ export const embedded: PreferencePage = {
 /** A center of one purpose without anything else. */
 export const bare: PreferencePage = {
   ...cards,
-  shell: {
+  layout: {
     ...englishShell,
     navigation: [],
     languages: [],

@@ -1,4 +1,4 @@
-import type { Shell, Shown } from '../../src/pages/layout.ts';
+import type { Layout, Shown } from '../../src/pages/layout.ts';
 
 /** A text in the page's own language. */
 export function shown(text: string): Shown {
@@ -15,7 +15,7 @@ const token = 'k1.Zm9yIHRoZSBzYW1wbGVz.c2VhbGVkIGFuZCBzaWduZWQ';
 export const sampleToken = token;
 
 /** A person in an English page of three tabs. */
-export const englishShell: Shell = {
+export const englishShell: Layout = {
   lang: 'en',
   dir: 'ltr',
   title: 'Your choices',
@@ -65,7 +65,7 @@ export const englishShell: Shell = {
 };
 
 /** The same person in Arabic, right to left. */
-export const arabicShell: Shell = {
+export const arabicShell: Layout = {
   ...englishShell,
   lang: 'ar',
   dir: 'rtl',
@@ -92,7 +92,7 @@ export const arabicShell: Shell = {
 };
 
 /** Nobody is signed in. */
-export const openShell: Shell = {
+export const openShell: Layout = {
   ...englishShell,
   title: 'Sayso',
   place: undefined,

@@ -13,7 +13,7 @@ import {
   tag,
 } from '../../src/pages/staff/blocks.ts';
 import type { PreviewPage, StaffPage } from '../../src/pages/staff/every-page.ts';
-import { buildStaffShell } from '../../src/pages/staff/layout.ts';
+import { buildStaffLayout } from '../../src/pages/staff/layout.ts';
 import { cards } from './preferences.ts';
 import { sampleToken } from './shells.ts';
 
@@ -24,7 +24,7 @@ const pageContext = {
   continueHref: '/staff/notices',
 };
 
-export const staffShell = buildStaffShell(pageContext, {
+export const staffShell = buildStaffLayout(pageContext, {
   title: 'The platform asks us to wait',
   section: 'start',
 });

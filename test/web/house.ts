@@ -17,7 +17,7 @@ export function problemPage({ code, reference }: Pick<Fault, 'code' | 'reference
   const page: Pages['errors/problem'] = samples['errors/problem'].ordinary;
   return {
     ...page,
-    shell: { ...page.shell, title: code },
+    layout: { ...page.layout, title: code },
     reference: { label: 'Reference', value: reference },
   };
 }

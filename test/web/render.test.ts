@@ -18,11 +18,11 @@ router.get('/mistaken', (_request, response) =>
 );
 router.get('/pictures', (_request, response) => {
   const brand = {
-    ...embedded.shell.brand,
+    ...embedded.layout.brand,
     logoUrl: 'https://logos.example/a.svg',
     stylesheetUrl: 'https://brand.example/a.css',
   };
-  return render(response, 'centers/preferences', { ...embedded, shell: { ...embedded.shell, brand } });
+  return render(response, 'centers/preferences', { ...embedded, layout: { ...embedded.layout, brand } });
 });
 const { app } = houseOf(...securityHeaders({ https: false }), router);
 

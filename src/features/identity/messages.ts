@@ -84,7 +84,7 @@ export function createSignInMessages(parts: {
         subject: mail.subject,
         text: mail.text,
         html: toHtml(mail.page),
-        language: mail.page.shell.lang,
+        language: mail.page.layout.lang,
       });
       return { id, digits };
     },

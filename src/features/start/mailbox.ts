@@ -5,7 +5,7 @@ import { direction, htmlLanguage } from '../../i18n/language.ts';
 import type { MailboxPage } from '../../pages/person/sign-in-view.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Render } from '../../web/render.ts';
-import { buildOperatorShell } from './shell.ts';
+import { buildOperatorLayout } from './layout.ts';
 
 export interface MailboxParts {
   readonly mailbox: {
@@ -23,7 +23,7 @@ export function mailboxRoutes({ mailbox, brandOf, render }: MailboxParts): Route
   router.get('/sandbox/mailbox', async (_request, response) => {
     const mails = mailbox.list();
     const page: MailboxPage = {
-      shell: buildOperatorShell(brandOf, 'Mailbox of the sandbox'),
+      layout: buildOperatorLayout(brandOf, 'Mailbox of the sandbox'),
       lines: [
         mails.length === 0
           ? 'Nothing has been sent yet. Ask for a link on the sign-in page of a center.'

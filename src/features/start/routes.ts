@@ -5,7 +5,7 @@ import type { Shown } from '../../pages/layout.ts';
 import { languageNameAmong } from '../../pages/person/layout.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Render } from '../../web/render.ts';
-import { buildOperatorShell } from './shell.ts';
+import { buildOperatorLayout } from './layout.ts';
 
 /** Somebody of the sandbox whose page can be opened, with a link that opens it. */
 export interface ReadyMade {
@@ -31,7 +31,7 @@ export function startRoutes({ readyMade, more, brandOf, render }: StartParts): R
   router.get('/', async (_request, response) => {
     if (readyMade === undefined) {
       return render(response, 'start/plain', {
-        shell: buildOperatorShell(brandOf, 'Your preferences'),
+        layout: buildOperatorLayout(brandOf, 'Your preferences'),
         lines: [
           'Open this page by the link in a message that you received, or from the site that sent you here.',
           'The link knows which preferences are yours.',
@@ -40,7 +40,7 @@ export function startRoutes({ readyMade, more, brandOf, render }: StartParts): R
       });
     }
     await render(response, 'start/sandbox', {
-      shell: buildOperatorShell(brandOf, 'Sayso, on its sandbox'),
+      layout: buildOperatorLayout(brandOf, 'Sayso, on its sandbox'),
       lines: [
         'Nothing here leaves this machine: a built-in platform holds made-up centers and people. Open anyone’s page, change it, and see what is kept.',
       ],

@@ -1,8 +1,8 @@
 import { type Brand, brandColours } from '../../core/model/brand.ts';
 import { messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { fill, fillCount } from '../../i18n/fill.ts';
-import type { BrandView, Shell } from '../layout.ts';
-import { buildShell } from '../person/layout.ts';
+import type { BrandView, Layout } from '../layout.ts';
+import { buildLayout } from '../person/layout.ts';
 import type { MailPage } from '../person/sign-in-view.ts';
 
 /** A message that lets somebody in: as a page for the HTML part, as text, and its subject line. */
@@ -56,7 +56,7 @@ function buildMail(
     subject: withoutMarks(subject),
     text: [mail.greeting, '', text, '', href, '', ...passcode, ...lines, '', brand.name].join('\n'),
     page: {
-      shell: mailShell(messageLanguage(language), subject, brand),
+      layout: mailLayout(messageLanguage(language), subject, brand),
       preview: code === undefined ? text : fill('{label} {code}', { label: mail.passcode, code }),
       greeting: mail.greeting,
       text,
@@ -69,9 +69,9 @@ function buildMail(
 }
 
 /** Of the furniture of a page a message has only its head. */
-function mailShell(language: string, title: string, brand: BrandView): Shell {
+function mailLayout(language: string, title: string, brand: BrandView): Layout {
   const nowhere = () => '';
-  return buildShell({
+  return buildLayout({
     center: undefined,
     language,
     title,

@@ -1,6 +1,6 @@
 import type { Center } from '../../core/model/center.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
-import { buildShell, type PageContext } from './layout.ts';
+import { buildLayout, type PageContext } from './layout.ts';
 import type { ExpiredPage } from './record-view.ts';
 
 /** A visit in a frame is over. Signing in is never framed: where it is offered, it opens on top. */
@@ -15,7 +15,7 @@ export function buildExpiredPage(input: {
   const { embed, session, problems } = messagesFor(input.language);
   const { signInHref } = input;
   return {
-    shell: buildShell({ ...input, title: session.ended }),
+    layout: buildLayout({ ...input, title: session.ended }),
     lines: [
       ...(input.wasPosted ? [problems.formRefused.text] : []),
       embed.expired,

@@ -6,7 +6,7 @@ import { fill } from '../../i18n/fill.ts';
 import { label } from '../../i18n/label.ts';
 import { chooseText, direction, htmlLanguage, isSameTag, languageName } from '../../i18n/language.ts';
 import type { Messages } from '../../i18n/messages/en.ts';
-import type { BrandView, LanguageChoice, NavigationItem, SessionNotice, Shell, Shown } from '../layout.ts';
+import type { BrandView, LanguageChoice, Layout, NavigationItem, SessionNotice, Shown } from '../layout.ts';
 
 /** What the house knows around any page: who is there, and where things are. */
 export interface PageContext {
@@ -35,13 +35,13 @@ export interface PageContext {
 }
 
 /** `page`: the id of the center's page that is open, if one is. Without a center only the built-in texts are used. */
-export function buildShell(input: {
+export function buildLayout(input: {
   readonly pageContext: PageContext;
   readonly center: Center | undefined;
   readonly language: string;
   readonly title: string;
   readonly page?: string;
-}): Shell {
+}): Layout {
   const { pageContext, center, language, title } = input;
   const messages = messagesFor(language);
   const navigation = center === undefined ? [] : buildNavigation(center, input.page, language, pageContext);

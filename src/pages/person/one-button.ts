@@ -4,7 +4,7 @@ import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
 import { label } from '../../i18n/label.ts';
 import type { FormView } from '../every-page.ts';
-import { buildShell, type PageContext } from './layout.ts';
+import { buildLayout, type PageContext } from './layout.ts';
 import type { OneButtonPage } from './sign-in-view.ts';
 
 interface Setting {
@@ -29,7 +29,7 @@ export function buildOpenLinkPage(
   const { mail } = messagesFor(input.language);
   return {
     ...nothing,
-    shell: buildShell({ ...input, title: label(input.center, input.language, 'sign-in-title') }),
+    layout: buildLayout({ ...input, title: label(input.center, input.language, 'sign-in-title') }),
     lines: [],
     about: maskIdentifier(input.subject),
     form: { ...input.form, fields: [], button: mail.button },
@@ -50,7 +50,7 @@ export function buildSwitchPage(
   const names = { here: maskIdentifier(input.here), other: maskIdentifier(input.subject) };
   return {
     ...nothing,
-    shell: buildShell({ ...input, title: signIn.switchTitle }),
+    layout: buildLayout({ ...input, title: signIn.switchTitle }),
     lines: [fill(signIn.switchText, names)],
     form: {
       ...input.form,
@@ -68,7 +68,7 @@ export function buildExpiredLinkPage(
   const { problems, signIn, signedOut } = messagesFor(input.language);
   return {
     ...nothing,
-    shell: buildShell({ ...input, title: problems.linkExpired.title }),
+    layout: buildLayout({ ...input, title: problems.linkExpired.title }),
     lines: [problems.linkExpired.text, ...(input.form === undefined ? [] : [signIn.linkExpiredText])],
     form: input.form && { ...input.form, fields: [], button: signIn.freshLink },
     links:
@@ -96,7 +96,7 @@ export function buildStepUpPage(
   const back = { href: input.backHref, label: page.back };
   return {
     ...nothing,
-    shell: buildShell({ ...input, title: canGoOn ? signIn.stepUpTitle : problems.notAllowed.title }),
+    layout: buildLayout({ ...input, title: canGoOn ? signIn.stepUpTitle : problems.notAllowed.title }),
     lines: [canGoOn ? signIn.stepUpText : problems.notAllowed.text],
     about: input.form === undefined ? undefined : maskIdentifier(input.subject),
     form: input.form && {
@@ -123,7 +123,7 @@ export function buildHeldPostPage(
   const { review, page } = messagesFor(input.language);
   return {
     ...nothing,
-    shell: buildShell({ ...input, title: review.tooOldTitle }),
+    layout: buildLayout({ ...input, title: review.tooOldTitle }),
     lines: [review.changedText],
     form: {
       ...input.form,
@@ -146,7 +146,7 @@ export function buildSessionEndingPage(
   const named = (name: Parameters<typeof label>[2]) => label(input.center, input.language, name);
   return {
     ...nothing,
-    shell: buildShell({ ...input, title: named('session-title') }),
+    layout: buildLayout({ ...input, title: named('session-title') }),
     lines: [named('session-description')],
     refresh: input.lookAgainAfter,
     links: [{ href: input.continueHref, label: named('session-continue') }],
@@ -160,7 +160,7 @@ export function buildSessionEndedPage(
   const { session, problems, signedOut } = messagesFor(input.language);
   return {
     ...nothing,
-    shell: buildShell({ ...input, title: session.ended }),
+    layout: buildLayout({ ...input, title: session.ended }),
     lines: input.againHref === undefined ? [problems.notSignedIn.text] : [],
     links: input.againHref === undefined ? [] : [{ href: input.againHref, label: signedOut.again }],
   };
@@ -172,7 +172,7 @@ export function buildEverywherePage(
   const { signedOut, page } = messagesFor(input.language);
   return {
     ...nothing,
-    shell: buildShell({ ...input, title: signedOut.everywhere }),
+    layout: buildLayout({ ...input, title: signedOut.everywhere }),
     lines: [signedOut.everywhereText, signedOut.everywhereLinks],
     form: { ...input.form, fields: [], button: signedOut.everywhere },
     links: [{ href: input.backHref, label: page.back }],

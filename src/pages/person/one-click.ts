@@ -7,7 +7,7 @@ import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
 import { label } from '../../i18n/label.ts';
 import { chooseText } from '../../i18n/language.ts';
-import { buildShell, type PageContext } from './layout.ts';
+import { buildLayout, type PageContext } from './layout.ts';
 import type { OneButtonPage } from './sign-in-view.ts';
 
 interface Setting {
@@ -29,7 +29,7 @@ export function buildOneClickPage(
   const { oneClick: words } = messagesFor(input.language);
   return {
     ...bare,
-    shell: buildShell({ ...input, title: words.title }),
+    layout: buildLayout({ ...input, title: words.title }),
     lines: [introOf(input)],
     about: maskIdentifier(input.oneClick.subject),
     form: {
@@ -48,7 +48,7 @@ export function buildOneClickDonePage(
   const { oneClick: words, page } = messagesFor(input.language);
   return {
     ...bare,
-    shell: buildShell({ ...input, title: doneTitle(input) }),
+    layout: buildLayout({ ...input, title: doneTitle(input) }),
     lines: [doneText(input) ?? words.doneText],
     about: `${page.reference} ${input.submission.reference}`,
     links: linksOf(input),

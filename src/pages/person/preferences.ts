@@ -10,7 +10,7 @@ import { findLabel, label } from '../../i18n/label.ts';
 import { chooseHtml, chooseText, isSameTag, meetWish } from '../../i18n/language.ts';
 import type { ItemView, PreferencePage, SectionView } from '../every-page.ts';
 import type { Note, Shown } from '../layout.ts';
-import { buildShell, languageNameAmong, type PageContext } from './layout.ts';
+import { buildLayout, languageNameAmong, type PageContext } from './layout.ts';
 import { readMistakes, summariseMistakes } from './preferences-mistakes.ts';
 import { type Drawing, drawPurpose, type Standing, unmarked } from './preferences-purpose.ts';
 import { drawElement } from './profile.ts';
@@ -67,7 +67,7 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
     undrawn: undrawnActive(subject, artist.purposes),
   };
   return {
-    shell: buildShell({
+    layout: buildLayout({
       pageContext: input.pageContext,
       center,
       language,

@@ -5,7 +5,7 @@ import { fillCount } from '../../i18n/fill.ts';
 import { label } from '../../i18n/label.ts';
 import type { Messages } from '../../i18n/messages/en.ts';
 import type { PlainPage, ProblemPage } from '../every-page.ts';
-import { buildShell, type PageContext } from './layout.ts';
+import { buildLayout, type PageContext } from './layout.ts';
 
 type Kind = Exclude<keyof Messages['problems'], 'retrySeconds' | 'retryMinutes' | 'again'>;
 
@@ -80,7 +80,7 @@ export function buildProblemPage(input: ProblemPageInput): ProblemPage {
   const contact = isOurs ? [named('contact-admin', messages.labels.contactAdmin)] : [];
   return {
     view: 'errors/problem',
-    shell: buildShell({
+    layout: buildLayout({
       pageContext: input.pageContext,
       center,
       language,
@@ -116,7 +116,7 @@ export function buildSignedOutPage(input: {
   const { center, language } = input;
   const { signedOut } = messagesFor(language);
   return {
-    shell: buildShell({ pageContext: input.pageContext, center, language, title: signedOut.title }),
+    layout: buildLayout({ pageContext: input.pageContext, center, language, title: signedOut.title }),
     lines: [signedOut.text],
     links: input.again === undefined ? [] : [{ href: input.again, label: signedOut.again }],
   };

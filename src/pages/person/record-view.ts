@@ -1,15 +1,15 @@
-import type { Shell, Shown } from '../layout.ts';
+import type { Layout, Shown } from '../layout.ts';
 
 /** In a frame whose visit is over: what to do, and a way on that opens outside the frame. */
 export interface ExpiredPage {
-  readonly shell: Shell;
+  readonly layout: Layout;
   readonly lines: readonly string[];
   readonly links: readonly { readonly href: string; readonly label: string }[];
 }
 
 /** What a person changed, the newest first. */
 export interface RecordPage {
-  readonly shell: Shell;
+  readonly layout: Layout;
   readonly intro: string;
   /** Said when there is nothing yet. */
   readonly empty: string | undefined;

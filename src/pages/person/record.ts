@@ -5,7 +5,7 @@ import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
 import { writtenMoment } from '../../i18n/format.ts';
 import type { Messages } from '../../i18n/messages/en.ts';
-import { buildShell, type PageContext } from './layout.ts';
+import { buildLayout, type PageContext } from './layout.ts';
 import { unmarked } from './preferences-purpose.ts';
 import type { Moment, RecordEntry, RecordPage } from './record-view.ts';
 import { createNames, inPageOrder, itemText } from './result.ts';
@@ -69,7 +69,7 @@ export function buildRecordPage(input: RecordPageInput): RecordPage {
   const messages = messagesFor(language);
   const { record, page, result } = messages;
   return {
-    shell: buildShell({ pageContext: input.pageContext, center, language, title: record.title }),
+    layout: buildLayout({ pageContext: input.pageContext, center, language, title: record.title }),
     intro: record.intro,
     empty: history.length === 0 ? record.empty : undefined,
     entries: history.map((submission) => buildEntry(input, submission, messages)),

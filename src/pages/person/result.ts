@@ -15,7 +15,7 @@ import { chooseText } from '../../i18n/language.ts';
 import type { Messages } from '../../i18n/messages/en.ts';
 import type { ResultGroup, ResultPage } from '../every-page.ts';
 import type { Note, Shown } from '../layout.ts';
-import { buildShell, languageNameAmong, type PageContext } from './layout.ts';
+import { buildLayout, languageNameAmong, type PageContext } from './layout.ts';
 import { unmarked } from './preferences-purpose.ts';
 import { refreshAfter } from './refresh.ts';
 
@@ -39,7 +39,7 @@ export function buildResultPage(input: ResultPageInput): ResultPage {
   const title = resultTitle(submission, center, language);
   const groups = buildGroups(input);
   return {
-    shell: buildShell({ pageContext: input.pageContext, center, language, title }),
+    layout: buildLayout({ pageContext: input.pageContext, center, language, title }),
     notes: resultNotes(submission, messages),
     groups: groups.map((group) => {
       return groups.length === 1 && group.title === title ? { ...group, title: undefined } : group;

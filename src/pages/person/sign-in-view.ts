@@ -1,9 +1,9 @@
 import type { FormView, MistakeView } from '../every-page.ts';
-import type { Note, PostLink, Shell } from '../layout.ts';
+import type { Layout, Note, PostLink } from '../layout.ts';
 
 /** The ways in that a center offers. */
 export interface SignInPage {
-  readonly shell: Shell;
+  readonly layout: Layout;
   readonly notes: readonly Note[];
   readonly mistakes: { readonly title: string; readonly items: readonly MistakeView[] } | undefined;
   readonly mail:
@@ -25,7 +25,7 @@ export interface SignInPage {
 
 /** A message is on its way: its passcode may be typed here. */
 export interface PasscodePage {
-  readonly shell: Shell;
+  readonly layout: Layout;
   readonly lines: readonly string[];
   readonly mistakes: { readonly title: string; readonly items: readonly MistakeView[] } | undefined;
   readonly form: FormView;
@@ -47,7 +47,7 @@ export interface PasscodePage {
 
 /** A heading, a few lines, and something that one button does. */
 export interface OneButtonPage {
-  readonly shell: Shell;
+  readonly layout: Layout;
   readonly lines: readonly string[];
   /** The masked identifier that it is about. */
   readonly about: string | undefined;
@@ -67,7 +67,7 @@ export interface OneButtonPage {
 
 /** A message with a link, and with a passcode where it may be typed. */
 export interface MailPage {
-  readonly shell: Shell;
+  readonly layout: Layout;
   readonly preview: string;
   readonly greeting: string;
   readonly text: string;
@@ -79,7 +79,7 @@ export interface MailPage {
 
 /** What the sandbox would have sent. */
 export interface MailboxPage {
-  readonly shell: Shell;
+  readonly layout: Layout;
   readonly lines: readonly string[];
   readonly mails: readonly {
     readonly subject: string;

@@ -6,7 +6,7 @@ import { findLabel, label } from '../../i18n/label.ts';
 import { htmlLanguage } from '../../i18n/language.ts';
 import type { FormView } from '../every-page.ts';
 import type { Note } from '../layout.ts';
-import { buildShell, colonOf, type PageContext } from './layout.ts';
+import { buildLayout, colonOf, type PageContext } from './layout.ts';
 import type { PasscodePage, SignInPage } from './sign-in-view.ts';
 
 /** A message that lets somebody in is good for this long. Minutes. */
@@ -37,7 +37,7 @@ export function buildSignInPage(input: SignInPageInput): SignInPage {
   const { signIn, mistakes } = messagesFor(language);
   const mistake = input.typed === undefined ? undefined : label(center, language, 'invalid-email');
   return {
-    shell: buildShell({ ...input, title: label(center, language, 'sign-in-title') }),
+    layout: buildLayout({ ...input, title: label(center, language, 'sign-in-title') }),
     notes: input.hasFailed === true ? [failure(signIn.singleSignOnFailed)] : [],
     mistakes:
       mistake === undefined
@@ -88,7 +88,7 @@ export function buildPasscodePage(input: PasscodePageInput): PasscodePage {
   const tag = messageLanguage(language);
   const mistake = mistakeOf(input);
   return {
-    shell: buildShell({ ...input, title: label(center, language, 'sign-in-sent') }),
+    layout: buildLayout({ ...input, title: label(center, language, 'sign-in-sent') }),
     lines: [fillCount(signIn.sentText, tag, messageLife)],
     mistakes:
       mistake === undefined

@@ -7,7 +7,7 @@ import { findLabel, label } from '../../i18n/label.ts';
 import { chooseText } from '../../i18n/language.ts';
 import type { ReasonsView, UnsubscribePage } from '../every-page.ts';
 import type { Note } from '../layout.ts';
-import { buildShell, type PageContext } from './layout.ts';
+import { buildLayout, type PageContext } from './layout.ts';
 
 /** The reasons that came back from the page: ids as ticked, `other` for the free one, and its words. */
 export interface PostedReasons {
@@ -81,7 +81,7 @@ export function buildUnsubscribePage(input: UnsubscribePageInput): UnsubscribePa
   const messages = messagesFor(language);
   const title = label(center, language, 'unsubscribe-all');
   return {
-    shell: buildShell({ pageContext: input.pageContext, center, language, title }),
+    layout: buildLayout({ pageContext: input.pageContext, center, language, title }),
     intro: messages.unsubscribe.intro,
     form: input.form,
     reasons: center.reasons && buildReasons(center, center.reasons, language),

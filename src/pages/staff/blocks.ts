@@ -18,7 +18,7 @@ import type {
   TableView,
   Tone,
 } from './every-page.ts';
-import { buildStaffShell, type StaffPageContext, type StaffSectionName } from './layout.ts';
+import { buildStaffLayout, type StaffPageContext, type StaffSectionName } from './layout.ts';
 
 /** A page from the parts that it has; what is not given is not there. */
 export function staffPage(
@@ -34,7 +34,7 @@ export function staffPage(
     links: [],
     blocks: [],
     ...rest,
-    shell: buildStaffShell(pageContext, { title, section }),
+    layout: buildStaffLayout(pageContext, { title, section }),
   };
 }
 

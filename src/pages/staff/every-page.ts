@@ -1,9 +1,9 @@
 import type { MistakeView, PreferencePage } from '../every-page.ts';
-import type { Note, Shell } from '../layout.ts';
+import type { Layout, Note } from '../layout.ts';
 
 /** Every page for staff is a heading, notes, and blocks one below the other. In English. */
 export interface StaffPage {
-  readonly shell: Shell;
+  readonly layout: Layout;
   readonly crumbs: readonly LinkView[];
   readonly lead: readonly string[];
   readonly mistakes: { readonly title: string; readonly items: readonly MistakeView[] } | undefined;

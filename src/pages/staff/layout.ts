@@ -1,5 +1,5 @@
 import { type Member, mayDo, type Role } from '../../core/model/staff-member.ts';
-import type { Shell } from '../layout.ts';
+import type { Layout } from '../layout.ts';
 
 /** What the house knows around a staff page. Seconds. */
 export interface StaffPageContext {
@@ -67,10 +67,10 @@ export function openSections(member: Member | undefined): readonly StaffSection[
 const warnBefore = 120;
 
 /** The house's own look, in English: the staff pages have no brand of a center. */
-export function buildStaffShell(
+export function buildStaffLayout(
   { member, signOutToken, endsIn, continueHref }: StaffPageContext,
   { title, section }: { title: string; section: StaffSectionName },
-): Shell {
+): Layout {
   return {
     lang: 'en',
     dir: 'ltr',

@@ -87,7 +87,7 @@ export function buildPreview(input: PreviewInput): PreviewPage | undefined {
   });
   if (built === undefined) return undefined;
   const record = { href: home, label: 'Back to the staff pages' };
-  return { ...built, shell: { ...built.shell, record }, form: undefined };
+  return { ...built, layout: { ...built.layout, record }, form: undefined };
 }
 
 function stateName(state: string): string {

@@ -34,9 +34,9 @@ suite('The message that lets somebody in', () => {
       );
       assert.doesNotMatch(said, /\{\w+\}|undefined/);
       assert.ok(/10|١٠/.test(mail.page.lines.join()), 'how long it is good for');
-      assert.equal(mail.page.shell.lang, language);
-      assert.equal(mail.page.shell.dir, ['ar', 'he'].includes(language) ? 'rtl' : 'ltr');
-      assert.equal(mail.page.shell.who, undefined);
+      assert.equal(mail.page.layout.lang, language);
+      assert.equal(mail.page.layout.dir, ['ar', 'he'].includes(language) ? 'rtl' : 'ltr');
+      assert.equal(mail.page.layout.who, undefined);
     });
   }
 
@@ -66,8 +66,8 @@ suite('The message that lets somebody in', () => {
       buildSignInMail({ language: 'en', brand: { ...brand, logoUrl }, colours, href, code: '1', minutes: 10 })
         .page;
     assert.deepEqual(build('/logo.svg').colours, { accent: '#0b6b3a', onAccent: '#ffffff' });
-    assert.equal(build('/logo.svg').shell.brand.logoUrl, undefined);
-    assert.equal(build('https://cdn.example/l.png').shell.brand.logoUrl, 'https://cdn.example/l.png');
+    assert.equal(build('/logo.svg').layout.brand.logoUrl, undefined);
+    assert.equal(build('https://cdn.example/l.png').layout.brand.logoUrl, 'https://cdn.example/l.png');
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { buildShell } from '../../../src/pages/person/layout.ts';
+import { buildLayout } from '../../../src/pages/person/layout.ts';
 import { aCenter } from '../../core/center-builder.ts';
 import { pageContext } from '../../core/page-builder.ts';
 
@@ -10,15 +10,15 @@ describe('What stands around a page', () => {
       languages: ['en_us', 'fr', 'ar'],
       translations: { fr: { Logout: 'Partir', SessionExpirationTitle: 'Bientôt fini' } },
     });
-    const shell = buildShell({ pageContext, center, language: 'fr', title: 'Titre' });
-    assert.equal(shell.who, 'a•••@example.org');
-    assert.deepEqual(shell.signOut, { action: '/out', token: 'out-token', label: 'Partir' });
-    assert.deepEqual(shell.record, { href: '/record', label: 'Mon historique' });
-    assert.equal(shell.session?.title, 'Bientôt fini');
-    assert.equal(shell.session?.continueLabel, 'Continuer');
-    assert.equal(shell.session?.endsIn, 900);
-    assert.equal(shell.words.language, 'Langue');
-    assert.deepEqual(shell.languages, [
+    const layout = buildLayout({ pageContext, center, language: 'fr', title: 'Titre' });
+    assert.equal(layout.who, 'a•••@example.org');
+    assert.deepEqual(layout.signOut, { action: '/out', token: 'out-token', label: 'Partir' });
+    assert.deepEqual(layout.record, { href: '/record', label: 'Mon historique' });
+    assert.equal(layout.session?.title, 'Bientôt fini');
+    assert.equal(layout.session?.continueLabel, 'Continuer');
+    assert.equal(layout.session?.endsIn, 900);
+    assert.equal(layout.words.language, 'Langue');
+    assert.deepEqual(layout.languages, [
       { tag: 'en-US', name: 'English', dir: 'ltr', href: '?lang=en_us', current: false },
       { tag: 'fr', name: 'Français', dir: 'ltr', href: '?lang=fr', current: true },
       { tag: 'ar', name: 'العربية', dir: 'rtl', href: '?lang=ar', current: false },
@@ -27,7 +27,7 @@ describe('What stands around a page', () => {
 
   test('names a region only where two languages differ by it, and offers no choice of one', () => {
     const names = (...languages: string[]) =>
-      buildShell({
+      buildLayout({
         pageContext,
         center: aCenter([], { languages }),
         language: 'en',
@@ -42,7 +42,7 @@ describe('What stands around a page', () => {
     const pages = ['news', 'offers'].flatMap((id) => aCenter([]).pages.map((page) => ({ ...page, id })));
     const center = aCenter([], { pages });
     const hrefs = (subject: typeof pageContext.subject) =>
-      buildShell({
+      buildLayout({
         pageContext: { ...pageContext, subject },
         center,
         language: 'en',
@@ -60,11 +60,11 @@ describe('What stands around a page', () => {
       recordHref: undefined,
       session: undefined,
     };
-    const shell = buildShell({ pageContext: nobody, center: undefined, language: 'ar', title: 'T' });
+    const layout = buildLayout({ pageContext: nobody, center: undefined, language: 'ar', title: 'T' });
     assert.deepEqual(
-      [shell.who, shell.signOut, shell.record, shell.session, shell.place],
+      [layout.who, layout.signOut, layout.record, layout.session, layout.place],
       Array(5).fill(undefined),
     );
-    assert.deepEqual([shell.lang, shell.dir, shell.navigation, shell.languages], ['ar', 'rtl', [], []]);
+    assert.deepEqual([layout.lang, layout.dir, layout.navigation, layout.languages], ['ar', 'rtl', [], []]);
   });
 });

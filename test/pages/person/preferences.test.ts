@@ -147,7 +147,7 @@ describe('A page', () => {
 
   test('has the center’s title: the label set’s, the portal’s own, ours', () => {
     const title = (change: Partial<Center>, language = 'fr') =>
-      draw(aCenter([], change), { language }).page.shell.title;
+      draw(aCenter([], change), { language }).page.layout.title;
     assert.equal(title({ title: 'Portal', labelSets: { fr: { title: 'Vos choix' } } }), 'Vos choix');
     assert.equal(title({ title: 'Portal', labelSets: { 'en-us': { title: 'Choices' } } }), 'Portal');
     assert.equal(title({ title: ' ' }), 'Vos préférences');
@@ -167,7 +167,7 @@ describe('A page', () => {
       },
     );
     const { page, purposes } = draw(center, { language: 'ar' });
-    assert.equal(page.shell.dir, 'rtl');
+    assert.equal(page.layout.dir, 'rtl');
     assert.deepEqual(purposes.get('p')?.name, { text: 'Partner offers.', lang: 'en-US', dir: 'ltr' });
     assert.equal(purposes.get('p')?.description?.dir, undefined);
     assert.equal(page.welcome?.dir, 'ltr');
@@ -213,7 +213,7 @@ describe('Pages of a center', () => {
   });
 
   test('are navigation where there is more than one to go to', () => {
-    const { navigation, place } = draw(center, { page: 'more' }).page.shell;
+    const { navigation, place } = draw(center, { page: 'more' }).page.layout;
     assert.deepEqual(
       navigation.map((item) => [item.label.text, item.href, item.current]),
       [
@@ -222,8 +222,8 @@ describe('Pages of a center', () => {
       ],
     );
     assert.equal(place, 'Page 3');
-    assert.equal(draw(center, { page: 'aside' }).page.shell.place, undefined);
-    assert.deepEqual(draw(aCenter([])).page.shell.navigation, []);
+    assert.equal(draw(center, { page: 'aside' }).page.layout.place, undefined);
+    assert.deepEqual(draw(aCenter([])).page.layout.navigation, []);
   });
 });
 

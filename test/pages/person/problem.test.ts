@@ -56,7 +56,10 @@ describe('A problem', () => {
     for (const language of Object.keys(catalogues)) {
       for (const code of Object.keys(codes) as ProblemCode[]) {
         const page = build(code, { language });
-        assert.ok(page.shell.title && page.lines.length > 0 && page.lines.length <= 2, `${code} ${language}`);
+        assert.ok(
+          page.layout.title && page.lines.length > 0 && page.lines.length <= 2,
+          `${code} ${language}`,
+        );
         assert.ok(page.lines.every((line) => line.trim() !== ''));
         assert.equal(page.reference.value, 'abc123');
       }
@@ -64,7 +67,7 @@ describe('A problem', () => {
   });
 
   test('that nobody outside can tell apart looks the same', () => {
-    const titles = (...same: ProblemCode[]) => new Set(same.map((code) => build(code).shell.title)).size;
+    const titles = (...same: ProblemCode[]) => new Set(same.map((code) => build(code).layout.title)).size;
     assert.equal(
       titles('platform-refused', 'platform-unreadable', 'platform-denied', 'wrong-subject', 'unexpected'),
       1,
@@ -125,15 +128,15 @@ describe('A problem', () => {
       translations: { en: { GenericErrorMessage: 'Oops.', ContactAdminMessage: 'Call us.' } },
     });
     const page = build('unexpected', { center });
-    assert.equal(page.shell.title, 'Oops.');
+    assert.equal(page.layout.title, 'Oops.');
     assert.equal(page.lines[1], 'Call us.');
-    assert.equal(build('not-found', { center }).shell.title, 'This page does not exist');
+    assert.equal(build('not-found', { center }).layout.title, 'This page does not exist');
   });
 });
 
 test('After signing out there is a way back in where the center has one', () => {
   const input = { pageContext, center: undefined, language: 'de', again: undefined };
-  assert.equal(buildSignedOutPage(input).shell.title, 'Sie sind abgemeldet');
+  assert.equal(buildSignedOutPage(input).layout.title, 'Sie sind abgemeldet');
   assert.deepEqual(buildSignedOutPage(input).links, []);
   assert.deepEqual(buildSignedOutPage({ ...input, again: '/in' }).links, [
     { href: '/in', label: 'Wieder anmelden' },

@@ -96,7 +96,7 @@ describe('A result', () => {
         ],
       ],
     );
-    assert.equal(page.shell.title, 'What happened to your choices');
+    assert.equal(page.layout.title, 'What happened to your choices');
     assert.deepEqual(page.reference, { label: 'Reference', value: 'ref' });
     assert.deepEqual(page.back, { href: '/back', label: 'Back to your choices' });
   });
@@ -117,10 +117,10 @@ describe('A result', () => {
     const titles = new Set<string>();
     for (const outcome of outcomes) {
       for (const wish of wishes) {
-        const { groups, shell } = build(submitted([item('p', wish, outcome)]), { language: 'de' });
+        const { groups, layout } = build(submitted([item('p', wish, outcome)]), { language: 'de' });
         const [group, ...others] = groups;
         assert.equal(others.length, 0);
-        titles.add(group?.title ?? shell.title);
+        titles.add(group?.title ?? layout.title);
         assert.ok(group?.items[0]?.text, `${outcome} ${wish}`);
       }
     }
@@ -142,7 +142,7 @@ describe('A result', () => {
 
   test('says nothing twice: where the title tells what the one group holds, that has none', () => {
     const waiting = build(submitted([item('p', 'on', 'waiting')]));
-    assert.equal(waiting.shell.title, 'Waiting for your confirmation');
+    assert.equal(waiting.layout.title, 'Waiting for your confirmation');
     assert.deepEqual(
       waiting.groups.map((group) => group.title),
       [undefined],
@@ -164,7 +164,7 @@ describe('A result', () => {
       'locked',
     ] as const) {
       const page = build(submitted([item('p', 'on', outcome), item('q', 'on', 'saved')]));
-      assert.notEqual(page.shell.title, 'All done!');
+      assert.notEqual(page.layout.title, 'All done!');
       assert.deepEqual(
         page.groups[0]?.items.map(({ name }) => name.text),
         ['Offers'],
@@ -195,7 +195,7 @@ describe('The title of a result', () => {
   ];
   for (const [items, change, title] of cases) {
     test(`of ${items.map((each) => each.outcome).join(' and ') || 'nothing'} ${JSON.stringify(change)} is “${title}”`, () => {
-      assert.equal(build(submitted(items, change)).shell.title, title);
+      assert.equal(build(submitted(items, change)).layout.title, title);
     });
   }
 });

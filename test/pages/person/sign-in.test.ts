@@ -63,12 +63,12 @@ suite('The sign-in page', () => {
       });
     const fr = build(spoken, 'fr');
     assert.deepEqual(
-      [fr.shell.title, fr.mail?.label, fr.mail?.send, fr.singleSignOn?.label, fr.ways],
+      [fr.layout.title, fr.mail?.label, fr.mail?.send, fr.singleSignOn?.label, fr.ways],
       ['Gérer', 'Courriel', 'Envoyer', 'Compte', 'Ou avec'],
     );
     const en = build(silent, 'en');
     assert.deepEqual(
-      [en.shell.title, en.mail?.label, en.mail?.send, en.singleSignOn?.label, en.ways],
+      [en.layout.title, en.mail?.label, en.mail?.send, en.singleSignOn?.label, en.ways],
       ['Manage your choices', 'E-mail address', 'Send', 'Sign in with your account', 'Sign in with'],
     );
   });
@@ -142,7 +142,7 @@ suite('The step up', () => {
     const byDoor = buildStepUpPage({ ...base, form: undefined, held: 'h', signInHref: '/in' });
     assert.deepEqual([byDoor.form, byDoor.links.map(({ href }) => href)], [undefined, ['/in', '/back']]);
     const none = buildStepUpPage({ ...base, form: undefined, held: 'h', signInHref: undefined });
-    assert.equal(none.shell.title, 'This is not possible here');
+    assert.equal(none.layout.title, 'This is not possible here');
     assert.deepEqual(
       none.links.map(({ href }) => href),
       ['/back'],

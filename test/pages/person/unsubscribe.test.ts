@@ -35,7 +35,7 @@ describe('The page for leaving everything', () => {
   test('has one button in the center’s words, and asks for the reasons', () => {
     const page = build();
     assert.equal(page.confirm, 'Se désinscrire de tout');
-    assert.equal(page.shell.title, page.confirm);
+    assert.equal(page.layout.title, page.confirm);
     assert.equal(page.reasons?.title, 'Pourquoi souhaitez-vous partir\u00a0?');
     assert.deepEqual(
       page.reasons?.choices.map((choice) => [choice.value, choice.label.text]),

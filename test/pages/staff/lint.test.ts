@@ -159,8 +159,8 @@ describe('A preview', () => {
         brand,
       });
       assert.equal(page?.form, undefined);
-      assert.equal(page?.shell.lang, 'fr');
-      assert.equal(page?.shell.signOut, undefined);
+      assert.equal(page?.layout.lang, 'fr');
+      assert.equal(page?.layout.signOut, undefined);
     });
   }
   test('of a page that is not there is none', () => {

@@ -1,8 +1,8 @@
-import type { Shell } from '../../pages/layout.ts';
+import type { Layout } from '../../pages/layout.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 
 /** English, like everything that only those who run the house see. */
-export function buildOperatorShell(brandOf: BrandOf, title: string): Shell {
+export function buildOperatorLayout(brandOf: BrandOf, title: string): Layout {
   return {
     lang: 'en',
     dir: 'ltr',
