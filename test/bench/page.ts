@@ -50,7 +50,7 @@ export function pageOf({ center, subject }: Found): PreferencePage {
     language: 'en-us',
     action: '/centers/bench',
     unsubscribeHref: '/centers/bench/unsubscribe',
-    seal: (drawn) => Buffer.from(JSON.stringify(drawn)).toString('base64url'),
+    seal: (snapshot) => Buffer.from(JSON.stringify(snapshot)).toString('base64url'),
   });
   if (page === undefined) throw new Error('the center has no page');
   return page;

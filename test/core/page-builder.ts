@@ -9,8 +9,8 @@ import type { ElementView, PreferencePage, PurposeView } from '../../src/pages/e
 import type { PageContext } from '../../src/pages/person/layout.ts';
 import {
   buildPreferencePage,
-  type DrawnState,
   type PreferencePageInput,
+  type SnapshotState,
 } from '../../src/pages/person/preferences.ts';
 
 const anna = readSubjectId('anna@example.org') as SubjectId;
@@ -56,14 +56,14 @@ export function html(texts: Readonly<Record<string, string>>): Text<SafeHtml> {
 
 export interface DrawnPage {
   readonly page: PreferencePage;
-  readonly drawn: DrawnState;
+  readonly snapshot: SnapshotState;
   readonly purposes: ReadonlyMap<string, PurposeView>;
   readonly elements: ReadonlyMap<string, ElementView>;
 }
 
 /** A page and what it sealed; its items by the ids of the schema. */
 export function draw(center: Center, change: Partial<PreferencePageInput> = {}): DrawnPage {
-  let drawn: DrawnState | undefined;
+  let snapshot: SnapshotState | undefined;
   const page = buildPreferencePage({
     pageContext,
     center,
@@ -73,16 +73,16 @@ export function draw(center: Center, change: Partial<PreferencePageInput> = {}):
     action: '/centers/c',
     unsubscribeHref: '/centers/c/unsubscribe',
     seal: (state) => {
-      drawn = state;
+      snapshot = state;
       return 'sealed';
     },
     ...change,
   });
-  if (page === undefined || drawn === undefined) throw new Error('no such page');
+  if (page === undefined || snapshot === undefined) throw new Error('no such page');
   const items = page.sections.flatMap((section) => section.items);
   return {
     page,
-    drawn,
+    snapshot,
     purposes: new Map(items.flatMap((item) => (item.kind === 'purpose' ? [[item.value, item]] : []))),
     elements: new Map(
       items.flatMap((item) =>

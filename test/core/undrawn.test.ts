@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Drawn, drawnByDefault } from '../../src/core/consent/form-snapshot.ts';
+import { drawnByDefault, type FormSnapshot } from '../../src/core/consent/form-snapshot.ts';
 import { objectionIntent } from '../../src/core/consent/global-privacy-control.ts';
 import { mergeIntent } from '../../src/core/consent/merge.ts';
 import { consentStatus } from '../../src/core/consent/status.ts';
@@ -101,7 +101,7 @@ function subjectOf(lines: readonly Line[]): Subject {
   return { id: anna, language: undefined, purposes, dataElements: { E: 'kept' } };
 }
 
-function drawnOf(center: Center, current: Subject): Drawn {
+function drawnOf(center: Center, current: Subject): FormSnapshot {
   const purposes = (center.pages[0]?.sections[0]?.items ?? []).flatMap((item) => {
     if (item.kind !== 'purpose') return [];
     const { purpose } = item;
@@ -184,16 +184,16 @@ test('what a page does not draw never changes, in 10,000 random schemas', () => 
     fc.property(world, fc.boolean(), (lines, confirmsDefaults) => {
       const center = centerOf(lines, confirmsDefaults);
       const current = subjectOf(lines);
-      const drawn = drawnOf(center, current);
+      const snapshot = drawnOf(center, current);
       const posted = postOf(center, lines);
-      const read = readSubmission({ center, page: 'page', drawn, posted, now: 1, subject: anna });
+      const read = readSubmission({ center, page: 'page', snapshot, posted, now: 1, subject: anna });
       assert.equal(read.kind, 'intent');
       if (read.kind !== 'intent') return;
       const { call } = mergeIntent({
         center,
         current,
         intent: read.intent,
-        confirmable: drawnByDefault(drawn),
+        confirmable: drawnByDefault(snapshot),
       });
       assert.notEqual(call.kind, 'delete');
       const after = call.kind === 'put' ? applied(current, call.update) : current;
@@ -257,15 +257,15 @@ test('a page that comes back as it was drawn asks for nothing, in 2,000 random s
     fc.property(world, (lines) => {
       const center = centerOf(lines);
       const current = subjectOf(lines);
-      const drawn = drawnOf(center, current);
+      const snapshot = drawnOf(center, current);
       const posted = {
         ...postOf(center, []),
-        purposes: drawn.purposes
+        purposes: snapshot.purposes
           .filter((each) => ['on', 'on-by-default', 'locked-on'].includes(each.status))
           .map((each) => each.id),
-        topics: Object.fromEntries(drawn.purposes.map((each) => [each.id, [...each.topics]])),
+        topics: Object.fromEntries(snapshot.purposes.map((each) => [each.id, [...each.topics]])),
         options: Object.fromEntries(
-          drawn.purposes.flatMap((each) =>
+          snapshot.purposes.flatMap((each) =>
             each.options.map(({ preference }) => [
               `${each.id}.${preference}`,
               each.options.filter((option) => option.preference === preference).map(({ option }) => option),
@@ -273,7 +273,7 @@ test('a page that comes back as it was drawn asks for nothing, in 2,000 random s
           ),
         ),
       };
-      const read = readSubmission({ center, page: 'page', drawn, posted, now: 1, subject: anna });
+      const read = readSubmission({ center, page: 'page', snapshot, posted, now: 1, subject: anna });
       assert.deepEqual(read.kind === 'intent' ? read.intent.purposes : read.kind, []);
     }),
     { numRuns: 2_000 },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Drawn, knownOf, shownForm } from '../../src/core/consent/form-snapshot.ts';
+import { type FormSnapshot, knownOf, shownForm } from '../../src/core/consent/form-snapshot.ts';
 import { purposesOf } from '../../src/core/consent/merge-set.ts';
 import { consentStatus, isShownOn, mayChange } from '../../src/core/consent/status.ts';
 import { readSubmission } from '../../src/core/consent/submission.ts';
@@ -142,7 +142,7 @@ class World {
   /** Index into `words` after which each purpose was last switched on elsewhere. */
   readonly elsewhereOn = new Map<string, number>();
   readonly #journal = openJournal({ file: ':memory:', seal });
-  readonly #tabs = new Map<number, Drawn>();
+  readonly #tabs = new Map<number, FormSnapshot>();
   readonly #posted = new Map<number, { nonce: string; intent: Intent }>();
   #delivery: RunningDelivery;
   #pending: { fault: Fault | 'hangs' | 'hangs-arrived'; after: number; calls: number } | undefined;
@@ -285,7 +285,7 @@ class World {
     }
   }
 
-  #draw(): Drawn {
+  #draw(): FormSnapshot {
     const current = this.platform.subject(anna);
     return {
       nonce: `nonce-${++this.#made}`,
@@ -313,9 +313,9 @@ class World {
   }
 
   async #post(step: Extract<Step, { kind: 'post' }>): Promise<void> {
-    const drawn = this.#tabs.get(step.tab);
-    if (drawn === undefined || this.#posted.get(step.tab)?.nonce === drawn.nonce) return;
-    const lines = drawn.purposes.filter((line) => mayChange(line.status));
+    const snapshot = this.#tabs.get(step.tab);
+    if (snapshot === undefined || this.#posted.get(step.tab)?.nonce === snapshot.nonce) return;
+    const lines = snapshot.purposes.filter((line) => mayChange(line.status));
     const ticked = lines
       .filter((line) => (step.ticks & (1 << ids.indexOf(line.id))) !== 0)
       .map((line) => line.id);
@@ -333,7 +333,7 @@ class World {
     const result = readSubmission({
       center,
       page: 'page',
-      drawn,
+      snapshot,
       posted,
       now: this.time.now(),
       subject: anna,
@@ -342,9 +342,9 @@ class World {
       assert.equal(result.kind, 'review');
       return;
     }
-    const isOther = (line: Drawn['purposes'][number]) =>
+    const isOther = (line: FormSnapshot['purposes'][number]) =>
       topicsOf(line.id).some((topic) => line.topics.includes(topic) !== chosen(line.id).includes(topic));
-    const isNew = (line: Drawn['purposes'][number]) =>
+    const isNew = (line: FormSnapshot['purposes'][number]) =>
       ticked.includes(line.id) &&
       (!isShownOn(line.status) || (line.status === 'on-by-default' && isOther(line)));
     const word: Word = {
@@ -364,8 +364,8 @@ class World {
           : [],
       ),
     };
-    this.#posted.set(step.tab, { nonce: drawn.nonce, intent: result.intent });
-    await this.#submit(drawn.nonce, result.intent, word, shownForm(drawn));
+    this.#posted.set(step.tab, { nonce: snapshot.nonce, intent: result.intent });
+    await this.#submit(snapshot.nonce, result.intent, word, shownForm(snapshot));
     if (step.waits) await this.settle();
   }
 

@@ -6,25 +6,25 @@ import type { ConsentStatus } from './status.ts';
  * What a page drew and in which state: sealed into its form, so that a post can be read as the difference.
  * Times are epoch milliseconds.
  */
-export interface Drawn {
+export interface FormSnapshot {
   readonly nonce: string;
   readonly center: string;
   readonly page: string;
   readonly revision: string;
   readonly subject: string;
   readonly at: number;
-  readonly purposes: readonly DrawnPurpose[];
+  readonly purposes: readonly PurposeSnapshot[];
   readonly dataElements: readonly { readonly id: string; readonly value: string }[];
   /** Purposes that were active on record and are not drawn; undefined in a form of an earlier release. */
   readonly undrawn?: readonly string[] | undefined;
 }
 
 /** What a page drew as on though nobody had asked. */
-export function drawnByDefault({ purposes }: Pick<Drawn, 'purposes'>): readonly string[] {
+export function drawnByDefault({ purposes }: Pick<FormSnapshot, 'purposes'>): readonly string[] {
   return purposes.filter(({ status }) => status === 'on-by-default').map(({ id }) => id);
 }
 
-export interface DrawnPurpose {
+export interface PurposeSnapshot {
   readonly id: string;
   readonly status: ConsentStatus;
   /** Whether it was on record at all; `refused`: and off, or being switched off. */
@@ -36,7 +36,7 @@ export interface DrawnPurpose {
 }
 
 /** What a form knew of the record, to be kept with what it asks for. */
-export function shownForm({ at, revision, purposes, undrawn }: Drawn): ShownForm {
+export function shownForm({ at, revision, purposes, undrawn }: FormSnapshot): ShownForm {
   const known = purposes.filter(({ onRecord }) => onRecord !== undefined).map(({ id }) => id);
   const refused = purposes.filter(({ onRecord }) => onRecord === 'refused').map(({ id }) => id);
   return {
@@ -48,7 +48,10 @@ export function shownForm({ at, revision, purposes, undrawn }: Drawn): ShownForm
 }
 
 /** What is drawn as off although it is on record as on was refused here, just now or by the browser. */
-export function knownOf(record: ConsentRecord | undefined, status: ConsentStatus): DrawnPurpose['onRecord'] {
+export function knownOf(
+  record: ConsentRecord | undefined,
+  status: ConsentStatus,
+): PurposeSnapshot['onRecord'] {
   if (record === undefined) return undefined;
   const isRefused = record.status === 'off' || (status === 'off' && record.status !== 'no-consent');
   return isRefused ? 'refused' : 'otherwise';

@@ -3,7 +3,7 @@ import { nothingOnRecord } from '../../pages/person/profile.ts';
 import type { Intent } from '../model/intent.ts';
 import { maskIdentifier, readSubjectId } from '../model/subject.ts';
 import type { Visit } from '../model/visit.ts';
-import type { Drawn } from './form-snapshot.ts';
+import type { FormSnapshot } from './form-snapshot.ts';
 import type { Posted } from './submission.ts';
 
 type Scope = Visit['scope'];
@@ -22,7 +22,7 @@ export function withinScope(intent: Intent, scope: Scope): boolean {
  * What a door seals into its forms: who may only withdraw is drawn no data element to change, so no value of one goes
  * out, not even sealed; the token's length would tell how long it is.
  */
-export function drawnWithin<T extends Pick<Drawn, 'dataElements'>>(drawn: T, scope: Scope): T {
+export function drawnWithin<T extends Pick<FormSnapshot, 'dataElements'>>(drawn: T, scope: Scope): T {
   return scope === 'manage' ? drawn : { ...drawn, dataElements: [] };
 }
 

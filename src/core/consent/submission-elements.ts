@@ -1,7 +1,7 @@
 import type { DataElement } from '../model/center.ts';
 import type { DataElementChange } from '../model/intent.ts';
 import { readInput } from './element-value.ts';
-import type { Drawn } from './form-snapshot.ts';
+import type { FormSnapshot } from './form-snapshot.ts';
 import type { Mistake } from './submission.ts';
 
 interface TypedElements {
@@ -17,14 +17,14 @@ interface TypedElements {
  */
 export function readElements(form: {
   readonly elements: ReadonlyMap<string, DataElement>;
-  readonly drawn: Drawn;
+  readonly snapshot: FormSnapshot;
   readonly typed: Readonly<Record<string, string>>;
   readonly mayLackValues: boolean;
 }): TypedElements {
   const changes: DataElementChange[] = [];
   const mistakes: Mistake[] = [];
   const lacking: Mistake[] = [];
-  const drawn = new Map(form.drawn.dataElements.map((line) => [line.id, line]));
+  const drawn = new Map(form.snapshot.dataElements.map((line) => [line.id, line]));
   let hasUndrawn = false;
   for (const [id, text] of Object.entries(form.typed)) {
     const element = form.elements.get(id);

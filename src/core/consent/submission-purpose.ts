@@ -1,6 +1,6 @@
 import type { Center, Preference, Purpose } from '../model/center.ts';
 import { adjustment, type OptionChange, type PurposeChange } from '../model/intent.ts';
-import type { DrawnPurpose } from './form-snapshot.ts';
+import type { PurposeSnapshot } from './form-snapshot.ts';
 import { isShownOn, mayChange } from './status.ts';
 import type { Mistake, Posted } from './submission.ts';
 
@@ -49,11 +49,11 @@ export function readTicks(
 }
 
 /** Locked inputs are disabled and so not posted: silence is no wish, but nothing may be asked of them either. */
-export function isLockedUntouched(drawn: DrawnPurpose, ticks: Ticks): boolean {
-  if (mayChange(drawn.status)) return true;
-  if (ticks.isTicked && drawn.status === 'locked-off') return false;
-  const topics = new Set(drawn.topics);
-  const options = choicesOf(drawn.options);
+export function isLockedUntouched(snapshot: PurposeSnapshot, ticks: Ticks): boolean {
+  if (mayChange(snapshot.status)) return true;
+  if (ticks.isTicked && snapshot.status === 'locked-off') return false;
+  const topics = new Set(snapshot.topics);
+  const options = choicesOf(snapshot.options);
   return (
     ticks.topics.every((topic) => topics.has(topic)) &&
     ticks.options.every((option) => holds(options, option))
@@ -62,29 +62,29 @@ export function isLockedUntouched(drawn: DrawnPurpose, ticks: Ticks): boolean {
 
 /** The difference between a purpose as drawn and as ticked; undefined when there is none. */
 export function purposeChange(line: {
-  readonly drawn: DrawnPurpose;
+  readonly snapshot: PurposeSnapshot;
   readonly ticks: Ticks;
   readonly center: Center;
 }): PurposeChange | undefined {
-  const { drawn, ticks } = line;
+  const { snapshot, ticks } = line;
   const { purpose } = ticks;
-  if (!mayChange(drawn.status)) return undefined;
-  const wasOn = isShownOn(drawn.status);
+  if (!mayChange(snapshot.status)) return undefined;
+  const wasOn = isShownOn(snapshot.status);
   if (wasOn && !ticks.isTicked) return { kind: 'off', purpose: purpose.id };
   if (!ticks.isTicked) return undefined;
   if (wasOn && ticks.wasTickedByAll) return undefined;
 
-  const shown = { topics: new Set(drawn.topics), options: choicesOf(drawn.options) };
+  const shown = { topics: new Set(snapshot.topics), options: choicesOf(snapshot.options) };
   const ticked = { topics: new Set(ticks.topics), options: choicesOf(ticks.options) };
   const offered = offeredBy(purpose);
-  const topicsOff = drawn.topics.filter((topic) => offered.topics.has(topic) && !ticked.topics.has(topic));
+  const topicsOff = snapshot.topics.filter((topic) => offered.topics.has(topic) && !ticked.topics.has(topic));
   const untouched = new Set(
     purpose.preferences
       .filter((preference) => isSameChoice(preference, shown.options, ticked.options))
       .map(({ id }) => id),
   );
   const touched = (option: OptionChange) => !untouched.has(option.preference);
-  const optionsOff = drawn.options.filter(
+  const optionsOff = snapshot.options.filter(
     (option) => touched(option) && holds(offered.options, option) && !holds(ticked.options, option),
   );
 
@@ -108,12 +108,12 @@ export function purposeChange(line: {
   if (topicsOn.length + topicsOff.length + optionsOn.length + unchosen.length === 0) return undefined;
   const change = { purpose: purpose.id, topicsOn, topicsOff, optionsOn, optionsOff: unchosen };
   // What is only on by default would be agreed to by any change of it, even one that only takes out.
-  return drawn.status === 'on' ? adjustment(change) : { kind: 'adjust', ...change };
+  return snapshot.status === 'on' ? adjustment(change) : { kind: 'adjust', ...change };
 }
 
 /** Only what someone switches on or adds to must be complete; leaving, and what was not touched, never is stopped. */
 export function purposeMistakes(line: {
-  readonly drawn: DrawnPurpose;
+  readonly snapshot: PurposeSnapshot;
   readonly ticks: Ticks;
   readonly change: PurposeChange;
 }): readonly Mistake[] {
@@ -121,7 +121,7 @@ export function purposeMistakes(line: {
   const { purpose } = ticks;
   if (change.kind === 'off') return [];
   const mistakes: Mistake[] = [];
-  const shown = choicesOf(line.drawn.options);
+  const shown = choicesOf(line.snapshot.options);
   const ticked = choicesOf(ticks.options);
   for (const preference of purpose.preferences) {
     const field = `option.${purpose.id}.${preference.id}`;

@@ -4,7 +4,7 @@ import type { Center, DataElement, Purpose } from '../model/center.ts';
 import type { Intent, PurposeChange } from '../model/intent.ts';
 import type { SubjectId } from '../model/subject.ts';
 import type { ElementMistake } from './element-value.ts';
-import type { Drawn } from './form-snapshot.ts';
+import type { FormSnapshot } from './form-snapshot.ts';
 import { isShownOn, mayChange } from './status.ts';
 import { readElements } from './submission-elements.ts';
 import {
@@ -73,37 +73,37 @@ const lifeOfAPage = 24 * 60 * 60 * 1000;
 export function readSubmission(form: {
   readonly center: Center;
   readonly page: string;
-  readonly drawn: Drawn;
+  readonly snapshot: FormSnapshot;
   readonly posted: Posted;
   readonly now: number;
   readonly subject: SubjectId;
 }): ReadSubmission {
-  const { center, drawn, posted } = form;
-  if (drawn.subject !== form.subject) return refused('other-subject');
-  if (drawn.center !== center.id) return refused('other-center');
-  if (drawn.page !== form.page) return refused('other-page');
-  if (drawn.at > form.now) return refused('from-the-future');
+  const { center, snapshot, posted } = form;
+  if (snapshot.subject !== form.subject) return refused('other-subject');
+  if (snapshot.center !== center.id) return refused('other-center');
+  if (snapshot.page !== form.page) return refused('other-page');
+  if (snapshot.at > form.now) return refused('from-the-future');
 
-  const isSameSchema = drawn.revision === center.revision;
+  const isSameSchema = snapshot.revision === center.revision;
   const shown = itemsOf(center, form.page);
-  if (holdsUndrawn(drawn, posted)) return refused('undrawn');
+  if (holdsUndrawn(snapshot, posted)) return refused('undrawn');
   const ticks = readTicks(shown.purposes, posted);
   if (isSameSchema && ticks.hasUnknown) return refused('undrawn');
 
   const changes: PurposeChange[] = [];
   const mistakes: Mistake[] = [];
-  for (const line of drawn.purposes) {
+  for (const line of snapshot.purposes) {
     const ticked = ticks.byPurpose.get(line.id);
     if (ticked === undefined) continue;
     if (!isLockedUntouched(line, ticked)) return refused('locked');
-    const change = purposeChange({ drawn: line, ticks: wished(ticked, posted), center });
+    const change = purposeChange({ snapshot: line, ticks: wished(ticked, posted), center });
     if (change === undefined) continue;
     changes.push(change);
-    mistakes.push(...purposeMistakes({ drawn: line, ticks: ticked, change }));
+    mistakes.push(...purposeMistakes({ snapshot: line, ticks: ticked, change }));
   }
 
   const mayLackValues = !changes.some((change) => change.kind === 'on');
-  const typed = readElements({ elements: shown.elements, drawn, typed: posted.elements, mayLackValues });
+  const typed = readElements({ elements: shown.elements, snapshot, typed: posted.elements, mayLackValues });
   if (isSameSchema && typed.hasUndrawn) return refused('undrawn');
   const language = readLanguage(center, posted.language ?? '');
   if (isSameSchema && language.isUnknown) return refused('undrawn');
@@ -115,10 +115,10 @@ export function readSubmission(form: {
     everything: undefined,
   };
   if (!isSameSchema) {
-    const outOfSight = leftOutOfSight(drawn, posted, shown.purposes);
+    const outOfSight = leftOutOfSight(snapshot, posted, shown.purposes);
     return { kind: 'review', reason: 'schema-changed', draft, outOfSight };
   }
-  if (!isWithin(lifeOfAPage, { at: drawn.at, now: form.now }))
+  if (!isWithin(lifeOfAPage, { at: snapshot.at, now: form.now }))
     return { kind: 'review', reason: 'too-old', draft, outOfSight: [] };
   mistakes.push(...typed.mistakes);
   if (mistakes.length > 0) return { kind: 'mistakes', mistakes, draft };
@@ -133,13 +133,13 @@ function refused(reason: Refusal): ReadSubmission {
 }
 
 function leftOutOfSight(
-  drawn: Drawn,
+  snapshot: FormSnapshot,
   posted: Posted,
   shown: ReadonlyMap<string, Purpose>,
 ): readonly string[] {
   if (posted.subscribeAll) return [];
   const ticked = new Set(posted.purposes);
-  return drawn.purposes
+  return snapshot.purposes
     .filter(({ status }) => isShownOn(status) && mayChange(status))
     .map(({ id }) => id)
     .filter((id) => !ticked.has(id) && shown.get(id)?.active !== true);
@@ -169,14 +169,14 @@ function itemsOf(center: Center, id: string): PageItems {
 }
 
 /** A purpose, or topics or options of one, that the page did not draw. In time linear in what was posted. */
-function holdsUndrawn(drawn: Drawn, posted: Posted): boolean {
-  const purposes = new Set(drawn.purposes.map((purpose) => purpose.id));
+function holdsUndrawn(snapshot: FormSnapshot, posted: Posted): boolean {
+  const purposes = new Set(snapshot.purposes.map((purpose) => purpose.id));
   const named = [...posted.purposes, ...Object.keys(posted.topics)];
   // An id that is no GUID may hold dots too, so that the first dot of a key need not end its purpose.
-  const lengths = [...new Set(drawn.purposes.map(({ id }) => id.length))];
-  const isOfDrawn = (key: string) =>
+  const lengths = [...new Set(snapshot.purposes.map(({ id }) => id.length))];
+  const isOfSnapshot = (key: string) =>
     lengths.some((length) => key.charAt(length) === '.' && purposes.has(key.slice(0, length)));
-  return named.some((id) => !purposes.has(id)) || !Object.keys(posted.options).every(isOfDrawn);
+  return named.some((id) => !purposes.has(id)) || !Object.keys(posted.options).every(isOfSnapshot);
 }
 
 /** In the center's own spelling. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Drawn, DrawnPurpose } from '../../core/consent/form-snapshot.ts';
+import type { FormSnapshot, PurposeSnapshot } from '../../core/consent/form-snapshot.ts';
 import type { Seal } from '../../ports/seal.ts';
 
 const use = 'preferences';
@@ -27,17 +27,17 @@ const shape = z.object({
   undrawn: ids.optional(),
 });
 
-export function sealForm(seal: Seal, drawn: Drawn): string {
-  return seal.seal(use, { ...drawn, purposes: drawn.purposes.map(toRow) });
+export function sealForm(seal: Seal, snapshot: FormSnapshot): string {
+  return seal.seal(use, { ...snapshot, purposes: snapshot.purposes.map(toRow) });
 }
 
 /** undefined for anything that this house did not seal as such a form. */
-export function openForm(seal: Seal, token: string): Drawn | undefined {
+export function openForm(seal: Seal, token: string): FormSnapshot | undefined {
   const opened = shape.safeParse(seal.open(use, token));
   return opened.success ? { ...opened.data, purposes: opened.data.purposes.map(fromRow) } : undefined;
 }
 
-function toRow({ id, status, topics, options, onRecord }: DrawnPurpose): z.infer<typeof row> {
+function toRow({ id, status, topics, options, onRecord }: PurposeSnapshot): z.infer<typeof row> {
   const byPreference = new Map<string, string[]>();
   for (const { preference, option } of options) {
     const others = byPreference.get(preference);
@@ -49,7 +49,7 @@ function toRow({ id, status, topics, options, onRecord }: DrawnPurpose): z.infer
   return line;
 }
 
-function fromRow([id, status, topics, byPreference, mark]: z.infer<typeof row>): DrawnPurpose {
+function fromRow([id, status, topics, byPreference, mark]: z.infer<typeof row>): PurposeSnapshot {
   const options = byPreference.flatMap(([preference, chosen]) =>
     chosen.map((option) => ({ preference, option })),
   );

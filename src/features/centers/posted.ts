@@ -1,4 +1,4 @@
-import type { Drawn } from '../../core/consent/form-snapshot.ts';
+import type { FormSnapshot } from '../../core/consent/form-snapshot.ts';
 import { type Posted, type ReadSubmission, readSubmission } from '../../core/consent/submission.ts';
 import type { Center } from '../../core/model/center.ts';
 import type { Intent } from '../../core/model/intent.ts';
@@ -18,19 +18,19 @@ const schemaFresh = 10_000;
 export async function readPosted(
   parts: CenterParts,
   { centerConfig, visit }: VisitContext,
-  form: { readonly page: string | undefined; readonly drawn: Drawn; readonly posted: Posted },
+  form: { readonly page: string | undefined; readonly snapshot: FormSnapshot; readonly posted: Posted },
 ): Promise<ReadSubmission> {
-  const { drawn, posted } = form;
+  const { snapshot, posted } = form;
   const now = parts.clock.now();
   const readBy = (center: Center, page: string | undefined) => {
     if (page === undefined) throw new Problem('not-found');
-    return readSubmission({ center, page, drawn, posted, now, subject: visit.subject });
+    return readSubmission({ center, page, snapshot, posted, now, subject: visit.subject });
   };
   const known = await parts.platform.findCenter(centerConfig.center).catch(() => undefined);
-  if (known === undefined) return readBy(unreadCenter(centerConfig.center), drawn.page);
+  if (known === undefined) return readBy(unreadCenter(centerConfig.center), snapshot.page);
   const read = readBy(known, findPage(known, form.page)?.id);
   if (read.kind !== 'intent' || !grants(read.intent)) return read;
-  const readWithin = Math.min(now - drawn.at, schemaFresh);
+  const readWithin = Math.min(now - snapshot.at, schemaFresh);
   const fresh = await parts.platform.findCenter(centerConfig.center, { readWithin }).catch(() => undefined);
   if (fresh === undefined || fresh.revision === known.revision) return read;
   return readBy(fresh, findPage(fresh, form.page)?.id);

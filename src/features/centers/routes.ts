@@ -37,23 +37,27 @@ export function centerRoutes(parts: CenterParts): Router {
     const form = readPreferenceForm(request.body);
     if (form === undefined) throw new Problem('bad-request');
     const { centerConfig, visit } = requireVisit(parts, request);
-    const drawn = openForm(parts.seal, form.token);
-    if (drawn === undefined) throw new Problem('form-refused');
+    const snapshot = openForm(parts.seal, form.token);
+    if (snapshot === undefined) throw new Problem('form-refused');
     const { posted, isBeyond } = postedWithin(form.posted, visit.scope);
-    const read = await readPosted(parts, { centerConfig, visit }, { page: pageOf(request), drawn, posted });
+    const read = await readPosted(
+      parts,
+      { centerConfig, visit },
+      { page: pageOf(request), snapshot, posted },
+    );
     if (read.kind === 'refused') throw new Problem('form-refused', { cause: read.reason });
     const wish = read.kind === 'intent' ? read.intent : read.draft;
     const outOfSight = read.kind === 'review' ? read.outOfSight : [];
     const purposes = outOfSight.map((purpose) => ({ kind: 'off', purpose }) as const);
-    const shown = shownForm(drawn);
+    const shown = shownForm(snapshot);
     const unseen = {
-      nonce: `${drawn.nonce} unseen`,
+      nonce: `${snapshot.nonce} unseen`,
       intent: { ...noIntent, purposes },
       form: shown,
       waitMs: 0,
     };
     await withdrawAtOnce(parts, request, { centerConfig, visit }, unseen);
-    const off = { nonce: `${drawn.nonce} off`, intent: wish, form: shown };
+    const off = { nonce: `${snapshot.nonce} off`, intent: wish, form: shown };
     // To leave needs no other words: only what is switched on is shown again.
     if (read.kind === 'review' && read.reason === 'schema-changed') {
       await withdrawAtOnce(parts, request, { centerConfig, visit }, off);
@@ -64,10 +68,10 @@ export function centerRoutes(parts: CenterParts): Router {
     }
     if (read.kind === 'intent') {
       const wished = {
-        nonce: drawn.nonce,
+        nonce: snapshot.nonce,
         intent: read.intent,
         form: shown,
-        drawnByDefault: drawnByDefault(drawn),
+        drawnByDefault: drawnByDefault(snapshot),
       };
       const submission = await submit(parts, request, { centerConfig, visit }, wished);
       return response.redirect(303, parts.visits.href(request, centerConfig, resultPath(submission)));
@@ -125,8 +129,8 @@ async function show(
       action: visits.href(request, centerConfig, '/objection'),
       token: sealAction(parts, { action: 'objection', centerConfig, visit }),
     },
-    seal: (drawn) =>
-      sealForm(seal, { ...drawnWithin(drawn, visit.scope), nonce: random.id(), at: clock.now() }),
+    seal: (snapshot) =>
+      sealForm(seal, { ...drawnWithin(snapshot, visit.scope), nonce: random.id(), at: clock.now() }),
   });
   if (page === undefined) throw new Problem('not-found');
   await render(response, 'centers/preferences', asSeenBy(parts, request, context, page), { status });

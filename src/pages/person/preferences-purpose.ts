@@ -1,4 +1,4 @@
-import { type DrawnPurpose, knownOf } from '../../core/consent/form-snapshot.ts';
+import { knownOf, type PurposeSnapshot } from '../../core/consent/form-snapshot.ts';
 import { statusUnderObjection } from '../../core/consent/global-privacy-control.ts';
 import { type ConsentStatus, consentStatus, isShownOn, mayChange } from '../../core/consent/status.ts';
 import type { Center, Option, Preference, Purpose } from '../../core/model/center.ts';
@@ -11,7 +11,7 @@ import type { ChoiceGroup, ChoiceView, PreferenceView, PurposeView } from '../ev
 import type { Shown } from '../layout.ts';
 
 /** What all items of a page are drawn with. */
-export interface Drawing {
+export interface ViewInput {
   readonly center: Center;
   readonly language: string;
   readonly messages: Messages;
@@ -33,24 +33,24 @@ export interface Standing {
  * `drawn` is what the next post is compared with: the record as it is now, never the draft, so that a wish shown
  * again for review is still a wish, and nothing else becomes one. undefined when the purpose is not shown.
  */
-export function drawPurpose(
+export function buildPurposeView(
   purpose: Purpose,
   standing: Standing,
-  drawing: Drawing,
-): { readonly view: PurposeView; readonly drawn: DrawnPurpose } | undefined {
+  viewInput: ViewInput,
+): { readonly view: PurposeView; readonly snapshot: PurposeSnapshot } | undefined {
   const recorded = consentStatus(purpose, standing.record);
-  if (!isVisible(purpose, recorded, standing.record, drawing.center)) return undefined;
+  if (!isVisible(purpose, recorded, standing.record, viewInput.center)) return undefined;
 
   const { withdrawing } = standing;
   const isLeaving = withdrawing === 'all' || withdrawing.some(({ kind }) => kind === 'off');
   const isWithdrawing = isLeaving && (isShownOn(recorded) || recorded === 'waiting');
-  const status = drawnStatus(recorded, standing, isWithdrawing);
+  const status = statusShown(recorded, standing, isWithdrawing);
   const chosen = chosenOnRecord(purpose, status, standing.record);
   const count = chosen.topics.size + chosen.options.size;
   if (isShownOn(status) && withdrawing !== 'all')
     for (const each of withdrawing) overlay(chosen, purpose, each);
   const isReducing = chosen.topics.size + chosen.options.size < count;
-  const drawn: DrawnPurpose = {
+  const snapshot: PurposeSnapshot = {
     id: purpose.id,
     status,
     onRecord: knownOf(standing.record, status),
@@ -64,7 +64,7 @@ export function drawPurpose(
 
   const isLocked = !mayChange(status);
   if (standing.draft !== undefined && !isLocked) overlay(chosen, purpose, standing.draft);
-  const { language, messages, center } = drawing;
+  const { language, messages, center } = viewInput;
   const shownState = isWithdrawing
     ? 'being-carried-out'
     : isReducing
@@ -73,7 +73,7 @@ export function drawPurpose(
         ? 'objected'
         : status;
   return {
-    drawn,
+    snapshot,
     view: {
       kind: 'purpose',
       id: `purpose-${purpose.id}`,
@@ -85,11 +85,13 @@ export function drawPurpose(
       value: purpose.id,
       checked: isChecked(status, isLocked ? undefined : standing.draft),
       disabled: isLocked,
-      ...describeState(shownState, purpose, drawing),
-      topics: drawTopics(purpose, chosen.topics, isLocked, drawing),
+      ...describeState(shownState, purpose, viewInput),
+      topics: buildTopicsView(purpose, chosen.topics, isLocked, viewInput),
       preferences: purpose.preferences
         .filter((preference) => preference.options.length > 0)
-        .map((preference) => drawPreference(purpose.id, preference, chosen.options, isLocked, drawing)),
+        .map((preference) =>
+          buildPreferenceView(purpose.id, preference, chosen.options, isLocked, viewInput),
+        ),
     },
   };
 }
@@ -108,7 +110,7 @@ function isVisible(
 }
 
 /** What is on its way out is off already; what a browser objects to was never agreed. */
-function drawnStatus(recorded: ConsentStatus, standing: Standing, isWithdrawing: boolean): ConsentStatus {
+function statusShown(recorded: ConsentStatus, standing: Standing, isWithdrawing: boolean): ConsentStatus {
   if (!mayChange(recorded)) return recorded;
   if (isWithdrawing) return 'off';
   return standing.isObjected ? statusUnderObjection(recorded) : recorded;
@@ -168,7 +170,7 @@ type ShownState = ConsentStatus | 'being-carried-out' | 'being-reduced' | 'objec
 function describeState(
   state: ShownState,
   purpose: Purpose,
-  { center, language, messages: { states } }: Drawing,
+  { center, language, messages: { states } }: ViewInput,
 ): Pick<PurposeView, 'tag' | 'hint'> {
   switch (state) {
     case 'on':
@@ -205,20 +207,20 @@ function describeState(
   }
 }
 
-function drawTopics(
+function buildTopicsView(
   purpose: Purpose,
   chosen: ReadonlySet<string>,
   isLocked: boolean,
-  drawing: Drawing,
+  viewInput: ViewInput,
 ): ChoiceGroup | undefined {
   if (purpose.topics.length === 0) return undefined;
   return {
-    legend: label(drawing.center, drawing.language, 'topics'),
+    legend: label(viewInput.center, viewInput.language, 'topics'),
     name: `topic.${purpose.id}`,
     choices: purpose.topics.map((topic) => ({
       id: `topic-${purpose.id}-${topic.id}`,
       value: topic.id,
-      label: nameOf(topic, drawing),
+      label: nameOf(topic, viewInput),
       checked: chosen.has(topic.id),
       disabled: isLocked,
     })),
@@ -232,19 +234,19 @@ const displays = {
   'radio-buttons': { single: 'radios', multiple: 'checkboxes' },
 } as const;
 
-function drawPreference(
+function buildPreferenceView(
   purpose: string,
   preference: Preference,
   chosen: ReadonlySet<string>,
   isLocked: boolean,
-  drawing: Drawing,
+  viewInput: ViewInput,
 ): PreferenceView {
-  const { center, language, messages } = drawing;
+  const { center, language, messages } = viewInput;
   const id = `option-${purpose}-${preference.id}`;
   const name = `option.${purpose}.${preference.id}`;
   const isMultiple = preference.choice === 'multiple';
   const display = displays[preference.display][preference.choice];
-  const shownLabel = nameOf(preference, drawing);
+  const shownLabel = nameOf(preference, viewInput);
 
   const checked = preference.options.filter((option) => chosen.has(key(preference.id, option.id)));
   // A single choice shows one of them, whatever the record holds.
@@ -252,7 +254,7 @@ function drawPreference(
   const choice = (option: Option): ChoiceView => ({
     id: `${id}-${option.id}`,
     value: option.id,
-    label: nameOf(option, drawing),
+    label: nameOf(option, viewInput),
     checked: ticked.has(option.id),
     disabled: isLocked,
   });
@@ -279,13 +281,13 @@ function drawPreference(
     name,
     disabled: isLocked,
     choices,
-    mistake: drawing.mistakeIn(name, shownLabel.text),
+    mistake: viewInput.mistakeIn(name, shownLabel.text),
   };
 }
 
-function nameOf(named: { readonly name: Purpose['name'] }, drawing: Drawing): Shown {
-  const shown = chooseText(named.name, drawing.language, drawing.center.defaultLanguage);
-  return shown ?? unmarked(drawing.messages.page.unnamed);
+function nameOf(named: { readonly name: Purpose['name'] }, viewInput: ViewInput): Shown {
+  const shown = chooseText(named.name, viewInput.language, viewInput.center.defaultLanguage);
+  return shown ?? unmarked(viewInput.messages.page.unnamed);
 }
 
 export function unmarked(text: string): Shown {

@@ -1,4 +1,4 @@
-import type { Drawn, DrawnPurpose } from '../../core/consent/form-snapshot.ts';
+import type { FormSnapshot, PurposeSnapshot } from '../../core/consent/form-snapshot.ts';
 import { objectionIntent, someDrawnNowhere } from '../../core/consent/global-privacy-control.ts';
 import type { Mistake, Review } from '../../core/consent/submission.ts';
 import type { Center, CenterPage, Item, Section } from '../../core/model/center.ts';
@@ -12,12 +12,12 @@ import type { ItemView, PreferencePage, SectionView } from '../every-page.ts';
 import type { Note, Shown } from '../layout.ts';
 import { buildLayout, languageNameAmong, type PageContext } from './layout.ts';
 import { readMistakes, summariseMistakes } from './preferences-mistakes.ts';
-import { type Drawing, drawPurpose, type Standing, unmarked } from './preferences-purpose.ts';
-import { drawElement } from './profile.ts';
+import { buildPurposeView, type Standing, unmarked, type ViewInput } from './preferences-purpose.ts';
+import { buildElementView } from './profile.ts';
 import { createNames } from './result.ts';
 
 /** What a page drew; whoever seals it adds the nonce and the time. */
-export type DrawnState = Omit<Drawn, 'nonce' | 'at'>;
+export type SnapshotState = Omit<FormSnapshot, 'nonce' | 'at'>;
 
 export interface PreferencePageInput {
   readonly pageContext: PageContext;
@@ -30,7 +30,7 @@ export interface PreferencePageInput {
   /** Where the form posts to. */
   readonly action: string;
   readonly unsubscribeHref: string;
-  readonly seal: (drawn: DrawnState) => string;
+  readonly seal: (snapshot: SnapshotState) => string;
   /** A post that is shown again: what it newly wanted, laid over the record. */
   readonly draft?: Intent | undefined;
   readonly mistakes?: readonly Mistake[] | undefined;
@@ -55,9 +55,9 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
   const messages = messagesFor(language);
   const mistakeIn = readMistakes(input.mistakes ?? [], center, language);
   const artist = createArtist(input, { center, language, messages, mistakeIn });
-  const sections = page.sections.flatMap((section) => artist.drawSection(section) ?? []);
+  const sections = page.sections.flatMap((section) => artist.buildSectionView(section) ?? []);
   const isObjecting = objectsToAnything(input, artist.purposes);
-  const drawn: DrawnState = {
+  const snapshot: SnapshotState = {
     center: center.id,
     page: page.id,
     revision: center.revision,
@@ -84,7 +84,7 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
       ...(isObjecting ? [objectionNote(language)] : []),
     ],
     mistakes: summariseMistakes(sections, language),
-    form: { action: input.action, token: input.seal(drawn) },
+    form: { action: input.action, token: input.seal(snapshot) },
     sections,
     actions: {
       save: label(center, language, 'change-preferences'),
@@ -126,7 +126,7 @@ export function centerTitle(center: Center, language: string): string {
 }
 
 /** Draws the items of a page one after the other and remembers what it drew. */
-function createArtist(input: PreferencePageInput, drawing: Drawing) {
+function createArtist(input: PreferencePageInput, viewInput: ViewInput) {
   const { center, subject, draft } = input;
   const records = new Map<string, ConsentRecord>();
   for (const record of subject.purposes)
@@ -135,7 +135,7 @@ function createArtist(input: PreferencePageInput, drawing: Drawing) {
   const typed = new Map(draft?.dataElements.map((change) => [change.element, change.value]));
   const { withdrawing = [] } = input;
   const seen = new Set<string>();
-  const purposes: DrawnPurpose[] = [];
+  const purposes: PurposeSnapshot[] = [];
   const dataElements: { readonly id: string; readonly value: string }[] = [];
 
   const standing = (id: string): Standing => ({
@@ -146,44 +146,44 @@ function createArtist(input: PreferencePageInput, drawing: Drawing) {
   });
 
   /** A purpose or data element that the schema lists twice is drawn once. */
-  const drawItem = (item: Item): ItemView | undefined => {
+  const buildItemView = (item: Item): ItemView | undefined => {
     if (item.kind === 'text') {
-      const html = chooseHtml(item.html, drawing.language, center.defaultLanguage);
+      const html = chooseHtml(item.html, viewInput.language, center.defaultLanguage);
       return html === undefined ? undefined : { kind: 'text', html };
     }
     const id = item.kind === 'purpose' ? item.purpose.id : item.element.id;
     if (seen.has(`${item.kind} ${id}`)) return undefined;
     seen.add(`${item.kind} ${id}`);
     if (item.kind === 'purpose') {
-      const made = drawPurpose(item.purpose, standing(id), drawing);
-      if (made !== undefined) purposes.push(made.drawn);
+      const made = buildPurposeView(item.purpose, standing(id), viewInput);
+      if (made !== undefined) purposes.push(made.snapshot);
       return made?.view;
     }
     const { label: key } = item.element;
     const recorded = Object.hasOwn(subject.dataElements, key) ? (subject.dataElements[key] ?? '') : '';
-    const made = drawElement(item.element, { recorded, typed: typed.get(id) }, drawing);
+    const made = buildElementView(item.element, { recorded, typed: typed.get(id) }, viewInput);
     if (made !== undefined) dataElements.push(made.drawn);
     return made?.view;
   };
 
   /** A section whose items are all out of sight is out of sight. */
-  const drawSection = (section: Section): SectionView | undefined => {
-    const items = section.items.flatMap((item) => drawItem(item) ?? []);
+  const buildSectionView = (section: Section): SectionView | undefined => {
+    const items = section.items.flatMap((item) => buildItemView(item) ?? []);
     const description =
-      section.description && chooseHtml(section.description, drawing.language, center.defaultLanguage);
+      section.description && chooseHtml(section.description, viewInput.language, center.defaultLanguage);
     if (items.length === 0 && (section.items.length > 0 || description === undefined)) return undefined;
     return {
       id: section.id,
       kind: section.kind,
-      heading: sectionHeading(section, drawing),
+      heading: sectionHeading(section, viewInput),
       description,
       items,
     };
   };
-  return { drawSection, purposes, dataElements };
+  return { buildSectionView, purposes, dataElements };
 }
 
-function sectionHeading(section: Section, { center, language }: Drawing): Shown | undefined {
+function sectionHeading(section: Section, { center, language }: ViewInput): Shown | undefined {
   if (section.name === undefined) return undefined;
   const name = chooseText(section.name, language, center.defaultLanguage);
   if (name !== undefined) return name;
@@ -219,17 +219,17 @@ function outOfSightNotes({
 }
 
 /** What else is active on record: a reading that shows none of it later is no reading. */
-function undrawnActive(subject: Subject, drawn: readonly DrawnPurpose[]): readonly string[] {
-  const isDrawn = new Set(drawn.map(({ id }) => id));
+function undrawnActive(subject: Subject, snapshot: readonly PurposeSnapshot[]): readonly string[] {
+  const isDrawn = new Set(snapshot.map(({ id }) => id));
   return subject.purposes
     .filter(({ purpose, status }) => status === 'active' && !isDrawn.has(purpose))
     .map(({ purpose }) => purpose);
 }
 
 /** Only where it makes a difference: where something would be on by default that is drawn here, or on no page. */
-function objectsToAnything(input: PreferencePageInput, drawn: readonly DrawnPurpose[]): boolean {
+function objectsToAnything(input: PreferencePageInput, snapshot: readonly PurposeSnapshot[]): boolean {
   if (input.objects !== true) return false;
-  const shown = new Set(drawn.map(({ id }) => id));
+  const shown = new Set(snapshot.map(({ id }) => id));
   const concerns = objectionIntent(input.center, input.subject).purposes.map(({ purpose }) => purpose);
   return concerns.some((id) => shown.has(id)) || someDrawnNowhere(concerns, input);
 }

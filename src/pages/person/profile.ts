@@ -4,7 +4,7 @@ import { countryCode, countryCodes } from '../../core/model/country.ts';
 import { compareNames, writtenCountry, writtenDate } from '../../i18n/format.ts';
 import { chooseText } from '../../i18n/language.ts';
 import type { ElementView } from '../every-page.ts';
-import { type Drawing, unmarked } from './preferences-purpose.ts';
+import { unmarked, type ViewInput } from './preferences-purpose.ts';
 
 type Line = ElementView['options'][number];
 
@@ -15,21 +15,21 @@ export const nothingOnRecord = '–';
  * A data element as a field. `recorded` is the platform's value, and what the next post is compared with; `typed`
  * lies over it: what was typed and not accepted yet. undefined when it is hidden.
  */
-export function drawElement(
+export function buildElementView(
   element: DataElement,
   values: { readonly recorded: string; readonly typed: string | undefined },
-  drawing: Drawing,
+  viewInput: ViewInput,
 ):
   | { readonly view: ElementView; readonly drawn: { readonly id: string; readonly value: string } }
   | undefined {
   if (element.hidden) return undefined;
-  const { center, language, messages } = drawing;
+  const { center, language, messages } = viewInput;
   const name = `element.${element.id}`;
   const shownName =
     chooseText(element.name, language, center.defaultLanguage) ??
     unmarked(element.label.trim() === '' ? messages.page.unnamed : element.label);
   const value = toInput(element, element.readOnly ? values.recorded : (values.typed ?? values.recorded));
-  const options = element.readOnly ? [] : buildOptions(element, value, drawing);
+  const options = element.readOnly ? [] : buildOptions(element, value, viewInput);
   const control = element.readOnly ? 'static' : options.length > 0 ? 'select' : controlFor(element, value);
   return {
     drawn: { id: element.id, value: values.recorded },
@@ -39,11 +39,11 @@ export function drawElement(
       name,
       label: shownName,
       control,
-      value: element.readOnly ? written(element, value, drawing) || nothingOnRecord : value,
+      value: element.readOnly ? written(element, value, viewInput) || nothingOnRecord : value,
       options,
       required: element.required && !element.readOnly ? messages.page.required : undefined,
       autocomplete: element.readOnly ? undefined : autocompleteFor(element),
-      mistake: drawing.mistakeIn(name, shownName.text),
+      mistake: viewInput.mistakeIn(name, shownName.text),
     },
   };
 }
@@ -72,10 +72,10 @@ function controlFor(element: DataElement, value: string): ElementView['control']
 }
 
 /** Empty for what is typed. A value on record that is no longer offered stays choosable, or it would be lost. */
-function buildOptions(element: DataElement, value: string, drawing: Drawing): readonly Line[] {
-  const offered = offers(element, drawing);
+function buildOptions(element: DataElement, value: string, viewInput: ViewInput): readonly Line[] {
+  const offered = offers(element, viewInput);
   if (offered.length === 0) return [];
-  const { messages } = drawing;
+  const { messages } = viewInput;
   const lines: Line[] = [];
   if (!element.required || value === '') {
     const text = element.required || value === '' ? messages.page.choose : messages.page.none;
@@ -87,12 +87,12 @@ function buildOptions(element: DataElement, value: string, drawing: Drawing): re
     if (selected) isFound = true;
     lines.push({ ...offer, selected });
   }
-  if (!isFound) lines.push({ value, label: unmarked(written(element, value, drawing)), selected: true });
+  if (!isFound) lines.push({ value, label: unmarked(written(element, value, viewInput)), selected: true });
   return lines;
 }
 
-function offers(element: DataElement, drawing: Drawing): readonly Omit<Line, 'selected'>[] {
-  const { center, language } = drawing;
+function offers(element: DataElement, viewInput: ViewInput): readonly Omit<Line, 'selected'>[] {
+  const { center, language } = viewInput;
   if (element.options.length > 0) {
     return element.options
       .filter((option) => option.value !== '')
@@ -109,8 +109,8 @@ function offers(element: DataElement, drawing: Drawing): readonly Omit<Line, 'se
 }
 
 /** A value as it reads: the name of a country or an option, a date in the page's language. */
-function written(element: DataElement, value: string, drawing: Drawing): string {
-  const { center, language } = drawing;
+function written(element: DataElement, value: string, viewInput: ViewInput): string {
+  const { center, language } = viewInput;
   if (element.type === 'date' && isoDate.test(value)) return writtenDate(value, language);
   const country = countryOf(element, value, language);
   if (country !== undefined) return country;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Drawn, DrawnPurpose } from '../../../src/core/consent/form-snapshot.ts';
+import type { FormSnapshot, PurposeSnapshot } from '../../../src/core/consent/form-snapshot.ts';
 import type { ConsentStatus } from '../../../src/core/consent/status.ts';
 import { type Posted, type ReadSubmission, readSubmission } from '../../../src/core/consent/submission.ts';
 import type { Center } from '../../../src/core/model/center.ts';
@@ -59,8 +59,8 @@ interface Line {
 function drawnOf(
   lines: Record<string, Line>,
   elements: Record<string, string> = {},
-  change: Partial<Drawn> = {},
-): Drawn {
+  change: Partial<FormSnapshot> = {},
+): FormSnapshot {
   return {
     nonce: 'n',
     center: 'center',
@@ -69,7 +69,7 @@ function drawnOf(
     subject: anna,
     at: now - hour,
     purposes: Object.entries(lines).map(
-      ([id, line]): DrawnPurpose => ({
+      ([id, line]): PurposeSnapshot => ({
         id,
         status: line.status ?? 'on',
         topics: line.topics ?? [],
@@ -101,14 +101,14 @@ function post(change: Partial<Posted>): Posted {
 }
 
 function read(
-  drawn: Drawn,
+  snapshot: FormSnapshot,
   posted: Partial<Posted>,
   form: { center?: Center; page?: string; subject?: SubjectId } = {},
 ) {
   return readSubmission({
     center: form.center ?? center,
     page: form.page ?? 'page',
-    drawn,
+    snapshot,
     posted: post(posted),
     now,
     subject: form.subject ?? anna,
@@ -293,13 +293,13 @@ suite('the difference of a purpose', () => {
   });
 
   test('each purpose for itself', () => {
-    const drawn = drawnOf({ a: {}, b: { status: 'off' }, r: {} });
-    assert.equal(said(read(drawn, { purposes: ['b', 'r'] })), '-a +b');
+    const snapshot = drawnOf({ a: {}, b: { status: 'off' }, r: {} });
+    assert.equal(said(read(snapshot, { purposes: ['b', 'r'] })), '-a +b');
   });
 
   test('a topic of the same id under another purpose is its own', () => {
-    const drawn = drawnOf({ a: {}, b: {} });
-    assert.equal(said(read(drawn, { purposes: ['a', 'b'], topics: { b: ['t1'] } })), '~b[t1|]');
+    const snapshot = drawnOf({ a: {}, b: {} });
+    assert.equal(said(read(snapshot, { purposes: ['a', 'b'], topics: { b: ['t1'] } })), '~b[t1|]');
   });
 });
 
@@ -328,17 +328,17 @@ suite('a center that takes all topics', () => {
 });
 
 suite('subscribe all, shown once more before it is saved,', () => {
-  const drawn = drawnOf({ a: { status: 'off', topics: ['t1'] }, b: { topics: ['t1'] } });
+  const snapshot = drawnOf({ a: { status: 'off', topics: ['t1'] }, b: { topics: ['t1'] } });
   test('switches on what is off, with what was ticked of it', () => {
     const posted = { subscribeAll: true, purposes: ['b'], topics: { a: ['t1'], b: ['t1'] } };
-    assert.equal(said(read(drawn, posted)), 'review everything: +a[t1|]');
+    assert.equal(said(read(snapshot, posted)), 'review everything: +a[t1|]');
   });
   test('is not also a wish to leave, or to leave topics, of what was un-ticked beside it', () => {
-    assert.equal(said(read(drawn, { subscribeAll: true })), 'review everything: +a[!t1|]');
+    assert.equal(said(read(snapshot, { subscribeAll: true })), 'review everything: +a[!t1|]');
   });
   test('still adjusts what stayed ticked', () => {
     const posted = { subscribeAll: true, purposes: ['b'] };
-    assert.equal(said(read(drawn, posted)), 'review everything: +a[!t1|] <b[!t1|]');
+    assert.equal(said(read(snapshot, posted)), 'review everything: +a[!t1|] <b[!t1|]');
   });
   test('leaves alone what is locked', () => {
     const locked = drawnOf({ a: { status: 'locked-off' }, b: { status: 'locked-on' } });
@@ -400,23 +400,23 @@ suite('mistakes with choices', () => {
   });
 
   test('several of a single choice are a mistake when switched on, even as they were drawn', () => {
-    const drawn = drawnOf({ a: { status: 'off', options: ['one:o1', 'one:o2'] } });
+    const snapshot = drawnOf({ a: { status: 'off', options: ['one:o1', 'one:o2'] } });
     const posted = { purposes: ['a'], options: { 'a.one': ['o1', 'o2'] } };
-    assert.equal(said(read(drawn, posted)), 'mistakes option.a.one=one-choice-only');
+    assert.equal(said(read(snapshot, posted)), 'mistakes option.a.one=one-choice-only');
   });
 
   test('several of one choice that came back as they were stay no mistake beside other options', () => {
-    const drawn = drawnOf({ a: { options: ['one:o1', 'one:o2', 'many:m1'] } });
+    const snapshot = drawnOf({ a: { options: ['one:o1', 'one:o2', 'many:m1'] } });
     const posted = { purposes: ['a'], options: { 'a.one': ['o1', 'o2'], 'a.many': ['m2'] } };
-    assert.equal(said(read(drawn, posted)), '~a[|many:m2 !many:m1]');
+    assert.equal(said(read(snapshot, posted)), '~a[|many:m2 !many:m1]');
   });
 
   test('options of the same id under two preferences are two', () => {
     const preferences = [aPreference('p', ['x', 'y']), aPreference('q', ['x', 'y'])];
     const twins = aCenter([aPurpose('twin', { preferences })]);
-    const drawn = drawnOf({ twin: { options: ['p:x'] } });
+    const snapshot = drawnOf({ twin: { options: ['p:x'] } });
     const posted = { purposes: ['twin'], options: { 'twin.q': ['x'] } };
-    assert.equal(said(read(drawn, posted, { center: twins })), '~twin[|q:x !p:x]');
+    assert.equal(said(read(snapshot, posted, { center: twins })), '~twin[|q:x !p:x]');
   });
 
   test('the same option twice is one', () => {
@@ -425,8 +425,12 @@ suite('mistakes with choices', () => {
   });
 
   test('keep the whole draft, so that nothing is lost', () => {
-    const drawn = drawnOf({ r: { status: 'off' }, a: {} }, { name: '', mail: '' });
-    const result = read(drawn, { purposes: ['r'], elements: { name: 'Anna', mail: 'no' }, language: 'fr' });
+    const snapshot = drawnOf({ r: { status: 'off' }, a: {} }, { name: '', mail: '' });
+    const result = read(snapshot, {
+      purposes: ['r'],
+      elements: { name: 'Anna', mail: 'no' },
+      language: 'fr',
+    });
     assert.equal(said(result), 'mistakes option.r.must=choice-required element.mail=email');
     assert.equal(result.kind === 'mistakes' ? words(result.draft) : '', '+r -a name=Anna mail=no fr');
   });
@@ -465,10 +469,10 @@ suite('what was typed', () => {
   });
 
   test('a read-only element that was drawn with its value', () => {
-    const drawn = drawnOf({}, { fixed: 'a' });
-    assert.equal(said(read(drawn, { elements: { fixed: 'a' } })), '');
-    assert.equal(said(read(drawn, { elements: { fixed: 'b' } })), 'mistakes element.fixed=read-only');
-    assert.equal(said(read(drawn, { elements: { fixed: '' } })), 'mistakes element.fixed=read-only');
+    const snapshot = drawnOf({}, { fixed: 'a' });
+    assert.equal(said(read(snapshot, { elements: { fixed: 'a' } })), '');
+    assert.equal(said(read(snapshot, { elements: { fixed: 'b' } })), 'mistakes element.fixed=read-only');
+    assert.equal(said(read(snapshot, { elements: { fixed: '' } })), 'mistakes element.fixed=read-only');
   });
 
   test('a read-only mistake is not kept in the draft', () => {
@@ -477,28 +481,28 @@ suite('what was typed', () => {
   });
 
   test('an empty required value stops what grants, and never what only leaves or adjusts', () => {
-    const drawn = drawnOf({ a: { topics: ['t1'] }, b: { status: 'off' } }, { need: '' });
+    const snapshot = drawnOf({ a: { topics: ['t1'] }, b: { status: 'off' } }, { need: '' });
     const typed = { elements: { need: '' } };
-    assert.equal(said(read(drawn, { ...typed, topics: { a: ['t1'] } })), '-a');
-    assert.equal(said(read(drawn, { ...typed, purposes: ['a'] })), '<a[!t1|]');
+    assert.equal(said(read(snapshot, { ...typed, topics: { a: ['t1'] } })), '-a');
+    assert.equal(said(read(snapshot, { ...typed, purposes: ['a'] })), '<a[!t1|]');
     assert.equal(
-      said(read(drawn, { ...typed, purposes: ['a', 'b'], topics: { a: ['t1'] } })),
+      said(read(snapshot, { ...typed, purposes: ['a', 'b'], topics: { a: ['t1'] } })),
       'mistakes element.need=required',
     );
     assert.equal(
-      said(read(drawn, { purposes: ['a', 'b'], topics: { a: ['t1'] }, elements: { need: ' ' } })),
+      said(read(snapshot, { purposes: ['a', 'b'], topics: { a: ['t1'] }, elements: { need: ' ' } })),
       'mistakes element.need=required',
     );
   });
 
   test('a required value that is there and untouched stops nothing', () => {
-    const drawn = drawnOf({ b: { status: 'off' } }, { need: 'x', name: '' });
-    assert.equal(said(read(drawn, { purposes: ['b'], elements: { need: 'x', name: '' } })), '+b');
+    const snapshot = drawnOf({ b: { status: 'off' } }, { need: 'x', name: '' });
+    assert.equal(said(read(snapshot, { purposes: ['b'], elements: { need: 'x', name: '' } })), '+b');
   });
 
   test('clearing a required value is a mistake, also beside leaving', () => {
-    const drawn = drawnOf({ a: {} }, { need: 'x' });
-    assert.equal(said(read(drawn, { elements: { need: '' } })), 'mistakes element.need=required');
+    const snapshot = drawnOf({ a: {} }, { need: 'x' });
+    assert.equal(said(read(snapshot, { elements: { need: '' } })), 'mistakes element.need=required');
   });
 
   test('the label is the platform’s key', () => {
@@ -526,28 +530,33 @@ suite('the language', () => {
 });
 
 suite('what is refused', () => {
-  const drawn = drawnOf({ a: {} });
-  const cases: readonly [string, Drawn, Partial<Posted>, string][] = [
-    ['another subject’s page', { ...drawn, subject: 'ben' }, {}, 'refused other-subject'],
-    ['another center’s page', { ...drawn, center: 'other' }, {}, 'refused other-center'],
-    ['another page’s form', { ...drawn, page: 'other' }, {}, 'refused other-page'],
-    ['a purpose that was not drawn', drawn, { purposes: ['b'] }, 'refused undrawn'],
-    ['topics of a purpose that was not drawn', drawn, { topics: { b: ['t1'] } }, 'refused undrawn'],
-    ['options of a purpose that was not drawn', drawn, { options: { 'r.must': ['r1'] } }, 'refused undrawn'],
-    ['an unknown purpose', drawn, { purposes: ['zzz'] }, 'refused undrawn'],
+  const snapshot = drawnOf({ a: {} });
+  const cases: readonly [string, FormSnapshot, Partial<Posted>, string][] = [
+    ['another subject’s page', { ...snapshot, subject: 'ben' }, {}, 'refused other-subject'],
+    ['another center’s page', { ...snapshot, center: 'other' }, {}, 'refused other-center'],
+    ['another page’s form', { ...snapshot, page: 'other' }, {}, 'refused other-page'],
+    ['a purpose that was not drawn', snapshot, { purposes: ['b'] }, 'refused undrawn'],
+    ['topics of a purpose that was not drawn', snapshot, { topics: { b: ['t1'] } }, 'refused undrawn'],
+    [
+      'options of a purpose that was not drawn',
+      snapshot,
+      { options: { 'r.must': ['r1'] } },
+      'refused undrawn',
+    ],
+    ['an unknown purpose', snapshot, { purposes: ['zzz'] }, 'refused undrawn'],
     ['a topic of another purpose', drawnOf({ a: {}, b: {} }), { topics: { b: ['t2'] } }, 'refused undrawn'],
-    ['an unknown topic', drawn, { topics: { a: ['zzz'] } }, 'refused undrawn'],
-    ['an unknown option', drawn, { options: { 'a.many': ['zzz'] } }, 'refused undrawn'],
-    ['an option of another preference', drawn, { options: { 'a.one': ['m1'] } }, 'refused undrawn'],
-    ['an unknown preference', drawn, { options: { 'a.zzz': ['m1'] } }, 'refused undrawn'],
-    ['options without a preference', drawn, { options: { a: ['m1'] } }, 'refused undrawn'],
+    ['an unknown topic', snapshot, { topics: { a: ['zzz'] } }, 'refused undrawn'],
+    ['an unknown option', snapshot, { options: { 'a.many': ['zzz'] } }, 'refused undrawn'],
+    ['an option of another preference', snapshot, { options: { 'a.one': ['m1'] } }, 'refused undrawn'],
+    ['an unknown preference', snapshot, { options: { 'a.zzz': ['m1'] } }, 'refused undrawn'],
+    ['options without a preference', snapshot, { options: { a: ['m1'] } }, 'refused undrawn'],
     [
       'options beside others that were drawn',
-      drawn,
+      snapshot,
       { options: { 'a.many': ['m1'], 'b.x': [] } },
       'refused undrawn',
     ],
-    ['options of what is only called alike', drawn, { options: { 'ab.many': ['m1'] } }, 'refused undrawn'],
+    ['options of what is only called alike', snapshot, { options: { 'ab.many': ['m1'] } }, 'refused undrawn'],
     [
       'a purpose of the token that this page does not have',
       drawnOf({ gone: {} }),
@@ -575,7 +584,7 @@ suite('what is refused', () => {
 
   test('empty lists name nothing', () => {
     assert.equal(
-      said(read(drawn, { purposes: ['a'], topics: { a: [] }, options: { 'a.zzz': [''], 'a.one': [''] } })),
+      said(read(snapshot, { purposes: ['a'], topics: { a: [] }, options: { 'a.zzz': [''], 'a.one': [''] } })),
       '',
     );
   });
@@ -609,7 +618,7 @@ suite('what is shown again for review', () => {
   });
 
   test('a page of another schema is not, with what of it still exists', () => {
-    const drawn = drawnOf({ ...lines, gone: {} }, { name: '', old: 'x' }, { revision: '0' });
+    const snapshot = drawnOf({ ...lines, gone: {} }, { name: '', old: 'x' }, { revision: '0' });
     const more = {
       purposes: ['b', 'gone'],
       topics: { b: ['t1', 'gone'], gone: ['t'] },
@@ -617,7 +626,7 @@ suite('what is shown again for review', () => {
       elements: { name: 'Anna', old: 'y', secret: 'z' },
       language: 'de',
     };
-    assert.equal(said(read(drawn, more)), 'review schema-changed: -a +b[t1|] name=Anna');
+    assert.equal(said(read(snapshot, more)), 'review schema-changed: -a +b[t1|] name=Anna');
   });
 
   test('what was switched off and is not drawn any more is told apart, and only that', () => {
@@ -631,14 +640,14 @@ suite('what is shown again for review', () => {
       waiting: { status: 'waiting' },
       locked: { status: 'locked-on' },
     };
-    const drawn = drawnOf(lines, {}, { revision: '0' });
+    const snapshot = drawnOf(lines, {}, { revision: '0' });
     const left = { purposes: ['kept'] };
     assert.equal(
-      said(read(drawn, left, { center: retired })),
+      said(read(snapshot, left, { center: retired })),
       'review schema-changed: -a -retired lost retired lost gone',
     );
     assert.equal(
-      said(read(drawn, { ...left, subscribeAll: true }, { center: retired })),
+      said(read(snapshot, { ...left, subscribeAll: true }, { center: retired })),
       'review schema-changed: ',
     );
     const old = drawnOf({ a: {} }, {}, { at: now - 25 * hour });
@@ -670,8 +679,8 @@ suite('what is shown again for review', () => {
   });
 
   test('a page that no longer exists has nothing left to review', () => {
-    const drawn = drawnOf({ a: {} }, {}, { page: 'gone', revision: '0' });
-    assert.equal(said(read(drawn, {}, { page: 'gone' })), 'review schema-changed:  lost a');
+    const snapshot = drawnOf({ a: {} }, {}, { page: 'gone', revision: '0' });
+    assert.equal(said(read(snapshot, {}, { page: 'gone' })), 'review schema-changed:  lost a');
   });
 });
 
@@ -726,19 +735,19 @@ suite('intents', () => {
 });
 
 test('a field name is looked up in time linear in its length', () => {
-  const drawn = drawnOf({ a: {} });
+  const snapshot = drawnOf({ a: {} });
   const posted = { options: { ['a.'.repeat(240_000)]: ['x'], [`b${'.'.repeat(100_000)}`]: ['x'] } };
-  assert.equal(said(read(drawn, posted)), 'refused undrawn');
-  assert.ok(cpuMilliseconds(() => read(drawn, posted), 1) < 100);
+  assert.equal(said(read(snapshot, posted)), 'refused undrawn');
+  assert.ok(cpuMilliseconds(() => read(snapshot, posted), 1) < 100);
 });
 
 test('thousands of topics and options of one purpose are read in time linear in their number', () => {
   const ids = Array.from({ length: 5_000 }, (_, index) => `b00c5000-0000-4000-8000-${index + 1e11}`);
   const large = aCenter([aPurpose('a', { topics: topics(...ids), preferences: [aPreference('p', ids)] })]);
-  const drawn = drawnOf({ a: { topics: ids, options: ids.map((id) => `p:${id}`) } });
+  const snapshot = drawnOf({ a: { topics: ids, options: ids.map((id) => `p:${id}`) } });
   const half = ids.filter((_, index) => index % 2 === 0);
   const posted = { purposes: ['a'], topics: { a: half }, options: { 'a.p': half } };
-  const result = read(drawn, posted, { center: large });
+  const result = read(snapshot, posted, { center: large });
   assert.equal(result.kind, 'intent');
-  assert.ok(cpuMilliseconds(() => read(drawn, posted, { center: large })) < 60);
+  assert.ok(cpuMilliseconds(() => read(snapshot, posted, { center: large })) < 60);
 });

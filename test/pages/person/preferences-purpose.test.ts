@@ -15,11 +15,11 @@ function drawOne(
   hardOptOut: 'hide' | 'lock' = 'lock',
 ) {
   const subject = aSubject({ purposes: status === undefined ? [] : [aRecord('p', { status })] });
-  const { purposes, drawn, page } = draw(aCenter([aPurpose('p', purpose)], { hardOptOut }), {
+  const { purposes, snapshot, page } = draw(aCenter([aPurpose('p', purpose)], { hardOptOut }), {
     subject,
     ...change,
   });
-  return { view: purposes.get('p'), drawn: drawn.purposes[0], page };
+  return { view: purposes.get('p'), snapshot: snapshot.purposes[0], page };
 }
 
 describe('What a status shows', () => {
@@ -44,19 +44,19 @@ describe('What a status shows', () => {
   ];
   for (const [record, onByDefault, on, locked, tag, status] of rows) {
     test(`${record ?? 'nothing on record'}${onByDefault ? ', on by default' : ''}: ${on ? 'on' : 'off'}${locked ? ', locked' : ''}${tag ? `, “${tag}”` : ''}`, () => {
-      const { view, drawn } = drawOne({ onByDefault }, record);
+      const { view, snapshot } = drawOne({ onByDefault }, record);
       assert.equal(view?.checked, on);
       assert.equal(view?.disabled, locked);
       assert.equal(view?.tag?.text, tag);
       assert.equal(view?.hint === undefined, tag === undefined);
-      assert.equal(drawn?.status, status);
+      assert.equal(snapshot?.status, status);
     });
   }
 
   test('a hard opt-out is not drawn where the center hides it', () => {
-    const { view, drawn } = drawOne({}, 'hard-opt-out', {}, 'hide');
+    const { view, snapshot } = drawOne({}, 'hard-opt-out', {}, 'hide');
     assert.equal(view, undefined);
-    assert.equal(drawn, undefined);
+    assert.equal(snapshot, undefined);
   });
 
   test('a locked hard opt-out says the purpose’s own message', () => {
@@ -98,9 +98,9 @@ describe('Who sees a purpose', () => {
   ];
   for (const [change, record, seen] of rows) {
     test(`${JSON.stringify(change)} with ${record ?? 'nothing'} on record: ${seen ? 'drawn' : 'not drawn'}`, () => {
-      const { view, drawn } = drawOne(change, record);
+      const { view, snapshot } = drawOne(change, record);
       assert.equal(view !== undefined, seen);
-      assert.equal(drawn !== undefined, seen);
+      assert.equal(snapshot !== undefined, seen);
     });
   }
 });
@@ -109,11 +109,11 @@ describe('What is being switched off', () => {
   for (const withdrawing of [[{ kind: 'off', purpose: 'p' }], 'all'] as const) {
     test(`is shown off, being carried out, and so sealed (${withdrawing === 'all' ? 'all' : 'one'})`, () => {
       for (const status of ['active', 'implicit', 'pending'] as const) {
-        const { view, drawn } = drawOne({}, status, { withdrawing });
+        const { view, snapshot } = drawOne({}, status, { withdrawing });
         assert.equal(view?.checked, false);
         assert.equal(view?.disabled, false);
         assert.equal(view?.tag?.text, 'Being carried out');
-        assert.equal(drawn?.status, 'off');
+        assert.equal(snapshot?.status, 'off');
       }
     });
   }
@@ -140,20 +140,24 @@ describe('What is being taken out of a purpose', () => {
   ] as const;
   const drawReduced = (change: Partial<PreferencePageInput> = {}, status: RecordedStatus = 'active') => {
     const subject = aSubject({ purposes: [{ ...recorded, status }] });
-    const { purposes, drawn } = draw(aCenter([aPurpose('p', purpose)]), { subject, withdrawing, ...change });
-    return { view: purposes.get('p'), drawn: drawn.purposes[0] };
+    const { purposes, snapshot } = draw(aCenter([aPurpose('p', purpose)]), {
+      subject,
+      withdrawing,
+      ...change,
+    });
+    return { view: purposes.get('p'), snapshot: snapshot.purposes[0] };
   };
   const chosen = (choices: readonly { value: string; checked: boolean }[] = []) =>
     choices.filter((each) => each.checked).map((each) => each.value);
 
   test('is shown out, being carried out, and so sealed, in a purpose that is on', () => {
-    const { view, drawn } = drawReduced();
+    const { view, snapshot } = drawReduced();
     assert.equal(view?.checked, true);
     assert.equal(view?.tag?.text, 'Being carried out');
     assert.match(view?.hint?.text ?? '', /You unticked choices here/);
     assert.deepEqual(chosen(view?.topics?.choices), ['t2']);
     assert.deepEqual(chosen(view?.preferences[0]?.choices), ['o1']);
-    assert.deepEqual(drawn, {
+    assert.deepEqual(snapshot, {
       id: 'p',
       status: 'on',
       onRecord: 'otherwise',
@@ -170,9 +174,9 @@ describe('What is being taken out of a purpose', () => {
       optionsOn: [],
       optionsOff: [],
     } as const;
-    const { view, drawn } = drawReduced({ draft: { ...noIntent, purposes: [again] } });
+    const { view, snapshot } = drawReduced({ draft: { ...noIntent, purposes: [again] } });
     assert.deepEqual(chosen(view?.topics?.choices), ['t1', 't2']);
-    assert.deepEqual(drawn?.topics, ['t2']);
+    assert.deepEqual(snapshot?.topics, ['t2']);
   });
   test('says nothing where it is out already, or the purpose is off', () => {
     const out = [{ ...withdrawing[0], topicsOff: ['gone'] }];
@@ -189,10 +193,10 @@ describe('A browser that objects (Sec-GPC)', () => {
       [{ onByDefault: true }, undefined],
       [{}, 'implicit'],
     ] as const) {
-      const { view, drawn, page } = drawOne(purpose, status, { objects: true });
+      const { view, snapshot, page } = drawOne(purpose, status, { objects: true });
       assert.equal(view?.checked, false);
       assert.equal(view?.tag?.text, 'Not agreed');
-      assert.equal(drawn?.status, 'off');
+      assert.equal(snapshot?.status, 'off');
       assert.deepEqual(
         page.notes.map((note) => note.title),
         ['Your browser asks for privacy'],
@@ -245,11 +249,11 @@ describe('Topics and options', () => {
 
   test('show what is on record, and nothing that the schema no longer has', () => {
     const subject = recorded('active', { many: ['a', 'c', 'gone'], one: ['y'], other: ['q'] } as never);
-    const { view, drawn } = drawOne(choosing, undefined, { subject });
+    const { view, snapshot } = drawOne(choosing, undefined, { subject });
     assert.deepEqual(chosen(view), { topics: ['t2'], many: ['a', 'c'], one: ['y'] });
-    assert.deepEqual(drawn?.topics, ['t2']);
+    assert.deepEqual(snapshot?.topics, ['t2']);
     assert.deepEqual(
-      drawn?.options.map(({ preference, option }) => `${preference} ${option}`),
+      snapshot?.options.map(({ preference, option }) => `${preference} ${option}`),
       ['many a', 'many c', 'one y'],
     );
   });
@@ -259,7 +263,7 @@ describe('Topics and options', () => {
     assert.deepEqual(chosen(off.view), { topics: ['t2'], many: ['b', 'c'], one: ['y'] });
     assert.deepEqual(chosen(drawOne(withDefaults, undefined).view).many, ['b', 'c']);
     assert.deepEqual(
-      off.drawn?.options.map(({ preference, option }) => `${preference} ${option}`),
+      off.snapshot?.options.map(({ preference, option }) => `${preference} ${option}`),
       ['many b', 'many c', 'one y'],
     );
   });
@@ -277,9 +281,9 @@ describe('Topics and options', () => {
 
   test('of a single choice show one, even where the record holds several; the seal keeps them all', () => {
     const subject = recorded('active', { one: ['z', 'x'] });
-    const { view, drawn } = drawOne(choosing, undefined, { subject });
+    const { view, snapshot } = drawOne(choosing, undefined, { subject });
     assert.deepEqual(chosen(view).one, ['x']);
-    assert.equal(drawn?.options.length, 2);
+    assert.equal(snapshot?.options.length, 2);
   });
 
   test('of a locked purpose cannot be touched', () => {
@@ -374,27 +378,27 @@ describe('A draft over a fresh record', () => {
     });
 
   test('newly on is shown on with its choices, while the seal holds the record', () => {
-    const { view, drawn } = drawOne(choosing, undefined, { ...wish(on), subject: subject('off') });
+    const { view, snapshot } = drawOne(choosing, undefined, { ...wish(on), subject: subject('off') });
     assert.equal(view?.checked, true);
     assert.deepEqual(chosen(view), { topics: ['t1'], many: ['a'], one: ['z'] });
-    assert.equal(drawn?.status, 'off');
-    assert.deepEqual(drawn?.topics, ['t2']);
-    assert.deepEqual(drawn?.options, [
+    assert.equal(snapshot?.status, 'off');
+    assert.deepEqual(snapshot?.topics, ['t2']);
+    assert.deepEqual(snapshot?.options, [
       { preference: 'many', option: 'b' },
       { preference: 'one', option: 'y' },
     ]);
   });
 
   test('newly off is shown off, sealed as it stands', () => {
-    const { view, drawn } = drawOne(choosing, 'active', wish({ kind: 'off', purpose: 'p' }));
+    const { view, snapshot } = drawOne(choosing, 'active', wish({ kind: 'off', purpose: 'p' }));
     assert.equal(view?.checked, false);
-    assert.equal(drawn?.status, 'on');
+    assert.equal(snapshot?.status, 'on');
   });
 
   test('an adjustment never switches on what was withdrawn meanwhile', () => {
-    const { view, drawn } = drawOne(choosing, undefined, { ...wish(adjust), subject: subject('off') });
+    const { view, snapshot } = drawOne(choosing, undefined, { ...wish(adjust), subject: subject('off') });
     assert.equal(view?.checked, false);
-    assert.equal(drawn?.status, 'off');
+    assert.equal(snapshot?.status, 'off');
   });
 
   test('an adjustment is laid over what stays on', () => {

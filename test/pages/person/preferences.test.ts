@@ -21,7 +21,7 @@ function inSections(...sections: readonly Section[]): Center {
 describe('A page', () => {
   test('seals what it drew: center, page, revision, person, states and values', () => {
     const center = aCenter([aPurpose('p', { onByDefault: true }), anElement('e')], { revision: '7' });
-    assert.deepEqual(draw(center, { subject: aSubject({ dataElements: { 'Label of e': 'v' } }) }).drawn, {
+    assert.deepEqual(draw(center, { subject: aSubject({ dataElements: { 'Label of e': 'v' } }) }).snapshot, {
       center: 'center',
       page: 'page',
       revision: '7',
@@ -35,7 +35,7 @@ describe('A page', () => {
   test('seals what it knows to be on record: what is refused, what is not, and what is active and not drawn', () => {
     const center = aCenter(['on', 'off', 'ended', 'never', 'new', 'leaving'].map((id) => aPurpose(id)));
     const status = (purpose: string, status: RecordedStatus) => aRecord(purpose, { status });
-    const { drawn } = draw(center, {
+    const { snapshot } = draw(center, {
       withdrawing: [{ kind: 'off', purpose: 'leaving' }],
       subject: aSubject({
         purposes: [
@@ -50,7 +50,7 @@ describe('A page', () => {
       }),
     });
     assert.deepEqual(
-      drawn.purposes.map(({ id, onRecord }) => [id, onRecord]),
+      snapshot.purposes.map(({ id, onRecord }) => [id, onRecord]),
       [
         ['on', 'otherwise'],
         ['off', 'refused'],
@@ -60,11 +60,11 @@ describe('A page', () => {
         ['leaving', 'refused'],
       ],
     );
-    assert.deepEqual(drawn.undrawn, ['elsewhere']);
-    const seen = shownForm({ ...drawn, nonce: 'n', at: 5 });
+    assert.deepEqual(snapshot.undrawn, ['elsewhere']);
+    const seen = shownForm({ ...snapshot, nonce: 'n', at: 5 });
     assert.deepEqual(seen.onRecord, ['on', 'off', 'ended', 'never', 'leaving', 'elsewhere']);
     assert.deepEqual(seen.refused, ['off', 'leaving']);
-    assert.equal(shownForm({ ...drawn, nonce: 'n', at: 5, undrawn: undefined }).refused, undefined);
+    assert.equal(shownForm({ ...snapshot, nonce: 'n', at: 5, undrawn: undefined }).refused, undefined);
   });
 
   test('draws a purpose and a data element once, however often the schema lists them', () => {
@@ -73,16 +73,16 @@ describe('A page', () => {
       aSection('two', [aPurpose('p'), anElement('e')]),
       aSection('three', [aPurpose('q')]),
     );
-    const { page, drawn } = draw(center);
+    const { page, snapshot } = draw(center);
     assert.deepEqual(
       page.sections.map((section) => section.items.length),
       [2, 1],
     );
     assert.deepEqual(
-      drawn.purposes.map((purpose) => purpose.id),
+      snapshot.purposes.map((purpose) => purpose.id),
       ['p', 'q'],
     );
-    assert.equal(drawn.dataElements.length, 1);
+    assert.equal(snapshot.dataElements.length, 1);
   });
 
   test('keeps the order of the schema and the kinds of its sections', () => {
@@ -403,7 +403,7 @@ describe('Whatever the center', () => {
             purposes.map(({ id, ...change }) => aPurpose(id, change)),
             { hardOptOut: 'hide' },
           );
-          const { purposes: views, drawn } = draw(center, {
+          const { purposes: views, snapshot } = draw(center, {
             subject: aSubject({ purposes: records.map(({ id, status }) => aRecord(id, { status })) }),
             withdrawing: withdrawing.map((purpose) => ({ kind: 'off', purpose })),
             objects,
@@ -411,9 +411,9 @@ describe('Whatever the center', () => {
           });
           assert.deepEqual(
             [...views.keys()],
-            drawn.purposes.map((line) => line.id),
+            snapshot.purposes.map((line) => line.id),
           );
-          for (const line of drawn.purposes) {
+          for (const line of snapshot.purposes) {
             const view = views.get(line.id);
             const isSealedOn = ['on', 'on-by-default', 'locked-on'].includes(line.status);
             if (view?.checked) assert.ok(isSealedOn);

@@ -8,11 +8,11 @@ import { aSubject, draw, words } from '../../core/page-builder.ts';
 
 function drawOne(change: Partial<DataElement>, value: string, input: Partial<PreferencePageInput> = {}) {
   const center = aCenter([anElement('e', { label: 'Thing', name: words({ en: 'Thing' }), ...change })]);
-  const { elements, drawn, page } = draw(center, {
+  const { elements, snapshot, page } = draw(center, {
     subject: aSubject({ dataElements: { Thing: value } }),
     ...input,
   });
-  return { view: elements.get('e'), drawn: drawn.dataElements, page };
+  return { view: elements.get('e'), drawn: snapshot.dataElements, page };
 }
 
 describe('A data element', () => {
