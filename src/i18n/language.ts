@@ -1,6 +1,6 @@
 import type { Center, SafeHtml, Text, TextEntry } from '../core/model/center.ts';
 import { isRightToLeft, readTag, type Tag } from '../core/model/language-tag.ts';
-import type { Shown, ShownHtml } from '../pages/layout.ts';
+import type { LocalizedHtml, LocalizedText } from '../pages/layout.ts';
 
 /** What a person may want to read, strongest first. */
 export interface Wishes {
@@ -55,7 +55,11 @@ export function readAcceptLanguage(header: string | undefined): readonly string[
  * A text chooses for itself: exact, shorter, sibling, its own default entry, the center's default, its first,
  * at last the plain one. A blank entry is none.
  */
-export function chooseText(text: Text, pageLanguage: string, centerDefault: string): Shown | undefined {
+export function chooseText(
+  text: Text,
+  pageLanguage: string,
+  centerDefault: string,
+): LocalizedText | undefined {
   const entry = chooseEntry(text, pageLanguage, centerDefault, isBlank);
   if (entry !== undefined) return { text: entry.text, ...mark(entry.language, pageLanguage) };
   if (text.plain === undefined || isBlank(text.plain)) return undefined;
@@ -67,7 +71,7 @@ export function chooseHtml(
   text: Text<SafeHtml>,
   pageLanguage: string,
   centerDefault: string,
-): ShownHtml | undefined {
+): LocalizedHtml | undefined {
   const entry = chooseEntry(text, pageLanguage, centerDefault, isBlankHtml);
   if (entry !== undefined) return { html: entry.text, ...mark(entry.language, pageLanguage) };
   if (text.plain === undefined || isBlankHtml(text.plain)) return undefined;
@@ -162,7 +166,7 @@ function rankOf(tag: Tag, wish: Tag): number {
 
 const noMark = { lang: undefined, dir: undefined } as const;
 
-function mark(language: string, pageLanguage: string): Pick<Shown, 'lang' | 'dir'> {
+function mark(language: string, pageLanguage: string): Pick<LocalizedText, 'lang' | 'dir'> {
   if (language === pageLanguage) return noMark;
   const tag = readTag(language);
   const page = readTag(pageLanguage);
@@ -173,7 +177,7 @@ function mark(language: string, pageLanguage: string): Pick<Shown, 'lang' | 'dir
 }
 
 /** Nobody says what language a plain text is in; its letters say at least which way it runs. */
-function markUnknown(text: string, pageLanguage: string): Pick<Shown, 'lang' | 'dir'> {
+function markUnknown(text: string, pageLanguage: string): Pick<LocalizedText, 'lang' | 'dir'> {
   const rightToLeft = startsRightToLeft(text);
   if (rightToLeft === undefined || rightToLeft === isRightToLeft(readTag(pageLanguage))) return noMark;
   return { lang: undefined, dir: rightToLeft ? 'rtl' : 'ltr' };

@@ -1,4 +1,4 @@
-import type { Layout, Note, PostLink, Shown, ShownHtml } from './layout.ts';
+import type { Layout, LocalizedHtml, LocalizedText, Note, PostLink } from './layout.ts';
 import type { ExpiredPage, RecordPage } from './person/record-view.ts';
 import type {
   MailboxPage,
@@ -47,7 +47,7 @@ export interface Pages {
 export interface PreferencePage {
   readonly layout: Layout;
   readonly titleImageUrl: string | undefined;
-  readonly welcome: ShownHtml | undefined;
+  readonly welcome: LocalizedHtml | undefined;
   readonly itemStyle: 'plain' | 'cards';
   readonly notes: readonly Note[];
   /** What is wrong with the form, linked to the fields; undefined when nothing is. */
@@ -87,8 +87,8 @@ export interface MistakeView {
 
 export interface SectionView {
   readonly id: string;
-  readonly heading: Shown | undefined;
-  readonly description: ShownHtml | undefined;
+  readonly heading: LocalizedText | undefined;
+  readonly description: LocalizedHtml | undefined;
   readonly kind: 'ordinary' | 'profile' | 'notification' | 'subscription-settings';
   readonly items: readonly ItemView[];
 }
@@ -97,22 +97,22 @@ export type ItemView = PurposeView | ElementView | TextView;
 
 export interface TextView {
   readonly kind: 'text';
-  readonly html: ShownHtml;
+  readonly html: LocalizedHtml;
 }
 
 export interface PurposeView {
   readonly kind: 'purpose';
   /** For the input; the description's id is this and `-about`. */
   readonly id: string;
-  readonly name: Shown;
-  readonly description: ShownHtml | undefined;
+  readonly name: LocalizedText;
+  readonly description: LocalizedHtml | undefined;
   /** `name="purpose"`, the purpose's id. */
   readonly value: string;
   readonly checked: boolean;
   readonly disabled: boolean;
   readonly tag: { readonly tone: 'neutral' | 'warning'; readonly text: string } | undefined;
   /** AlwaysActiveTooltip, HardOptOutMessage, or what a state means. */
-  readonly hint: Shown | undefined;
+  readonly hint: LocalizedText | undefined;
   readonly topics: ChoiceGroup | undefined;
   readonly preferences: readonly PreferenceView[];
 }
@@ -126,8 +126,8 @@ export interface ChoiceGroup {
 
 export interface PreferenceView {
   readonly id: string;
-  readonly label: Shown;
-  readonly description: ShownHtml | undefined;
+  readonly label: LocalizedText;
+  readonly description: LocalizedHtml | undefined;
   readonly display: 'pills' | 'checkboxes' | 'dropdown' | 'radios';
   readonly type: 'radio' | 'checkbox' | 'select';
   readonly multiple: boolean;
@@ -142,7 +142,7 @@ export interface PreferenceView {
 export interface ChoiceView {
   readonly id: string;
   readonly value: string;
-  readonly label: Shown;
+  readonly label: LocalizedText;
   readonly checked: boolean;
   readonly disabled: boolean;
 }
@@ -151,11 +151,15 @@ export interface ElementView {
   readonly kind: 'data-element';
   readonly id: string;
   readonly name: string;
-  readonly label: Shown;
+  readonly label: LocalizedText;
   readonly control: 'text' | 'email' | 'number' | 'date' | 'tel' | 'select' | 'static';
   readonly value: string;
   /** For select; the first may be the empty choice. */
-  readonly options: readonly { readonly value: string; readonly label: Shown; readonly selected: boolean }[];
+  readonly options: readonly {
+    readonly value: string;
+    readonly label: LocalizedText;
+    readonly selected: boolean;
+  }[];
   readonly required: string | undefined;
   readonly autocomplete: string | undefined;
   readonly mistake: string | undefined;
@@ -177,7 +181,7 @@ export interface ResultGroup {
   readonly tone: 'success' | 'info' | 'problem' | 'warning';
   /** undefined when the page's own title says it. */
   readonly title: string | undefined;
-  readonly items: readonly { readonly name: Shown; readonly text: string }[];
+  readonly items: readonly { readonly name: LocalizedText; readonly text: string }[];
   readonly receipts: readonly string[];
   readonly receiptLabel: string;
 }
@@ -244,7 +248,7 @@ export interface StartCenter {
     readonly name: string;
     readonly about: string;
     /** By its own name. */
-    readonly language: Shown;
+    readonly language: LocalizedText;
     readonly href: string;
   }[];
 }

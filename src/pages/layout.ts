@@ -1,13 +1,13 @@
 import type { SafeHtml } from '../core/model/center.ts';
 
 /** A text on its way to a page; `lang` and `dir` only when they differ from the page's. */
-export interface Shown {
+export interface LocalizedText {
   readonly text: string;
   readonly lang: string | undefined;
   readonly dir: 'ltr' | 'rtl' | undefined;
 }
 
-export interface ShownHtml {
+export interface LocalizedHtml {
   readonly html: SafeHtml;
   readonly lang: string | undefined;
   readonly dir: 'ltr' | 'rtl' | undefined;
@@ -73,7 +73,7 @@ export interface BrandView {
 }
 
 export interface NavigationItem {
-  readonly label: Shown;
+  readonly label: LocalizedText;
   readonly href: string;
   readonly current: boolean;
 }

@@ -7,11 +7,11 @@ import type {
   PurposeView,
   SectionView,
 } from '../../src/pages/every-page.ts';
-import type { ShownHtml } from '../../src/pages/layout.ts';
+import type { LocalizedHtml } from '../../src/pages/layout.ts';
 import { arabicShell, englishShell, inEnglish, sampleToken, shown } from './shells.ts';
 
 /** What the allowlist let through, as far as the samples are concerned. */
-export function safe(html: string): ShownHtml {
+export function safe(html: string): LocalizedHtml {
   return { html: html as SafeHtml, lang: undefined, dir: undefined };
 }
 

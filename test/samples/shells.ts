@@ -1,12 +1,12 @@
-import type { Layout, Shown } from '../../src/pages/layout.ts';
+import type { Layout, LocalizedText } from '../../src/pages/layout.ts';
 
 /** A text in the page's own language. */
-export function shown(text: string): Shown {
+export function shown(text: string): LocalizedText {
   return { text, lang: undefined, dir: undefined };
 }
 
 /** A fallback text in English on a page in another language. */
-export function inEnglish(text: string): Shown {
+export function inEnglish(text: string): LocalizedText {
   return { text, lang: 'en', dir: 'ltr' };
 }
 

@@ -163,7 +163,7 @@ export function addTasks(guarded: GuardedRouter, parts: TaskParts): void {
   }
 }
 
-interface Shown {
+interface LocalizedText {
   readonly task: EditedTask | undefined;
   readonly draft: TaskDraft;
   readonly mistakes?: readonly { readonly field: string; readonly text: string }[];
@@ -173,7 +173,7 @@ interface Shown {
 
 function showForm(
   call: Call,
-  { task, draft, mistakes = [], notes = [], mayExist = false }: Shown,
+  { task, draft, mistakes = [], notes = [], mayExist = false }: LocalizedText,
   status = 200,
 ) {
   const page = buildTaskFormPage(call.pageContext, {

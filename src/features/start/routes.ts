@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { direction, htmlLanguage } from '../../i18n/language.ts';
 import type { StartCenter } from '../../pages/every-page.ts';
-import type { Shown } from '../../pages/layout.ts';
+import type { LocalizedText } from '../../pages/layout.ts';
 import { languageNameAmong } from '../../pages/person/layout.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Render } from '../../web/render.ts';
@@ -67,6 +67,6 @@ function templateName(template: string): string {
   return `${template.slice(0, 1)}${template.slice(1).toLowerCase()} template`;
 }
 
-function inItself(tag: string): Shown {
+function inItself(tag: string): LocalizedText {
   return { text: languageNameAmong([tag], tag), lang: htmlLanguage(tag), dir: direction(tag) };
 }

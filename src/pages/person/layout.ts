@@ -6,7 +6,14 @@ import { fill } from '../../i18n/fill.ts';
 import { label } from '../../i18n/label.ts';
 import { chooseText, direction, htmlLanguage, isSameTag, languageName } from '../../i18n/language.ts';
 import type { Messages } from '../../i18n/messages/en.ts';
-import type { BrandView, LanguageChoice, Layout, NavigationItem, SessionNotice, Shown } from '../layout.ts';
+import type {
+  BrandView,
+  LanguageChoice,
+  Layout,
+  LocalizedText,
+  NavigationItem,
+  SessionNotice,
+} from '../layout.ts';
 
 /** What the house knows around any page: who is there, and where things are. */
 export interface PageContext {
@@ -89,7 +96,7 @@ export function buildLayout(input: {
 }
 
 /** A page's name, or its number when nobody named it. */
-export function pageName(center: Center, page: CenterPage, language: string): Shown {
+export function pageName(center: Center, page: CenterPage, language: string): LocalizedText {
   const name = chooseText(page.name, language, center.defaultLanguage);
   if (name !== undefined) return name;
   const number = center.pages.indexOf(page) + 1;

@@ -8,7 +8,7 @@ import { findLabel, label } from '../../i18n/label.ts';
 import { chooseHtml, chooseText } from '../../i18n/language.ts';
 import type { Messages } from '../../i18n/messages/en.ts';
 import type { ChoiceGroup, ChoiceView, PreferenceView, PurposeView } from '../every-page.ts';
-import type { Shown } from '../layout.ts';
+import type { LocalizedText } from '../layout.ts';
 
 /** What all items of a page are drawn with. */
 export interface ViewInput {
@@ -285,15 +285,15 @@ function buildPreferenceView(
   };
 }
 
-function nameOf(named: { readonly name: Purpose['name'] }, viewInput: ViewInput): Shown {
+function nameOf(named: { readonly name: Purpose['name'] }, viewInput: ViewInput): LocalizedText {
   const shown = chooseText(named.name, viewInput.language, viewInput.center.defaultLanguage);
   return shown ?? unmarked(viewInput.messages.page.unnamed);
 }
 
-export function unmarked(text: string): Shown {
+export function unmarked(text: string): LocalizedText {
   return { text, lang: undefined, dir: undefined };
 }
 
-function plainly(text: string | undefined): Shown | undefined {
+function plainly(text: string | undefined): LocalizedText | undefined {
   return text === undefined || text.trim() === '' ? undefined : unmarked(text);
 }

@@ -9,7 +9,7 @@ import { fill } from '../../i18n/fill.ts';
 import { findLabel, label } from '../../i18n/label.ts';
 import { chooseHtml, chooseText, isSameTag, meetWish } from '../../i18n/language.ts';
 import type { ItemView, PreferencePage, SectionView } from '../every-page.ts';
-import type { Note, Shown } from '../layout.ts';
+import type { LocalizedText, Note } from '../layout.ts';
 import { buildLayout, languageNameAmong, type PageContext } from './layout.ts';
 import { readMistakes, summariseMistakes } from './preferences-mistakes.ts';
 import { buildPurposeView, type Standing, unmarked, type ViewInput } from './preferences-purpose.ts';
@@ -183,7 +183,7 @@ function createArtist(input: PreferencePageInput, viewInput: ViewInput) {
   return { buildSectionView, purposes, dataElements };
 }
 
-function sectionHeading(section: Section, { center, language }: ViewInput): Shown | undefined {
+function sectionHeading(section: Section, { center, language }: ViewInput): LocalizedText | undefined {
   if (section.name === undefined) return undefined;
   const name = chooseText(section.name, language, center.defaultLanguage);
   if (name !== undefined) return name;

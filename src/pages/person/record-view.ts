@@ -1,4 +1,4 @@
-import type { Layout, Shown } from '../layout.ts';
+import type { Layout, LocalizedText } from '../layout.ts';
 
 /** In a frame whose visit is over: what to do, and a way on that opens outside the frame. */
 export interface ExpiredPage {
@@ -44,7 +44,7 @@ export interface RecordEntry {
   readonly at: Moment;
   readonly door: string;
   readonly state: { readonly tone: 'success' | 'info' | 'problem'; readonly text: string };
-  readonly items: readonly { readonly name: Shown; readonly text: string }[];
+  readonly items: readonly { readonly name: LocalizedText; readonly text: string }[];
   readonly receipts: readonly string[];
   /** What else is on record about it. */
   readonly tags: readonly string[];

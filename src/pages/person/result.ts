@@ -14,7 +14,7 @@ import { label } from '../../i18n/label.ts';
 import { chooseText } from '../../i18n/language.ts';
 import type { Messages } from '../../i18n/messages/en.ts';
 import type { ResultGroup, ResultPage } from '../every-page.ts';
-import type { Note, Shown } from '../layout.ts';
+import type { LocalizedText, Note } from '../layout.ts';
 import { buildLayout, languageNameAmong, type PageContext } from './layout.ts';
 import { unmarked } from './preferences-purpose.ts';
 import { refreshAfter } from './refresh.ts';
@@ -265,8 +265,8 @@ export function createNames({
   subject,
 }: Pick<ResultPageInput, 'center' | 'language' | 'subject'>): (
   item: Pick<ItemResult, 'what' | 'id'>,
-) => Shown {
-  const names = new Map<string, Shown | undefined>();
+) => LocalizedText {
+  const names = new Map<string, LocalizedText | undefined>();
   for (const record of subject?.purposes ?? []) {
     if (record.label !== undefined && record.label.trim() !== '') {
       names.set(`purpose ${record.purpose}`, unmarked(record.label));
