@@ -74,9 +74,9 @@ export async function composeOperation(
     signIn: metrics.signIn,
     admitting: (delivery) => ({
       ...delivery,
-      submit(order, options) {
-        if (!withdraws(order.intent)) shed.admit('opt-in');
-        return delivery.submit(order, options);
+      submit(request, options) {
+        if (!withdraws(request.intent)) shed.admit('opt-in');
+        return delivery.submit(request, options);
       },
     }),
     async close() {

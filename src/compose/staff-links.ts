@@ -78,13 +78,13 @@ export function notingStaffLinks<T extends Pick<Delivery, 'submit'>>(
 ): T {
   return {
     ...delivery,
-    async submit(order, options) {
+    async submit(request, options) {
       const from = clock.now();
-      const submission = await delivery.submit(order, options);
+      const submission = await delivery.submit(request, options);
       // The same form sent again is the same submission.
       const isNew = submission.submittedAt >= from;
-      if (order.linkMadeBy === undefined || !isNew) return submission;
-      const { id, name } = order.linkMadeBy;
+      if (request.linkMadeBy === undefined || !isNew) return submission;
+      const { id, name } = request.linkMadeBy;
       const does = 'had made the link by which a person submitted';
       const { reference: about, submittedAt: at } = submission;
       try {

@@ -126,7 +126,7 @@ class Attempt {
       }
       if (this.#dropReworded() && this.#isDone()) return undefined;
       return {
-        center: this.#reader.center ?? unreadCenter(this.#work.order.center),
+        center: this.#reader.center ?? unreadCenter(this.#work.request.center),
         current,
         words: this.#reader.words(),
       };
@@ -213,7 +213,7 @@ class Attempt {
   /** The journal first: a call without an answer in it may have arrived. */
   async #send(call: Pick<CallMade, 'update' | 'why' | 'wishes'>): Promise<void> {
     const { platform, clock } = this.#tools;
-    const { center, subject } = this.#work.order;
+    const { center, subject } = this.#work.request;
     const kind = call.update === undefined ? 'delete' : 'put';
     this.#keep(
       withCall(this.#work, { ...call, kind, at: clock.now(), answer: undefined, problem: undefined }),
@@ -240,7 +240,7 @@ class Attempt {
       current,
       intent,
       words,
-      form: this.#work.order.form,
+      form: this.#work.request.form,
       confirmable: this.#isExpired() ? [] : confirmableBy(this.#work),
     });
   }
@@ -256,7 +256,7 @@ class Attempt {
 
   /** A grant is for the words that were shown. */
   #dropReworded(): boolean {
-    const { form } = this.#work.order;
+    const { form } = this.#work.request;
     if (
       form === undefined ||
       this.#reader.center === undefined ||

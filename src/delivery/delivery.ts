@@ -2,7 +2,7 @@ import { lessTakenBack, undoLife } from '../core/consent/undo.ts';
 import type { JournalEntry } from '../core/model/journal-entry.ts';
 import { Problem } from '../core/model/problem.ts';
 import type { Submission } from '../core/model/submission.ts';
-import type { Order } from '../core/model/submission-request.ts';
+import type { SubmissionRequest } from '../core/model/submission-request.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Delivery } from '../ports/delivery.ts';
 import type { Journal } from '../ports/journal.ts';
@@ -70,16 +70,16 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     start: pump.start,
     stop: pump.stop,
     settle: pump.settle,
-    async submit(order, { waitMs = 0 } = {}) {
+    async submit(request, { waitMs = 0 } = {}) {
       if (pump.isStopping()) throw new Problem('draining');
-      const { kind, entry } = record(order);
+      const { kind, entry } = record(request);
       const { reference } = entry;
       const known = viewOf(entry, clock.now());
       const isForLater = kind === 'open' || (kind === 'new' && entry.dueAt > clock.now());
       if (known.state !== 'pending' || isForLater) return known;
       const goesOnLater = pump.isResting() && (entry.work === undefined || !isGranting(entry.work));
       const result = waitMs > 0 && !goesOnLater ? pump.waitFor(reference, waitMs) : undefined;
-      pump.wake(order.center, order.subject);
+      pump.wake(request.center, request.subject);
       await result;
       return viewOf(journal.find(reference) ?? repeated(entry) ?? entry, clock.now());
     },
@@ -118,14 +118,14 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
   }
 
   /** Undoing agrees to the words that were shown when it was done. */
-  function formOf({ undoes, subject, form }: Order): Order['form'] {
+  function formOf({ undoes, subject, form }: SubmissionRequest): SubmissionRequest['form'] {
     const undone = undoes === undefined ? undefined : journal.findOwn(undoes, subject);
     const revision = undone?.work?.revision;
     if (form !== undefined || undone?.doneAt === undefined || revision === undefined) return form;
     return { at: undone.doneAt, revision, onRecord: [], refused: undefined };
   }
 
-  function record(asked: Order) {
+  function record(asked: SubmissionRequest) {
     const now = clock.now();
     const order = { ...asked, form: formOf(asked) };
     const work = newWork(order);

@@ -26,7 +26,7 @@ const schemaAwaited = 24 * 3_600_000;
 /** Leaving everything includes what is only on by default, which nobody knows without a schema. `age` in milliseconds. */
 export function isDone(work: Work, center: Center | undefined, age: number): boolean {
   if (!isFinished(work)) return false;
-  if (work.order.intent.everything === undefined) return true;
+  if (work.request.intent.everything === undefined) return true;
   return center !== undefined || work.revision !== undefined || age >= schemaAwaited;
 }
 
@@ -57,7 +57,7 @@ export function withoutUnsentGrants(work: Work, outcome: 'not-saved' | 'reworded
 
 /** "Everything" always sends its call, whatever the record shows. */
 export function mustLeave(work: Work): boolean {
-  return work.order.intent.everything === 'withdraw' && !hasLeft(work);
+  return work.request.intent.everything === 'withdraw' && !hasLeft(work);
 }
 
 /** Mailbox providers send twice: what was left, and seen to be, only just before needs no other call. */
@@ -84,8 +84,8 @@ export function withEnd(
     readonly now: number;
   },
 ): Work {
-  const { order, before, items } = work;
-  const { intent, globalPrivacyControl } = order;
+  const { request, before, items } = work;
+  const { intent, globalPrivacyControl } = request;
   const undo =
     center === undefined || before === undefined
       ? work.undo

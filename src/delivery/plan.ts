@@ -14,14 +14,14 @@ export type PlannedSend = Pick<CallMade, 'update' | 'why' | 'wishes'>;
  * Only who may grant anything confirms what the center merely assumes, and only what stood on the page: nobody agrees
  * to what they did not see. See also the minute of `grantLife`.
  */
-export function confirmableBy({ order }: Work): readonly string[] {
-  const mayGrant = !order.globalPrivacyControl && order.scope === 'manage';
-  return mayGrant ? (order.drawnByDefault ?? []) : [];
+export function confirmableBy({ request }: Work): readonly string[] {
+  const mayGrant = !request.globalPrivacyControl && request.scope === 'manage';
+  return mayGrant ? (request.drawnByDefault ?? []) : [];
 }
 
 /** "Everything" learns its purposes when the record is read: all that can be left, and what is locked. */
 export function withEverything(work: Work, wishes: readonly WishStanding[]): Work {
-  if (work.order.intent.everything === undefined) return work;
+  if (work.request.intent.everything === undefined) return work;
   const known = new Set(work.items.map(keyOf));
   const found = wishes
     .filter(

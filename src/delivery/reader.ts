@@ -53,9 +53,9 @@ export class Reader {
   /** "Nothing on record" is confirmed before it counts, and a reading older than what is known is not the last. */
   async readRecord(): Promise<Subject> {
     const { platform, wait, clock, confirmAfter } = this.#tools;
-    const { order } = this.#work();
+    const { request } = this.#work();
     const read = async () => {
-      const current = await platform.readSubject(order.center, order.subject, this.options());
+      const current = await platform.readSubject(request.center, request.subject, this.options());
       this.hasRead = true;
       return current;
     };
@@ -66,7 +66,7 @@ export class Reader {
       if (current.purposes.length === 0 && this.#mustBeOnRecord()) {
         throw new Problem('platform-unreadable', { cause: new Error('nothing on record of who was on it') });
       }
-    } else if (order.form?.onRecord.some((id) => !current.purposes.some(({ purpose }) => purpose === id))) {
+    } else if (request.form?.onRecord.some((id) => !current.purposes.some(({ purpose }) => purpose === id))) {
       if (confirmAfter > 0) await wait(confirmAfter);
       current = await read();
     }
@@ -81,9 +81,9 @@ export class Reader {
 
   /** Not after everything was left: a platform may then have nothing any more. */
   #mustBeOnRecord(): boolean {
-    const { order, before, calls } = this.#work();
+    const { request, before, calls } = this.#work();
     if (calls.some(({ kind, answer }) => kind === 'delete' && answer !== undefined)) return false;
-    const isKnown = (order.form?.onRecord.length ?? 0) > 0 || (before?.purposes.length ?? 0) > 0;
+    const isKnown = (request.form?.onRecord.length ?? 0) > 0 || (before?.purposes.length ?? 0) > 0;
     const wasWritten = calls.some(({ answer }) => answer?.items.some(({ accepted }) => accepted));
     return isKnown || wasWritten || this.#tools.wasOnRecord();
   }
@@ -92,13 +92,13 @@ export class Reader {
   async readCenter(): Promise<void> {
     if (this.center !== undefined) return;
     const { platform, timer, clock } = this.#tools;
-    const { order } = this.#work();
+    const { request } = this.#work();
     const isGrant = sendableGrants(this.#work()).length > 0;
-    const age = order.form && clock.now() - order.form.at;
+    const age = request.form && clock.now() - request.form.at;
     const readWithin = isGrant && age !== undefined ? Math.min(age, schemaFresh) : undefined;
     const isWaitedFor = isGrant && !isWithdrawing(this.#work());
     try {
-      const finding = platform.findCenter(order.center, { readWithin });
+      const finding = platform.findCenter(request.center, { readWithin });
       const found = await (isWaitedFor ? finding : within(schemaPatience, finding, timer));
       if (found === undefined) throw new Problem('not-found');
       this.center = found;
@@ -124,7 +124,7 @@ export class Reader {
   /** Without what this very submission takes back, which no reading needs to show any more. */
   #wordsToKeep(): LastWords {
     const words = this.words();
-    const { intent } = this.#work().order;
+    const { intent } = this.#work().request;
     if (intent.everything === 'withdraw') return { ...words, granted: new Map() };
     const granted = new Map(words.granted);
     for (const { kind, purpose } of intent.purposes) if (kind === 'off') granted.delete(purpose);

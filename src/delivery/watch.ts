@@ -39,10 +39,10 @@ export function watchFor(work: Work, entries: readonly JournalEntry[], now: numb
   if (nextLook(work) !== undefined) return work.watch;
   const works = [
     work,
-    ...entries.map((entry) => entry.work).filter((each) => each?.order.nonce !== work.order.nonce),
+    ...entries.map((entry) => entry.work).filter((each) => each?.request.nonce !== work.request.nonce),
   ];
   const carried = inDoubtOf(works, now);
-  const isLeaving = work.order.intent.everything === 'withdraw' && carried.length > 0;
+  const isLeaving = work.request.intent.everything === 'withdraw' && carried.length > 0;
   const isAtRisk = (item: ItemResult) =>
     item.outcome === 'in-doubt' || (isTakenBack(item) && carried.includes(item.id));
   if (!isLeaving && !work.items.some(isAtRisk)) return undefined;
@@ -70,12 +70,12 @@ export function afterLook(
   });
   const named = new Set(items.map(({ id }) => id));
   const others =
-    work.order.intent.everything === 'withdraw'
+    work.request.intent.everything === 'withdraw'
       ? watch.carried.filter((id) => !named.has(id) && isBack(id)).map((id) => newItem('purpose', id, 'off'))
       : [];
   const isRepeated = work.isRepeated === true || others.length > 0 || !items.every(isSettled);
   const superseded =
-    work.order.intent.everything === 'withdraw'
+    work.request.intent.everything === 'withdraw'
       ? [...new Set([...work.superseded, ...words.asked])]
       : work.superseded;
   return {
@@ -94,8 +94,8 @@ function withFound(
   { left, isLast }: { readonly left: Left; readonly isLast: boolean },
 ): readonly ItemResult[] {
   if (!work.items.some(({ outcome }) => outcome === 'in-doubt')) return work.items;
-  const center = unreadCenter(work.order.center);
-  const { wishes } = mergeIntent({ center, current, intent: work.order.intent, confirmable: [] });
+  const center = unreadCenter(work.request.center);
+  const { wishes } = mergeIntent({ center, current, intent: work.request.intent, confirmable: [] });
   const met = new Set(wishes.filter(({ standing }) => standing === 'met').map(keyOf));
   return work.items.map((item): ItemResult => {
     if (item.outcome !== 'in-doubt') return item;

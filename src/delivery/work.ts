@@ -9,7 +9,7 @@ import {
 } from '../core/model/intent.ts';
 import type { CallMade, JournalEntry, Work } from '../core/model/journal-entry.ts';
 import type { ItemResult, Outcome } from '../core/model/submission.ts';
-import type { Order } from '../core/model/submission-request.ts';
+import type { SubmissionRequest } from '../core/model/submission-request.ts';
 
 /** What grants or types is carried out within a minute of its submission, or never. Milliseconds. */
 export const grantLife = 60_000;
@@ -22,15 +22,15 @@ export function isGrantOver(submittedAt: number, now: number): boolean {
   return now >= submittedAt + grantLife || now < submittedAt - tolerance;
 }
 
-export function newWork(order: Order): Work {
-  const { purposes, dataElements, language } = order.intent;
+export function newWork(request: SubmissionRequest): Work {
+  const { purposes, dataElements, language } = request.intent;
   const items: ItemResult[] = [
     ...purposes.map(({ kind, purpose }) => newItem('purpose', purpose, kind)),
     ...dataElements.map(({ element }) => newItem('data-element', element, 'typed')),
     ...(language === undefined ? [] : [newItem('language', language, 'language')]),
   ];
   return {
-    order,
+    request,
     before: undefined,
     items,
     calls: [],
@@ -69,13 +69,14 @@ export function isGranting(work: Work): boolean {
 }
 
 export function isWithdrawing(work: Work): boolean {
-  const { everything } = work.order.intent;
+  const { everything } = work.request.intent;
   return everything === 'withdraw' || takenBackBy(work).length > 0;
 }
 
 /** "Everything" is only known to be finished once its call was made and the record was read. */
 export function isFinished(work: Work): boolean {
-  const isKnown = work.order.intent.everything === undefined || (work.before !== undefined && hasLeft(work));
+  const isKnown =
+    work.request.intent.everything === undefined || (work.before !== undefined && hasLeft(work));
   return isKnown && work.items.every(isSettled);
 }
 
@@ -108,7 +109,7 @@ export function sendableIntent(work: Work, { mayGrant }: { mayGrant: boolean }):
 
 /** What is still to be done. */
 export function openIntent(work: Work): Intent {
-  const { intent } = work.order;
+  const { intent } = work.request;
   if (intent.everything === 'withdraw') return { ...noIntent, everything: 'withdraw' };
   const open = new Map(
     work.items.filter((item) => !isSettled(item)).map((item) => [keyOf(item), item.wish] as const),
@@ -154,7 +155,7 @@ export function takenBackBy(work: Work): readonly Withdrawal[] {
 
 /** An adjustment that adds nothing was made of what is only assumed: later it would agree to that. */
 export function reductionOf(work: Work, { id }: ItemResult): Withdrawal | undefined {
-  const change = work.order.intent.purposes.find(({ purpose }) => purpose === id);
+  const change = work.request.intent.purposes.find(({ purpose }) => purpose === id);
   if (change === undefined) return undefined;
   const { topics, options } = choicesIn(change);
   return change.kind === 'adjust' && topics.length + options.length === 0
@@ -175,9 +176,9 @@ function reductionIn(work: Work, change: PurposeChange): Withdrawal | undefined 
 }
 
 /** What a submission switches on or chooses anew, as earlier ones remember it in `superseded`. */
-export function regrantedBy({ order, items }: Work): readonly string[] {
+export function regrantedBy({ request, items }: Work): readonly string[] {
   const outcomes: readonly Outcome[] = ['saved', 'unconfirmed', 'unchanged', 'waiting'];
-  return order.intent.purposes.flatMap((change) => {
+  return request.intent.purposes.flatMap((change) => {
     const isSo = items.some(
       (item) => item.what === 'purpose' && item.id === change.purpose && outcomes.includes(item.outcome),
     );
@@ -236,7 +237,7 @@ export function leftBy(works: readonly (Work | undefined)[]): Left {
 
 /** Purposes that submissions switch off, carried out or not: a grant that came before them is not to come after them. */
 export function leftSince(works: readonly (Work | undefined)[]): Left {
-  if (works.some((work) => work?.order.intent.everything === 'withdraw')) return 'all';
+  if (works.some((work) => work?.request.intent.everything === 'withdraw')) return 'all';
   return new Set(
     works.flatMap((work) => work?.items ?? []).flatMap(({ wish, id }) => (wish === 'off' ? [id] : [])),
   );
@@ -244,7 +245,7 @@ export function leftSince(works: readonly (Work | undefined)[]): Left {
 
 /** Everything is being left, and nobody has seen yet that it is. */
 function isLeaving(work: Work): boolean {
-  return work.order.intent.everything === 'withdraw' && !isFinished(work);
+  return work.request.intent.everything === 'withdraw' && !isFinished(work);
 }
 
 /** What later submissions of the person switch off: everything only in the same center. */

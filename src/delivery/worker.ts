@@ -106,14 +106,16 @@ function attemptTools(entry: JournalEntry, start: Work, tools: WorkerTools): Att
         isOurs && journal.save(reference, owner, { ...change, state: 'pending', doneAt, release: false });
       if (!isKept) throw new LeaseLost();
     },
-    recent: () => journal.recentOf(start.order.subject, clock.now() - believedFor),
+    recent: () => journal.recentOf(start.request.subject, clock.now() - believedFor),
     // No grant is older than its minute: there is never much that came later.
     leftSince: () =>
       isGranting(start)
-        ? leftSince(journal.laterThan(entry, start.order.subject).map((later) => later.work))
+        ? leftSince(journal.laterThan(entry, start.request.subject).map((later) => later.work))
         : new Set(),
     wasOnRecord: () =>
-      journal.historyOf(entry.center, start.order.subject, { limit: remembered, offset: 0 }).some(isOnRecord),
+      journal
+        .historyOf(entry.center, start.request.subject, { limit: remembered, offset: 0 })
+        .some(isOnRecord),
   };
 }
 
@@ -179,8 +181,8 @@ function supersedeEarlier(entry: JournalEntry, work: Work, journal: Journal): vo
 }
 
 /** What else of the same person is on its way, before this. */
-function earlierThan({ reference, center }: JournalEntry, { order }: Work, journal: Journal) {
-  const pending = journal.pendingOf(center, order.subject);
+function earlierThan({ reference, center }: JournalEntry, { request }: Work, journal: Journal) {
+  const pending = journal.pendingOf(center, request.subject);
   const index = pending.findIndex((each) => each.reference === reference);
   return pending.slice(0, Math.max(0, index));
 }

@@ -1,7 +1,7 @@
 import type { Intent, Withdrawal } from '../core/model/intent.ts';
 import type { SubjectId } from '../core/model/subject.ts';
 import type { Submission } from '../core/model/submission.ts';
-import type { Order } from '../core/model/submission-request.ts';
+import type { SubmissionRequest } from '../core/model/submission-request.ts';
 import type { HistoryPart } from './history-part.ts';
 
 /** Carries intents out: journal → read → merge → call → read back. */
@@ -11,7 +11,7 @@ export interface Delivery {
    * The same nonce with the same intent gives the stored submission; with another one throws `nonce-reused`.
    * `waitMs: 0` returns as soon as it is durable.
    */
-  submit(order: Order, options?: { waitMs?: number }): Promise<Submission>;
+  submit(request: SubmissionRequest, options?: { waitMs?: number }): Promise<Submission>;
   /** undefined when there is none, or when it is another person's. */
   find(reference: string, subject: SubjectId): Submission | undefined;
   /** The inverse of a submission, as a new intent; undefined when it can no longer be undone. */

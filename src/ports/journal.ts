@@ -1,7 +1,7 @@
 import type { JournalEntry, Work } from '../core/model/journal-entry.ts';
 import type { SubjectId } from '../core/model/subject.ts';
 import type { Submission } from '../core/model/submission.ts';
-import type { Order } from '../core/model/submission-request.ts';
+import type { SubmissionRequest } from '../core/model/submission-request.ts';
 import type { HistoryPart } from './history-part.ts';
 
 /** Durable before it returns. Throws `store-unavailable`; then nothing was written. */
@@ -16,7 +16,7 @@ export interface Journal {
    * one-click does what this one asks for, too, and nothing was written. Another one-click may be due later.
    */
   record(
-    order: Order,
+    request: SubmissionRequest,
     made: { reference: string; now: number; work: Work; expiresAt: number | undefined },
   ): { readonly kind: 'new' | 'known' | 'other' | 'open'; readonly entry: JournalEntry };
   /**

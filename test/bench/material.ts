@@ -33,12 +33,18 @@ export function schemaBody(size: Material): string {
     DisplayNotificationPurpose: true,
     Purposes: purposes(size),
     PreferenceCenterSettings: {
-      Order: 1,
+      SubmissionRequest: 1,
       Languages: { 'en-us': { Title: 'Your choices', TopicsLabel: 'Topics' } },
     },
     PortalSettings: { UseTitleImage: false, TitleImageUrl: '', Title: 'Your choices' },
     Translations: {},
-    ProfileSettings: { Order: 0, IsEnabled: false, DefaultTitle: 'Profile', Languages: {}, DataElements: [] },
+    ProfileSettings: {
+      SubmissionRequest: 0,
+      IsEnabled: false,
+      DefaultTitle: 'Profile',
+      Languages: {},
+      DataElements: [],
+    },
   });
 }
 

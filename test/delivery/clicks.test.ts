@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
-import type { Order } from '../../src/core/model/submission-request.ts';
+import type { SubmissionRequest } from '../../src/core/model/submission-request.ts';
 import { aCenter, aPurpose } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
 import { record } from './scripted-platform.ts';
@@ -15,9 +15,9 @@ function open(t: TestContext) {
   bench.delivery.start();
   t.after(() => bench.delivery.stop());
   const rows = () => bench.journal.list({ limit: 1_000 });
-  const click = async (change: Partial<Order> = {}) => {
-    const order = anOrder({ intent: leaveAll, channel: 'one-click', scope: 'withdraw', ...change });
-    const submission = await bench.delivery.submit(order);
+  const click = async (change: Partial<SubmissionRequest> = {}) => {
+    const request = anOrder({ intent: leaveAll, channel: 'one-click', scope: 'withdraw', ...change });
+    const submission = await bench.delivery.submit(request);
     await settled();
     return submission;
   };
@@ -56,8 +56,8 @@ suite('One-clicks of a person', () => {
     const { click, delivery, time } = open(t);
     const first = await click();
     await time.advance(minute);
-    const order = anOrder({ intent: leaveAll, channel: 'one-click', scope: 'withdraw' });
-    const [again] = await Promise.all([delivery.submit(order, { waitMs: 1_000 }), time.advance(500)]);
+    const request = anOrder({ intent: leaveAll, channel: 'one-click', scope: 'withdraw' });
+    const [again] = await Promise.all([delivery.submit(request, { waitMs: 1_000 }), time.advance(500)]);
     assert.equal(again.state, 'done');
     assert.equal(again.reference, first.reference);
   });

@@ -32,10 +32,10 @@ function kinds(bench: Workbench): string {
 }
 
 /** Submits and lets everything happen that needs no time. */
-async function submit(bench: Workbench, ...[order]: Parameters<Workbench['delivery']['submit']>) {
-  const { reference } = await bench.delivery.submit(order);
+async function submit(bench: Workbench, ...[request]: Parameters<Workbench['delivery']['submit']>) {
+  const { reference } = await bench.delivery.submit(request);
   await bench.delivery.settle();
-  return () => bench.delivery.find(reference, order.subject);
+  return () => bench.delivery.find(reference, request.subject);
 }
 
 const answering = (change: (items: ConsentAnswer['items']) => ConsentAnswer['items']) =>
@@ -108,8 +108,8 @@ suite('the same nonce', () => {
   test('posted fifty times at once makes one PUT and shows the same submission fifty times', async (t) => {
     const bench = openWorkbench();
     t.after(bench.close);
-    const order = anOrder({ intent: intentOf(on('a')) });
-    const posts = Array.from({ length: 50 }, () => bench.delivery.submit(order, { waitMs: 1000 }));
+    const request = anOrder({ intent: intentOf(on('a')) });
+    const posts = Array.from({ length: 50 }, () => bench.delivery.submit(request, { waitMs: 1000 }));
     const shown = await Promise.all(posts);
     assert.equal(bench.platform.writes().length, 1);
     assert.equal(new Set(shown.map((each) => JSON.stringify(each))).size, 1);
@@ -125,10 +125,10 @@ suite('the same nonce', () => {
     test(`with ${what} is refused`, async (t) => {
       const bench = openWorkbench();
       t.after(bench.close);
-      const order = anOrder({ intent: intentOf(on('a')) });
-      await submit(bench, order);
+      const request = anOrder({ intent: intentOf(on('a')) });
+      await submit(bench, request);
       await assert.rejects(
-        bench.delivery.submit({ ...order, ...change }),
+        bench.delivery.submit({ ...request, ...change }),
         (fault) => fault instanceof Problem && fault.code === 'nonce-reused',
       );
       assert.equal(bench.platform.writes().length, 1);
@@ -137,11 +137,11 @@ suite('the same nonce', () => {
 
   test('after a restart shows the stored result and calls no one', async (t) => {
     const bench = openWorkbench();
-    const order = anOrder({ intent: intentOf(on('a')) });
-    await submit(bench, order);
+    const request = anOrder({ intent: intentOf(on('a')) });
+    await submit(bench, request);
     const restarted = bench.restart();
     t.after(restarted.close);
-    const again = await restarted.delivery.submit(order, { waitMs: 1000 });
+    const again = await restarted.delivery.submit(request, { waitMs: 1000 });
     assert.equal(again.state, 'done');
     assert.equal(bench.platform.writes().length, 1);
   });

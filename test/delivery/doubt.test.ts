@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { Problem } from '../../src/core/model/problem.ts';
-import type { Order } from '../../src/core/model/submission-request.ts';
+import type { SubmissionRequest } from '../../src/core/model/submission-request.ts';
 import { createDelivery } from '../../src/delivery/delivery.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { openJournal } from '../../src/store/sqlite/journal.ts';
@@ -47,8 +47,8 @@ async function lostOnItsWay(
   };
 }
 
-async function submit(bench: Workbench, order: Order) {
-  const { reference } = await bench.delivery.submit(order);
+async function submit(bench: Workbench, request: SubmissionRequest) {
+  const { reference } = await bench.delivery.submit(request);
   await bench.time.advance(15_000);
   return () => bench.delivery.find(reference, anna);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ConsentAnswer } from '../../src/core/model/consent-update.ts';
 import type { Subject } from '../../src/core/model/subject.ts';
-import type { Order } from '../../src/core/model/submission-request.ts';
+import type { SubmissionRequest } from '../../src/core/model/submission-request.ts';
 import { createDelivery } from '../../src/delivery/delivery.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { openJournal } from '../../src/store/sqlite/journal.ts';
@@ -42,14 +42,16 @@ const delivery = createDelivery({
 
 process.on(
   'message',
-  async (message: { kind: 'answer'; id: number; answer: unknown } | { kind: 'order'; order: Order }) => {
+  async (
+    message: { kind: 'answer'; id: number; answer: unknown } | { kind: 'order'; request: SubmissionRequest },
+  ) => {
     if (message.kind === 'answer') {
       answers.get(message.id)?.(message.answer);
       answers.delete(message.id);
       return;
     }
-    const { reference, submittedAt } = await delivery.submit(message.order);
-    process.send?.({ kind: 'accepted', subject: message.order.subject, reference, at: submittedAt });
+    const { reference, submittedAt } = await delivery.submit(message.request);
+    process.send?.({ kind: 'accepted', subject: message.request.subject, reference, at: submittedAt });
   },
 );
 delivery.start();

@@ -88,7 +88,7 @@ test(`kill -9 at ${points} random points loses no accepted withdrawal and grants
     const subject = `person-${point}@example.org` as SubjectId;
     platform.put({ id: subject, language: undefined, purposes: [record('a', 'active')], dataElements: {} });
     const intent = random() < 0.25 ? leaveAll : { ...noIntent, ...intentOf(off('a'), on('b'), off('d')) };
-    child.send({ kind: 'order', order: anOrder({ nonce: `kill-${point}`, subject, intent }) });
+    child.send({ kind: 'order', request: anOrder({ nonce: `kill-${point}`, subject, intent }) });
     await sleep(random() * 30);
     const gone = once(child, 'exit');
     child.kill('SIGKILL');

@@ -4,7 +4,7 @@ import { noIntent } from '../../src/core/model/intent.ts';
 import { Problem } from '../../src/core/model/problem.ts';
 import type { SubjectId } from '../../src/core/model/subject.ts';
 import type { Submission } from '../../src/core/model/submission.ts';
-import type { Order } from '../../src/core/model/submission-request.ts';
+import type { SubmissionRequest } from '../../src/core/model/submission-request.ts';
 import { aCenter, anElement, aPurpose } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
 import { record } from './scripted-platform.ts';
@@ -22,10 +22,10 @@ import {
   type Workbench,
 } from './workbench.ts';
 
-async function submit(bench: Workbench, order: Order) {
-  const { reference } = await bench.delivery.submit(order);
+async function submit(bench: Workbench, request: SubmissionRequest) {
+  const { reference } = await bench.delivery.submit(request);
   await settled();
-  return () => bench.delivery.find(reference, order.subject);
+  return () => bench.delivery.find(reference, request.subject);
 }
 
 const away = () => ({ kind: 'fails', code: 'platform-unreachable' }) as const;
@@ -259,26 +259,26 @@ suite('undo', () => {
 
 suite('defaults that a center confirms', () => {
   const center = aCenter([aPurpose('a', { onByDefault: true }), aPurpose('b')], { confirmsDefaults: true });
-  const cases: readonly { what: string; order: Partial<Order>; sent: readonly string[] }[] = [
-    { what: 'are sent with what a person saves', order: { drawnByDefault: ['a'] }, sent: ['a', 'b'] },
-    { what: 'are not sent where the page did not draw them', order: { drawnByDefault: [] }, sent: ['b'] },
-    { what: 'are not sent where there was no form', order: {}, sent: ['b'] },
+  const cases: readonly { what: string; request: Partial<SubmissionRequest>; sent: readonly string[] }[] = [
+    { what: 'are sent with what a person saves', request: { drawnByDefault: ['a'] }, sent: ['a', 'b'] },
+    { what: 'are not sent where the page did not draw them', request: { drawnByDefault: [] }, sent: ['b'] },
+    { what: 'are not sent where there was no form', request: {}, sent: ['b'] },
     {
       what: 'are never sent under Global Privacy Control',
-      order: { drawnByDefault: ['a'], globalPrivacyControl: true },
+      request: { drawnByDefault: ['a'], globalPrivacyControl: true },
       sent: ['b'],
     },
     {
       what: 'are never sent by who may only withdraw',
-      order: { drawnByDefault: ['a'], scope: 'withdraw' },
+      request: { drawnByDefault: ['a'], scope: 'withdraw' },
       sent: ['b'],
     },
   ];
-  for (const { what, order, sent } of cases) {
+  for (const { what, request, sent } of cases) {
     test(what, async (t) => {
       const bench = openWorkbench({ center, subjects: [aSubject()] });
       t.after(bench.close);
-      await submit(bench, anOrder({ intent: intentOf(on('b')), ...order }));
+      await submit(bench, anOrder({ intent: intentOf(on('b')), ...request }));
       assert.deepEqual(
         bench.platform.writes()[0]?.update?.purposes.map((purpose) => purpose.id),
         sent,

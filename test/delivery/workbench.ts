@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Center } from '../../src/core/model/center.ts';
 import { type Intent, noIntent, type PurposeChange } from '../../src/core/model/intent.ts';
 import { readSubjectId, type Subject, type SubjectId } from '../../src/core/model/subject.ts';
-import type { Order } from '../../src/core/model/submission-request.ts';
+import type { SubmissionRequest } from '../../src/core/model/submission-request.ts';
 import { createDelivery, type DeliveryOptions, type RunningDelivery } from '../../src/delivery/delivery.ts';
 import type { Journal } from '../../src/ports/journal.ts';
 import { createSeal } from '../../src/store/seal.ts';
@@ -74,7 +74,7 @@ export function openWorkbench(
 
 let orders = 0;
 
-export function anOrder(change: Partial<Order> = {}): Order {
+export function anOrder(change: Partial<SubmissionRequest> = {}): SubmissionRequest {
   orders += 1;
   return {
     nonce: `nonce-${orders}`,

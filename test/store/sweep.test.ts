@@ -90,9 +90,9 @@ suite('A year of visits, sign-ins, one-clicks and staff work', () => {
       staff.settle(sequence, { outcome: 'done', about: 'x' });
       staff.rememberTask(id, { id, name: id, at: now });
       staff.claimForm(id, now);
-      const order = anOrder({ intent: leaveAll, reasons: [{ id: undefined, text: 'own words' }] });
-      const made = { reference: id, now, work: newWork(order), expiresAt: undefined };
-      journal.record(order, made);
+      const request = anOrder({ intent: leaveAll, reasons: [{ id: undefined, text: 'own words' }] });
+      const made = { reference: id, now, work: newWork(request), expiresAt: undefined };
+      journal.record(request, made);
       assert.equal(journal.claim({ owner: 'me', now, until: now + 1 })?.reference, id);
       journal.save(id, 'me', {
         work: made.work,

@@ -103,7 +103,7 @@ export function lastWords(
     if (isOwn) isAfter = true;
     const isOld = entry.state !== 'pending' && (doneAt === undefined || now - doneAt >= believedFor);
     if (work === undefined || isOld) continue;
-    const { everything, purposes } = work.order.intent;
+    const { everything, purposes } = work.request.intent;
     const outcomes = new Map(
       work.items.flatMap((item) => (item.what === 'purpose' ? [[item.id, item] as const] : [])),
     );

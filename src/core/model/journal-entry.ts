@@ -3,7 +3,7 @@ import type { Intent } from './intent.ts';
 import type { ProblemCode } from './problem.ts';
 import type { Subject } from './subject.ts';
 import type { Channel, ItemResult, Submission } from './submission.ts';
-import type { Order } from './submission-request.ts';
+import type { SubmissionRequest } from './submission-request.ts';
 import type { LinkMaker } from './visit.ts';
 
 /** One submission as the journal keeps it. Times are epoch milliseconds. */
@@ -37,7 +37,7 @@ export interface Evidence {
 
 /** The encrypted part of a journal entry: what was asked, which calls were made, what came of it. */
 export interface Work {
-  readonly order: Order;
+  readonly request: SubmissionRequest;
   /** The record as it was read before the first call. */
   readonly before: Subject | undefined;
   /** How each wish stands now; final once the entry is no longer pending. */

@@ -4,7 +4,7 @@ import type { Channel } from './submission.ts';
 import type { LinkMaker, Visit } from './visit.ts';
 
 /** A submission on its way: who, where, what, and by which door. */
-export interface Order {
+export interface SubmissionRequest {
   /** From the form's token: the same nonce again is the same submission. */
   readonly nonce: string;
   readonly center: string;

@@ -3,7 +3,7 @@ import { type FreshLink, type HeldPost, restrictPage } from '../../core/consent/
 import { offersSignIn } from '../../core/model/center-config.ts';
 import { isEmptyIntent, withdrawalsOf } from '../../core/model/intent.ts';
 import { asMailAddress } from '../../core/model/mail-address.ts';
-import type { Order } from '../../core/model/submission-request.ts';
+import type { SubmissionRequest } from '../../core/model/submission-request.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import type { PreferencePage } from '../../pages/every-page.ts';
 import { buildStepUpPage } from '../../pages/person/one-button.ts';
@@ -21,7 +21,7 @@ export async function withdrawAtOnce(
   parts: CenterParts,
   request: Request,
   visitContext: VisitContext,
-  { nonce, intent, form, waitMs }: Pick<Order, 'nonce' | 'intent' | 'form'> & { waitMs?: number },
+  { nonce, intent, form, waitMs }: Pick<SubmissionRequest, 'nonce' | 'intent' | 'form'> & { waitMs?: number },
 ): Promise<void> {
   const off = withdrawalsOf(intent);
   if (isEmptyIntent(off)) return;

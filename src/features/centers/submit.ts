@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { Submission } from '../../core/model/submission.ts';
-import type { Order } from '../../core/model/submission-request.ts';
+import type { SubmissionRequest } from '../../core/model/submission-request.ts';
 import { readWishes } from '../../web/wishes.ts';
 import type { CenterParts, VisitContext } from './context.ts';
 
@@ -12,8 +12,8 @@ export function submit(
   { delivery }: CenterParts,
   request: Request,
   { centerConfig, visit }: VisitContext,
-  wish: Pick<Order, 'nonce' | 'intent'> &
-    Partial<Pick<Order, 'undoes' | 'reasons' | 'form' | 'drawnByDefault'>>,
+  wish: Pick<SubmissionRequest, 'nonce' | 'intent'> &
+    Partial<Pick<SubmissionRequest, 'undoes' | 'reasons' | 'form' | 'drawnByDefault'>>,
   { waitMs = patience }: { waitMs?: number | undefined } = {},
 ): Promise<Submission> {
   const { globalPrivacyControl } = readWishes(request);

@@ -24,7 +24,7 @@ export function linkMakerName({
   work,
   evidence,
 }: Pick<JournalEntry, 'work' | 'evidence'>): string | undefined {
-  const maker = work?.order.linkMadeBy ?? evidence?.linkMadeBy;
+  const maker = work?.request.linkMadeBy ?? evidence?.linkMadeBy;
   return maker === undefined ? undefined : `${maker.name} (${maker.id})`;
 }
 

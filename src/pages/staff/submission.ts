@@ -79,10 +79,10 @@ function mainFacts({ entry, center }: SubmissionPageInput): Block {
   const { work } = entry;
   const link = (reference: string | undefined): Cell | undefined =>
     reference === undefined ? undefined : cell(reference, { href: submissionHref(reference) });
-  const behalf = work?.order.onBehalf;
+  const behalf = work?.request.onBehalf;
   const pairs: (readonly [string, Cell | string | undefined])[] = [
     ['State', tag(...stateNames[entry.state])],
-    ['Person', work === undefined ? undefined : maskIdentifier(work.order.subject)],
+    ['Person', work === undefined ? undefined : maskIdentifier(work.request.subject)],
     [
       'Center',
       cell(center?.title ?? entry.center, { more: center === undefined ? undefined : entry.center }),
@@ -132,7 +132,7 @@ function itemBlocks({ work, evidence, everything }: JournalEntry, nameOf: NameOf
   const items = work?.items ?? evidence?.items;
   if (items === undefined) return [];
   const typed = new Map(
-    work?.order.intent.dataElements.map((change) => [change.element, change.value.length]),
+    work?.request.intent.dataElements.map((change) => [change.element, change.value.length]),
   );
   const asked = table({
     id: 'asked',
@@ -160,7 +160,7 @@ function itemBlocks({ work, evidence, everything }: JournalEntry, nameOf: NameOf
 }
 
 function reasonBlocks(work: Work): readonly Block[] {
-  const { reasons } = work.order;
+  const { reasons } = work.request;
   if (reasons.length === 0) return [];
   const leaving = table({
     id: 'reasons',

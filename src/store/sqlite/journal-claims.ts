@@ -95,7 +95,7 @@ export function journalClaims({ prepare, together }: Database, seal: Seal & Keye
           expiresAt: change.expiresAt ?? null,
           passable: Number(change.isPassable),
           receipts: JSON.stringify(change.receipts),
-          withdraws: Number(withdraws(change.work.order.intent)),
+          withdraws: Number(withdraws(change.work.request.intent)),
           release: Number(change.release),
         });
         if (isSaved === 1 && change.state === 'failed') forgetUndo.run({ reference });

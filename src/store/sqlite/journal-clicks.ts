@@ -1,6 +1,6 @@
 import { isStillToCome, repeatsAtOnce, repeatWait } from '../../core/consent/one-click.ts';
 import type { JournalEntry } from '../../core/model/journal-entry.ts';
-import type { Order } from '../../core/model/submission-request.ts';
+import type { SubmissionRequest } from '../../core/model/submission-request.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { bite, type Database } from './database.ts';
@@ -47,29 +47,29 @@ export function journalClicks({ prepare }: Database, seal: Seal & KeyedHash) {
        (SELECT subject FROM click WHERE ends_at <= :now ORDER BY ends_at LIMIT ${bite})`,
   );
 
-  function of(order: Order) {
-    const subjects = JSON.stringify(hashesOf(seal, order.subject));
+  function of(request: SubmissionRequest) {
+    const subjects = JSON.stringify(hashesOf(seal, request.subject));
     return {
-      center: order.center,
+      center: request.center,
       subjects,
-      digests: JSON.stringify(digestsOf(seal, order)),
+      digests: JSON.stringify(digestsOf(seal, request)),
       after: Number(lastOther.get({ subjects })?.['sequence'] ?? 0),
     };
   }
 
   return {
     /** The open one that does what this asks for, too: it has yet to look at the record. */
-    open(order: Order, now: number): JournalEntry | undefined {
-      const rows = open.all({ ...of(order), now });
+    open(request: SubmissionRequest, now: number): JournalEntry | undefined {
+      const rows = open.all({ ...of(request), now });
       return rows
         .map((row) => ({ entry: readEntry(seal, row), isBeingWorkedOn: row['leased'] === 1 }))
         .find(({ entry, isBeingWorkedOn }) => isStillToCome({ ...entry, isBeingWorkedOn }, now))?.entry;
     },
     /** Counts it. One that was carried out so often within the hour goes on later, and stands for all until then. */
-    place(order: Order, now: number): ClickPlace {
-      const row = done.get(of(order));
+    place(request: SubmissionRequest, now: number): ClickPlace {
+      const row = done.get(of(request));
       const repeats = row === undefined ? undefined : text(row, 'reference');
-      const subject = hashesOf(seal, order.subject)[0] ?? '';
+      const subject = hashesOf(seal, request.subject)[0] ?? '';
       const times = Number(count.get({ subject, now, endsAt: now + hour })?.['count']);
       const isTooOften = repeats !== undefined && times > repeatsAtOnce;
       return { dueAt: isTooOften ? now + repeatWait : now, repeats };

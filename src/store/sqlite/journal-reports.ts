@@ -9,7 +9,7 @@ import type { journalClicks } from './journal-clicks.ts';
 import type { journalReasons } from './journal-reasons.ts';
 import { readEntry, sealEvidence, text } from './journal-row.ts';
 
-function evidenceOf({ items, order: { linkMadeBy } }: Work): Evidence {
+function evidenceOf({ items, request: { linkMadeBy } }: Work): Evidence {
   return linkMadeBy === undefined ? { items } : { items, linkMadeBy };
 }
 

@@ -1,7 +1,7 @@
 import type { Evidence, JournalEntry, Work } from '../../core/model/journal-entry.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
 import type { Channel, Submission } from '../../core/model/submission.ts';
-import type { Order } from '../../core/model/submission-request.ts';
+import type { SubmissionRequest } from '../../core/model/submission-request.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import type { Migration, Row } from './database.ts';
@@ -92,8 +92,8 @@ function openWork(seal: Seal & KeyedHash, row: Row): Work | undefined {
   const bound = openRow(seal, { ...sealedWork, row: text(row, 'reference') }, row['payload']);
   if (bound !== undefined) return bound as Work;
   const work = seal.open(sealedWork.purpose, text(row, 'payload')) as Work | undefined;
-  if (work === undefined || work.order.center !== row['center']) return undefined;
-  return hashesOf(seal, work.order.subject).includes(text(row, 'subject')) ? work : undefined;
+  if (work === undefined || work.request.center !== row['center']) return undefined;
+  return hashesOf(seal, work.request.subject).includes(text(row, 'subject')) ? work : undefined;
 }
 
 export function sealEvidence(seal: Seal, reference: string, evidence: Evidence): string {
@@ -106,7 +106,10 @@ function openEvidence(seal: Seal, row: Row): Evidence | undefined {
 }
 
 /** Of what is asked for, by whom and where; under every key, the newest first. */
-export function digestsOf(hash: KeyedHash, { center, subject, intent }: Order): readonly string[] {
+export function digestsOf(
+  hash: KeyedHash,
+  { center, subject, intent }: SubmissionRequest,
+): readonly string[] {
   return hash.hashes('journal digest', canonical({ center, subject, intent }));
 }
 

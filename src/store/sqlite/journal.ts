@@ -1,6 +1,6 @@
 import { withdraws } from '../../core/model/intent.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
-import type { Order } from '../../core/model/submission-request.ts';
+import type { SubmissionRequest } from '../../core/model/submission-request.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
@@ -66,34 +66,34 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
 
   adoptCurrentKey();
 
-  function write(order: Order, made: Parameters<Journal['record']>[1]): void {
+  function write(request: SubmissionRequest, made: Parameters<Journal['record']>[1]): void {
     const { now } = made;
     const { dueAt, repeats } =
-      order.channel === 'one-click' ? clicks.place(order, now) : { dueAt: now, repeats: undefined };
+      request.channel === 'one-click' ? clicks.place(request, now) : { dueAt: now, repeats: undefined };
     insert.run({
       reference: made.reference,
-      nonce: order.nonce,
-      digest: digestsOf(seal, order)[0] ?? '',
-      center: order.center,
-      subject: hash(order.subject),
-      channel: order.channel,
-      everything: Number(order.intent.everything === 'withdraw'),
-      withdraws: Number(withdraws(order.intent)),
-      gpc: Number(order.globalPrivacyControl),
+      nonce: request.nonce,
+      digest: digestsOf(seal, request)[0] ?? '',
+      center: request.center,
+      subject: hash(request.subject),
+      channel: request.channel,
+      everything: Number(request.intent.everything === 'withdraw'),
+      withdraws: Number(withdraws(request.intent)),
+      gpc: Number(request.globalPrivacyControl),
       now,
       dueAt,
       // What comes later need not wait for one that itself waits.
       passable: Number(dueAt > now),
       repeats: repeats ?? null,
       expiresAt: made.expiresAt ?? null,
-      undoes: order.undoes ?? null,
+      undoes: request.undoes ?? null,
       payload: sealWork(seal, made.reference, made.work),
     });
-    if (order.undoes !== undefined) {
-      const { undoes: reference, center } = order;
-      markUndone.run({ reference, center, subjects: hashes(order.subject), by: made.reference });
+    if (request.undoes !== undefined) {
+      const { undoes: reference, center } = request;
+      markUndone.run({ reference, center, subjects: hashes(request.subject), by: made.reference });
     }
-    reasons.add(order.center, made.now, order.reasons);
+    reasons.add(request.center, made.now, request.reasons);
   }
 
   /** After a rotation: what is open must queue under the hash that new submissions get. */
@@ -101,7 +101,7 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
     const rehash = prepare('UPDATE submission SET subject = :subject WHERE reference = :reference');
     together(() => {
       for (const row of prepare(`SELECT * FROM submission WHERE state = 'pending'`).all()) {
-        const subject = entry(row).work?.order.subject;
+        const subject = entry(row).work?.request.subject;
         if (subject === undefined || hash(subject) === row['subject']) continue;
         rehash.run({ subject: hash(subject), reference: text(row, 'reference') });
       }
@@ -124,16 +124,16 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
     },
     ...journalClaims(database, seal),
     ...journalReports(database, { seal, hashes, reasons, clicks }),
-    record(order, made) {
+    record(request, made) {
       return together(() => {
-        const known = byNonce.get({ nonce: order.nonce });
+        const known = byNonce.get({ nonce: request.nonce });
         if (known !== undefined) {
-          const isSame = digestsOf(seal, order).includes(text(known, 'digest'));
+          const isSame = digestsOf(seal, request).includes(text(known, 'digest'));
           return { kind: isSame ? 'known' : 'other', entry: entry(known) };
         }
-        const open = order.channel === 'one-click' ? clicks.open(order, made.now) : undefined;
+        const open = request.channel === 'one-click' ? clicks.open(request, made.now) : undefined;
         if (open !== undefined) return { kind: 'open', entry: open };
-        write(order, made);
+        write(request, made);
         return { kind: 'new', entry: entry(byReference.get({ reference: made.reference }) ?? {}) };
       });
     },

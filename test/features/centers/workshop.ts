@@ -152,7 +152,7 @@ export function singlePage(purposes: readonly PurposeWish[] = paper): object {
     DisplayNotificationPurpose: true,
     Purposes: purposes.map(singlePagePurpose),
     PreferenceCenterSettings: {
-      Order: 1,
+      SubmissionRequest: 1,
       Languages: {
         en: {
           Title: 'The shop',
@@ -173,7 +173,7 @@ export function singlePage(purposes: readonly PurposeWish[] = paper): object {
     },
     Translations: { fr: { 'Consent.Ds.Portal.UpdatePreferences': 'Mettre à jour' } },
     ProfileSettings: {
-      Order: 2,
+      SubmissionRequest: 2,
       IsEnabled: true,
       DefaultTitle: 'About you',
       Languages: {},

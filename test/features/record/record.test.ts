@@ -206,10 +206,15 @@ suite('My record', () => {
       const reference = `long-${number}`;
       const now = Date.now();
       const purposes = [{ kind: 'off', purpose: letter } as const];
-      const order = anOrder({ nonce: reference, center: books, subject, intent: { ...noIntent, purposes } });
-      const work = newWork(order);
+      const request = anOrder({
+        nonce: reference,
+        center: books,
+        subject,
+        intent: { ...noIntent, purposes },
+      });
+      const work = newWork(request);
       const items = work.items.map((item) => ({ ...item, outcome: 'saved' as const }));
-      journal.record(order, { reference, now, work, expiresAt: undefined });
+      journal.record(request, { reference, now, work, expiresAt: undefined });
       const claimed = journal.claim({ owner: 'test', now, until: now + 60_000 });
       assert.equal(claimed?.reference, reference);
       const change = { state: 'done', dueAt: now, doneAt: now, receipts: [], release: true } as const;

@@ -81,11 +81,11 @@ const odd: Readonly<Record<string, OddCenter>> = {
       Languages: 'en',
       Purposes: [null, 7, 'x', [], { Id: 4 }, purpose('Right'), { Id: idOf('No label') }],
       Translations: [],
-      PreferenceCenterSettings: { Languages: { en: 'x', fr: null }, Order: 'first' },
+      PreferenceCenterSettings: { Languages: { en: 'x', fr: null }, SubmissionRequest: 'first' },
       PortalSettings: 'x',
       ProfileSettings: {
         IsEnabled: true,
-        Order: null,
+        SubmissionRequest: null,
         DataElements: [null, 'x', { Id: idOf('An element'), Label: 5 }, { Id: idOf('City'), Label: 'City' }],
       },
     }),

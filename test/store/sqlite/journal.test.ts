@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, type TestContext, test } from 'node:test';
 import { Problem } from '../../../src/core/model/problem.ts';
-import type { Order } from '../../../src/core/model/submission-request.ts';
+import type { SubmissionRequest } from '../../../src/core/model/submission-request.ts';
 import { newWork } from '../../../src/delivery/work.ts';
 import type { Journal } from '../../../src/ports/journal.ts';
 import { createSeal } from '../../../src/store/seal.ts';
@@ -31,10 +31,14 @@ function open(t: TestContext, file = ':memory:', secrets = [secret]): Journal {
 
 let made = 0;
 
-function put(journal: Journal, order: Order, now = 1000) {
+function put(journal: Journal, request: SubmissionRequest, now = 1000) {
   made += 1;
-  return journal.record(order, { reference: `ref-${made}`, now, work: newWork(order), expiresAt: undefined })
-    .entry;
+  return journal.record(request, {
+    reference: `ref-${made}`,
+    now,
+    work: newWork(request),
+    expiresAt: undefined,
+  }).entry;
 }
 
 function done(journal: Journal, reference: string, now: number, state: 'done' | 'failed' = 'done'): void {
@@ -62,23 +66,23 @@ const lease = (now: number, owner = 'me') => ({ owner, now, until: now + 100 });
 suite('the journal', () => {
   test('gives back what was recorded, under the same nonce the same entry', (t) => {
     const journal = open(t);
-    const order = anOrder({
+    const request = anOrder({
       intent: intentOf(on('a', ['t'])),
       reasons: [{ id: undefined, text: 'too many' }],
     });
-    const entry = put(journal, order);
-    assert.deepEqual(JSON.parse(JSON.stringify(entry.work?.order)), JSON.parse(JSON.stringify(order)));
+    const entry = put(journal, request);
+    assert.deepEqual(JSON.parse(JSON.stringify(entry.work?.request)), JSON.parse(JSON.stringify(request)));
     assert.equal(entry.state, 'pending');
-    const again = { reference: 'x', now: 2, work: newWork(order), expiresAt: undefined };
+    const again = { reference: 'x', now: 2, work: newWork(request), expiresAt: undefined };
     const reordered = JSON.parse(
-      JSON.stringify({ ...order, intent: Object.fromEntries(Object.entries(order.intent).reverse()) }),
-    ) as Order;
+      JSON.stringify({ ...request, intent: Object.fromEntries(Object.entries(request.intent).reverse()) }),
+    ) as SubmissionRequest;
     assert.deepEqual(
-      [journal.record(order, again).kind, journal.record(reordered, again).kind],
+      [journal.record(request, again).kind, journal.record(reordered, again).kind],
       ['known', 'known'],
     );
-    assert.equal(journal.record(order, again).entry.reference, entry.reference);
-    assert.equal(journal.record({ ...order, intent: intentOf(off('a')) }, again).kind, 'other');
+    assert.equal(journal.record(request, again).entry.reference, entry.reference);
+    assert.equal(journal.record({ ...request, intent: intentOf(off('a')) }, again).kind, 'other');
     assert.equal(journal.find('x'), undefined);
     assert.equal(journal.reasons({}).length, 1);
   });
@@ -96,12 +100,12 @@ suite('the journal', () => {
   test('holds nothing personal in the clear, and nothing at all after the sweep', (t) => {
     const path = folder(t);
     const journal = open(t, join(path, 'deep', 'journal.db'));
-    const order = anOrder({
+    const request = anOrder({
       intent: intentOf(on('secret-purpose')),
       onBehalf: { staff: 'Sam Staff', reason: 'a call' },
       linkMadeBy: { id: 'lena', name: 'Lena Linker' },
     });
-    const { reference } = put(journal, order);
+    const { reference } = put(journal, request);
     const words = [anna, 'secret-purpose', 'Sam Staff', 'Lena Linker'];
     const bytes = () =>
       readdirSync(join(path, 'deep'))
@@ -110,7 +114,7 @@ suite('the journal', () => {
     for (const word of words) assert.ok(!bytes().includes(word), word);
     journal.claim(lease(1000));
     done(journal, reference, 2000);
-    const { linkMadeBy } = order;
+    const { linkMadeBy } = request;
     const evidence = { items: journal.find(reference)?.work?.items, linkMadeBy };
     const payloads = bytes().match(/row\.[\w-]{200,}/g) ?? [];
     assert.ok(payloads.length > 0);
@@ -127,8 +131,8 @@ suite('the journal', () => {
       ['done', 1000, 2000, ['r1']],
     );
     assert.equal(journal.findOwn(reference, anna)?.reference, reference);
-    const nonceAgain = { reference: 'y', now: 5000, work: newWork(order), expiresAt: undefined };
-    assert.equal(journal.record(order, nonceAgain).kind, 'known');
+    const nonceAgain = { reference: 'y', now: 5000, work: newWork(request), expiresAt: undefined };
+    assert.equal(journal.record(request, nonceAgain).kind, 'known');
   });
 
   test('keeps what was changed for its own time, and then nothing; what is pending is never swept', (t) => {
@@ -253,10 +257,10 @@ suite('one-clicks that two processes take', () => {
     const file = join(folder(t), 'journal.db');
     const [one, other] = [open(t, file), open(t, file)];
     const click = (journal: Journal, now: number) => {
-      const order = anOrder({ channel: 'one-click', intent: leaveAll });
+      const request = anOrder({ channel: 'one-click', intent: leaveAll });
       made += 1;
       const reference = `click-${made}`;
-      return journal.record(order, { reference, now, work: newWork(order), expiresAt: undefined });
+      return journal.record(request, { reference, now, work: newWork(request), expiresAt: undefined });
     };
     const first = click(one, 1_000);
     assert.equal(first.kind, 'new');
@@ -278,12 +282,12 @@ suite('one-clicks that two processes take', () => {
     for (let number = 0; number < 12; number += 1) {
       const journal = both[number % 2 === 0 ? 0 : 1];
       const now = 10_000 * (number + 1);
-      const order = anOrder({ channel: 'one-click', intent: leaveAll });
+      const request = anOrder({ channel: 'one-click', intent: leaveAll });
       const reference = `bound-${number}`;
-      const { kind, entry } = journal.record(order, {
+      const { kind, entry } = journal.record(request, {
         reference,
         now,
-        work: newWork(order),
+        work: newWork(request),
         expiresAt: undefined,
       });
       if (kind === 'open') continue;

@@ -66,14 +66,14 @@ const stores: Readonly<Record<string, Kept>> = {
     write(file) {
       const store = journal(file);
       for (const subject of people) {
-        const order = anOrder({ subject, intent: intentOf(off('a')) });
-        store.record(order, { reference: subject, now: 1, work: newWork(order), expiresAt: undefined });
+        const request = anOrder({ subject, intent: intentOf(off('a')) });
+        store.record(request, { reference: subject, now: 1, work: newWork(request), expiresAt: undefined });
       }
       store.close();
     },
     async read(file) {
       const store = journal(file);
-      const found = people.map((subject) => store.findOwn(subject, subject)?.work?.order.subject);
+      const found = people.map((subject) => store.findOwn(subject, subject)?.work?.request.subject);
       store.close();
       return found;
     },
@@ -230,11 +230,11 @@ test('A submission that a process of the version before wrote meanwhile is carri
   const file = join(home, 'meanwhile.sqlite');
   stores['journal']?.write(file);
   const database = new DatabaseSync(file);
-  const order = anOrder({ subject: anna, intent: intentOf(off('a')) });
-  const row = { id: anna, sealed: seal.seal('journal', newWork(order)) };
+  const request = anOrder({ subject: anna, intent: intentOf(off('a')) });
+  const row = { id: anna, sealed: seal.seal('journal', newWork(request)) };
   database.prepare('UPDATE submission SET payload = ? WHERE reference = ?').run(row.sealed, row.id);
   database.close();
   const store = journal(file);
-  assert.equal(store.claim({ owner: 'me', now: 1_000, until: 2_000 })?.work?.order.subject, anna);
+  assert.equal(store.claim({ owner: 'me', now: 1_000, until: 2_000 })?.work?.request.subject, anna);
   store.close();
 });
