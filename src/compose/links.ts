@@ -22,17 +22,17 @@ interface Who {
 /** A link that opens a person's preferences: one URL. */
 export async function mintLink(
   config: Config,
-  wish: Who & { readonly scope: string; readonly days: string },
+  link: Who & { readonly scope: string; readonly days: string },
 ): Promise<string> {
-  const { centerConfig, subject } = readWho(config, wish);
-  if (wish.scope !== 'manage' && wish.scope !== 'withdraw')
+  const { centerConfig, subject } = readWho(config, link);
+  if (link.scope !== 'manage' && link.scope !== 'withdraw')
     throw new Error('--scope must be manage or withdraw');
-  const days = Number(wish.days);
+  const days = Number(link.days);
   if (!(days > 0 && days <= longestLinkDays))
     throw new Error(`--days must be a number from 1 to ${longestLinkDays}`);
   const token = await linkMint(readSecrets(config)).mint({
     subject,
-    scope: wish.scope,
+    scope: link.scope,
     center: centerConfig.center,
     lifetime: days * 86_400,
   });
@@ -40,14 +40,14 @@ export async function mintLink(
 }
 
 /** The address for unsubscribing by one click from a mail (RFC 8058). `purpose` undefined: from everything. */
-export function mintOneClick(config: Config, wish: Who & { readonly purpose?: string | undefined }): string {
-  const { centerConfig, subject } = readWho(config, wish);
-  if (wish.purpose !== undefined && !isGuid(wish.purpose))
+export function mintOneClick(config: Config, link: Who & { readonly purpose?: string | undefined }): string {
+  const { centerConfig, subject } = readWho(config, link);
+  if (link.purpose !== undefined && !isGuid(link.purpose))
     throw new Error('--purpose must be the id of a purpose');
   const token = sealOneClick(createSeal(readSecrets(config)), {
     center: centerConfig.center,
     subject,
-    purpose: wish.purpose?.toLowerCase(),
+    purpose: link.purpose?.toLowerCase(),
     madeAt: systemClock.now(),
   });
   return new URL(`/unsubscribe/${token}`, config.publicUrl).href;

@@ -1,4 +1,4 @@
-import { direction, meetWish } from './language.ts';
+import { direction, matchLanguage } from './language.ts';
 import { ar } from './messages/ar.ts';
 import { de } from './messages/de.ts';
 import { en, type Messages } from './messages/en.ts';
@@ -36,14 +36,14 @@ export const builtIn = { languages: Object.keys(catalogues), defaultLanguage: 'e
 
 /** The built-in texts for a page: in its language if there is a catalogue for it, else in English. */
 export function messagesFor(pageLanguage: string): Messages {
-  const tag = meetWish(builtIn.languages, pageLanguage);
+  const tag = matchLanguage(builtIn.languages, pageLanguage);
   if (tag !== undefined) return catalogues[tag] ?? en;
   return direction(pageLanguage) === 'rtl' ? isolatedEnglish() : en;
 }
 
 /** The language `messagesFor` answers in. */
 export function messageLanguage(pageLanguage: string): string {
-  return meetWish(builtIn.languages, pageLanguage) ?? 'en';
+  return matchLanguage(builtIn.languages, pageLanguage) ?? 'en';
 }
 
 let isolated: Messages | undefined;

@@ -1,6 +1,6 @@
 import type { Center, LabelName } from '../core/model/center.ts';
 import { messagesFor } from './catalogue.ts';
-import { isSameTag, meetWish } from './language.ts';
+import { isSameTag, matchLanguage } from './language.ts';
 import type { Messages } from './messages/en.ts';
 
 /** Texts that the platform's translations name beyond the label sets. */
@@ -172,7 +172,7 @@ function exactly<T>(sets: ByLanguage<T>, language: string, read: Read<T>): strin
 
 /** By the language ladder, among those languages that have the text. */
 function nearest<T>(sets: ByLanguage<T>, language: string, read: Read<T>): string | undefined {
-  const tag = meetWish(
+  const tag = matchLanguage(
     Object.keys(sets).filter((each) => textIn(sets, each, read) !== undefined),
     language,
   );

@@ -3,7 +3,7 @@ import { isRightToLeft, readTag, type Tag } from '../core/model/language-tag.ts'
 import type { LocalizedHtml, LocalizedText } from '../pages/layout.ts';
 
 /** What a person may want to read, strongest first. */
-export interface Wishes {
+export interface LanguagePreferences {
   /** Chosen on this visit (`?lang=`). */
   readonly visit: string | undefined;
   /** The language on record. */
@@ -16,20 +16,20 @@ export interface Wishes {
  * The tag for which a list of tags is the best answer to a wish: exact, then shorter (`fr-CA` → `fr`), then a
  * sibling in the list's order (`fr` → `fr-FR`); never across scripts. undefined when none is met.
  */
-export function meetWish(tags: readonly string[], wish: string): string | undefined {
-  const index = bestIndex(tags.length, (at) => tags[at] ?? '', readTag(wish));
+export function matchLanguage(tags: readonly string[], wanted: string): string | undefined {
+  const index = bestIndex(tags.length, (at) => tags[at] ?? '', readTag(wanted));
   return index === undefined ? undefined : tags[index];
 }
 
 /** A tag of the center, spelled as the center spells it: the first wish that is met, its default, its first. */
 export function choosePageLanguage(choice: {
-  wishes: Wishes;
+  preferences: LanguagePreferences;
   center: Pick<Center, 'languages' | 'defaultLanguage'>;
 }): string {
-  const { wishes, center } = choice;
-  for (const wish of [wishes.visit, wishes.subject, ...wishes.browser]) {
-    if (wish === undefined || wish.trim() === '') continue;
-    const met = meetWish(center.languages, wish);
+  const { preferences, center } = choice;
+  for (const wanted of [preferences.visit, preferences.subject, ...preferences.browser]) {
+    if (wanted === undefined || wanted.trim() === '') continue;
+    const met = matchLanguage(center.languages, wanted);
     if (met !== undefined) return met;
   }
   if (center.defaultLanguage.trim() !== '') return center.defaultLanguage;
@@ -144,11 +144,11 @@ function chooseEntry<T extends string>(
 }
 
 /** One pass: the index of the exact tag, else of the longest shorter one, else of the first sibling. */
-function bestIndex(count: number, tagAt: (index: number) => string, wish: Tag): number | undefined {
+function bestIndex(count: number, tagAt: (index: number) => string, wanted: Tag): number | undefined {
   let best: number | undefined;
   let bestRank = 0;
   for (let index = 0; index < count; index += 1) {
-    const rank = rankOf(readTag(tagAt(index)), wish);
+    const rank = rankOf(readTag(tagAt(index)), wanted);
     if (rank <= bestRank) continue;
     best = index;
     bestRank = rank;
@@ -157,11 +157,11 @@ function bestIndex(count: number, tagAt: (index: number) => string, wish: Tag): 
 }
 
 /** 0: no answer; 1: sibling; more: a shorter tag, the longer the better; Infinity: exact. */
-function rankOf(tag: Tag, wish: Tag): number {
+function rankOf(tag: Tag, wanted: Tag): number {
   if (tag.key === '') return 0;
-  if (tag.key === wish.key) return Number.POSITIVE_INFINITY;
-  if (tag.base !== wish.base || tag.script !== wish.script) return 0;
-  return wish.key.startsWith(`${tag.key}-`) ? 1 + tag.key.length : 1;
+  if (tag.key === wanted.key) return Number.POSITIVE_INFINITY;
+  if (tag.base !== wanted.base || tag.script !== wanted.script) return 0;
+  return wanted.key.startsWith(`${tag.key}-`) ? 1 + tag.key.length : 1;
 }
 
 const noMark = { lang: undefined, dir: undefined } as const;

@@ -13,7 +13,7 @@ export interface Platform {
    * Cached: fresh, or stale while it is fetched again; kept up to 24 h when the platform is down. `readWithin`
    * (milliseconds): only as it was read so long ago at most, or not at all.
    */
-  findCenter(id: string, wish?: { readWithin?: number | undefined }): Promise<Center | undefined>;
+  findCenter(id: string, options?: { readWithin?: number | undefined }): Promise<Center | undefined>;
   /**
    * For whoever has shown no right yet: a center that the platform lists, kept as it is, so that strangers cause next
    * to no calls. undefined for every other id.

@@ -24,7 +24,7 @@ export interface CenterCache {
    */
   find(
     id: string,
-    wish?: { readWithin?: number | undefined },
+    options?: { readWithin?: number | undefined },
   ): Center | undefined | Promise<Center | undefined>;
   /** What is there already, fresh or not; nothing is asked for. */
   kept(id: string): Center | undefined;

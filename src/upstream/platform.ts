@@ -49,8 +49,8 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
   return {
     ...staff,
     ...createSubjects(client, options),
-    async findCenter(id, wish) {
-      return isGuid(id) ? inTime(centers.find(id.toLowerCase(), wish)) : undefined;
+    async findCenter(id, options) {
+      return isGuid(id) ? inTime(centers.find(id.toLowerCase(), options)) : undefined;
     },
     async findOpenCenter(id) {
       return isGuid(id) ? inTime(open.find(id.toLowerCase())) : undefined;

@@ -97,12 +97,12 @@ export function buildMultiPage(id: string, parts: MultiPageParts, notes: Notes):
   const { root } = parts;
   const settings = root.preferenceCenterSettings.languages;
   const listed = readTranslations(root.languages);
-  const wished = root.defaultLanguage ?? listed.find(({ isDefault }) => isDefault === true)?.language;
+  const declared = root.defaultLanguage ?? listed.find(({ isDefault }) => isDefault === true)?.language;
   const tags = [...settings, ...root.translations].map(([language]) => language);
   const plainTags = root.languages.filter((entry) => typeof entry === 'string');
   const { languages, defaultLanguage } = readLanguages(
     [...listed.map(({ language }) => language), ...plainTags],
-    wished,
+    declared,
     tags,
   );
   return {

@@ -84,7 +84,7 @@ export function readLabels(
 /** The languages of a center, each once, its default among them. */
 export function readLanguages(
   tags: readonly unknown[],
-  wished: unknown,
+  declared: unknown,
   also: readonly string[],
 ): { languages: readonly string[]; defaultLanguage: string } {
   const languages: string[] = [];
@@ -96,8 +96,8 @@ export function readLanguages(
     languages.push(tag);
   };
   for (const tag of tags) add(languageTag(tag));
-  const wish = languageTag(wished);
-  const defaultLanguage = languages.find((tag) => wish !== undefined && sameLanguage(tag, wish)) ?? wish;
+  const tag = languageTag(declared);
+  const defaultLanguage = languages.find((tag) => tag !== undefined && sameLanguage(tag, tag)) ?? tag;
   if (defaultLanguage !== undefined && !seen.has(languageKey(defaultLanguage)))
     languages.push(defaultLanguage);
   if (languages.length === 0) for (const tag of also) add(languageTag(tag));

@@ -3,8 +3,8 @@ import type { CenterConfig } from '../core/model/center-config.ts';
 import { isEndedBySignOut } from '../core/model/sign-out.ts';
 import { readSubjectId, type SubjectId } from '../core/model/subject.ts';
 import type { Visit } from '../core/model/visit.ts';
+import { readRequestPreferences } from './request-preferences.ts';
 import type { Visits } from './visits.ts';
-import { readWishes } from './wishes.ts';
 
 const minute = 60_000;
 /** Every page renews it. */
@@ -83,14 +83,14 @@ export function embedVisits({ seal, clock, leftAt }: EmbedVisitsParts): EmbedVis
   return {
     frame: 'embedded',
     find,
-    href(request, centerConfig, path, { lang = readWishes(request).visit } = {}) {
+    href(request, centerConfig, path, { lang = readRequestPreferences(request).visit } = {}) {
       return write(centerConfig, path, { v: renew(request, centerConfig), lang });
     },
     begin(request, centerConfig, { subject, scope, since }) {
       const visit: Visit = { center: centerConfig.name, subject, scope, channel: 'embed', since };
       return write(centerConfig, '', {
         v: seal.seal(use, { visit, at: clock.now() }),
-        lang: readWishes(request).visit,
+        lang: readRequestPreferences(request).visit,
       });
     },
     secondsLeft(request, centerConfig) {

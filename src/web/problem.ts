@@ -7,7 +7,7 @@ import type { ProblemPage } from '../pages/every-page.ts';
 import { buildProblemPage, type ProblemPageInput } from '../pages/person/problem.ts';
 import type { BrandOf } from './brand-view.ts';
 import type { Fault } from './errors.ts';
-import { readWishes } from './wishes.ts';
+import { readRequestPreferences } from './request-preferences.ts';
 
 /** After these the same address may work: a reload is the way on. */
 const mayPass = new Set<ProblemCode>([
@@ -41,7 +41,7 @@ export function createProblemPage({ registry, brandOf }: { registry: CenterRegis
     const isFramed = prefix === 'embed';
     const centerConfig = isFramed || prefix === 'centers' ? registry.find(name) : undefined;
     const language = choosePageLanguage({
-      wishes: { ...readWishes(request), subject: undefined },
+      preferences: { ...readRequestPreferences(request), subject: undefined },
       center: builtIn,
     });
     return buildProblemPage({

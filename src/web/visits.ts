@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 import type { CenterConfig } from '../core/model/center-config.ts';
 import type { Visit } from '../core/model/visit.ts';
+import { readRequestPreferences } from './request-preferences.ts';
 import type { Sessions } from './session.ts';
-import { readWishes } from './wishes.ts';
 
 /** How a person's pages know who is there, and how their links and forms keep it. */
 export interface Visits {
@@ -21,7 +21,7 @@ export function sessionVisits(sessions: Sessions): Visits {
   return {
     frame: 'top',
     find: (request, centerConfig) => sessions.visitOf(request, centerConfig.name),
-    href(request, centerConfig, path, { lang = readWishes(request).visit } = {}) {
+    href(request, centerConfig, path, { lang = readRequestPreferences(request).visit } = {}) {
       const query = lang === undefined ? '' : `?lang=${encodeURIComponent(lang)}`;
       return `/centers/${encodeURIComponent(centerConfig.name)}${path}${query}`;
     },

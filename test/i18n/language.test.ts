@@ -10,12 +10,12 @@ import {
   direction,
   htmlLanguage,
   languageName,
-  meetWish,
+  matchLanguage,
   readAcceptLanguage,
 } from '../../src/i18n/language.ts';
 
 describe('A wish among the tags of a center', () => {
-  const cases: readonly [wish: string, tags: readonly string[], met: string | undefined, why: string][] = [
+  const cases: readonly [wanted: string, tags: readonly string[], met: string | undefined, why: string][] = [
     ['fr', ['en', 'fr'], 'fr', 'exact'],
     ['FR_ca', ['fr', 'fr-CA'], 'fr-CA', 'case and underscore do not count'],
     ['fr-ca', ['en', 'fr_CA'], 'fr_CA', 'as the center spells it'],
@@ -37,9 +37,9 @@ describe('A wish among the tags of a center', () => {
     ['x!!', ['x!!', 'en'], 'x!!', 'a malformed tag meets itself'],
     ['en-thisistoolong', ['en'], 'en', 'a malformed tag still has its base'],
   ];
-  for (const [wish, tags, met, why] of cases) {
-    test(`${wish || 'nothing'} in ${tags.join(' ')} is ${met ?? 'not met'}: ${why}`, () => {
-      assert.equal(meetWish(tags, wish), met);
+  for (const [wanted, tags, met, why] of cases) {
+    test(`${wanted || 'nothing'} in ${tags.join(' ')} is ${met ?? 'not met'}: ${why}`, () => {
+      assert.equal(matchLanguage(tags, wanted), met);
     });
   }
 });
@@ -47,7 +47,7 @@ describe('A wish among the tags of a center', () => {
 describe('The page language', () => {
   const center = { languages: ['en-us', 'fr', 'de'], defaultLanguage: 'de' };
   const cases: readonly [
-    wishes: Partial<Parameters<typeof choosePageLanguage>[0]['wishes']>,
+    preferences: Partial<Parameters<typeof choosePageLanguage>[0]['wishes']>,
     language: string,
   ][] = [
     [{ visit: 'fr', subject: 'en', browser: ['de'] }, 'fr'],
@@ -57,16 +57,19 @@ describe('The page language', () => {
     [{ visit: '', subject: ' ', browser: [] }, 'de'],
     [{}, 'de'],
   ];
-  for (const [wishes, language] of cases) {
-    test(`is ${language} for ${JSON.stringify(wishes)}`, () => {
-      const all = { visit: undefined, subject: undefined, browser: [], ...wishes };
-      assert.equal(choosePageLanguage({ wishes: all, center }), language);
+  for (const [preferences, language] of cases) {
+    test(`is ${language} for ${JSON.stringify(preferences)}`, () => {
+      const all = { visit: undefined, subject: undefined, browser: [], ...preferences };
+      assert.equal(choosePageLanguage({ preferences: all, center }), language);
     });
   }
   test('is the center’s first when it has no default, and English when it has none at all', () => {
-    const wishes = { visit: undefined, subject: undefined, browser: [] };
-    assert.equal(choosePageLanguage({ wishes, center: { languages: ['sv'], defaultLanguage: '' } }), 'sv');
-    assert.equal(choosePageLanguage({ wishes, center: { languages: [], defaultLanguage: '' } }), 'en');
+    const preferences = { visit: undefined, subject: undefined, browser: [] };
+    assert.equal(
+      choosePageLanguage({ preferences, center: { languages: ['sv'], defaultLanguage: '' } }),
+      'sv',
+    );
+    assert.equal(choosePageLanguage({ preferences, center: { languages: [], defaultLanguage: '' } }), 'en');
   });
 });
 
@@ -236,9 +239,9 @@ describe('Whatever the tags', () => {
         oddTag,
         fc.array(oddTag),
         (languages, centerDefault, visit, browser) => {
-          const wishes = { visit, subject: undefined, browser };
+          const preferences = { visit, subject: undefined, browser };
           const chosen = choosePageLanguage({
-            wishes,
+            preferences,
             center: { languages, defaultLanguage: centerDefault },
           });
           assert.ok([...languages, centerDefault, 'en'].includes(chosen));

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Router } from 'express';
 import request from 'supertest';
-import { readWishes } from '../../src/web/wishes.ts';
+import { readRequestPreferences } from '../../src/web/request-preferences.ts';
 import { houseOf } from './house.ts';
 
 const router = Router();
 router.get('/', (request, response) => {
-  response.json(readWishes(request));
+  response.json(readRequestPreferences(request));
 });
 const { app } = houseOf(router);
 
-const cases: readonly [query: string, headers: Record<string, string>, wishes: object][] = [
+const cases: readonly [query: string, headers: Record<string, string>, preferences: object][] = [
   ['', {}, { browser: [], globalPrivacyControl: false }],
   ['?lang=fr-CA', {}, { visit: 'fr-CA', browser: [], globalPrivacyControl: false }],
   ['?lang=en_us', {}, { visit: 'en_us', browser: [], globalPrivacyControl: false }],
@@ -22,9 +22,9 @@ const cases: readonly [query: string, headers: Record<string, string>, wishes: o
   ['', { 'sec-gpc': '0' }, { browser: [], globalPrivacyControl: false }],
 ];
 
-for (const [query, headers, wishes] of cases) {
-  test(`"${query}" with ${JSON.stringify(headers)} is ${JSON.stringify(wishes)}`, async () => {
+for (const [query, headers, preferences] of cases) {
+  test(`"${query}" with ${JSON.stringify(headers)} is ${JSON.stringify(preferences)}`, async () => {
     const response = await request(app).get(`/${query}`).set(headers);
-    assert.deepEqual(response.body, wishes);
+    assert.deepEqual(response.body, preferences);
   });
 }

@@ -16,8 +16,8 @@ import type { Seal } from '../../ports/seal.ts';
 import { sealAction } from '../../web/action-token.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Render } from '../../web/render.ts';
+import { type RequestPreferences, readRequestPreferences } from '../../web/request-preferences.ts';
 import type { Visits } from '../../web/visits.ts';
-import { type RequestWishes, readWishes } from '../../web/wishes.ts';
 
 /** What the pages of a center are made with. */
 export interface CenterParts {
@@ -54,7 +54,7 @@ export function requireVisit(parts: CenterParts, request: Request): VisitContext
 export interface CenterContext extends VisitContext {
   readonly center: Center;
   readonly language: string;
-  readonly wishes: RequestWishes;
+  readonly preferences: RequestPreferences;
   readonly pageContext: PageContext;
 }
 
@@ -134,10 +134,13 @@ function contextOf(
 ): CenterContext {
   const { visitContext, center, subject, path } = found;
   if (center === undefined) throw new Problem('not-found');
-  const wishes = readWishes(request);
-  const language = choosePageLanguage({ wishes: { ...wishes, subject: subject?.language }, center });
+  const preferences = readRequestPreferences(request);
+  const language = choosePageLanguage({
+    preferences: { ...preferences, subject: subject?.language },
+    center,
+  });
   const pageContext = pageContextOf(parts, request, visitContext, { center, language, path });
-  return { ...visitContext, center, language, wishes, pageContext };
+  return { ...visitContext, center, language, preferences, pageContext };
 }
 
 function pageContextOf(

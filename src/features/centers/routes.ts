@@ -46,7 +46,7 @@ export function centerRoutes(parts: CenterParts): Router {
       { page: pageOf(request), snapshot, posted },
     );
     if (read.kind === 'refused') throw new Problem('form-refused', { cause: read.reason });
-    const wish = read.kind === 'intent' ? read.intent : read.draft;
+    const intent = read.kind === 'intent' ? read.intent : read.draft;
     const outOfSight = read.kind === 'review' ? read.outOfSight : [];
     const purposes = outOfSight.map((purpose) => ({ kind: 'off', purpose }) as const);
     const shown = shownForm(snapshot);
@@ -57,23 +57,23 @@ export function centerRoutes(parts: CenterParts): Router {
       waitMs: 0,
     };
     await withdrawAtOnce(parts, request, { centerConfig, visit }, unseen);
-    const off = { nonce: `${snapshot.nonce} off`, intent: wish, form: shown };
+    const off = { nonce: `${snapshot.nonce} off`, intent: intent, form: shown };
     // To leave needs no other words: only what is switched on is shown again.
     if (read.kind === 'review' && read.reason === 'schema-changed') {
       await withdrawAtOnce(parts, request, { centerConfig, visit }, off);
     }
-    if (isBeyond || !withinScope(wish, visit.scope)) {
+    if (isBeyond || !withinScope(intent, visit.scope)) {
       if (read.kind === 'intent') await withdrawAtOnce(parts, request, { centerConfig, visit }, off);
       return offerStepUp(parts, request, response, pathOf(request));
     }
     if (read.kind === 'intent') {
-      const wished = {
+      const asked = {
         nonce: snapshot.nonce,
         intent: read.intent,
         form: shown,
         drawnByDefault: drawnByDefault(snapshot),
       };
-      const submission = await submit(parts, request, { centerConfig, visit }, wished);
+      const submission = await submit(parts, request, { centerConfig, visit }, asked);
       return response.redirect(303, parts.visits.href(request, centerConfig, resultPath(submission)));
     }
     const context = await loadContext(parts, request, pathOf(request));
@@ -124,7 +124,7 @@ async function show(
     action: visits.href(request, centerConfig, pathOf(request)),
     unsubscribeHref: visits.href(request, centerConfig, '/unsubscribe'),
     withdrawing: delivery.withdrawing(center.id, visit.subject),
-    objects: context.wishes.globalPrivacyControl,
+    objects: context.preferences.globalPrivacyControl,
     objection: {
       action: visits.href(request, centerConfig, '/objection'),
       token: sealAction(parts, { action: 'objection', centerConfig, visit }),

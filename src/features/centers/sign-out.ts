@@ -5,7 +5,7 @@ import { choosePageLanguage } from '../../i18n/language.ts';
 import { buildSignedOutPage } from '../../pages/person/problem.ts';
 import { openAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
-import { readWishes } from '../../web/wishes.ts';
+import { readRequestPreferences } from '../../web/request-preferences.ts';
 import { type CenterParts, requireVisit } from './context.ts';
 
 /** Ending a visit, and the page after it. */
@@ -29,7 +29,10 @@ export function signOutRoutes(parts: CenterParts): Router {
     if (centerConfig === undefined || visits.leave === undefined) throw new Problem('not-found');
     const center = await platform.findOpenCenter(centerConfig.center);
     if (center === undefined) throw new Problem('not-found');
-    const language = choosePageLanguage({ wishes: { ...readWishes(request), subject: undefined }, center });
+    const language = choosePageLanguage({
+      preferences: { ...readRequestPreferences(request), subject: undefined },
+      center,
+    });
     const page = buildSignedOutPage({
       center,
       language,

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { Submission } from '../../core/model/submission.ts';
 import type { SubmissionRequest } from '../../core/model/submission-request.ts';
-import { readWishes } from '../../web/wishes.ts';
+import { readRequestPreferences } from '../../web/request-preferences.ts';
 import type { CenterParts, VisitContext } from './context.ts';
 
 /** How long a post waits for the platform before it shows what is still being carried out. Milliseconds. */
@@ -12,11 +12,11 @@ export function submit(
   { delivery }: CenterParts,
   request: Request,
   { centerConfig, visit }: VisitContext,
-  wish: Pick<SubmissionRequest, 'nonce' | 'intent'> &
+  asked: Pick<SubmissionRequest, 'nonce' | 'intent'> &
     Partial<Pick<SubmissionRequest, 'undoes' | 'reasons' | 'form' | 'drawnByDefault'>>,
   { waitMs = patience }: { waitMs?: number | undefined } = {},
 ): Promise<Submission> {
-  const { globalPrivacyControl } = readWishes(request);
+  const { globalPrivacyControl } = readRequestPreferences(request);
   return delivery.submit(
     {
       center: centerConfig.center,
@@ -28,7 +28,7 @@ export function submit(
       undoes: undefined,
       reasons: [],
       onBehalf: undefined,
-      ...wish,
+      ...asked,
     },
     { waitMs },
   );

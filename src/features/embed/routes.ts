@@ -10,8 +10,8 @@ import type { Platform } from '../../ports/platform.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { EmbedVisits } from '../../web/embed-visits.ts';
 import type { Render } from '../../web/render.ts';
+import { readRequestPreferences } from '../../web/request-preferences.ts';
 import { allowFraming } from '../../web/security.ts';
-import { readWishes } from '../../web/wishes.ts';
 
 export interface EmbedParts {
   readonly platform: Pick<Platform, 'findOpenCenter'>;
@@ -75,11 +75,11 @@ async function expired(
   centerConfig: CenterConfig,
 ): Promise<void> {
   const center = await platform.findOpenCenter(centerConfig.center).catch(() => undefined);
-  const wishes = { ...readWishes(request), subject: undefined };
+  const preferences = { ...readRequestPreferences(request), subject: undefined };
   const name = encodeURIComponent(centerConfig.name);
   const page = buildExpiredPage({
     center,
-    language: choosePageLanguage({ wishes, center: center ?? builtIn }),
+    language: choosePageLanguage({ preferences, center: center ?? builtIn }),
     wasPosted: request.method === 'POST',
     signInHref: offersSignIn(centerConfig) ? `/centers/${name}/sign-in` : undefined,
     pageContext: {

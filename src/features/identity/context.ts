@@ -18,9 +18,9 @@ import type { Seal } from '../../ports/seal.ts';
 import type { SignedOutAt } from '../../ports/sign-out.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Render } from '../../web/render.ts';
+import { readRequestPreferences } from '../../web/request-preferences.ts';
 import type { Sessions } from '../../web/session.ts';
 import type { SingleSignOn } from '../../web/single-sign-on.ts';
-import { readWishes } from '../../web/wishes.ts';
 import type { KnownClients } from './known-clients.ts';
 import type { Limits } from './limits.ts';
 import type { LinkTokens } from './link-token.ts';
@@ -67,7 +67,10 @@ export async function loadSignInContext(
   const centerConfig = addressOf(parts, request);
   const center = await parts.platform.findOpenCenter(centerConfig.center);
   if (center === undefined) throw new Problem('not-found');
-  const language = choosePageLanguage({ wishes: { ...readWishes(request), subject: undefined }, center });
+  const language = choosePageLanguage({
+    preferences: { ...readRequestPreferences(request), subject: undefined },
+    center,
+  });
   return {
     centerConfig,
     center,
@@ -98,7 +101,7 @@ export function hrefOf(
   path: string,
   query: { readonly lang?: string; readonly k?: string } = {},
 ): string {
-  const lang = query.lang ?? readWishes(request).visit;
+  const lang = query.lang ?? readRequestPreferences(request).visit;
   const pairs = Object.entries({ lang, k: query.k }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
   );

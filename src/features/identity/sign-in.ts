@@ -19,8 +19,8 @@ import {
   resendAfter,
 } from '../../pages/person/sign-in.ts';
 import { formBody } from '../../web/body.ts';
+import { readRequestPreferences } from '../../web/request-preferences.ts';
 import { allowFormTargets } from '../../web/security.ts';
-import { readWishes } from '../../web/wishes.ts';
 import {
   checkSignInForm,
   hrefOf,
@@ -155,7 +155,7 @@ function sendMessage(
 ): string {
   const { context, subject, allowance } = wish;
   const { centerConfig, center, language } = context;
-  const lang = readWishes(request).visit;
+  const lang = readRequestPreferences(request).visit;
   const { title } = center;
   const { id, digits } = messages.send({ centerConfig, title, subject, language, lang, allowance });
   return seal.seal('sign-in asked', { id, digits, center: centerConfig.center, subject, at: clock.now() });

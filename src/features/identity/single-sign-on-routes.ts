@@ -2,7 +2,7 @@ import { type Request, type Response, Router } from 'express';
 import type { Claims } from '../../core/model/open-id.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { formBody } from '../../web/body.ts';
-import { readWishes } from '../../web/wishes.ts';
+import { readRequestPreferences } from '../../web/request-preferences.ts';
 import { addressOf, checkSignInForm, hrefOf, type IdentityParts } from './context.ts';
 import { identifierIn, nameSomebody } from './single-sign-on.ts';
 
@@ -28,7 +28,7 @@ export function singleSignOnRoutes(parts: IdentityParts): Router {
     const { centerConfig, ...trip } = tripOf(request);
     checkSignInForm(parts, centerConfig, request.body?.token);
     try {
-      await singleSignOn.leave(response, { ...trip, lang: readWishes(request).visit });
+      await singleSignOn.leave(response, { ...trip, lang: readRequestPreferences(request).visit });
     } catch (fault) {
       warn('an issuer cannot be reached', fault);
       failed(request, response);

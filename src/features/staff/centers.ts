@@ -1,7 +1,7 @@
 import type { Center } from '../../core/model/center.ts';
 import type { CenterConfig, CenterRegistry } from '../../core/model/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
-import { meetWish } from '../../i18n/language.ts';
+import { matchLanguage } from '../../i18n/language.ts';
 import { centerTitle } from '../../pages/person/preferences.ts';
 import { buildCenterPage, filterFindings, findingRows } from '../../pages/staff/center.ts';
 import { buildCenterList } from '../../pages/staff/center-list.ts';
@@ -75,7 +75,7 @@ export function addCenters(guarded: GuardedRouter, parts: StaffCenterParts): voi
     const page = buildPreview({
       center,
       page: call.query('page') || undefined,
-      language: meetWish(center.languages, call.query('lang')) ?? center.defaultLanguage,
+      language: matchLanguage(center.languages, call.query('lang')) ?? center.defaultLanguage,
       state: call.query('state'),
       brandName: branded?.name ?? '',
       brand: brandOf(branded, center.title),

@@ -213,11 +213,11 @@ export function addPeople(guarded: GuardedRouter, parts: PeopleParts): void {
       platform.readSubject(center, subject, { signal: AbortSignal.timeout(glance) }).catch(() => undefined),
       centerNames(),
     ]);
-    const wishes = { visit: undefined, subject: record?.language, browser: [] };
+    const preferences = { visit: undefined, subject: record?.language, browser: [] };
     const link = await links.make({
       centerConfig,
       title: schema?.title,
-      language: schema === undefined ? 'en' : choosePageLanguage({ wishes, center: schema }),
+      language: schema === undefined ? 'en' : choosePageLanguage({ preferences, center: schema }),
       subject,
       maker: { id: call.member.id, name: call.member.name },
     });

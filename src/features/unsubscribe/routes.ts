@@ -15,7 +15,7 @@ import type { Random } from '../../ports/random.ts';
 import type { Seal } from '../../ports/seal.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Render } from '../../web/render.ts';
-import { readWishes } from '../../web/wishes.ts';
+import { readRequestPreferences } from '../../web/request-preferences.ts';
 import { openOneClick } from './token.ts';
 
 export interface UnsubscribeParts {
@@ -48,7 +48,7 @@ export function unsubscribeRoutes(parts: UnsubscribeParts): Router {
     const { token, oneClick } = read(parts, request);
     const page = buildOneClickPage({
       ...(await pageContextOf(parts, request, oneClick, glances.button)),
-      form: { action: hrefOf(token, readWishes(request).visit), token },
+      form: { action: hrefOf(token, readRequestPreferences(request).visit), token },
     });
     await render(response, 'identity/one-button', page);
   });
@@ -92,7 +92,7 @@ async function withdraw(
       intent: oneClickIntent(oneClick),
       channel: 'one-click',
       scope: 'withdraw',
-      globalPrivacyControl: readWishes(request).globalPrivacyControl,
+      globalPrivacyControl: readRequestPreferences(request).globalPrivacyControl,
       undoes: undefined,
       reasons: [],
       onBehalf: undefined,
@@ -128,12 +128,12 @@ async function pageContextOf(
   ]);
   waiting.abort();
   const centerConfig = registry.findByCenter(oneClick.center);
-  const wishes = { ...readWishes(request), subject: undefined };
+  const preferences = { ...readRequestPreferences(request), subject: undefined };
   const token = tokenOf(request);
   return {
     center,
     oneClick,
-    language: choosePageLanguage({ wishes, center: center ?? builtIn }),
+    language: choosePageLanguage({ preferences, center: center ?? builtIn }),
     choicesHref:
       centerConfig !== undefined && offersSignIn(centerConfig)
         ? `/centers/${encodeURIComponent(centerConfig.name)}/sign-in`

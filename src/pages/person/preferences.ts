@@ -7,7 +7,7 @@ import type { ConsentRecord, Subject } from '../../core/model/subject.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
 import { findLabel, label } from '../../i18n/label.ts';
-import { chooseHtml, chooseText, isSameTag, meetWish } from '../../i18n/language.ts';
+import { chooseHtml, chooseText, isSameTag, matchLanguage } from '../../i18n/language.ts';
 import type { ItemView, PreferencePage, SectionView } from '../every-page.ts';
 import type { LocalizedText, Note } from '../layout.ts';
 import { buildLayout, languageNameAmong, type PageContext } from './layout.ts';
@@ -244,5 +244,5 @@ function keepsAnother({ center, subject, language }: PreferencePageInput): boole
   if (center.languages.length < 2) return false;
   if (!center.languages.some((tag) => isSameTag(tag, language))) return false;
   if (subject.language === undefined) return true;
-  return meetWish(center.languages, subject.language) !== language;
+  return matchLanguage(center.languages, subject.language) !== language;
 }

@@ -128,13 +128,13 @@ for (const context of rooms) {
         ({ name }) => name === 'keep-language',
       );
       assert.ok(off && text && keep);
-      const wishes: Readonly<Record<string, Form>> = {
+      const preferences: Readonly<Record<string, Form>> = {
         'switching on': drawn().tick('purpose', off.value),
         'a data element': drawn().type(text.name, 'Somebody Else'),
         'a language': readForm(french.text, 'keep-language').tick('keep-language', keep.value),
       };
       const before = await product.sandbox.subject(books, identifier);
-      for (const [what, form] of Object.entries(wishes)) {
+      for (const [what, form] of Object.entries(preferences)) {
         const answer = await forwarded.post(home + query, form.press(save).fields);
         assert.ok([200, 403, 422].includes(answer.status), `${what}: ${answer.status}`);
         assert.equal(answer.location, undefined, what);

@@ -1,8 +1,8 @@
 import type { Request } from 'express';
-import { readAcceptLanguage, type Wishes } from '../i18n/language.ts';
+import { type LanguagePreferences, readAcceptLanguage } from '../i18n/language.ts';
 
 /** What a browser asks for, as plain data; the language on record is not its to say. */
-export interface RequestWishes extends Omit<Wishes, 'subject'> {
+export interface RequestPreferences extends Omit<LanguagePreferences, 'subject'> {
   /** `Sec-GPC: 1`. */
   readonly globalPrivacyControl: boolean;
 }
@@ -10,7 +10,7 @@ export interface RequestWishes extends Omit<Wishes, 'subject'> {
 const tag = /^[a-z]{2,8}(?:[-_][a-z0-9]{1,8}){0,4}$/i;
 
 /** A `?lang=` that is no language tag is no wish. */
-export function readWishes(request: Request): RequestWishes {
+export function readRequestPreferences(request: Request): RequestPreferences {
   const chosen = request.query['lang'];
   return {
     visit: typeof chosen === 'string' && tag.test(chosen) ? chosen : undefined,
