@@ -3,7 +3,6 @@ import { mergeIntent } from '../core/consent/merge.ts';
 import type { CallMade, JournalEntry, Work } from '../core/model/journal-entry.ts';
 import { unreadCenter } from '../pages/person/unread-center.ts';
 import { codeOf, isRefusal, isUnsent } from './backoff.ts';
-import { type Judged, judgeOthers, judgeWishes, takenAlong } from './judge.ts';
 import {
   type Ended,
   isDone,
@@ -15,15 +14,9 @@ import {
   withEnd,
   withoutUnsentGrants,
 } from './outcome.ts';
-import {
-  assumeThenLeave,
-  callFor,
-  confirmableBy,
-  onlyOpenWishes,
-  type Reading,
-  withEverything,
-} from './plan.ts';
+import { assumeThenLeave, callFor, confirmableBy, onlyOpen, type Reading, withEverything } from './plan.ts';
 import { type AttemptTools, Reader } from './reader.ts';
+import { type Reconciled, reconcile, reconcileOthers, takenAlong } from './reconcile.ts';
 import { afterLook, isWatched } from './watch.ts';
 import {
   isGranting,
@@ -80,14 +73,14 @@ class Attempt {
       if (this.#isDone()) return this.#finished();
       const reading = await this.#readOrLeave();
       if (reading === undefined) continue;
-      const judged = this.#judge(reading);
+      const reconciled = this.#judge(reading);
       if (mustLeave(this.#work) && isLeftAlready(this.#work, reading, clock.now())) {
         this.#keep({ ...this.#work, isLeftAlready: true });
       }
       if (this.#isDone()) return this.#finished();
       if (this.#dropLate()) continue;
-      const missing = judged.filter(({ verdict }) => verdict.kind === 'record-refusal');
-      const isNeeded = judged.some(({ verdict }) => verdict.kind === 'call') || mustLeave(this.#work);
+      const missing = reconciled.filter(({ verdict }) => verdict.kind === 'record-refusal');
+      const isNeeded = reconciled.some(({ verdict }) => verdict.kind === 'call') || mustLeave(this.#work);
       // What is withdrawn does not wait until what was granted is seen on record.
       if (isNeeded || missing.length > 0) {
         if (this.#calls >= callsAtMost) return this.#later(undefined);
@@ -95,7 +88,7 @@ class Attempt {
           missing.length > 0 ? await this.#recordRefusal(reading, missing) : await this.#carry(reading);
         if (isCarried) continue;
       }
-      if (await this.#looksAgain(judged)) continue;
+      if (await this.#looksAgain(reconciled)) continue;
       if (this.#isDone()) return this.#finished();
       return this.stoppedBy(this.#reader.schemaProblem);
     }
@@ -133,14 +126,14 @@ class Attempt {
     } catch (problem) {
       const isIllegible = codeOf(problem) === 'platform-unreadable' || isRefusal(codeOf(problem));
       if (!isIllegible || !mustLeave(this.#work)) throw problem;
-      await this.#send({ update: undefined, why: 'wish', wishes: [] });
+      await this.#send({ update: undefined, why: 'change', changes: [] });
       return undefined;
     }
   }
 
-  #judge({ center, current, words }: Reading): readonly Judged[] {
-    const { wishes } = this.#merge({ center, current, words }, openIntent(this.#work));
-    this.#work = withEverything(this.#work, wishes);
+  #judge({ center, current, words }: Reading): readonly Reconciled[] {
+    const { changes } = this.#merge({ center, current, words }, openIntent(this.#work));
+    this.#work = withEverything(this.#work, changes);
     const evidence = {
       work: this.#work,
       current,
@@ -150,24 +143,24 @@ class Attempt {
       words,
       lacksSchema: this.#reader.lacksSchema(),
     };
-    const judged = judgeWishes(onlyOpenWishes(this.#work, wishes), evidence);
-    const work = takenAlong(settleJudged(this.#work, judged), current);
-    const others = this.#made?.answer === undefined ? [] : judgeOthers(this.#made, work, current);
+    const reconciled = reconcile(onlyOpen(this.#work, changes), evidence);
+    const work = takenAlong(settleJudged(this.#work, reconciled), current);
+    const others = this.#made?.answer === undefined ? [] : reconcileOthers(this.#made, work, current);
     this.#keep(others.length === 0 ? work : { ...work, items: [...work.items, ...others] });
-    return judged;
+    return reconciled;
   }
 
   /** Answer and record may disagree for a moment. A withdrawal that still does goes on, a grant does not. */
-  async #looksAgain(judged: readonly Judged[]): Promise<boolean> {
-    const disagreeing = judged.flatMap(({ wish, verdict }) =>
-      verdict.kind === 'look-again' ? keyOf(wish) : [],
+  async #looksAgain(reconciled: readonly Reconciled[]): Promise<boolean> {
+    const disagreeing = reconciled.flatMap(({ change, verdict }) =>
+      verdict.kind === 'look-again' ? keyOf(change) : [],
     );
     if (disagreeing.length === 0) return false;
     const { clock } = this.#tools;
     const mayStop = disagreeing.every((key) => isLongAgo(this.#work, key, clock.now()));
     const pause = mayStop ? undefined : this.#tools.looks[this.#looks];
     if (pause === undefined) {
-      this.#keep(settleAtLast(this.#work, judged));
+      this.#keep(settleAtLast(this.#work, reconciled));
       return false;
     }
     this.#looks += 1;
@@ -198,9 +191,9 @@ class Attempt {
   }
 
   /** A PUT with what was only assumed, and at once one without it, even when the first one's answer was lost. */
-  async #recordRefusal(reading: Reading, missing: readonly Judged[]): Promise<boolean> {
-    const wishes = missing.map(({ wish }) => wish);
-    const [assume, leave] = assumeThenLeave(this.#work, wishes, reading);
+  async #recordRefusal(reading: Reading, missing: readonly Reconciled[]): Promise<boolean> {
+    const changes = missing.map(({ change }) => change);
+    const [assume, leave] = assumeThenLeave(this.#work, changes, reading);
     try {
       await this.#send(assume);
     } catch (problem) {
@@ -211,7 +204,7 @@ class Attempt {
   }
 
   /** The journal first: a call without an answer in it may have arrived. */
-  async #send(call: Pick<CallMade, 'update' | 'why' | 'wishes'>): Promise<void> {
+  async #send(call: Pick<CallMade, 'update' | 'why' | 'changes'>): Promise<void> {
     const { platform, clock } = this.#tools;
     const { center, subject } = this.#work.request;
     const kind = call.update === undefined ? 'delete' : 'put';

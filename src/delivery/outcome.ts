@@ -1,10 +1,10 @@
 import { usualLag } from '../core/consent/last-word.ts';
-import { isOpen, offStanding } from '../core/consent/merge.ts';
+import { isOpen, withdrawalState } from '../core/consent/merge.ts';
 import { undoIntent } from '../core/consent/undo.ts';
 import type { Center } from '../core/model/center.ts';
 import type { JournalEntry, Work } from '../core/model/journal-entry.ts';
-import type { Judged } from './judge.ts';
 import type { Reading } from './plan.ts';
+import type { Reconciled } from './reconcile.ts';
 import { watchFor } from './watch.ts';
 import { hasLeft, isFinished, isPerhapsSent, keyOf, lastCall, settle } from './work.ts';
 
@@ -30,18 +30,18 @@ export function isDone(work: Work, center: Center | undefined, age: number): boo
   return center !== undefined || work.revision !== undefined || age >= schemaAwaited;
 }
 
-export function settleJudged(work: Work, judged: readonly Judged[]): Work {
-  return judged.reduce((settled, { wish, verdict }) => {
+export function settleJudged(work: Work, reconciled: readonly Reconciled[]): Work {
+  return reconciled.reduce((settled, { change, verdict }) => {
     if (verdict.kind !== 'settled') return settled;
-    return settle(settled, (item) => keyOf(item) === keyOf(wish), verdict.outcome, verdict.receipt);
+    return settle(settled, (item) => keyOf(item) === keyOf(change), verdict.outcome, verdict.receipt);
   }, work);
 }
 
 /** What still disagrees when nobody looks again. */
-export function settleAtLast(work: Work, judged: readonly Judged[]): Work {
-  return judged.reduce((settled, { wish, verdict }) => {
+export function settleAtLast(work: Work, reconciled: readonly Reconciled[]): Work {
+  return reconciled.reduce((settled, { change, verdict }) => {
     if (verdict.kind !== 'look-again' || verdict.atLast === undefined) return settled;
-    return settle(settled, (item) => keyOf(item) === keyOf(wish), verdict.atLast);
+    return settle(settled, (item) => keyOf(item) === keyOf(change), verdict.atLast);
   }, work);
 }
 
@@ -65,8 +65,8 @@ export function isLeftAlready(work: Work, { current, words }: Reading, now: numb
   const { leftAt } = words;
   if (leftAt === undefined || now - leftAt >= usualLag || current.purposes.length === 0) return false;
   const isOn = current.purposes.some(({ purpose }) => {
-    const standing = offStanding(current, purpose, undefined);
-    return isOpen({ what: 'purpose', id: purpose, wish: 'off', standing });
+    const state = withdrawalState(current, purpose, undefined);
+    return isOpen({ what: 'purpose', id: purpose, change: 'off', state });
   });
   return !isOn && work.items.every(({ outcome }) => outcome !== 'being-carried-out');
 }

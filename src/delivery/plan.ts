@@ -1,5 +1,5 @@
 import type { LastWords } from '../core/consent/last-word.ts';
-import type { Merge, WishStanding } from '../core/consent/merge.ts';
+import type { ChangeStatus, Merge } from '../core/consent/merge.ts';
 import { keepSet } from '../core/consent/merge-set.ts';
 import type { Center } from '../core/model/center.ts';
 import type { ConsentUpdate } from '../core/model/consent-update.ts';
@@ -8,7 +8,7 @@ import type { CallMade, Work } from '../core/model/journal-entry.ts';
 import type { Subject } from '../core/model/subject.ts';
 import { isSettled, keyOf, newItem } from './work.ts';
 
-export type PlannedSend = Pick<CallMade, 'update' | 'why' | 'wishes'>;
+export type PlannedSend = Pick<CallMade, 'update' | 'why' | 'changes'>;
 
 /**
  * Only who may grant anything confirms what the center merely assumes, and only what stood on the page: nobody agrees
@@ -20,20 +20,20 @@ export function confirmableBy({ request }: Work): readonly string[] {
 }
 
 /** "Everything" learns its purposes when the record is read: all that can be left, and what is locked. */
-export function withEverything(work: Work, wishes: readonly WishStanding[]): Work {
+export function withEverything(work: Work, changes: readonly ChangeStatus[]): Work {
   if (work.request.intent.everything === undefined) return work;
   const known = new Set(work.items.map(keyOf));
-  const found = wishes
+  const found = changes
     .filter(
-      (wish) => wish.standing !== 'met' && !known.has(keyOf(wish)) && !work.superseded.includes(wish.id),
+      (change) => change.state !== 'met' && !known.has(keyOf(change)) && !work.superseded.includes(change.id),
     )
-    .map((wish) => newItem(wish.what, wish.id, 'off'));
+    .map((change) => newItem(change.what, change.id, 'off'));
   return found.length === 0 ? work : { ...work, items: [...work.items, ...found] };
 }
 
-export function onlyOpenWishes(work: Work, wishes: readonly WishStanding[]): readonly WishStanding[] {
+export function onlyOpen(work: Work, changes: readonly ChangeStatus[]): readonly ChangeStatus[] {
   const open = new Set(openKeys(work));
-  return wishes.filter((wish) => open.has(keyOf(wish)));
+  return changes.filter((change) => open.has(keyOf(change)));
 }
 
 export interface Reading {
@@ -48,37 +48,37 @@ export function callFor(
   { merge, intent }: { readonly merge: Merge; readonly intent: Intent },
   { center, current, words }: Reading,
 ): PlannedSend {
-  const wishes = intent.everything === undefined ? keysIn(intent, work) : openKeys(work);
-  if (merge.call.kind === 'put') return { update: merge.call.update, why: 'wish', wishes };
+  const changes = intent.everything === undefined ? keysIn(intent, work) : openKeys(work);
+  if (merge.call.kind === 'put') return { update: merge.call.update, why: 'change', changes };
   const wasDeleted = work.calls.some(
     ({ kind, answer, problem }) =>
       kind === 'delete' && (answer !== undefined || problem === 'platform-refused'),
   );
-  if (!wasDeleted && work.superseded.length === 0) return { update: undefined, why: 'wish', wishes };
+  if (!wasDeleted && work.superseded.length === 0) return { update: undefined, why: 'change', changes };
   const locked = current.purposes
     .filter((each) => each.status === 'always-active')
     .map((each) => each.purpose);
   const staying = new Set([...locked, ...work.superseded]);
   const kept = keepSet(center, current, [], words);
   const purposes = [...kept.values()].filter(({ id }) => staying.has(id));
-  return { update: updateOf(purposes), why: 'wish', wishes };
+  return { update: updateOf(purposes), why: 'change', changes };
 }
 
 /** A PUT with what is only assumed, and the same without it: that leaves a refusal on record. */
 export function assumeThenLeave(
   work: Work,
-  missing: readonly WishStanding[],
+  missing: readonly ChangeStatus[],
   { center, current, words }: Reading,
 ): readonly [PlannedSend, PlannedSend] {
-  const wishes = missing.map(keyOf);
-  const leaving = new Set(work.items.filter((item) => item.wish === 'off').map((item) => item.id));
+  const changes = missing.map(keyOf);
+  const leaving = new Set(work.items.filter((item) => item.change === 'off').map((item) => item.id));
   const kept = [...keepSet(center, current, [], words).values()].filter(
     ({ id }) => !leaving.has(id) || isLocked(current, id),
   );
   const assumed = missing.map(({ id }) => ({ id, topics: [], preferences: [] }));
   return [
-    { update: updateOf([...kept, ...assumed]), why: 'record-refusal', wishes },
-    { update: updateOf(kept), why: 'wish', wishes },
+    { update: updateOf([...kept, ...assumed]), why: 'record-refusal', changes },
+    { update: updateOf(kept), why: 'change', changes },
   ];
 }
 

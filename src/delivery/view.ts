@@ -39,7 +39,7 @@ function withoutProgress(work: Work): Work {
 function aftermathOf({ state }: JournalEntry, work: Work): Submission['aftermath'] {
   if (work.isRepeated === true) return 'repeated';
   const isLeaving =
-    work.request.intent.everything === 'withdraw' || work.items.some(({ wish }) => isWithdrawal(wish));
+    work.request.intent.everything === 'withdraw' || work.items.some(({ change }) => isWithdrawal(change));
   return state === 'pending' && isWatched(work) && isLeaving ? 'watched' : undefined;
 }
 

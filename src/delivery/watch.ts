@@ -65,7 +65,7 @@ export function afterLook(
   const isBack = (id: string) => watch.carried.includes(id) && !isAskedSince(id) && isOn(current, id);
   const items = known.map((item): ItemResult => {
     const isUndone =
-      isTakenBack(item) && isBack(item.id) && (item.wish === 'off' || holdsAgain(work, item, current));
+      isTakenBack(item) && isBack(item.id) && (item.change === 'off' || holdsAgain(work, item, current));
     return isUndone ? { ...item, outcome: 'being-carried-out' } : item;
   });
   const named = new Set(items.map(({ id }) => id));
@@ -95,8 +95,8 @@ function withFound(
 ): readonly ItemResult[] {
   if (!work.items.some(({ outcome }) => outcome === 'in-doubt')) return work.items;
   const center = unreadCenter(work.request.center);
-  const { wishes } = mergeIntent({ center, current, intent: work.request.intent, confirmable: [] });
-  const met = new Set(wishes.filter(({ standing }) => standing === 'met').map(keyOf));
+  const { changes } = mergeIntent({ center, current, intent: work.request.intent, confirmable: [] });
+  const met = new Set(changes.filter(({ state }) => state === 'met').map(keyOf));
   return work.items.map((item): ItemResult => {
     if (item.outcome !== 'in-doubt') return item;
     if (isLeft(left, item)) return { ...item, outcome: 'withdrawn-elsewhere' };
@@ -107,7 +107,7 @@ function withFound(
         : call?.answer?.items.find(({ purpose }) => purpose === item.id)?.receipt;
       return { ...item, outcome: 'saved', receipt };
     }
-    if (item.what === 'purpose' && item.wish === 'on' && isOn(current, item.id)) {
+    if (item.what === 'purpose' && item.change === 'on' && isOn(current, item.id)) {
       return { ...item, outcome: 'unconfirmed' };
     }
     if (statusOf(current, item.id) === 'pending' && statusOf(work.before, item.id) !== 'pending') {
@@ -117,9 +117,9 @@ function withFound(
   });
 }
 
-function isTakenBack({ what, wish, outcome }: ItemResult): boolean {
+function isTakenBack({ what, change, outcome }: ItemResult): boolean {
   const isDone = outcome === 'saved' || outcome === 'unchanged' || outcome === 'waiting';
-  return what === 'purpose' && isWithdrawal(wish) && isDone;
+  return what === 'purpose' && isWithdrawal(change) && isDone;
 }
 
 function holdsAgain(work: Work, item: ItemResult, current: Subject): boolean {

@@ -41,19 +41,19 @@ export function newWork(request: SubmissionRequest): Work {
   };
 }
 
-export function newItem(what: ItemResult['what'], id: string, wish: ItemResult['wish']): ItemResult {
+export function newItem(what: ItemResult['what'], id: string, change: ItemResult['change']): ItemResult {
   return {
     what,
     id,
-    wish,
-    outcome: isWithdrawal(wish) ? 'being-carried-out' : 'in-progress',
+    change,
+    outcome: isWithdrawal(change) ? 'being-carried-out' : 'in-progress',
     receipt: undefined,
   };
 }
 
 /** Retried without end, and never granted by. */
-export function isWithdrawal(wish: ItemResult['wish']): boolean {
-  return wish === 'off' || wish === 'reduce';
+export function isWithdrawal(change: ItemResult['change']): boolean {
+  return change === 'off' || change === 'reduce';
 }
 
 export function keyOf(item: { readonly what: string; readonly id: string }): string {
@@ -112,14 +112,14 @@ export function openIntent(work: Work): Intent {
   const { intent } = work.request;
   if (intent.everything === 'withdraw') return { ...noIntent, everything: 'withdraw' };
   const open = new Map(
-    work.items.filter((item) => !isSettled(item)).map((item) => [keyOf(item), item.wish] as const),
+    work.items.filter((item) => !isSettled(item)).map((item) => [keyOf(item), item.change] as const),
   );
   const isOpen = (what: ItemResult['what'], id: string) => open.has(keyOf({ what, id }));
   return {
     purposes: intent.purposes.flatMap((change) => {
-      const wish = open.get(keyOf({ what: 'purpose', id: change.purpose }));
-      if (wish === 'reduce') return reductionIn(work, change) ?? [];
-      return wish === undefined ? [] : [change];
+      const change = open.get(keyOf({ what: 'purpose', id: change.purpose }));
+      if (change === 'reduce') return reductionIn(work, change) ?? [];
+      return change === undefined ? [] : [change];
     }),
     dataElements: intent.dataElements.filter((change) => isOpen('data-element', change.element)),
     language:
@@ -139,8 +139,8 @@ export function settle(
     if (isSettled(item) || !which(item)) return [item];
     const settled = { ...item, outcome, receipt: receipt ?? item.receipt };
     const isNoGrant = outcome === 'not-saved' || outcome === 'in-doubt' || outcome === 'reworded';
-    const goesOn = item.wish === 'adjust' && isNoGrant && reductionOf(work, item) !== undefined;
-    return goesOn ? [{ ...settled, wish: 'add' }, newItem('purpose', item.id, 'reduce')] : [settled];
+    const goesOn = item.change === 'adjust' && isNoGrant && reductionOf(work, item) !== undefined;
+    return goesOn ? [{ ...settled, change: 'add' }, newItem('purpose', item.id, 'reduce')] : [settled];
   });
   return { ...work, items };
 }
@@ -149,7 +149,7 @@ export function settle(
 export function takenBackBy(work: Work): readonly Withdrawal[] {
   return work.items.flatMap((item): Withdrawal | [] => {
     if (isSettled(item) || item.what !== 'purpose') return [];
-    return item.wish === 'off' ? { kind: 'off', purpose: item.id } : (reductionOf(work, item) ?? []);
+    return item.change === 'off' ? { kind: 'off', purpose: item.id } : (reductionOf(work, item) ?? []);
   });
 }
 
@@ -188,7 +188,7 @@ export function regrantedBy({ request, items }: Work): readonly string[] {
 
 /** The last writing call that was made for a wish. */
 export function lastCall(work: Work, key: string): CallMade | undefined {
-  return work.calls.findLast((call) => call.wishes.includes(key));
+  return work.calls.findLast((call) => call.changes.includes(key));
 }
 
 /** The platform said itself that it did nothing. */
@@ -214,9 +214,13 @@ export function withoutLateGrants(work: Work, late: { isExpired: boolean; leftLa
 
 /** What the person switched on or chose again by a later submission is no longer withdrawn. */
 export function withoutSuperseded(work: Work): Work {
-  const isPurpose = (item: ItemResult) => item.what === 'purpose' && item.wish !== 'reduce';
+  const isPurpose = (item: ItemResult) => item.what === 'purpose' && item.change !== 'reduce';
   const left = settle(work, (item) => isPurpose(item) && work.superseded.includes(item.id), 'not-saved');
-  return settle(left, (item) => item.wish === 'reduce' && reductionOf(left, item) === undefined, 'not-saved');
+  return settle(
+    left,
+    (item) => item.change === 'reduce' && reductionOf(left, item) === undefined,
+    'not-saved',
+  );
 }
 
 /** Purposes that later submissions switch off. */
@@ -230,7 +234,7 @@ export function leftBy(works: readonly (Work | undefined)[]): Left {
   const left = new Set<string>();
   for (const work of works) {
     if (work !== undefined && isLeaving(work)) return 'all';
-    for (const item of work?.items ?? []) if (item.wish === 'off' && !isSettled(item)) left.add(item.id);
+    for (const item of work?.items ?? []) if (item.change === 'off' && !isSettled(item)) left.add(item.id);
   }
   return left;
 }
@@ -239,7 +243,7 @@ export function leftBy(works: readonly (Work | undefined)[]): Left {
 export function leftSince(works: readonly (Work | undefined)[]): Left {
   if (works.some((work) => work?.request.intent.everything === 'withdraw')) return 'all';
   return new Set(
-    works.flatMap((work) => work?.items ?? []).flatMap(({ wish, id }) => (wish === 'off' ? [id] : [])),
+    works.flatMap((work) => work?.items ?? []).flatMap(({ change, id }) => (change === 'off' ? [id] : [])),
   );
 }
 
@@ -255,7 +259,7 @@ export function leftAfter(entries: readonly JournalEntry[], { reference, center 
   const here = leftBy(later.filter((entry) => entry.center === center).map(({ work }) => work));
   if (here === 'all') return 'all';
   const elsewhere = later.flatMap(({ work }) => {
-    const off = work?.items.filter((item) => item.wish === 'off' && !isSettled(item)) ?? [];
+    const off = work?.items.filter((item) => item.change === 'off' && !isSettled(item)) ?? [];
     return off.map(({ id }) => id);
   });
   return new Set([...here, ...elsewhere]);

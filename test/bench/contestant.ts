@@ -94,8 +94,8 @@ const contestants: Readonly<Record<string, () => Promise<Ready>>> = {
     const { mintLink } = await import('../../src/compose/links.ts');
     const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
     const running = await startSayso(config);
-    const wish = { center: centerId(ordinary.purposes), identifier: person, scope: 'manage', days: '1' };
-    const link = new URL(await mintLink(config, wish));
+    const change = { center: centerId(ordinary.purposes), identifier: person, scope: 'manage', days: '1' };
+    const link = new URL(await mintLink(config, change));
     return { port: Number(new URL(running.url).port), path: link.pathname + link.search };
   },
 };

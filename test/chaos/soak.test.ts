@@ -59,12 +59,12 @@ async function visit(
   who: string,
   tally: { visits: number; pages: number; clicks: number },
 ): Promise<void> {
-  for (const wish of ['off', 'on'] as const) {
+  for (const change of ['off', 'on'] as const) {
     const seated = await sit(rig.product, books, who);
     const { on, off } = switches(seated.form);
-    const purpose = wish === 'off' ? on[0] : off[0];
+    const purpose = change === 'off' ? on[0] : off[0];
     if (purpose === undefined) continue;
-    if (wish === 'off') seated.form.untick('purpose', purpose);
+    if (change === 'off') seated.form.untick('purpose', purpose);
     else seated.form.tick('purpose', purpose);
     const posted = await send(seated);
     assert.equal(posted.status, 303);
@@ -72,8 +72,8 @@ async function visit(
     assert.equal(result.status, 200);
     tally.pages += 2;
     const isSo = async () =>
-      (await onRecord(rig.sandbox, books, who)).has(purpose.toLowerCase()) === (wish === 'on');
-    assert.ok(await within(10_000, isSo), `${purpose} of ${who} is not ${wish}`);
+      (await onRecord(rig.sandbox, books, who)).has(purpose.toLowerCase()) === (change === 'on');
+    assert.ok(await within(10_000, isSo), `${purpose} of ${who} is not ${change}`);
     await pause(dice.whole(20, 120));
   }
   tally.visits += 1;

@@ -239,8 +239,8 @@ test('whatever is on by default is left with everything and by an objection, dra
         const { recorded: on, drawn: part } = lines[index] ?? {};
         const isAssumed = on === undefined && part !== undefined && part.onByDefault;
         if (!isAssumed) continue;
-        const wish = all.wishes.find((each) => each.id === id);
-        assert.equal(wish?.standing, 'refusal-missing', `${id} cannot be left`);
+        const change = all.changes.find((each) => each.id === id);
+        assert.equal(change?.state, 'refusal-missing', `${id} cannot be left`);
         assert.ok(
           objection.purposes.some(({ purpose }) => purpose === id),
           `${id} cannot be objected to`,

@@ -118,7 +118,7 @@ test(`kill -9 at ${points} random points loses no accepted withdrawal and grants
   t.after(() => journal.close());
   for (const [id, { reference }] of accepted) {
     const items = journal.findOwn(reference, id)?.work?.items ?? [];
-    const granted = items.find((item) => item.id === 'b' && item.wish === 'on');
+    const granted = items.find((item) => item.id === 'b' && item.change === 'on');
     if (granted?.outcome === 'saved')
       assert.equal(platform.statusOf(id, 'b'), 'active', 'said saved, and is not');
     if (granted?.outcome === 'not-saved')

@@ -33,7 +33,9 @@ async function submit(bench: Workbench, ...changes: PurposeChange[]) {
   const { reference } = await bench.delivery.submit(anOrder({ intent: intentOf(...changes) }));
   await bench.delivery.settle();
   return () =>
-    bench.delivery.find(reference, anna)?.items.map(({ id, wish, outcome }) => `${id}:${wish}:${outcome}`);
+    bench.delivery
+      .find(reference, anna)
+      ?.items.map(({ id, change, outcome }) => `${id}:${change}:${outcome}`);
 }
 
 /** `a:active t1 t2 | o1` */

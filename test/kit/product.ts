@@ -47,7 +47,7 @@ export interface Product {
   /** What it printed so far, stdout and stderr. */
   output(): string;
   /** What `npm run link` prints: a person's address. */
-  link(wish: LinkWish): Promise<string>;
+  link(change: LinkWish): Promise<string>;
   /** Ends it as a signal would; fails when it did not end by itself and in order. Its data stay for `start`. */
   stop(): Promise<void>;
   kill9(): Promise<void>;

@@ -42,7 +42,7 @@ function pageOf(code: ProblemCode, method: string, address: string): ProblemPage
   return problemPage({ code, reference: 'abc', retryAfter: undefined, request: asked as unknown as Request });
 }
 
-const linkOf = (...wish: Parameters<typeof pageOf>) => pageOf(...wish).links[0]?.href;
+const linkOf = (...change: Parameters<typeof pageOf>) => pageOf(...change).links[0]?.href;
 
 suite('The page about a problem', () => {
   const ways: readonly (readonly [

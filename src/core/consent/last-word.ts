@@ -155,7 +155,7 @@ export function lastWords(
 }
 
 function isAnswered(work: NonNullable<JournalEntry['work']>, purpose: string): boolean {
-  const call = work.calls.findLast(({ wishes }) => wishes.includes(`purpose:${purpose}`));
+  const call = work.calls.findLast(({ changes }) => changes.includes(`purpose:${purpose}`));
   return call?.answer !== undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Center, Purpose } from '../model/center.ts';
 import type { ConsentUpdate, PurposeUpdate } from '../model/consent-update.ts';
 import type { Intent, PurposeChange } from '../model/intent.ts';
 import { type ConsentRecord, recordOf, type Subject } from '../model/subject.ts';
-import type { ItemResult, Wish } from '../model/submission.ts';
+import type { ChangeKind, ItemResult } from '../model/submission.ts';
 import type { ShownForm } from '../model/submission-request.ts';
 import { believedRecord, isTakenBack, type LastWords, noWords } from './last-word.ts';
 import { applyChange, asRecorded, assumedPurposes, keepSet, purposesOf, saysTheSame } from './merge-set.ts';
@@ -19,7 +19,7 @@ export type PlannedCall =
  * nothing on record says no. `not-agreed`: to be taken out of what is only assumed, which would agree to it.
  * `perhaps-on`: switched off, and this reading shows it off, though it was seen on, here or by the form, since.
  */
-export type Standing =
+export type ChangeState =
   | 'met'
   | 'open'
   | 'refusal-missing'
@@ -28,17 +28,17 @@ export type Standing =
   | 'withdrawn-elsewhere'
   | 'not-agreed';
 
-export interface WishStanding {
+export interface ChangeStatus {
   readonly what: ItemResult['what'];
   readonly id: string;
-  readonly wish: Wish;
-  readonly standing: Standing;
+  readonly change: ChangeKind;
+  readonly state: ChangeState;
 }
 
 export interface Merge {
   readonly call: PlannedCall;
   /** One for each wish of the intent, and for "everything" one for each purpose it reaches. */
-  readonly wishes: readonly WishStanding[];
+  readonly changes: readonly ChangeStatus[];
 }
 
 /**
@@ -64,41 +64,41 @@ export function mergeIntent(merge: {
 
   const purposes = purposesOf(center);
   const set = keepSet(center, current, merge.confirmable, words);
-  const wishes: WishStanding[] = [];
+  const changes: ChangeStatus[] = [];
   for (const change of intent.purposes) {
     const known = { current, words, form, purpose: purposes.get(change.purpose) };
-    const { standing, becomes } = changePurpose(change, known);
-    wishes.push({ what: 'purpose', id: change.purpose, wish: change.kind, standing });
+    const { state, becomes } = changePurpose(change, known);
+    changes.push({ what: 'purpose', id: change.purpose, change: change.kind, state });
     if (becomes !== undefined) set.set(change.purpose, becomes);
   }
-  for (const { wish, id, standing } of wishes) {
-    if (wish === 'off' && standing !== 'locked') set.delete(id);
+  for (const { change, id, state } of changes) {
+    if (change === 'off' && state !== 'locked') set.delete(id);
   }
 
   const dataElements: Record<string, string> = {};
   for (const { element, label, value } of intent.dataElements) {
     const isMet = (current.dataElements[label] ?? '') === value;
-    wishes.push({ what: 'data-element', id: element, wish: 'typed', standing: isMet ? 'met' : 'open' });
+    changes.push({ what: 'data-element', id: element, change: 'typed', state: isMet ? 'met' : 'open' });
     if (!isMet) dataElements[label] = value;
   }
   let language: string | undefined;
   if (intent.language !== undefined) {
     const isMet = current.language !== undefined && isSameTag(current.language, intent.language);
-    wishes.push({
+    changes.push({
       what: 'language',
       id: intent.language,
-      wish: 'language',
-      standing: isMet ? 'met' : 'open',
+      change: 'language',
+      state: isMet ? 'met' : 'open',
     });
     if (!isMet) language = intent.language;
   }
 
-  if (!wishes.some(isOpen)) return { call: { kind: 'none' }, wishes };
-  return { call: { kind: 'put', update: { purposes: [...set.values()], dataElements, language } }, wishes };
+  if (!changes.some(isOpen)) return { call: { kind: 'none' }, changes };
+  return { call: { kind: 'put', update: { purposes: [...set.values()], dataElements, language } }, changes };
 }
 
 /** How switching a purpose off stands. A purpose that no center draws any more can be left like any other. */
-export function offStanding(current: Subject, id: string, purpose: Purpose | undefined): Standing {
+export function withdrawalState(current: Subject, id: string, purpose: Purpose | undefined): ChangeState {
   const record = recordOf(current, id);
   if (record === undefined) return purpose?.active && purpose.onByDefault ? 'refusal-missing' : 'met';
   if (record.status === 'always-active') return 'locked';
@@ -106,9 +106,9 @@ export function offStanding(current: Subject, id: string, purpose: Purpose | und
   return record.status === 'active' || record.status === 'pending' ? 'open' : 'met';
 }
 
-export function isOpen(wish: WishStanding): boolean {
-  const { standing } = wish;
-  return standing === 'open' || standing === 'refusal-missing' || standing === 'perhaps-on';
+export function isOpen(change: ChangeStatus): boolean {
+  const { state } = change;
+  return state === 'open' || state === 'refusal-missing' || state === 'perhaps-on';
 }
 
 /** Always a DELETE: what a reading does not show may be on all the same. */
@@ -119,11 +119,11 @@ function withdrawEverything(center: Center, current: Subject, words: LastWords):
     ...assumedPurposes(center, current).map((purpose) => purpose.id),
     ...words.granted.keys(),
   ]);
-  const wishes = [...ids].map((id): WishStanding => {
-    const standing = knownOffStanding({ current, words, form: undefined, purpose: purposes.get(id) }, id);
-    return { what: 'purpose', id, wish: 'off', standing };
+  const changes = [...ids].map((id): ChangeStatus => {
+    const state = knownOffStanding({ current, words, form: undefined, purpose: purposes.get(id) }, id);
+    return { what: 'purpose', id, change: 'off', state };
   });
-  return { call: { kind: 'delete' }, wishes };
+  return { call: { kind: 'delete' }, changes };
 }
 
 interface Known {
@@ -134,9 +134,9 @@ interface Known {
 }
 
 /** A reading that shows it off is not enough where it was seen on since, and nothing here switched it off. */
-function knownOffStanding({ current, words, form, purpose }: Known, id: string): Standing {
-  const standing = offStanding(current, id, purpose);
-  if (standing !== 'met') return standing;
+function knownOffStanding({ current, words, form, purpose }: Known, id: string): ChangeState {
+  const state = withdrawalState(current, id, purpose);
+  if (state !== 'met') return state;
   const wasDrawnOn = form?.refused !== undefined && form.onRecord.includes(id) && !form.refused.includes(id);
   const wasSeenOn = words.granted.has(id) || (wasDrawnOn && !isTakenBack(words, id));
   return wasSeenOn ? 'perhaps-on' : 'met';
@@ -146,24 +146,24 @@ function knownOffStanding({ current, words, form, purpose }: Known, id: string):
 function changePurpose(
   change: PurposeChange,
   known: Known,
-): { readonly standing: Standing; readonly becomes?: PurposeUpdate } {
+): { readonly state: ChangeState; readonly becomes?: PurposeUpdate } {
   const { current, words, purpose } = known;
-  if (change.kind === 'off') return { standing: knownOffStanding(known, change.purpose) };
+  if (change.kind === 'off') return { state: knownOffStanding(known, change.purpose) };
 
   const read = recordOf(current, change.purpose);
   const record = read && believedRecord(read, words);
   const status = consentStatus(purpose, record);
-  if (!mayChange(status)) return { standing: 'locked' };
+  if (!mayChange(status)) return { state: 'locked' };
   const isShown = isShownOn(status) && !isTakenBack(words, change.purpose);
-  if (change.kind !== 'on' && !isShown) return { standing: 'withdrawn-elsewhere' };
-  if (change.kind === 'on' && wasRefusedSince(read, known)) return { standing: 'withdrawn-elsewhere' };
-  if (change.kind === 'reduce' && record?.status !== 'active') return { standing: 'not-agreed' };
+  if (change.kind !== 'on' && !isShown) return { state: 'withdrawn-elsewhere' };
+  if (change.kind === 'on' && wasRefusedSince(read, known)) return { state: 'withdrawn-elsewhere' };
+  if (change.kind === 'reduce' && record?.status !== 'active') return { state: 'not-agreed' };
 
   const recorded = record === undefined ? undefined : asRecorded(record);
   const becomes = applyChange(isShown ? recorded : undefined, change, purpose);
   // Compared with what was read: two who each take for done what the other is to do would leave it undone.
   const isSo = record?.status === 'active' && read !== undefined && saysTheSame(becomes, asRecorded(read));
-  return { standing: isSo ? 'met' : 'open', becomes };
+  return { state: isSo ? 'met' : 'open', becomes };
 }
 
 /** Off now, where the form had seen something else, or nothing: that was said elsewhere, and wins. */

@@ -180,7 +180,7 @@ function holdsUndrawn(snapshot: FormSnapshot, posted: Posted): boolean {
 }
 
 /** In the center's own spelling. */
-function readLanguage(center: Center, wish: string): { tag: string | undefined; isUnknown: boolean } {
-  const tag = center.languages.find((language) => isSameTag(language, wish));
-  return { tag, isUnknown: wish !== '' && tag === undefined };
+function readLanguage(center: Center, change: string): { tag: string | undefined; isUnknown: boolean } {
+  const tag = center.languages.find((language) => isSameTag(language, change));
+  return { tag, isUnknown: change !== '' && tag === undefined };
 }

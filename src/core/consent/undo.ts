@@ -64,7 +64,7 @@ export function lessTakenBack(undo: Intent, later: readonly Submission[]): Inten
     later.some(
       ({ everything, items }) =>
         everything ||
-        items.some(({ what, id, wish }) => what === 'purpose' && id === purpose && wish === 'off'),
+        items.some(({ what, id, change }) => what === 'purpose' && id === purpose && change === 'off'),
     );
   const purposes = undo.purposes.filter(({ kind, purpose }) => kind === 'off' || !isTakenBack(purpose));
   if (purposes.length + undo.dataElements.length === 0 && undo.language === undefined) return undefined;

@@ -98,6 +98,6 @@ export function takenBack(change: PurposeChange): Withdrawal | undefined {
 
 /** Nothing is wished at all. */
 export function isEmptyIntent(intent: Intent): boolean {
-  const wishes = intent.purposes.length + intent.dataElements.length;
-  return wishes === 0 && intent.language === undefined && intent.everything === undefined;
+  const changes = intent.purposes.length + intent.dataElements.length;
+  return changes === 0 && intent.language === undefined && intent.everything === undefined;
 }

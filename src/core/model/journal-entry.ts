@@ -76,9 +76,9 @@ export interface CallMade {
   readonly at: number;
   readonly kind: 'put' | 'delete';
   /** `record-refusal`: carries a purpose only so that leaving it out at once leaves a refusal on record. */
-  readonly why: 'wish' | 'record-refusal';
+  readonly why: 'change' | 'record-refusal';
   /** Purpose ids, data element ids and language it was made for, as `what:id`. */
-  readonly wishes: readonly string[];
+  readonly changes: readonly string[];
   readonly update: ConsentUpdate | undefined;
   readonly answer: ConsentAnswer | undefined;
   /** No connection was made: it surely did nothing. */

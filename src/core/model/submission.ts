@@ -31,13 +31,13 @@ export type Outcome =
  * `keep`: nothing was asked, yet the platform did not leave it as it was. `add` and `keep` only ever stand with
  * `not-saved`.
  */
-export type Wish = 'on' | 'off' | 'adjust' | 'add' | 'reduce' | 'typed' | 'language' | 'keep';
+export type ChangeKind = 'on' | 'off' | 'adjust' | 'add' | 'reduce' | 'typed' | 'language' | 'keep';
 
 export interface ItemResult {
   readonly what: 'purpose' | 'data-element' | 'language';
   /** Purpose id, data element id, or language tag. */
   readonly id: string;
-  readonly wish: Wish;
+  readonly change: ChangeKind;
   readonly outcome: Outcome;
   readonly receipt: string | undefined;
 }
@@ -69,6 +69,6 @@ export interface Submission {
 }
 
 /** What was to be switched off and only waits for a confirmation was not on. */
-export function shownOutcome({ wish, outcome }: ItemResult): Outcome {
-  return wish === 'off' && outcome === 'waiting' ? 'unchanged' : outcome;
+export function shownOutcome({ change, outcome }: ItemResult): Outcome {
+  return change === 'off' && outcome === 'waiting' ? 'unchanged' : outcome;
 }

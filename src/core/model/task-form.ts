@@ -146,8 +146,8 @@ export function statusUpdate(task: Task, status: TaskStatus): TaskUpdate {
 /** The names of what the platform's answer has otherwise than it was sent. */
 export function differences(sent: TaskUpdate | TaskCreate, answered: Task): readonly string[] {
   const found: string[] = [];
-  const same = (name: string, wish: unknown, is: unknown) => {
-    if (wish !== undefined && wish !== is && !(wish === '' && is === undefined)) found.push(name);
+  const same = (name: string, change: unknown, is: unknown) => {
+    if (change !== undefined && change !== is && !(change === '' && is === undefined)) found.push(name);
   };
   same('taskName', sent.taskName, answered.taskName);
   same('description', sent.description, answered.description);

@@ -37,7 +37,7 @@ export interface Receiver {
  */
 export interface Limits {
   /** `hasLink`: who asks has a link that was the receiver's. Throws too-many-requests. */
-  message(request: Request, wish: Receiver & { readonly hasLink: boolean }): Allowance;
+  message(request: Request, change: Receiver & { readonly hasLink: boolean }): Allowance;
   /** A link that staff have mailed. Throws too-many-requests. */
   staffMessage(receiver: Receiver): void;
   /** Before a passcode is tried; `link-only`: none of this length is taken now. Throws too-many-requests. */
@@ -170,9 +170,9 @@ export function createLimits({
   }
 
   return {
-    message(request, wish) {
+    message(request, change) {
       try {
-        const allowance = allow(request, wish);
+        const allowance = allow(request, change);
         observer.message(allowance.kind === 'none' ? 'none' : 'sent');
         return allowance;
       } catch (fault) {

@@ -20,7 +20,7 @@ export interface SentMessage {
 
 /** Sends somebody a link and a passcode. Where there may be no other message now, it is the one that was sent last. */
 export interface SignInMessages {
-  send(wish: {
+  send(change: {
     readonly centerConfig: CenterConfig;
     /** The center's own name, where the settings give it none. */
     readonly title: string | undefined;

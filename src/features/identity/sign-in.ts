@@ -137,10 +137,10 @@ export async function answerSent(
   parts: IdentityParts,
   request: Request,
   response: Response,
-  wish: { context: SignInContext; subject: SubjectId; held: unknown; hasLink: boolean },
+  change: { context: SignInContext; subject: SubjectId; held: unknown; hasLink: boolean },
 ): Promise<void> {
-  const { context, subject, held } = wish;
-  const allowance = allowanceOf(parts, request, wish);
+  const { context, subject, held } = change;
+  const allowance = allowanceOf(parts, request, change);
   const token = sendMessage(parts, request, { context, subject, allowance });
   // What is held is too long for an address: the page is the answer itself.
   const asked = held === undefined ? undefined : openAsked(parts, context, token);
@@ -151,9 +151,9 @@ export async function answerSent(
 function sendMessage(
   { messages, seal, clock }: IdentityParts,
   request: Request,
-  wish: { readonly context: SignInContext; readonly subject: SubjectId; readonly allowance: Allowance },
+  change: { readonly context: SignInContext; readonly subject: SubjectId; readonly allowance: Allowance },
 ): string {
-  const { context, subject, allowance } = wish;
+  const { context, subject, allowance } = change;
   const { centerConfig, center, language } = context;
   const lang = readRequestPreferences(request).visit;
   const { title } = center;

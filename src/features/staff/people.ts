@@ -43,7 +43,7 @@ export interface StaffLinks {
   /** What `make` will do. */
   deliveryOf(centerConfig: CenterConfig, subject: SubjectId): LinkDelivery;
   /** Mails it to the person and gives undefined; where no mail reaches them, one that only withdraws, to be shown. */
-  make(wish: {
+  make(change: {
     readonly centerConfig: CenterConfig;
     /** The center's own name. */
     readonly title: string | undefined;

@@ -2,11 +2,11 @@ import { undoLife } from '../../core/consent/undo.ts';
 import { type Center, everyPurpose, itemsOf } from '../../core/model/center.ts';
 import type { Subject } from '../../core/model/subject.ts';
 import {
+  type ChangeKind,
   type ItemResult,
   type Outcome,
   type Submission,
   shownOutcome,
-  type Wish,
 } from '../../core/model/submission.ts';
 import { messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { fillCount } from '../../i18n/fill.ts';
@@ -105,7 +105,7 @@ type Kind = Exclude<Outcome, 'unconfirmed'> | 'to-check';
 
 function kindOf(item: ItemResult): Kind {
   const outcome = shownOutcome(item);
-  return item.wish === 'keep' || outcome === 'unconfirmed' ? 'to-check' : outcome;
+  return item.change === 'keep' || outcome === 'unconfirmed' ? 'to-check' : outcome;
 }
 
 const order: readonly { readonly kind: Kind; readonly tone: ResultGroup['tone'] }[] = [
@@ -192,8 +192,8 @@ function groupTitle(kind: Kind, count: number, language: string): string {
 
 type ResultText = Exclude<keyof Messages['result'], 'notSaved'>;
 
-const wishTexts: Readonly<
-  Record<'saved' | 'in-progress' | 'not-saved' | 'unchanged', Record<Wish, ResultText>>
+const changeTexts: Readonly<
+  Record<'saved' | 'in-progress' | 'not-saved' | 'unchanged', Record<ChangeKind, ResultText>>
 > = {
   saved: {
     on: 'switchedOn',
@@ -237,12 +237,12 @@ const wishTexts: Readonly<
   },
 };
 
-export function itemText({ outcome, wish }: ItemResult, { result, states }: Messages): string {
+export function itemText({ outcome, change }: ItemResult, { result, states }: Messages): string {
   switch (outcome) {
     case 'being-carried-out':
-      return wish === 'reduce' ? states.beingReducedHint : result.switchingOff;
+      return change === 'reduce' ? states.beingReducedHint : result.switchingOff;
     case 'waiting':
-      return wish === 'off' ? result.neverConfirmed : result.waitingText;
+      return change === 'off' ? result.neverConfirmed : result.waitingText;
     case 'in-doubt':
       return result.inDoubtText;
     case 'reworded':
@@ -254,7 +254,7 @@ export function itemText({ outcome, wish }: ItemResult, { result, states }: Mess
     case 'unconfirmed':
       return result.unconfirmed;
     default:
-      return result[wishTexts[outcome][wish]];
+      return result[changeTexts[outcome][change]];
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CallMade, JournalEntry } from '../../core/model/journal-entry.ts';
 import type { ProblemCode } from '../../core/model/problem.ts';
-import type { Channel, ItemResult, Outcome, Submission, Wish } from '../../core/model/submission.ts';
+import type { ChangeKind, Channel, ItemResult, Outcome, Submission } from '../../core/model/submission.ts';
 import type { Tone } from './every-page.ts';
 
 export const stateNames: Readonly<Record<Submission['state'], readonly [string, Tone]>> = {
@@ -42,7 +42,7 @@ export const outcomeNames: Readonly<Record<Outcome, readonly [string, Tone]>> = 
   unchanged: ['Was already so', 'neutral'],
 };
 
-export const wishNames: Readonly<Record<Wish, string>> = {
+export const changeNames: Readonly<Record<ChangeKind, string>> = {
   on: 'switch on',
   off: 'switch off',
   adjust: 'change topics or options',
@@ -75,18 +75,18 @@ export function problemName(code: ProblemCode): string {
 }
 
 /** Of an adjustment the halves may have gone different ways. */
-const changes: readonly Wish[] = ['adjust', 'add', 'reduce'];
+const changes: readonly ChangeKind[] = ['adjust', 'add', 'reduce'];
 
 /** What a submission is about, in a few words without anything personal. */
 export function askedInShort(entry: Pick<JournalEntry, 'everything' | 'work' | 'evidence'>): string {
   if (entry.everything) return 'withdraw from everything';
   const items = entry.work?.items ?? entry.evidence?.items;
   if (items === undefined) return 'no longer kept';
-  const count = (...wishes: Wish[]) => items.filter(({ wish }) => wishes.includes(wish)).length;
+  const count = (...changes: ChangeKind[]) => items.filter(({ change }) => changes.includes(change)).length;
   const parts = [
     [count('on'), 'on'],
     [count('off'), 'off'],
-    [new Set(items.filter(({ wish }) => changes.includes(wish)).map(({ id }) => id)).size, 'changed'],
+    [new Set(items.filter(({ change }) => changes.includes(change)).map(({ id }) => id)).size, 'changed'],
     [count('typed'), 'typed'],
     [count('language'), 'language'],
   ] as const;

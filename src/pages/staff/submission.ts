@@ -12,13 +12,13 @@ import { submissionHref } from './submission-list.ts';
 import {
   askedInShort,
   callResult,
+  changeNames,
   channelNames,
   linkMakerName,
   outcomeNames,
   problemName,
   stateNames,
   whatNames,
-  wishNames,
 } from './submission-words.ts';
 
 export interface SubmissionPageInput {
@@ -144,7 +144,7 @@ function itemBlocks({ work, evidence, everything }: JournalEntry, nameOf: NameOf
       return [
         cell(whatNames[item.what]),
         cell(nameOf(item.what, item.id), { more: item.id }),
-        cell(wishNames[item.wish], {
+        cell(changeNames[item.change], {
           more:
             length === undefined ? undefined : length === 0 ? 'emptied' : `${length} characters, not shown`,
         }),

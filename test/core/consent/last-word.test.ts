@@ -44,8 +44,8 @@ function entry(
   const call = {
     at: now - 2_000,
     kind: 'put' as const,
-    why: 'wish' as const,
-    wishes: base.items.map(({ id }) => `purpose:${id}`),
+    why: 'change' as const,
+    changes: base.items.map(({ id }) => `purpose:${id}`),
     update: {
       purposes: base.items.map(({ id }) => ({ id, topics: ['t'], preferences: [] })),
       dataElements: {},
@@ -239,7 +239,7 @@ suite('a merge with the last word', () => {
     more: Partial<Parameters<typeof mergeIntent>[0]> = {},
   ) => {
     const intent = { ...noIntent, purposes: [change] };
-    const { call, wishes } = mergeIntent({
+    const { call, changes } = mergeIntent({
       center,
       current: reading(...purposes),
       intent,
@@ -248,7 +248,7 @@ suite('a merge with the last word', () => {
     });
     const sent =
       call.kind === 'put' ? `put ${call.update.purposes.map(({ id }) => id).join(' ')}` : call.kind;
-    return [wishes[0]?.standing, sent.trim()];
+    return [changes[0]?.state, sent.trim()];
   };
   const left = words([entry(off('a'), 'saved')]);
   const granted = words([entry(on('a'), 'saved')]);
@@ -311,7 +311,7 @@ suite('a merge with the last word', () => {
   });
 
   test('leaves everything by a DELETE, and names what was granted though the reading does not show it', () => {
-    const { call, wishes } = mergeIntent({
+    const { call, changes } = mergeIntent({
       center: aCenter([]),
       current: reading(record('b', 'off')),
       intent: everything,
@@ -320,7 +320,7 @@ suite('a merge with the last word', () => {
     });
     assert.equal(call.kind, 'delete');
     assert.deepEqual(
-      wishes.map(({ id, standing }) => `${id}:${standing}`),
+      changes.map(({ id, state }) => `${id}:${state}`),
       ['b:met', 'a:perhaps-on'],
     );
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { isOpen, type Merge, mergeIntent, offStanding } from '../../../src/core/consent/merge.ts';
+import { isOpen, type Merge, mergeIntent, withdrawalState } from '../../../src/core/consent/merge.ts';
 import { keepSet, purposesOf } from '../../../src/core/consent/merge-set.ts';
 import type { Center, Item } from '../../../src/core/model/center.ts';
 import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/intent.ts';
@@ -60,8 +60,8 @@ function sent({ call }: Merge): string {
     .join(' ');
 }
 
-function standings({ wishes }: Merge): string {
-  return wishes.map((wish) => `${wish.id}:${wish.wish}:${wish.standing}`).join(' ');
+function standings({ changes }: Merge): string {
+  return changes.map((change) => `${change.id}:${change.change}:${change.state}`).join(' ');
 }
 
 const off = (purpose: string): PurposeChange => ({ kind: 'off', purpose });
@@ -170,11 +170,11 @@ suite('switching off', () => {
     ['off is off already', [record('a', 'off')], 'a:off:met', 'none'],
     ['nothing on record is off already', [], 'a:off:met', 'none'],
   ];
-  for (const [what, purposes, standing, call] of cases) {
+  for (const [what, purposes, state, call] of cases) {
     test(what, () => {
       const made = merge(purposes, { purposes: [off('a')] });
-      assert.equal(standings(made), standing);
-      assert.equal(made.wishes[0]?.what, 'purpose');
+      assert.equal(standings(made), state);
+      assert.equal(made.changes[0]?.what, 'purpose');
       assert.equal(sent(made), call);
     });
   }
@@ -221,8 +221,8 @@ suite('switching off', () => {
     test(`${status}: offStanding says the same for a purpose that is not drawn`, () => {
       const current = subject([record('a', status)]);
       assert.equal(
-        offStanding(current, 'a', undefined),
-        merge([record('a', status)], { purposes: [off('a')] }).wishes[0]?.standing,
+        withdrawalState(current, 'a', undefined),
+        merge([record('a', status)], { purposes: [off('a')] }).changes[0]?.state,
       );
     });
   }
@@ -252,10 +252,10 @@ suite('switching on', () => {
     ['hard-opt-out', 'a:on:locked', 'none'],
     ['always-active', 'a:on:locked', 'none'],
   ];
-  for (const [status, standing, call] of cases) {
+  for (const [status, state, call] of cases) {
     test(`what is ${status} on record by then becomes ${call}`, () => {
       const made = merge([record('a', status, ...old)], { purposes: [ticked] });
-      assert.equal(standings(made), standing);
+      assert.equal(standings(made), state);
       assert.equal(sent(made), call);
     });
   }
@@ -321,10 +321,10 @@ suite('adjusting', () => {
     ['hard-opt-out', 'a:adjust:locked', 'none'],
     ['always-active', 'a:adjust:locked', 'none'],
   ];
-  for (const [status, standing, call] of cases) {
-    test(`what is ${status} on record by then: ${standing}`, () => {
+  for (const [status, state, call] of cases) {
+    test(`what is ${status} on record by then: ${state}`, () => {
       const made = merge([record('a', status, ...old)], { purposes: [change] });
-      assert.equal(standings(made), standing);
+      assert.equal(standings(made), state);
       assert.equal(sent(made), call);
     });
   }
@@ -411,10 +411,10 @@ suite('taking out', () => {
     ['hard-opt-out', 'a:reduce:locked', 'none'],
     ['always-active', 'a:reduce:locked', 'none'],
   ];
-  for (const [status, standing, call] of cases) {
-    test(`of what is ${status} on record by then: ${standing}`, () => {
+  for (const [status, state, call] of cases) {
+    test(`of what is ${status} on record by then: ${state}`, () => {
       const made = merge([record('a', status, ...recorded)], { purposes: [change] });
-      assert.equal(standings(made), standing);
+      assert.equal(standings(made), state);
       assert.equal(sent(made), call);
     });
   }
@@ -454,7 +454,7 @@ suite('data elements and language', () => {
     });
     assert.equal(standings(made), 'e:typed:open f:typed:met');
     assert.deepEqual(
-      made.wishes.map((wish) => wish.what),
+      made.changes.map((change) => change.what),
       ['data-element', 'data-element'],
     );
   });
@@ -472,14 +472,14 @@ suite('data elements and language', () => {
     [undefined, 'en-us', ''],
     [undefined, undefined, ''],
   ];
-  for (const [wish, recorded, standing] of languages) {
-    test(`${wish} over ${recorded}: ${standing}`, () => {
-      const made = merge([], { language: wish }, { subject: { language: recorded } });
-      assert.equal(standings(made), standing);
+  for (const [change, recorded, state] of languages) {
+    test(`${change} over ${recorded}: ${state}`, () => {
+      const made = merge([], { language: change }, { subject: { language: recorded } });
+      assert.equal(standings(made), state);
       const language = made.call.kind === 'put' ? made.call.update.language : undefined;
-      assert.equal(language, standing.endsWith('open') ? wish : undefined);
-      assert.equal(made.call.kind, standing.endsWith('open') ? 'put' : 'none');
-      if (standing !== '') assert.equal(made.wishes[0]?.what, 'language');
+      assert.equal(language, state.endsWith('open') ? change : undefined);
+      assert.equal(made.call.kind, state.endsWith('open') ? 'put' : 'none');
+      if (state !== '') assert.equal(made.changes[0]?.what, 'language');
     });
   }
 
@@ -511,7 +511,7 @@ suite('leaving everything', () => {
   test('names every purpose of the record and what is assumed', () => {
     const made = merge([record('gone', 'active'), record('a', 'expired')], everything);
     assert.equal(standings(made), 'gone:off:open a:off:met d:off:refusal-missing');
-    assert.deepEqual(new Set(made.wishes.map((wish) => wish.what)), new Set(['purpose']));
+    assert.deepEqual(new Set(made.changes.map((change) => change.what)), new Set(['purpose']));
   });
 
   test('a wish is open when it is open, or a refusal is missing', () => {
@@ -520,7 +520,7 @@ suite('leaving everything', () => {
       everything,
     );
     assert.deepEqual(
-      made.wishes.filter(isOpen).map((wish) => wish.id),
+      made.changes.filter(isOpen).map((change) => change.id),
       ['gone', 'd'],
     );
   });
@@ -604,7 +604,7 @@ test('thousands of purposes are merged in time linear in their number', () => {
   const off = { ...noIntent, purposes: ids.map((purpose) => ({ kind: 'off', purpose }) as const) };
   for (const intent of [off, { ...noIntent, everything: 'withdraw' } as const]) {
     const merge = () => mergeIntent({ center: large, current, intent, confirmable: [] });
-    assert.equal(merge().wishes.length, ids.length);
+    assert.equal(merge().changes.length, ids.length);
     assert.ok(cpuMilliseconds(merge) < 60);
   }
 });

@@ -10,8 +10,8 @@ const fresh = newWork(anOrder({ intent: leaveAll }));
 const call = (change: Partial<CallMade> = {}): CallMade => ({
   at: 1,
   kind: 'delete',
-  why: 'wish',
-  wishes: [],
+  why: 'change',
+  changes: [],
   update: undefined,
   answer: { items: [] } as unknown as CallMade['answer'],
   problem: undefined,
@@ -43,7 +43,7 @@ suite('An open one-click stands for one that comes later', () => {
 
 suite('A one-click changed nothing', () => {
   const item = (outcome: Outcome) =>
-    ({ what: 'purpose', id: 'a', wish: 'off', outcome, receipt: undefined }) as const;
+    ({ what: 'purpose', id: 'a', change: 'off', outcome, receipt: undefined }) as const;
   const cases: readonly (readonly [what: string, work: Pick<Work, 'items' | 'calls'>, is: boolean])[] = [
     ['where there was nothing to withdraw', { items: [], calls: [] }, true],
     ['where all was off or locked', { items: [item('unchanged'), item('locked')], calls: [call()] }, true],

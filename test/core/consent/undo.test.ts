@@ -29,7 +29,7 @@ function before(purposes: readonly ConsentRecord[], change: Partial<Subject> = {
 const saved = (id: string, outcome: Outcome = 'saved', what: ItemResult['what'] = 'purpose'): ItemResult => ({
   what,
   id,
-  wish: 'on',
+  change: 'on',
   outcome,
   receipt: undefined,
 });

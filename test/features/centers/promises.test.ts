@@ -84,8 +84,8 @@ suite('The promises', { concurrency: false }, () => {
 
   async function oneClick(identifier: string, purpose?: string): Promise<string> {
     const config = readConfig(house.env, () => '');
-    const wish = purpose === undefined ? {} : { purpose: idOf(purpose) };
-    const address = mintOneClick(config, { center: shop, identifier, ...wish });
+    const change = purpose === undefined ? {} : { purpose: idOf(purpose) };
+    const address = mintOneClick(config, { center: shop, identifier, ...change });
     const answer = await fetch(address, { method: 'POST', headers: { accept: 'text/html' } });
     assert.equal(answer.status, 200);
     return answer.text();

@@ -39,7 +39,7 @@ after(async () => {
   await product?.[Symbol.asyncDispose]();
 });
 
-interface Wish {
+interface ChangeKind {
   readonly subject?: string;
   readonly scope?: string | undefined;
   readonly audience?: string;
@@ -52,18 +52,18 @@ interface Wish {
   readonly alg?: string;
 }
 
-function ticket(wish: Wish = {}): Promise<string> {
-  const { subject = 'anna@example.org', audience = 'shop', issuer = host, life = 120, key = secret } = wish;
-  const scope = 'scope' in wish ? wish.scope : 'manage';
-  const id = 'id' in wish ? wish.id : randomUUID();
+function ticket(change: ChangeKind = {}): Promise<string> {
+  const { subject = 'anna@example.org', audience = 'shop', issuer = host, life = 120, key = secret } = change;
+  const scope = 'scope' in change ? change.scope : 'manage';
+  const id = 'id' in change ? change.id : randomUUID();
   const claims = new SignJWT(scope === undefined ? {} : { scope })
-    .setProtectedHeader({ alg: wish.alg ?? 'HS256' })
+    .setProtectedHeader({ alg: change.alg ?? 'HS256' })
     .setIssuer(issuer)
     .setAudience(audience)
     .setSubject(subject)
     .setExpirationTime(Math.floor(Date.now() / 1000) + life);
   if (id !== undefined) claims.setJti(id);
-  if (wish.issuedAt !== undefined) claims.setIssuedAt(wish.issuedAt);
+  if (change.issuedAt !== undefined) claims.setIssuedAt(change.issuedAt);
   return claims.sign(new TextEncoder().encode(key));
 }
 
@@ -74,11 +74,11 @@ function framed(headers: Readonly<Record<string, string>> = {}) {
 }
 
 async function enter(
-  wish: Wish = {},
+  change: ChangeKind = {},
   headers: Readonly<Record<string, string>> = {},
 ): Promise<{ visitor: ReturnType<typeof framed>; page: Answer }> {
   const visitor = framed(headers);
-  const page = await visitor.open(`/embed/${wish.audience ?? 'shop'}?ticket=${await ticket(wish)}`);
+  const page = await visitor.open(`/embed/${change.audience ?? 'shop'}?ticket=${await ticket(change)}`);
   return { visitor, page };
 }
 
@@ -140,7 +140,7 @@ suite('A ticket', () => {
     assert.equal((await framed().get(path)).status, 303);
   });
 
-  const refused: readonly (readonly [what: string, wish: Wish, status: number])[] = [
+  const refused: readonly (readonly [what: string, change: ChangeKind, status: number])[] = [
     ['lives longer than five minutes', { life: 400 }, 400],
     ['is signed by somebody else', { key: 'another-secret-of-at-least-32-bytes-02' }, 400],
     ['is of another issuer', { issuer: 'https://evil.example' }, 400],
@@ -150,9 +150,9 @@ suite('A ticket', () => {
     ['uses another algorithm', { alg: 'HS512' }, 400],
     ['is over', { life: -60 }, 401],
   ];
-  for (const [what, wish, status] of refused) {
+  for (const [what, change, status] of refused) {
     test(`is refused when it ${what}, on a page that may be framed.`, async () => {
-      const answer = await framed().get(`/embed/shop?ticket=${await ticket(wish)}`);
+      const answer = await framed().get(`/embed/shop?ticket=${await ticket(change)}`);
       assert.equal(answer.status, status);
       assert.equal(ancestors(answer), 'https://shop.example https://www.shop.example');
       assert.ok(textOf(answer.text, 'h1'));

@@ -139,8 +139,8 @@ const tokens: Readonly<Record<string, (who: string) => Promise<Try>>> = {
   },
 };
 
-async function pathOf(wish: { identifier: string; flags?: readonly string[] }): Promise<string> {
-  const { pathname, search } = new URL(await product.link({ center: 'shop', ...wish }));
+async function pathOf(change: { identifier: string; flags?: readonly string[] }): Promise<string> {
+  const { pathname, search } = new URL(await product.link({ center: 'shop', ...change }));
   return `${pathname}${search}`;
 }
 

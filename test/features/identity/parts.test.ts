@@ -70,8 +70,8 @@ suite('The keys of a customer', () => {
         .setExpirationTime(now + (more.lifetime ?? 60))
         .sign(pair.privateKey);
     };
-    const read = async (...wish: Parameters<typeof sign>) =>
-      tokens.readLink(await sign(...wish), centerConfig);
+    const read = async (...change: Parameters<typeof sign>) =>
+      tokens.readLink(await sign(...change), centerConfig);
     return { clock, state, tokens, sign, read, signedOut };
   }
 
@@ -151,15 +151,15 @@ suite('The keys of a customer', () => {
       'a ticket': (token: string, where = centerConfig) => tokens.redeem(token, where),
     };
     let id = 0;
-    for (const wish of [{ id: 'of its own' }, {}, { id: 'longer', lifetime: 86_400 }]) {
+    for (const change of [{ id: 'of its own' }, {}, { id: 'longer', lifetime: 86_400 }]) {
       for (const [first, use] of Object.entries(uses)) {
-        if (first === 'a ticket' && wish.lifetime !== undefined) continue;
+        if (first === 'a ticket' && change.lifetime !== undefined) continue;
         id += 1;
         const token = await sign('a', {
-          ...wish,
+          ...change,
           aud,
-          ...(wish.id === undefined ? {} : { id: `${wish.id} ${id}` }),
-          lifetime: (wish.lifetime ?? 60) + id,
+          ...(change.id === undefined ? {} : { id: `${change.id} ${id}` }),
+          lifetime: (change.lifetime ?? 60) + id,
         });
         assert.equal(
           (await tokens.readLink(token, centerConfig)).kind,
@@ -171,7 +171,7 @@ suite('The keys of a customer', () => {
         for (const [then, again] of Object.entries(uses)) {
           for (const where of [centerConfig, other]) {
             // A token that lives too long is no ticket, used or not.
-            const answer = wish.lifetime !== undefined && then === 'a ticket' ? { kind: 'invalid' } : over;
+            const answer = change.lifetime !== undefined && then === 'a ticket' ? { kind: 'invalid' } : over;
             assert.deepEqual(await again(token, where), answer, `${first}, then ${then}`);
           }
         }
@@ -276,13 +276,13 @@ suite('A link of our own', () => {
     const at = clock.at + 500;
     const links = createLinkTokens({ keys: [newer], clock, customers, signedOutAt: () => at });
     const mint = createLinkMint({ key: newer, clock });
-    const wish = { subject, scope: 'manage', center, lifetime: 60 } as const;
-    const token = await mint.mint(wish);
+    const change = { subject, scope: 'manage', center, lifetime: 60 } as const;
+    const token = await mint.mint(change);
     assert.deepEqual(await links.read(token, centerConfig), { kind: 'expired', subject });
     assert.deepEqual(await links.take(token, centerConfig), { kind: 'expired', subject });
     clock.at += 1_000;
     assert.deepEqual(await links.take(token, centerConfig), { kind: 'expired', subject });
-    assert.equal((await links.take(await mint.mint(wish), centerConfig)).kind, 'valid');
+    assert.equal((await links.take(await mint.mint(change), centerConfig)).kind, 'valid');
   });
 
   test('is not called wrong while nobody can say whether it was ended.', async () => {

@@ -341,7 +341,7 @@ describe('How a preference is drawn', () => {
 });
 
 describe('A draft over a fresh record', () => {
-  const wish = (change: PurposeChange): Partial<PreferencePageInput> => ({
+  const change = (change: PurposeChange): Partial<PreferencePageInput> => ({
     draft: { ...noIntent, purposes: [change] },
   });
   const on: PurposeChange = {
@@ -378,7 +378,7 @@ describe('A draft over a fresh record', () => {
     });
 
   test('newly on is shown on with its choices, while the seal holds the record', () => {
-    const { view, snapshot } = drawOne(choosing, undefined, { ...wish(on), subject: subject('off') });
+    const { view, snapshot } = drawOne(choosing, undefined, { ...change(on), subject: subject('off') });
     assert.equal(view?.checked, true);
     assert.deepEqual(chosen(view), { topics: ['t1'], many: ['a'], one: ['z'] });
     assert.equal(snapshot?.status, 'off');
@@ -390,31 +390,34 @@ describe('A draft over a fresh record', () => {
   });
 
   test('newly off is shown off, sealed as it stands', () => {
-    const { view, snapshot } = drawOne(choosing, 'active', wish({ kind: 'off', purpose: 'p' }));
+    const { view, snapshot } = drawOne(choosing, 'active', change({ kind: 'off', purpose: 'p' }));
     assert.equal(view?.checked, false);
     assert.equal(snapshot?.status, 'on');
   });
 
   test('an adjustment never switches on what was withdrawn meanwhile', () => {
-    const { view, snapshot } = drawOne(choosing, undefined, { ...wish(adjust), subject: subject('off') });
+    const { view, snapshot } = drawOne(choosing, undefined, { ...change(adjust), subject: subject('off') });
     assert.equal(view?.checked, false);
     assert.equal(snapshot?.status, 'off');
   });
 
   test('an adjustment is laid over what stays on', () => {
-    const { view } = drawOne(choosing, undefined, { ...wish(adjust), subject: subject('active') });
+    const { view } = drawOne(choosing, undefined, { ...change(adjust), subject: subject('active') });
     assert.deepEqual(chosen(view), { topics: ['t3'], many: ['b'], one: ['x'] });
     assert.equal(view?.checked, true);
   });
 
   test('nothing moves what is locked meanwhile', () => {
-    const { view } = drawOne(choosing, undefined, { ...wish(on), subject: subject('hard-opt-out') });
+    const { view } = drawOne(choosing, undefined, { ...change(on), subject: subject('hard-opt-out') });
     assert.equal(view?.checked, false);
     assert.deepEqual(chosen(view).topics, ['t2']);
-    assert.equal(drawOne(choosing, 'always-active', wish({ kind: 'off', purpose: 'p' })).view?.checked, true);
+    assert.equal(
+      drawOne(choosing, 'always-active', change({ kind: 'off', purpose: 'p' })).view?.checked,
+      true,
+    );
   });
 
   test('a purpose out of sight stays out of sight', () => {
-    assert.equal(drawOne({ visibility: 'consented' }, 'off', wish(on)).view, undefined);
+    assert.equal(drawOne({ visibility: 'consented' }, 'off', change(on)).view, undefined);
   });
 });

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ItemResult, Outcome, Submission, Wish } from '../../../src/core/model/submission.ts';
+import type { ChangeKind, ItemResult, Outcome, Submission } from '../../../src/core/model/submission.ts';
 import { buildResultPage, mayUndo, type ResultPageInput } from '../../../src/pages/person/result.ts';
 import { aCenter, anElement, aPurpose } from '../../core/center-builder.ts';
 import { aRecord, aSubject, pageContext, words } from '../../core/page-builder.ts';
 
 const minute = 60_000;
 
-function item(id: string, wish: Wish, outcome: Outcome, change: Partial<ItemResult> = {}): ItemResult {
-  return { what: 'purpose', id, wish, outcome, receipt: undefined, ...change };
+function item(id: string, change: ChangeKind, outcome: Outcome, more: Partial<ItemResult> = {}): ItemResult {
+  return { what: 'purpose', id, change, outcome, receipt: undefined, ...more };
 }
 
-function submitted(items: readonly ItemResult[], change: Partial<Submission> = {}): Submission {
+function submitted(items: readonly ItemResult[], more: Partial<Submission> = {}): Submission {
   return {
     reference: 'ref',
     center: 'center',
@@ -25,7 +25,7 @@ function submitted(items: readonly ItemResult[], change: Partial<Submission> = {
     undoes: undefined,
     undoneBy: undefined,
     globalPrivacyControl: false,
-    ...change,
+    ...more,
   };
 }
 
@@ -42,7 +42,7 @@ const center = aCenter(
   },
 );
 
-function build(submission: Submission, change: Partial<ResultPageInput> = {}) {
+function build(submission: Submission, more: Partial<ResultPageInput> = {}) {
   return buildResultPage({
     pageContext,
     center,
@@ -52,7 +52,7 @@ function build(submission: Submission, change: Partial<ResultPageInput> = {}) {
     now: 5 * minute,
     undo: { action: '/undo', token: 't' },
     backHref: '/back',
-    ...change,
+    ...more,
   });
 }
 
@@ -113,15 +113,15 @@ describe('A result', () => {
       'locked',
       'unchanged',
     ];
-    const wishes: readonly Wish[] = ['on', 'off', 'adjust', 'add', 'reduce', 'typed', 'language'];
+    const changes: readonly ChangeKind[] = ['on', 'off', 'adjust', 'add', 'reduce', 'typed', 'language'];
     const titles = new Set<string>();
     for (const outcome of outcomes) {
-      for (const wish of wishes) {
-        const { groups, layout } = build(submitted([item('p', wish, outcome)]), { language: 'de' });
+      for (const change of changes) {
+        const { groups, layout } = build(submitted([item('p', change, outcome)]), { language: 'de' });
         const [group, ...others] = groups;
         assert.equal(others.length, 0);
         titles.add(group?.title ?? layout.title);
-        assert.ok(group?.items[0]?.text, `${outcome} ${wish}`);
+        assert.ok(group?.items[0]?.text, `${outcome} ${change}`);
       }
     }
     assert.equal(titles.size, outcomes.length);
@@ -176,7 +176,7 @@ describe('A result', () => {
 
 describe('The title of a result', () => {
   const on = (outcome: Outcome) => item('p', 'on', outcome);
-  const cases: readonly [items: readonly ItemResult[], change: Partial<Submission>, title: string][] = [
+  const cases: readonly [items: readonly ItemResult[], more: Partial<Submission>, title: string][] = [
     [[on('saved')], {}, 'All done!'],
     [[on('saved'), on('unchanged')], {}, 'All done!'],
     [[on('saved')], { everything: true }, 'Bye.'],
@@ -193,9 +193,9 @@ describe('The title of a result', () => {
     [[on('unchanged')], {}, 'Nothing was changed'],
     [[], {}, 'Nothing was changed'],
   ];
-  for (const [items, change, title] of cases) {
-    test(`of ${items.map((each) => each.outcome).join(' and ') || 'nothing'} ${JSON.stringify(change)} is “${title}”`, () => {
-      assert.equal(build(submitted(items, change)).layout.title, title);
+  for (const [items, more, title] of cases) {
+    test(`of ${items.map((each) => each.outcome).join(' and ') || 'nothing'} ${JSON.stringify(more)} is “${title}”`, () => {
+      assert.equal(build(submitted(items, more)).layout.title, title);
     });
   }
 });
@@ -221,8 +221,8 @@ describe('Undo', () => {
   }
   test('is not offered when there is nothing to undo, and both ends of it are told', () => {
     assert.equal(build(submitted(saved), { undo: undefined }).undo, undefined);
-    const notes = (change: Partial<Submission>) =>
-      build(submitted(saved, change)).notes.map((note) => note.title);
+    const notes = (more: Partial<Submission>) =>
+      build(submitted(saved, more)).notes.map((note) => note.title);
     assert.deepEqual(notes({ undoneBy: 'x' }), ['These choices have been undone.']);
     assert.deepEqual(notes({ undoes: 'x' }), ['Your earlier choices have been undone.']);
     assert.deepEqual(notes({}), []);

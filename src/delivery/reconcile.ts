@@ -1,5 +1,5 @@
 import type { LastWords } from '../core/consent/last-word.ts';
-import { offStanding, type WishStanding } from '../core/consent/merge.ts';
+import { type ChangeStatus, withdrawalState } from '../core/consent/merge.ts';
 import { asRecorded, saysTheSame } from '../core/consent/merge-set.ts';
 import type { CallMade, Work } from '../core/model/journal-entry.ts';
 import { recordOf, type Subject } from '../core/model/subject.ts';
@@ -17,8 +17,8 @@ export type Verdict =
   /** A withdrawal that was not confirmed now: another time. */
   | { readonly kind: 'later' };
 
-export interface Judged {
-  readonly wish: WishStanding;
+export interface Reconciled {
+  readonly change: ChangeStatus;
   readonly verdict: Verdict;
 }
 
@@ -36,8 +36,8 @@ export interface Evidence {
   readonly lacksSchema: boolean;
 }
 
-export function judgeWishes(wishes: readonly WishStanding[], evidence: Evidence): readonly Judged[] {
-  return wishes.map((wish) => ({ wish, verdict: judge(wish, evidence) }));
+export function reconcile(changes: readonly ChangeStatus[], evidence: Evidence): readonly Reconciled[] {
+  return changes.map((change) => ({ change, verdict: reconcileOne(change, evidence) }));
 }
 
 /**
@@ -45,64 +45,66 @@ export function judgeWishes(wishes: readonly WishStanding[], evidence: Evidence)
  * "Saved" takes both: the item was accepted, and the record agrees. Of what is on record without having been accepted
  * nobody is told that it is not. Where the answer was lost, the record alone tells, and the receipt stays unknown.
  */
-function judge(wish: WishStanding, evidence: Evidence): Verdict {
-  const call = lastCall(evidence.work, keyOf(wish));
+function reconcileOne(change: ChangeStatus, evidence: Evidence): Verdict {
+  const call = lastCall(evidence.work, keyOf(change));
   const isMade = call !== undefined && !didNothing(call);
-  return isWithdrawal(wish.wish)
-    ? judgeOff(wish, evidence, isMade ? call : undefined)
-    : judgeGrant(wish, evidence, isMade ? call : undefined);
+  return isWithdrawal(change.change)
+    ? reconcileWithdrawal(change, evidence, isMade ? call : undefined)
+    : reconcileGrant(change, evidence, isMade ? call : undefined);
 }
 
-function judgeGrant(wish: WishStanding, evidence: Evidence, call: CallMade | undefined): Verdict {
-  const isLeftLater = isLeft(evidence.leftLater, wish);
+function reconcileGrant(change: ChangeStatus, evidence: Evidence, call: CallMade | undefined): Verdict {
+  const isLeftLater = isLeft(evidence.leftLater, change);
   // Switched on, and on now, though not with all that was chosen: nobody is told that it is off.
-  const isOn = call !== undefined && wish.wish === 'on' && statusFor(evidence.current, wish) === 'active';
+  const isOn =
+    call !== undefined && change.change === 'on' && statusFor(evidence.current, change) === 'active';
   const otherwise = isOn ? 'unconfirmed' : 'not-saved';
   const refused = isLeftLater ? 'withdrawn-elsewhere' : otherwise;
-  if (wish.standing === 'locked' || wish.standing === 'withdrawn-elsewhere') {
-    return settled(call?.answer === undefined ? wish.standing : 'not-saved');
+  if (change.state === 'locked' || change.state === 'withdrawn-elsewhere') {
+    return settled(call?.answer === undefined ? change.state : 'not-saved');
   }
   if (call === undefined) {
-    if (wish.standing === 'met') return settled('unchanged');
+    if (change.state === 'met') return settled('unchanged');
     return evidence.isExpired || isLeftLater ? settled(refused) : { kind: 'call' };
   }
-  const isWaiting = waits(wish, evidence);
+  const isWaiting = waits(change, evidence);
   if (isInDoubt(call)) {
-    if (wish.standing === 'met') return settled('saved');
+    if (change.state === 'met') return settled('saved');
     if (isWaiting) return settled('waiting');
     // It may arrive yet, or have been withdrawn elsewhere since: it is looked for, and never sent again.
     if (isLeftLater) return settled('withdrawn-elsewhere');
     return { kind: 'look-again', atLast: isOn ? 'unconfirmed' : 'in-doubt' };
   }
-  const item = itemOf(call, wish);
-  const isSo = wish.standing === 'met' && isAsSent(wish, evidence.current, call);
-  if (wish.what === 'purpose' && item?.accepted !== true) return settled(isSo ? 'unconfirmed' : otherwise);
-  const receipt = wish.what === 'purpose' ? item?.receipt : commonReceipt(call);
+  const item = itemOf(call, change);
+  const isSo = change.state === 'met' && isAsSent(change, evidence.current, call);
+  if (change.what === 'purpose' && item?.accepted !== true) return settled(isSo ? 'unconfirmed' : otherwise);
+  const receipt = change.what === 'purpose' ? item?.receipt : commonReceipt(call);
   if (isWaiting) return settled('waiting', receipt);
   // Accepted: that the record does not show it yet does not prove that it is not so.
   return isSo ? settled('saved', receipt) : { kind: 'look-again', atLast: isOn ? 'unconfirmed' : 'in-doubt' };
 }
 
-function judgeOff(wish: WishStanding, evidence: Evidence, call: CallMade | undefined): Verdict {
-  if (wish.standing === 'locked' || wish.standing === 'withdrawn-elsewhere') return settled(wish.standing);
-  if (wish.standing === 'not-agreed') return settled('not-saved');
-  const isOnRecord = statusFor(evidence.current, wish) !== undefined;
-  if (wish.standing === 'met' && evidence.lacksSchema && !isOnRecord) return { kind: 'later' };
-  if (call === undefined) return wish.standing === 'met' ? settled('unchanged') : { kind: 'call' };
-  const item = call.why === 'wish' ? itemOf(call, wish) : undefined;
+function reconcileWithdrawal(change: ChangeStatus, evidence: Evidence, call: CallMade | undefined): Verdict {
+  if (change.state === 'locked' || change.state === 'withdrawn-elsewhere') return settled(change.state);
+  if (change.state === 'not-agreed') return settled('not-saved');
+  const isOnRecord = statusFor(evidence.current, change) !== undefined;
+  if (change.state === 'met' && evidence.lacksSchema && !isOnRecord) return { kind: 'later' };
+  if (call === undefined) return change.state === 'met' ? settled('unchanged') : { kind: 'call' };
+  const item = call.why === 'change' ? itemOf(call, change) : undefined;
   const isNow = call === evidence.madeNow;
   // A confirmation that the platform still waits for is not a consent; a PUT may leave it waiting.
-  if (call.answer !== undefined && statusFor(evidence.current, wish) === 'pending') return settled('waiting');
+  if (call.answer !== undefined && statusFor(evidence.current, change) === 'pending')
+    return settled('waiting');
   // A reading may be older than what was granted here just before, and than a call whose answer was lost.
-  const isSeenOff = call.answer !== undefined || !evidence.words.granted.has(wish.id);
-  const isOff = wish.standing === 'met' || (wish.standing === 'perhaps-on' && isSeenOff);
+  const isSeenOff = call.answer !== undefined || !evidence.words.granted.has(change.id);
+  const isOff = change.state === 'met' || (change.state === 'perhaps-on' && isSeenOff);
   if (isOff) {
     if (item?.accepted === true || isInDoubt(call) || !isNow) return settled('saved', item?.receipt);
     return { kind: 'later' };
   }
   if (call.why === 'record-refusal' || isInDoubt(call)) return { kind: 'call' };
   if (item?.accepted === false) return isNow ? { kind: 'later' } : { kind: 'call' };
-  if (wish.standing === 'refusal-missing') return { kind: 'record-refusal' };
+  if (change.state === 'refusal-missing') return { kind: 'record-refusal' };
   return isNow ? { kind: 'look-again', atLast: undefined } : { kind: 'call' };
 }
 
@@ -111,7 +113,7 @@ export function takenAlong(work: Work, current: Subject): Work {
   const call = work.calls.findLast((each) => each.kind === 'delete' && !didNothing(each));
   if (call === undefined) return work;
   const isTaken = ({ id, outcome }: ItemResult) =>
-    outcome === 'locked' && offStanding(current, id, undefined) === 'met';
+    outcome === 'locked' && withdrawalState(current, id, undefined) === 'met';
   if (!work.items.some(isTaken)) return work;
   const items = work.items.map((item): ItemResult => {
     return isTaken(item) ? { ...item, outcome: 'saved', receipt: itemOf(call, item)?.receipt } : item;
@@ -120,7 +122,7 @@ export function takenAlong(work: Work, current: Subject): Work {
 }
 
 /** What the platform did to purposes that no one asked about: named one by one, since it is not as it was. */
-export function judgeOthers(call: CallMade, work: Work, current: Subject): readonly ItemResult[] {
+export function reconcileOthers(call: CallMade, work: Work, current: Subject): readonly ItemResult[] {
   const asked = new Set(work.items.map(keyOf));
   const kept = new Set(
     call.update?.purposes.map((purpose) => purpose.id).filter((id) => wasOn(work.before, id)),
@@ -132,7 +134,7 @@ export function judgeOthers(call: CallMade, work: Work, current: Subject): reado
     .map((item) => item.purpose);
   return [...new Set([...refused, ...lost])]
     .map((id): ItemResult => {
-      return { what: 'purpose', id, wish: 'keep', outcome: 'not-saved', receipt: undefined };
+      return { what: 'purpose', id, change: 'keep', outcome: 'not-saved', receipt: undefined };
     })
     .filter((item) => !asked.has(keyOf(item)));
 }
@@ -142,21 +144,21 @@ function settled(outcome: Outcome, receipt?: string): Verdict {
 }
 
 /** Double opt-in: sent, and pending on record since. */
-function waits(wish: WishStanding, { work, current }: Evidence): boolean {
-  if (wish.what !== 'purpose') return false;
-  return statusFor(current, wish) === 'pending' && statusFor(work.before, wish) !== 'pending';
+function waits(change: ChangeStatus, { work, current }: Evidence): boolean {
+  if (change.what !== 'purpose') return false;
+  return statusFor(current, change) === 'pending' && statusFor(work.before, change) !== 'pending';
 }
 
-function isAsSent(wish: WishStanding, current: Subject, call: CallMade): boolean {
-  if (wish.what !== 'purpose') return true;
-  const record = recordOf(current, wish.id);
-  const sent = call.update?.purposes.find((each) => each.id === wish.id);
+function isAsSent(change: ChangeStatus, current: Subject, call: CallMade): boolean {
+  if (change.what !== 'purpose') return true;
+  const record = recordOf(current, change.id);
+  const sent = call.update?.purposes.find((each) => each.id === change.id);
   return record !== undefined && sent !== undefined && saysTheSame(asRecorded(record), sent);
 }
 
 /** Of several about one purpose the one that says no. */
-function itemOf(call: CallMade, wish: Pick<WishStanding, 'id'>) {
-  const items = call.answer?.items.filter((item) => item.purpose === wish.id);
+function itemOf(call: CallMade, change: Pick<ChangeStatus, 'id'>) {
+  const items = call.answer?.items.filter((item) => item.purpose === change.id);
   return items?.find((item) => !item.accepted) ?? items?.[0];
 }
 
@@ -165,8 +167,8 @@ function commonReceipt(call: CallMade): string | undefined {
   return call.answer?.items.find((item) => item.receipt !== undefined)?.receipt;
 }
 
-function statusFor(subject: Subject | undefined, wish: WishStanding) {
-  return subject === undefined ? undefined : recordOf(subject, wish.id)?.status;
+function statusFor(subject: Subject | undefined, change: ChangeStatus) {
+  return subject === undefined ? undefined : recordOf(subject, change.id)?.status;
 }
 
 function wasOn(subject: Subject | undefined, id: string): boolean {
