@@ -42,13 +42,13 @@ export async function readCenter(
   id: string,
   {
     client,
-    first,
+    priority,
     log,
     metrics,
     imageHosts,
   }: {
     client: Client;
-    first: boolean;
+    priority: boolean;
     log: PlatformLog | undefined;
     metrics: PlatformMetrics | undefined;
     /** Whose images may be shown. */
@@ -57,7 +57,7 @@ export async function readCenter(
 ): Promise<Center | undefined> {
   const notes = new Notes();
   const versions = new Set<string>();
-  const read = await build(id, { client, first, notes, versions });
+  const read = await build(id, { client, priority, notes, versions });
   if (read === undefined) return undefined;
   const built = withListedImage(read, imageHosts);
   if (notes.dropped > 0) {
@@ -82,7 +82,7 @@ function withListedImage(
 
 interface Reading {
   readonly client: Client;
-  readonly first: boolean;
+  readonly priority: boolean;
   readonly notes: Notes;
   /** Of everything in the schemas that has one, as `id version`: a raised one is another revision by itself. */
   readonly versions: Set<string>;
@@ -105,12 +105,12 @@ function noteVersions(body: unknown, versions: Set<string>): void {
 
 async function build(
   id: string,
-  { client, first, notes, versions }: Reading,
+  { client, priority, notes, versions }: Reading,
 ): Promise<Omit<Center, 'revision'> | undefined> {
-  const single = await askSinglePage(id, { client, first, notes, versions });
+  const single = await askSinglePage(id, { client, priority, notes, versions });
   const family = single === undefined ? 'none' : familyOf(single);
   if (single !== undefined && family === 'single-page') return buildSinglePage(id, single, notes);
-  const parts = await readMultiPage(id, { client, first, notes, versions });
+  const parts = await readMultiPage(id, { client, priority, notes, versions });
   if (parts === undefined && family === 'multi-page') {
     throw new Problem('platform-unreadable', {
       cause: new Error('a Multi Page center without a root schema'),
@@ -118,15 +118,15 @@ async function build(
   }
   if (parts === undefined) return undefined;
   // What only this list names could not be left after one passing "not found": it is asked for twice.
-  const list = family === 'none' ? await askSinglePage(id, { client, first, notes, versions }) : single;
+  const list = family === 'none' ? await askSinglePage(id, { client, priority, notes, versions }) : single;
   return buildMultiPage(id, { ...parts, known: knownPurposes(list, notes) }, notes);
 }
 
 async function askSinglePage(
   id: string,
-  { client, first, notes, versions }: Reading,
+  { client, priority, notes, versions }: Reading,
 ): Promise<SinglePage | undefined> {
-  const body = await ask(client, 'center-schema', { path: singlePagePath(id), first });
+  const body = await ask(client, 'center-schema', { path: singlePagePath(id), priority });
   noteVersions(body, versions);
   await prepareSchema(body, notes);
   return body === undefined ? undefined : readSinglePage(body);
@@ -138,9 +138,9 @@ function knownPurposes(list: SinglePage | undefined, notes: Notes) {
 
 async function readMultiPage(
   id: string,
-  { client, first, notes, versions }: Reading,
+  { client, priority, notes, versions }: Reading,
 ): Promise<Omit<MultiPageParts, 'known'> | undefined> {
-  const body = await ask(client, 'root-schema', { path: rootPath(id), first });
+  const body = await ask(client, 'root-schema', { path: rootPath(id), priority });
   if (body === undefined) return undefined;
   noteVersions(body, versions);
   await prepareSchema(body, notes);
@@ -148,7 +148,7 @@ async function readMultiPage(
   const entries = readPageEntries(root, notes);
   const pages = await Promise.all(
     entries.map(async (entry): Promise<{ entry: PageEntry; schema: PageSchema }[]> => {
-      const page = await ask(client, 'page-schema', { path: pagePath(entry.id), first });
+      const page = await ask(client, 'page-schema', { path: pagePath(entry.id), priority });
       noteVersions(page, versions);
       await prepareSchema(page, notes);
       if (page !== undefined) return [{ entry, schema: readPage(page) }];
@@ -175,7 +175,7 @@ function pagePath(id: string): string {
 async function ask(
   client: Client,
   operation: OperationName,
-  call: { path: string; first: boolean },
+  call: { path: string; priority: boolean },
 ): Promise<unknown> {
   const answer: Answer = await client.call(operation, call);
   if (answer.status === 404) return undefined;
@@ -186,19 +186,19 @@ async function ask(
 
 /** The schemas word for word, to be written down; never people. */
 export async function captureCenter(id: string, client: Client): Promise<RawCenter | undefined> {
-  const first = false;
+  const priority = false;
   const preferences = await ask(client, 'center-schema', {
     path: singlePagePath(id),
-    first,
+    priority,
   });
   const family = preferences === undefined ? 'none' : familyOf(readSinglePage(preferences));
   if (family === 'single-page') return { preferences, root: undefined, pages: [] };
-  const root = await ask(client, 'root-schema', { path: rootPath(id), first });
+  const root = await ask(client, 'root-schema', { path: rootPath(id), priority });
   if (root === undefined) return undefined;
   const pages = await Promise.all(
     readPageEntries(readRoot(root), new Notes()).map(async (entry) => ({
       id: entry.id,
-      schema: await ask(client, 'page-schema', { path: pagePath(entry.id), first }),
+      schema: await ask(client, 'page-schema', { path: pagePath(entry.id), priority }),
     })),
   );
   return { preferences, root, pages: pages.filter(({ schema }) => schema !== undefined) };

@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { Problem } from '../core/model/problem.ts';
 import { type Breaker, BreakerOpen, CallerLeft, createBreaker } from './breaker.ts';
+import { Bulkhead } from './bulkhead.ts';
 import { type Answer, exchange, readJson } from './exchange.ts';
-import { Lane } from './lane.ts';
-import { type LaneName, laneNames, type Operation, operations } from './operations.ts';
+import { type BulkheadName, bulkheadNames, type Operation, operations } from './operations.ts';
 import { defaultLimits, defaultTimeouts, type OperationName, type PlatformOptions } from './options.ts';
 import { Gate, limitFields, RetryBudget, retryAfterSeconds, waitAfter429 } from './rate-limit.ts';
 import { createTokens, type Scope, type Tokens, tokenRequest } from './token.ts';
@@ -16,7 +16,7 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   /** Goes before others wherever calls wait. */
-  readonly first?: boolean;
+  readonly priority?: boolean;
   readonly signal?: AbortSignal | undefined;
   /** An error status that has a meaning of its own here, so that it is neither a fault nor repeated. */
   readonly means?: (answer: Answer) => boolean;
@@ -33,9 +33,9 @@ export interface Client {
   close(): Promise<void>;
 }
 
-interface LaneParts {
+interface BulkheadParts {
   readonly pool: Pool;
-  readonly lane: Lane;
+  readonly bulkhead: Bulkhead;
   readonly gate: Gate;
 }
 
@@ -49,8 +49,8 @@ export function createClient(options: PlatformOptions): Client {
   const breakers = new Map<OperationName, Breaker>();
   const tokens = new Map<Scope | undefined, Tokens>();
 
-  const lanes = new Map<LaneName, LaneParts>(
-    laneNames.map((name) => {
+  const bulkheads = new Map<BulkheadName, BulkheadParts>(
+    bulkheadNames.map((name) => {
       const capacity = limits[name];
       const pool = new Pool(base.origin, {
         connections: capacity,
@@ -59,7 +59,10 @@ export function createClient(options: PlatformOptions): Client {
         maxResponseSize: limits.answerBytes,
         connect: { timeout: timeouts.connect },
       });
-      return [name, { pool, lane: new Lane({ capacity, room: limits.waiting }), gate: new Gate(clock) }];
+      return [
+        name,
+        { pool, bulkhead: new Bulkhead({ capacity, queueLimit: limits.waiting }), gate: new Gate(clock) },
+      ];
     }),
   );
 
@@ -88,7 +91,7 @@ export function createClient(options: PlatformOptions): Client {
     const boundary = `sayso${randomBytes(16).toString('hex')}`;
     const request = tokenRequest(options, { path: `${prefix}/api/access/v1/oauth/token`, scope, boundary });
     const answer = await measured('token', () =>
-      inLane(operation, { first: false, signal }, ({ pool, gate }) =>
+      withinBulkhead(operation, { priority: false, signal }, ({ pool, gate }) =>
         breakerOf('token').run(() => send({ pool, gate, operation, signal }, request)),
       ),
     );
@@ -97,29 +100,29 @@ export function createClient(options: PlatformOptions): Client {
     return answer;
   };
 
-  const inLane = async <T>(
+  const withinBulkhead = async <T>(
     operation: Operation,
-    { first, signal }: { first: boolean; signal: AbortSignal },
-    run: (parts: LaneParts) => Promise<T>,
+    { priority, signal }: { priority: boolean; signal: AbortSignal },
+    run: (parts: BulkheadParts) => Promise<T>,
   ): Promise<T> => {
-    const parts = lanes.get(operation.lane);
-    if (parts === undefined) throw new Error(`no lane ${operation.lane}`);
-    parts.gate.check(first);
+    const parts = bulkheads.get(operation.bulkhead);
+    if (parts === undefined) throw new Error(`no lane ${operation.bulkhead}`);
+    parts.gate.check(priority);
     breakerOf(operation.name).check();
-    const place = parts.lane.enter({ first, signal });
+    const place = parts.bulkhead.enter({ priority, signal });
     if (place !== undefined) await place;
     try {
       // A 429 or a break may have come while this call waited.
-      parts.gate.check(first);
+      parts.gate.check(priority);
       return await run(parts);
     } finally {
-      parts.lane.leave();
+      parts.bulkhead.leave();
     }
   };
 
   /** One exchange; what counts as a failure of the platform is thrown, so that the breaker hears of it. */
   const send = async (
-    to: Pick<LaneParts, 'pool' | 'gate'> & {
+    to: Pick<BulkheadParts, 'pool' | 'gate'> & {
       operation: Operation;
       signal: AbortSignal;
       caller?: AbortSignal | undefined;
@@ -159,12 +162,12 @@ export function createClient(options: PlatformOptions): Client {
   };
 
   const attempt = (operation: Operation, call: Call, signal: AbortSignal): Promise<Answer> => {
-    const first = call.first === true;
+    const priority = call.priority === true;
     const breaker = breakerOf(operation.name);
     const held = tokensFor(operation.scope);
-    return inLane(operation, { first, signal }, async ({ pool, gate }) => {
+    return withinBulkhead(operation, { priority, signal }, async ({ pool, gate }) => {
       const once = (token: string): Promise<Answer> => {
-        gate.check(first);
+        gate.check(priority);
         return breaker.run(() =>
           send(
             { pool, gate, operation, signal, caller: call.signal },
@@ -237,7 +240,7 @@ export function createClient(options: PlatformOptions): Client {
       await tokensFor('CONSENT').get(AbortSignal.timeout(timeouts.token));
     },
     async close() {
-      await Promise.all([...lanes.values()].map(({ pool }) => pool.destroy()));
+      await Promise.all([...bulkheads.values()].map(({ pool }) => pool.destroy()));
     },
   };
 }

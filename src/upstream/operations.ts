@@ -2,13 +2,13 @@ import type { OperationName, Timeouts } from './options.ts';
 import type { Scope } from './token.ts';
 
 /** Bulkheads: each has its connections, its cap, its line, and its rate-limit gate. */
-export const laneNames = ['tokens', 'schemas', 'subjectReads', 'subjectWrites', 'staff'] as const;
-export type LaneName = (typeof laneNames)[number];
+export const bulkheadNames = ['tokens', 'schemas', 'subjectReads', 'subjectWrites', 'staff'] as const;
+export type BulkheadName = (typeof bulkheadNames)[number];
 
 export interface Operation {
   readonly name: OperationName;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  readonly lane: LaneName;
+  readonly bulkhead: BulkheadName;
   readonly scope: Scope;
   readonly deadline: keyof Timeouts;
   /** Reads only: a write whose answer was lost may have been carried out. */
@@ -19,7 +19,7 @@ export const operations: Readonly<Record<OperationName, Operation>> = {
   token: {
     name: 'token',
     method: 'POST',
-    lane: 'tokens',
+    bulkhead: 'tokens',
     scope: 'CONSENT',
     deadline: 'token',
     repeat: false,
@@ -39,16 +39,21 @@ export const operations: Readonly<Record<OperationName, Operation>> = {
   'update-task': write('update-task', 'PUT', 'staff', 'ISSUE', 'staff'),
 };
 
-function read(name: OperationName, lane: LaneName, scope: Scope, deadline: keyof Timeouts): Operation {
-  return { name, method: 'GET', lane, scope, deadline, repeat: true };
+function read(
+  name: OperationName,
+  bulkhead: BulkheadName,
+  scope: Scope,
+  deadline: keyof Timeouts,
+): Operation {
+  return { name, method: 'GET', bulkhead, scope, deadline, repeat: true };
 }
 
 function write(
   name: OperationName,
   method: 'POST' | 'PUT' | 'DELETE',
-  lane: LaneName,
+  bulkhead: BulkheadName,
   scope: Scope,
   deadline: keyof Timeouts,
 ): Operation {
-  return { name, method, lane, scope, deadline, repeat: false };
+  return { name, method, bulkhead, scope, deadline, repeat: false };
 }

@@ -31,7 +31,7 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
   const imageHosts = (id: string) => new Set([ownHost, ...(options.imageHosts?.(id) ?? [])]);
   const centers = createCenterCache({
     load: (id, { known }) =>
-      readCenter(id, { client, first: known, log, metrics, imageHosts: imageHosts(id) }),
+      readCenter(id, { client, priority: known, log, metrics, imageHosts: imageHosts(id) }),
     clock,
     log,
     freshFor: limits.centerFresh,

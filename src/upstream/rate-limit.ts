@@ -29,7 +29,7 @@ export class Gate {
   }
 
   /** Throws platform-busy with the seconds left. */
-  check(first: boolean): void {
+  check(priority: boolean): void {
     if (this.#opensAt === 0) return;
     const now = this.#clock.now();
     if (now < this.#closedAt) {
@@ -37,9 +37,9 @@ export class Gate {
       this.#opensAt = now + (this.#opensAt - this.#closedAt);
       this.#closedAt = now;
     }
-    const opensAt = first ? this.#opensAt : this.#opensAt + headStart;
+    const opensAt = priority ? this.#opensAt : this.#opensAt + headStart;
     if (now < opensAt) throw new Problem('platform-busy', { retryAfter: Math.ceil((opensAt - now) / 1_000) });
-    if (!first) this.#opensAt = 0;
+    if (!priority) this.#opensAt = 0;
   }
 }
 
@@ -79,15 +79,15 @@ export function limitFields(answer: Pick<Answer, 'headers'>, prefix: 'ot' | 'svc
  * is repeated.
  */
 export class RetryBudget {
-  #purse = 1;
+  #budget = 1;
 
   success(): void {
-    this.#purse = Math.min(this.#purse + 0.1, 5);
+    this.#budget = Math.min(this.#budget + 0.1, 5);
   }
 
   take(): boolean {
-    if (this.#purse < 1) return false;
-    this.#purse -= 1;
+    if (this.#budget < 1) return false;
+    this.#budget -= 1;
     return true;
   }
 }

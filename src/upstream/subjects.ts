@@ -17,7 +17,10 @@ export function createSubjects(client: Client, options: PlatformOptions): Subjec
     if (!isGuid(center)) throw new Problem('not-found');
     return `/api/consentmanager/v1/preferencecenters/${center.toLowerCase()}/datasubjects/preferences`;
   };
-  const callOf = ({ signal, priority }: CallOptions = {}) => ({ signal, first: priority === 'withdrawal' });
+  const callOf = ({ signal, priority }: CallOptions = {}) => ({
+    signal,
+    priority: priority === 'withdrawal',
+  });
 
   return {
     async readSubject(center, subject, call) {

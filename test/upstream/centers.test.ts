@@ -180,14 +180,17 @@ describe('the revision', () => {
       assert.ok(typeof found === 'object');
       return found.revision;
     };
-    const first = await revision(multi);
-    assert.match(first, /^[\w-]{22}$/);
-    assert.equal(await revision(multi), first);
+    const priority = await revision(multi);
+    assert.match(priority, /^[\w-]{22}$/);
+    assert.equal(await revision(multi), priority);
     assert.notEqual(
       await revision({ ...multi, page: { body: { ...page, displayUnsubscribeAll: false, isHidden: true } } }),
-      first,
+      priority,
     );
-    assert.notEqual(await revision({ ...multi, root: { body: { ...root, autoCheckTopics: true } } }), first);
+    assert.notEqual(
+      await revision({ ...multi, root: { body: { ...root, autoCheckTopics: true } } }),
+      priority,
+    );
   });
 
   it('is another when a Version alone is raised, in either family', async () => {
@@ -292,12 +295,12 @@ describe('a center once read', () => {
         gates[0]?.();
         await early;
         clock.advance(1);
-        const first = platform.findCenter(singlePageId, { readWithin: 0 });
+        const priority = platform.findCenter(singlePageId, { readWithin: 0 });
         while (gates.length < 2) await settle();
         clock.advance(1);
         const later = platform.findCenter(singlePageId, { readWithin: 0 });
         gates[1]?.();
-        await first;
+        await priority;
         while (gates.length < 3) await settle();
         gates[2]?.();
         await later;

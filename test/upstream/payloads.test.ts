@@ -44,11 +44,11 @@ const readings: Readonly<Record<string, () => void | Promise<void>>> = {
         ['profile', 4],
       ],
     );
-    const first = page?.sections[0]?.items[0];
-    assert.equal(first?.kind, 'purpose');
-    if (first?.kind !== 'purpose') return;
-    assert.equal(first.purpose.lifeSpan, 7889238);
-    assert.equal(first.purpose.preferences[0]?.options[1]?.name.entries[1]?.text, 'Hebdomadaire');
+    const priority = page?.sections[0]?.items[0];
+    assert.equal(priority?.kind, 'purpose');
+    if (priority?.kind !== 'purpose') return;
+    assert.equal(priority.purpose.lifeSpan, 7889238);
+    assert.equal(priority.purpose.preferences[0]?.options[1]?.name.entries[1]?.text, 'Hebdomadaire');
     assert.deepEqual(notes.words, []);
   },
   '02_v1_datasubject_preferences.json': () => {
@@ -170,7 +170,14 @@ const readings: Readonly<Record<string, () => void | Promise<void>>> = {
       page: 0,
       size: 20,
     });
-    assert.deepEqual(paging, { page: 0, size: 20, totalPages: 1, totalElements: 2, first: true, last: true });
+    assert.deepEqual(paging, {
+      page: 0,
+      size: 20,
+      totalPages: 1,
+      totalElements: 2,
+      priority: true,
+      last: true,
+    });
     assert.equal(notices[0]?.lastPublishedDate, undefined);
     assert.deepEqual(
       notices[1]?.versions.map(({ version, status }) => [version, status]),

@@ -14,8 +14,8 @@ const longest = 100;
 
 /** As many pieces as fit, between `before` and `after`. */
 function filled(before: string, piece: string, after: string): string {
-  const room = answerBytes - before.length - after.length;
-  return `${before}${piece.repeat(Math.floor(room / piece.length)).slice(0, -1)}${after}`;
+  const queueLimit = answerBytes - before.length - after.length;
+  return `${before}${piece.repeat(Math.floor(queueLimit / piece.length)).slice(0, -1)}${after}`;
 }
 
 const asked = { page: 0, size: 20 };

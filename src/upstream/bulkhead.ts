@@ -4,26 +4,26 @@ import { Problem } from '../core/model/problem.ts';
  * A cap on calls in flight, with a bounded line of those that wait; withdrawals (and what must not starve) stand
  * in a line of their own that is served first.
  */
-export class Lane {
+export class Bulkhead {
   readonly #capacity: number;
-  readonly #room: number;
-  readonly #first: Waiting[] = [];
+  readonly #queueLimit: number;
+  readonly #priority: Waiting[] = [];
   readonly #ordinary: Waiting[] = [];
   #inFlight = 0;
 
-  constructor({ capacity, room }: { capacity: number; room: number }) {
+  constructor({ capacity, queueLimit }: { capacity: number; queueLimit: number }) {
     this.#capacity = capacity;
-    this.#room = room;
+    this.#queueLimit = queueLimit;
   }
 
   /** Resolves with a place, which `leave` gives back. Throws overloaded, or platform-slow when the signal ends first. */
-  enter({ first, signal }: { first: boolean; signal: AbortSignal }): Promise<void> | undefined {
+  enter({ priority, signal }: { priority: boolean; signal: AbortSignal }): Promise<void> | undefined {
     if (this.#inFlight < this.#capacity) {
       this.#inFlight += 1;
       return undefined;
     }
-    const line = first ? this.#first : this.#ordinary;
-    if (line.length >= this.#room) throw new Problem('overloaded', { retryAfter: 1 });
+    const line = priority ? this.#priority : this.#ordinary;
+    if (line.length >= this.#queueLimit) throw new Problem('overloaded', { retryAfter: 1 });
     return new Promise((resolve, reject) => {
       const waiting: Waiting = { admit };
       function admit() {
@@ -42,7 +42,7 @@ export class Lane {
   }
 
   leave(): void {
-    const next = this.#first.shift() ?? this.#ordinary.shift();
+    const next = this.#priority.shift() ?? this.#ordinary.shift();
     if (next === undefined) this.#inFlight -= 1;
     else next.admit();
   }
