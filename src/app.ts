@@ -17,7 +17,7 @@ export interface AppParts {
   /** Metrics. */
   readonly operator: Router;
   /** Turns requests away under overload. */
-  readonly shed: RequestHandler;
+  readonly loadShedder: RequestHandler;
   /** What browsers report about the security policy. */
   readonly reports: Router;
   readonly health: HealthParts;
@@ -59,7 +59,7 @@ export function createApp(parts: AppParts): Express {
   app.use(parts.assets.handler);
   app.use(healthRoutes(parts.health));
   app.use(parts.operator);
-  app.use(parts.shed);
+  app.use(parts.loadShedder);
   app.use(parts.reports);
   app.use(parts.publicRoutes.open);
 

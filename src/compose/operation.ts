@@ -9,17 +9,17 @@ import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import type { Tracing } from '../metrics/tracing.ts';
 import type { Journal } from '../ports/journal.ts';
 import { createDrain, type Drain } from '../web/drain.ts';
+import { createLoadShedder, type LoadShedder } from '../web/load-shedder.ts';
 import type { Logger } from '../web/log.ts';
 import { watchLoopDelay } from '../web/loop-delay.ts';
 import { metricsServer, operatorRoutes } from '../web/operator.ts';
-import { createShed, type Shed } from '../web/shed.ts';
 import { createServerTiming, observeAnswers, traceAnswers } from '../web/timing.ts';
 
 /** What keeps the house running, and shows how it runs. */
 export interface Operation {
   /** Before everything else. */
   readonly first: readonly RequestHandler[];
-  readonly shed: Shed;
+  readonly loadShedder: LoadShedder;
   readonly routes: Router;
   readonly drain: Drain;
   /** Hears of every call to the platform. */
@@ -44,7 +44,7 @@ export async function composeOperation(
     loopDelay: loop.usual,
     inFlight: drain.inFlight,
   });
-  const shed = createShed({ loopDelay: loop.usual, onShed: metrics.shed });
+  const loadShedder = createLoadShedder({ loopDelay: loop.usual, onShed: metrics.loadShedder });
   const observer: Metrics['platform'] = {
     ...metrics.platform,
     call(operation, outcome, ms) {
@@ -67,7 +67,7 @@ export async function composeOperation(
       ...(timing === undefined ? [] : [timing.middleware]),
       ...(tracing === undefined ? [] : [traceAnswers(tracing.request)]),
     ],
-    shed,
+    loadShedder,
     routes: operatorRoutes(apart === undefined ? shown : { ...shown, token: undefined }),
     drain,
     observer,
@@ -75,7 +75,7 @@ export async function composeOperation(
     admitting: (delivery) => ({
       ...delivery,
       submit(request, options) {
-        if (!withdraws(request.intent)) shed.admit('opt-in');
+        if (!withdraws(request.intent)) loadShedder.admit('opt-in');
         return delivery.submit(request, options);
       },
     }),

@@ -23,12 +23,12 @@ import { createPlatform, type HttpPlatform } from '../upstream/platform.ts';
 import { createAssets } from '../web/assets.ts';
 import { createBrandOf } from '../web/brand-view.ts';
 import { createErrors } from '../web/errors.ts';
+import { createRejection } from '../web/load-shedder.ts';
 import { createLog, type Logger } from '../web/log.ts';
 import { createProblemPage } from '../web/problem.ts';
 import { createRender, createToHtml } from '../web/render.ts';
 import { reportRoutes } from '../web/reports.ts';
 import { createServer } from '../web/server.ts';
-import { turnAway } from '../web/shed.ts';
 import { sessionVisits } from '../web/visits.ts';
 import { demoLink, startDemo } from './demo.ts';
 import { composeIdentity, linkMint } from './identity.ts';
@@ -126,7 +126,7 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
     assets,
     first: operation.first,
     operator: operation.routes,
-    shed: operation.shed.middleware(turnAway({ problemPage, toHtml })),
+    loadShedder: operation.loadShedder.middleware(createRejection({ problemPage, toHtml })),
     reports: reportRoutes({ log, clock: systemClock }),
     health: {
       isLeaving: operation.drain.isDraining,

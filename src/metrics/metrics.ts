@@ -5,7 +5,7 @@ import type { Journal } from '../ports/journal.ts';
 export interface Metrics {
   /** `route`: its pattern, never an address. */
   request(answer: { requestClass: string; route: string; method: string; status: number; ms: number }): void;
-  shed(requestClass: string): void;
+  loadShedder(requestClass: string): void;
   /** Calls to the platform, as its adapter tells them. */
   readonly platform: {
     call(operation: string, outcome: string, ms: number): void;
@@ -44,7 +44,7 @@ export function createMetrics(watched: Watched): Metrics {
     buckets: seconds,
     registers,
   });
-  const shed = new Counter({
+  const loadShedder = new Counter({
     name: 'sayso_shed_total',
     help: 'Requests turned away under overload, by class.',
     labelNames: ['class'],
@@ -95,7 +95,7 @@ export function createMetrics(watched: Watched): Metrics {
     request({ requestClass, route, method, status, ms }) {
       requests.observe({ class: requestClass, route, method, status: String(status) }, ms / 1_000);
     },
-    shed: (requestClass) => shed.inc({ class: requestClass }),
+    loadShedder: (requestClass) => loadShedder.inc({ class: requestClass }),
     platform: {
       call: (operation, outcome, ms) => calls.observe({ operation, outcome }, ms / 1_000),
       breaker: (operation, state) => breakers.set({ operation }, breakerValue[state]),

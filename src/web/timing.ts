@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Request, RequestHandler, Response } from 'express';
+import { classOf } from './load-shedder.ts';
 import { routeOf } from './log.ts';
-import { classOf } from './shed.ts';
 
 /** An answer that was sent, or given up (499). `route` is its pattern. */
 export interface Answered {

@@ -19,7 +19,7 @@ test('what is counted is printed for Prometheus', async () => {
     { state: 'done', count: 7, oldestAt: undefined },
   ]);
   metrics.request({ requestClass: 'read', route: '/:center', method: 'GET', status: 200, ms: 30 });
-  metrics.shed('staff');
+  metrics.loadShedder('staff');
   metrics.platform.call('read-subject', 'platform-slow', 4_900);
   metrics.platform.breaker('read-subject', 'open');
   metrics.platform.dropped('b00c', 3);

@@ -6,8 +6,8 @@ import { type CenterConfig, listedCenters } from '../../src/core/model/center-co
 import type { ProblemCode } from '../../src/core/model/problem.ts';
 import type { ProblemPage } from '../../src/pages/every-page.ts';
 import { createBrandOf } from '../../src/web/brand-view.ts';
+import { createRejection } from '../../src/web/load-shedder.ts';
 import { createProblemPage } from '../../src/web/problem.ts';
-import { turnAway } from '../../src/web/shed.ts';
 import { assets } from './house.ts';
 
 const shop: CenterConfig = {
@@ -88,7 +88,7 @@ suite('The page about a problem', () => {
     const made: ProblemPage[] = [];
     const app = express();
     app.use(
-      turnAway({
+      createRejection({
         problemPage,
         toHtml: (_view, page) => {
           made.push(page as ProblemPage);

@@ -3,8 +3,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Router } from 'express';
 import request from 'supertest';
+import {
+  classOf,
+  createLoadShedder,
+  createRejection,
+  type RequestClass,
+} from '../../src/web/load-shedder.ts';
 import { createToHtml } from '../../src/web/render.ts';
-import { classOf, createShed, type RequestClass, turnAway } from '../../src/web/shed.ts';
 import { assets, houseOf, problemPage, root } from './house.ts';
 
 const toHtml = createToHtml({ viewsDir: join(root, 'views'), assets, development: true });
@@ -12,7 +17,7 @@ const toHtml = createToHtml({ viewsDir: join(root, 'views'), assets, development
 /** Shed at two in flight for staff, three for reads, four for opt-ins. */
 function house(delay = 0) {
   const shedClasses: RequestClass[] = [];
-  const shed = createShed({
+  const loadShedder = createLoadShedder({
     loopDelay: () => delay,
     thresholds: {
       staff: { delay: 10, inFlight: 2 },
@@ -26,8 +31,8 @@ function house(delay = 0) {
   router.use((_request, response) => {
     waiting.push(() => response.end('served'));
   });
-  const { app } = houseOf(shed.middleware(turnAway({ problemPage, toHtml })), router);
-  return { app, shed, shedClasses, waiting };
+  const { app } = houseOf(loadShedder.middleware(createRejection({ problemPage, toHtml })), router);
+  return { app, loadShedder, shedClasses, waiting };
 }
 
 const classes: readonly (readonly [method: string, path: string, is: RequestClass])[] = [
@@ -52,7 +57,7 @@ for (const [method, path, is] of classes) {
 }
 
 test('the more is in flight, the more classes are shed; withdrawals never are', async () => {
-  const { app, shed, shedClasses, waiting } = house();
+  const { app, loadShedder, shedClasses, waiting } = house();
   const held: Promise<unknown>[] = [];
   const hold = async () => {
     held.push(request(app).post('/centers/shop').then());
@@ -62,27 +67,27 @@ test('the more is in flight, the more classes are shed; withdrawals never are', 
   const statusOf = async (path: string) => (await request(app).get(path)).status;
   await hold();
   await hold();
-  assert.equal(shed.inFlight(), 2);
+  assert.equal(loadShedder.inFlight(), 2);
   assert.equal(await statusOf('/staff'), 503);
   await hold();
   assert.equal(await statusOf('/centers/shop'), 503);
-  shed.admit('opt-in');
+  loadShedder.admit('opt-in');
   await hold();
-  assert.throws(() => shed.admit('opt-in'), { code: 'overloaded' });
+  assert.throws(() => loadShedder.admit('opt-in'), { code: 'overloaded' });
   await hold();
-  assert.equal(shed.inFlight(), 5);
+  assert.equal(loadShedder.inFlight(), 5);
   assert.deepEqual(shedClasses, ['staff', 'read', 'opt-in']);
   for (const answer of waiting) answer();
   await Promise.all(held);
   await new Promise((soon) => setImmediate(soon));
-  assert.equal(shed.inFlight(), 0);
+  assert.equal(loadShedder.inFlight(), 0);
 });
 
 test('a loop that is late for a few requests sheds nothing: something else holds it up', () => {
-  const { shed } = house(1_000);
-  shed.admit('staff');
-  shed.admit('read');
-  shed.admit('opt-in');
+  const { loadShedder } = house(1_000);
+  loadShedder.admit('staff');
+  loadShedder.admit('read');
+  loadShedder.admit('opt-in');
 });
 
 test('who is turned away gets a page, or JSON, with Retry-After and no address of anyone', async () => {

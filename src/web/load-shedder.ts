@@ -26,36 +26,36 @@ const usual: Thresholds = {
  * A loop that is late for so few is held up by something else, which shedding would not cure. And so many it takes
  * to keep it busy: turning away costs time too, and with fewer in work hardly anyone would be served.
  */
-const few = 160;
+const minInFlight = 160;
 
-export interface ShedParts {
+export interface LoadShedderParts {
   /** Milliseconds by which the event loop usually was late, over the last moment. */
   readonly loopDelay: () => number;
   readonly thresholds?: Thresholds | undefined;
   readonly onShed?: ((shed: RequestClass) => void) | undefined;
 }
 
-export interface Shed {
+export interface LoadShedder {
   /** Before anything that costs: no session, no body, nobody is asked. */
-  middleware(answer: TurnAway): RequestHandler;
+  middleware(answer: Reject): RequestHandler;
   /** Throws overloaded. For what is known only once a form is read. */
   admit(what: RequestClass): void;
   inFlight(): number;
 }
 
 /** Answers that there is too much to do, at next to no cost. */
-export type TurnAway = (request: Request, response: Response) => void;
+export type Reject = (request: Request, response: Response) => void;
 
 /** Seconds. */
 const retryAfter = 2;
 
-export function createShed({ loopDelay, thresholds = usual, onShed }: ShedParts): Shed {
+export function createLoadShedder({ loopDelay, thresholds = usual, onShed }: LoadShedderParts): LoadShedder {
   let inFlight = 0;
 
   function isTooMuch(what: RequestClass): boolean {
     if (what === 'withdrawal') return false;
     const most = thresholds[what];
-    if (inFlight < most.inFlight && (inFlight < few || loopDelay() < most.delay)) return false;
+    if (inFlight < most.inFlight && (inFlight < minInFlight || loopDelay() < most.delay)) return false;
     onShed?.(what);
     return true;
   }
@@ -77,13 +77,13 @@ export function createShed({ loopDelay, thresholds = usual, onShed }: ShedParts)
 }
 
 /** The page is made once for each wish of languages, not for each person: it holds no address and no reference. */
-export function turnAway({
+export function createRejection({
   problemPage,
   toHtml,
 }: {
   problemPage: (fault: Fault) => ProblemPage;
   toHtml: ToHtml;
-}): TurnAway {
+}): Reject {
   const pages = new Map<string, Buffer>();
 
   function pageFor(request: Request): Buffer {
