@@ -23,13 +23,13 @@ import type { Mailer } from '../ports/mailer.ts';
 import type { OpenIdConnect } from '../ports/open-id-connect.ts';
 import type { Platform } from '../ports/platform.ts';
 import type { Random } from '../ports/random.ts';
-import type { Spent } from '../ports/replay-guard.ts';
+import type { ReplayGuard } from '../ports/replay-guard.ts';
 import type { Seal } from '../ports/seal.ts';
 import type { SignedOutAt } from '../ports/sign-out.ts';
 import { openPasscodes } from '../store/sqlite/passcodes.ts';
+import { openRateCounters } from '../store/sqlite/rate-counters.ts';
+import { openReplayGuard } from '../store/sqlite/replay-guard.ts';
 import { SessionStore } from '../store/sqlite/sessions.ts';
-import { openSpent } from '../store/sqlite/spent.ts';
-import { openTallies } from '../store/sqlite/tallies.ts';
 import { createPlainHttp } from '../upstream/plain-http.ts';
 import type { BrandOf } from '../web/brand-view.ts';
 import { faultForLog } from '../web/fault.ts';
@@ -65,7 +65,7 @@ export interface Identity {
   readonly customers: CustomerTokens;
   /** For the staff's sign-in too. */
   readonly openId: OpenIdConnect;
-  readonly spent: Spent;
+  readonly replayGuard: ReplayGuard;
   /** For what others mail. */
   readonly outbox: Outbox;
   readonly limits: Limits;
@@ -108,18 +108,18 @@ export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
     onSignIn: (note) => log.info(note, 'signed in'),
   });
   const passcodes = openPasscodes({ file: file('passcodes'), seal, clock });
-  const spent = openSpent({ file: file('spent'), hash: seal, clock });
-  const tallies = openTallies({ file: file('tallies'), hash: seal, clock });
+  const replayGuard = openReplayGuard({ file: file('spent'), hash: seal, clock });
+  const rateCounters = openRateCounters({ file: file('tallies'), hash: seal, clock });
   const http = createPlainHttp();
   const signedOutAt: SignedOutAt = (subject) => store.leftAt(subject);
-  const customers = createCustomerTokens({ http: http.call, clock, spent, signedOutAt });
+  const customers = createCustomerTokens({ http: http.call, clock, replayGuard, signedOutAt });
   const openId = createOpenIdConnect({ http: http.call, clock, warn });
 
   const { mailer, mailbox } = await openMail(config, warn);
   const outbox = createOutbox({ mailer, timer: systemTimer, warn });
   const known = createKnownClients({ seal, random, clock, https });
   const limits = createLimits({
-    tallies,
+    rateCounters,
     known,
     clock,
     mostMessages: config.signInMailsPerHour,
@@ -130,7 +130,7 @@ export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
     sessions,
     customers,
     openId,
-    spent,
+    replayGuard,
     outbox,
     limits,
     leftAt: signedOutAt,
@@ -161,7 +161,7 @@ export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
       singleSignOn: createSingleSignOn({
         openId,
         seal,
-        spent,
+        replayGuard,
         clock,
         https,
         name: 'sayso-way',
@@ -185,15 +185,15 @@ export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
       mailbox === undefined
         ? []
         : [{ href: '/sandbox/mailbox', label: 'Mailbox', text: 'The messages that would have been sent.' }],
-    swept: [store, passcodes, spent, tallies],
+    swept: [store, passcodes, replayGuard, rateCounters],
     check: () => store.check(),
     async close() {
       await outbox.settled(5_000);
       mailer.close();
       await http.close();
       passcodes.close();
-      spent.close();
-      tallies.close();
+      replayGuard.close();
+      rateCounters.close();
       store.close();
     },
   };

@@ -103,7 +103,7 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
     ...deps,
     isSandbox: sandbox !== undefined,
     openId: identity.openId,
-    spent: identity.spent,
+    replayGuard: identity.replayGuard,
     journal,
     delivery,
     clock: forwardClock,

@@ -19,7 +19,7 @@ import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { OpenIdConnect } from '../ports/open-id-connect.ts';
 import type { Platform } from '../ports/platform.ts';
 import type { Random } from '../ports/random.ts';
-import type { Spent } from '../ports/replay-guard.ts';
+import type { ReplayGuard } from '../ports/replay-guard.ts';
 import type { Seal } from '../ports/seal.ts';
 import { SessionStore } from '../store/sqlite/sessions.ts';
 import { openStaffLog } from '../store/sqlite/staff-log.ts';
@@ -43,7 +43,7 @@ export interface StaffDeps {
   readonly delivery: RunningDelivery;
   readonly registry: CenterRegistry;
   readonly openId: OpenIdConnect;
-  readonly spent: Spent;
+  readonly replayGuard: ReplayGuard;
   readonly seal: Seal & KeyedHash;
   readonly random: Random;
   readonly brandOf: BrandOf;

@@ -44,14 +44,14 @@ export function createSingleSignOn(parts: {
     seal(purpose: string, value: unknown): string;
     open(purpose: string, token: string): unknown;
   };
-  readonly spent: { spend(use: string, id: string, until: number): boolean };
+  readonly replayGuard: { spend(use: string, id: string, until: number): boolean };
   readonly clock: { now(): number };
   readonly https: boolean;
   /** Of the cookie; and what is sealed in it is for that cookie alone. */
   readonly name: string;
   readonly warn: (event: string, fault: unknown) => void;
 }): SingleSignOn {
-  const { openId, seal, spent, clock, https, warn } = parts;
+  const { openId, seal, replayGuard, clock, https, warn } = parts;
   const name = https ? `__Host-${parts.name}` : parts.name;
   const cookie = { path: '/', httpOnly: true, sameSite: 'lax', secure: https } as const;
 
@@ -69,7 +69,8 @@ export function createSingleSignOn(parts: {
       if (kept === undefined) return { claims: undefined, lang: undefined };
       const { lang, at, ...transaction } = kept;
       const isDue = kept.audience === audience && isWithin(longest, { at, now: clock.now() });
-      if (!isDue || !spent.spend(parts.name, kept.state, at + longest)) return { claims: undefined, lang };
+      if (!isDue || !replayGuard.spend(parts.name, kept.state, at + longest))
+        return { claims: undefined, lang };
       const url = new URL(redirectUri);
       url.search = new URL(request.originalUrl, redirectUri).search;
       const claims = await openId.finish(client, { url, transaction, isEnough }).catch((fault: unknown) => {

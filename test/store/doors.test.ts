@@ -8,9 +8,9 @@ import type { SessionData } from 'express-session';
 import { readSubjectId, type SubjectId } from '../../src/core/model/subject.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { openPasscodes } from '../../src/store/sqlite/passcodes.ts';
+import { openRateCounters } from '../../src/store/sqlite/rate-counters.ts';
+import { openReplayGuard } from '../../src/store/sqlite/replay-guard.ts';
 import { SessionStore } from '../../src/store/sqlite/sessions.ts';
-import { openSpent } from '../../src/store/sqlite/spent.ts';
-import { openTallies } from '../../src/store/sqlite/tallies.ts';
 
 const minute = 60_000;
 const center = 'b00c5000-0000-4000-8000-000000000001';
@@ -189,17 +189,17 @@ suite('What may be used once', () => {
   test('is used once, for each use by itself, also after keys were rotated.', () => {
     const file = join(home, 'spent.sqlite');
     const clock = aClock();
-    const first = openSpent({ file, hash: createSeal([secrets[1] ?? '']), clock });
-    assert.equal(first.isSpent('ticket', 'one'), false);
+    const first = openReplayGuard({ file, hash: createSeal([secrets[1] ?? '']), clock });
+    assert.equal(first.isUsed('ticket', 'one'), false);
     assert.equal(first.spend('ticket', 'one', clock.now() + minute), true);
     assert.equal(first.spend('ticket', 'one', clock.now() + minute), false);
-    assert.equal(first.isSpent('ticket', 'one'), true);
-    assert.equal(first.isSpent('state', 'one'), false);
+    assert.equal(first.isUsed('ticket', 'one'), true);
+    assert.equal(first.isUsed('state', 'one'), false);
     assert.equal(first.spend('state', 'one', clock.now() + minute), true);
     first.close();
-    const rotated = openSpent({ file, hash: createSeal(secrets), clock });
+    const rotated = openReplayGuard({ file, hash: createSeal(secrets), clock });
     assert.equal(rotated.spend('ticket', 'one', clock.now() + minute), false);
-    assert.equal(rotated.isSpent('ticket', 'one'), true);
+    assert.equal(rotated.isUsed('ticket', 'one'), true);
     assert.equal(rotated.spend('ticket', 'two', clock.now() + minute), true);
     assert.equal(rotated.sweep(), 0);
     clock.at += minute + 1;
@@ -213,26 +213,26 @@ suite('What may be done so many times', () => {
 
   test('is done so often in its while and then not, for each use and key by itself.', () => {
     const clock = aClock();
-    const tallies = openTallies({ file: ':memory:', hash: createSeal(secrets), clock });
-    const took = () => tallies.count('tries', 'one', three);
+    const rateCounters = openRateCounters({ file: ':memory:', hash: createSeal(secrets), clock });
+    const took = () => rateCounters.count('tries', 'one', three);
     assert.deepEqual([took(), took(), took()], [0, 0, 0]);
     clock.at += 4 * minute;
     assert.equal(took(), 6 * minute);
-    assert.equal(tallies.count('tries', 'other', three), 0);
-    assert.equal(tallies.count('messages', 'one', three), 0);
+    assert.equal(rateCounters.count('tries', 'other', three), 0);
+    assert.equal(rateCounters.count('messages', 'one', three), 0);
     clock.at += 6 * minute - 1;
     assert.equal(took(), 1);
     clock.at += 1;
     assert.deepEqual([took(), took(), took(), took()], [0, 0, 0, 10 * minute]);
     clock.at += 10 * minute;
-    assert.equal(tallies.sweep(), 3);
-    tallies.close();
+    assert.equal(rateCounters.sweep(), 3);
+    rateCounters.close();
   });
 
   test('goes on after a restart and on another process, and names nobody on the disk.', () => {
     const file = join(home, 'tallies.sqlite');
     const clock = aClock();
-    const open = () => openTallies({ file, hash: createSeal(secrets), clock });
+    const open = () => openRateCounters({ file, hash: createSeal(secrets), clock });
     const [first, beside] = [open(), open()];
     first.count('tries', anna, three);
     beside.count('tries', anna, three);
@@ -247,11 +247,11 @@ suite('What may be done so many times', () => {
 
   test('does not last longer because a clock was set back.', () => {
     const clock = aClock();
-    const tallies = openTallies({ file: ':memory:', hash: createSeal(secrets), clock });
-    for (let count = 0; count < 4; count += 1) tallies.count('tries', 'one', three);
+    const rateCounters = openRateCounters({ file: ':memory:', hash: createSeal(secrets), clock });
+    for (let count = 0; count < 4; count += 1) rateCounters.count('tries', 'one', three);
     clock.at -= 24 * 60 * minute;
-    assert.equal(tallies.count('tries', 'one', three), 0);
-    tallies.close();
+    assert.equal(rateCounters.count('tries', 'one', three), 0);
+    rateCounters.close();
   });
 });
 

@@ -12,10 +12,10 @@ import { newWork } from '../../src/delivery/work.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { openJournal } from '../../src/store/sqlite/journal.ts';
 import { openPasscodes } from '../../src/store/sqlite/passcodes.ts';
+import { openRateCounters } from '../../src/store/sqlite/rate-counters.ts';
+import { openReplayGuard } from '../../src/store/sqlite/replay-guard.ts';
 import { SessionStore } from '../../src/store/sqlite/sessions.ts';
-import { openSpent } from '../../src/store/sqlite/spent.ts';
 import { openStaffLog } from '../../src/store/sqlite/staff-log.ts';
-import { openTallies } from '../../src/store/sqlite/tallies.ts';
 import { anna, anOrder, leaveAll } from '../delivery/workbench.ts';
 
 const minute = 60_000;
@@ -47,15 +47,15 @@ suite('A year of visits, sign-ins, one-clicks and staff work', () => {
       longestIssued: 3_651 * day,
     });
     const passcodes = openPasscodes({ file: file('passcodes'), seal, clock });
-    const spent = openSpent({ file: file('spent'), hash: seal, clock });
-    const tallies = openTallies({ file: file('tallies'), hash: seal, clock });
+    const replayGuard = openReplayGuard({ file: file('spent'), hash: seal, clock });
+    const rateCounters = openRateCounters({ file: file('tallies'), hash: seal, clock });
     const staff = openStaffLog({ file: file('staff') });
     const journal = openJournal({ file: file('journal'), seal });
     const swept: readonly Swept[] = [
       sessions,
       passcodes,
-      spent,
-      tallies,
+      replayGuard,
+      rateCounters,
       sweptStaffLog(staff, config, clock),
       sweptJournal(journal, config, clock),
     ];
@@ -77,8 +77,8 @@ suite('A year of visits, sign-ins, one-clicks and staff work', () => {
         endsAt: now + 10 * minute,
         isShared: number % 2 === 0,
       });
-      spent.spend('ticket', id, now + 10 * minute);
-      tallies.count('tries', id, { most: 3, within: 60 * minute });
+      replayGuard.spend('ticket', id, now + 10 * minute);
+      rateCounters.count('tries', id, { most: 3, within: 60 * minute });
       const sequence = staff.begin({
         at: now,
         staff: 'kim',
@@ -134,7 +134,7 @@ suite('A year of visits, sign-ins, one-clicks and staff work', () => {
     for (const name of readdirSync(home).filter((each) => each.endsWith('-wal'))) {
       assert.equal(statSync(join(home, name)).size, 0, name);
     }
-    for (const store of [sessions, passcodes, spent, tallies, staff, journal]) store.close();
+    for (const store of [sessions, passcodes, replayGuard, rateCounters, staff, journal]) store.close();
   });
 });
 

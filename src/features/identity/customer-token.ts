@@ -15,7 +15,7 @@ import { readSubjectId, type SubjectId } from '../../core/model/subject.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CustomerTokens } from '../../ports/customer-tokens.ts';
 import type { HttpCall } from '../../ports/http-call.ts';
-import type { Spent } from '../../ports/replay-guard.ts';
+import type { ReplayGuard } from '../../ports/replay-guard.ts';
 import type { SignedOutAt } from '../../ports/sign-out.ts';
 import { createKeySet, readKeySet } from './key-set.ts';
 
@@ -62,12 +62,12 @@ const over = ({ subject }: { subject: SubjectId }) => ({ kind: 'expired', subjec
 export function createCustomerTokens({
   http,
   clock,
-  spent,
+  replayGuard,
   signedOutAt,
 }: {
   http: HttpCall;
   clock: Clock;
-  spent: Spent;
+  replayGuard: ReplayGuard;
   signedOutAt: SignedOutAt;
 }): CustomerTokens {
   const sets = new Map<string, JWTVerifyGetKey>();
@@ -114,21 +114,21 @@ export function createCustomerTokens({
     return invalid;
   }
 
-  const isSpent = ({ id }: { id: string }) => spent.isSpent('token', id);
+  const isUsed = ({ id }: { id: string }) => replayGuard.isUsed('token', id);
 
   /** True the first time only. */
   const spend = ({ id, expiresAt }: { id: string; expiresAt: number }) =>
-    spent.spend('token', id, expiresAt + margin);
+    replayGuard.spend('token', id, expiresAt + margin);
 
   return {
     async readLink(token, centerConfig) {
       const link = await read(token, centerConfig, longestLink);
-      return link.kind === 'valid' && isSpent(link) ? over(link) : link;
+      return link.kind === 'valid' && isUsed(link) ? over(link) : link;
     },
     async takeLink(token, centerConfig) {
       const link = await read(token, centerConfig, longestLink);
       if (link.kind !== 'valid') return link;
-      const isOver = link.isGoodOnce ? !spend(link) : isSpent(link);
+      const isOver = link.isGoodOnce ? !spend(link) : isUsed(link);
       return isOver ? over(link) : link;
     },
     async redeem(token, centerConfig) {

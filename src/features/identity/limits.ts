@@ -8,7 +8,7 @@ import { networksOf } from '../../web/client-network.ts';
 import type { KnownClients } from './known-clients.ts';
 
 /** Counts that outlive the process. */
-export interface Tallies {
+export interface RateCounters {
   /**
    * Counts one more and gives 0; where there is no room for it, the milliseconds until there is. `within`:
    * milliseconds from the first of them.
@@ -84,13 +84,13 @@ const attackFrom = 50;
 const mostWrong: Readonly<Record<PasscodeDigits, number>> = { 6: 200, 8: 5_000 };
 
 export function createLimits({
-  tallies,
+  rateCounters,
   known,
   clock,
   mostMessages,
   observer,
 }: {
-  tallies: Tallies;
+  rateCounters: RateCounters;
   known: Pick<KnownClients, 'find'>;
   clock: Clock;
   /** In an hour, of the whole installation: to clients that nobody knows, and as many again to all others. */
@@ -109,13 +109,13 @@ export function createLimits({
   function takeOfClient(use: keyof typeof ofClient, request: Request): void {
     for (const { key, times } of networksOf(request.ip ?? '')) {
       const { most, within } = ofClient[use];
-      const wait = tallies.count(use, key, { most: most * times, within });
+      const wait = rateCounters.count(use, key, { most: most * times, within });
       if (wait > 0) refuse(wait);
     }
   }
 
   function takeOfAll(who: 'known' | 'unknown'): number {
-    const wait = tallies.count('all messages', who, all);
+    const wait = rateCounters.count('all messages', who, all);
     if (wait > 0) alertFull();
     return wait;
   }
@@ -134,17 +134,17 @@ export function createLimits({
       ...(hasLink ? [['messages for a link', receiver] as const] : []),
     ];
     for (const [use, key] of proofs) {
-      if (tallies.count(use, key, ofKnown) === 0 && takeOfAll('known') === 0)
+      if (rateCounters.count(use, key, ofKnown) === 0 && takeOfAll('known') === 0)
         return { kind: 'message', minutes: messageLife, isShared: false };
     }
-    const { count, left } = tallies.look('all messages', 'unknown', hour);
+    const { count, left } = rateCounters.look('all messages', 'unknown', hour);
     if (count >= mostMessages) {
       alertFull();
       refuse(left);
     }
     takeOfClient('messages of a client', request);
-    const isSoon = tallies.count('messages to an address', receiver, soonest) === 0;
-    if (!isSoon && tallies.count('sparse messages to an address', receiver, sparse) > 0)
+    const isSoon = rateCounters.count('messages to an address', receiver, soonest) === 0;
+    if (!isSoon && rateCounters.count('sparse messages to an address', receiver, sparse) > 0)
       return { kind: 'none' };
     const wait = takeOfAll('unknown');
     if (wait > 0) refuse(wait);
@@ -154,7 +154,7 @@ export function createLimits({
   const useOf = (digits: PasscodeDigits) => `wrong passcodes of ${digits} digits`;
   const hourNow = () => Math.floor(clock.now() / hour);
   const wrongIn = (digits: PasscodeDigits, which: number) =>
-    tallies.look(useOf(digits), String(which), 2 * hour).count;
+    rateCounters.look(useOf(digits), String(which), 2 * hour).count;
 
   function digits(): PasscodeDigits {
     const now = hourNow();
@@ -181,13 +181,13 @@ export function createLimits({
       }
     },
     staffMessage({ center, subject }) {
-      const wait = tallies.count('links of staff', `${center} ${subject}`, ofStaff);
+      const wait = rateCounters.count('links of staff', `${center} ${subject}`, ofStaff);
       if (wait > 0) refuse(wait);
     },
     attempt(request, tried) {
       const client = known.find(request, tried.subject);
       if (client !== undefined) {
-        const wait = tallies.count('tries of a known client', client, ofClient['tries of a client']);
+        const wait = rateCounters.count('tries of a known client', client, ofClient['tries of a client']);
         if (wait > 0) refuse(wait);
         return 'taken';
       }
@@ -197,7 +197,7 @@ export function createLimits({
     },
     wrong(length) {
       const key = String(hourNow());
-      tallies.count(useOf(length), key, { most: Number.MAX_SAFE_INTEGER, within: 2 * hour });
+      rateCounters.count(useOf(length), key, { most: Number.MAX_SAFE_INTEGER, within: 2 * hour });
       if (wrongIn(length, hourNow()) === mostWrong[length])
         observer.alert(`passcodes of ${length} digits are not taken for the rest of the hour`);
       observer.wrongPasscode();

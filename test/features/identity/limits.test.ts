@@ -9,7 +9,7 @@ import { Problem } from '../../../src/core/model/problem.ts';
 import { readSubjectId, type SubjectId } from '../../../src/core/model/subject.ts';
 import { createLimits } from '../../../src/features/identity/limits.ts';
 import { createSeal } from '../../../src/store/seal.ts';
-import { openTallies } from '../../../src/store/sqlite/tallies.ts';
+import { openRateCounters } from '../../../src/store/sqlite/rate-counters.ts';
 
 const minute = 60_000;
 const center = 'b00c5000-0000-4000-8000-000000000001';
@@ -27,10 +27,10 @@ function aDoor({ mostMessages = 2_000 } = {}) {
   files += 1;
   const file = join(home, `tallies-${files}.sqlite`);
   const clock = { at: 1_800_000_000_000, now: () => clock.at };
-  const tallies = openTallies({ file, hash: createSeal(['x'.repeat(32)]), clock });
+  const rateCounters = openRateCounters({ file, hash: createSeal(['x'.repeat(32)]), clock });
   const heard: string[] = [];
   const limits = createLimits({
-    tallies,
+    rateCounters,
     clock,
     mostMessages,
     known: { find: (_request, subject) => (subject.startsWith('known.') ? 'a browser' : undefined) },
@@ -60,7 +60,7 @@ function aDoor({ mostMessages = 2_000 } = {}) {
       database.close();
       return count;
     },
-    sweep: () => tallies.sweep(),
+    sweep: () => rateCounters.sweep(),
     ask: (ip: string, address: string, hasLink = false) =>
       guarded(() => limits.message(from(ip), { center, subject: someone(address), hasLink })),
     /** One wrong passcode; whether it was looked at. */

@@ -10,7 +10,7 @@ import { createLinkMint, createLinkTokens, trimToken } from '../../../src/featur
 import { createOutbox } from '../../../src/features/identity/outbox.ts';
 import type { HttpCall } from '../../../src/ports/http-call.ts';
 import { createSeal } from '../../../src/store/seal.ts';
-import { openSpent } from '../../../src/store/sqlite/spent.ts';
+import { openReplayGuard } from '../../../src/store/sqlite/replay-guard.ts';
 import { networksOf } from '../../../src/web/client-network.ts';
 
 const minute = 60_000;
@@ -46,10 +46,10 @@ suite('The keys of a customer', () => {
       );
       return { status: 200, headers: {}, body: JSON.stringify({ keys }) };
     };
-    const spent = openSpent({ file: ':memory:', hash: createSeal(['x'.repeat(32)]), clock });
+    const replayGuard = openReplayGuard({ file: ':memory:', hash: createSeal(['x'.repeat(32)]), clock });
     const signedOut = new Map<string, number>();
     const signedOutAt = (subject: string) => signedOut.get(subject);
-    const tokens = createCustomerTokens({ http, clock, spent, signedOutAt });
+    const tokens = createCustomerTokens({ http, clock, replayGuard, signedOutAt });
     const sign = async (
       kid: string,
       more: { lifetime?: number; id?: string; aud?: string | string[]; iat?: boolean } = {},

@@ -7,7 +7,7 @@ const migrations = [
    CREATE INDEX tally_end ON tally (ends_at)`,
 ];
 
-export interface TallyStore {
+export interface RateCounterStore {
   /** Counts one more and gives 0; where there is no room for it, the milliseconds until there is. */
   count(use: string, key: string, allowed: { readonly most: number; readonly within: number }): number;
   /** What was counted, and the milliseconds until it is forgotten; nothing is written. */
@@ -22,7 +22,7 @@ export interface TallyStore {
  * What was done how often, in one SQLite file, by keyed hashes: after a restart, and on another process of this
  * machine, it goes on where it was. A new secret begins anew.
  */
-export function openTallies({
+export function openRateCounters({
   file,
   hash,
   clock,
@@ -30,7 +30,7 @@ export function openTallies({
   file: string;
   hash: KeyedHash;
   clock: Clock;
-}): TallyStore {
+}): RateCounterStore {
   const database = openDatabase(file, migrations);
   // A clock that was set back must not make a while of days.
   const isOver = '(ends_at <= :now OR ends_at > :endsAt)';

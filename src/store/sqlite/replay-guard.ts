@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
-import type { Spent } from '../../ports/replay-guard.ts';
+import type { ReplayGuard } from '../../ports/replay-guard.ts';
 import { bite, openDatabase } from './database.ts';
 
 const migrations = [
@@ -8,7 +8,7 @@ const migrations = [
    CREATE INDEX spent_until ON spent (until)`,
 ];
 
-export interface SpentStore extends Spent {
+export interface ReplayGuardStore extends ReplayGuard {
   /** Deletes some of what no longer has to be remembered; 0 when there is no more. */
   sweep(): number;
   emptyLog(): void;
@@ -16,7 +16,7 @@ export interface SpentStore extends Spent {
 }
 
 /** What was used once, in one SQLite file, as keyed hashes. */
-export function openSpent({
+export function openReplayGuard({
   file,
   hash,
   clock,
@@ -24,7 +24,7 @@ export function openSpent({
   file: string;
   hash: KeyedHash;
   clock: Clock;
-}): SpentStore {
+}): ReplayGuardStore {
   const database = openDatabase(file, migrations);
   const find = database.prepare('SELECT 1 FROM spent WHERE id IN (SELECT value FROM json_each(:ids))');
   const insert = database.prepare('INSERT OR IGNORE INTO spent (id, until) VALUES (:id, :until)');
@@ -39,7 +39,7 @@ export function openSpent({
         return insert.run({ id: newest, until }) === 1;
       });
     },
-    isSpent(use, id) {
+    isUsed(use, id) {
       const ids = JSON.stringify(hash.hashes('spent', `${use} ${id}`));
       return find.get({ ids }) !== undefined;
     },
