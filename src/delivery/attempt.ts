@@ -158,7 +158,7 @@ class Attempt {
     if (disagreeing.length === 0) return false;
     const { clock } = this.#tools;
     const mayStop = disagreeing.every((key) => isLongAgo(this.#work, key, clock.now()));
-    const pause = mayStop ? undefined : this.#tools.looks[this.#looks];
+    const pause = mayStop ? undefined : this.#tools.readBackDelaysMs[this.#looks];
     if (pause === undefined) {
       this.#keep(settleAtLast(this.#work, reconciled));
       return false;

@@ -8,7 +8,7 @@ import type { Delivery } from '../ports/delivery.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Random } from '../ports/random.ts';
 import type { Timer } from '../ports/timer.ts';
-import { createPump } from './pump.ts';
+import { createDispatcher } from './dispatcher.ts';
 import type { AttemptTools } from './reader.ts';
 import { viewOf } from './view.ts';
 import { grantLife, isGranting, leftBy, newWork, takenBackBy } from './work.ts';
@@ -34,7 +34,7 @@ export interface DeliveryOptions {
   /** Milliseconds; longer than any one call to the platform may take. */
   readonly lease?: number | undefined;
   /** Milliseconds before each further look at a record that does not agree with its answer yet. */
-  readonly looks?: readonly number[] | undefined;
+  readonly readBackDelaysMs?: readonly number[] | undefined;
   /** Milliseconds before a record that shows nothing, or too little, is read once more. */
   readonly confirmAfter?: number | undefined;
 }
@@ -52,7 +52,7 @@ export interface RunningDelivery extends Delivery {
 
 export function createDelivery(options: DeliveryOptions): RunningDelivery {
   const { journal, clock, timer, random } = options;
-  const pump = createPump({
+  const dispatch = createDispatcher({
     platform: options.platform,
     journal,
     clock,
@@ -63,23 +63,23 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     parallel: options.parallel ?? 16,
     lease: options.lease ?? 20_000,
     confirmAfter: options.confirmAfter ?? 500,
-    looks: options.looks ?? [300, 1_000, 3_000, 6_000],
+    readBackDelaysMs: options.readBackDelaysMs ?? [300, 1_000, 3_000, 6_000],
   });
 
   return {
-    start: pump.start,
-    stop: pump.stop,
-    settle: pump.settle,
+    start: dispatch.start,
+    stop: dispatch.stop,
+    settle: dispatch.settle,
     async submit(request, { waitMs = 0 } = {}) {
-      if (pump.isStopping()) throw new Problem('draining');
+      if (dispatch.isStopping()) throw new Problem('draining');
       const { kind, entry } = record(request);
       const { reference } = entry;
       const known = viewOf(entry, clock.now());
       const isForLater = kind === 'open' || (kind === 'new' && entry.dueAt > clock.now());
       if (known.state !== 'pending' || isForLater) return known;
-      const goesOnLater = pump.isResting() && (entry.work === undefined || !isGranting(entry.work));
-      const result = waitMs > 0 && !goesOnLater ? pump.waitFor(reference, waitMs) : undefined;
-      pump.wake(request.center, request.subject);
+      const goesOnLater = dispatch.isCoolingDown() && (entry.work === undefined || !isGranting(entry.work));
+      const result = waitMs > 0 && !goesOnLater ? dispatch.waitFor(reference, waitMs) : undefined;
+      dispatch.wake(request.center, request.subject);
       await result;
       return viewOf(journal.find(reference) ?? repeated(entry) ?? entry, clock.now());
     },
@@ -107,8 +107,8 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     },
     retry(reference) {
       if (journal.find(reference)?.state !== 'pending') return false;
-      journal.hasten({ now: clock.now(), spread: 0, limit: 1, reference });
-      pump.pump();
+      journal.makeDue({ now: clock.now(), spread: 0, limit: 1, reference });
+      dispatch.dispatch();
       return true;
     },
   };

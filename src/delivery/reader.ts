@@ -23,7 +23,7 @@ export interface AttemptTools {
   /** Whether the journal ever saw anything on the person's record in this center. */
   readonly wasOnRecord: () => boolean;
   /** Milliseconds before each further look at a record that does not yet agree with its answer. */
-  readonly looks: readonly number[];
+  readonly readBackDelaysMs: readonly number[];
   /** Milliseconds before a record that shows nothing, or too little, is read once more. */
   readonly confirmAfter: number;
 }
@@ -70,7 +70,7 @@ export class Reader {
       if (confirmAfter > 0) await wait(confirmAfter);
       current = await read();
     }
-    for (const pause of this.#tools.looks) {
+    for (const pause of this.#tools.readBackDelaysMs) {
       if (!looksOlder(current, this.#wordsToKeep(), clock.now())) break;
       await wait(pause);
       this.#tools.keep({ ...this.#work() });

@@ -32,7 +32,7 @@ export interface WorkerTools {
   readonly owner: string;
   /** Milliseconds; longer than any one call to the platform may take. */
   readonly lease: number;
-  readonly looks: readonly number[];
+  readonly readBackDelaysMs: readonly number[];
   readonly confirmAfter: number;
   readonly wait: (milliseconds: number) => Promise<void>;
 }
@@ -87,12 +87,12 @@ const untried: Tried = {
 };
 
 function attemptTools(entry: JournalEntry, start: Work, tools: WorkerTools): AttemptTools {
-  const { platform, journal, clock, owner, lease, looks, confirmAfter } = tools;
+  const { platform, journal, clock, owner, lease, readBackDelaysMs, confirmAfter } = tools;
   const { reference, dueAt } = entry;
   return {
     platform,
     clock,
-    looks,
+    readBackDelaysMs,
     confirmAfter,
     timer: tools.timer,
     wait: tools.wait,

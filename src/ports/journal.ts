@@ -48,7 +48,7 @@ export interface Journal {
    */
   laterThan(entry: Pick<JournalEntry, 'reference'>, subject: SubjectId): readonly JournalEntry[];
   /** Makes pending entries due no later than `now` plus a random part of `spread`; at most `limit`. */
-  hasten(which: { now: number; spread: number; limit: number; reference?: string | undefined }): void;
+  makeDue(which: { now: number; spread: number; limit: number; reference?: string | undefined }): void;
   /**
    * At a start: what is pending from a time that is still to come (the clock was set back) is due now, its grants
    * are over, and no lease lasts longer than `lease` from now.

@@ -151,8 +151,10 @@ describe('the preferences page', { concurrency: false }, () => {
     await page.emulateMedia({ forcedColors: 'active' });
     await page.goto(`${origin}/centers/preferences/ordinary`);
     await shoot(page, 'gallery-forced-colours');
-    const looks = await page.evaluate(`getComputedStyle(document.querySelector('.switch')).appearance`);
-    assert.equal(looks, 'auto');
+    const readBackDelaysMs = await page.evaluate(
+      `getComputedStyle(document.querySelector('.switch')).appearance`,
+    );
+    assert.equal(readBackDelaysMs, 'auto');
     await page.context().close();
   });
 });

@@ -195,7 +195,7 @@ suite('an answer that is not what it should be', () => {
   ];
   for (const { what, fault, after, later } of cases) {
     test(what, async (t) => {
-      const bench = openWorkbench({ subjects: [aSubject({ purposes })], looks: [] });
+      const bench = openWorkbench({ subjects: [aSubject({ purposes })], readBackDelaysMs: [] });
       t.after(bench.close);
       bench.platform.script = (call, writes) => (call.kind === 'put' && writes === 1 ? fault : undefined);
       const found = await submit(bench, anOrder({ intent: intentOf(on('a'), off('b')) }));
@@ -208,7 +208,7 @@ suite('an answer that is not what it should be', () => {
   }
 
   test('a record that agrees a moment later is saved without a second call', async (t) => {
-    const bench = openWorkbench({ subjects: [aSubject()], looks: [300, 1000] });
+    const bench = openWorkbench({ subjects: [aSubject()], readBackDelaysMs: [300, 1000] });
     t.after(bench.close);
     const stale = bench.platform.subject(anna);
     const fresh = bench.platform.readSubject.bind(bench.platform);
@@ -587,7 +587,7 @@ suite('leaving everything', () => {
   test('withdraws by a PUT what the DELETE left alone', async (t) => {
     const bench = openWorkbench({
       subjects: [aSubject({ purposes: [record('a', 'active'), record('n', 'active')] })],
-      looks: [],
+      readBackDelaysMs: [],
     });
     t.after(bench.close);
     bench.platform.afterCall = (call) => {

@@ -58,8 +58,8 @@ suite('a call in doubt', () => {
     ['one purpose', intentOf(off('a'))],
     ['everything', leaveAll],
   ] as const) {
-    for (const looks of [31_000, 121_000, 601_000]) {
-      test(`that lands before ${looks} ms does not bring back ${what}`, async (t) => {
+    for (const readBackDelaysMs of [31_000, 121_000, 601_000]) {
+      test(`that lands before ${readBackDelaysMs} ms does not bring back ${what}`, async (t) => {
         const { bench, land } = await lostOnItsWay(t);
         bench.delivery.start();
         const granted = await submit(bench, anOrder({ intent: intentOf(on('b')) }));
@@ -67,7 +67,7 @@ suite('a call in doubt', () => {
         const left = await submit(bench, anOrder({ intent }));
         assert.equal(left()?.state, 'done');
         assert.equal(left()?.aftermath, 'watched');
-        await bench.time.advance(looks - 20_000);
+        await bench.time.advance(readBackDelaysMs - 20_000);
         await land();
         assert.equal(bench.platform.statusOf(anna, 'a'), 'active');
         await bench.time.advance(25_000);

@@ -190,7 +190,7 @@ class World {
       random,
       log,
       jitter: () => 0,
-      looks: [],
+      readBackDelaysMs: [],
       confirmAfter: 0,
       lease,
     });

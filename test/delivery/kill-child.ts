@@ -31,7 +31,7 @@ const delivery = createDelivery({
   },
   random: { id: () => randomUUID() },
   log: { info() {}, warn() {}, error() {} },
-  looks: [],
+  readBackDelaysMs: [],
   platform: {
     findCenter: async () => killCenter,
     readSubject: (_center, subject) => ask('read', subject) as Promise<Subject>,

@@ -26,7 +26,7 @@ function adjust(purpose: string, topicsOn: readonly string[], topicsOff: readonl
 }
 
 function open(...[change = {}]: Parameters<typeof openWorkbench>): Workbench {
-  return openWorkbench({ center, subjects: [aSubject({ purposes })], looks: [], ...change });
+  return openWorkbench({ center, subjects: [aSubject({ purposes })], readBackDelaysMs: [], ...change });
 }
 
 async function submit(bench: Workbench, ...changes: PurposeChange[]) {

@@ -6,7 +6,7 @@ import type { Seal } from '../../ports/seal.ts';
 import type { Database } from './database.ts';
 import { readEntry, sealWork } from './journal-row.ts';
 
-type Claims = Pick<Journal, 'claim' | 'renew' | 'save' | 'hasten' | 'resume' | 'nextDueAt'>;
+type Claims = Pick<Journal, 'claim' | 'renew' | 'save' | 'makeDue' | 'resume' | 'nextDueAt'>;
 
 /**
  * Not leased, no one else at work on the same subject, be it in another center, whose purposes may be the same, and
@@ -54,7 +54,7 @@ export function journalClaims({ prepare, together }: Database, seal: Seal & Keye
      WHERE reference = :reference AND lease_owner = :owner AND state = 'pending' AND repeats IS NOT NULL`,
   );
   const forgetUndo = prepare('UPDATE submission SET undone_by = NULL WHERE undone_by = :reference');
-  const hasten = prepare(
+  const makeDue = prepare(
     `UPDATE submission SET due_at = min(due_at, :now + abs(random()) % :spread)
      WHERE sequence IN (SELECT sequence FROM submission
        WHERE state = 'pending' AND due_at > :now AND (:reference IS NULL OR reference = :reference) ORDER BY due_at LIMIT :limit)`,
@@ -102,8 +102,8 @@ export function journalClaims({ prepare, together }: Database, seal: Seal & Keye
         return isSaved === 1;
       });
     },
-    hasten({ now, spread, limit, reference }) {
-      hasten.run({ now, spread: Math.max(1, spread), limit, reference: reference ?? null });
+    makeDue({ now, spread, limit, reference }) {
+      makeDue.run({ now, spread: Math.max(1, spread), limit, reference: reference ?? null });
     },
     resume({ now, lease }) {
       together(() => {

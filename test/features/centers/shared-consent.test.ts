@@ -93,8 +93,8 @@ suite('One purpose in two centers', { concurrency: false }, () => {
     assert.equal((await leaveAll(person.academy)).status, 303);
     await eventually(10_000, async () => assert.deepEqual(await library(person), ['WITHDRAWN', 'WITHDRAWN']));
     await bench.sandbox.clearFaults();
-    const looks = performance.now() + 8_000;
-    while (performance.now() < looks) {
+    const readBackDelaysMs = performance.now() + 8_000;
+    while (performance.now() < readBackDelaysMs) {
       assert.deepEqual(await library(person), ['WITHDRAWN', 'WITHDRAWN']);
       await new Promise((resolve) => setTimeout(resolve, 250));
     }

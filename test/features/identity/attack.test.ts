@@ -46,7 +46,8 @@ const start = (env: Readonly<Record<string, string>> = {}) =>
 /** How often the log says it; it is written a moment after the answer. */
 async function timesTold(product: Product, what: RegExp): Promise<number> {
   const told = () => product.output().match(what)?.length ?? 0;
-  for (let looks = 0; told() === 0 && looks < 50; looks += 1) await pause(100);
+  for (let readBackDelaysMs = 0; told() === 0 && readBackDelaysMs < 50; readBackDelaysMs += 1)
+    await pause(100);
   return told();
 }
 

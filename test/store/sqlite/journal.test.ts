@@ -390,11 +390,11 @@ suite('claims', () => {
       journal.save(reference, 'me', { ...change, dueAt: 5000, expiresAt: 4000, release: true });
     }
     assert.equal(journal.nextDueAt(), 4000);
-    journal.hasten({ now: 100, spread: 0, limit: 1 });
+    journal.makeDue({ now: 100, spread: 0, limit: 1 });
     assert.equal(journal.nextDueAt(), 100);
     assert.ok(journal.claim(lease(100)));
     assert.equal(journal.claim(lease(100)), undefined);
-    journal.hasten({ now: 200, spread: 50, limit: 10 });
+    journal.makeDue({ now: 200, spread: 50, limit: 10 });
     assert.ok(journal.claim(lease(250)));
   });
 

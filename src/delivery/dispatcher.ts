@@ -5,24 +5,24 @@ import type { Log } from './delivery.ts';
 import { isWatched } from './watch.ts';
 import { type Tried, type WorkerTools, workOn } from './worker.ts';
 
-export interface PumpTools extends Omit<WorkerTools, 'wait'> {
+export interface DispatcherTools extends Omit<WorkerTools, 'wait'> {
   readonly log: Log;
   readonly parallel: number;
 }
 
-export interface Pump {
+export interface Dispatcher {
   start(): void;
   stop(): Promise<void>;
   settle(): Promise<void>;
   isStopping(): boolean;
   /** Claims what is due, as far as there is room. */
-  pump(): void;
+  dispatch(): void;
   /** The person is here: what is still on its way for them is tried again now, in order. */
   wake(center: string, subject: SubjectId): void;
   /** Resolves when it is finished, or known to go on later and to be a withdrawal only, or after `waitMs`. */
   waitFor(reference: string, waitMs: number): Promise<void>;
   /** The platform was not reached several times in a row: nothing is tried before the rest is over. */
-  isResting(): boolean;
+  isCoolingDown(): boolean;
 }
 
 /** People in hand, those included of whom the next look is waited for. */
@@ -30,15 +30,15 @@ const mostAtWork = 1_000;
 const tickShortest = 250;
 const tickLongest = 2_000;
 /** So often in a row the platform was not reached, and for so long nothing is tried: what comes in meanwhile waits. */
-const missesBeforeRest = 5;
-const rest = 1_000;
+const missesBeforeCooldown = 5;
+const cooldownMs = 1_000;
 /** While the platform is away, how often someone knocks. */
-const knockEvery = 10_000;
+const probeEveryMs = 10_000;
 /** Over how long waiting submissions are spread when it is back. */
 const returnSpread = 20_000;
 
 /** Keeps the work going: takes up what is due, a bounded number of people at a time. */
-export function createPump(tools: PumpTools): Pump {
+export function createDispatcher(tools: DispatcherTools): Dispatcher {
   const { journal, clock, timer, log, parallel } = tools;
   const waiting = new Map<string, Set<() => void>>();
   const atWork = new Set<Promise<void>>();
@@ -47,11 +47,11 @@ export function createPump(tools: PumpTools): Pump {
   let isAway = false;
   let heldUntil = 0;
   let misses = 0;
-  let restsUntil = 0;
+  let cooldownUntil = 0;
   let lastTry = 0;
   let cancelTick: (() => void) | undefined;
 
-  const isResting = () => clock.now() < restsUntil;
+  const isCoolingDown = () => clock.now() < cooldownUntil;
 
   /** Who only waits before another look, as on a platform that lags, holds nobody up. */
   const hasRoom = () => atWork.size - pausing.size < parallel && atWork.size < mostAtWork;
@@ -65,20 +65,20 @@ export function createPump(tools: PumpTools): Pump {
         pausing.delete(reject);
         resolve();
       });
-      pump();
+      dispatch();
     });
   }
 
-  function pump(): void {
+  function dispatch(): void {
     try {
-      while (!isStopping && hasRoom() && clock.now() >= heldUntil && !isResting()) {
+      while (!isStopping && hasRoom() && clock.now() >= heldUntil && !isCoolingDown()) {
         const now = clock.now();
         const entry = journal.claim({ owner: tools.owner, now, until: now + tools.lease });
         if (entry === undefined) return;
         lastTry = now;
         const work = take(entry.reference, workOn(entry, { ...tools, wait })).finally(() => {
           atWork.delete(work);
-          pump();
+          dispatch();
         });
         atWork.add(work);
       }
@@ -90,7 +90,7 @@ export function createPump(tools: PumpTools): Pump {
   async function take(reference: string, work: Promise<Tried>): Promise<void> {
     try {
       const tried = await work;
-      noteWeather(tried);
+      trackAvailability(tried);
       if (tried.problem !== undefined)
         log.warn({ reference, code: codeOf(tried.problem) }, 'not delivered yet');
       if (tried.isFinished || !tried.isGranting) tell(reference);
@@ -101,16 +101,16 @@ export function createPump(tools: PumpTools): Pump {
   }
 
   /** Remembers whether the platform is there at all; when it comes back, all that waits goes on soon. */
-  function noteWeather({ problem, hasRead, isWithdrawing }: Tried): void {
+  function trackAvailability({ problem, hasRead, isWithdrawing }: Tried): void {
     // Withdrawals go first when a Retry-After ends: what an ordinary call is told to wait does not hold them up.
     if (problem instanceof Problem && isWithdrawing) {
       heldUntil = Math.max(heldUntil, clock.now() + (problem.retryAfter ?? 0) * 1_000);
     }
     if (problem === undefined && !hasRead) return;
     misses = codeOf(problem) === 'platform-unreachable' && !hasRead ? misses + 1 : 0;
-    restsUntil = misses >= missesBeforeRest ? clock.now() + rest : 0;
+    cooldownUntil = misses >= missesBeforeCooldown ? clock.now() + cooldownMs : 0;
     const isThere = problem === undefined || isRefusal(codeOf(problem));
-    if (isThere && isAway) journal.hasten({ now: clock.now(), spread: returnSpread, limit: 1_000_000 });
+    if (isThere && isAway) journal.makeDue({ now: clock.now(), spread: returnSpread, limit: 1_000_000 });
     isAway = !isThere;
   }
 
@@ -121,19 +121,19 @@ export function createPump(tools: PumpTools): Pump {
   function tick(): void {
     const now = clock.now();
     try {
-      if (isAway && now - lastTry >= knockEvery && now >= heldUntil) {
-        journal.hasten({ now, spread: 0, limit: 1 });
+      if (isAway && now - lastTry >= probeEveryMs && now >= heldUntil) {
+        journal.makeDue({ now, spread: 0, limit: 1 });
       }
     } catch (fault) {
       log.error({ code: codeOf(fault) }, 'the journal cannot be kept');
     }
-    pump();
+    dispatch();
     cancelTick = timer.after(nextTick(), tick);
   }
 
   function nextTick(): number {
     try {
-      const due = Math.max(journal.nextDueAt() ?? Number.POSITIVE_INFINITY, heldUntil, restsUntil);
+      const due = Math.max(journal.nextDueAt() ?? Number.POSITIVE_INFINITY, heldUntil, cooldownUntil);
       return Math.min(tickLongest, Math.max(tickShortest, due - clock.now()));
     } catch {
       return tickLongest;
@@ -141,9 +141,9 @@ export function createPump(tools: PumpTools): Pump {
   }
 
   return {
-    pump,
+    dispatch,
     isStopping: () => isStopping,
-    isResting,
+    isCoolingDown,
     start() {
       if (cancelTick !== undefined) return;
       try {
@@ -162,7 +162,7 @@ export function createPump(tools: PumpTools): Pump {
       for (const reference of waiting.keys()) tell(reference);
     },
     async settle() {
-      pump();
+      dispatch();
       while (atWork.size > 0) await Promise.all(atWork);
     },
     wake(center, subject) {
@@ -170,10 +170,10 @@ export function createPump(tools: PumpTools): Pump {
       if (now >= heldUntil) {
         for (const { reference, dueAt, work } of journal.pendingOf(center, subject)) {
           const isWaiting = dueAt > now && (work === undefined || !isWatched(work));
-          if (isWaiting) journal.hasten({ now, spread: 0, limit: 1, reference });
+          if (isWaiting) journal.makeDue({ now, spread: 0, limit: 1, reference });
         }
       }
-      pump();
+      dispatch();
     },
     waitFor(reference, waitMs) {
       return new Promise((resolve) => {
