@@ -58,15 +58,15 @@ export class SessionStore extends session.Store {
   readonly #find: Statement;
   readonly #write: Statement;
   readonly #touch: Statement;
-  readonly #bury: Statement;
+  readonly #tombstone: Statement;
   readonly #buryKnown: Statement;
   readonly #ended: Statement;
   readonly #sweep: Statement;
-  readonly #enlist: Statement;
+  readonly #index: Statement;
   readonly #ofSubject: Statement;
-  readonly #strike: Statement;
-  readonly #part: Statement;
-  readonly #parted: Statement;
+  readonly #prune: Statement;
+  readonly #revoke: Statement;
+  readonly #revokedAt: Statement;
   readonly #forget: Statement;
   /** Session id → when its last sign of life was written, as far as this process has seen. */
   readonly #lastSign = new Map<string, number>();
@@ -90,27 +90,25 @@ export class SessionStore extends session.Store {
       `UPDATE session SET touched_at = :now, ends_at = :endsAt
        WHERE id IN (SELECT value FROM json_each(:ids)) AND ${isAlive} AND touched_at <= :now - :rarely`,
     );
-    this.#bury = prepare(
+    this.#tombstone = prepare(
       `INSERT INTO session (id, payload, made_at, touched_at, ends_at) VALUES (:id, NULL, :now, :now, :endsAt)
        ON CONFLICT (id) DO UPDATE SET payload = NULL, ends_at = :endsAt`,
     );
     this.#buryKnown = prepare('UPDATE session SET payload = NULL, ends_at = :endsAt WHERE id = :id');
     this.#ended = prepare(`SELECT id FROM session WHERE ends_at <= :now ORDER BY ends_at LIMIT ${bite}`);
     this.#sweep = prepare('DELETE FROM session WHERE id IN (SELECT value FROM json_each(:ids))');
-    this.#enlist = prepare('INSERT OR IGNORE INTO session_subject (subject, session) VALUES (:subject, :id)');
+    this.#index = prepare('INSERT OR IGNORE INTO session_subject (subject, session) VALUES (:subject, :id)');
     this.#ofSubject = prepare(
       'SELECT session FROM session_subject WHERE subject IN (SELECT value FROM json_each(:subjects))',
     );
-    this.#part = prepare(
+    this.#revoke = prepare(
       'INSERT INTO farewell (subject, at) VALUES (:subject, :now) ON CONFLICT (subject) DO UPDATE SET at = max(at, :now)',
     );
-    this.#parted = prepare(
+    this.#revokedAt = prepare(
       'SELECT max(at) AS at FROM farewell WHERE subject IN (SELECT value FROM json_each(:subjects))',
     );
     this.#forget = prepare('DELETE FROM farewell WHERE at <= :before');
-    this.#strike = prepare(
-      'DELETE FROM session_subject WHERE session IN (SELECT value FROM json_each(:ids))',
-    );
+    this.#prune = prepare('DELETE FROM session_subject WHERE session IN (SELECT value FROM json_each(:ids))');
   }
 
   override get(sid: string, done: (fault: unknown, session?: SessionData | null) => void): void {
@@ -139,7 +137,7 @@ export class SessionStore extends session.Store {
         const payload = sealRow(seal, { ...sealed, row: id }, kept);
         if (this.#write.run({ id, payload, now, endsAt: now + idle, absolute }) === 0) return;
         for (const { subject } of visits ?? []) {
-          this.#enlist.run({ id, subject: seal.hash('session subject', subject) });
+          this.#index.run({ id, subject: seal.hash('session subject', subject) });
         }
       });
     }, done);
@@ -170,7 +168,7 @@ export class SessionStore extends session.Store {
       this.#database.together(() => {
         const endsAt = now + absolute + idle;
         // What still runs would be saved under the newest secret.
-        this.#bury.run({ id: this.#id(sid), now, endsAt });
+        this.#tombstone.run({ id: this.#id(sid), now, endsAt });
         for (const id of seal.hashes('session', sid).slice(1)) this.#buryKnown.run({ id, endsAt });
       });
     }, done);
@@ -181,10 +179,10 @@ export class SessionStore extends session.Store {
     const { seal, clock, absolute, idle } = this.#options;
     const endsAt = clock.now() + absolute + idle;
     this.#database.together(() => {
-      this.#part.run({ subject: seal.hash('session subject', subject), now: clock.now() });
+      this.#revoke.run({ subject: seal.hash('session subject', subject), now: clock.now() });
       const subjects = JSON.stringify(seal.hashes('session subject', subject));
       for (const row of this.#ofSubject.all({ subjects })) {
-        this.#bury.run({ id: String(row['session']), now: clock.now(), endsAt });
+        this.#tombstone.run({ id: String(row['session']), now: clock.now(), endsAt });
       }
     });
   }
@@ -192,7 +190,7 @@ export class SessionStore extends session.Store {
   /** When this person last ended all of them, epoch milliseconds; for what is not kept here. */
   leftAt(subject: string): number | undefined {
     const subjects = JSON.stringify(this.#options.seal.hashes('session subject', subject));
-    const at = this.#parted.get({ subjects })?.['at'];
+    const at = this.#revokedAt.get({ subjects })?.['at'];
     return typeof at === 'number' ? at : undefined;
   }
 
@@ -202,7 +200,7 @@ export class SessionStore extends session.Store {
     return this.#database.together(() => {
       const ended = this.#ended.all({ now: clock.now() });
       const ids = JSON.stringify(ended.map(({ id }) => id));
-      this.#strike.run({ ids });
+      this.#prune.run({ ids });
       return this.#sweep.run({ ids }) + this.#forget.run({ before: clock.now() - longestIssued });
     });
   }
