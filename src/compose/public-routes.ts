@@ -69,7 +69,7 @@ export function composePublicRoutes(deps: PublicRoutesDeps): PublicRoutes {
 function contextsOf(parts: CenterParts): CenterContexts {
   return {
     requireVisit: (request) => requireVisit(parts, request),
-    glance: (request, path) => loadContextSoon(parts, request, path),
+    loadSoon: (request, path) => loadContextSoon(parts, request, path),
     read: (request, path) => loadContext(parts, request, path),
     managersOnly: managersOnly(parts),
     href: (request, centerConfig, path) => parts.visits.href(request, centerConfig, path),

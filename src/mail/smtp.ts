@@ -3,7 +3,7 @@ import type { Mail } from '../core/model/mail.ts';
 import type { Mailer } from '../ports/mailer.ts';
 
 /** Milliseconds. A server that does not answer holds nothing up but its own message. */
-const patience = 10_000;
+const timeoutMs = 10_000;
 
 export interface SmtpMailer extends Mailer {
   /** Connects and signs in; throws why it cannot. */
@@ -25,9 +25,9 @@ export function createSmtpMailer({
     url,
     pool: true,
     maxConnections: 2,
-    connectionTimeout: patience,
-    greetingTimeout: patience,
-    socketTimeout: patience,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
     requireTLS: requiresTls,

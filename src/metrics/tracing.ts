@@ -25,7 +25,7 @@ export interface TracedAnswer {
   readonly status: number;
 }
 
-const patience = 2_000;
+const exportTimeoutMs = 2_000;
 
 /** `endpoint`: of a collector (OTLP over HTTP, JSON), without `/v1/traces`. `onLost` hears of spans not sent. */
 export function createTracing({
@@ -37,7 +37,7 @@ export function createTracing({
 }): Tracing {
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.href.replace(/\/$/, '')}/v1/traces`,
-    timeoutMillis: patience,
+    timeoutMillis: exportTimeoutMs,
   });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'sayso' }),

@@ -73,7 +73,7 @@ export async function loadContext(
 }
 
 /** The record is only asked for a moment: this page can do without it. Milliseconds. */
-const glance = 1_500;
+const recordTimeoutMs = 1_500;
 
 type LoadContext = (
   parts: CenterParts,
@@ -87,7 +87,7 @@ export const loadContextSoon: LoadContext = (parts, request, path) =>
 
 /** For leaving, which must work while the platform does not: the schema is done without too. */
 export const loadContextForWithdrawal: LoadContext = (parts, request, path) =>
-  loadWithin(parts, request, path, (id) => centerInTime(parts, id, glance));
+  loadWithin(parts, request, path, (id) => centerInTime(parts, id, recordTimeoutMs));
 
 async function loadWithin(
   parts: CenterParts,
@@ -100,7 +100,7 @@ async function loadWithin(
   const [center, subject] = await Promise.all([
     findCenter(id),
     parts.platform
-      .readSubject(id, visitContext.visit.subject, { signal: AbortSignal.timeout(glance) })
+      .readSubject(id, visitContext.visit.subject, { signal: AbortSignal.timeout(recordTimeoutMs) })
       .catch(() => undefined),
   ]);
   return { ...contextOf(parts, request, { visitContext, center, subject, path }), subject };

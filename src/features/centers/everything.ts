@@ -11,7 +11,7 @@ import { reasonCut } from './result.ts';
 import { submit } from './submit.ts';
 
 /** Leaving hardly waits for a schema: without one only the reasons are lost. Milliseconds. */
-const glance = 1_000;
+const recordTimeoutMs = 1_000;
 
 const action = 'unsubscribe';
 const path = '/unsubscribe';
@@ -52,7 +52,7 @@ export function everythingRoutes(parts: CenterParts): Router {
     const nonce = openAction(parts, form.data.token, { action, centerConfig, visit });
     if (nonce === undefined) throw new Problem('form-refused');
     const posted = { reasons: form.data.reason, text: form.data['reason-text'] };
-    const center = await centerInTime(parts, centerConfig.center, glance);
+    const center = await centerInTime(parts, centerConfig.center, recordTimeoutMs);
     const { reasons, isCut } = readReasons(center ?? unreadCenter(centerConfig.center), posted);
     const intent: Intent = { ...noIntent, everything: 'withdraw' };
     const submission = await submit(parts, request, { centerConfig, visit }, { nonce, intent, reasons });

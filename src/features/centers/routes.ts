@@ -93,13 +93,13 @@ export function centerRoutes(parts: CenterParts): Router {
 }
 
 /** The body is not held up by a schema that does not come: then it is read as any other. Milliseconds. */
-const glance = 1_000;
+const recordTimeoutMs = 1_000;
 
 /** undefined for strangers, and where the center cannot be read: that is told to who posted, by what reads the form. */
 async function sizeOfForm(parts: CenterParts, request: Request): Promise<FormSize | undefined> {
   const centerConfig = parts.registry.find(String(request.params['center']));
   if (centerConfig === undefined || parts.visits.find(request, centerConfig) === undefined) return undefined;
-  const center = await centerInTime(parts, centerConfig.center, glance);
+  const center = await centerInTime(parts, centerConfig.center, recordTimeoutMs);
   const page = center && findPage(center, pageOf(request));
   return page && largestForm(page);
 }

@@ -5,7 +5,7 @@ import { readRequestPreferences } from '../../web/request-preferences.ts';
 import type { CenterParts, VisitContext } from './context.ts';
 
 /** How long a post waits for the platform before it shows what is still being carried out. Milliseconds. */
-const patience = 7_500;
+const submitTimeoutMs = 7_500;
 
 /** Submits what somebody at this door wants, and waits for its result. */
 export function submit(
@@ -14,7 +14,7 @@ export function submit(
   { centerConfig, visit }: VisitContext,
   asked: Pick<SubmissionRequest, 'nonce' | 'intent'> &
     Partial<Pick<SubmissionRequest, 'undoes' | 'reasons' | 'form' | 'drawnByDefault'>>,
-  { waitMs = patience }: { waitMs?: number | undefined } = {},
+  { waitMs = submitTimeoutMs }: { waitMs?: number | undefined } = {},
 ): Promise<Submission> {
   const { globalPrivacyControl } = readRequestPreferences(request);
   return delivery.submit(

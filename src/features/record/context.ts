@@ -21,7 +21,10 @@ export interface CenterContexts {
   /** Throws not-found, or not-signed-in. */
   requireVisit(request: Request): VisitContext;
   /** The record is undefined when it does not come at once. */
-  glance(request: Request, path: string): Promise<CenterContext & { readonly subject: Subject | undefined }>;
+  loadSoon(
+    request: Request,
+    path: string,
+  ): Promise<CenterContext & { readonly subject: Subject | undefined }>;
   read(request: Request, path: string): Promise<CenterContext & { readonly subject: Subject }>;
   /** Lets on who may manage; others are offered a message that lets them. */
   readonly managersOnly: RequestHandler;

@@ -32,7 +32,7 @@ export interface RecordParts {
 }
 
 /** How long a post waits for the platform before it shows what is still being carried out. Milliseconds. */
-const patience = 7_500;
+const submitTimeoutMs = 7_500;
 
 /** What a person has changed so far, as a page and as a signed file; and the objection of a browser, made to last. */
 export function recordRoutes(parts: RecordParts): Router {
@@ -53,7 +53,7 @@ export function recordRoutes(parts: RecordParts): Router {
   router.get('/:center/record', contexts.managersOnly, async (request, response) => {
     const { centerConfig, visit } = contexts.requireVisit(request);
     const { history, paging } = partOf(request.query['page'], { visit, centerConfig, size: entriesOnPage });
-    const context = await contexts.glance(request, '/record');
+    const context = await contexts.loadSoon(request, '/record');
     const { center } = context;
     const pageHref = (number: number) =>
       withPart(contexts.href(request, centerConfig, '/record'), 'page', number);
@@ -74,7 +74,7 @@ export function recordRoutes(parts: RecordParts): Router {
   router.get('/:center/record.json', contexts.managersOnly, async (request, response) => {
     const { centerConfig, visit } = contexts.requireVisit(request);
     const { history, paging } = partOf(request.query['part'], { visit, centerConfig, size: entriesInFile });
-    const context = await contexts.glance(request, '/record.json');
+    const context = await contexts.loadSoon(request, '/record.json');
     const copy = buildRecordCopy({
       ...context,
       history,
@@ -109,7 +109,7 @@ export function recordRoutes(parts: RecordParts): Router {
         reasons: [],
         onBehalf: undefined,
       },
-      { waitMs: patience },
+      { waitMs: submitTimeoutMs },
     );
     response.redirect(
       303,

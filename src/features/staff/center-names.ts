@@ -4,7 +4,7 @@ import type { Platform } from '../../ports/platform.ts';
 
 /** Milliseconds. */
 const fresh = 60_000;
-const patience = 1_500;
+const submitTimeoutMs = 1_500;
 
 /**
  * The names of centers for lists that must open also while the platform does not answer: the last ones known, when
@@ -41,7 +41,7 @@ export function createCenterNames({
     if (clock.now() - readAt < fresh) return known;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, patience);
+      timer = setTimeout(resolve, submitTimeoutMs);
     });
     await Promise.race([read(), late]);
     clearTimeout(timer);

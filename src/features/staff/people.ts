@@ -60,8 +60,8 @@ interface Person {
 
 /** Milliseconds. */
 const personLife = 60 * 60 * 1000;
-const glance = 3_000;
-const patience = 7_500;
+const recordTimeoutMs = 3_000;
+const submitTimeoutMs = 7_500;
 
 const shape = z.object({
   subject: z.string(),
@@ -150,7 +150,9 @@ export function addPeople(guarded: GuardedRouter, parts: PeopleParts): void {
     if (!isGuid(center)) throw new Problem('form-refused');
     const [schema, record, centers] = await Promise.all([
       platform.findCenter(center).catch(() => undefined),
-      platform.readSubject(center, subject, { signal: AbortSignal.timeout(glance) }).catch(() => undefined),
+      platform
+        .readSubject(center, subject, { signal: AbortSignal.timeout(recordTimeoutMs) })
+        .catch(() => undefined),
       centerNames(),
     ]);
     const typed = {
@@ -198,7 +200,7 @@ export function addPeople(guarded: GuardedRouter, parts: PeopleParts): void {
         reasons: [],
         onBehalf: { staff: `${call.member.name} (${call.member.id})`, reason: read.reason },
       },
-      { waitMs: patience },
+      { waitMs: submitTimeoutMs },
     );
     call.about(submission.reference);
     call.response.redirect(303, submissionHref(submission.reference));
@@ -210,7 +212,9 @@ export function addPeople(guarded: GuardedRouter, parts: PeopleParts): void {
     if (centerConfig === undefined) throw new Problem('not-found');
     const [schema, record, centers] = await Promise.all([
       platform.findCenter(center).catch(() => undefined),
-      platform.readSubject(center, subject, { signal: AbortSignal.timeout(glance) }).catch(() => undefined),
+      platform
+        .readSubject(center, subject, { signal: AbortSignal.timeout(recordTimeoutMs) })
+        .catch(() => undefined),
       centerNames(),
     ]);
     const preferences = { visit: undefined, subject: record?.language, browser: [] };

@@ -33,7 +33,7 @@ export interface UnsubscribeParts {
 const glances = { button: 1_500, done: 100 } as const;
 
 /** How long a person's page waits, so that it can say "done"; a mailbox provider waits for nothing. Milliseconds. */
-const patience = 150;
+const submitTimeoutMs = 150;
 
 /**
  * Unsubscribing by one click (RFC 8058). No session, no cookie, no redirect, no question where a post comes from: a
@@ -56,7 +56,7 @@ export function unsubscribeRoutes(parts: UnsubscribeParts): Router {
   router.post('/unsubscribe/:token', bodyUnread, async (request, response) => {
     const { oneClick } = read(parts, request);
     const isPerson = request.accepts(['text/plain', 'text/html']) === 'text/html';
-    const submission = await withdraw(parts, request, { oneClick, waitMs: isPerson ? patience : 0 });
+    const submission = await withdraw(parts, request, { oneClick, waitMs: isPerson ? submitTimeoutMs : 0 });
     if (!isPerson) return void response.type('text').send('accepted\n');
     const around = await pageContextOf(parts, request, oneClick, glances.done);
     await render(response, 'identity/one-button', buildOneClickDonePage({ ...around, submission }));
@@ -119,12 +119,12 @@ async function pageContextOf(
   { platform, registry, brandOf }: UnsubscribeParts,
   request: Request,
   oneClick: OneClick,
-  glance: number,
+  recordTimeoutMs: number,
 ) {
   const waiting = new AbortController();
   const center: Center | undefined = await Promise.race([
     platform.findCenter(oneClick.center).catch(() => undefined),
-    pause(glance, undefined, { signal: waiting.signal }).catch(() => undefined),
+    pause(recordTimeoutMs, undefined, { signal: waiting.signal }).catch(() => undefined),
   ]);
   waiting.abort();
   const centerConfig = registry.findByCenter(oneClick.center);

@@ -33,7 +33,7 @@ export type Migration = string | ((database: Pick<Database, 'prepare'>) => void)
 export const bite = 100;
 
 /** Milliseconds to wait for a lock that is held elsewhere, during which the whole process stands still. */
-const patience = 1_000;
+const busyTimeoutMs = 1_000;
 /** SQLITE_BUSY. */
 const busy = 5;
 
@@ -49,13 +49,13 @@ export function openDatabase(file: string, migrations: readonly Migration[]): Da
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
       makeOwnFile(file);
     }
-    const database = new DatabaseSync(file, { timeout: patience, allowBareNamedParameters: true });
+    const database = new DatabaseSync(file, { timeout: busyTimeoutMs, allowBareNamedParameters: true });
     const noteLock = (hung: boolean) => {
       if (hung === isHung) return;
       isHung = hung;
       setPatience();
     };
-    const setPatience = () => database.exec(`PRAGMA busy_timeout = ${isHung ? 5 : patience}`);
+    const setPatience = () => database.exec(`PRAGMA busy_timeout = ${isHung ? 5 : busyTimeoutMs}`);
     const emptyLog = () =>
       guarded(() => {
         try {
