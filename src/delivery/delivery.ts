@@ -9,16 +9,10 @@ import type { Journal } from '../ports/journal.ts';
 import type { Random } from '../ports/random.ts';
 import type { Timer } from '../ports/timer.ts';
 import { createDispatcher } from './dispatcher.ts';
+import type { Log } from './log.ts';
 import type { AttemptTools } from './reader.ts';
 import { viewOf } from './view.ts';
 import { grantLife, isGranting, leftBy, newWork, takenBackBy } from './work.ts';
-
-/** Never given anything personal: references and fault codes only. */
-export interface Log {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
 
 export interface DeliveryOptions {
   readonly platform: AttemptTools['platform'];

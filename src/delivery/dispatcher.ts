@@ -1,7 +1,7 @@
 import { Problem } from '../core/model/problem.ts';
 import type { SubjectId } from '../core/model/subject.ts';
 import { codeOf, isRefusal } from './backoff.ts';
-import type { Log } from './delivery.ts';
+import type { Log } from './log.ts';
 import { isWatched } from './watch.ts';
 import { type Tried, type WorkerTools, workOn } from './worker.ts';
 

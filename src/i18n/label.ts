@@ -1,6 +1,7 @@
 import type { Center, LabelName } from '../core/model/center.ts';
+import { isSameTag } from '../core/model/language-tag.ts';
 import { messagesFor } from './catalogue.ts';
-import { isSameTag, matchLanguage } from './language.ts';
+import { matchLanguage } from './language.ts';
 import type { Messages } from './messages/en.ts';
 
 /** Texts that the platform's translations name beyond the label sets. */

@@ -1,6 +1,6 @@
 import type { Center, SafeHtml, Text, TextEntry } from '../core/model/center.ts';
 import { isRightToLeft, readTag, type Tag } from '../core/model/language-tag.ts';
-import type { LocalizedHtml, LocalizedText } from '../pages/layout.ts';
+import type { LocalizedHtml, LocalizedText } from './localized-text.ts';
 
 /** What a person may want to read, strongest first. */
 export interface LanguagePreferences {
@@ -92,10 +92,6 @@ export function isSameLanguage(one: string, other: string): boolean {
   const a = readTag(one);
   const b = readTag(other);
   return a.key === b.key || (a.base === b.base && a.script === b.script);
-}
-
-export function isSameTag(one: string, other: string): boolean {
-  return readTag(one).key === readTag(other).key;
 }
 
 const names = new Map<string, string>();

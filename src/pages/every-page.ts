@@ -1,4 +1,7 @@
-import type { Layout, LocalizedHtml, LocalizedText, Note, PostLink } from './layout.ts';
+import type { LocalizedText } from '../i18n/localized-text.ts';
+import type { FormView } from './form.ts';
+import type { Layout, Note, PostLink } from './layout.ts';
+import type { ChoiceView, PreferencePage } from './person/preferences-view.ts';
 import type { ExpiredPage, RecordPage } from './person/record-view.ts';
 import type {
   MailboxPage,
@@ -42,127 +45,6 @@ export interface Pages {
   'staff/page': StaffPage;
   'staff/problem': ProblemPage;
   'preview/center': PreviewPage;
-}
-
-export interface PreferencePage {
-  readonly layout: Layout;
-  readonly titleImageUrl: string | undefined;
-  readonly welcome: LocalizedHtml | undefined;
-  readonly itemStyle: 'plain' | 'cards';
-  readonly notes: readonly Note[];
-  /** What is wrong with the form, linked to the fields; undefined when nothing is. */
-  readonly mistakes: { readonly title: string; readonly items: readonly MistakeView[] } | undefined;
-  readonly form: FormView;
-  readonly sections: readonly SectionView[];
-  readonly actions: {
-    readonly save: string;
-    readonly undo: string;
-    readonly subscribeAll: string | undefined;
-    readonly unsubscribeAll: { readonly href: string; readonly label: string } | undefined;
-    /** Said beside the buttons once something on the page was changed (script only). */
-    readonly unsaved: string;
-  };
-  /** Beside each switch, as it stands now (script only). */
-  readonly states: { readonly on: string; readonly off: string };
-  /** "Keep … as my language", when the page's language is not the recorded one. */
-  readonly keepLanguage:
-    | { readonly label: string; readonly value: string; readonly checked: boolean }
-    | undefined;
-  /** The way on for somebody who may only withdraw here. */
-  readonly stepUp: { readonly href: string; readonly label: string } | undefined;
-  /** The button that makes the objection of a browser (Sec-GPC) last. */
-  readonly objection: PostLink | undefined;
-}
-
-export interface FormView {
-  readonly action: string;
-  readonly token: string;
-}
-
-export interface MistakeView {
-  /** `#` and the id of the field. */
-  readonly href: string;
-  readonly text: string;
-}
-
-export interface SectionView {
-  readonly id: string;
-  readonly heading: LocalizedText | undefined;
-  readonly description: LocalizedHtml | undefined;
-  readonly kind: 'ordinary' | 'profile' | 'notification' | 'subscription-settings';
-  readonly items: readonly ItemView[];
-}
-
-export type ItemView = PurposeView | ElementView | TextView;
-
-export interface TextView {
-  readonly kind: 'text';
-  readonly html: LocalizedHtml;
-}
-
-export interface PurposeView {
-  readonly kind: 'purpose';
-  /** For the input; the description's id is this and `-about`. */
-  readonly id: string;
-  readonly name: LocalizedText;
-  readonly description: LocalizedHtml | undefined;
-  /** `name="purpose"`, the purpose's id. */
-  readonly value: string;
-  readonly checked: boolean;
-  readonly disabled: boolean;
-  readonly tag: { readonly tone: 'neutral' | 'warning'; readonly text: string } | undefined;
-  /** AlwaysActiveTooltip, HardOptOutMessage, or what a state means. */
-  readonly hint: LocalizedText | undefined;
-  readonly topics: ChoiceGroup | undefined;
-  readonly preferences: readonly PreferenceView[];
-}
-
-export interface ChoiceGroup {
-  readonly legend: string;
-  /** The inputs' name. */
-  readonly name: string;
-  readonly choices: readonly ChoiceView[];
-}
-
-export interface PreferenceView {
-  readonly id: string;
-  readonly label: LocalizedText;
-  readonly description: LocalizedHtml | undefined;
-  readonly display: 'pills' | 'checkboxes' | 'dropdown' | 'radios';
-  readonly type: 'radio' | 'checkbox' | 'select';
-  readonly multiple: boolean;
-  readonly required: string | undefined;
-  readonly name: string;
-  readonly disabled: boolean;
-  /** A single choice that is not required begins with "none", whose value is ''. */
-  readonly choices: readonly ChoiceView[];
-  readonly mistake: string | undefined;
-}
-
-export interface ChoiceView {
-  readonly id: string;
-  readonly value: string;
-  readonly label: LocalizedText;
-  readonly checked: boolean;
-  readonly disabled: boolean;
-}
-
-export interface ElementView {
-  readonly kind: 'data-element';
-  readonly id: string;
-  readonly name: string;
-  readonly label: LocalizedText;
-  readonly control: 'text' | 'email' | 'number' | 'date' | 'tel' | 'select' | 'static';
-  readonly value: string;
-  /** For select; the first may be the empty choice. */
-  readonly options: readonly {
-    readonly value: string;
-    readonly label: LocalizedText;
-    readonly selected: boolean;
-  }[];
-  readonly required: string | undefined;
-  readonly autocomplete: string | undefined;
-  readonly mistake: string | undefined;
 }
 
 export interface ResultPage {

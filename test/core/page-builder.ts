@@ -5,13 +5,13 @@ import {
   type Subject,
   type SubjectId,
 } from '../../src/core/model/subject.ts';
-import type { ElementView, PreferencePage, PurposeView } from '../../src/pages/every-page.ts';
 import type { PageContext } from '../../src/pages/person/layout.ts';
 import {
   buildPreferencePage,
   type PreferencePageInput,
   type SnapshotState,
 } from '../../src/pages/person/preferences.ts';
+import type { ElementView, PreferencePage, PurposeView } from '../../src/pages/person/preferences-view.ts';
 
 const anna = readSubjectId('anna@example.org') as SubjectId;
 

@@ -1,6 +1,6 @@
 import { messagesFor } from '../../src/i18n/catalogue.ts';
 import { fill } from '../../src/i18n/fill.ts';
-import type { PreferencePage } from '../../src/pages/every-page.ts';
+import type { PreferencePage } from '../../src/pages/person/preferences-view.ts';
 import type { ExpiredPage, RecordPage } from '../../src/pages/person/record-view.ts';
 import type { OneButtonPage } from '../../src/pages/person/sign-in-view.ts';
 import { cards } from './preferences.ts';

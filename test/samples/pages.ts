@@ -1,4 +1,3 @@
-import { restrictPage } from '../../src/core/consent/scope.ts';
 import type {
   Pages,
   PlainPage,
@@ -7,6 +6,7 @@ import type {
   StartPage,
   UnsubscribePage,
 } from '../../src/pages/every-page.ts';
+import { restrictPage } from '../../src/pages/person/restrict.ts';
 import { arabicRecord, emptyRecord, expired, objecting, oneClick, record } from './doors.ts';
 import {
   mailbox,

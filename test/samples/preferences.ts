@@ -1,4 +1,5 @@
 import type { SafeHtml } from '../../src/core/model/center.ts';
+import type { LocalizedHtml } from '../../src/i18n/localized-text.ts';
 import type {
   ChoiceView,
   ElementView,
@@ -6,8 +7,7 @@ import type {
   PreferenceView,
   PurposeView,
   SectionView,
-} from '../../src/pages/every-page.ts';
-import type { LocalizedHtml } from '../../src/pages/layout.ts';
+} from '../../src/pages/person/preferences-view.ts';
 import { arabicShell, englishShell, inEnglish, sampleToken, shown } from './shells.ts';
 
 /** What the allowlist let through, as far as the samples are concerned. */

@@ -1,4 +1,5 @@
-import type { Layout, LocalizedText } from '../../src/pages/layout.ts';
+import type { LocalizedText } from '../../src/i18n/localized-text.ts';
+import type { Layout } from '../../src/pages/layout.ts';
 
 /** A text in the page's own language. */
 export function shown(text: string): LocalizedText {

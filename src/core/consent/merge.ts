@@ -1,7 +1,7 @@
-import { isSameTag } from '../../i18n/language.ts';
 import type { Center, Purpose } from '../model/center.ts';
 import type { ConsentUpdate, PurposeUpdate } from '../model/consent-update.ts';
 import type { Intent, PurposeChange } from '../model/intent.ts';
+import { isSameTag } from '../model/language-tag.ts';
 import { type ConsentRecord, recordOf, type Subject } from '../model/subject.ts';
 import type { ChangeKind, ItemResult } from '../model/submission.ts';
 import type { ShownForm } from '../model/submission-request.ts';

@@ -2,7 +2,7 @@ import type { DataElement } from '../model/center.ts';
 import type { DataElementChange } from '../model/intent.ts';
 import { readInput } from './element-value.ts';
 import type { FormSnapshot } from './form-snapshot.ts';
-import type { Mistake } from './submission.ts';
+import type { Mistake } from './mistake.ts';
 
 interface TypedElements {
   readonly changes: readonly DataElementChange[];

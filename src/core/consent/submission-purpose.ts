@@ -1,8 +1,9 @@
 import type { Center, Preference, Purpose } from '../model/center.ts';
 import { adjustment, type OptionChange, type PurposeChange } from '../model/intent.ts';
 import type { PurposeSnapshot } from './form-snapshot.ts';
+import type { Mistake } from './mistake.ts';
+import type { Posted } from './posted.ts';
 import { isShownOn, mayChange } from './status.ts';
-import type { Mistake, Posted } from './submission.ts';
 
 /** What came back ticked of one purpose, in the schema's order. */
 export interface Ticks {

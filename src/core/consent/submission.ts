@@ -1,10 +1,11 @@
-import { isSameTag } from '../../i18n/language.ts';
 import { isWithin } from '../model/age.ts';
 import type { Center, DataElement, Purpose } from '../model/center.ts';
 import type { Intent, PurposeChange } from '../model/intent.ts';
+import { isSameTag } from '../model/language-tag.ts';
 import type { SubjectId } from '../model/subject.ts';
-import type { ElementMistake } from './element-value.ts';
 import type { FormSnapshot } from './form-snapshot.ts';
+import type { Mistake } from './mistake.ts';
+import type { Posted } from './posted.ts';
 import { isShownOn, mayChange } from './status.ts';
 import { readElements } from './submission-elements.ts';
 import {
@@ -14,29 +15,6 @@ import {
   readTicks,
   type Ticks,
 } from './submission-purpose.ts';
-
-/** What came back from a form, by what its field names mean. An option of '' is the "none" of a single choice. */
-export interface Posted {
-  /** Ids of the ticked purposes. */
-  readonly purposes: readonly string[];
-  /** By purpose id: the ticked topics. */
-  readonly topics: Readonly<Record<string, readonly string[]>>;
-  /** By `purposeId.preferenceId`: the ticked options. */
-  readonly options: Readonly<Record<string, readonly string[]>>;
-  /** By data element id: what was typed. */
-  readonly elements: Readonly<Record<string, string>>;
-  readonly subscribeAll: boolean;
-  /** The language to keep as the person's own. */
-  readonly language: string | undefined;
-}
-
-export type MistakeKind = ElementMistake | 'read-only' | 'choice-required' | 'one-choice-only';
-
-export interface Mistake {
-  /** The input's name: `option.<purpose>.<preference>` or `element.<id>`. */
-  readonly field: string;
-  readonly kind: MistakeKind;
-}
 
 /** A draft is a difference too, so that nothing a stale page showed as on becomes a wish by being shown again. */
 export type ReadSubmission =

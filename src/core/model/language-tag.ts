@@ -65,3 +65,7 @@ const rightToLeftScripts = new Set([
 export function isRightToLeft(tag: Tag): boolean {
   return rightToLeftScripts.has(tag.script);
 }
+
+export function isSameTag(one: string, other: string): boolean {
+  return readTag(one).key === readTag(other).key;
+}

@@ -1,9 +1,4 @@
-import type { Paging } from '../../pages/person/record.ts';
-import { createNames, inPageOrder } from '../../pages/person/result.ts';
-import type { Center } from './center.ts';
-import type { Subject } from './subject.ts';
 import type { Submission } from './submission.ts';
-import type { Visit } from './visit.ts';
 
 /** A person's record as a file to keep: plain JSON, which is then signed. Times are ISO 8601 in UTC. */
 export interface RecordCopy {
@@ -41,39 +36,4 @@ export interface PublicKey {
   readonly kid: string;
   readonly alg: string;
   readonly use: string;
-}
-
-export function buildRecordCopy(input: {
-  /** The address of this house. */
-  readonly issuer: string;
-  readonly now: number;
-  readonly visit: Pick<Visit, 'subject'>;
-  readonly center: Center;
-  readonly subject: Subject | undefined;
-  readonly language: string;
-  readonly history: readonly Submission[];
-  readonly paging: Paging;
-}): RecordCopy {
-  const { center, language, visit, history } = input;
-  const nameOf = createNames(input);
-  return {
-    iss: input.issuer,
-    sub: visit.subject,
-    issuedAt: isoOf(input.now),
-    center: { id: center.id, title: center.title },
-    language,
-    total: input.paging.total,
-    part: input.paging.page,
-    parts: input.paging.pages,
-    entries: history.map(({ items, center: _center, submittedAt, doneAt, ...submission }) => ({
-      ...submission,
-      submittedAt: isoOf(submittedAt),
-      doneAt: doneAt === undefined ? undefined : isoOf(doneAt),
-      items: inPageOrder(items, center).map((item) => ({ ...item, name: nameOf(item).text })),
-    })),
-  };
-}
-
-function isoOf(at: number): string {
-  return new Date(at).toISOString();
 }

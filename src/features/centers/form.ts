@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Posted } from '../../core/consent/submission.ts';
+import type { Posted } from '../../core/consent/posted.ts';
 
 const values = z.union([z.string().transform((value) => [value]), z.array(z.string())]);
 const shape = z.record(z.string(), values);

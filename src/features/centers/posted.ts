@@ -1,5 +1,6 @@
 import type { FormSnapshot } from '../../core/consent/form-snapshot.ts';
-import { type Posted, type ReadSubmission, readSubmission } from '../../core/consent/submission.ts';
+import type { Posted } from '../../core/consent/posted.ts';
+import { type ReadSubmission, readSubmission } from '../../core/consent/submission.ts';
 import type { Center } from '../../core/model/center.ts';
 import type { Intent } from '../../core/model/intent.ts';
 import { Problem } from '../../core/model/problem.ts';

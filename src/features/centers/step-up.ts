@@ -1,12 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { type FreshLink, type HeldPost, restrictPage } from '../../core/consent/scope.ts';
+import type { FreshLink, HeldPost } from '../../core/consent/scope.ts';
 import { offersSignIn } from '../../core/model/center-config.ts';
 import { isEmptyIntent, withdrawalsOf } from '../../core/model/intent.ts';
 import { asMailAddress } from '../../core/model/mail-address.ts';
 import type { SubmissionRequest } from '../../core/model/submission-request.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
-import type { PreferencePage } from '../../pages/every-page.ts';
 import { buildStepUpPage } from '../../pages/person/one-button.ts';
+import type { PreferencePage } from '../../pages/person/preferences-view.ts';
+import { restrictPage } from '../../pages/person/restrict.ts';
 import {
   type CenterContext,
   type CenterParts,

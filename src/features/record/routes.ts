@@ -2,7 +2,6 @@ import { Router } from 'express';
 import { objectionIntent } from '../../core/consent/global-privacy-control.ts';
 import type { CenterConfig } from '../../core/model/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
-import { buildRecordCopy } from '../../core/model/record-copy.ts';
 import type { Submission } from '../../core/model/submission.ts';
 import type { Visit } from '../../core/model/visit.ts';
 import {
@@ -12,6 +11,7 @@ import {
   type Paging,
   pageOf,
 } from '../../pages/person/record.ts';
+import { buildRecordCopy } from '../../pages/person/record-copy.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Delivery } from '../../ports/delivery.ts';
 import type { RecordSigner } from '../../ports/record-signer.ts';

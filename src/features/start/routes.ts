@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { direction, htmlLanguage } from '../../i18n/language.ts';
+import type { LocalizedText } from '../../i18n/localized-text.ts';
 import type { StartCenter } from '../../pages/every-page.ts';
-import type { LocalizedText } from '../../pages/layout.ts';
 import { languageNameAmong } from '../../pages/person/layout.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Render } from '../../web/render.ts';

@@ -3,7 +3,7 @@ import { maskIdentifier, type SubjectId } from '../../core/model/subject.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
 import { label } from '../../i18n/label.ts';
-import type { FormView } from '../every-page.ts';
+import type { FormView } from '../form.ts';
 import { buildLayout, type PageContext } from './layout.ts';
 import type { OneButtonPage } from './sign-in-view.ts';
 

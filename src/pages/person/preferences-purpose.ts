@@ -6,9 +6,9 @@ import { choicesIn, type PurposeChange, type Withdrawal } from '../../core/model
 import type { ConsentRecord } from '../../core/model/subject.ts';
 import { findLabel, label } from '../../i18n/label.ts';
 import { chooseHtml, chooseText } from '../../i18n/language.ts';
+import type { LocalizedText } from '../../i18n/localized-text.ts';
 import type { Messages } from '../../i18n/messages/en.ts';
-import type { ChoiceGroup, ChoiceView, PreferenceView, PurposeView } from '../every-page.ts';
-import type { LocalizedText } from '../layout.ts';
+import type { ChoiceGroup, ChoiceView, PreferenceView, PurposeView } from './preferences-view.ts';
 
 /** What all items of a page are drawn with. */
 export interface ViewInput {

@@ -1,18 +1,21 @@
 import type { FormSnapshot, PurposeSnapshot } from '../../core/consent/form-snapshot.ts';
 import { objectionIntent, someDrawnNowhere } from '../../core/consent/global-privacy-control.ts';
-import type { Mistake, Review } from '../../core/consent/submission.ts';
+import type { Mistake } from '../../core/consent/mistake.ts';
+import type { Review } from '../../core/consent/submission.ts';
 import type { Center, CenterPage, Item, Section } from '../../core/model/center.ts';
 import type { Intent, PurposeChange, Withdrawal } from '../../core/model/intent.ts';
+import { isSameTag } from '../../core/model/language-tag.ts';
 import type { ConsentRecord, Subject } from '../../core/model/subject.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
 import { findLabel, label } from '../../i18n/label.ts';
-import { chooseHtml, chooseText, isSameTag, matchLanguage } from '../../i18n/language.ts';
-import type { ItemView, PreferencePage, SectionView } from '../every-page.ts';
-import type { LocalizedText, Note } from '../layout.ts';
+import { chooseHtml, chooseText, matchLanguage } from '../../i18n/language.ts';
+import type { LocalizedText } from '../../i18n/localized-text.ts';
+import type { Note } from '../layout.ts';
 import { buildLayout, languageNameAmong, type PageContext } from './layout.ts';
 import { readMistakes, summariseMistakes } from './preferences-mistakes.ts';
 import { buildPurposeView, type Standing, unmarked, type ViewInput } from './preferences-purpose.ts';
+import type { ItemView, PreferencePage, SectionView } from './preferences-view.ts';
 import { buildElementView } from './profile.ts';
 import { createNames } from './result.ts';
 

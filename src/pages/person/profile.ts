@@ -3,8 +3,8 @@ import type { DataElement } from '../../core/model/center.ts';
 import { countryCode, countryCodes } from '../../core/model/country.ts';
 import { compareNames, writtenCountry, writtenDate } from '../../i18n/format.ts';
 import { chooseText } from '../../i18n/language.ts';
-import type { ElementView } from '../every-page.ts';
 import { unmarked, type ViewInput } from './preferences-purpose.ts';
+import type { ElementView } from './preferences-view.ts';
 
 type Line = ElementView['options'][number];
 

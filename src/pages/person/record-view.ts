@@ -1,4 +1,5 @@
-import type { Layout, LocalizedText } from '../layout.ts';
+import type { LocalizedText } from '../../i18n/localized-text.ts';
+import type { Layout } from '../layout.ts';
 
 /** In a frame whose visit is over: what to do, and a way on that opens outside the frame. */
 export interface ExpiredPage {

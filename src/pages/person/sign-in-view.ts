@@ -1,4 +1,4 @@
-import type { FormView, MistakeView } from '../every-page.ts';
+import type { FormView, MistakeView } from '../form.ts';
 import type { Layout, Note, PostLink } from '../layout.ts';
 
 /** The ways in that a center offers. */

@@ -4,7 +4,7 @@ import { messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { fill, fillCount } from '../../i18n/fill.ts';
 import { findLabel, label } from '../../i18n/label.ts';
 import { htmlLanguage } from '../../i18n/language.ts';
-import type { FormView } from '../every-page.ts';
+import type { FormView } from '../form.ts';
 import type { Note } from '../layout.ts';
 import { buildLayout, colonOf, type PageContext } from './layout.ts';
 import type { PasscodePage, SignInPage } from './sign-in-view.ts';

@@ -1,5 +1,6 @@
-import type { MistakeView, PreferencePage } from '../every-page.ts';
+import type { MistakeView } from '../form.ts';
 import type { Layout, Note } from '../layout.ts';
+import type { PreferencePage } from '../person/preferences-view.ts';
 
 /** Every page for staff is a heading, notes, and blocks one below the other. In English. */
 export interface StaffPage {

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import {
-  drawnWithin,
-  maskValue,
-  postedWithin,
-  restrictPage,
-  withinScope,
-} from '../../../src/core/consent/scope.ts';
+import { drawnWithin, postedWithin, withinScope } from '../../../src/core/consent/scope.ts';
 import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/intent.ts';
+import { maskValue, restrictPage } from '../../../src/pages/person/restrict.ts';
 import { cards, everything } from '../../samples/preferences.ts';
 
 const off: PurposeChange = { kind: 'off', purpose: 'p' };

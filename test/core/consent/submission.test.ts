@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { FormSnapshot, PurposeSnapshot } from '../../../src/core/consent/form-snapshot.ts';
+import type { Posted } from '../../../src/core/consent/posted.ts';
 import type { ConsentStatus } from '../../../src/core/consent/status.ts';
-import { type Posted, type ReadSubmission, readSubmission } from '../../../src/core/consent/submission.ts';
+import { type ReadSubmission, readSubmission } from '../../../src/core/consent/submission.ts';
 import type { Center } from '../../../src/core/model/center.ts';
 import {
   adjustment,

@@ -1,0 +1,14 @@
+/** What came back from a form, by what its field names mean. An option of '' is the "none" of a single choice. */
+export interface Posted {
+  /** Ids of the ticked purposes. */
+  readonly purposes: readonly string[];
+  /** By purpose id: the ticked topics. */
+  readonly topics: Readonly<Record<string, readonly string[]>>;
+  /** By `purposeId.preferenceId`: the ticked options. */
+  readonly options: Readonly<Record<string, readonly string[]>>;
+  /** By data element id: what was typed. */
+  readonly elements: Readonly<Record<string, string>>;
+  readonly subscribeAll: boolean;
+  /** The language to keep as the person's own. */
+  readonly language: string | undefined;
+}
