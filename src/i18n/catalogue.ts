@@ -1,20 +1,28 @@
 import { direction, matchLanguage } from './language.ts';
-import { ar } from './messages/ar.ts';
-import { de } from './messages/de.ts';
-import { en, type Messages } from './messages/en.ts';
-import { es } from './messages/es.ts';
-import { fr } from './messages/fr.ts';
-import { he } from './messages/he.ts';
-import { it } from './messages/it.ts';
-import { ja } from './messages/ja.ts';
-import { nl } from './messages/nl.ts';
-import { pl } from './messages/pl.ts';
-import { pt } from './messages/pt.ts';
-import { sv } from './messages/sv.ts';
-import { zhHans } from './messages/zh-hans.ts';
+import ar from './messages/ar.json' with { type: 'json' };
+import de from './messages/de.json' with { type: 'json' };
+import en from './messages/en.json' with { type: 'json' };
+import es from './messages/es.json' with { type: 'json' };
+import fr from './messages/fr.json' with { type: 'json' };
+import he from './messages/he.json' with { type: 'json' };
+import it from './messages/it.json' with { type: 'json' };
+import ja from './messages/ja.json' with { type: 'json' };
+import nl from './messages/nl.json' with { type: 'json' };
+import pl from './messages/pl.json' with { type: 'json' };
+import pt from './messages/pt.json' with { type: 'json' };
+import sv from './messages/sv.json' with { type: 'json' };
+import zhHans from './messages/zh-Hans.json' with { type: 'json' };
 import type { Plural } from './plural.ts';
 
-/** Every built-in language and its texts. */
+/** The texts of every catalogue: the keys of English, a text with a count in it in the forms that the language has. */
+export type Messages = Texts<typeof en>;
+type Texts<T> = T extends string
+  ? string
+  : keyof T extends Intl.LDMLPluralRule
+    ? Plural
+    : { readonly [K in keyof T]: Texts<T[K]> };
+
+/** Every built-in language and its texts; English is the source of the keys and of the `{placeholders}`. */
 export const catalogues: Readonly<Record<string, Messages>> = {
   en,
   fr,

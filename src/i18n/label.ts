@@ -1,8 +1,8 @@
 import type { Center, LabelName } from '../core/model/center.ts';
 import { isSameTag } from '../core/model/language-tag.ts';
+import type { Messages } from './catalogue.ts';
 import { messagesFor } from './catalogue.ts';
 import { matchLanguage } from './language.ts';
-import type { Messages } from './messages/en.ts';
 
 /** Texts that the platform's translations name beyond the label sets. */
 type PortalName =

@@ -1,6 +1,2 @@
 /** A text with a count in it, by the categories that the language has (Intl.PluralRules); `other` always. */
 export type Plural = Readonly<{ other: string } & Partial<Record<Intl.LDMLPluralRule, string>>>;
-
-export function plural(forms: Plural): Plural {
-  return forms;
-}

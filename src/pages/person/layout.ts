@@ -1,12 +1,12 @@
 import type { Center, CenterPage } from '../../core/model/center.ts';
 import { isSameTag, readTag } from '../../core/model/language-tag.ts';
 import { maskIdentifier, type SubjectId } from '../../core/model/subject.ts';
+import type { Messages } from '../../i18n/catalogue.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
 import { label } from '../../i18n/label.ts';
 import { chooseText, direction, htmlLanguage, languageName } from '../../i18n/language.ts';
 import type { LocalizedText } from '../../i18n/localized-text.ts';
-import type { Messages } from '../../i18n/messages/en.ts';
 import type { BrandView, LanguageChoice, Layout, NavigationItem, SessionNotice } from '../layout.ts';
 
 /** What the house knows around any page: who is there, and where things are. */

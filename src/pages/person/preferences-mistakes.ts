@@ -1,10 +1,10 @@
 import { longestValue } from '../../core/consent/element-value.ts';
 import type { Mistake, MistakeKind } from '../../core/consent/mistake.ts';
 import type { Center } from '../../core/model/center.ts';
+import type { Messages } from '../../i18n/catalogue.ts';
 import { messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { fill, fillCount } from '../../i18n/fill.ts';
 import { findLabel } from '../../i18n/label.ts';
-import type { Messages } from '../../i18n/messages/en.ts';
 import type { MistakeView } from '../form.ts';
 import type { ItemView, PreferencePage, SectionView } from './preferences-view.ts';
 

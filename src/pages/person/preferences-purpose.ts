@@ -4,10 +4,10 @@ import { type ConsentStatus, consentStatus, isShownOn, mayChange } from '../../c
 import type { Center, Option, Preference, Purpose } from '../../core/model/center.ts';
 import { choicesIn, type PurposeChange, type Withdrawal } from '../../core/model/intent.ts';
 import type { ConsentRecord } from '../../core/model/subject.ts';
+import type { Messages } from '../../i18n/catalogue.ts';
 import { findLabel, label } from '../../i18n/label.ts';
 import { chooseHtml, chooseText } from '../../i18n/language.ts';
 import type { LocalizedText } from '../../i18n/localized-text.ts';
-import type { Messages } from '../../i18n/messages/en.ts';
 import type { ChoiceGroup, ChoiceView, PreferenceView, PurposeView } from './preferences-view.ts';
 
 /** What all items of a page are drawn with. */

@@ -1,9 +1,9 @@
 import type { Center } from '../../core/model/center.ts';
 import type { ProblemCode } from '../../core/model/problem.ts';
+import type { Messages } from '../../i18n/catalogue.ts';
 import { messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { fillCount } from '../../i18n/fill.ts';
 import { label } from '../../i18n/label.ts';
-import type { Messages } from '../../i18n/messages/en.ts';
 import type { PlainPage, ProblemPage } from '../every-page.ts';
 import { buildLayout, type PageContext } from './layout.ts';
 

@@ -1,10 +1,10 @@
 import type { Center } from '../../core/model/center.ts';
 import type { Subject } from '../../core/model/subject.ts';
 import type { Channel, Submission } from '../../core/model/submission.ts';
+import type { Messages } from '../../i18n/catalogue.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
 import { writtenMoment } from '../../i18n/format.ts';
-import type { Messages } from '../../i18n/messages/en.ts';
 import { buildLayout, type PageContext } from './layout.ts';
 import { unmarked } from './preferences-purpose.ts';
 import type { Moment, RecordEntry, RecordPage } from './record-view.ts';

@@ -8,12 +8,12 @@ import {
   type Submission,
   shownOutcome,
 } from '../../core/model/submission.ts';
+import type { Messages } from '../../i18n/catalogue.ts';
 import { messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { fillCount } from '../../i18n/fill.ts';
 import { label } from '../../i18n/label.ts';
 import { chooseText } from '../../i18n/language.ts';
 import type { LocalizedText } from '../../i18n/localized-text.ts';
-import type { Messages } from '../../i18n/messages/en.ts';
 import type { ResultGroup, ResultPage } from '../every-page.ts';
 import type { Note } from '../layout.ts';
 import { buildLayout, languageNameAmong, type PageContext } from './layout.ts';
