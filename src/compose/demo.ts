@@ -24,7 +24,7 @@ export function demoLink({ origin }: Demo) {
 
 /** Under the permission model Node hands its permissions on, and warns of them once more. */
 const quiet = ['--disable-warning=ExperimentalWarning', '--disable-warning=SecurityWarning'];
-const server = join(import.meta.dirname, '../demo/server.ts');
+const server = join(import.meta.dirname, '../../demo/server.ts');
 
 /** undefined with a tenant, with centers of one's own, or switched off. */
 export async function startDemo(config: Config): Promise<Demo | undefined> {

@@ -46,7 +46,7 @@ export interface Running {
   close(): Promise<void>;
 }
 
-const here = import.meta.dirname;
+const root = join(import.meta.dirname, '../..');
 const linkDays = 30;
 /** What a journal is bound to where the sandbox is the platform, at whatever port. */
 const sandboxName = 'the sandbox';
@@ -91,8 +91,8 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
   const delivery = operation.admitting(
     createDelivery({ platform, journal, clock: forwardClock, timer: systemTimer, random, log }),
   );
-  const assets = createAssets({ publicDir: join(here, '../public') });
-  const viewsDir = join(here, '../views');
+  const assets = createAssets({ publicDir: join(root, 'public') });
+  const viewsDir = join(root, 'views');
   const render = createRender({ viewsDir, assets, development: false });
   const brandOf = createBrandOf({ assets, registry, productName: 'Sayso' });
   const toHtml = createToHtml({ viewsDir, assets, development: false });

@@ -117,9 +117,9 @@ export function openIntent(work: Work): Intent {
   const isOpen = (what: ItemResult['what'], id: string) => open.has(keyOf({ what, id }));
   return {
     purposes: intent.purposes.flatMap((change) => {
-      const change = open.get(keyOf({ what: 'purpose', id: change.purpose }));
-      if (change === 'reduce') return reductionIn(work, change) ?? [];
-      return change === undefined ? [] : [change];
+      const kind = open.get(keyOf({ what: 'purpose', id: change.purpose }));
+      if (kind === 'reduce') return reductionIn(work, change) ?? [];
+      return kind === undefined ? [] : [change];
     }),
     dataElements: intent.dataElements.filter((change) => isOpen('data-element', change.element)),
     language:

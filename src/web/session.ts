@@ -28,7 +28,7 @@ export interface SessionOptions {
 }
 
 /** Who came in, by which door, from where: for the log. */
-export type SignInNote = Pick<Visit, 'center' | 'door' | 'scope'> & { readonly from: string };
+export type SignInNote = Pick<Visit, 'center' | 'channel' | 'scope'> & { readonly from: string };
 
 export interface Sessions {
   /** Reads the session of a request that has one; makes none. A store that fails is `store-unavailable`. */

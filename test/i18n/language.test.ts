@@ -47,7 +47,7 @@ describe('A wish among the tags of a center', () => {
 describe('The page language', () => {
   const center = { languages: ['en-us', 'fr', 'de'], defaultLanguage: 'de' };
   const cases: readonly [
-    preferences: Partial<Parameters<typeof choosePageLanguage>[0]['wishes']>,
+    preferences: Partial<Parameters<typeof choosePageLanguage>[0]['preferences']>,
     language: string,
   ][] = [
     [{ visit: 'fr', subject: 'en', browser: ['de'] }, 'fr'],

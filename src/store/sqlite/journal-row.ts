@@ -5,6 +5,7 @@ import type { SubmissionRequest } from '../../core/model/submission-request.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import type { Migration, Row } from './database.ts';
+import { readEvidence, readWork } from './earlier-names.ts';
 import { sealReasons } from './journal-reasons.ts';
 import { bindRows, openRow, sealRow } from './sealed-row.ts';
 
@@ -90,8 +91,8 @@ export function sealWork(seal: Seal, reference: string, work: Work): string {
  */
 function openWork(seal: Seal & KeyedHash, row: Row): Work | undefined {
   const bound = openRow(seal, { ...sealedWork, row: text(row, 'reference') }, row['payload']);
-  if (bound !== undefined) return bound as Work;
-  const work = seal.open(sealedWork.purpose, text(row, 'payload')) as Work | undefined;
+  if (bound !== undefined) return readWork(bound);
+  const work = readWork(seal.open(sealedWork.purpose, text(row, 'payload')));
   if (work === undefined || work.request.center !== row['center']) return undefined;
   return hashesOf(seal, work.request.subject).includes(text(row, 'subject')) ? work : undefined;
 }
@@ -102,7 +103,7 @@ export function sealEvidence(seal: Seal, reference: string, evidence: Evidence):
 
 function openEvidence(seal: Seal, row: Row): Evidence | undefined {
   const where = { ...sealedEvidence, row: text(row, 'reference') };
-  return openRow(seal, where, row['evidence']) as Evidence | undefined;
+  return readEvidence(openRow(seal, where, row['evidence']));
 }
 
 /** Of what is asked for, by whom and where; under every key, the newest first. */

@@ -52,7 +52,7 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
   const insert = prepare(
     `INSERT INTO submission (reference, nonce, digest, center, subject, door, state, everything, withdraws, gpc,
        submitted_at, due_at, passable, expires_at, undoes, repeats, payload)
-     VALUES (:reference, :nonce, :digest, :center, :subject, :door, 'pending', :everything, :withdraws, :gpc,
+     VALUES (:reference, :nonce, :digest, :center, :subject, :channel, 'pending', :everything, :withdraws, :gpc,
        :now, :dueAt, :passable, :expiresAt, :undoes, :repeats, :payload)`,
   );
   const markUndone = prepare(

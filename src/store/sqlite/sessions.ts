@@ -4,6 +4,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { bite, type Database, type Migration, openDatabase, type Statement } from './database.ts';
+import { readSession } from './earlier-names.ts';
 import { bindRows, openRow, sealRow } from './sealed-row.ts';
 
 export interface SessionStoreOptions {
@@ -119,7 +120,7 @@ export class SessionStore extends session.Store {
         row === undefined ? undefined : openRow(seal, { ...sealed, row: String(row['id']) }, row['payload']);
       if (this.#lastSign.size >= mostRead) this.#lastSign.clear();
       if (row !== undefined) this.#lastSign.set(sid, Number(row['touched_at']));
-      done(undefined, (found as SessionData | undefined) ?? null);
+      done(undefined, readSession(found) ?? null);
     } catch (fault) {
       done(fault);
     }
