@@ -1,7 +1,7 @@
 import { believed } from '../core/consent/last-word.ts';
 import { mergeIntent } from '../core/consent/merge.ts';
 import type { CallMade, JournalEntry, Work } from '../core/model/journal-entry.ts';
-import { unreadCenter } from '../pages/person/unread-center.ts';
+import { unreadCenter } from '../core/model/unread-center.ts';
 import { codeOf, isRefusal, isUnsent } from './backoff.ts';
 import {
   type Ended,

@@ -3,7 +3,7 @@ import { mergeIntent } from '../core/consent/merge.ts';
 import type { JournalEntry, Watch, Work } from '../core/model/journal-entry.ts';
 import type { Subject } from '../core/model/subject.ts';
 import type { ItemResult } from '../core/model/submission.ts';
-import { unreadCenter } from '../pages/person/unread-center.ts';
+import { unreadCenter } from '../core/model/unread-center.ts';
 import {
   inDoubtOf,
   isInDoubt,

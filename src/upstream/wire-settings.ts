@@ -96,8 +96,9 @@ export function readLanguages(
     languages.push(tag);
   };
   for (const tag of tags) add(languageTag(tag));
-  const tag = languageTag(declared);
-  const defaultLanguage = languages.find((tag) => tag !== undefined && sameLanguage(tag, tag)) ?? tag;
+  const wanted = languageTag(declared);
+  const defaultLanguage =
+    languages.find((tag) => wanted !== undefined && sameLanguage(tag, wanted)) ?? wanted;
   if (defaultLanguage !== undefined && !seen.has(languageKey(defaultLanguage)))
     languages.push(defaultLanguage);
   if (languages.length === 0) for (const tag of also) add(languageTag(tag));

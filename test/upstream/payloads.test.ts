@@ -175,7 +175,7 @@ const readings: Readonly<Record<string, () => void | Promise<void>>> = {
       size: 20,
       totalPages: 1,
       totalElements: 2,
-      priority: true,
+      first: true,
       last: true,
     });
     assert.equal(notices[0]?.lastPublishedDate, undefined);

@@ -36,14 +36,14 @@ suite('A visit in a frame', () => {
   const visits = embedVisits({ seal, clock: { now: () => now }, leftAt: (who) => left.get(who) });
   const begin = () => visits.begin(asked('/'), shop, { subject, scope: 'withdraw', since: now });
 
-  test('is in the address, sealed: who, where, by which door, what they may do.', () => {
+  test('is in the address, sealed: who, where, by which channel, what they may do.', () => {
     const href = begin();
     assert.doesNotMatch(Buffer.from(href.split('v=')[1] ?? '', 'base64url').toString('latin1'), /anna|shop/);
     assert.deepEqual(visits.find(asked(href), shop), {
       center: 'shop',
       subject,
       scope: 'withdraw',
-      door: 'embed',
+      channel: 'embed',
       since: now,
     });
     assert.equal(visits.find(asked(href), bank), undefined);
@@ -96,7 +96,7 @@ suite('A visit in a frame', () => {
   });
 
   test('is none that was sealed for another use, or changed.', () => {
-    const visit = { center: 'shop', subject, scope: 'manage', door: 'embed', since: now };
+    const visit = { center: 'shop', subject, scope: 'manage', channel: 'embed', since: now };
     assert.equal(visits.find(asked(`/?v=${seal.seal('action', { visit, at: now })}`), shop), undefined);
     for (const odd of [
       {},

@@ -4,10 +4,11 @@ import type { Center } from '../../core/model/center.ts';
 import type { CenterConfig, CenterRegistry } from '../../core/model/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { Subject } from '../../core/model/subject.ts';
+import { unreadCenter } from '../../core/model/unread-center.ts';
 import type { Visit } from '../../core/model/visit.ts';
+import { builtIn } from '../../i18n/catalogue.ts';
 import { choosePageLanguage } from '../../i18n/language.ts';
 import type { PageContext } from '../../pages/person/layout.ts';
-import { unreadCenter } from '../../pages/person/unread-center.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Delivery } from '../../ports/delivery.ts';
 import type { Platform } from '../../ports/platform.ts';
@@ -113,7 +114,7 @@ export async function centerInTime(
   longest: number,
 ): Promise<Center | undefined> {
   const waiting = new AbortController();
-  const unread = unreadCenter(id);
+  const unread = unreadCenter(id, builtIn);
   const center = await Promise.race([
     platform.findCenter(id).catch(() => unread),
     pause(longest, unread, { signal: waiting.signal }).catch(() => unread),

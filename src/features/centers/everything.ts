@@ -2,7 +2,7 @@ import { Router } from 'express';
 import * as z from 'zod';
 import { type Intent, noIntent } from '../../core/model/intent.ts';
 import { Problem } from '../../core/model/problem.ts';
-import { unreadCenter } from '../../pages/person/unread-center.ts';
+import { unreadCenter } from '../../core/model/unread-center.ts';
 import { buildUnsubscribePage, readReasons } from '../../pages/person/unsubscribe.ts';
 import { openAction, sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';

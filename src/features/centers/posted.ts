@@ -4,8 +4,8 @@ import { type ReadSubmission, readSubmission } from '../../core/consent/submissi
 import type { Center } from '../../core/model/center.ts';
 import type { Intent } from '../../core/model/intent.ts';
 import { Problem } from '../../core/model/problem.ts';
+import { unreadCenter } from '../../core/model/unread-center.ts';
 import { findPage } from '../../pages/person/preferences.ts';
-import { unreadCenter } from '../../pages/person/unread-center.ts';
 import type { CenterParts, VisitContext } from './context.ts';
 
 /** Milliseconds for which a schema that was read is still the one that a person agrees to. */

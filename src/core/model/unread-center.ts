@@ -1,10 +1,12 @@
-import type { Center } from '../../core/model/center.ts';
-import { builtIn } from '../../i18n/catalogue.ts';
+import type { Center } from './center.ts';
 
 const noText = { entries: [], plain: undefined };
 
-/** A center whose schema nobody could read, and of which nothing is known but its id: all texts are the built-in ones. */
-export function unreadCenter(id: string): Center {
+/** A center whose schema nobody could read, and of which nothing is known but its id; `languages` as a page may have them. */
+export function unreadCenter(
+  id: string,
+  languages: Pick<Center, 'languages' | 'defaultLanguage'> = { languages: [], defaultLanguage: 'en' },
+): Center {
   return {
     id,
     revision: '',
@@ -12,7 +14,7 @@ export function unreadCenter(id: string): Center {
     title: undefined,
     titleImageUrl: undefined,
     welcome: noText,
-    ...builtIn,
+    ...languages,
     labelSets: {},
     translations: {},
     pages: [],
