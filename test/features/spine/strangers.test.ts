@@ -153,7 +153,7 @@ suite('Strangers', () => {
     await printed(product, /"level":"error".*refuses its list of centers.*CENTERS_FILE/);
     const link = await product.link({ center: books, identifier: 'anna@example.org' });
     assert.equal((await visitor.open(link)).status, 200);
-    await printed(product, /"door":"link".*"from":"127\.0\.0\.0\/24","msg":"signed in"/);
+    await printed(product, /"channel":"link".*"from":"127\.0\.0\.0\/24","msg":"signed in"/);
     const main = join(import.meta.dirname, '../../../src/main.ts');
     const checked = await new Promise<{ code: unknown; stdout: string }>((resolve) => {
       execFile(process.execPath, [main, 'check'], { env: product.env }, (fault, stdout) =>
