@@ -237,8 +237,7 @@ function circles(sources: Sources): string[] {
     const open = [start];
     for (let at = open.shift(); at !== undefined; at = open.shift()) {
       for (const next of imports.get(at) ?? []) {
-        if (next === start)
-          return wayTo(at, from).includes(start) ? [] : `${start} → ${wayTo(at, from)} → ${start}`;
+        if (next === start) return `${wayTo(at, from)} → ${start}`;
         if (from.has(next)) continue;
         from.set(next, at);
         open.push(next);
@@ -249,7 +248,7 @@ function circles(sources: Sources): string[] {
 
   function wayTo(path: string, from: ReadonlyMap<string, string>): string {
     const before = from.get(path);
-    return before === undefined || before === path ? path : `${wayTo(before, from)} → ${path}`;
+    return before === undefined ? path : `${wayTo(before, from)} → ${path}`;
   }
 }
 

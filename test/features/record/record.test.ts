@@ -51,7 +51,7 @@ interface Copy {
   readonly parts: number;
   readonly entries: readonly {
     readonly reference: string;
-    readonly visitContext: string;
+    readonly channel: string;
     readonly state: string;
     readonly everything: boolean;
     readonly globalPrivacyControl: boolean;
@@ -137,7 +137,7 @@ suite('My record', () => {
     assert.equal(copy.sub, 'anna@example.org');
     assert.deepEqual(copy.center, { id: books, title: copy.center.title });
     assert.deepEqual(
-      copy.entries.map(({ visitContext, state, everything }) => `${visitContext} ${state} ${everything}`),
+      copy.entries.map(({ channel, state, everything }) => `${channel} ${state} ${everything}`),
       ['one-click done true', 'link done false'],
     );
     assert.ok(
