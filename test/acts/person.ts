@@ -1,8 +1,8 @@
 import { SignJWT } from 'jose';
 import { request } from 'undici';
-import { readSubjectId } from '../../src/core/subject.ts';
+import { deriveKey } from '../../src/compose/secret.ts';
+import { readSubjectId } from '../../src/core/model/subject.ts';
 import { sealOneClick } from '../../src/features/unsubscribe/token.ts';
-import { deriveKey } from '../../src/secret.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import type { Dice } from '../chaos/dice.ts';
 import { type Form, readForm, readForms } from '../kit/form.ts';
