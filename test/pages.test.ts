@@ -105,9 +105,9 @@ for (const { view, state, page } of all) {
 }
 
 test('every view has samples, and every sample a view', () => {
-  const rooms = readdirSync(viewsDir).filter((room) => room !== 'layouts' && room !== 'partials');
-  const views = rooms.flatMap((room) => {
-    return readdirSync(join(viewsDir, room)).map((file) => `${room}/${file.replace(/\.ejs$/, '')}`);
+  const folders = readdirSync(viewsDir).filter((folder) => folder !== 'layouts' && folder !== 'partials');
+  const views = folders.flatMap((folder) => {
+    return readdirSync(join(viewsDir, folder)).map((file) => `${folder}/${file.replace(/\.ejs$/, '')}`);
   });
   assert.deepEqual(views.sort(), Object.keys(samples).sort());
   assert.ok(views.length >= 7);

@@ -91,15 +91,15 @@ interface Layer {
 }
 
 /** Every route that the router knows, those of mounted routers behind the path that they are mounted at. */
-function registered(stack: readonly Layer[], room = ''): readonly string[] {
+function registered(stack: readonly Layer[], mount = ''): readonly string[] {
   return stack.flatMap(({ route, rawPath, handle }) => {
     if (route !== undefined) {
-      const path = `${room}${route.path}`.replace(/(?<=.)\/$/, '');
+      const path = `${mount}${route.path}`.replace(/(?<=.)\/$/, '');
       return Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${path}`);
     }
     return handle.stack === undefined
       ? []
-      : registered(handle.stack, room + (rawPath === '/' ? '' : rawPath));
+      : registered(handle.stack, mount + (rawPath === '/' ? '' : rawPath));
   });
 }
 

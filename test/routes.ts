@@ -1,7 +1,7 @@
 /** What every route promises. `routes.test.ts` finds the routes of the real product and holds each to its line. */
 export interface RouteRule {
   readonly method: 'GET' | 'POST';
-  /** As it is registered, behind the path of its room. */
+  /** As it is registered, behind the path of its router. */
   readonly path: string;
   /** `nothing`: may be repeated, followed by a scanner, fetched ahead. */
   readonly changes: 'nothing' | 'state';
@@ -26,31 +26,31 @@ const looked = { method: 'GET', changes: 'nothing', cache: 'never', crossSite: '
 const posted = { method: 'POST', changes: 'state', cache: 'never', crossSite: 'refused' } as const;
 const alone = { framing: 'nobody' } as const;
 
-/** A center's pages, in whose room they stand: at the top, or framed. */
-function pagesOfCenter(room: '/centers' | '/embed'): readonly RouteRule[] {
-  const person = { who: 'person', framing: room === '/embed' ? 'listed' : 'nobody' } as const;
+/** A center's pages, whichever router they stand in: at the top, or framed. */
+function pagesOfCenter(mount: '/centers' | '/embed'): readonly RouteRule[] {
+  const person = { who: 'person', framing: mount === '/embed' ? 'listed' : 'nobody' } as const;
   return [
-    { ...looked, ...person, path: `${room}/:center{/:page}` },
-    { ...posted, ...person, path: `${room}/:center{/:page}` },
-    { ...looked, ...person, path: `${room}/:center/unsubscribe` },
-    { ...posted, ...person, path: `${room}/:center/unsubscribe` },
-    { ...looked, ...person, path: `${room}/:center/results/:reference` },
-    { ...posted, ...person, path: `${room}/:center/results/:reference/undo` },
-    { ...looked, ...person, path: `${room}/:center/record` },
-    { ...looked, ...person, path: `${room}/:center/record.json` },
-    { ...posted, ...person, path: `${room}/:center/objection` },
-    { ...posted, ...person, path: `${room}/:center/sign-out` },
+    { ...looked, ...person, path: `${mount}/:center{/:page}` },
+    { ...posted, ...person, path: `${mount}/:center{/:page}` },
+    { ...looked, ...person, path: `${mount}/:center/unsubscribe` },
+    { ...posted, ...person, path: `${mount}/:center/unsubscribe` },
+    { ...looked, ...person, path: `${mount}/:center/results/:reference` },
+    { ...posted, ...person, path: `${mount}/:center/results/:reference/undo` },
+    { ...looked, ...person, path: `${mount}/:center/record` },
+    { ...looked, ...person, path: `${mount}/:center/record.json` },
+    { ...posted, ...person, path: `${mount}/:center/objection` },
+    { ...posted, ...person, path: `${mount}/:center/sign-out` },
     // After signing out there is nobody any more; in a frame nobody signs out.
     {
       ...looked,
       ...person,
-      who: room === '/embed' ? 'person' : 'anyone',
-      path: `${room}/:center/signed-out`,
+      who: mount === '/embed' ? 'person' : 'anyone',
+      path: `${mount}/:center/signed-out`,
     },
   ];
 }
 
-const door = { ...alone, who: 'anyone' } as const;
+const signIn = { ...alone, who: 'anyone' } as const;
 const member = { ...alone, who: 'staff' } as const;
 
 export const routes: readonly RouteRule[] = [
@@ -68,24 +68,24 @@ export const routes: readonly RouteRule[] = [
   { ...looked, ...alone, who: 'token', path: '/unsubscribe/:token' },
   { ...posted, ...alone, who: 'token', path: '/unsubscribe/:token', crossSite: 'open' },
 
-  // Opens the session that its link is for; led to the door without one.
+  // Opens the session that its link is for; led to the sign-in page without one.
   { ...looked, ...alone, who: 'token', path: '/centers/:center' },
-  { ...looked, ...door, path: '/centers/:center{/*rest}' },
-  { ...looked, ...door, path: '/centers/:center/sign-in' },
-  { ...posted, ...door, path: '/centers/:center/sign-in' },
-  { ...looked, ...door, path: '/centers/:center/sign-in/passcode' },
-  { ...posted, ...door, path: '/centers/:center/sign-in/passcode' },
-  { ...posted, ...door, path: '/centers/:center/sign-in/resend' },
-  { ...looked, ...door, who: 'token', path: '/centers/:center/sign-in/link' },
-  { ...posted, ...door, who: 'token', path: '/centers/:center/sign-in/link' },
+  { ...looked, ...signIn, path: '/centers/:center{/*rest}' },
+  { ...looked, ...signIn, path: '/centers/:center/sign-in' },
+  { ...posted, ...signIn, path: '/centers/:center/sign-in' },
+  { ...looked, ...signIn, path: '/centers/:center/sign-in/passcode' },
+  { ...posted, ...signIn, path: '/centers/:center/sign-in/passcode' },
+  { ...posted, ...signIn, path: '/centers/:center/sign-in/resend' },
+  { ...looked, ...signIn, who: 'token', path: '/centers/:center/sign-in/link' },
+  { ...posted, ...signIn, who: 'token', path: '/centers/:center/sign-in/link' },
   // The question before going on as somebody else.
-  { ...looked, ...door, who: 'token', path: '/centers/:center/sign-in/switch' },
-  { ...posted, ...door, who: 'token', path: '/centers/:center/sign-in/switch' },
-  { ...posted, ...door, who: 'token', path: '/centers/:center/sign-in/fresh' },
-  { ...posted, ...door, path: '/centers/:center/sign-in/start' },
-  { ...looked, ...door, who: 'token', path: '/centers/:center/sign-in/callback' },
+  { ...looked, ...signIn, who: 'token', path: '/centers/:center/sign-in/switch' },
+  { ...posted, ...signIn, who: 'token', path: '/centers/:center/sign-in/switch' },
+  { ...posted, ...signIn, who: 'token', path: '/centers/:center/sign-in/fresh' },
+  { ...posted, ...signIn, path: '/centers/:center/sign-in/start' },
+  { ...looked, ...signIn, who: 'token', path: '/centers/:center/sign-in/callback' },
   { ...looked, ...alone, who: 'person', path: '/centers/:center/step-up' },
-  { ...looked, ...door, path: '/centers/:center/session-ending' },
+  { ...looked, ...signIn, path: '/centers/:center/session-ending' },
   { ...looked, ...alone, who: 'person', path: '/centers/:center/devices' },
   { ...posted, ...alone, who: 'person', path: '/centers/:center/devices' },
   ...pagesOfCenter('/centers'),

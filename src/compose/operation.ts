@@ -15,7 +15,7 @@ import { watchLoopDelay } from '../web/loop-delay.ts';
 import { metricsServer, operatorRoutes } from '../web/operator.ts';
 import { createServerTiming, observeAnswers, traceAnswers } from '../web/timing.ts';
 
-/** What keeps the house running, and shows how it runs. */
+/** What keeps the product running, and shows how it runs. */
 export interface Operation {
   /** Before everything else. */
   readonly first: readonly RequestHandler[];

@@ -53,7 +53,7 @@ const sandboxName = 'the sandbox';
 
 const random: Random = { id: () => randomBytes(18).toString('base64url') };
 
-/** The whole house on one port; without a tenant on its own sandbox. */
+/** The whole product on one port; without a tenant on its own sandbox. */
 export async function startSayso(config: Config): Promise<Running & { readonly app: Express }> {
   // Of versions before: a compile cache, which nothing reads any more.
   rmSync(join(config.dataDir, 'compiled'), { recursive: true, force: true });

@@ -32,11 +32,11 @@ import {
   withoutSuperseded,
 } from './work.ts';
 
-/** A wish, what was left of a refused call, and room for the pair that puts a refusal on record. */
+/** A change, what was left of a refused call, and room for the pair that puts a refusal on record. */
 const callsAtMost = 3;
 
 /**
- * One try at what is still open of a submission. Each round reads the record, judges every open wish by it, and
+ * One try at what is still open of a submission. Each round reads the record, judges every open change by it, and
  * makes one call if one is needed; the next round's reading is that call's read-back.
  */
 export async function attempt(entry: JournalEntry, work: Work, tools: AttemptTools): Promise<Ended> {

@@ -32,7 +32,7 @@ const tickLongest = 2_000;
 /** So often in a row the platform was not reached, and for so long nothing is tried: what comes in meanwhile waits. */
 const missesBeforeCooldown = 5;
 const cooldownMs = 1_000;
-/** While the platform is away, how often someone knocks. */
+/** While the platform is away, how often it is probed. */
 const probeEveryMs = 10_000;
 /** Over how long waiting submissions are spread when it is back. */
 const returnSpread = 20_000;

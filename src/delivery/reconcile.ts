@@ -41,7 +41,7 @@ export function reconcile(changes: readonly ChangeStatus[], evidence: Evidence):
 }
 
 /**
- * What the record, read now, says about a wish, given the call that was made for it.
+ * What the record, read now, says about a change, given the call that was made for it.
  * "Saved" takes both: the item was accepted, and the record agrees. Of what is on record without having been accepted
  * nobody is told that it is not. Where the answer was lost, the record alone tells, and the receipt stays unknown.
  */

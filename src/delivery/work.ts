@@ -186,7 +186,7 @@ export function regrantedBy({ request, items }: Work): readonly string[] {
   });
 }
 
-/** The last writing call that was made for a wish. */
+/** The last writing call that was made for a change. */
 export function lastCall(work: Work, key: string): CallMade | undefined {
   return work.calls.findLast((call) => call.changes.includes(key));
 }

@@ -172,7 +172,7 @@ function expiryOf({ submittedAt }: JournalEntry, work: Work, now: number): numbe
   return isGranting(work) && !isGrantOver(submittedAt, now) ? submittedAt + grantLife : undefined;
 }
 
-/** What is on or chosen now by this wish is no longer for an earlier, refused withdrawal to take back. */
+/** What is on or chosen now by this change is no longer for an earlier, refused withdrawal to take back. */
 function supersedeEarlier(entry: JournalEntry, work: Work, journal: Journal): void {
   const regranted = regrantedBy(work);
   if (regranted.length === 0) return;

@@ -13,7 +13,7 @@ export interface LanguagePreferences {
 }
 
 /**
- * The tag for which a list of tags is the best answer to a wish: exact, then shorter (`fr-CA` → `fr`), then a
+ * The tag for which a list of tags is the best answer to a request: exact, then shorter (`fr-CA` → `fr`), then a
  * sibling in the list's order (`fr` → `fr-FR`); never across scripts. undefined when none is met.
  */
 export function matchLanguage(tags: readonly string[], wanted: string): string | undefined {
@@ -21,7 +21,7 @@ export function matchLanguage(tags: readonly string[], wanted: string): string |
   return index === undefined ? undefined : tags[index];
 }
 
-/** A tag of the center, spelled as the center spells it: the first wish that is met, its default, its first. */
+/** A tag of the center, spelled as the center spells it: the first request that is met, its default, its first. */
 export function choosePageLanguage(choice: {
   preferences: LanguagePreferences;
   center: Pick<Center, 'languages' | 'defaultLanguage'>;
@@ -36,7 +36,7 @@ export function choosePageLanguage(choice: {
   return center.languages[0] ?? 'en';
 }
 
-/** The languages of an Accept-Language header, most wanted first; `*` and `q=0` are nobody's wish. */
+/** The languages of an Accept-Language header, most wanted first; `*` and `q=0` are nobody's request. */
 export function readAcceptLanguage(header: string | undefined): readonly string[] {
   if (header === undefined) return [];
   const ranked: { tag: string; quality: number }[] = [];

@@ -26,7 +26,7 @@ import type { PreviewPage, StaffPage } from './staff/every-page.ts';
  *   held            passcode, one button: a sealed post that waits for the person to show who they are
  */
 
-/** Every page the house can show: view name → what its template may read. */
+/** Every page the product can show: view name → what its template may read. */
 export interface Pages {
   'centers/preferences': PreferencePage;
   'centers/result': ResultPage;

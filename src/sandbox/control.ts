@@ -58,7 +58,7 @@ export function controlRoutes(parts: {
     .get('/_sandbox/tasks', (_request, response) => void response.json(store.all('tasks')));
 }
 
-/** Someone whose page can be opened to see what the house does. */
+/** Someone whose page can be opened to see what the product does. */
 export interface ReadyPerson {
   readonly center: string;
   readonly centerName: string;

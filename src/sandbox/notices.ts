@@ -45,9 +45,9 @@ export function noticeRoutes(parts: { endpoint: Endpoint; folder: Folder; seedDi
     .get(
       HOME,
       endpoint('list-notices', ['POLICY'], (call) => {
-        const wish = readPageRequest(call.query, LIMITS);
+        const request = readPageRequest(call.query, LIMITS);
         const notices = all().sort((a, b) => timeOf(b, 'createdDate') - timeOf(a, 'createdDate'));
-        return { body: pageOf(notices, wish, NEWEST_FIRST, showSummary) };
+        return { body: pageOf(notices, request, NEWEST_FIRST, showSummary) };
       }),
     )
     .get(
@@ -63,8 +63,8 @@ export function noticeRoutes(parts: { endpoint: Endpoint; folder: Folder; seedDi
     .get(
       `${HOME}/:notice/versions`,
       endpoint('list-notice-versions', ['POLICY'], (call) => {
-        const wish = readPageRequest(call.query, LIMITS);
-        return { body: pageOf(versionsOf(find(call.parameter('notice'))), wish, UNSORTED, showVersion) };
+        const request = readPageRequest(call.query, LIMITS);
+        return { body: pageOf(versionsOf(find(call.parameter('notice'))), request, UNSORTED, showVersion) };
       }),
     );
 }

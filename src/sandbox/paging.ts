@@ -38,19 +38,19 @@ function whole(
 /** The paged envelope; `sort` at the top has another shape for each list. */
 export function pageOf<T>(
   items: readonly T[],
-  wish: PageRequest,
+  request: PageRequest,
   order: { sorted: boolean; sort: Json },
   show: (item: T) => JsonObject,
 ): JsonObject {
-  const offset = wish.page * wish.size;
-  const content = items.slice(offset, offset + wish.size).map(show);
-  const totalPages = Math.ceil(items.length / wish.size);
+  const offset = request.page * request.size;
+  const content = items.slice(offset, offset + request.size).map(show);
+  const totalPages = Math.ceil(items.length / request.size);
   return {
     content,
     pageable: {
       sort: sortFlags(order.sorted),
-      pageNumber: wish.page,
-      pageSize: wish.size,
+      pageNumber: request.page,
+      pageSize: request.size,
       offset,
       paged: true,
       unpaged: false,
@@ -59,10 +59,10 @@ export function pageOf<T>(
     numberOfElements: content.length,
     totalPages,
     totalElements: items.length,
-    first: wish.page === 0,
-    last: wish.page >= totalPages - 1,
-    size: wish.size,
-    number: wish.page,
+    first: request.page === 0,
+    last: request.page >= totalPages - 1,
+    size: request.size,
+    number: request.page,
     empty: content.length === 0,
   };
 }

@@ -167,7 +167,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-/** What no desk answered: refusals of the control paths, odd addresses, faults of our own. */
+/** What no endpoint answered: refusals of the control paths, odd addresses, faults of our own. */
 function answerFaults(log: (line: string) => void): ErrorRequestHandler {
   return (fault, _request, response, _next) => {
     if (response.headersSent) {

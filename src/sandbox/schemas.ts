@@ -32,7 +32,7 @@ export function schemaRoutes({ endpoint, centers }: { endpoint: Endpoint; center
     .get(
       '/api/consentmanager/v2/preferencecenters',
       endpoint('list-centers', READ, (call) => {
-        const wish = readPageRequest(call.query, LIMITS);
+        const request = readPageRequest(call.query, LIMITS);
         const order = readSort(call.query.getAll('sort').filter((sort) => sort !== ''));
         const element = fold(call.query.get('dataElementGuid') ?? '');
         if (element !== '' && !isGuid(element)) throw malformed('dataElementGuid');
@@ -40,7 +40,7 @@ export function schemaRoutes({ endpoint, centers }: { endpoint: Endpoint; center
           .list()
           .filter((center) => element === '' || center.dataElementIds.has(element))
           .sort(order);
-        return { body: pageOf(listed, wish, { sorted: true, sort: sortFlags(true) }, showCenter) };
+        return { body: pageOf(listed, request, { sorted: true, sort: sortFlags(true) }, showCenter) };
       }),
     )
     .get(

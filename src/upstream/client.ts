@@ -106,7 +106,7 @@ export function createClient(options: PlatformOptions): Client {
     run: (parts: BulkheadParts) => Promise<T>,
   ): Promise<T> => {
     const parts = bulkheads.get(operation.bulkhead);
-    if (parts === undefined) throw new Error(`no lane ${operation.bulkhead}`);
+    if (parts === undefined) throw new Error(`no bulkhead ${operation.bulkhead}`);
     parts.gate.check(priority);
     breakerOf(operation.name).check();
     const place = parts.bulkhead.enter({ priority, signal });

@@ -55,13 +55,13 @@ export interface Timeouts {
 }
 
 export interface Limits {
-  /** Calls in flight, a lane. */
+  /** Calls in flight, a bulkhead. */
   readonly tokens: number;
   readonly schemas: number;
   readonly subjectReads: number;
   readonly subjectWrites: number;
   readonly staff: number;
-  /** Calls waiting, a lane. */
+  /** Calls waiting, a bulkhead. */
   readonly waiting: number;
   /** Milliseconds a center counts as fresh. */
   readonly centerFresh: number;

@@ -75,7 +75,7 @@ export function limitFields(answer: Pick<Answer, 'headers'>, prefix: 'ot' | 'svc
 }
 
 /**
- * Repetitions are paid for by successes: one for each ten. When everything fails, the purse is empty and nothing
+ * Repetitions are paid for by successes: one for each ten. When everything fails, the budget is empty and nothing
  * is repeated.
  */
 export class RetryBudget {

@@ -9,7 +9,7 @@ import { publishTheme } from './theme.ts';
  */
 export type BrandOf = (centerConfig: CenterConfig | undefined, title: string | undefined) => BrandView;
 
-/** Themes are published once, when the house starts. */
+/** Themes are published once, when the product starts. */
 export function createBrandOf({
   assets,
   registry,

@@ -35,7 +35,7 @@ export interface EmbedVisitsParts {
 
 /**
  * Visits in another site's frame. No cookie may be needed there, so every address of a page says who is here, sealed:
- * for this center, this door, and 30 minutes. It ends with the person's sessions when they sign out on all devices.
+ * for this center, this channel, and 30 minutes. It ends with the person's sessions when they sign out on all devices.
  */
 export function embedVisits({ seal, clock, leftAt }: EmbedVisitsParts): EmbedVisits {
   /** One sealing, and one look, serves all addresses of a page. */

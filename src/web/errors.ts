@@ -31,7 +31,7 @@ export interface Errors {
 
 type Level = 'info' | 'warn' | 'error';
 
-/** How each problem leaves the house. The platform's own status never passes through. */
+/** How each problem is answered. The platform's own status never passes through. */
 const looks: Readonly<Record<ProblemCode, { status: number; level: Level; retryAfter?: number }>> = {
   'not-found': { status: 404, level: 'info' },
   'bad-request': { status: 400, level: 'info' },

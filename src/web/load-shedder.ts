@@ -76,7 +76,7 @@ export function createLoadShedder({ loopDelay, thresholds = usual, onShed }: Loa
   };
 }
 
-/** The page is made once for each wish of languages, not for each person: it holds no address and no reference. */
+/** The page is made once for each list of languages, not for each person: it holds no address and no reference. */
 export function createRejection({
   problemPage,
   toHtml,

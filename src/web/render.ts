@@ -52,9 +52,9 @@ const encoder = new TextEncoder();
 
 /** UTF-8 in one pass while few characters are not ASCII; `Buffer.from` measures the text first. */
 function encode(html: string): Buffer {
-  const room = Buffer.allocUnsafeSlow(html.length + (html.length >> 3));
-  const { read, written } = encoder.encodeInto(html, room);
-  return read === html.length ? room.subarray(0, written) : Buffer.from(html);
+  const space = Buffer.allocUnsafeSlow(html.length + (html.length >> 3));
+  const { read, written } = encoder.encodeInto(html, space);
+  return read === html.length ? space.subarray(0, written) : Buffer.from(html);
 }
 
 /** Templates are read and compiled once each, at first use. */
@@ -103,7 +103,7 @@ export function createToHtml({ viewsDir, assets, development }: RenderOptions): 
   };
 }
 
-/** A room of views may have a layout of its own name; the others share the person's. */
+/** A folder of views may have a layout of its own name; the others share the person's. */
 function layoutOf(viewsDir: string, view: string): string {
   const own = `layouts/${view.split('/')[0]}`;
   return existsSync(join(viewsDir, `${own}.ejs`)) ? own : 'layouts/person';

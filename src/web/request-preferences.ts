@@ -9,7 +9,7 @@ export interface RequestPreferences extends Omit<LanguagePreferences, 'subject'>
 
 const tag = /^[a-z]{2,8}(?:[-_][a-z0-9]{1,8}){0,4}$/i;
 
-/** A `?lang=` that is no language tag is no wish. */
+/** A `?lang=` that is no language tag asks for nothing. */
 export function readRequestPreferences(request: Request): RequestPreferences {
   const chosen = request.query['lang'];
   return {

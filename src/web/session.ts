@@ -27,7 +27,7 @@ export interface SessionOptions {
   readonly clock: { now(): number };
 }
 
-/** Who came in, by which door, from where: for the log. */
+/** Who came in, by which channel, from where: for the log. */
 export type SignInNote = Pick<Visit, 'center' | 'channel' | 'scope'> & { readonly from: string };
 
 export interface Sessions {

@@ -35,7 +35,7 @@ suite('What each person last asked', () => {
       ]),
     );
     const acts = () => tally.get('acts') ?? 0;
-    const weather = createWeather({ world, centers, editions, dice, tally });
+    const disturbances = createDisturbances({ world, centers, editions, dice, tally });
     const resting: Promise<void>[] = [];
     let number = 0;
     let judged = 0;
@@ -59,7 +59,7 @@ suite('What each person last asked', () => {
 
     async function rest(life: Life): Promise<void> {
       const last = world.now() + 25 * minute;
-      while (world.now() < life.restUntil || !weather.isFair()) await world.wait(2_000);
+      while (world.now() < life.restUntil || !disturbances.isQuiet()) await world.wait(2_000);
       for (;;) {
         const history = await life.history();
         if (history !== undefined) {
@@ -82,9 +82,9 @@ suite('What each person last asked', () => {
     const telling = setInterval(() => {
       process.stdout.write(`  ${acts()} acts, ${number} people, ${judged} judged, ${faults.length} faults\n`);
     }, minute);
-    const storm = weather.blow();
-    await Promise.all(Array.from({ length: company }, live)).finally(() => weather.end());
-    await storm;
+    const disturbed = disturbances.run();
+    await Promise.all(Array.from({ length: company }, live)).finally(() => disturbances.end());
+    await disturbed;
     await Promise.all(resting);
     clearInterval(telling);
     const seconds = (performance.now() - began) / 1000;
@@ -102,7 +102,7 @@ suite('What each person last asked', () => {
 });
 
 /** What happens to everybody: the platform is away, a process dies, the words change. */
-function createWeather({
+function createDisturbances({
   world,
   centers,
   editions,
@@ -168,11 +168,11 @@ function createWeather({
   }
 
   return {
-    isFair: () => !isAway,
+    isQuiet: () => !isAway,
     end() {
       isOver = true;
     },
-    async blow() {
+    async run() {
       for (;;) {
         await world.wait(dice.whole(5, 40) * 1_000);
         if (isOver) return;

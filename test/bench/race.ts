@@ -108,7 +108,7 @@ export async function openTrack(): Promise<Track> {
   };
 }
 
-/** Through the door once; the product asks for what a signed-in person's browser asks for. */
+/** Signed in once; the product asks for what a signed-in person's browser asks for. */
 async function comeIn({ port, path }: Ready): Promise<{ path: string; headers: Record<string, string> }> {
   if (path === '/') return { path, headers: {} };
   const visitor = createVisitor(`http://127.0.0.1:${port}`);

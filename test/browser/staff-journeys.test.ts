@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SignJWT } from 'jose';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { oneTimeAddress } from '../features/staff/bench.ts';
+import { oneTimeAddress } from '../features/staff/fixture.ts';
 import { createIssuer, type Issuer } from '../features/staff/issuer.ts';
 import type { Form } from '../kit/form.ts';
 import { type Product, startProduct } from '../kit/product.ts';

@@ -5,7 +5,7 @@ import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { times } from './dice.ts';
-import { books, makeKnown, onRecord, send, sit, startRig, switches, within } from './rig.ts';
+import { books, makeKnown, onRecord, openForm, send, startRig, switches, within } from './rig.ts';
 
 const second = 1_000;
 const hour = 3_600 * second;
@@ -32,9 +32,9 @@ suite('A clock that is set', { concurrency: jumps.length }, () => {
       };
       const [leaver, joiner] = ['leaver@example.org', 'joiner@example.org'];
       for (const who of [leaver, joiner]) await makeKnown(sandbox, who);
-      const leaving = await sit(product, books, leaver);
-      const joining = await sit(product, books, joiner);
-      const drawnBefore = await sit(product, books, 'anna@example.org');
+      const leaving = await openForm(product, books, leaver);
+      const joining = await openForm(product, books, joiner);
+      const drawnBefore = await openForm(product, books, 'anna@example.org');
       const off = switches(leaving.form).on[0] ?? '';
       const on = switches(joining.form).off[0] ?? '';
       leaving.form.untick('purpose', off);
@@ -59,14 +59,15 @@ suite('A clock that is set', { concurrency: jumps.length }, () => {
       proxy.heal();
       const isGone = async () => !(await onRecord(sandbox, books, leaver)).has(off.toLowerCase());
       assert.ok(await within(60 * second, isGone), 'the withdrawal still waits');
-      const isBack = async () => (await sit(product, books, joiner).catch(() => undefined)) !== undefined;
+      const isBack = async () =>
+        (await openForm(product, books, joiner).catch(() => undefined)) !== undefined;
       assert.ok(await within(20 * second, isBack), 'the page does not come back');
       const purpose = switches(drawnBefore.form).on[0] ?? '';
       drawnBefore.form.untick('purpose', purpose);
       const posted = await send(drawnBefore);
       if (by < 0) {
         assert.equal(posted.status, 400, 'a form from the future is read');
-        const anew = await sit(product, books, 'anna@example.org');
+        const anew = await openForm(product, books, 'anna@example.org');
         anew.form.untick('purpose', purpose);
         assert.equal((await send(anew)).status, 303);
         const isOff = async () =>

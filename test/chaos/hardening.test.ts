@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { type Product, startProduct } from '../kit/product.ts';
 import { createVisitor } from '../kit/visitor.ts';
-import { books, onRecord, send, sit, switches } from './rig.ts';
+import { books, onRecord, openForm, send, switches } from './rig.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -37,12 +37,12 @@ suite('The product as it is shipped', () => {
   });
 
   test('does its work with no more permissions than the image gives it.', async () => {
-    const seated = await sit(product, books, 'anna@example.org');
-    const [leaving = ''] = switches(seated.form).on;
-    seated.form.untick('purpose', leaving);
-    const answer = await send(seated);
+    const opened = await openForm(product, books, 'anna@example.org');
+    const [leaving = ''] = switches(opened.form).on;
+    opened.form.untick('purpose', leaving);
+    const answer = await send(opened);
     assert.equal(answer.status, 303);
-    assert.equal((await seated.visitor.open(answer.location ?? '')).status, 200);
+    assert.equal((await opened.visitor.open(answer.location ?? '')).status, 200);
     assert.equal(
       (await onRecord(product.sandbox, books, 'anna@example.org')).has(leaving.toLowerCase()),
       false,
@@ -115,7 +115,7 @@ suite('The product as it is shipped', () => {
   }
 
   test('shows its metrics at a port of their own, and names nobody in them.', async () => {
-    await sit(product, books, 'anna@example.org');
+    await openForm(product, books, 'anna@example.org');
     const here = await fetch(product.metricsUrl);
     assert.equal(here.status, 200);
     const text = await here.text();

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SandboxClient } from '../kit/sandbox-client.ts';
 import { rollDice, times } from './dice.ts';
-import { books, makeKnown, onRecord, send, sit, startRig, switches, within } from './rig.ts';
+import { books, makeKnown, onRecord, openForm, send, startRig, switches, within } from './rig.ts';
 
 /** Each kill is one person, who switches one purpose off and another on. */
 interface Trial {
@@ -27,13 +27,13 @@ suite('kill -9 during a submission', () => {
     for (let index = 0; index < count; index += 1) {
       const who = `killed.${dice.seed}.${index}@example.org`;
       await makeKnown(sandbox, who);
-      const seated = await sit(product, books, who);
-      const { on, off } = switches(seated.form);
+      const opened = await openForm(product, books, who);
+      const { on, off } = switches(opened.form);
       const [leaving, joining] = [dice.pick(on), dice.pick(off)];
-      seated.form.untick('purpose', leaving).tick('purpose', joining);
+      opened.form.untick('purpose', leaving).tick('purpose', joining);
       const postedAt = Date.now();
       const killedAt = dice.whole(0, 180);
-      const posted = send(seated).then(
+      const posted = send(opened).then(
         (answer) => answer.status === 303,
         () => false,
       );

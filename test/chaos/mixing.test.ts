@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { request } from 'undici';
 import { rollDice, times } from './dice.ts';
-import { books, makeKnown, type Seated, sit, startRig } from './rig.ts';
+import { books, makeKnown, type OpenForm, openForm, startRig } from './rig.ts';
 
 suite('Many people at once', () => {
   test('each see their own data and nobody else’s, whatever the order of the answers.', async () => {
@@ -10,11 +10,11 @@ suite('Many people at once', () => {
     await using rig = await startRig({ LOG_LEVEL: 'warn' });
     await rig.sandbox.addFault({ kind: 'latency', operation: 'read-subject', milliseconds: 5 });
     const count = times(40, 200);
-    const people: Seated[] = [];
+    const people: OpenForm[] = [];
     for (let index = 0; index < count; index += 1) {
       const who = `mark.${index}@example.org`;
       await makeKnown(rig.sandbox, who, `Mark${index}Mark`);
-      people.push(await sit(rig.product, books, who));
+      people.push(await openForm(rig.product, books, who));
     }
     const total = times(3_000, 1_000_000);
     let asked = 0;

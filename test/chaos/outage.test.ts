@@ -6,7 +6,7 @@ import { sealOneClick } from '../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { times } from './dice.ts';
 import { percentile } from './load.ts';
-import { books, makeKnown, onRecord, type Rig, send, sit, startRig, switches, within } from './rig.ts';
+import { books, makeKnown, onRecord, openForm, type Rig, send, startRig, switches, within } from './rig.ts';
 
 suite('A platform that answers badly or not at all', () => {
   let rig: Rig;
@@ -19,10 +19,10 @@ suite('A platform that answers badly or not at all', () => {
 
   async function someone(who: string) {
     await makeKnown(rig.sandbox, who);
-    const seated = await sit(rig.product, books, who);
-    const { on, off } = switches(seated.form);
+    const opened = await openForm(rig.product, books, who);
+    const { on, off } = switches(opened.form);
     const [leaving = '', joining = ''] = [on[0], off[0]];
-    return { who, seated, leaving, joining };
+    return { who, opened, leaving, joining };
   }
 
   const puts = (who: string) => rig.sandbox.calls({ operation: 'update-subject', identifier: who });
@@ -43,18 +43,18 @@ suite('A platform that answers badly or not at all', () => {
   }
 
   test('gets one PUT for 50 equal posts at once, and all 50 are shown the same result.', async () => {
-    const { who, seated, leaving } = await someone('fifty.posts@example.org');
-    seated.form.untick('purpose', leaving);
+    const { who, opened, leaving } = await someone('fifty.posts@example.org');
+    opened.form.untick('purpose', leaving);
     await rig.sandbox.clearCalls();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => send(seated)));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => send(opened)));
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [303]);
     assert.equal(new Set(answers.map(({ location }) => location)).size, 1);
     assert.equal((await puts(who)).length, 1);
   });
 
   test('gets one PUT although its answer was lost, and leaves one receipt.', async () => {
-    const { who, seated, leaving } = await someone('lost.answer@example.org');
-    seated.form.untick('purpose', leaving);
+    const { who, opened, leaving } = await someone('lost.answer@example.org');
+    opened.form.untick('purpose', leaving);
     await rig.sandbox.clearCalls();
     await rig.sandbox.addFault({
       kind: 'drop',
@@ -63,30 +63,30 @@ suite('A platform that answers badly or not at all', () => {
       when: 'after',
       count: 1,
     });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => send(seated)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send(opened)));
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [303]);
     const isGone = async () => !(await onRecord(rig.sandbox, books, who)).has(leaving.toLowerCase());
     assert.ok(await within(15_000, isGone));
     await pause(1_500);
-    await send(seated);
+    await send(opened);
     assert.equal((await puts(who)).length, 1);
   });
 
   test('that answers 500 to everything gets at most 1.1 calls for each that is wanted.', async () => {
-    const { seated } = await someone('all.broken@example.org');
+    const { opened } = await someone('all.broken@example.org');
     await rig.sandbox.clearCalls();
     await rig.sandbox.addFault({ kind: '500', operation: 'read-subject' });
     const wanted = times(300, 3_000);
     let answered = 0;
     for (let sent = 0; sent < wanted; sent += 20) {
       const answers = await Promise.all(
-        Array.from({ length: 20 }, () => seated.visitor.get(seated.page.url)),
+        Array.from({ length: 20 }, () => opened.visitor.get(opened.page.url)),
       );
       answered += answers.filter(({ status }) => status === 503).length;
     }
     const calls = (await rig.sandbox.calls({ operation: 'read-subject' })).length;
     await rig.sandbox.clearFaults();
-    const isBack = async () => (await seated.visitor.get(seated.page.url)).status === 200;
+    const isBack = async () => (await opened.visitor.get(opened.page.url)).status === 200;
     assert.ok(await within(10_000, isBack), 'the circuit did not close again');
     assert.equal(answered, wanted);
     assert.ok(calls <= wanted * 1.1, `${calls} calls for ${wanted}`);
@@ -98,10 +98,10 @@ suite('A platform that answers badly or not at all', () => {
     for (let index = 0; index < 8; index += 1) people.push(await someone(`outage.${index}@example.org`));
     rig.proxy.suffer('', { down: true });
     const answers = await Promise.all(
-      people.map(({ seated, leaving, joining }, index) => {
-        if (index < 6) seated.form.untick('purpose', leaving);
-        else seated.form.tick('purpose', joining);
-        return send(seated);
+      people.map(({ opened, leaving, joining }, index) => {
+        if (index < 6) opened.form.untick('purpose', leaving);
+        else opened.form.tick('purpose', joining);
+        return send(opened);
       }),
     );
     assert.deepEqual(
@@ -109,7 +109,7 @@ suite('A platform that answers badly or not at all', () => {
       people.map(() => 303),
     );
     const [first] = people;
-    const result = await first?.seated.visitor.open(answers[0]?.location ?? '');
+    const result = await first?.opened.visitor.open(answers[0]?.location ?? '');
     assert.equal(result?.status, 200);
     const clicks = [];
     for (let index = 0; index < times(40, 1_000); index += 1) {

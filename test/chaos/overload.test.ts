@@ -4,13 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readForm } from '../kit/form.ts';
 import { times } from './dice.ts';
 import { closedLoop, createGun, type Hit, openLoop, percentile, type Shot } from './load.ts';
-import { books, onRecord, sit, startRig } from './rig.ts';
+import { books, onRecord, openForm, startRig } from './rig.ts';
 
 suite('Three times what it can carry', () => {
   test('withdrawals are taken, the rest is shed with 503 and Retry-After, and it recovers.', async () => {
     await using rig = await startRig({ LOG_LEVEL: 'error' });
     const { product, sandbox } = rig;
-    const { visitor } = await sit(product, books, 'anna@example.org');
+    const { visitor } = await openForm(product, books, 'anna@example.org');
     const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const read: Shot = { kind: 'read', url: `${product.url}/centers/${books}`, headers: { cookie } };
     const withdrawals = await prepare(times(40, 400));
@@ -56,7 +56,7 @@ suite('Three times what it can carry', () => {
     async function prepare(count: number): Promise<Shot[]> {
       const shots: Shot[] = [];
       for (let index = 0; index < count; index += 1) {
-        const person = await sit(product, books, `over.${index}@example.org`);
+        const person = await openForm(product, books, `over.${index}@example.org`);
         const page = await person.visitor.get(`/centers/${books}/unsubscribe`);
         const { action, fields } = readForm(page.text).press();
         shots.push({

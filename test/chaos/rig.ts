@@ -105,13 +105,13 @@ export async function linkTo(
 }
 
 /** Someone on their preferences page. */
-export interface Seated {
+export interface OpenForm {
   readonly visitor: Visitor;
   readonly page: Answer;
   readonly form: Form;
 }
 
-export async function sit(product: Product, center: string, identifier: string): Promise<Seated> {
+export async function openForm(product: Product, center: string, identifier: string): Promise<OpenForm> {
   const visitor = createVisitor(product.url);
   const page = await visitor.open(await linkTo(product, center, identifier));
   if (page.status !== 200) throw new Error(`the page answered ${page.status}: ${page.text.slice(0, 500)}`);
@@ -121,7 +121,7 @@ export async function sit(product: Product, center: string, identifier: string):
 export const save = { name: 'action', value: 'save' };
 
 /** Posts the form as it is now filled. */
-export function send({ visitor, page, form }: Seated): Promise<Answer> {
+export function send({ visitor, page, form }: OpenForm): Promise<Answer> {
   const { action, fields } = form.press(save);
   return visitor.post(new URL(action, page.url).href, fields);
 }

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startProduct } from '../kit/product.ts';
 import { times } from './dice.ts';
 import { closedLoop, createGun, percentile, type Shot } from './load.ts';
-import { books, sit } from './rig.ts';
+import { books, openForm } from './rig.ts';
 
 /** What a slow client sends at first, and then a byte of once a second. */
 const kinds: Readonly<Record<string, { readonly first: string; readonly next: string }>> = {
@@ -20,7 +20,7 @@ const kinds: Readonly<Record<string, { readonly first: string; readonly next: st
 suite('Slow clients', () => {
   test('hardly slow down the others, and are sent away.', async () => {
     await using product = await startProduct({ env: { LOG_LEVEL: 'error' } });
-    const { visitor } = await sit(product, books, 'anna@example.org');
+    const { visitor } = await openForm(product, books, 'anna@example.org');
     const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const read: Shot = { kind: 'read', url: `${product.url}/centers/${books}`, headers: { cookie } };
     const port = Number(new URL(product.url).port);

@@ -5,7 +5,7 @@ import type { SubjectId } from '../../src/core/model/subject.ts';
 import { sealOneClick } from '../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { type Dice, rollDice, times } from './dice.ts';
-import { books, makeKnown, onRecord, type Rig, send, sit, startRig, switches, within } from './rig.ts';
+import { books, makeKnown, onRecord, openForm, type Rig, send, startRig, switches, within } from './rig.ts';
 
 interface Sample {
   /** Minutes since the start. */
@@ -26,9 +26,9 @@ suite('An hour of ordinary days', () => {
     const tally = { visits: 0, pages: 0, clicks: 0 };
     const samples: Sample[] = [];
 
-    const visitors = Array.from({ length: 4 }, async (_, seat) => {
-      // Nobody is in two seats: what one switches off there nobody else switches on.
-      const own = people.filter((_, index) => index % 4 === seat);
+    const visitors = Array.from({ length: 4 }, async (_, lot) => {
+      // Nobody is visited by two: what one switches off nobody else switches on.
+      const own = people.filter((_, index) => index % 4 === lot);
       while (passed() < minutes) await visit(rig, dice, dice.pick(own), tally);
     });
     const watch = async () => {
@@ -60,15 +60,15 @@ async function visit(
   tally: { visits: number; pages: number; clicks: number },
 ): Promise<void> {
   for (const change of ['off', 'on'] as const) {
-    const seated = await sit(rig.product, books, who);
-    const { on, off } = switches(seated.form);
+    const opened = await openForm(rig.product, books, who);
+    const { on, off } = switches(opened.form);
     const purpose = change === 'off' ? on[0] : off[0];
     if (purpose === undefined) continue;
-    if (change === 'off') seated.form.untick('purpose', purpose);
-    else seated.form.tick('purpose', purpose);
-    const posted = await send(seated);
+    if (change === 'off') opened.form.untick('purpose', purpose);
+    else opened.form.tick('purpose', purpose);
+    const posted = await send(opened);
     assert.equal(posted.status, 303);
-    const result = await seated.visitor.open(posted.location ?? '');
+    const result = await opened.visitor.open(posted.location ?? '');
     assert.equal(result.status, 200);
     tally.pages += 2;
     const isSo = async () =>

@@ -10,7 +10,7 @@ import { readForm } from '../kit/form.ts';
 import { startProduct } from '../kit/product.ts';
 import { createVisitor } from '../kit/visitor.ts';
 import { times } from './dice.ts';
-import { books, linkTo, onRecord, send, sit, switches } from './rig.ts';
+import { books, linkTo, onRecord, openForm, send, switches } from './rig.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -26,14 +26,14 @@ async function timed<T>(run: () => Promise<T>): Promise<T & { readonly ms: numbe
 suite('A store that fails', () => {
   test('by being locked: a 503 within 1.1 s, then at once, nothing called upstream; and it recovers.', async () => {
     await using product = await startProduct();
-    const seated = await sit(product, books, 'anna@example.org');
-    const [leaving = ''] = switches(seated.form).on;
-    seated.form.untick('purpose', leaving);
+    const opened = await openForm(product, books, 'anna@example.org');
+    const [leaving = ''] = switches(opened.form).on;
+    opened.form.untick('purpose', leaving);
     await product.sandbox.clearCalls();
     const other = new DatabaseSync(join(product.home, 'data', 'journal.sqlite'), { timeout: 5_000 });
     other.exec('BEGIN IMMEDIATE');
-    const first = await timed(() => send(seated));
-    const second = await timed(() => send(seated));
+    const first = await timed(() => send(opened));
+    const second = await timed(() => send(opened));
     const ready = await timed(async () => ({ status: (await fetch(`${product.url}/health/ready`)).status }));
     assert.deepEqual([first.status, second.status, ready.status], [503, 503, 503]);
     assert.ok(first.headers['retry-after'] !== undefined);
@@ -42,7 +42,7 @@ suite('A store that fails', () => {
     assert.deepEqual(await product.sandbox.calls({ operation: 'update-subject' }), []);
     other.exec('ROLLBACK');
     other.close();
-    assert.equal((await send(seated)).status, 303);
+    assert.equal((await send(opened)).status, 303);
     assert.equal(
       (await onRecord(product.sandbox, books, 'anna@example.org')).has(leaving.toLowerCase()),
       false,
@@ -54,9 +54,9 @@ suite('A store that fails', () => {
 
   test('by its sessions being locked: nobody can sign in, but who is there, or has one click, can still take back.', async () => {
     await using product = await startProduct();
-    const seated = await sit(product, books, 'anna@example.org');
-    const [leaving = ''] = switches(seated.form).on;
-    seated.form.untick('purpose', leaving);
+    const opened = await openForm(product, books, 'anna@example.org');
+    const [leaving = ''] = switches(opened.form).on;
+    opened.form.untick('purpose', leaving);
     const other = new DatabaseSync(join(product.home, 'data', 'sessions.sqlite'), { timeout: 5_000 });
     other.exec('BEGIN IMMEDIATE');
     const link = await linkTo(product, books, 'jonas@example.org');
@@ -70,7 +70,7 @@ suite('A store that fails', () => {
     assert.deepEqual([first.status, second.status], [503, 503]);
     assert.ok(first.ms <= 1_100 + slack, `first: ${first.ms} ms`);
     assert.ok(second.ms <= 50 + slack, `second: ${second.ms} ms`);
-    assert.equal((await send(seated)).status, 303);
+    assert.equal((await send(opened)).status, 303);
     const clicked = await fetch(oneClick, { method: 'POST', body: 'List-Unsubscribe=One-Click' });
     assert.equal(clicked.status, 200);
     await clicked.body?.cancel();
@@ -96,10 +96,10 @@ suite('A store that fails', () => {
         outcomes.push(503);
         continue;
       }
-      const seated = { visitor, page, form: readForm(page.text) };
-      const [joining = ''] = switches(seated.form).off;
-      seated.form.tick('purpose', joining);
-      const answer = await send(seated);
+      const opened = { visitor, page, form: readForm(page.text) };
+      const [joining = ''] = switches(opened.form).off;
+      opened.form.tick('purpose', joining);
+      const answer = await send(opened);
       outcomes.push(answer.status);
       if (answer.status === 422) continue;
       const isOn = (await onRecord(product.sandbox, books, `no.room.${index}@example.org`)).has(

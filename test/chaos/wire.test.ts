@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { readForm } from '../kit/form.ts';
 import { times } from './dice.ts';
 import type { Ill } from './proxy.ts';
-import { books, makeKnown, onRecord, type Rig, send, sit, startRig, switches, within } from './rig.ts';
+import { books, makeKnown, onRecord, openForm, type Rig, send, startRig, switches, within } from './rig.ts';
 
 const json = (body: string) =>
   `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
@@ -56,7 +56,7 @@ interface Met {
 suite('Between product and platform', () => {
   test('whatever is broken, pages come in time, nobody sees another, and withdrawals arrive.', async () => {
     await using rig = await startRig();
-    const bystander = await sit(rig.product, books, 'anna@example.org');
+    const bystander = await openForm(rig.product, books, 'anna@example.org');
     /** Breakers have closed again, so that the next scenario meets the wire and not them. */
     const calm = async () => {
       rig.proxy.heal();
@@ -98,14 +98,14 @@ suite('Between product and platform', () => {
 async function meet(rig: Rig, { name, ill }: (typeof ills)[number], id: string): Promise<Met> {
   const who = `${id}@example.org`;
   await makeKnown(rig.sandbox, who);
-  const seated = await sit(rig.product, books, who);
-  const [leaving] = switches(seated.form).on;
+  const opened = await openForm(rig.product, books, who);
+  const [leaving] = switches(opened.form).on;
   assert.ok(leaving !== undefined);
-  seated.form.untick('purpose', leaving);
+  opened.form.untick('purpose', leaving);
   rig.proxy.suffer(who, ill);
   const [get, post] = await Promise.all([
-    timed(() => seated.visitor.get(seated.page.url)),
-    timed(() => send(seated)),
+    timed(() => opened.visitor.get(opened.page.url)),
+    timed(() => send(opened)),
   ]);
   if (get.status === 200) readForm(get.text);
   return { name, who, leaving, get, post, texts: get.text + post.text };

@@ -3,27 +3,27 @@ import { suite, type TestContext, test } from 'node:test';
 import type { SubmissionRequest } from '../../src/core/model/submission-request.ts';
 import { aCenter, aPurpose } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
+import { anna, aRequest, aSubject, ben, intentOf, leaveAll, off, on, openFixture } from './fixture.ts';
 import { record } from './scripted-platform.ts';
-import { anna, anOrder, aSubject, ben, intentOf, leaveAll, off, on, openWorkbench } from './workbench.ts';
 
 const active = () => aSubject({ purposes: [record('a', 'active'), record('b', 'active')] });
 const minute = 60_000;
 
 function open(t: TestContext) {
-  const bench = openWorkbench({ subjects: [active()], center: aCenter([aPurpose('a'), aPurpose('b')]) });
-  t.after(bench.close);
-  bench.delivery.start();
-  t.after(() => bench.delivery.stop());
-  const rows = () => bench.journal.list({ limit: 1_000 });
+  const fixture = openFixture({ subjects: [active()], center: aCenter([aPurpose('a'), aPurpose('b')]) });
+  t.after(fixture.close);
+  fixture.delivery.start();
+  t.after(() => fixture.delivery.stop());
+  const rows = () => fixture.journal.list({ limit: 1_000 });
   const click = async (change: Partial<SubmissionRequest> = {}) => {
-    const request = anOrder({ intent: leaveAll, channel: 'one-click', scope: 'withdraw', ...change });
-    const submission = await bench.delivery.submit(request);
+    const request = aRequest({ intent: leaveAll, channel: 'one-click', scope: 'withdraw', ...change });
+    const submission = await fixture.delivery.submit(request);
     await settled();
     return submission;
   };
-  const isOff = (purpose = 'a') => bench.platform.statusOf(anna, purpose) !== 'active';
+  const isOff = (purpose = 'a') => fixture.platform.statusOf(anna, purpose) !== 'active';
   const away = () => ({ kind: 'fails', code: 'platform-unreachable' }) as const;
-  return { ...bench, rows, click, isOff, away };
+  return { ...fixture, rows, click, isOff, away };
 }
 
 suite('One-clicks of a person', () => {
@@ -56,7 +56,7 @@ suite('One-clicks of a person', () => {
     const { click, delivery, time } = open(t);
     const first = await click();
     await time.advance(minute);
-    const request = anOrder({ intent: leaveAll, channel: 'one-click', scope: 'withdraw' });
+    const request = aRequest({ intent: leaveAll, channel: 'one-click', scope: 'withdraw' });
     const [again] = await Promise.all([delivery.submit(request, { waitMs: 1_000 }), time.advance(500)]);
     assert.equal(again.state, 'done');
     assert.equal(again.reference, first.reference);
@@ -95,7 +95,7 @@ suite('One-clicks of a person', () => {
       const { click, delivery, platform, away, isOff, time, rows } = open(t);
       platform.script = away;
       await click();
-      await delivery.submit(anOrder({ center, intent: intentOf(on('a')) }));
+      await delivery.submit(aRequest({ center, intent: intentOf(on('a')) }));
       await settled();
       await click();
       assert.equal(rows().length, 3, center);
@@ -160,7 +160,7 @@ suite('One-clicks of a person', () => {
       await click();
       await time.advance(100);
     }
-    const { reference } = await delivery.submit(anOrder({ intent: intentOf(on('b')) }));
+    const { reference } = await delivery.submit(aRequest({ intent: intentOf(on('b')) }));
     await settled();
     assert.equal(platform.statusOf(anna, 'b'), 'active');
     assert.equal(delivery.find(reference, anna)?.items[0]?.outcome, 'saved');
@@ -171,10 +171,10 @@ suite('One-clicks of a person', () => {
   });
 
   test('go on after a restart, the ones that wait too.', async (t) => {
-    const first = openWorkbench({ subjects: [active()] });
+    const first = openFixture({ subjects: [active()] });
     first.delivery.start();
     for (let count = 0; count < 12; count += 1) {
-      await first.delivery.submit(anOrder({ intent: leaveAll, channel: 'one-click', scope: 'withdraw' }));
+      await first.delivery.submit(aRequest({ intent: leaveAll, channel: 'one-click', scope: 'withdraw' }));
       await first.time.advance(100);
     }
     first.platform.put(active());

@@ -9,28 +9,28 @@ import { createDelivery } from '../../src/delivery/delivery.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { openJournal } from '../../src/store/sqlite/journal.ts';
 import { settled } from './fake-time.ts';
-import { record } from './scripted-platform.ts';
 import {
   anna,
-  anOrder,
+  aRequest,
   aSubject,
+  type Fixture,
   intentOf,
   leaveAll,
   off,
   on,
-  openWorkbench,
+  openFixture,
   outcomes,
-  type Workbench,
-} from './workbench.ts';
+} from './fixture.ts';
+import { record } from './scripted-platform.ts';
 
 /** An opt-in to `b` whose first call is lost on its way, and lands when `land` is called. */
 async function lostOnItsWay(
   t: TestContext,
-  { closes = true, ...options }: Parameters<typeof openWorkbench>[0] & { closes?: boolean } = {},
+  { closes = true, ...options }: Parameters<typeof openFixture>[0] & { closes?: boolean } = {},
 ) {
-  const bench = openWorkbench({ subjects: [aSubject({ purposes: [record('a', 'active')] })], ...options });
-  if (closes) t.after(bench.close);
-  const { platform } = bench;
+  const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })], ...options });
+  if (closes) t.after(fixture.close);
+  const { platform } = fixture;
   const { updateConsent } = platform;
   let sent: Parameters<typeof updateConsent> | undefined;
   platform.updateConsent = async (...call) => {
@@ -39,7 +39,7 @@ async function lostOnItsWay(
     throw new Problem('platform-slow', { answerLost: true });
   };
   return {
-    bench,
+    fixture,
     land: async () => {
       assert.ok(sent);
       await updateConsent.apply(platform, sent);
@@ -47,10 +47,10 @@ async function lostOnItsWay(
   };
 }
 
-async function submit(bench: Workbench, request: SubmissionRequest) {
-  const { reference } = await bench.delivery.submit(request);
-  await bench.time.advance(15_000);
-  return () => bench.delivery.find(reference, anna);
+async function submit(fixture: Fixture, request: SubmissionRequest) {
+  const { reference } = await fixture.delivery.submit(request);
+  await fixture.time.advance(15_000);
+  return () => fixture.delivery.find(reference, anna);
 }
 
 suite('a call in doubt', () => {
@@ -60,39 +60,39 @@ suite('a call in doubt', () => {
   ] as const) {
     for (const readBackDelaysMs of [31_000, 121_000, 601_000]) {
       test(`that lands before ${readBackDelaysMs} ms does not bring back ${what}`, async (t) => {
-        const { bench, land } = await lostOnItsWay(t);
-        bench.delivery.start();
-        const granted = await submit(bench, anOrder({ intent: intentOf(on('b')) }));
+        const { fixture, land } = await lostOnItsWay(t);
+        fixture.delivery.start();
+        const granted = await submit(fixture, aRequest({ intent: intentOf(on('b')) }));
         assert.equal(outcomes(granted()), 'b:in-doubt');
-        const left = await submit(bench, anOrder({ intent }));
+        const left = await submit(fixture, aRequest({ intent }));
         assert.equal(left()?.state, 'done');
         assert.equal(left()?.aftermath, 'watched');
-        await bench.time.advance(readBackDelaysMs - 20_000);
+        await fixture.time.advance(readBackDelaysMs - 20_000);
         await land();
-        assert.equal(bench.platform.statusOf(anna, 'a'), 'active');
-        await bench.time.advance(25_000);
-        assert.equal(bench.platform.statusOf(anna, 'a'), 'off');
+        assert.equal(fixture.platform.statusOf(anna, 'a'), 'active');
+        await fixture.time.advance(25_000);
+        assert.equal(fixture.platform.statusOf(anna, 'a'), 'off');
         assert.equal(left()?.aftermath, 'repeated');
-        if (intent === leaveAll) assert.equal(bench.platform.statusOf(anna, 'b'), 'off');
-        await bench.time.advance(900_000);
-        assert.equal(bench.journal.nextDueAt(), undefined, 'nobody looks again');
-        await bench.delivery.stop();
+        if (intent === leaveAll) assert.equal(fixture.platform.statusOf(anna, 'b'), 'off');
+        await fixture.time.advance(900_000);
+        assert.equal(fixture.journal.nextDueAt(), undefined, 'nobody looks again');
+        await fixture.delivery.stop();
       });
     }
   }
 
   test('is remembered over a restart', async (t) => {
-    const { bench, land } = await lostOnItsWay(t, { closes: false });
-    await bench.delivery.submit(anOrder({ intent: intentOf(on('b')) }));
-    await bench.time.advance(15_000);
-    await bench.delivery.submit(anOrder({ intent: leaveAll }));
-    await bench.time.advance(15_000);
-    const after = bench.restart();
+    const { fixture, land } = await lostOnItsWay(t, { closes: false });
+    await fixture.delivery.submit(aRequest({ intent: intentOf(on('b')) }));
+    await fixture.time.advance(15_000);
+    await fixture.delivery.submit(aRequest({ intent: leaveAll }));
+    await fixture.time.advance(15_000);
+    const after = fixture.restart();
     after.delivery.start();
     await land();
     await after.time.advance(61_000);
-    assert.equal(bench.platform.statusOf(anna, 'a'), 'off');
-    assert.equal(bench.platform.statusOf(anna, 'b'), 'off');
+    assert.equal(fixture.platform.statusOf(anna, 'a'), 'off');
+    assert.equal(fixture.platform.statusOf(anna, 'b'), 'off');
     await after.delivery.stop();
     t.after(after.close);
   });
@@ -101,10 +101,10 @@ suite('a call in doubt', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sayso-'));
     t.after(() => rmSync(folder, { recursive: true, force: true }));
     const file = join(folder, 'journal.db');
-    const { bench, land } = await lostOnItsWay(t, { file });
+    const { fixture, land } = await lostOnItsWay(t, { file });
     const journal = openJournal({ file, seal: createSeal(['a secret of at least thirty-two bytes']) });
     t.after(() => journal.close());
-    const { time, platform } = bench;
+    const { time, platform } = fixture;
     const other = createDelivery({
       platform,
       journal,
@@ -114,14 +114,14 @@ suite('a call in doubt', () => {
       log: { info() {}, warn() {}, error() {} },
       confirmAfter: 0,
     });
-    await bench.delivery.submit(anOrder({ intent: intentOf(on('b')), center: 'another center' }));
+    await fixture.delivery.submit(aRequest({ intent: intentOf(on('b')), center: 'another center' }));
     await time.advance(15_000);
-    await other.submit(anOrder({ intent: intentOf(off('a')) }));
+    await other.submit(aRequest({ intent: intentOf(off('a')) }));
     await settled();
     assert.equal(platform.statusOf(anna, 'a'), 'off');
     await land();
     assert.equal(platform.statusOf(anna, 'a'), 'active');
-    await bench.delivery.stop();
+    await fixture.delivery.stop();
     other.start();
     await time.advance(61_000);
     assert.equal(platform.statusOf(anna, 'a'), 'off');
@@ -129,31 +129,31 @@ suite('a call in doubt', () => {
   });
 
   test('does not take back what was asked for since', async (t) => {
-    const { bench, land } = await lostOnItsWay(t);
-    bench.delivery.start();
-    await submit(bench, anOrder({ intent: intentOf(on('b')) }));
-    await submit(bench, anOrder({ intent: intentOf(off('a')) }));
-    const again = await submit(bench, anOrder({ intent: intentOf(on('a')) }));
+    const { fixture, land } = await lostOnItsWay(t);
+    fixture.delivery.start();
+    await submit(fixture, aRequest({ intent: intentOf(on('b')) }));
+    await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
+    const again = await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
     assert.equal(outcomes(again()), 'a:saved');
     await land();
-    await bench.time.advance(900_000);
-    assert.equal(bench.platform.statusOf(anna, 'a'), 'active');
-    await bench.delivery.stop();
+    await fixture.time.advance(900_000);
+    assert.equal(fixture.platform.statusOf(anna, 'a'), 'active');
+    await fixture.delivery.stop();
   });
 
   test('is told as saved once it is on, and as not saved when it never is', async (t) => {
     for (const lands of [true, false]) {
-      const { bench, land } = await lostOnItsWay(t);
-      bench.delivery.start();
-      const granted = await submit(bench, anOrder({ intent: intentOf(on('b')) }));
-      await bench.time.advance(70_000);
+      const { fixture, land } = await lostOnItsWay(t);
+      fixture.delivery.start();
+      const granted = await submit(fixture, aRequest({ intent: intentOf(on('b')) }));
+      await fixture.time.advance(70_000);
       assert.equal(outcomes(granted()), 'b:in-doubt');
       if (lands) await land();
-      await bench.time.advance(600_000);
+      await fixture.time.advance(600_000);
       assert.equal(outcomes(granted()), lands ? 'b:saved' : 'b:not-saved');
       assert.equal(granted()?.state, lands ? 'done' : 'failed');
-      assert.equal(bench.platform.writes().length, lands ? 1 : 0, 'it was never sent again');
-      await bench.delivery.stop();
+      assert.equal(fixture.platform.writes().length, lands ? 1 : 0, 'it was never sent again');
+      await fixture.delivery.stop();
     }
   });
 });

@@ -13,8 +13,8 @@ import { createSeal } from '../../src/store/seal.ts';
 import { openJournal } from '../../src/store/sqlite/journal.ts';
 import { aCenter, aPurpose, topics } from '../core/center-builder.ts';
 import { FakeTime, settled } from './fake-time.ts';
+import { anna, aRequest, leaveAll } from './fixture.ts';
 import { type Fault, type PlatformCall, record, ScriptedPlatform } from './scripted-platform.ts';
-import { anna, anOrder, leaveAll } from './workbench.ts';
 
 const runs = process.env['SAYSO_LONG'] === undefined ? 2_000 : 100_000;
 const minute = 60_000;
@@ -371,7 +371,7 @@ class World {
 
   async #submit(nonce: string, intent: Intent, word: Word | undefined, form?: ShownForm): Promise<void> {
     if (word !== undefined) this.words.push(word);
-    const { reference } = await this.#delivery.submit(anOrder({ nonce, intent, form }));
+    const { reference } = await this.#delivery.submit(aRequest({ nonce, intent, form }));
     if (!this.references.includes(reference)) this.references.push(reference);
   }
 

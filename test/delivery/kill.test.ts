@@ -12,9 +12,9 @@ import type { SubjectId } from '../../src/core/model/subject.ts';
 import { grantLife } from '../../src/delivery/work.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { openJournal } from '../../src/store/sqlite/journal.ts';
+import { aRequest, intentOf, leaveAll, off, on } from './fixture.ts';
 import { killCenter } from './kill-setting.ts';
 import { record, ScriptedPlatform } from './scripted-platform.ts';
-import { anOrder, intentOf, leaveAll, off, on } from './workbench.ts';
 
 const points = process.env['SAYSO_LONG'] === undefined ? 20 : 200;
 const seed = Number(process.env['SAYSO_SEED'] ?? Date.now() % 2 ** 31);
@@ -88,7 +88,7 @@ test(`kill -9 at ${points} random points loses no accepted withdrawal and grants
     const subject = `person-${point}@example.org` as SubjectId;
     platform.put({ id: subject, language: undefined, purposes: [record('a', 'active')], dataElements: {} });
     const intent = random() < 0.25 ? leaveAll : { ...noIntent, ...intentOf(off('a'), on('b'), off('d')) };
-    child.send({ kind: 'order', request: anOrder({ nonce: `kill-${point}`, subject, intent }) });
+    child.send({ kind: 'order', request: aRequest({ nonce: `kill-${point}`, subject, intent }) });
     await sleep(random() * 30);
     const gone = once(child, 'exit');
     child.kill('SIGKILL');

@@ -7,38 +7,38 @@ import type { Submission } from '../../src/core/model/submission.ts';
 import type { SubmissionRequest } from '../../src/core/model/submission-request.ts';
 import { aCenter, anElement, aPurpose } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
-import { record } from './scripted-platform.ts';
 import {
   anna,
-  anOrder,
+  aRequest,
   aSubject,
   ben,
+  type Fixture,
   intentOf,
   leaveAll,
   off,
   on,
-  openWorkbench,
+  openFixture,
   outcomes,
-  type Workbench,
-} from './workbench.ts';
+} from './fixture.ts';
+import { record } from './scripted-platform.ts';
 
-async function submit(bench: Workbench, request: SubmissionRequest) {
-  const { reference } = await bench.delivery.submit(request);
+async function submit(fixture: Fixture, request: SubmissionRequest) {
+  const { reference } = await fixture.delivery.submit(request);
   await settled();
-  return () => bench.delivery.find(reference, request.subject);
+  return () => fixture.delivery.find(reference, request.subject);
 }
 
 const away = () => ({ kind: 'fails', code: 'platform-unreachable' }) as const;
 
 suite('one at a time for each person', () => {
   test('submissions of one person never overlap, and those of two people do', async (t) => {
-    const bench = openWorkbench();
-    t.after(bench.close);
+    const fixture = openFixture();
+    t.after(fixture.close);
     const inHand = new Map<string, number>();
     let most = 0;
     let mostOfOne = 0;
-    const read = bench.platform.readSubject.bind(bench.platform);
-    bench.platform.readSubject = async (center, id) => {
+    const read = fixture.platform.readSubject.bind(fixture.platform);
+    fixture.platform.readSubject = async (center, id) => {
       inHand.set(id, (inHand.get(id) ?? 0) + 1);
       most = Math.max(
         most,
@@ -55,58 +55,58 @@ suite('one at a time for each person', () => {
         ['b', 'center'],
         ['c', 'another center'],
       ] as const) {
-        await bench.delivery.submit(anOrder({ subject, center, intent: intentOf(on(purpose)) }));
+        await fixture.delivery.submit(aRequest({ subject, center, intent: intentOf(on(purpose)) }));
       }
     }
-    await bench.delivery.settle();
+    await fixture.delivery.settle();
     assert.equal(mostOfOne, 1);
     assert.equal(most, 2);
-    assert.equal(bench.platform.subject(anna).purposes.length, 3);
+    assert.equal(fixture.platform.subject(anna).purposes.length, 3);
   });
 
   test('what is refused in one center holds nothing up in another', async (t) => {
-    const bench = openWorkbench({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
-    t.after(bench.close);
-    bench.delivery.start();
-    bench.platform.script = away;
-    const first = await submit(bench, anOrder({ intent: intentOf(off('a')) }));
-    bench.platform.script = () => undefined;
-    const second = await submit(bench, anOrder({ center: 'another center', intent: intentOf(on('b')) }));
+    const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+    t.after(fixture.close);
+    fixture.delivery.start();
+    fixture.platform.script = away;
+    const first = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
+    fixture.platform.script = () => undefined;
+    const second = await submit(fixture, aRequest({ center: 'another center', intent: intentOf(on('b')) }));
     assert.equal(outcomes(first()), 'a:being-carried-out');
     assert.equal(outcomes(second()), 'b:saved');
-    await bench.delivery.stop();
+    await fixture.delivery.stop();
   });
 
   test('they are carried out in the order of submission: the last word counts', async (t) => {
-    const bench = openWorkbench({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
-    t.after(bench.close);
-    bench.delivery.start();
-    bench.platform.script = away;
-    const first = await submit(bench, anOrder({ intent: intentOf(off('a')) }));
-    const second = await submit(bench, anOrder({ intent: intentOf(on('a')) }));
-    bench.platform.script = () => undefined;
-    await bench.time.advance(30_000);
+    const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+    t.after(fixture.close);
+    fixture.delivery.start();
+    fixture.platform.script = away;
+    const first = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
+    const second = await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
+    fixture.platform.script = () => undefined;
+    await fixture.time.advance(30_000);
     assert.equal(outcomes(first()), 'a:saved');
     assert.equal(outcomes(second()), 'a:saved');
-    assert.equal(bench.platform.statusOf(anna, 'a'), 'active');
-    await bench.delivery.stop();
+    assert.equal(fixture.platform.statusOf(anna, 'a'), 'active');
+    await fixture.delivery.stop();
   });
 
   test('an opt-in that waits behind a withdrawal ends after its minute without being tried', async (t) => {
-    const bench = openWorkbench({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
-    t.after(bench.close);
-    bench.delivery.start();
-    bench.platform.script = away;
-    await submit(bench, anOrder({ intent: intentOf(off('a')) }));
-    const second = await submit(bench, anOrder({ intent: intentOf(on('b'), off('c')) }));
-    await bench.time.advance(70_000);
+    const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+    t.after(fixture.close);
+    fixture.delivery.start();
+    fixture.platform.script = away;
+    await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
+    const second = await submit(fixture, aRequest({ intent: intentOf(on('b'), off('c')) }));
+    await fixture.time.advance(70_000);
     assert.equal(outcomes(second()), 'b:not-saved c:being-carried-out');
-    bench.platform.script = () => undefined;
-    await bench.time.advance(60_000);
-    assert.equal(bench.platform.statusOf(anna, 'a'), 'off');
-    assert.equal(bench.platform.statusOf(anna, 'b'), undefined);
+    fixture.platform.script = () => undefined;
+    await fixture.time.advance(60_000);
+    assert.equal(fixture.platform.statusOf(anna, 'a'), 'off');
+    assert.equal(fixture.platform.statusOf(anna, 'b'), undefined);
     assert.equal(outcomes(second()), 'b:not-saved c:unchanged');
-    await bench.delivery.stop();
+    await fixture.delivery.stop();
   });
 
   for (const [what, leaves] of [
@@ -114,54 +114,54 @@ suite('one at a time for each person', () => {
     ['everything', leaveAll],
   ] as const) {
     test(`a later withdrawal of ${what} cancels an opt-in that is still on its way`, async (t) => {
-      const bench = openWorkbench({ subjects: [aSubject()] });
-      t.after(bench.close);
-      bench.delivery.start();
-      bench.platform.script = away;
-      const first = await submit(bench, anOrder({ intent: intentOf(on('a')) }));
-      const second = await submit(bench, anOrder({ intent: leaves }));
-      bench.platform.script = () => undefined;
-      await bench.time.advance(30_000);
+      const fixture = openFixture({ subjects: [aSubject()] });
+      t.after(fixture.close);
+      fixture.delivery.start();
+      fixture.platform.script = away;
+      const first = await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
+      const second = await submit(fixture, aRequest({ intent: leaves }));
+      fixture.platform.script = () => undefined;
+      await fixture.time.advance(30_000);
       assert.equal(outcomes(first()), 'a:withdrawn-elsewhere');
       assert.equal(second()?.state, 'done');
       assert.deepEqual(
-        bench.platform.writes().map((call) => call.kind),
+        fixture.platform.writes().map((call) => call.kind),
         leaves === leaveAll ? ['delete'] : [],
       );
-      await bench.delivery.stop();
+      await fixture.delivery.stop();
     });
   }
 
   test('a withdrawal that comes while the opt-in’s record is being read still cancels it', async (t) => {
-    const bench = openWorkbench({ subjects: [aSubject()] });
-    t.after(bench.close);
+    const fixture = openFixture({ subjects: [aSubject()] });
+    t.after(fixture.close);
     let second: Promise<unknown> | undefined;
-    bench.platform.afterCall = () => {
-      second ??= bench.delivery.submit(anOrder({ intent: intentOf(off('a')) }));
+    fixture.platform.afterCall = () => {
+      second ??= fixture.delivery.submit(aRequest({ intent: intentOf(off('a')) }));
     };
-    const first = await submit(bench, anOrder({ intent: intentOf(on('a')) }));
+    const first = await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
     await second;
-    await bench.delivery.settle();
+    await fixture.delivery.settle();
     assert.equal(outcomes(first()), 'a:withdrawn-elsewhere');
-    assert.equal(bench.platform.writes().length, 0);
+    assert.equal(fixture.platform.writes().length, 0);
   });
 
   test('withdrawals go first when more is due than can be worked on at once', async (t) => {
-    const bench = openWorkbench({
+    const fixture = openFixture({
       parallel: 1,
       subjects: [aSubject({ id: ben, purposes: [record('a', 'active')] })],
     });
-    t.after(bench.close);
-    bench.platform.script = away;
-    await submit(bench, anOrder({ intent: intentOf(on('a')) }));
-    await submit(bench, anOrder({ subject: ben, intent: intentOf(off('a')) }));
-    bench.platform.script = () => undefined;
-    bench.time.pass(2_000);
-    bench.delivery.start();
-    await bench.time.advance(20_000);
-    const [first] = bench.platform.writes();
+    t.after(fixture.close);
+    fixture.platform.script = away;
+    await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
+    await submit(fixture, aRequest({ subject: ben, intent: intentOf(off('a')) }));
+    fixture.platform.script = () => undefined;
+    fixture.time.pass(2_000);
+    fixture.delivery.start();
+    await fixture.time.advance(20_000);
+    const [first] = fixture.platform.writes();
     assert.equal(first?.subject, ben);
-    await bench.delivery.stop();
+    await fixture.delivery.stop();
   });
 });
 
@@ -170,20 +170,23 @@ suite('undo', () => {
   const purposes = [record('a', 'active', ['t1'], [{ id: 'p', options: ['o'] }])];
 
   test('takes back what was saved, once, for thirty minutes', async (t) => {
-    const bench = openWorkbench({ center, subjects: [aSubject({ purposes, dataElements: { E: 'old' } })] });
-    t.after(bench.close);
+    const fixture = openFixture({ center, subjects: [aSubject({ purposes, dataElements: { E: 'old' } })] });
+    t.after(fixture.close);
     const dataElements = [{ element: 'e', label: 'E', value: 'new' }];
-    const done = await submit(bench, anOrder({ intent: { ...intentOf(off('a'), on('b')), dataElements } }));
-    await bench.delivery.settle();
+    const done = await submit(
+      fixture,
+      aRequest({ intent: { ...intentOf(off('a'), on('b')), dataElements } }),
+    );
+    await fixture.delivery.settle();
     const { reference = '' } = done() ?? {};
-    const inverse = bench.delivery.undoIntent(reference, anna);
+    const inverse = fixture.delivery.undoIntent(reference, anna);
     assert.ok(inverse);
-    bench.time.pass(30 * 60_000 - 1);
-    assert.ok(bench.delivery.undoIntent(reference, anna));
-    const undone = await submit(bench, anOrder({ intent: inverse, undoes: reference }));
+    fixture.time.pass(30 * 60_000 - 1);
+    assert.ok(fixture.delivery.undoIntent(reference, anna));
+    const undone = await submit(fixture, aRequest({ intent: inverse, undoes: reference }));
     assert.equal(outcomes(undone()), 'a:saved b:saved e:saved');
     assert.deepEqual(
-      bench.platform
+      fixture.platform
         .subject(anna)
         .purposes.map(({ purpose, status, topics, preferences }) => [purpose, status, topics, preferences]),
       [
@@ -191,68 +194,68 @@ suite('undo', () => {
         ['b', 'off', [], []],
       ],
     );
-    assert.equal(bench.platform.subject(anna).dataElements['E'], 'old');
-    assert.equal(bench.delivery.undoIntent(reference, anna), undefined);
+    assert.equal(fixture.platform.subject(anna).dataElements['E'], 'old');
+    assert.equal(fixture.delivery.undoIntent(reference, anna), undefined);
     assert.equal(done()?.undoneBy, undone()?.reference);
   });
 
   test('is no longer offered after thirty minutes', async (t) => {
-    const bench = openWorkbench({ center, subjects: [aSubject({ purposes })] });
-    t.after(bench.close);
-    const done = await submit(bench, anOrder({ intent: intentOf(off('a')) }));
-    bench.time.pass(30 * 60_000);
-    assert.equal(bench.delivery.undoIntent(done()?.reference ?? '', anna), undefined);
+    const fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
+    t.after(fixture.close);
+    const done = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
+    fixture.time.pass(30 * 60_000);
+    assert.equal(fixture.delivery.undoIntent(done()?.reference ?? '', anna), undefined);
   });
 
   test('that was not saved may be tried again', async (t) => {
-    const bench = openWorkbench({ center, subjects: [aSubject({ purposes })] });
-    t.after(bench.close);
-    bench.delivery.start();
-    const done = await submit(bench, anOrder({ intent: intentOf(off('a')) }));
+    const fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
+    t.after(fixture.close);
+    fixture.delivery.start();
+    const done = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
     const { reference = '' } = done() ?? {};
-    bench.platform.script = away;
+    fixture.platform.script = away;
     await submit(
-      bench,
-      anOrder({ intent: bench.delivery.undoIntent(reference, anna) ?? noIntent, undoes: reference }),
+      fixture,
+      aRequest({ intent: fixture.delivery.undoIntent(reference, anna) ?? noIntent, undoes: reference }),
     );
-    assert.equal(bench.delivery.undoIntent(reference, anna), undefined);
-    await bench.time.advance(61_000);
-    assert.ok(bench.delivery.undoIntent(reference, anna));
-    assert.equal(bench.platform.statusOf(anna, 'a'), 'off');
-    await bench.delivery.stop();
+    assert.equal(fixture.delivery.undoIntent(reference, anna), undefined);
+    await fixture.time.advance(61_000);
+    assert.ok(fixture.delivery.undoIntent(reference, anna));
+    assert.equal(fixture.platform.statusOf(anna, 'a'), 'off');
+    await fixture.delivery.stop();
   });
 
   test('does not bring back what was taken back since', async (t) => {
-    const bench = openWorkbench({
+    const fixture = openFixture({
       center,
       subjects: [aSubject({ purposes: [...purposes, record('b', 'active')] })],
     });
-    t.after(bench.close);
-    const left = await submit(bench, anOrder({ intent: { ...noIntent, everything: 'withdraw' } }));
+    t.after(fixture.close);
+    const left = await submit(fixture, aRequest({ intent: { ...noIntent, everything: 'withdraw' } }));
     const { reference = '' } = left() ?? {};
-    const undone = () => bench.delivery.undoIntent(reference, anna)?.purposes.map(({ purpose }) => purpose);
+    const undone = () => fixture.delivery.undoIntent(reference, anna)?.purposes.map(({ purpose }) => purpose);
     assert.deepEqual(undone(), ['a', 'b']);
-    await submit(bench, anOrder({ intent: intentOf(off('b')), channel: 'one-click' }));
+    await submit(fixture, aRequest({ intent: intentOf(off('b')), channel: 'one-click' }));
     assert.deepEqual(undone(), ['a'], 'what was not taken back again can still be undone');
-    await submit(bench, anOrder({ intent: { ...noIntent, everything: 'withdraw' }, channel: 'staff' }));
+    await submit(fixture, aRequest({ intent: { ...noIntent, everything: 'withdraw' }, channel: 'staff' }));
     assert.equal(undone(), undefined);
   });
 
   test('of what was switched on goes on being offered, whatever was taken back since', async (t) => {
-    const bench = openWorkbench({ center, subjects: [aSubject({ purposes })] });
-    t.after(bench.close);
-    const done = await submit(bench, anOrder({ intent: intentOf(on('b')) }));
-    await submit(bench, anOrder({ intent: intentOf(off('a')) }));
-    await submit(bench, anOrder({ intent: intentOf(off('b')) }));
-    const undone = bench.delivery.undoIntent(done()?.reference ?? '', anna);
+    const fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
+    t.after(fixture.close);
+    const done = await submit(fixture, aRequest({ intent: intentOf(on('b')) }));
+    await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
+    await submit(fixture, aRequest({ intent: intentOf(off('b')) }));
+    const undone = fixture.delivery.undoIntent(done()?.reference ?? '', anna);
     assert.deepEqual(undone?.purposes, [{ kind: 'off', purpose: 'b' }]);
   });
 
   test('of another person’s submission marks nothing', async (t) => {
-    const bench = openWorkbench({ center, subjects: [aSubject({ purposes })] });
-    t.after(bench.close);
-    const done = await submit(bench, anOrder({ intent: intentOf(off('a')) }));
-    await submit(bench, anOrder({ subject: ben, intent: intentOf(on('a')), undoes: done()?.reference }));
+    const fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
+    t.after(fixture.close);
+    const done = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
+    await submit(fixture, aRequest({ subject: ben, intent: intentOf(on('a')), undoes: done()?.reference }));
     assert.equal(done()?.undoneBy, undefined);
   });
 });
@@ -276,66 +279,66 @@ suite('defaults that a center confirms', () => {
   ];
   for (const { what, request, sent } of cases) {
     test(what, async (t) => {
-      const bench = openWorkbench({ center, subjects: [aSubject()] });
-      t.after(bench.close);
-      await submit(bench, anOrder({ intent: intentOf(on('b')), ...request }));
+      const fixture = openFixture({ center, subjects: [aSubject()] });
+      t.after(fixture.close);
+      await submit(fixture, aRequest({ intent: intentOf(on('b')), ...request }));
       assert.deepEqual(
-        bench.platform.writes()[0]?.update?.purposes.map((purpose) => purpose.id),
+        fixture.platform.writes()[0]?.update?.purposes.map((purpose) => purpose.id),
         sent,
       );
     });
   }
 
   test('are never sent with a withdrawal that is delivered after the minute', async (t) => {
-    const bench = openWorkbench({ center, subjects: [aSubject({ purposes: [record('b', 'active')] })] });
-    t.after(bench.close);
-    bench.platform.script = away;
-    await submit(bench, anOrder({ intent: intentOf(off('b')), drawnByDefault: ['a'] }));
-    bench.platform.script = () => undefined;
-    bench.time.pass(60_000);
-    bench.delivery.start();
-    await bench.time.advance(30_000);
-    assert.equal(bench.platform.statusOf(anna, 'b'), 'off');
-    assert.equal(bench.platform.statusOf(anna, 'a'), undefined);
-    await bench.delivery.stop();
+    const fixture = openFixture({ center, subjects: [aSubject({ purposes: [record('b', 'active')] })] });
+    t.after(fixture.close);
+    fixture.platform.script = away;
+    await submit(fixture, aRequest({ intent: intentOf(off('b')), drawnByDefault: ['a'] }));
+    fixture.platform.script = () => undefined;
+    fixture.time.pass(60_000);
+    fixture.delivery.start();
+    await fixture.time.advance(30_000);
+    assert.equal(fixture.platform.statusOf(anna, 'b'), 'off');
+    assert.equal(fixture.platform.statusOf(anna, 'a'), undefined);
+    await fixture.delivery.stop();
   });
 });
 
 suite('stopping', () => {
   test('waits for what is in hand, and takes nothing new', async (t) => {
-    const bench = openWorkbench({ subjects: [aSubject()] });
-    t.after(bench.close);
-    bench.delivery.start();
-    const found = await bench.delivery.submit(anOrder({ intent: intentOf(on('a')) }));
-    await bench.delivery.stop();
-    assert.equal(outcomes(bench.delivery.find(found.reference, anna)), 'a:saved');
+    const fixture = openFixture({ subjects: [aSubject()] });
+    t.after(fixture.close);
+    fixture.delivery.start();
+    const found = await fixture.delivery.submit(aRequest({ intent: intentOf(on('a')) }));
+    await fixture.delivery.stop();
+    assert.equal(outcomes(fixture.delivery.find(found.reference, anna)), 'a:saved');
     await assert.rejects(
-      bench.delivery.submit(anOrder({ intent: intentOf(on('b')) })),
+      fixture.delivery.submit(aRequest({ intent: intentOf(on('b')) })),
       (fault) => fault instanceof Problem && fault.code === 'draining',
     );
   });
 
   test('a journal that cannot be written refuses the order, and nothing is called', async (t) => {
-    const bench = openWorkbench({ subjects: [aSubject()] });
-    t.after(bench.close);
+    const fixture = openFixture({ subjects: [aSubject()] });
+    t.after(fixture.close);
     const fault = new Problem('store-unavailable');
-    bench.journal.record = () => {
+    fixture.journal.record = () => {
       throw fault;
     };
-    await assert.rejects(bench.delivery.submit(anOrder({ intent: intentOf(on('a')) })), fault);
-    assert.equal(bench.platform.calls.length, 0);
+    await assert.rejects(fixture.delivery.submit(aRequest({ intent: intentOf(on('a')) })), fault);
+    assert.equal(fixture.platform.calls.length, 0);
   });
 
   test('a journal that fails before a call makes no call, and says nothing false', async (t) => {
-    const bench = openWorkbench({ subjects: [aSubject()] });
-    t.after(bench.close);
-    bench.journal.save = () => {
+    const fixture = openFixture({ subjects: [aSubject()] });
+    t.after(fixture.close);
+    fixture.journal.save = () => {
       throw new Problem('store-unavailable');
     };
-    const found = await bench.delivery.submit(anOrder({ intent: intentOf(on('a')) }));
-    await bench.delivery.settle();
-    assert.equal(bench.platform.writes().length, 0);
-    assert.equal(outcomes(bench.delivery.find(found.reference, anna)), 'a:in-progress');
+    const found = await fixture.delivery.submit(aRequest({ intent: intentOf(on('a')) }));
+    await fixture.delivery.settle();
+    assert.equal(fixture.platform.writes().length, 0);
+    assert.equal(outcomes(fixture.delivery.find(found.reference, anna)), 'a:in-progress');
   });
 });
 
@@ -344,50 +347,50 @@ suite('a platform that is not reached', () => {
 
   test('is left alone for a second after five misses in a row; what comes in meanwhile costs no call', async (t) => {
     const subjects = people.map((id) => aSubject({ id, purposes: [record('a', 'active')] }));
-    const bench = openWorkbench({ subjects });
-    t.after(bench.close);
-    bench.delivery.start();
-    bench.platform.script = away;
-    for (const subject of people) await submit(bench, anOrder({ subject, intent: leaveAll }));
-    assert.equal(bench.platform.calls.length, 5);
-    await bench.time.advance(900);
-    assert.equal(bench.platform.calls.length, 5);
-    bench.platform.script = () => undefined;
-    await bench.time.advance(30_000);
-    for (const subject of people) assert.equal(bench.platform.statusOf(subject, 'a'), 'off');
-    await bench.delivery.stop();
+    const fixture = openFixture({ subjects });
+    t.after(fixture.close);
+    fixture.delivery.start();
+    fixture.platform.script = away;
+    for (const subject of people) await submit(fixture, aRequest({ subject, intent: leaveAll }));
+    assert.equal(fixture.platform.calls.length, 5);
+    await fixture.time.advance(900);
+    assert.equal(fixture.platform.calls.length, 5);
+    fixture.platform.script = () => undefined;
+    await fixture.time.advance(30_000);
+    for (const subject of people) assert.equal(fixture.platform.statusOf(subject, 'a'), 'off');
+    await fixture.delivery.stop();
   });
 
   test('keeps nobody waiting who only leaves; who also joins is waited for', async (t) => {
-    const bench = openWorkbench({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
-    t.after(bench.close);
-    bench.delivery.start();
-    bench.platform.script = away;
-    for (const subject of people.slice(0, 5)) await submit(bench, anOrder({ subject, intent: leaveAll }));
-    const left = await bench.delivery.submit(anOrder({ intent: intentOf(off('a')) }), { waitMs: 5_000 });
+    const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+    t.after(fixture.close);
+    fixture.delivery.start();
+    fixture.platform.script = away;
+    for (const subject of people.slice(0, 5)) await submit(fixture, aRequest({ subject, intent: leaveAll }));
+    const left = await fixture.delivery.submit(aRequest({ intent: intentOf(off('a')) }), { waitMs: 5_000 });
     assert.equal(outcomes(left), 'a:being-carried-out');
     let joined: Submission | undefined;
-    void bench.delivery
-      .submit(anOrder({ subject: ben, intent: intentOf(on('b')) }), { waitMs: 5_000 })
+    void fixture.delivery
+      .submit(aRequest({ subject: ben, intent: intentOf(on('b')) }), { waitMs: 5_000 })
       .then((submission) => {
         joined = submission;
       });
     await settled();
     assert.equal(joined, undefined);
-    bench.platform.script = () => undefined;
-    await bench.time.advance(2_000);
+    fixture.platform.script = () => undefined;
+    await fixture.time.advance(2_000);
     assert.equal(outcomes(joined), 'b:saved');
-    await bench.delivery.stop();
+    await fixture.delivery.stop();
   });
 
   test('and reached in between is tried for everyone at once', async (t) => {
-    const bench = openWorkbench();
-    t.after(bench.close);
-    bench.delivery.start();
+    const fixture = openFixture();
+    t.after(fixture.close);
+    fixture.delivery.start();
     let call = 0;
-    bench.platform.script = () => (++call % 5 === 0 ? undefined : away());
-    for (const subject of people) await submit(bench, anOrder({ subject, intent: leaveAll }));
-    assert.ok(bench.platform.calls.length >= people.length);
-    await bench.delivery.stop();
+    fixture.platform.script = () => (++call % 5 === 0 ? undefined : away());
+    for (const subject of people) await submit(fixture, aRequest({ subject, intent: leaveAll }));
+    assert.ok(fixture.platform.calls.length >= people.length);
+    await fixture.delivery.stop();
   });
 });

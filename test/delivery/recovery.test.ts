@@ -2,18 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { aCenter, aPurpose } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
+import { anna, aRequest, aSubject, intentOf, leaveAll, off, on, openFixture, outcomes } from './fixture.ts';
 import { type PlatformCall, record } from './scripted-platform.ts';
-import {
-  anna,
-  anOrder,
-  aSubject,
-  intentOf,
-  leaveAll,
-  off,
-  on,
-  openWorkbench,
-  outcomes,
-} from './workbench.ts';
 
 const lease = 20_000;
 const center = aCenter([aPurpose('a'), aPurpose('b'), aPurpose('d', { onByDefault: true })]);
@@ -50,21 +40,21 @@ suite('a process that dies', () => {
       for (const downtime of [lease + 1, 90_000, -3_600_000]) {
         const when = point.arrives ? 'after' : 'before';
         test(`${when} call ${point.call} of ${what}, back after ${downtime} ms, loses no withdrawal and grants nothing late`, async (t) => {
-          const bench = openWorkbench({ center, subjects: [aSubject({ purposes })] });
+          const fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
           const death = dieAt(point);
-          const { readSubject, updateConsent, withdrawAll } = bench.platform;
-          const { platform } = bench;
+          const { readSubject, updateConsent, withdrawAll } = fixture.platform;
+          const { platform } = fixture;
           platform.readSubject = (...args) => death.wrap('read', () => readSubject.apply(platform, args));
           platform.updateConsent = (...args) => death.wrap('put', () => updateConsent.apply(platform, args));
           platform.withdrawAll = (...args) => death.wrap('delete', () => withdrawAll.apply(platform, args));
 
-          const { reference } = await bench.delivery.submit(anOrder({ intent }));
+          const { reference } = await fixture.delivery.submit(aRequest({ intent }));
           await settled();
           const onAtDeath = platform.statusOf(anna, 'b') === 'active';
           const wasDead = death.isDead();
           Object.assign(platform, { readSubject, updateConsent, withdrawAll });
-          bench.time.pass(downtime);
-          const after = bench.restart();
+          fixture.time.pass(downtime);
+          const after = fixture.restart();
           t.after(after.close);
           after.delivery.start();
           await after.time.advance(45_000);
@@ -86,16 +76,16 @@ suite('a process that dies', () => {
   }
 
   test('leaves its lease to no one before it has run out', async (t) => {
-    const bench = openWorkbench({ center, subjects: [aSubject({ purposes })] });
-    bench.platform.readSubject = () => new Promise(() => undefined);
-    await bench.delivery.submit(anOrder({ intent: intentOf(off('a')) }));
+    const fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
+    fixture.platform.readSubject = () => new Promise(() => undefined);
+    await fixture.delivery.submit(aRequest({ intent: intentOf(off('a')) }));
     await settled();
-    const after = bench.restart();
+    const after = fixture.restart();
     t.after(after.close);
     let reads = 0;
-    bench.platform.readSubject = async () => {
+    fixture.platform.readSubject = async () => {
       reads += 1;
-      return bench.platform.subject(anna);
+      return fixture.platform.subject(anna);
     };
     after.delivery.start();
     await after.time.advance(lease - 1);

@@ -4,8 +4,8 @@ import type { ConsentAnswer } from '../../src/core/model/consent-update.ts';
 import type { PurposeChange } from '../../src/core/model/intent.ts';
 import { aCenter, aPreference, aPurpose, topics } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
+import { anna, aRequest, aSubject, type Fixture, intentOf, off, on, openFixture } from './fixture.ts';
 import { type Fault, type PlatformCall, record } from './scripted-platform.ts';
-import { anna, anOrder, aSubject, intentOf, off, on, openWorkbench, type Workbench } from './workbench.ts';
 
 const center = aCenter([
   aPurpose('a', { topics: topics('t1', 't2', 't3'), preferences: [aPreference('p', ['o1', 'o2'])] }),
@@ -25,22 +25,22 @@ function adjust(purpose: string, topicsOn: readonly string[], topicsOff: readonl
   return { kind: 'adjust', purpose, topicsOn, topicsOff, optionsOn: [], optionsOff: [] };
 }
 
-function open(...[change = {}]: Parameters<typeof openWorkbench>): Workbench {
-  return openWorkbench({ center, subjects: [aSubject({ purposes })], readBackDelaysMs: [], ...change });
+function open(...[change = {}]: Parameters<typeof openFixture>): Fixture {
+  return openFixture({ center, subjects: [aSubject({ purposes })], readBackDelaysMs: [], ...change });
 }
 
-async function submit(bench: Workbench, ...changes: PurposeChange[]) {
-  const { reference } = await bench.delivery.submit(anOrder({ intent: intentOf(...changes) }));
-  await bench.delivery.settle();
+async function submit(fixture: Fixture, ...changes: PurposeChange[]) {
+  const { reference } = await fixture.delivery.submit(aRequest({ intent: intentOf(...changes) }));
+  await fixture.delivery.settle();
   return () =>
-    bench.delivery
+    fixture.delivery
       .find(reference, anna)
       ?.items.map(({ id, change, outcome }) => `${id}:${change}:${outcome}`);
 }
 
 /** `a:active t1 t2 | o1` */
-function onRecord(bench: Workbench): string[] {
-  return bench.platform.subject(anna).purposes.map(({ purpose, status, topics, preferences }) => {
+function onRecord(fixture: Fixture): string[] {
+  return fixture.platform.subject(anna).purposes.map(({ purpose, status, topics, preferences }) => {
     const options = preferences.flatMap((each) => each.options);
     return [`${purpose}:${status}`, ...topics, ...(options.length > 0 ? ['|', ...options] : [])].join(' ');
   });
@@ -59,39 +59,39 @@ const answering = (change: (items: ConsentAnswer['items']) => ConsentAnswer['ite
 
 suite('taking topics and options out', () => {
   test('is saved, and nothing else changes', async (t) => {
-    const bench = open();
-    t.after(bench.close);
-    const told = await submit(bench, reduce('a', ['t1']));
+    const fixture = open();
+    t.after(fixture.close);
+    const told = await submit(fixture, reduce('a', ['t1']));
     assert.deepEqual(told(), ['a:reduce:saved']);
-    assert.deepEqual(onRecord(bench), ['a:active t2 | o2', 'b:active']);
+    assert.deepEqual(onRecord(fixture), ['a:active t2 | o2', 'b:active']);
   });
 
   test('is accepted while the platform is away, however long, and delivered on its return', async (t) => {
-    const bench = open();
-    t.after(bench.close);
-    bench.platform.script = away;
-    bench.delivery.start();
-    const told = await submit(bench, reduce('a', ['t1']));
+    const fixture = open();
+    t.after(fixture.close);
+    fixture.platform.script = away;
+    fixture.delivery.start();
+    const told = await submit(fixture, reduce('a', ['t1']));
     assert.deepEqual(told(), ['a:reduce:being-carried-out']);
-    assert.deepEqual(bench.delivery.withdrawing('center', anna), [reduce('a', ['t1'])]);
-    await bench.time.advance(600_000);
+    assert.deepEqual(fixture.delivery.withdrawing('center', anna), [reduce('a', ['t1'])]);
+    await fixture.time.advance(600_000);
     assert.deepEqual(told(), ['a:reduce:being-carried-out']);
-    bench.platform.script = () => undefined;
-    await bench.time.advance(60_000);
+    fixture.platform.script = () => undefined;
+    await fixture.time.advance(60_000);
     assert.deepEqual(told(), ['a:reduce:saved']);
-    assert.deepEqual(onRecord(bench), ['a:active t2 | o2', 'b:active']);
-    assert.deepEqual(bench.delivery.withdrawing('center', anna), []);
-    await bench.delivery.stop();
+    assert.deepEqual(onRecord(fixture), ['a:active t2 | o2', 'b:active']);
+    assert.deepEqual(fixture.delivery.withdrawing('center', anna), []);
+    await fixture.delivery.stop();
   });
 
   test('goes on over a restart', async (t) => {
-    const bench = open();
-    bench.platform.script = away;
-    await submit(bench, reduce('a', ['t1']));
-    bench.time.pass(90_000);
-    const after = bench.restart();
+    const fixture = open();
+    fixture.platform.script = away;
+    await submit(fixture, reduce('a', ['t1']));
+    fixture.time.pass(90_000);
+    const after = fixture.restart();
     t.after(after.close);
-    bench.platform.script = () => undefined;
+    fixture.platform.script = () => undefined;
     after.delivery.start();
     await after.time.advance(30_000);
     assert.deepEqual(onRecord(after), ['a:active t2 | o2', 'b:active']);
@@ -105,44 +105,44 @@ suite('taking topics and options out', () => {
   ];
   for (const [what, fault] of unclear) {
     test(`that the platform ${what} is tried again until it is on record`, async (t) => {
-      const bench = open();
-      t.after(bench.close);
-      bench.platform.script = (call, writes) => (call.kind === 'put' && writes === 1 ? fault : undefined);
-      bench.delivery.start();
-      const told = await submit(bench, reduce('a', ['t1']));
+      const fixture = open();
+      t.after(fixture.close);
+      fixture.platform.script = (call, writes) => (call.kind === 'put' && writes === 1 ? fault : undefined);
+      fixture.delivery.start();
+      const told = await submit(fixture, reduce('a', ['t1']));
       assert.deepEqual(told()?.slice(0, 1), ['a:reduce:being-carried-out']);
-      await bench.time.advance(300_000);
+      await fixture.time.advance(300_000);
       assert.deepEqual(told()?.slice(0, 1), ['a:reduce:saved']);
-      assert.deepEqual(onRecord(bench), ['a:active t2 | o2', 'b:active']);
-      await bench.delivery.stop();
+      assert.deepEqual(onRecord(fixture), ['a:active t2 | o2', 'b:active']);
+      await fixture.delivery.stop();
     });
   }
 
   test('whose answer was lost is not sent twice', async (t) => {
-    const bench = open();
-    t.after(bench.close);
-    bench.platform.script = (call) =>
+    const fixture = open();
+    t.after(fixture.close);
+    fixture.platform.script = (call) =>
       call.kind === 'put' ? { kind: 'lost', code: 'platform-slow' } : undefined;
-    bench.delivery.start();
-    const told = await submit(bench, reduce('a', ['t1']));
-    await bench.time.advance(60_000);
+    fixture.delivery.start();
+    const told = await submit(fixture, reduce('a', ['t1']));
+    await fixture.time.advance(60_000);
     assert.deepEqual(told(), ['a:reduce:saved']);
-    assert.equal(bench.platform.writes().length, 1);
-    await bench.delivery.stop();
+    assert.equal(fixture.platform.writes().length, 1);
+    await fixture.delivery.stop();
   });
 
   test('brings back nothing that was switched off elsewhere meanwhile', async (t) => {
-    const bench = open();
-    t.after(bench.close);
-    bench.platform.script = away;
-    bench.delivery.start();
-    const told = await submit(bench, reduce('a', ['t1']));
-    bench.platform.put(aSubject({ purposes: [record('a', 'off', ['t1', 't2'])] }));
-    bench.platform.script = () => undefined;
-    await bench.time.advance(60_000);
+    const fixture = open();
+    t.after(fixture.close);
+    fixture.platform.script = away;
+    fixture.delivery.start();
+    const told = await submit(fixture, reduce('a', ['t1']));
+    fixture.platform.put(aSubject({ purposes: [record('a', 'off', ['t1', 't2'])] }));
+    fixture.platform.script = () => undefined;
+    await fixture.time.advance(60_000);
     assert.deepEqual(told(), ['a:reduce:withdrawn-elsewhere']);
-    assert.equal(bench.platform.writes().length, 0);
-    await bench.delivery.stop();
+    assert.equal(fixture.platform.writes().length, 0);
+    await fixture.delivery.stop();
   });
 
   for (const [what, known] of [
@@ -150,92 +150,92 @@ suite('taking topics and options out', () => {
     ['assumed', []],
   ] as const) {
     test(`never agrees to what is only ${what}`, async (t) => {
-      const bench = open({ subjects: [aSubject({ purposes: known })] });
-      t.after(bench.close);
-      const told = await submit(bench, reduce('d', ['t1']));
+      const fixture = open({ subjects: [aSubject({ purposes: known })] });
+      t.after(fixture.close);
+      const told = await submit(fixture, reduce('d', ['t1']));
       assert.deepEqual(told(), ['d:reduce:not-saved']);
-      assert.equal(bench.platform.writes().length, 0);
+      assert.equal(fixture.platform.writes().length, 0);
     });
   }
 
   test('of what is only implicit may agree to it within its minute, and not later', async (t) => {
     const implicit = [record('d', 'implicit', ['t1', 't2'])];
-    const bench = open({ subjects: [aSubject({ purposes: implicit })] });
-    t.after(bench.close);
-    bench.platform.script = away;
-    bench.delivery.start();
-    const late = await submit(bench, adjust('d', [], ['t1']));
+    const fixture = open({ subjects: [aSubject({ purposes: implicit })] });
+    t.after(fixture.close);
+    fixture.platform.script = away;
+    fixture.delivery.start();
+    const late = await submit(fixture, adjust('d', [], ['t1']));
     assert.deepEqual(late(), ['d:adjust:in-progress']);
-    await bench.time.advance(61_000);
+    await fixture.time.advance(61_000);
     assert.deepEqual(late(), ['d:adjust:not-saved']);
-    bench.platform.script = () => undefined;
-    await bench.time.advance(300_000);
-    assert.equal(bench.platform.writes().length, 0);
-    const inTime = await submit(bench, adjust('d', [], ['t1']));
+    fixture.platform.script = () => undefined;
+    await fixture.time.advance(300_000);
+    assert.equal(fixture.platform.writes().length, 0);
+    const inTime = await submit(fixture, adjust('d', [], ['t1']));
     assert.deepEqual(inTime(), ['d:adjust:saved']);
-    assert.deepEqual(onRecord(bench), ['d:active t2']);
-    await bench.delivery.stop();
+    assert.deepEqual(onRecord(fixture), ['d:active t2']);
+    await fixture.delivery.stop();
   });
 });
 
 suite('an adjustment that adds and takes out', () => {
   test('is saved as one', async (t) => {
-    const bench = open();
-    t.after(bench.close);
-    const told = await submit(bench, adjust('a', ['t3'], ['t1']));
+    const fixture = open();
+    t.after(fixture.close);
+    const told = await submit(fixture, adjust('a', ['t3'], ['t1']));
     assert.deepEqual(told(), ['a:adjust:saved']);
-    assert.deepEqual(onRecord(bench), ['a:active t2 t3 | o1 o2', 'b:active']);
+    assert.deepEqual(onRecord(fixture), ['a:active t2 t3 | o1 o2', 'b:active']);
   });
 
   test('adds nothing after its minute, and still takes out', async (t) => {
-    const bench = open();
-    t.after(bench.close);
-    bench.platform.script = away;
-    bench.delivery.start();
-    const told = await submit(bench, adjust('a', ['t3'], ['t1']));
+    const fixture = open();
+    t.after(fixture.close);
+    fixture.platform.script = away;
+    fixture.delivery.start();
+    const told = await submit(fixture, adjust('a', ['t3'], ['t1']));
     assert.deepEqual(told(), ['a:adjust:in-progress']);
-    assert.deepEqual(bench.delivery.withdrawing('center', anna), [
+    assert.deepEqual(fixture.delivery.withdrawing('center', anna), [
       { kind: 'reduce', purpose: 'a', topicsOff: ['t1'], optionsOff: [] },
     ]);
-    bench.time.pass(60_000);
+    fixture.time.pass(60_000);
     assert.deepEqual(told(), ['a:add:not-saved', 'a:reduce:being-carried-out']);
-    await bench.time.advance(600_000);
-    bench.platform.script = () => undefined;
-    await bench.time.advance(60_000);
+    await fixture.time.advance(600_000);
+    fixture.platform.script = () => undefined;
+    await fixture.time.advance(60_000);
     assert.deepEqual(told(), ['a:add:not-saved', 'a:reduce:saved']);
-    assert.deepEqual(onRecord(bench), ['a:active t2 | o1 o2', 'b:active']);
-    await bench.delivery.stop();
+    assert.deepEqual(onRecord(fixture), ['a:active t2 | o1 o2', 'b:active']);
+    await fixture.delivery.stop();
   });
 
   test('takes out at once what it may when what it adds is refused', async (t) => {
-    const bench = open();
-    t.after(bench.close);
-    bench.platform.script = refusing;
-    const told = await submit(bench, adjust('a', ['t3'], ['t1']));
+    const fixture = open();
+    t.after(fixture.close);
+    fixture.platform.script = refusing;
+    const told = await submit(fixture, adjust('a', ['t3'], ['t1']));
     assert.deepEqual(told(), ['a:add:not-saved', 'a:reduce:saved']);
-    assert.deepEqual(onRecord(bench), ['a:active t2 | o1 o2', 'b:active']);
+    assert.deepEqual(onRecord(fixture), ['a:active t2 | o1 o2', 'b:active']);
   });
 
   test('that was only pretended takes out in the end', async (t) => {
-    const bench = open();
-    t.after(bench.close);
-    bench.platform.script = (call, writes) =>
+    const fixture = open();
+    t.after(fixture.close);
+    fixture.platform.script = (call, writes) =>
       call.kind === 'put' && writes === 1 ? { kind: 'ignores' } : undefined;
-    bench.delivery.start();
-    const told = await submit(bench, adjust('a', ['t3'], ['t1']));
+    fixture.delivery.start();
+    const told = await submit(fixture, adjust('a', ['t3'], ['t1']));
     assert.deepEqual(told(), ['a:add:in-doubt', 'a:reduce:being-carried-out']);
-    await bench.time.advance(900_000);
+    await fixture.time.advance(900_000);
     assert.deepEqual(told(), ['a:add:not-saved', 'a:reduce:saved']);
-    assert.deepEqual(onRecord(bench), ['a:active t2 | o1 o2', 'b:active']);
-    await bench.delivery.stop();
+    assert.deepEqual(onRecord(fixture), ['a:active t2 | o1 o2', 'b:active']);
+    await fixture.delivery.stop();
   });
 
   test('that is on record without a word is not said to be half of it', async (t) => {
-    const bench = open();
-    t.after(bench.close);
-    bench.platform.script = (call) =>
+    const fixture = open();
+    t.after(fixture.close);
+    fixture.platform.script = (call) =>
       call.kind === 'put' ? answering((items) => items.filter((item) => item.purpose !== 'a')) : undefined;
-    const told = await submit(bench, adjust('a', ['t3'], ['t1']));
+    const told = await submit(fixture, adjust('a', ['t3'], ['t1']));
     assert.deepEqual(told(), ['a:adjust:unconfirmed']);
   });
 });
@@ -243,48 +243,48 @@ suite('an adjustment that adds and takes out', () => {
 suite('what is chosen again after it was taken out', () => {
   /** The platform refuses to take both topics out while `isRefusing`; later submissions need not wait for that. */
   async function refusedFirst(t: { after(fn: () => void): void }, ...changes: PurposeChange[]) {
-    const bench = open();
-    t.after(bench.close);
+    const fixture = open();
+    t.after(fixture.close);
     let isRefusing = true;
-    bench.platform.script = ({ update }) =>
+    fixture.platform.script = ({ update }) =>
       isRefusing && update?.purposes.some((each) => each.id === 'a' && each.topics.length === 0)
         ? { kind: 'fails', code: 'platform-refused' }
         : undefined;
-    bench.delivery.start();
-    const first = await submit(bench, {
+    fixture.delivery.start();
+    const first = await submit(fixture, {
       kind: 'reduce',
       purpose: 'a',
       topicsOff: ['t1', 't2'],
       optionsOff: [],
     });
     assert.deepEqual(first(), ['a:reduce:being-carried-out']);
-    const second = await submit(bench, ...changes);
+    const second = await submit(fixture, ...changes);
     await settled();
     isRefusing = false;
-    await bench.time.advance(700_000);
-    await bench.delivery.stop();
-    return { bench, first: first(), second: second() };
+    await fixture.time.advance(700_000);
+    await fixture.delivery.stop();
+    return { fixture, first: first(), second: second() };
   }
 
   test('stays, and what was not is still taken out', async (t) => {
-    const { bench, first, second } = await refusedFirst(t, adjust('a', ['t1'], []));
+    const { fixture, first, second } = await refusedFirst(t, adjust('a', ['t1'], []));
     assert.deepEqual([first, second], [['a:reduce:unchanged'], ['a:adjust:saved']]);
-    assert.equal(onRecord(bench)[0], 'a:active t1 | o1 o2');
+    assert.equal(onRecord(fixture)[0], 'a:active t1 | o1 o2');
   });
 
   test('is all that a later opt-in brings back', async (t) => {
-    const { bench } = await refusedFirst(t, on('a', ['t2']));
-    assert.equal(onRecord(bench)[0], 'a:active t2 | o1 o2');
+    const { fixture } = await refusedFirst(t, on('a', ['t2']));
+    assert.equal(onRecord(fixture)[0], 'a:active t2 | o1 o2');
   });
 
   test('leaves nothing to take out when it is everything', async (t) => {
-    const { bench, first } = await refusedFirst(t, adjust('a', ['t1', 't2'], []));
+    const { fixture, first } = await refusedFirst(t, adjust('a', ['t1', 't2'], []));
     assert.deepEqual(first, ['a:reduce:not-saved']);
-    assert.equal(onRecord(bench)[0], 'a:active t1 t2 | o1 o2');
+    assert.equal(onRecord(fixture)[0], 'a:active t1 t2 | o1 o2');
   });
 
   test('is no matter to something else', async (t) => {
-    const { bench } = await refusedFirst(t, off('b'));
-    assert.deepEqual(onRecord(bench), ['a:active | o1 o2', 'b:off']);
+    const { fixture } = await refusedFirst(t, off('b'));
+    assert.deepEqual(onRecord(fixture), ['a:active | o1 o2', 'b:off']);
   });
 });

@@ -14,14 +14,14 @@ import {
   readAcceptLanguage,
 } from '../../src/i18n/language.ts';
 
-describe('A wish among the tags of a center', () => {
+describe('A request among the tags of a center', () => {
   const cases: readonly [wanted: string, tags: readonly string[], met: string | undefined, why: string][] = [
     ['fr', ['en', 'fr'], 'fr', 'exact'],
     ['FR_ca', ['fr', 'fr-CA'], 'fr-CA', 'case and underscore do not count'],
     ['fr-ca', ['en', 'fr_CA'], 'fr_CA', 'as the center spells it'],
     ['fr-CA', ['fr-FR', 'fr'], 'fr', 'shorter before a sibling'],
     ['fr', ['en', 'fr-FR', 'fr-CA'], 'fr-FR', 'the first sibling'],
-    ['fr-CA', ['en', 'fr-BE', 'fr-FR'], 'fr-BE', 'a sibling of a longer wish'],
+    ['fr-CA', ['en', 'fr-BE', 'fr-FR'], 'fr-BE', 'a sibling of a longer request'],
     ['de-CH-1996', ['de', 'de-CH'], 'de-CH', 'the longest of the shorter'],
     ['zh-Hant', ['zh-Hans'], undefined, 'never across scripts'],
     ['zh-TW', ['zh-CN', 'zh-HK'], 'zh-HK', 'a script that is only implied'],
@@ -33,7 +33,7 @@ describe('A wish among the tags of a center', () => {
     ['fr', ['en', 'de'], undefined, 'nothing of the kind'],
     ['f', ['fr'], undefined, 'a beginning is not a shorter tag'],
     ['frr', ['fr'], undefined, 'another language that begins alike'],
-    ['', ['', 'en'], undefined, 'an empty wish'],
+    ['', ['', 'en'], undefined, 'an empty request'],
     ['x!!', ['x!!', 'en'], 'x!!', 'a malformed tag meets itself'],
     ['en-thisistoolong', ['en'], 'en', 'a malformed tag still has its base'],
   ];

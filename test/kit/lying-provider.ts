@@ -23,7 +23,7 @@ export interface ProviderKeys {
   readonly clientSecret: string;
 }
 
-/** An OpenID provider that lets everybody in without asking, and whose ID tokens are as wrong as a test wishes. */
+/** An OpenID provider that lets everybody in without asking, and whose ID tokens are as wrong as a test asks. */
 export interface LyingProvider {
   readonly url: string;
   readonly clientSecret: string;

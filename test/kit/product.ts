@@ -29,7 +29,7 @@ export interface ProductOptions {
   readonly launcher?: readonly string[];
 }
 
-export interface LinkWish {
+export interface LinkOptions {
   readonly center: string;
   readonly identifier: string;
   /** Further flags of `npm run link`, such as `--scope withdraw`. */
@@ -47,7 +47,7 @@ export interface Product {
   /** What it printed so far, stdout and stderr. */
   output(): string;
   /** What `npm run link` prints: a person's address. */
-  link(change: LinkWish): Promise<string>;
+  link(change: LinkOptions): Promise<string>;
   /** Ends it as a signal would; fails when it did not end by itself and in order. Its data stay for `start`. */
   stop(): Promise<void>;
   kill9(): Promise<void>;

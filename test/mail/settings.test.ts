@@ -120,8 +120,8 @@ suite('A tenant', () => {
       const { port } = server.server.address() as AddressInfo;
       await using sending = await startProduct({ env: { ...tenant, SMTP_URL: `smtp://127.0.0.1:${port}` } });
       const visitor = createVisitor(sending.url);
-      const door = await visitor.open(`/centers/${books}/sign-in`);
-      const page = await visitor.submit(door, (form) => form.type('email', 'anna@example.org'));
+      const signIn = await visitor.open(`/centers/${books}/sign-in`);
+      const page = await visitor.submit(signIn, (form) => form.type('email', 'anna@example.org'));
       assert.equal(page.status, 200);
       await arrived.promise;
       assert.deepEqual(received, ['anna@example.org']);

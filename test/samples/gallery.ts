@@ -22,9 +22,9 @@ export function createGallery(): Express {
     const links = galleryPaths.map((path) => `<li><a href="${path}">${path}</a>`);
     response.send(`<!doctype html><title>Every page</title><ul>${links.join('')}</ul>`);
   });
-  pages.get('/:room/:page/:state', (request, response, next) => {
-    const { room, page, state } = request.params;
-    const view = `${room}/${page}`;
+  pages.get('/:folder/:page/:state', (request, response, next) => {
+    const { folder, page, state } = request.params;
+    const view = `${folder}/${page}`;
     if (!isView(view)) return next();
     const sample = samples[view][state];
     return sample === undefined ? next() : render(response, view, sample);

@@ -6,13 +6,13 @@ import type {
   PasscodePage,
   SignInPage,
 } from '../../src/pages/person/sign-in-view.ts';
-import { arabicShell, englishShell, openShell, sampleToken } from './shells.ts';
+import { arabicLayout, englishLayout, openLayout, sampleToken } from './layouts.ts';
 
-const doorShell = { ...openShell, brand: englishShell.brand };
-const arabicDoor = { ...doorShell, lang: 'ar', dir: 'rtl', brand: arabicShell.brand } as const;
+const signInLayout = { ...openLayout, brand: englishLayout.brand };
+const arabicDoor = { ...signInLayout, lang: 'ar', dir: 'rtl', brand: arabicLayout.brand } as const;
 
 export const signIn: SignInPage = {
-  layout: { ...doorShell, title: 'Manage your preferences' },
+  layout: { ...signInLayout, title: 'Manage your preferences' },
   notes: [],
   mistakes: undefined,
   mail: {
@@ -58,7 +58,7 @@ export const signInFailed: SignInPage = {
 };
 
 export const passcode: PasscodePage = {
-  layout: { ...doorShell, title: 'Check your mail' },
+  layout: { ...signInLayout, title: 'Check your mail' },
   lines: ['If we know this address, a message is on its way. It is valid for 10 minutes.'],
   mistakes: undefined,
   form: { action: '/centers/harbour-books/sign-in/passcode', token: sampleToken },
@@ -100,7 +100,7 @@ export const passcodeArabic: PasscodePage = {
 };
 
 export const openLink: OneButtonPage = {
-  layout: { ...doorShell, title: 'Manage your preferences' },
+  layout: { ...signInLayout, title: 'Manage your preferences' },
   lines: [],
   about: 'a•••@example.org',
   form: {
@@ -117,7 +117,7 @@ export const openLink: OneButtonPage = {
 
 export const stepUp: OneButtonPage = {
   ...openLink,
-  layout: { ...englishShell, place: undefined, title: 'Please confirm that it is you' },
+  layout: { ...englishLayout, place: undefined, title: 'Please confirm that it is you' },
   lines: ['This link only lets you switch things off. To do more, we will send you a new message.'],
   form: {
     action: '/centers/harbour-books/sign-in/fresh',
@@ -131,7 +131,7 @@ export const stepUp: OneButtonPage = {
 
 export const switchPerson: OneButtonPage = {
   ...openLink,
-  layout: { ...doorShell, title: 'You are here as somebody else', who: englishShell.who },
+  layout: { ...signInLayout, title: 'You are here as somebody else', who: englishLayout.who },
   lines: ['You are here as a•••@example.org. This link is for j•••@example.org.'],
   about: undefined,
   form: {
@@ -145,7 +145,7 @@ export const switchPerson: OneButtonPage = {
 
 export const switchArabic: OneButtonPage = {
   ...switchPerson,
-  layout: { ...arabicDoor, title: 'أنت هنا بهوية شخص آخر', who: englishShell.who },
+  layout: { ...arabicDoor, title: 'أنت هنا بهوية شخص آخر', who: englishLayout.who },
   lines: ['أنت هنا بهوية \u2068a•••@example.org\u2069. هذا الرابط مخصص لـ \u2068j•••@example.org\u2069.'],
   form: switchPerson.form && {
     ...switchPerson.form,
@@ -155,7 +155,7 @@ export const switchArabic: OneButtonPage = {
 
 export const sessionEnding: OneButtonPage = {
   ...openLink,
-  layout: { ...doorShell, title: 'Are you still there?', who: englishShell.who },
+  layout: { ...signInLayout, title: 'Are you still there?', who: englishLayout.who },
   lines: ['For your safety you will be signed out soon.'],
   about: undefined,
   form: undefined,
@@ -167,7 +167,7 @@ export const sessionEnding: OneButtonPage = {
 function mail(language: string, brand: string): MailPage {
   return buildSignInMail({
     language,
-    brand: { ...englishShell.brand, name: brand },
+    brand: { ...englishLayout.brand, name: brand },
     colours: undefined,
     href: 'https://preferences.example.org/centers/harbour-books/sign-in/link?k=Zm9yIHRoZSBzYW1wbGVz',
     code: '042317',
@@ -181,7 +181,7 @@ export const mails = {
   german: mail('de', 'Hafenbücher'),
   fromStaff: buildStaffLinkMail({
     language: 'en',
-    brand: { ...englishShell.brand, name: 'Harbour Books' },
+    brand: { ...englishLayout.brand, name: 'Harbour Books' },
     colours: undefined,
     href: 'https://preferences.example.org/centers/harbour-books?t=Zm9y.IHRoZSBz.YW1wbGVz',
     days: 7,
@@ -189,7 +189,7 @@ export const mails = {
 };
 
 export const mailbox: MailboxPage = {
-  layout: { ...openShell, title: 'Mailbox of the sandbox' },
+  layout: { ...openLayout, title: 'Mailbox of the sandbox' },
   lines: ['Nothing leaves this machine.'],
   mails: [
     {

@@ -7,7 +7,6 @@ import type {
   UnsubscribePage,
 } from '../../src/pages/every-page.ts';
 import { restrictPage } from '../../src/pages/person/restrict.ts';
-import { arabicRecord, emptyRecord, expired, objecting, oneClick, record } from './doors.ts';
 import {
   mailbox,
   mails,
@@ -23,9 +22,10 @@ import {
   switchArabic,
   switchPerson,
 } from './identity.ts';
+import { arabicLayout, englishLayout, inEnglish, openLayout, sampleToken, shown } from './layouts.ts';
+import { arabicRecord, emptyRecord, expired, objecting, oneClick, record } from './person.ts';
 import { arabic, bare, cards, embedded, everything, mistaken, noted, plainList } from './preferences.ts';
-import { arabicShell, englishShell, inEnglish, openShell, sampleToken, shown } from './shells.ts';
-import { preview, staffForm, staffList, staffShell } from './staff.ts';
+import { preview, staffForm, staffLayout, staffList } from './staff.ts';
 
 /** A page in each state worth looking at; `ordinary` comes first in the gallery. */
 export type Samples = {
@@ -33,7 +33,7 @@ export type Samples = {
 };
 
 const result: ResultPage = {
-  layout: { ...englishShell, title: 'Preferences updated' },
+  layout: { ...englishLayout, title: 'Preferences updated' },
   notes: [],
   groups: [
     {
@@ -55,7 +55,7 @@ const result: ResultPage = {
 
 const mixed: ResultPage = {
   ...result,
-  layout: { ...englishShell, title: 'Your choices were received' },
+  layout: { ...englishLayout, title: 'Your choices were received' },
   notes: [
     {
       tone: 'info',
@@ -93,7 +93,7 @@ const mixed: ResultPage = {
 };
 
 const arabicResult: ResultPage = {
-  layout: { ...arabicShell, title: 'ما آلت إليه اختياراتك' },
+  layout: { ...arabicLayout, title: 'ما آلت إليه اختياراتك' },
   notes: [],
   groups: [
     {
@@ -114,7 +114,7 @@ const arabicResult: ResultPage = {
 };
 
 const unsubscribe: UnsubscribePage = {
-  layout: { ...englishShell, title: 'Unsubscribe from everything' },
+  layout: { ...englishLayout, title: 'Unsubscribe from everything' },
   intro: 'You will hear nothing more from Harbour Books, apart from messages about your orders.',
   form: { action: '/centers/harbour-books/unsubscribe', token: sampleToken },
   reasons: undefined,
@@ -146,14 +146,14 @@ const reasons: UnsubscribePage = {
 };
 
 const signedOut: PlainPage = {
-  layout: { ...openShell, title: 'You are logged out', brand: englishShell.brand },
+  layout: { ...openLayout, title: 'You are logged out', brand: englishLayout.brand },
   lines: ['Nobody can open your choices from this browser any more.'],
   links: [],
 };
 
 const problem: ProblemPage = {
   view: 'errors/problem',
-  layout: { ...openShell, title: 'This link has expired', brand: englishShell.brand },
+  layout: { ...openLayout, title: 'This link has expired', brand: englishLayout.brand },
   lines: ['Links work for a limited time, so that nobody else can use an old one.'],
   reference: { label: 'Reference', value: '9f2c41d07e' },
   links: [{ href: '/centers/harbour-books', label: 'Send me a fresh one' }],
@@ -161,7 +161,7 @@ const problem: ProblemPage = {
 };
 
 const start: StartPage = {
-  layout: { ...openShell, title: 'Sayso is running' },
+  layout: { ...openLayout, title: 'Sayso is running' },
   lines: ['No tenant is configured, so it talks to its built-in sandbox. Open a ready-made person:'],
   centers: [
     {
@@ -202,7 +202,7 @@ const start: StartPage = {
 };
 
 const plain: PlainPage = {
-  layout: { ...openShell, title: 'Preference centers live here' },
+  layout: { ...openLayout, title: 'Preference centers live here' },
   lines: ['To see yours, use the link in a message that was sent to you.'],
   links: [],
 };
@@ -224,7 +224,7 @@ export const samples: Samples = {
       href: '/centers/harbour-books/step-up',
       label: 'Send me a fresh link',
     }),
-    dark: { ...cards, layout: { ...englishShell, brand: { ...englishShell.brand, scheme: 'dark' } } },
+    dark: { ...cards, layout: { ...englishLayout, brand: { ...englishLayout.brand, scheme: 'dark' } } },
   },
   'centers/result': {
     ordinary: result,
@@ -253,7 +253,7 @@ export const samples: Samples = {
   'staff/problem': {
     ordinary: {
       view: 'staff/problem',
-      layout: staffShell,
+      layout: staffLayout,
       lines: ['It has had too many calls.', 'Try again in 30 seconds.'],
       reference: { label: 'Reference', value: '9f2c41d07e' },
       links: [{ href: '/staff', label: 'Back to the staff pages' }],
@@ -265,7 +265,7 @@ export const samples: Samples = {
     ordinary: problem,
     arabic: {
       view: 'errors/problem',
-      layout: { ...arabicShell, title: 'انتهت صلاحية هذا الرابط' },
+      layout: { ...arabicLayout, title: 'انتهت صلاحية هذا الرابط' },
       lines: ['تعمل الروابط لوقت محدود.'],
       reference: { label: 'المرجع', value: '9f2c41d07e' },
       links: [{ href: '/centers/harbour-books', label: 'أرسلوا لي رابطًا جديدًا' }],

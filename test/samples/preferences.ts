@@ -8,7 +8,7 @@ import type {
   PurposeView,
   SectionView,
 } from '../../src/pages/person/preferences-view.ts';
-import { arabicShell, englishShell, inEnglish, sampleToken, shown } from './shells.ts';
+import { arabicLayout, englishLayout, inEnglish, sampleToken, shown } from './layouts.ts';
 
 /** What the allowlist let through, as far as the samples are concerned. */
 export function safe(html: string): LocalizedHtml {
@@ -116,7 +116,7 @@ const profile: SectionView = {
 };
 
 export const cards: PreferencePage = {
-  layout: englishShell,
+  layout: englishLayout,
   titleImageUrl: undefined,
   welcome: safe(
     '<p>Tell us what you would like to hear from Harbour Books, and how. You can change your mind at any time.</p>',
@@ -250,7 +250,7 @@ export const everything: PreferencePage = {
 /** ORIGINAL: a plain list. */
 export const plainList: PreferencePage = {
   ...cards,
-  layout: { ...englishShell, navigation: [] },
+  layout: { ...englishLayout, navigation: [] },
   itemStyle: 'plain',
 };
 
@@ -332,7 +332,7 @@ export const noted: PreferencePage = {
 /** Right to left, with a purpose that nobody translated. */
 export const arabic: PreferencePage = {
   ...cards,
-  layout: arabicShell,
+  layout: arabicLayout,
   welcome: safe('<p>أخبرنا بما تودّ أن يصلك منا، وكيف. يمكنك تغيير رأيك في أي وقت.</p>'),
   sections: [
     section('s-news', 'ما يصلك', [
@@ -383,7 +383,7 @@ export const arabic: PreferencePage = {
 /** In a customer's frame, under a picture instead of a title. */
 export const embedded: PreferencePage = {
   ...cards,
-  layout: { ...englishShell, frame: 'embedded', navigation: [], session: undefined, signOut: undefined },
+  layout: { ...englishLayout, frame: 'embedded', navigation: [], session: undefined, signOut: undefined },
   titleImageUrl: 'https://images.example.org/title.png',
   welcome: undefined,
 };
@@ -392,7 +392,7 @@ export const embedded: PreferencePage = {
 export const bare: PreferencePage = {
   ...cards,
   layout: {
-    ...englishShell,
+    ...englishLayout,
     navigation: [],
     languages: [],
     signOut: undefined,

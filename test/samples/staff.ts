@@ -14,8 +14,8 @@ import {
 } from '../../src/pages/staff/blocks.ts';
 import type { PreviewPage, StaffPage } from '../../src/pages/staff/every-page.ts';
 import { buildStaffLayout } from '../../src/pages/staff/layout.ts';
+import { sampleToken } from './layouts.ts';
 import { cards } from './preferences.ts';
-import { sampleToken } from './shells.ts';
 
 const pageContext = {
   member: { id: 'staff-1', name: 'Robin Hart', roles: ['viewer', 'editor', 'auditor'] as const, since: 0 },
@@ -24,7 +24,7 @@ const pageContext = {
   continueHref: '/staff/notices',
 };
 
-export const staffShell = buildStaffLayout(pageContext, {
+export const staffLayout = buildStaffLayout(pageContext, {
   title: 'The platform asks us to wait',
   section: 'start',
 });

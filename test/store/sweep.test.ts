@@ -16,7 +16,7 @@ import { openRateCounters } from '../../src/store/sqlite/rate-counters.ts';
 import { openReplayGuard } from '../../src/store/sqlite/replay-guard.ts';
 import { SessionStore } from '../../src/store/sqlite/sessions.ts';
 import { openStaffLog } from '../../src/store/sqlite/staff-log.ts';
-import { anna, anOrder, leaveAll } from '../delivery/workbench.ts';
+import { anna, aRequest, leaveAll } from '../delivery/fixture.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -90,7 +90,7 @@ suite('A year of visits, sign-ins, one-clicks and staff work', () => {
       staff.settle(sequence, { outcome: 'done', about: 'x' });
       staff.rememberTask(id, { id, name: id, at: now });
       staff.claimForm(id, now);
-      const request = anOrder({ intent: leaveAll, reasons: [{ id: undefined, text: 'own words' }] });
+      const request = aRequest({ intent: leaveAll, reasons: [{ id: undefined, text: 'own words' }] });
       const made = { reference: id, now, work: newWork(request), expiresAt: undefined };
       journal.record(request, made);
       assert.equal(journal.claim({ owner: 'me', now, until: now + 1 })?.reference, id);

@@ -143,7 +143,7 @@ describe('calls per call wanted', () => {
   });
 });
 
-describe('a lane', () => {
+describe('a bulkhead', () => {
   it('has no more calls under way than it may, and refuses what it has no room for', async () => {
     const gate = held(record);
     await withPlatform(

@@ -72,7 +72,7 @@ function mutated(value: unknown, random: () => number, rate: number): unknown {
   );
 }
 
-/** What the rest of the house may rely on, whatever came. */
+/** What the rest of the product may rely on, whatever came. */
 function assertWhole(center: Omit<Center, 'revision'>): void {
   assert.ok(center.pages.length > 0);
   assert.ok(center.languages.length > 0 && center.languages.every((tag) => tag !== ''));

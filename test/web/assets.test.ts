@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { Router } from 'express';
 import request from 'supertest';
 import { publishTheme } from '../../src/web/theme.ts';
-import { assets, houseOf } from './house.ts';
+import { appOf, assets } from './fixture.ts';
 
 const router = Router();
 router.use(assets.handler);
 router.get('/script.js', assets.fixed('app.js', { maxAge: 600, crossOrigin: true }));
-const { app } = houseOf(router);
+const { app } = appOf(router);
 
 test('a public file has a name that changes with its content, and is kept for ever', async () => {
   const href = assets.href('app.css');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { everyCenter } from '../../src/core/model/center-config.ts';
 import { createBrandOf } from '../../src/web/brand-view.ts';
-import { assets } from './house.ts';
+import { assets } from './fixture.ts';
 
 test('a center’s title stands for its brand, also on the pages after it that ask nobody', () => {
   const registry = everyCenter({
@@ -10,13 +10,13 @@ test('a center’s title stands for its brand, also on the pages after it that a
     linkKeys: [],
     signIn: { mail: true, singleSignOn: undefined },
   });
-  const brandOf = createBrandOf({ assets, registry, productName: 'The house' });
+  const brandOf = createBrandOf({ assets, registry, productName: 'The product' });
   const [books, bank] = ['b', 'c'].map((digit) =>
     registry.find(`${digit}00c5000-0000-4000-8000-000000000001`),
   );
-  assert.equal(brandOf(books, undefined).name, 'The house');
+  assert.equal(brandOf(books, undefined).name, 'The product');
   assert.equal(brandOf(books, 'Harbour Books').name, 'Harbour Books');
   assert.equal(brandOf(books, undefined).name, 'Harbour Books');
-  assert.equal(brandOf(bank, undefined).name, 'The house');
-  assert.equal(brandOf(undefined, undefined).name, 'The house');
+  assert.equal(brandOf(bank, undefined).name, 'The product');
+  assert.equal(brandOf(undefined, undefined).name, 'The product');
 });

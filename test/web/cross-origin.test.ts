@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { Router } from 'express';
 import request from 'supertest';
 import { sameOriginOnly } from '../../src/web/cross-origin.ts';
-import { houseOf } from './house.ts';
+import { appOf } from './fixture.ts';
 
 const ours = 'https://preferences.example.org';
 const router = Router().use(sameOriginOnly({ publicOrigin: ours }));
 router.all('/', (_request, response) => {
   response.send('done');
 });
-const { app } = houseOf(router);
+const { app } = appOf(router);
 
 const cases: readonly [name: string, headers: Record<string, string>, answer: string][] = [
   ['our own page, in a browser that says so', { 'sec-fetch-site': 'same-origin', origin: ours }, 'done'],

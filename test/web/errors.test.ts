@@ -6,9 +6,9 @@ import request from 'supertest';
 import { Problem, type ProblemCode } from '../../src/core/model/problem.ts';
 import { formBody } from '../../src/web/body.ts';
 import { createServer } from '../../src/web/server.ts';
-import { houseOf } from './house.ts';
+import { appOf } from './fixture.ts';
 
-function house() {
+function startApp() {
   const router = Router();
   router.get('/problem/:code', ({ params }) => {
     throw new Problem(params.code as ProblemCode);
@@ -29,7 +29,7 @@ function house() {
   router.post('/form', formBody, ({ body }, response) => {
     response.json({ fields: Object.keys(body).length });
   });
-  return houseOf(router);
+  return appOf(router);
 }
 
 const statuses: readonly [ProblemCode, number][] = [
@@ -62,7 +62,7 @@ const statuses: readonly [ProblemCode, number][] = [
 
 for (const [code, status] of statuses) {
   test(`${code} is a page of status ${status}, with a reference that is logged once`, async () => {
-    const { app, lines } = house();
+    const { app, lines } = startApp();
     const response = await request(app).get(`/problem/${code}`).set('accept', 'text/html');
     assert.equal(response.status, status);
     assert.match(response.text, new RegExp(`<h1>${code}</h1>`));
@@ -75,7 +75,7 @@ for (const [code, status] of statuses) {
 }
 
 test('who wants JSON gets JSON, who wants text gets text', async () => {
-  const { app } = house();
+  const { app } = startApp();
   const json = await request(app).get('/problem/overloaded').set('accept', 'application/json');
   assert.equal(json.body.error, 'overloaded');
   assert.match(json.body.reference, /^[0-9a-f]{10}$/);
@@ -84,24 +84,24 @@ test('who wants JSON gets JSON, who wants text gets text', async () => {
 });
 
 test('the platform’s Retry-After is passed on, rounded up', async () => {
-  const { headers } = await request(house().app).get('/busy');
+  const { headers } = await request(startApp().app).get('/busy');
   assert.equal(headers['retry-after'], '13');
 });
 
 test('a page that nobody serves is not found', async () => {
-  const { app, lines } = house();
+  const { app, lines } = startApp();
   const response = await request(app).get('/nothing/anna@example.org?t=secret');
   assert.equal(response.status, 404);
   assert.doesNotMatch(JSON.stringify(lines), /anna|secret/);
 });
 
 test('a malformed address is a bad request', async () => {
-  const response = await request(house().app).get('/person/%E0%A4%A');
+  const response = await request(startApp().app).get('/person/%E0%A4%A');
   assert.equal(response.status, 400);
 });
 
 test('a bug is a 500 whose stack is in the log, without what it choked on', async () => {
-  const { app, lines } = house();
+  const { app, lines } = startApp();
   const response = await request(app).get('/bug').set('accept', 'text/html');
   assert.equal(response.status, 500);
   assert.match(response.text, /<h1>unexpected<\/h1>/);
@@ -113,7 +113,7 @@ test('a bug is a 500 whose stack is in the log, without what it choked on', asyn
 });
 
 test('a bug’s line names the route, not the person in its address', async () => {
-  const { app, lines } = house();
+  const { app, lines } = startApp();
   await request(app).get('/person/anna@example.org');
   const logged = JSON.stringify(lines);
   assert.match(logged, /cannot read this/);
@@ -122,7 +122,7 @@ test('a bug’s line names the route, not the person in its address', async () =
 });
 
 test('a fault after the answer began breaks it off instead of completing it', async () => {
-  const { app, lines } = house();
+  const { app, lines } = startApp();
   await assert.rejects(request(app).get('/late'));
   assert.equal(lines.length, 1);
 });
@@ -132,12 +132,12 @@ test('a form of 1,000 purposes passes', async () => {
     { length: 1_000 },
     (_, index) => `field-${index}=11111111-1111-4111-8111-111111111111`,
   );
-  const response = await request(house().app).post('/form').type('form').send(body.join('&'));
+  const response = await request(startApp().app).post('/form').type('form').send(body.join('&'));
   assert.equal(response.body.fields, 1_000);
 });
 
 test('a form that is too large, has too many fields, or is no form is refused by name', async () => {
-  const { app } = house();
+  const { app } = startApp();
   const json = { accept: 'application/json' };
   const large = await request(app)
     .post('/form')
@@ -160,7 +160,7 @@ test('a form that is too large, has too many fields, or is no form is refused by
 });
 
 test('names of fields are short, and names like any other', async () => {
-  const { app } = house();
+  const { app } = startApp();
   const json = { accept: 'application/json' };
   const post = (body: string) => request(app).post('/form').set(json).type('form').send(body);
   assert.equal((await post(`${'n'.repeat(256)}=1`)).body.fields, 1);
@@ -170,7 +170,7 @@ test('names of fields are short, and names like any other', async () => {
 });
 
 test('a body that is broken off is one line in the log and no stack', async () => {
-  const { app, lines } = house();
+  const { app, lines } = startApp();
   const server = createServer(app);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const address = server.address();

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import request from 'supertest';
 import { healthRoutes } from '../../src/web/health.ts';
-import { houseOf } from './house.ts';
+import { appOf } from './fixture.ts';
 
 test('readiness is looked at once a second at most, however often it is asked', async () => {
   let [now, checks, isWell, isLeaving] = [0, 0, true, false];
-  const { app } = houseOf(
+  const { app } = appOf(
     healthRoutes({
       clock: { now: () => now },
       isLeaving: () => isLeaving,

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { type RequestHandler, Router } from 'express';
 import request from 'supertest';
 import { createLog, requestLog } from '../../src/web/log.ts';
-import { houseOf } from './house.ts';
+import { appOf } from './fixture.ts';
 
-function house() {
+function startApp() {
   const lines: Record<string, unknown>[] = [];
   const log = createLog({ level: 'info', stream: { write: (line: string) => lines.push(JSON.parse(line)) } });
   const router = Router();
@@ -13,11 +13,11 @@ function house() {
     response.status(202).send('done');
   };
   router.get('/centers/:center', answer);
-  return { app: houseOf(requestLog(log), router).app, log, lines };
+  return { app: appOf(requestLog(log), router).app, log, lines };
 }
 
 test('an answer is one line: method, pattern of the route, status, milliseconds', async () => {
-  const { app, lines } = house();
+  const { app, lines } = startApp();
   await request(app).get('/centers/shop?t=secret');
   await new Promise((soon) => setImmediate(soon));
   assert.equal(lines.length, 1);
@@ -34,7 +34,7 @@ test('an answer is one line: method, pattern of the route, status, milliseconds'
 });
 
 test('an address that no route took is not in the line', async () => {
-  const { app, lines } = house();
+  const { app, lines } = startApp();
   await request(app).get('/anna@example.org');
   await new Promise((soon) => setImmediate(soon));
   assert.equal(lines[0]?.['route'], 'none');
@@ -42,7 +42,7 @@ test('an address that no route took is not in the line', async () => {
 });
 
 test('what slips into a line under a telling name is redacted', () => {
-  const { log, lines } = house();
+  const { log, lines } = startApp();
   log.warn(
     { identifier: 'anna', visit: { subject: 'anna' }, request: { headers: 'anna', url: 'anna' } },
     'oh',

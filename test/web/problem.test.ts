@@ -8,7 +8,7 @@ import type { ProblemPage } from '../../src/pages/every-page.ts';
 import { createBrandOf } from '../../src/web/brand-view.ts';
 import { createRejection } from '../../src/web/load-shedder.ts';
 import { createProblemPage } from '../../src/web/problem.ts';
-import { assets } from './house.ts';
+import { assets } from './fixture.ts';
 
 const shop: CenterConfig = {
   name: 'shop',

@@ -6,7 +6,7 @@ import request from 'supertest';
 import { gzip } from '../../src/web/gzip.ts';
 import { securityHeaders } from '../../src/web/security.ts';
 import { samples } from '../samples/pages.ts';
-import { houseOf, render } from './house.ts';
+import { appOf, render } from './fixture.ts';
 
 const { embedded, arabic } = samples['centers/preferences'];
 assert.ok(embedded && arabic);
@@ -24,7 +24,7 @@ router.get('/pictures', (_request, response) => {
   };
   return render(response, 'centers/preferences', { ...embedded, layout: { ...embedded.layout, brand } });
 });
-const { app } = houseOf(...securityHeaders({ https: false }), router);
+const { app } = appOf(...securityHeaders({ https: false }), router);
 
 test('a page says its type, language and status', async () => {
   const { headers } = await request(app).get('/');
@@ -47,7 +47,7 @@ test('a page arrives whole, whatever its characters', async () => {
   for (const sign of ['a', 'é', '•', '漢', '🙂', 'é'.repeat(9)]) {
     const note = { tone: 'info' as const, title: sign, lines: [sign.repeat(20_000)], receipt: undefined };
     const page = { ...arabic, notes: [note] };
-    const { app: one } = houseOf(
+    const { app: one } = appOf(
       Router().get('/', (_, response) => render(response, 'centers/preferences', page)),
     );
     const { text, headers } = await request(one).get('/').set('accept-encoding', 'identity');

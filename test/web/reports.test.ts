@@ -3,19 +3,19 @@ import { test } from 'node:test';
 import request from 'supertest';
 import { createLog } from '../../src/web/log.ts';
 import { reportRoutes } from '../../src/web/reports.ts';
-import { houseOf } from './house.ts';
+import { appOf } from './fixture.ts';
 
-function house() {
+function startApp() {
   const lines: string[] = [];
   const log = createLog({ level: 'warn', stream: { write: (line: string) => lines.push(line) } });
   const clock = { at: 0, now: () => clock.at };
-  return { app: houseOf(reportRoutes({ log, clock })).app, lines, clock };
+  return { app: appOf(reportRoutes({ log, clock })).app, lines, clock };
 }
 
 const page = 'https://preferences.example.org/centers/shop?t=secret';
 
 test('both kinds of report are one line of directive and origin, without the page’s address', async () => {
-  const { app, lines } = house();
+  const { app, lines } = startApp();
   const old = {
     'csp-report': {
       'document-uri': page,
@@ -44,7 +44,7 @@ test('both kinds of report are one line of directive and origin, without the pag
 });
 
 test('what is no report is taken and forgotten', async () => {
-  const { app, lines } = house();
+  const { app, lines } = startApp();
   for (const body of ['{}', '[]', '[1,null]', '{"csp-report":[]}', '{"csp-report":{"blocked-uri":1}}']) {
     const response = await request(app).post('/reports/csp').type('application/csp-report').send(body);
     assert.equal(response.status, 204);
@@ -58,7 +58,7 @@ test('what is no report is taken and forgotten', async () => {
 });
 
 test('a flood of reports fills no log', async () => {
-  const { app, lines, clock } = house();
+  const { app, lines, clock } = startApp();
   const report = JSON.stringify(
     Array.from({ length: 50 }, () => ({ body: { effectiveDirective: 'img-src', blockedURL: 'inline' } })),
   );

@@ -10,7 +10,7 @@ import {
   allowStyles,
   securityHeaders,
 } from '../../src/web/security.ts';
-import { houseOf } from './house.ts';
+import { appOf } from './fixture.ts';
 
 const router = Router();
 router.get('/plain', (_request, response) => {
@@ -44,8 +44,8 @@ router.get('/rich', (_request, response) => {
   response.send('rich');
 });
 
-const http = houseOf(...securityHeaders({ https: false }), router).app;
-const https = houseOf(...securityHeaders({ https: true }), router).app;
+const http = appOf(...securityHeaders({ https: false }), router).app;
+const https = appOf(...securityHeaders({ https: true }), router).app;
 
 function directives(policy: string | undefined): Record<string, string> {
   const parts = (policy ?? '').split(';').map((part) => part.trim().split(/ (.*)/s));

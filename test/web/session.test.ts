@@ -6,7 +6,7 @@ import request from 'supertest';
 import { readSubjectId } from '../../src/core/model/subject.ts';
 import type { Visit } from '../../src/core/model/visit.ts';
 import { createSessions } from '../../src/web/session.ts';
-import { houseOf } from './house.ts';
+import { appOf } from './fixture.ts';
 
 const minute = 60_000;
 
@@ -16,7 +16,7 @@ function visit(center: string, identifier: string, since: number): Visit {
   return { center, subject, scope: 'manage', channel: 'link', since };
 }
 
-function house({ https = false, store = new MemoryStore() }: { https?: boolean; store?: Store } = {}) {
+function startApp({ https = false, store = new MemoryStore() }: { https?: boolean; store?: Store } = {}) {
   const clock = { at: 1_000_000, now: () => clock.at };
   const sessions = createSessions({
     store,
@@ -42,7 +42,7 @@ function house({ https = false, store = new MemoryStore() }: { https?: boolean; 
       left: sessions.secondsLeft(request, center) ?? -1,
     });
   });
-  return { app: houseOf(router).app, clock };
+  return { app: appOf(router).app, clock };
 }
 
 function idOf(cookies: unknown): string | undefined {
@@ -50,13 +50,13 @@ function idOf(cookies: unknown): string | undefined {
 }
 
 test('nobody gets a cookie before signing in', async () => {
-  const response = await request(house().app).get('/who/shop');
+  const response = await request(startApp().app).get('/who/shop');
   assert.equal(response.headers['set-cookie'], undefined);
   assert.deepEqual(response.body, { who: 'nobody', left: -1 });
 });
 
 test('a person is known after signing in, in that center only', async () => {
-  const { app } = house();
+  const { app } = startApp();
   const browser = request.agent(app);
   await browser.post('/in/shop/anna');
   assert.deepEqual((await browser.get('/who/shop')).body, { who: 'anna', left: 1800 });
@@ -64,7 +64,7 @@ test('a person is known after signing in, in that center only', async () => {
 });
 
 test('several centers in one browser are never mixed, and a new person replaces the old', async () => {
-  const { app } = house();
+  const { app } = startApp();
   const browser = request.agent(app);
   await browser.post('/in/shop/anna');
   await browser.post('/in/bank/c-77');
@@ -74,7 +74,7 @@ test('several centers in one browser are never mixed, and a new person replaces 
 });
 
 test('each signing in is under a new id, and the old one is worth nothing', async () => {
-  const { app } = house();
+  const { app } = startApp();
   const first = await request(app).post('/in/shop/anna');
   const old = `sayso=${idOf(first.headers['set-cookie'])}`;
   const second = await request(app).post('/in/bank/c-77').set('cookie', old);
@@ -83,7 +83,7 @@ test('each signing in is under a new id, and the old one is worth nothing', asyn
 });
 
 test('an id that somebody else chose is not taken over', async () => {
-  const { app } = house();
+  const { app } = startApp();
   const fixed = 'sayso=s%3Achosen-by-somebody-else.AAAA';
   const response = await request(app).post('/in/shop/anna').set('cookie', fixed);
   assert.doesNotMatch(String(response.headers['set-cookie']), /chosen-by-somebody-else/);
@@ -91,7 +91,7 @@ test('an id that somebody else chose is not taken over', async () => {
 });
 
 test('signing out ends every visit, and the cookie is forgotten', async () => {
-  const { app } = house();
+  const { app } = startApp();
   const browser = request.agent(app);
   const signedIn = await browser.post('/in/shop/anna');
   const out = await browser.post('/out');
@@ -101,7 +101,7 @@ test('signing out ends every visit, and the cookie is forgotten', async () => {
 });
 
 test('a visit ends at its absolute limit, however busy it is', async () => {
-  const { app, clock } = house();
+  const { app, clock } = startApp();
   const browser = request.agent(app);
   await browser.post('/in/shop/anna');
   clock.at += 719 * minute;
@@ -111,12 +111,12 @@ test('a visit ends at its absolute limit, however busy it is', async () => {
 });
 
 test('the cookie is for us alone', async () => {
-  const plain = await request(house().app).post('/in/shop/anna');
+  const plain = await request(startApp().app).post('/in/shop/anna');
   assert.match(
     String(plain.headers['set-cookie']),
     /^sayso=.*; Path=\/; Expires=.*; HttpOnly; SameSite=Lax$/,
   );
-  const secure = await request(house({ https: true }).app).post('/in/shop/anna');
+  const secure = await request(startApp({ https: true }).app).post('/in/shop/anna');
   const cookie = String(secure.headers['set-cookie']);
   assert.match(cookie, /^__Host-sayso=.*; Path=\/; .*HttpOnly; Secure; SameSite=Lax$/);
   assert.doesNotMatch(cookie, /Domain/);
@@ -134,7 +134,7 @@ test('a store that fails is said to be unavailable, and nobody is signed in', as
       done?.(new Error('gone'));
     }
   }
-  const { app } = house({ store: new BrokenStore() });
+  const { app } = startApp({ store: new BrokenStore() });
   const signingIn = await request(app).post('/in/shop/anna').set('accept', 'application/json');
   assert.equal(signingIn.status, 503);
   assert.equal(signingIn.body.error, 'store-unavailable');

@@ -10,12 +10,12 @@ import {
   type RequestClass,
 } from '../../src/web/load-shedder.ts';
 import { createToHtml } from '../../src/web/render.ts';
-import { assets, houseOf, problemPage, root } from './house.ts';
+import { appOf, assets, problemPage, root } from './fixture.ts';
 
 const toHtml = createToHtml({ viewsDir: join(root, 'views'), assets, development: true });
 
 /** Shed at two in flight for staff, three for reads, four for opt-ins. */
-function house(delay = 0) {
+function startApp(delay = 0) {
   const shedClasses: RequestClass[] = [];
   const loadShedder = createLoadShedder({
     loopDelay: () => delay,
@@ -31,7 +31,7 @@ function house(delay = 0) {
   router.use((_request, response) => {
     waiting.push(() => response.end('served'));
   });
-  const { app } = houseOf(loadShedder.middleware(createRejection({ problemPage, toHtml })), router);
+  const { app } = appOf(loadShedder.middleware(createRejection({ problemPage, toHtml })), router);
   return { app, loadShedder, shedClasses, waiting };
 }
 
@@ -57,7 +57,7 @@ for (const [method, path, is] of classes) {
 }
 
 test('the more is in flight, the more classes are shed; withdrawals never are', async () => {
-  const { app, loadShedder, shedClasses, waiting } = house();
+  const { app, loadShedder, shedClasses, waiting } = startApp();
   const held: Promise<unknown>[] = [];
   const hold = async () => {
     held.push(request(app).post('/centers/shop').then());
@@ -84,14 +84,14 @@ test('the more is in flight, the more classes are shed; withdrawals never are', 
 });
 
 test('a loop that is late for a few requests sheds nothing: something else holds it up', () => {
-  const { loadShedder } = house(1_000);
+  const { loadShedder } = startApp(1_000);
   loadShedder.admit('staff');
   loadShedder.admit('read');
   loadShedder.admit('opt-in');
 });
 
 test('who is turned away gets a page, or JSON, with Retry-After and no address of anyone', async () => {
-  const { app, waiting } = house();
+  const { app, waiting } = startApp();
   const held = [1, 2, 3].map(() => request(app).post('/centers/shop').then());
   while (waiting.length < 3) await new Promise((soon) => setImmediate(soon));
   const page = await request(app).get('/centers/shop?t=secret').set('accept', 'text/html');

@@ -5,7 +5,7 @@ import request from 'supertest';
 import { createDrain } from '../../src/web/drain.ts';
 import { operatorRoutes } from '../../src/web/operator.ts';
 import { type Answered, createServerTiming, observeAnswers } from '../../src/web/timing.ts';
-import { houseOf } from './house.ts';
+import { appOf } from './fixture.ts';
 
 test('Server-Timing adds up what was called for this request and no other', async () => {
   const timing = createServerTiming();
@@ -16,7 +16,7 @@ test('Server-Timing adds up what was called for this request and no other', asyn
     timing.add('read-subject', 2);
     response.send('page');
   });
-  const { app } = houseOf(timing.middleware, router);
+  const { app } = appOf(timing.middleware, router);
   const [a, b] = await Promise.all([request(app).get('/page/a'), request(app).get('/page/b')]);
   assert.match(a.headers['server-timing'] ?? '', /^read-subject;dur=3\.0, total;dur=\d+\.\d$/);
   assert.match(b.headers['server-timing'] ?? '', /^read-subject;dur=12\.0, total;dur=/);
@@ -27,7 +27,7 @@ test('every answer is told by its pattern, never its address', async () => {
   const told: Answered[] = [];
   const router = Router();
   router.get('/people/:identifier', (_request, response) => void response.send(''));
-  const { app } = houseOf(
+  const { app } = appOf(
     observeAnswers((answered) => told.push(answered)),
     router,
   );
@@ -54,7 +54,7 @@ test('while it drains, every answer says that its connection ends, those on thei
     response.send('');
   });
   router.get('/quick', (_request, response) => void response.send(''));
-  const { app } = houseOf(drain.middleware, router);
+  const { app } = appOf(drain.middleware, router);
   assert.notEqual(
     (await request(app).get('/quick').set('connection', 'keep-alive')).headers['connection'],
     'close',
@@ -70,9 +70,7 @@ test('while it drains, every answer says that its connection ends, those on thei
 const print = () => Promise.resolve('metrics 1\n');
 
 test('with a token, metrics are for who has it, and for nobody else, this machine included', async () => {
-  const { app } = houseOf(
-    operatorRoutes({ print, contentType: 'text/plain', token: 'the token of metrics' }),
-  );
+  const { app } = appOf(operatorRoutes({ print, contentType: 'text/plain', token: 'the token of metrics' }));
   const ask = (authorization?: string) =>
     request(app)
       .get('/metrics')
@@ -84,6 +82,6 @@ test('with a token, metrics are for who has it, and for nobody else, this machin
 });
 
 test('without one, they are not there: no address of a caller opens them', async () => {
-  const { app } = houseOf(operatorRoutes({ print, contentType: 'text/plain', token: undefined }));
+  const { app } = appOf(operatorRoutes({ print, contentType: 'text/plain', token: undefined }));
   assert.equal((await request(app).get('/metrics')).status, 404);
 });

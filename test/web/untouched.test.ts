@@ -5,7 +5,7 @@ import { MemoryStore } from 'express-session';
 import request from 'supertest';
 import { readSubjectId } from '../../src/core/model/subject.ts';
 import { createSessions } from '../../src/web/session.ts';
-import { houseOf } from './house.ts';
+import { appOf } from './fixture.ts';
 
 test('a look that is no sign of life neither renews the session nor its cookie, and still knows who is there', async () => {
   const touched: string[] = [];
@@ -44,7 +44,7 @@ test('a look that is no sign of life neither renews the session nor its cookie, 
     sessions.leaveUntouched(incoming);
     response.send(`${who}, then ${sessions.visitOf(incoming, 'shop')?.subject ?? 'nobody'}`);
   });
-  const browser = request.agent(houseOf(router).app);
+  const browser = request.agent(appOf(router).app);
   await browser.post('/in');
   touched.length = 0;
   const glance = await browser.get('/glance');

@@ -15,7 +15,7 @@ export type PlannedCall =
   | { readonly kind: 'delete' };
 
 /**
- * How a wish stands against the record. `refusal-missing`: switched off, and assumed on by the center, because
+ * How a change stands against the record. `refusal-missing`: switched off, and assumed on by the center, because
  * nothing on record says no. `not-agreed`: to be taken out of what is only assumed, which would agree to it.
  * `perhaps-on`: switched off, and this reading shows it off, though it was seen on, here or by the form, since.
  */
@@ -37,22 +37,22 @@ export interface ChangeStatus {
 
 export interface Merge {
   readonly call: PlannedCall;
-  /** One for each wish of the intent, and for "everything" one for each purpose it reaches. */
+  /** One for each change of the intent, and for "everything" one for each purpose it reaches. */
   readonly changes: readonly ChangeStatus[];
 }
 
 /**
  * Intent × fresh record → call.
  * 1. What must stay stays as recorded (`keepSet`).
- * 2. Each wish changes its own purpose, as far as the record still lets it: a withdrawal from elsewhere wins.
- * 3. What is switched off goes, last of all, so that it wins over any other wish.
+ * 2. Each change concerns its own purpose, as far as the record still lets it: a withdrawal from elsewhere wins.
+ * 3. What is switched off goes, last of all, so that it wins over any other change.
  * 4. Nothing open: no call. Everything is left by a DELETE, whatever the record shows.
  */
 export function mergeIntent(merge: {
   readonly center: Center;
   readonly current: Subject;
   readonly intent: Intent;
-  /** What was drawn as on by default, and is recorded beside the wishes where the center's setting has it so. */
+  /** What was drawn as on by default, and is recorded beside the changes where the center's setting has it so. */
   readonly confirmable: readonly string[];
   /** What else the person was the last to say here. */
   readonly words?: LastWords | undefined;
@@ -142,7 +142,7 @@ function knownOffStanding({ current, words, form, purpose }: Known, id: string):
   return wasSeenOn ? 'perhaps-on' : 'met';
 }
 
-/** How a wish stands, and what it makes of its purpose in the set of a PUT; undefined: it leaves the set alone. */
+/** How a change stands, and what it makes of its purpose in the set of a PUT; undefined: it leaves the set alone. */
 function changePurpose(
   change: PurposeChange,
   known: Known,

@@ -6,7 +6,7 @@ import type { Posted } from './posted.ts';
 type Scope = Visit['scope'];
 
 /**
- * Whether a door lets this in. `withdraw`: switching off, leaving everything, and taking topics and options out of
+ * Whether a channel lets this in. `withdraw`: switching off, leaving everything, and taking topics and options out of
  * a purpose that is on by the person's own choice. Of one that is only on by default that would be an agreement.
  */
 export function withinScope(intent: Intent, scope: Scope): boolean {
@@ -16,7 +16,7 @@ export function withinScope(intent: Intent, scope: Scope): boolean {
 }
 
 /**
- * What a door seals into its forms: who may only withdraw is drawn no data element to change, so no value of one goes
+ * What a channel seals into its forms: who may only withdraw is drawn no data element to change, so no value of one goes
  * out, not even sealed; the token's length would tell how long it is.
  */
 export function drawnWithin<T extends Pick<FormSnapshot, 'dataElements'>>(drawn: T, scope: Scope): T {
@@ -24,7 +24,7 @@ export function drawnWithin<T extends Pick<FormSnapshot, 'dataElements'>>(drawn:
 }
 
 /**
- * A post as a door lets it be read. Who may only withdraw has every value of a data element taken out before anything
+ * A post as a channel lets it be read. Who may only withdraw has every value of a data element taken out before anything
  * is compared with it, so that a right guess is answered like a wrong one. `isBeyond`: there were such values.
  */
 export function postedWithin(

@@ -49,7 +49,7 @@ export function readTicks(
   return { byPurpose, hasUnknown };
 }
 
-/** Locked inputs are disabled and so not posted: silence is no wish, but nothing may be asked of them either. */
+/** Locked inputs are disabled and so not posted: silence asks for nothing, but nothing may be asked of them either. */
 export function isLockedUntouched(snapshot: PurposeSnapshot, ticks: Ticks): boolean {
   if (mayChange(snapshot.status)) return true;
   if (ticks.isTicked && snapshot.status === 'locked-off') return false;

@@ -16,7 +16,7 @@ import {
   type Ticks,
 } from './submission-purpose.ts';
 
-/** A draft is a difference too, so that nothing a stale page showed as on becomes a wish by being shown again. */
+/** A draft is a difference too, so that nothing a stale page showed as on becomes a change by being shown again. */
 export type ReadSubmission =
   | { readonly kind: 'intent'; readonly intent: Intent }
   | { readonly kind: 'mistakes'; readonly mistakes: readonly Mistake[]; readonly draft: Intent }
@@ -74,7 +74,7 @@ export function readSubmission(form: {
     const ticked = ticks.byPurpose.get(line.id);
     if (ticked === undefined) continue;
     if (!isLockedUntouched(line, ticked)) return refused('locked');
-    const change = purposeChange({ snapshot: line, ticks: wished(ticked, posted), center });
+    const change = purposeChange({ snapshot: line, ticks: wanted(ticked, posted), center });
     if (change === undefined) continue;
     changes.push(change);
     mistakes.push(...purposeMistakes({ snapshot: line, ticks: ticked, change }));
@@ -123,8 +123,8 @@ function leftOutOfSight(
     .filter((id) => !ticked.has(id) && shown.get(id)?.active !== true);
 }
 
-/** "Subscribe all" ticks every purpose of the page; what was un-ticked beside it is not a wish to leave. */
-function wished(ticks: Ticks, posted: Posted): Ticks {
+/** "Subscribe all" ticks every purpose of the page; what was un-ticked beside it does not ask to leave. */
+function wanted(ticks: Ticks, posted: Posted): Ticks {
   if (!posted.subscribeAll) return ticks;
   return { ...ticks, isTicked: true, wasTickedByAll: !ticks.isTicked };
 }

@@ -34,7 +34,7 @@ export function contrast(one: string, other: string): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-/** undefined when the brand keeps the house's accent. An accent for dark surfaces is derived when none is given. */
+/** undefined when the brand keeps the product's accent. An accent for dark surfaces is derived when none is given. */
 export function brandColours(brand: Brand): BrandColours | undefined {
   if (brand.accent === undefined) return undefined;
   const accentDark = brand.accentDark ?? lighten(brand.accent);

@@ -1,7 +1,7 @@
 import type { Brand } from './brand.ts';
 import type { OpenIdClient } from './open-id.ts';
 
-/** A center as this house serves it: its address name, the platform's id, and how it looks. */
+/** A center as this installation serves it: its address name, the platform's id, and how it looks. */
 export interface CenterConfig {
   /** The `:center` of its URLs: a name from the centers file, or the center's GUID. */
   readonly name: string;

@@ -96,7 +96,7 @@ export function takenBack(change: PurposeChange): Withdrawal | undefined {
   return { kind: 'reduce', purpose, topicsOff, optionsOff };
 }
 
-/** Nothing is wished at all. */
+/** Nothing is asked for at all. */
 export function isEmptyIntent(intent: Intent): boolean {
   const changes = intent.purposes.length + intent.dataElements.length;
   return changes === 0 && intent.language === undefined && intent.everything === undefined;

@@ -40,7 +40,7 @@ export interface Work {
   readonly request: SubmissionRequest;
   /** The record as it was read before the first call. */
   readonly before: Subject | undefined;
-  /** How each wish stands now; final once the entry is no longer pending. */
+  /** How each change stands now; final once the entry is no longer pending. */
   readonly items: readonly ItemResult[];
   /** Newest last; the first and the latest few when there were many. */
   readonly calls: readonly CallMade[];

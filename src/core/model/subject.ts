@@ -77,7 +77,7 @@ export interface RecordedPreference {
 }
 
 /**
- * TransactionStatus in the house's words. `active`: ACTIVE, OPT_IN, EXTEND, CHANGE_PREFERENCES; `implicit`:
+ * TransactionStatus in our words. `active`: ACTIVE, OPT_IN, EXTEND, CHANGE_PREFERENCES; `implicit`:
  * IMPLICIT, NOT_OPT_OUT; `off`: WITHDRAWN, OPT_OUT and anything unknown; `no-consent`: NO_CONSENT, which nobody said.
  */
 export type RecordedStatus =

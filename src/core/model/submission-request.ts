@@ -3,7 +3,7 @@ import type { SubjectId } from './subject.ts';
 import type { Channel } from './submission.ts';
 import type { LinkMaker, Visit } from './visit.ts';
 
-/** A submission on its way: who, where, what, and by which door. */
+/** A submission on its way: who, where, what, and by which channel. */
 export interface SubmissionRequest {
   /** From the form's token: the same nonce again is the same submission. */
   readonly nonce: string;
@@ -13,7 +13,7 @@ export interface SubmissionRequest {
   readonly channel: Channel;
   /** The member of the staff who made the link by which the person came. */
   readonly linkMadeBy?: LinkMaker | undefined;
-  /** What that door lets the person do. */
+  /** What that channel lets the person do. */
   readonly scope: Visit['scope'];
   readonly globalPrivacyControl: boolean;
   /** Purposes that its form drew as on by default; undefined where there was no such form. */

@@ -1,7 +1,7 @@
 /** Which way a person came in; kept with every submission. */
 export type Channel = 'link' | 'staff-link' | 'mail' | 'single-sign-on' | 'embed' | 'one-click' | 'staff';
 
-/** What became of one wish. `being-carried-out` only ever stands beside something that is taken back. */
+/** What became of one change. `being-carried-out` only ever stands beside something that is taken back. */
 export type Outcome =
   | 'saved'
   /** Not known yet: only while the submission is pending, and only for what may still be granted within its minute. */
@@ -17,7 +17,7 @@ export type Outcome =
   | 'in-doubt'
   /** Not sent, for what the person had agreed to says something else by now. */
   | 'reworded'
-  /** On record as it was wished, though the answer did not say so; or on, though not with all that was chosen. */
+  /** On record as it was asked, though the answer did not say so; or on, though not with all that was chosen. */
   | 'unconfirmed'
   /** It was switched off elsewhere since the page was drawn, and stays off. */
   | 'withdrawn-elsewhere'

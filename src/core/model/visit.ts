@@ -8,7 +8,7 @@ export interface LinkMaker {
   readonly name: string;
 }
 
-/** A person in one center: who, where, by which door, and what that door lets them do. */
+/** A person in one center: who, where, by which channel, and what that lets them do. */
 export interface Visit {
   /** The center's address name. */
   readonly center: string;

@@ -51,7 +51,7 @@ export function requireVisit(parts: CenterParts, request: Request): VisitContext
   return { centerConfig, visit };
 }
 
-/** A door, and what the platform says of the center behind it. */
+/** The center that is asked for, and what the platform says of the center behind it. */
 export interface CenterContext extends VisitContext {
   readonly center: Center;
   readonly language: string;

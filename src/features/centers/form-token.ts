@@ -31,7 +31,7 @@ export function sealForm(seal: Seal, snapshot: FormSnapshot): string {
   return seal.seal(use, { ...snapshot, purposes: snapshot.purposes.map(toRow) });
 }
 
-/** undefined for anything that this house did not seal as such a form. */
+/** undefined for anything that this installation did not seal as such a form. */
 export function openForm(seal: Seal, token: string): FormSnapshot | undefined {
   const opened = shape.safeParse(seal.open(use, token));
   return opened.success ? { ...opened.data, purposes: opened.data.purposes.map(fromRow) } : undefined;

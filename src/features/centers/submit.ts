@@ -7,7 +7,7 @@ import type { CenterParts, VisitContext } from './context.ts';
 /** How long a post waits for the platform before it shows what is still being carried out. Milliseconds. */
 const submitTimeoutMs = 7_500;
 
-/** Submits what somebody at this door wants, and waits for its result. */
+/** Submits what a visitor wants, and waits for its result. */
 export function submit(
   { delivery }: CenterParts,
   request: Request,

@@ -10,7 +10,7 @@ import type { KnownClients } from './known-clients.ts';
 /** Counts that outlive the process. */
 export interface RateCounters {
   /**
-   * Counts one more and gives 0; where there is no room for it, the milliseconds until there is. `within`:
+   * Counts one more and gives 0; where that is one too many, the milliseconds until there is. `within`:
    * milliseconds from the first of them.
    */
   count(use: string, key: string, allowed: { readonly most: number; readonly within: number }): number;

@@ -26,7 +26,7 @@ export type ReadLink =
   | { readonly kind: 'invalid' };
 
 export interface LinkMint {
-  /** A JWT (HS256) for `?t=`: issuer this house, audience the center's GUID, subject the identifier. */
+  /** A JWT (HS256) for `?t=`: issuer this installation, audience the center's GUID, subject the identifier. */
   mint(claims: LinkClaims & { readonly center: string; readonly lifetime: number }): Promise<string>;
 }
 

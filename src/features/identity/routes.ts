@@ -9,7 +9,7 @@ import { signInRoutes } from './sign-in.ts';
 import { singleSignOnRoutes } from './single-sign-on-routes.ts';
 import { askFirst, isSomebodyElse, switchPersonRoutes } from './switch-person.ts';
 
-/** The ways into a center. Stands before its pages: who is not signed in is led to the door. */
+/** The ways into a center. Stands before its pages: who is not signed in is led to the sign-in page. */
 export function identityRoutes(parts: IdentityParts): Router {
   const router = Router({ mergeParams: true });
   router.get('/:center', openLink(parts));

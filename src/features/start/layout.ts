@@ -1,7 +1,7 @@
 import type { Layout } from '../../pages/layout.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 
-/** English, like everything that only those who run the house see. */
+/** English, like everything that only operators see. */
 export function buildOperatorLayout(brandOf: BrandOf, title: string): Layout {
   return {
     lang: 'en',

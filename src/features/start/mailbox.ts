@@ -46,7 +46,7 @@ export function mailboxRoutes({ mailbox, brandOf, render }: MailboxParts): Route
   router.get('/sandbox/mailbox/:id', (request, response) => {
     const mail = mailbox.find(Number(request.params['id']));
     if (mail === undefined) throw new Problem('not-found');
-    // A message has its styles within, and is no page of the house.
+    // A message has its styles within, and is no page of the product.
     response.setHeader(
       'Content-Security-Policy',
       "default-src 'none'; style-src 'unsafe-inline'; img-src https:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",

@@ -18,7 +18,7 @@ export interface ReadyMade {
 }
 
 export interface StartParts {
-  /** undefined: a tenant is served, and nobody is shown at the door. */
+  /** undefined: a tenant is served, and nobody is shown on the start page. */
   readonly readyMade: (() => Promise<readonly ReadyMade[]>) | undefined;
   readonly more: readonly { readonly href: string; readonly label: string; readonly text: string }[];
   readonly brandOf: BrandOf;

@@ -18,7 +18,7 @@ export function sealOneClick(seal: Seal, { center, subject, purpose, madeAt }: O
   });
 }
 
-/** undefined for anything that this house did not seal as such a token. */
+/** undefined for anything that this installation did not seal as such a token. */
 export function openOneClick(seal: Seal, token: string): OneClick | undefined {
   const opened = shape.safeParse(seal.open(use, token));
   if (!opened.success) return undefined;

@@ -9,7 +9,7 @@ import { chooseText, direction, htmlLanguage, languageName } from '../../i18n/la
 import type { LocalizedText } from '../../i18n/localized-text.ts';
 import type { BrandView, LanguageChoice, Layout, NavigationItem, SessionNotice } from '../layout.ts';
 
-/** What the house knows around any page: who is there, and where things are. */
+/** What is known around any page: who is there, and where things are. */
 export interface PageContext {
   readonly brand: BrandView;
   /** undefined when nobody is signed in. */

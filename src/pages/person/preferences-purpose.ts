@@ -22,7 +22,7 @@ export interface ViewInput {
 /** One purpose and one person: what is on record, and what lies over it for the moment. */
 export interface Standing {
   readonly record: ConsentRecord | undefined;
-  /** What the person just wished and could not have yet. */
+  /** What the person just asked for and could not have yet. */
   readonly draft: PurposeChange | undefined;
   /** Of this purpose, or `all` of every purpose: shown as done already. */
   readonly withdrawing: readonly Withdrawal[] | 'all';
@@ -30,8 +30,8 @@ export interface Standing {
 }
 
 /**
- * `drawn` is what the next post is compared with: the record as it is now, never the draft, so that a wish shown
- * again for review is still a wish, and nothing else becomes one. undefined when the purpose is not shown.
+ * `drawn` is what the next post is compared with: the record as it is now, never the draft, so that a change shown
+ * again for review is still a change, and nothing else becomes one. undefined when the purpose is not shown.
  */
 export function buildPurposeView(
   purpose: Purpose,

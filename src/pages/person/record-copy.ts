@@ -7,7 +7,7 @@ import type { Paging } from './record.ts';
 import { createNames, inPageOrder } from './result.ts';
 
 export function buildRecordCopy(input: {
-  /** The address of this house. */
+  /** The address of this installation. */
   readonly issuer: string;
   readonly now: number;
   readonly visit: Pick<Visit, 'subject'>;

@@ -43,7 +43,7 @@ export interface RecordEntry {
   /** Its own page, while that tells more. */
   readonly href: string;
   readonly at: Moment;
-  readonly door: string;
+  readonly channel: string;
   readonly state: { readonly tone: 'success' | 'info' | 'problem'; readonly text: string };
   readonly items: readonly { readonly name: LocalizedText; readonly text: string }[];
   readonly receipts: readonly string[];

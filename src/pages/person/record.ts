@@ -63,7 +63,7 @@ function buildFiles({ paging, downloadHref }: RecordPageInput, { record }: Messa
   }));
 }
 
-/** What was changed, when, and through which door, with its receipts. */
+/** What was changed, when, and by which channel, with its receipts. */
 export function buildRecordPage(input: RecordPageInput): RecordPage {
   const { center, language, history } = input;
   const messages = messagesFor(language);
@@ -93,7 +93,7 @@ function buildEntry(input: RecordPageInput, submission: Submission, messages: Me
     reference: submission.reference,
     href: input.resultHref(submission.reference),
     at: momentOf(submission.submittedAt, language),
-    door: channelName(submission.channel, messages),
+    channel: channelName(submission.channel, messages),
     state: stateOf(submission, messages),
     items: [
       ...(submission.everything ? [whole] : []),
@@ -114,7 +114,7 @@ function momentOf(at: number, language: string): Moment {
   return { iso: new Date(at).toISOString(), text: `${writtenMoment(at, language)} UTC` };
 }
 
-const channelNames: Readonly<Record<Channel, keyof Messages['record']['doors']>> = {
+const channelNames: Readonly<Record<Channel, keyof Messages['record']['channels']>> = {
   link: 'link',
   'staff-link': 'staffLink',
   mail: 'mail',
@@ -125,7 +125,7 @@ const channelNames: Readonly<Record<Channel, keyof Messages['record']['doors']>>
 };
 
 function channelName(channel: Channel, { record }: Messages): string {
-  return record.doors[channelNames[channel]];
+  return record.channels[channelNames[channel]];
 }
 
 function stateOf({ state }: Submission, { record }: Messages): RecordEntry['state'] {

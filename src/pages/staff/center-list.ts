@@ -12,7 +12,7 @@ export interface CenterFilter {
   readonly page: number;
 }
 
-/** A line of the list, with the name under which this house serves the center. */
+/** A line of the list, with the name under which this installation serves the center. */
 export interface ListedCenter extends CenterSummary {
   readonly servedAt: string | undefined;
 }
@@ -92,7 +92,7 @@ function centerRow(center: ListedCenter): readonly Cell[] {
   ];
 }
 
-/** `name`: of the address that this house serves the center at. */
+/** `name`: of the address that this installation serves the center at. */
 export function servedWords(id: string, name: string | undefined): string {
   if (name === undefined) return 'no';
   return name === id ? 'at its id' : `/centers/${name}`;

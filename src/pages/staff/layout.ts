@@ -1,7 +1,7 @@
 import { type Member, mayDo, type Role } from '../../core/model/staff-member.ts';
 import type { Layout } from '../layout.ts';
 
-/** What the house knows around a staff page. Seconds. */
+/** What is known around a staff page. Seconds. */
 export interface StaffPageContext {
   /** undefined: nobody is signed in. */
   readonly member: Member | undefined;
@@ -66,7 +66,7 @@ export function openSections(member: Member | undefined): readonly StaffSection[
 /** Warns two minutes before the end. */
 const warnBefore = 120;
 
-/** The house's own look, in English: the staff pages have no brand of a center. */
+/** The product's own look, in English: the staff pages have no brand of a center. */
 export function buildStaffLayout(
   { member, signOutToken, endsIn, continueHref }: StaffPageContext,
   { title, section }: { title: string; section: StaffSectionName },

@@ -101,7 +101,7 @@ export function buildPersonPage(pageContext: StaffPageContext, given: PersonInpu
       {
         ...submissionTable(entries, centers),
         empty:
-          'This house has no submission of this person here. Check the identifier letter by letter, or look in all centers.',
+          'This installation has no submission of this person here. Check the identifier letter by letter, or look in all centers.',
       },
       ...(isEditor && center !== '' ? actionForms(given) : []),
     ],

@@ -48,7 +48,7 @@ export function buildSignInPage(
       ...reasons[why],
       ...(oneTime
         ? [
-            'This house prints an address that opens these pages, once, each time it starts: the line that begins with “Staff:”. Start it again for a new one.',
+            'This installation prints an address that opens these pages, once, each time it starts: the line that begins with “Staff:”. Start it again for a new one.',
           ]
         : []),
     ],
@@ -146,7 +146,7 @@ export function staffProblem(
     case 'platform-refused':
       return {
         title: 'The platform refused this',
-        lines: ['It called the request wrong. The log of this house has more, under the reference.'],
+        lines: ['It called the request wrong. The log of this installation has more, under the reference.'],
       };
     case 'platform-unreadable':
       return {

@@ -150,7 +150,7 @@ export function submissionTable(entries: readonly JournalEntry[], centers: Cente
   return table({
     id: 'submissions',
     caption: 'Submissions, newest first',
-    columns: ['Submitted', 'State', 'Asked', 'Center', 'Door', 'Receipts'],
+    columns: ['Submitted', 'State', 'Asked', 'Center', 'Channel', 'Receipts'],
     rows: entries.map((entry) => [
       moment(entry.submittedAt, {
         href: submissionHref(entry.reference),

@@ -87,7 +87,7 @@ function mainFacts({ entry, center }: SubmissionPageInput): Block {
       'Center',
       cell(center?.title ?? entry.center, { more: center === undefined ? undefined : entry.center }),
     ],
-    ['Door', channelNames[entry.channel]],
+    ['Channel', channelNames[entry.channel]],
     ['Asked', askedInShort(entry)],
     ['Submitted', writtenUtc(entry.submittedAt)],
     ['Done', entry.doneAt === undefined ? undefined : writtenUtc(entry.doneAt)],
@@ -137,8 +137,8 @@ function itemBlocks({ work, evidence, everything }: JournalEntry, nameOf: NameOf
   const asked = table({
     id: 'asked',
     heading: 'What was asked, and what became of it',
-    caption: 'Each wish with its outcome',
-    columns: ['What', 'Name', 'Wish', 'Outcome', 'Receipt'],
+    caption: 'Each change with its outcome',
+    columns: ['What', 'Name', 'Change', 'Outcome', 'Receipt'],
     rows: items.map((item) => {
       const length = item.what === 'data-element' ? typed.get(item.id) : undefined;
       return [

@@ -22,7 +22,7 @@ export function faultNote(problem: Problem, what: 'create' | 'update'): Note {
       tone: 'problem',
       title: told.title,
       lines: [
-        'It called the request wrong, and did nothing. Every limit that its interface names was kept, so look at the ids: whether they exist, and whether this house may use them.',
+        'It called the request wrong, and did nothing. Every limit that its interface names was kept, so look at the ids: whether they exist, and whether this installation may use them.',
       ],
       receipt: undefined,
     };

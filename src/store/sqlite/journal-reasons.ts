@@ -53,8 +53,8 @@ export function journalReasons(
     `DELETE FROM reason WHERE sequence IN
        (SELECT sequence FROM reason WHERE day < :before ORDER BY day LIMIT ${bite})`,
   );
-  const room = prepare(`INSERT INTO reason (center, day, text) VALUES ('', 0, '')`);
-  const noRoom = prepare(`DELETE FROM reason WHERE center = ''`);
+  const writes = prepare(`INSERT INTO reason (center, day, text) VALUES ('', 0, '')`);
+  const unwrites = prepare(`DELETE FROM reason WHERE center = ''`);
 
   return {
     add(center, at, reasons) {
@@ -77,8 +77,8 @@ export function journalReasons(
     sweep: (before) => sweep.run({ before: before - (before % day) }),
     check() {
       together(() => {
-        room.run();
-        noRoom.run();
+        writes.run();
+        unwrites.run();
       });
     },
   };

@@ -139,7 +139,7 @@ export function readEntry(seal: Seal & KeyedHash, row: Row): JournalEntry {
   };
 }
 
-/** The same for the same wish, in whatever order its members were written. */
+/** The same for the same submission, in whatever order its members were written. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) => {
     if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;

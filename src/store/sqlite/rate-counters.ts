@@ -8,7 +8,7 @@ const migrations = [
 ];
 
 export interface RateCounterStore {
-  /** Counts one more and gives 0; where there is no room for it, the milliseconds until there is. */
+  /** Counts one more and gives 0; where that is one too many, the milliseconds until there is. */
   count(use: string, key: string, allowed: { readonly most: number; readonly within: number }): number;
   /** What was counted, and the milliseconds until it is forgotten; nothing is written. */
   look(use: string, key: string, within: number): { readonly count: number; readonly left: number };
@@ -35,7 +35,7 @@ export function openRateCounters({
   // A clock that was set back must not make a while of days.
   const isOver = '(ends_at <= :now OR ends_at > :endsAt)';
   const find = database.prepare('SELECT count, ends_at FROM tally WHERE id = :id');
-  // Where there is no room nothing is written: a flood costs no more than looking.
+  // Where it is one too many nothing is written: a flood costs no more than looking.
   const count = database.prepare(
     `INSERT INTO tally (id, count, ends_at) VALUES (:id, 1, :endsAt)
      ON CONFLICT (id) DO UPDATE SET

@@ -15,7 +15,7 @@ import type { JournalEntry, Work } from '../../../src/core/model/journal-entry.t
 import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../../../src/core/model/subject.ts';
 import type { Outcome } from '../../../src/core/model/submission.ts';
 import { newWork } from '../../../src/delivery/work.ts';
-import { anOrder } from '../../delivery/workbench.ts';
+import { aRequest } from '../../delivery/fixture.ts';
 import { aCenter, aPurpose } from '../center-builder.ts';
 
 const now = 1_000_000_000;
@@ -38,7 +38,7 @@ function entry(
 ): JournalEntry {
   made += 1;
   const intent = 'kind' in said ? { ...noIntent, purposes: [said] } : said;
-  const base = newWork(anOrder({ intent }));
+  const base = newWork(aRequest({ intent }));
   const { work, ...rest } = change;
   const isOpen = outcome === 'being-carried-out' || outcome === 'in-progress';
   const call = {

@@ -200,7 +200,7 @@ suite('switching off', () => {
     assert.equal(sent(made), 'b');
   });
 
-  test('wins over any other wish for the same purpose, in either order', () => {
+  test('wins over any other change for the same purpose, in either order', () => {
     for (const purposes of [
       [on('a'), off('a')],
       [off('a'), on('a')],
@@ -514,7 +514,7 @@ suite('leaving everything', () => {
     assert.deepEqual(new Set(made.changes.map((change) => change.what)), new Set(['purpose']));
   });
 
-  test('a wish is open when it is open, or a refusal is missing', () => {
+  test('a change is open when it is open, or a refusal is missing', () => {
     const made = merge(
       [record('gone', 'active'), record('a', 'expired'), record('b', 'always-active')],
       everything,

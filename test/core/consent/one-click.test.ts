@@ -4,9 +4,9 @@ import { changedNothing, isStillToCome } from '../../../src/core/consent/one-cli
 import type { CallMade, Work } from '../../../src/core/model/journal-entry.ts';
 import type { Outcome } from '../../../src/core/model/submission.ts';
 import { newWork } from '../../../src/delivery/work.ts';
-import { anOrder, aSubject, leaveAll } from '../../delivery/workbench.ts';
+import { aRequest, aSubject, leaveAll } from '../../delivery/fixture.ts';
 
-const fresh = newWork(anOrder({ intent: leaveAll }));
+const fresh = newWork(aRequest({ intent: leaveAll }));
 const call = (change: Partial<CallMade> = {}): CallMade => ({
   at: 1,
   kind: 'delete',

@@ -136,12 +136,12 @@ suite('Values of data elements', () => {
     language: undefined,
   };
 
-  test('are sealed into no form of a door for withdrawing.', () => {
+  test('are sealed into no form of a channel for withdrawing.', () => {
     assert.deepEqual(drawnWithin(drawn, 'manage'), drawn);
     assert.deepEqual(drawnWithin(drawn, 'withdraw'), { dataElements: [], purposes: [] });
   });
 
-  test('are taken out of what is posted to such a door, and nothing else is.', () => {
+  test('are taken out of what is posted by such a channel, and nothing else is.', () => {
     assert.deepEqual(postedWithin(posted, 'manage'), { posted, isBeyond: false });
     const without = { ...posted, elements: {} };
     assert.deepEqual(postedWithin(posted, 'withdraw'), { posted: without, isBeyond: true });

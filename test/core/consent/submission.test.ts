@@ -287,7 +287,7 @@ suite('the difference of a purpose', () => {
     });
   }
 
-  test('choices that were drawn and are no longer offered are nobody’s wish', () => {
+  test('choices that were drawn and are no longer offered are asked for by nobody', () => {
     const line = { topics: ['gone'], options: ['many:gone', 'gone:o'] };
     assert.equal(said(read(drawnOf({ a: line }), { purposes: ['a'] })), '');
     assert.equal(said(read(drawnOf({ a: { ...line, status: 'off' } }), { purposes: ['a'] })), '+a');
@@ -334,7 +334,7 @@ suite('subscribe all, shown once more before it is saved,', () => {
     const posted = { subscribeAll: true, purposes: ['b'], topics: { a: ['t1'], b: ['t1'] } };
     assert.equal(said(read(snapshot, posted)), 'review everything: +a[t1|]');
   });
-  test('is not also a wish to leave, or to leave topics, of what was un-ticked beside it', () => {
+  test('does not also ask to leave, or to leave topics, of what was un-ticked beside it', () => {
     assert.equal(said(read(snapshot, { subscribeAll: true })), 'review everything: +a[!t1|]');
   });
   test('still adjusts what stayed ticked', () => {

@@ -2,15 +2,23 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { readForm } from '../../kit/form.ts';
 import type { Product } from '../../kit/product.ts';
-import { type Bench, eventually, outcomes, type Person, type Seat, startBench, undo } from './bench.ts';
-import { academy, idOf, pageOf, school, shop } from './workshop.ts';
+import {
+  eventually,
+  type Fixture,
+  type FormPage,
+  outcomes,
+  type Person,
+  startFixture,
+  undo,
+} from './fixture.ts';
+import { academy, idOf, pageOf, school, shop } from './sample-centers.ts';
 
 suite('What a person is shown, and what becomes of it', { concurrency: false }, () => {
-  let bench: Bench & { readonly product: Product };
+  let fixture: Fixture & { readonly product: Product };
   before(async () => {
-    bench = await startBench();
+    fixture = await startFixture();
   });
-  after(() => bench?.product[Symbol.asyncDispose]());
+  after(() => fixture?.product[Symbol.asyncDispose]());
 
   const news = { status: 'ACTIVE', topics: ['Crime'], options: { Rhythm: ['Daily'] } };
 
@@ -32,14 +40,14 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
   ];
   for (const [status, state, isFree, tag] of shown) {
     test(`${status} is shown ${state}${isFree ? '' : ', locked'}, and stays as it is while another thing changes.`, async () => {
-      const person = await bench.person(shop, { Calls: status, Letters: 'ACTIVE' });
-      const seat = await person.open();
-      assert.equal(seat.isOn('Calls'), state === 'on');
-      const switches = seat.form.controls.filter(({ name }) => name === 'purpose');
+      const person = await fixture.person(shop, { Calls: status, Letters: 'ACTIVE' });
+      const formPage = await person.open();
+      assert.equal(formPage.isOn('Calls'), state === 'on');
+      const switches = formPage.form.controls.filter(({ name }) => name === 'purpose');
       const [control] = switches.filter(({ label }) => label.startsWith('Calls'));
       assert.equal(control?.disabled, !isFree);
-      if (tag !== undefined) assert.ok(seat.page.text.includes(tag), tag);
-      const result = await seat.type('Books', '3').save();
+      if (tag !== undefined) assert.ok(formPage.page.text.includes(tag), tag);
+      const result = await formPage.type('Books', '3').save();
       assert.equal(outcomes(result)['Books'], 'Saved');
       const statuses = await person.statuses();
       const isKept = ['ACTIVE', 'OPT_IN', 'EXTEND', 'CHANGE_PREFERENCES', 'ALWAYS_ACTIVE'].includes(status);
@@ -56,7 +64,7 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
   }
 
   test('What a hard opt-out says stands on the page with the language that it is in.', async () => {
-    const person = await bench.person(shop, { Calls: 'HARD_OPT_OUT' });
+    const person = await fixture.person(shop, { Calls: 'HARD_OPT_OUT' });
     const hint = /<p class="hint"[^>]*>You asked us never to call\.<\/p>/;
     const [english = ''] = hint.exec((await person.open()).page.text) ?? [];
     assert.match(english, /^<p class="hint" id="[^"]+">/);
@@ -65,16 +73,16 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
   });
 
   test('A label is the language’s own translation before it is a related language’s.', async () => {
-    const { page } = await (await bench.person(shop)).open(`/centers/${shop}?lang=fr`);
+    const { page } = await (await fixture.person(shop)).open(`/centers/${shop}?lang=fr`);
     assert.match(page.text, />Mettre à jour<\/button>/);
     assert.doesNotMatch(page.text, /Sauver/);
   });
 
   test('A hard opt-out is hidden where the center hides it, and stays.', async () => {
-    const person = await bench.person(school, { Library: 'HARD_OPT_OUT', 'Term letter': 'ACTIVE' });
-    const seat = await person.open();
-    assert.equal(seat.draws('Library'), false);
-    await seat.untick('Term letter').save();
+    const person = await fixture.person(school, { Library: 'HARD_OPT_OUT', 'Term letter': 'ACTIVE' });
+    const formPage = await person.open();
+    assert.equal(formPage.draws('Library'), false);
+    await formPage.untick('Term letter').save();
     assert.deepEqual(await person.statuses(), { Library: 'HARD_OPT_OUT', 'Term letter': 'WITHDRAWN' });
   });
 
@@ -88,28 +96,28 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     ];
   for (const [record, alumni, bulletin] of visibilities) {
     test(`With ${record ?? 'nothing'} on record a purpose for those who consented is ${alumni ? '' : 'not '}drawn, one for those who ever did is ${bulletin ? '' : 'not '}.`, async () => {
-      const person = await bench.person(
+      const person = await fixture.person(
         school,
         record === undefined ? {} : { Alumni: record, Bulletin: record },
       );
-      const seat = await person.open();
-      assert.equal(seat.draws('Alumni'), alumni);
-      assert.equal(seat.draws('Bulletin'), bulletin);
+      const formPage = await person.open();
+      assert.equal(formPage.draws('Alumni'), alumni);
+      assert.equal(formPage.draws('Bulletin'), bulletin);
     });
   }
 
   test('What a page does not draw is untouched: other pages, hidden ones, retired ones, and what no schema knows.', async () => {
-    const person = await bench.person(school, {
+    const person = await fixture.person(school, {
       'Term letter': { status: 'ACTIVE', topics: ['Sport'] },
       Concerts: 'ACTIVE',
       Sales: 'OPT_OUT',
       Reunions: 'ACTIVE',
       'A thing of the past': { status: 'ACTIVE', topics: ['A topic of the past'] },
     });
-    const seat = await person.open();
+    const formPage = await person.open();
     for (const undrawn of ['Concerts', 'Sales', 'Reunions', 'A thing of the past'])
-      assert.equal(seat.draws(undrawn), false, undrawn);
-    const result = await seat.tick('Library').save();
+      assert.equal(formPage.draws(undrawn), false, undrawn);
+    const result = await formPage.tick('Library').save();
     assert.deepEqual(outcomes(result), { Library: 'Saved' });
     assert.deepEqual(await person.statuses(), {
       'Term letter': 'ACTIVE',
@@ -124,10 +132,10 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
   });
 
   test('The second page changes the second page.', async () => {
-    const person = await bench.person(school, { 'Term letter': 'ACTIVE', Concerts: 'ACTIVE' });
-    const seat = await person.open(pageOf(school, 'two'));
-    assert.equal(seat.draws('Term letter'), false);
-    await seat.untick('Concerts').tick('Sales').save();
+    const person = await fixture.person(school, { 'Term letter': 'ACTIVE', Concerts: 'ACTIVE' });
+    const formPage = await person.open(pageOf(school, 'two'));
+    assert.equal(formPage.draws('Term letter'), false);
+    await formPage.untick('Concerts').tick('Sales').save();
     assert.deepEqual(await person.statuses(), {
       'Term letter': 'ACTIVE',
       Concerts: 'WITHDRAWN',
@@ -136,20 +144,20 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
   });
 
   test('A hidden page cannot be opened.', async () => {
-    const person = await bench.person(school, {});
+    const person = await fixture.person(school, {});
     assert.equal((await person.visitor.get(pageOf(school, 'hidden'))).status, 404);
   });
 
   test('A retired purpose is not drawn and what is on record of it is kept.', async () => {
-    const person = await bench.person(shop, { Catalogue: 'ACTIVE', Calls: 'ACTIVE' });
-    const seat = await person.open();
-    assert.equal(seat.draws('Catalogue'), false);
-    await seat.untick('Calls').save();
+    const person = await fixture.person(shop, { Catalogue: 'ACTIVE', Calls: 'ACTIVE' });
+    const formPage = await person.open();
+    assert.equal(formPage.draws('Catalogue'), false);
+    await formPage.untick('Calls').save();
     assert.deepEqual(await person.statuses(), { Catalogue: 'ACTIVE', Calls: 'WITHDRAWN' });
   });
 
   test('Saving without having touched anything calls nobody and says so.', async () => {
-    const person = await bench.person(shop, { News: news });
+    const person = await fixture.person(shop, { News: news });
     const result = await (await person.open()).save();
     assert.deepEqual(outcomes(result), {});
     assert.match(result.text, /Nothing was changed/);
@@ -157,10 +165,10 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
   });
 
   test('What is on by default and switched off leaves a refusal on record, and nothing else moves.', async () => {
-    const person = await bench.person(shop, { News: news, Calls: 'WITHDRAWN' });
-    const seat = await person.open();
-    assert.ok(seat.isOn('Surveys') && seat.isOn('Advice'));
-    const result = await seat.untick('Surveys').save();
+    const person = await fixture.person(shop, { News: news, Calls: 'WITHDRAWN' });
+    const formPage = await person.open();
+    assert.ok(formPage.isOn('Surveys') && formPage.isOn('Advice'));
+    const result = await formPage.untick('Surveys').save();
     assert.deepEqual(outcomes(result), { Surveys: 'Saved' });
     assert.deepEqual(await person.statuses(), { News: 'ACTIVE', Calls: 'WITHDRAWN', Surveys: 'WITHDRAWN' });
     assert.deepEqual(await person.chosen('News'), ['Crime', 'Daily']);
@@ -170,7 +178,7 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
 
   for (const status of ['IMPLICIT', 'NOT_OPT_OUT']) {
     test(`${status} switched off becomes a refusal on record.`, async () => {
-      const person = await bench.person(shop, { Calls: status });
+      const person = await fixture.person(shop, { Calls: status });
       const result = await (await person.open()).untick('Calls').save();
       assert.deepEqual(outcomes(result), { Calls: 'Saved' });
       assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' });
@@ -178,41 +186,41 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
   }
 
   test('A center that confirms what is on by default does it with the next update, but not what was switched off.', async () => {
-    const person = await bench.person(academy, { 'Term letter': 'WITHDRAWN', Library: 'PENDING' });
-    const seat = await person.open();
-    assert.ok(seat.isOn('Campus'));
-    await seat.tick('Term letter').save();
+    const person = await fixture.person(academy, { 'Term letter': 'WITHDRAWN', Library: 'PENDING' });
+    const formPage = await person.open();
+    assert.ok(formPage.isOn('Campus'));
+    await formPage.tick('Term letter').save();
     assert.deepEqual(await person.statuses(), {
       'Term letter': 'ACTIVE',
       Library: 'PENDING',
       Campus: 'ACTIVE',
     });
-    const other = await bench.person(academy, { 'Term letter': 'ACTIVE' });
+    const other = await fixture.person(academy, { 'Term letter': 'ACTIVE' });
     await (await other.open()).untick('Campus').untick('Term letter').save();
     assert.deepEqual(await other.statuses(), { 'Term letter': 'WITHDRAWN', Campus: 'WITHDRAWN' });
   });
 
   test('A center that confirms what is on by default does not do it for who came by a link for withdrawing.', async () => {
-    const person = await bench.person(academy, { 'Term letter': 'ACTIVE' }, { scope: 'withdraw' });
-    const seat = await person.open();
-    assert.ok(seat.isOn('Campus'));
-    assert.deepEqual(outcomes(await seat.untick('Term letter').save()), { 'Term letter': 'Saved' });
+    const person = await fixture.person(academy, { 'Term letter': 'ACTIVE' }, { scope: 'withdraw' });
+    const formPage = await person.open();
+    assert.ok(formPage.isOn('Campus'));
+    assert.deepEqual(outcomes(await formPage.untick('Term letter').save()), { 'Term letter': 'Saved' });
     assert.deepEqual(await person.statuses(), { 'Term letter': 'WITHDRAWN' });
   });
 
   test('PENDING ticked, and EXPIRED ticked, are granted because they were asked for.', async () => {
-    const person = await bench.person(shop, { Calls: 'PENDING', Letters: 'EXPIRED' });
+    const person = await fixture.person(shop, { Calls: 'PENDING', Letters: 'EXPIRED' });
     await (await person.open()).tick('Calls').tick('Letters').save();
     assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Letters: 'ACTIVE' });
   });
 
   test('What is locked cannot be changed by hand either.', async () => {
-    const person = await bench.person(shop, { Calls: 'HARD_OPT_OUT', Letters: 'ALWAYS_ACTIVE' });
-    const seat = await person.open();
-    const calls = seat.form.controls.find(
+    const person = await fixture.person(shop, { Calls: 'HARD_OPT_OUT', Letters: 'ALWAYS_ACTIVE' });
+    const formPage = await person.open();
+    const calls = formPage.form.controls.find(
       ({ name, label }) => name === 'purpose' && label.startsWith('Calls'),
     );
-    const forced = await seat.post({ change: (fields) => [...fields, ['purpose', calls?.value ?? '']] });
+    const forced = await formPage.post({ change: (fields) => [...fields, ['purpose', calls?.value ?? '']] });
     assert.equal(forced.status, 400);
     const result = await (await person.open()).type('Books', '4').save();
     assert.equal(outcomes(result)['Books'], 'Saved');
@@ -226,20 +234,20 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     const isKept = async (person: Person) => {
       assert.equal((await person.statuses())['News'], 'ALWAYS_ACTIVE');
       assert.deepEqual(await person.chosen('News'), ['Poetry', 'Weekly']);
-      const seat = await person.open();
-      assert.ok(seat.isOn('News'));
-      const { fields } = seat.form.press();
+      const formPage = await person.open();
+      assert.ok(formPage.isOn('News'));
+      const { fields } = formPage.form.press();
       assert.ok(!fields.some(([, value]) => value === idOf('News')), 'it is locked');
     };
 
     test('stays so, with what is chosen under it, through every save.', async () => {
-      const person = await bench.person(shop, { News: kept, Calls: 'ACTIVE' });
-      const saves: readonly ((seat: Seat) => Seat)[] = [
-        (seat) => seat.untick('Calls'),
-        (seat) => seat.tick('Letters'),
-        (seat) => seat.untick('Surveys'),
-        (seat) => seat.untick('Letters').tick('Calls'),
-        (seat) => seat.type('First Name', 'Anna'),
+      const person = await fixture.person(shop, { News: kept, Calls: 'ACTIVE' });
+      const saves: readonly ((formPage: FormPage) => FormPage)[] = [
+        (formPage) => formPage.untick('Calls'),
+        (formPage) => formPage.tick('Letters'),
+        (formPage) => formPage.untick('Surveys'),
+        (formPage) => formPage.untick('Letters').tick('Calls'),
+        (formPage) => formPage.type('First Name', 'Anna'),
       ];
       for (const change of saves) {
         await change(await person.open()).save();
@@ -250,7 +258,7 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     });
 
     test('stays so when everything is left, is told so, and stays so when that is undone.', async () => {
-      const person = await bench.person(shop, { News: kept, Calls: 'ACTIVE' });
+      const person = await fixture.person(shop, { News: kept, Calls: 'ACTIVE' });
       const page = await person.visitor.open(`/centers/${shop}/unsubscribe`);
       const result = await person.visitor.submit(page, () => undefined);
       const told = outcomes(result);
@@ -264,13 +272,13 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     });
 
     test('stays so through one click and through the undo of a save.', async () => {
-      const person = await bench.person(shop, { News: kept, Calls: 'ACTIVE' });
+      const person = await fixture.person(shop, { News: kept, Calls: 'ACTIVE' });
       const saved = await (await person.open()).untick('Calls').save();
       assert.deepEqual(outcomes(await undo(person, saved)), { Calls: 'Saved' });
       await isKept(person);
       for (const flags of [['--one-click', '--purpose', idOf('News')], ['--one-click']]) {
         const { identifier } = person;
-        const mailed = await bench.product.link({ center: shop, identifier, flags });
+        const mailed = await fixture.product.link({ center: shop, identifier, flags });
         assert.equal((await fetch(mailed, { method: 'POST' })).status, 200);
       }
       await eventually(10_000, async () => assert.equal((await person.statuses())['Calls'], 'WITHDRAWN'));
@@ -280,7 +288,7 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
 
   suite('with two tabs', () => {
     test('what was switched off in one stays off when the stale other is saved, and the result says so.', async () => {
-      const person = await bench.person(shop, { News: news, Calls: 'ACTIVE' });
+      const person = await fixture.person(shop, { News: news, Calls: 'ACTIVE' });
       const stale = await person.open();
       const fresh = await (await person.again()).open();
       await fresh.untick('News').save();
@@ -291,7 +299,7 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     });
 
     test('an untouched stale tab switches nothing on again.', async () => {
-      const person = await bench.person(shop, { News: news, Calls: 'ACTIVE' });
+      const person = await fixture.person(shop, { News: news, Calls: 'ACTIVE' });
       const stale = await person.open();
       await (await person.open()).untick('News').untick('Calls').save();
       await stale.type('Books', '5').save();
@@ -299,7 +307,7 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     });
 
     test('an untouched stale tab switches nothing off that was switched on in the other.', async () => {
-      const person = await bench.person(shop, { News: news });
+      const person = await fixture.person(shop, { News: news });
       const stale = await person.open();
       await (await person.open()).tick('Calls').topic('News', 'History').save();
       await stale.tick('Letters').topic('News', 'Crime', false).save();
@@ -308,7 +316,7 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     });
 
     test('switching off what the other switched off already is no change.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE' });
+      const person = await fixture.person(shop, { Calls: 'ACTIVE' });
       const stale = await person.open();
       await (await person.open()).untick('Calls').save();
       const before = (await person.writes()).length;
@@ -319,12 +327,12 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
 
   suite('choices under a purpose', () => {
     test('are recorded as chosen, and only they change.', async () => {
-      const person = await bench.person(shop, {
+      const person = await fixture.person(shop, {
         News: news,
         Offers: { status: 'ACTIVE', options: { Shelves: ['New', 'Signed'] } },
       });
-      const seat = await person.open();
-      await seat
+      const formPage = await person.open();
+      await formPage
         .topic('News', 'History')
         .option('News', 'Rhythm', 'Weekly')
         .option('Offers', 'Shelves', 'New', false)
@@ -334,26 +342,26 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     });
 
     test('that are prepared are recorded with the opt-in and not before.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE' });
-      const seat = await person.open();
-      await seat.untick('Calls').save();
+      const person = await fixture.person(shop, { Calls: 'ACTIVE' });
+      const formPage = await person.open();
+      await formPage.untick('Calls').save();
       assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' });
       await (await person.open()).tick('Offers').save();
       assert.deepEqual(await person.chosen('Offers'), ['Used']);
     });
 
     test('do not matter under a purpose that is off.', async () => {
-      const person = await bench.person(shop, { News: { ...news, status: 'WITHDRAWN' } });
+      const person = await fixture.person(shop, { News: { ...news, status: 'WITHDRAWN' } });
       const result = await (await person.open()).topic('News', 'History').save();
       assert.deepEqual(outcomes(result), {});
       assert.deepEqual(await person.writes(), []);
     });
 
     test('are all taken where the center takes all topics with a purpose.', async () => {
-      const person = await bench.person(school, {});
+      const person = await fixture.person(school, {});
       await (await person.open()).tick('Term letter').save();
       assert.deepEqual(await person.chosen('Term letter'), ['Music', 'Sport']);
-      const other = await bench.person(school, {});
+      const other = await fixture.person(school, {});
       await (await other.open()).tick('Term letter').topic('Term letter', 'Music').save();
       assert.deepEqual(await other.chosen('Term letter'), ['Music']);
     });
@@ -361,7 +369,7 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
 
   suite('undo', () => {
     test('takes an opt-in back.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE' });
+      const person = await fixture.person(shop, { Calls: 'ACTIVE' });
       const result = await (await person.open()).tick('Letters').save();
       const undone = await undo(person, result);
       assert.deepEqual(outcomes(undone), { Letters: 'Saved' });
@@ -369,7 +377,7 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     });
 
     test('brings back what a withdrawal took, with its topics and options.', async () => {
-      const person = await bench.person(shop, { News: news, Calls: 'ACTIVE' });
+      const person = await fixture.person(shop, { News: news, Calls: 'ACTIVE' });
       const result = await (await person.open()).untick('News').save();
       assert.deepEqual(await person.statuses(), { News: 'WITHDRAWN', Calls: 'ACTIVE' });
       const undone = await undo(person, result);
@@ -379,7 +387,7 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     });
 
     test('of what was only on by default leaves it off, beside what it does turn back.', async () => {
-      const person = await bench.person(shop);
+      const person = await fixture.person(shop);
       const only = await (await person.open()).untick('Surveys').save();
       assert.deepEqual(outcomes(only), { Surveys: 'Saved' });
       assert.doesNotMatch(only.text, /\/undo"/, 'there is nothing to undo');
@@ -393,10 +401,10 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     });
 
     test('does not bring back what was taken back since by one click in a mail.', async () => {
-      const person = await bench.person(shop, { News: 'ACTIVE', Calls: 'ACTIVE' });
+      const person = await fixture.person(shop, { News: 'ACTIVE', Calls: 'ACTIVE' });
       const result = await (await person.open()).untick('News').untick('Calls').save();
       const { identifier } = person;
-      const mailed = await bench.product.link({ center: shop, identifier, flags: ['--one-click'] });
+      const mailed = await fixture.product.link({ center: shop, identifier, flags: ['--one-click'] });
       assert.equal((await fetch(mailed, { method: 'POST' })).status, 200);
       const { action, fields } = readForm(result.text).press();
       const answer = await person.visitor.post(new URL(action, result.url).href, fields);
@@ -408,7 +416,7 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     });
 
     test('of a page with both turns both, and cannot be pressed twice.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE' }, { elements: { 'First Name': 'Ann' } });
+      const person = await fixture.person(shop, { Calls: 'ACTIVE' }, { elements: { 'First Name': 'Ann' } });
       const result = await (await person.open())
         .untick('Calls')
         .tick('Letters')
@@ -424,7 +432,7 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     });
 
     test('is offered once: another tab that still shows its button is told what came of it.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE' });
+      const person = await fixture.person(shop, { Calls: 'ACTIVE' });
       const result = await (await person.open()).tick('Letters').save();
       const tab = await person.visitor.open(result.url);
       const first = await undo(person, result);
@@ -438,11 +446,11 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
 
   suite('language', () => {
     test('that is kept becomes the language on record, and nothing else changes.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE' }, { language: 'en' });
-      const seat = await person.open(`/centers/${shop}?lang=fr`);
-      assert.match(seat.page.text, /<html[^>]*lang="fr"/);
-      seat.form.tick('keep-language');
-      const result = await seat.save();
+      const person = await fixture.person(shop, { Calls: 'ACTIVE' }, { language: 'en' });
+      const formPage = await person.open(`/centers/${shop}?lang=fr`);
+      assert.match(formPage.page.text, /<html[^>]*lang="fr"/);
+      formPage.form.tick('keep-language');
+      const result = await formPage.save();
       assert.equal(result.status, 200);
       assert.equal(await person.language(), 'fr');
       assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE' });
@@ -450,7 +458,7 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     });
 
     test('that is only looked at is not kept.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE' }, { language: 'en' });
+      const person = await fixture.person(shop, { Calls: 'ACTIVE' }, { language: 'en' });
       await (await person.open(`/centers/${shop}?lang=fr`)).untick('Calls').save();
       assert.equal(await person.language(), 'en');
     });

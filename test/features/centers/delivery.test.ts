@@ -8,8 +8,8 @@ import { canaries } from '../../kit/canaries.ts';
 import { readForm } from '../../kit/form.ts';
 import type { Product } from '../../kit/product.ts';
 import type { Answer } from '../../kit/visitor.ts';
-import { type Bench, eventually, headingOf, outcomes, type Person, startBench, undo } from './bench.ts';
-import { idOf, school, shop } from './workshop.ts';
+import { eventually, type Fixture, headingOf, outcomes, type Person, startFixture, undo } from './fixture.ts';
+import { idOf, school, shop } from './sample-centers.ts';
 
 const carriedOut = 'Accepted, and being carried out';
 const notSaved = 'One choice was not saved';
@@ -18,15 +18,15 @@ const notSaved = 'One choice was not saved';
 const longest = 'y'.repeat(750);
 
 suite('What is sent to the platform', { concurrency: false }, () => {
-  let bench: Bench & { readonly product: Product };
+  let fixture: Fixture & { readonly product: Product };
   before(async () => {
-    bench = await startBench();
+    fixture = await startFixture();
   });
-  after(() => bench?.product[Symbol.asyncDispose]());
+  after(() => fixture?.product[Symbol.asyncDispose]());
 
   /** What goes wrong for one person until it is mended; others never notice. */
   async function fault(person: Person, kind: string, more: Readonly<Record<string, unknown>> = {}) {
-    const faults = `${bench.product.sandboxUrl}/_sandbox/faults`;
+    const faults = `${fixture.product.sandboxUrl}/_sandbox/faults`;
     const body = { kind, operation: 'update-subject', identifier: person.identifier, ...more };
     const added = await fetch(faults, { method: 'POST', body: JSON.stringify(body) });
     assert.equal(added.status, 201);
@@ -38,7 +38,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
 
   suite('and answered with less than all', { concurrency: 3 }, () => {
     test('is named one by one: an opt-in that the platform refuses is not saved, the rest is.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+      const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
       await fault(person, 'refuse', { purposes: [idOf('Letters')] });
       const result = await (await person.open()).untick('Calls').tick('Letters').save();
       assert.deepEqual(outcomes(result), { Calls: 'Saved', Letters: notSaved });
@@ -48,7 +48,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
     });
 
     test('and no one is bothered with a purpose that was retired since, is refused, and stays as it was.', async () => {
-      const person = await bench.person(shop, { Catalogue: 'ACTIVE', Calls: 'ACTIVE' });
+      const person = await fixture.person(shop, { Catalogue: 'ACTIVE', Calls: 'ACTIVE' });
       const result = await (await person.open()).untick('Calls').tick('Letters').save();
       assert.deepEqual(outcomes(result), { Calls: 'Saved', Letters: 'Saved' });
       assert.deepEqual(await person.statuses(), {
@@ -59,14 +59,14 @@ suite('What is sent to the platform', { concurrency: false }, () => {
     });
 
     test('is tried again when it is a withdrawal that the platform refuses, and is then saved.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE' });
+      const person = await fixture.person(shop, { Calls: 'ACTIVE' });
       const mend = await fault(person, 'refuse', { purposes: [idOf('Calls')] });
       const result = await (await person.open()).untick('Calls').tick('Letters').save();
       assert.deepEqual(outcomes(result), { Calls: carriedOut, Letters: 'Saved' });
       assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Letters: 'ACTIVE' });
-      const seat = await person.open();
-      assert.equal(seat.isOn('Calls'), false, 'it is shown as off at once');
-      assert.match(seat.page.text, /Being carried out/);
+      const formPage = await person.open();
+      assert.equal(formPage.isOn('Calls'), false, 'it is shown as off at once');
+      assert.match(formPage.page.text, /Being carried out/);
       await mend();
       await eventually(15_000, async () => {
         assert.deepEqual(outcomes(await reload(person, result)), { Calls: 'Saved', Letters: 'Saved' });
@@ -75,7 +75,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
     });
 
     test('is not believed when the record says otherwise.', async () => {
-      const person = await bench.person(shop, { Offers: 'ACTIVE' });
+      const person = await fixture.person(shop, { Offers: 'ACTIVE' });
       await fault(person, 'ignore');
       const result = await (await person.open()).tick('Letters').save();
       assert.equal(headingOf(result), 'Your choices are being saved');
@@ -86,7 +86,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
     });
 
     test('is sent again when it is a withdrawal that the platform only pretended to make.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE' });
+      const person = await fixture.person(shop, { Calls: 'ACTIVE' });
       await fault(person, 'ignore', { count: 1 });
       const result = await (await person.open()).untick('Calls').save();
       await eventually(15_000, async () => assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' }));
@@ -100,7 +100,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
   suite('and whose answer is lost', { concurrency: 7 }, () => {
     for (const kind of ['drop', 'garbage', '500']) {
       test(`by ${kind} after it took effect is not sent twice.`, async () => {
-        const person = await bench.person(shop, { Calls: 'ACTIVE' });
+        const person = await fixture.person(shop, { Calls: 'ACTIVE' });
         await fault(person, kind, { when: 'after', count: 1 });
         const result = await (await person.open()).untick('Calls').tick('Letters').save();
         assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
@@ -111,7 +111,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
       });
 
       test(`by ${kind} before it took effect is sent again without the opt-in, which may have arrived.`, async () => {
-        const person = await bench.person(shop, { Calls: 'ACTIVE' });
+        const person = await fixture.person(shop, { Calls: 'ACTIVE' });
         await fault(person, kind, { count: 1 });
         const result = await (await person.open()).untick('Calls').tick('Letters').save();
         await eventually(15_000, async () => {
@@ -126,7 +126,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
     }
 
     test('waits as long as the platform asks, and no call is made before.', async () => {
-      const person = await bench.person(shop, {});
+      const person = await fixture.person(shop, {});
       await fault(person, '429', { count: 1, retryAfter: 2 });
       const began = performance.now();
       const result = await (await person.open()).tick('Letters').save();
@@ -138,14 +138,14 @@ suite('What is sent to the platform', { concurrency: false }, () => {
 
   suite('while the platform is down', { concurrency: 3 }, () => {
     test('is accepted when it is a withdrawal, shown as off at once, and delivered afterwards.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE', Letters: 'ACTIVE' });
+      const person = await fixture.person(shop, { Calls: 'ACTIVE', Letters: 'ACTIVE' });
       const mend = await fault(person, '500');
       const result = await (await person.open()).untick('Calls').save();
       assert.deepEqual(outcomes(result), { Calls: carriedOut });
       assert.match(result.text, /nothing else for you to do/);
-      const seat = await person.open();
-      assert.ok(!seat.isOn('Calls') && seat.isOn('Letters'));
-      assert.match(seat.page.text, /Being carried out/);
+      const formPage = await person.open();
+      assert.ok(!formPage.isOn('Calls') && formPage.isOn('Letters'));
+      assert.match(formPage.page.text, /Being carried out/);
       await mend();
       await eventually(15_000, async () =>
         assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' }),
@@ -156,10 +156,10 @@ suite('What is sent to the platform', { concurrency: false }, () => {
     });
 
     test('is accepted even when not so much as the record can be read.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE' });
-      const seat = (await person.open()).untick('Calls');
+      const person = await fixture.person(shop, { Calls: 'ACTIVE' });
+      const formPage = (await person.open()).untick('Calls');
       const mend = await fault(person, '500', { operation: '*' });
-      const result = await seat.save();
+      const result = await formPage.save();
       assert.deepEqual(outcomes(result), { Calls: carriedOut });
       const page = await person.visitor.get(`/centers/${shop}`);
       assert.equal(page.status, 503);
@@ -172,11 +172,11 @@ suite('What is sent to the platform', { concurrency: false }, () => {
   });
 
   test('A withdrawal of everything wins over an opt-in that is still on its way.', async () => {
-    const person = await bench.person(shop, { Calls: 'ACTIVE' });
-    const seat = (await person.open()).tick('Letters');
+    const person = await fixture.person(shop, { Calls: 'ACTIVE' });
+    const formPage = (await person.open()).tick('Letters');
     const leaving = readForm((await person.visitor.open(`/centers/${shop}/unsubscribe`)).text).press();
     await fault(person, 'latency', { milliseconds: 600 });
-    const optIn = seat.post();
+    const optIn = formPage.post();
     const everything = person.visitor.post(leaving.action, leaving.fields);
     const answers = await Promise.all([optIn, everything]);
     assert.deepEqual(
@@ -196,7 +196,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
   });
 
   test('A GET changes nothing, whichever page it asks for.', async () => {
-    const person = await bench.person(shop, { Calls: 'ACTIVE' });
+    const person = await fixture.person(shop, { Calls: 'ACTIVE' });
     const result = await (await person.open()).untick('Calls').save();
     const count = (await person.writes()).length;
     await person.again();
@@ -232,7 +232,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
 
   suite('to leave everything', { concurrency: 3 }, () => {
     test('withdraws every purpose by one DELETE: drawn or not, on by default, retired, of long ago.', async () => {
-      const person = await bench.person(school, {
+      const person = await fixture.person(school, {
         'Term letter': { status: 'ACTIVE', topics: ['Sport'] },
         Concerts: 'OPT_IN',
         Reunions: 'ACTIVE',
@@ -260,7 +260,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
     });
 
     test('can be undone: what had been agreed to comes back, what was only assumed does not.', async () => {
-      const person = await bench.person(school, {
+      const person = await fixture.person(school, {
         'Term letter': { status: 'ACTIVE', topics: ['Sport'] },
         Library: 'PENDING',
         Sales: 'WITHDRAWN',
@@ -276,13 +276,13 @@ suite('What is sent to the platform', { concurrency: false }, () => {
     });
 
     test('is sent even when there is nothing to leave: a reading may have passed over what is on.', async () => {
-      const person = await bench.person(school, { 'Term letter': 'WITHDRAWN', Campus: 'OPT_OUT' });
+      const person = await fixture.person(school, { 'Term letter': 'WITHDRAWN', Campus: 'OPT_OUT' });
       assert.equal(headingOf(await left(person)), 'You have been unsubscribed from everything');
       assert.deepEqual(await methods(person), ['DELETE']);
     });
 
     test('twice by the same button shows the same result after one call.', async () => {
-      const person = await bench.person(school, { 'Term letter': 'ACTIVE' });
+      const person = await fixture.person(school, { 'Term letter': 'ACTIVE' });
       const { post } = await leave(person);
       const [first, ...others] = await Promise.all([post(), post(), post(), post(), post()]);
       assert.equal(first?.status, 303);
@@ -291,7 +291,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
     });
 
     test('is accepted while the platform is down, and delivered afterwards.', async () => {
-      const person = await bench.person(school, { 'Term letter': 'ACTIVE' });
+      const person = await fixture.person(school, { 'Term letter': 'ACTIVE' });
       const mend = await fault(person, '500', { operation: '*' });
       const result = await left(person);
       assert.match(result.text, new RegExp(carriedOut));
@@ -305,7 +305,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
     });
 
     test('sends a DELETE whose answer was lost only once.', async () => {
-      const person = await bench.person(school, { 'Term letter': 'ACTIVE' });
+      const person = await fixture.person(school, { 'Term letter': 'ACTIVE' });
       await fault(person, 'drop', { operation: 'withdraw-subject', when: 'after', count: 1 });
       const result = await left(person);
       await eventually(15_000, async () =>
@@ -315,7 +315,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
     });
 
     test('needs no reason, and is held up by none that is too long.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE' });
+      const person = await fixture.person(shop, { Calls: 'ACTIVE' });
       const { post } = await leave(person, (fields) => [
         ...fields.filter(([name]) => name !== 'reason-text'),
         ['reason', 'other'],
@@ -323,13 +323,13 @@ suite('What is sent to the platform', { concurrency: false }, () => {
       ]);
       assert.equal((await post()).status, 303);
       assert.equal((await person.statuses())['Calls'], 'WITHDRAWN');
-      const silent = await bench.person(shop, { Calls: 'ACTIVE' });
+      const silent = await fixture.person(shop, { Calls: 'ACTIVE' });
       assert.equal(outcomes(await left(silent))['Calls'], 'Saved');
     });
 
     test('is refused with the token of someone else, and nothing is sent.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE' });
-      const other = await bench.person(shop, { Calls: 'ACTIVE' });
+      const person = await fixture.person(shop, { Calls: 'ACTIVE' });
+      const other = await fixture.person(shop, { Calls: 'ACTIVE' });
       const { fields } = readForm((await other.visitor.open(`/centers/${shop}/unsubscribe`)).text).press();
       const answer = await person.visitor.post(`/centers/${shop}/unsubscribe`, fields);
       assert.equal(answer.status, 400);
@@ -340,12 +340,12 @@ suite('What is sent to the platform', { concurrency: false }, () => {
 
   suite('over a restart', () => {
     test('is a withdrawal still delivered.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE' });
+      const person = await fixture.person(shop, { Calls: 'ACTIVE' });
       await fault(person, '500');
       const result = await (await person.open()).untick('Calls').save();
       assert.deepEqual(outcomes(result), { Calls: carriedOut });
-      await bench.product.kill9();
-      await bench.product.start();
+      await fixture.product.kill9();
+      await fixture.product.start();
       await eventually(15_000, async () => assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' }));
       await eventually(3_000, async () =>
         assert.deepEqual(outcomes(await reload(person, result)), { Calls: 'Saved' }),
@@ -353,7 +353,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
     });
 
     test('stays what it is: reasons in the journal without the person, and nothing personal in plain text.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE' });
+      const person = await fixture.person(shop, { Calls: 'ACTIVE' });
       const text = 'I moved to the sea, where nobody reads';
       await left(person, (fields) => [
         ...fields.filter(([name]) => name !== 'reason-text'),
@@ -361,10 +361,10 @@ suite('What is sent to the platform', { concurrency: false }, () => {
         ['reason', 'nobody-offered-this'],
         ['reason-text', text],
       ]);
-      const typed = await bench.person(shop, {});
+      const typed = await fixture.person(shop, {});
       await (await typed.open()).type('First Name', canaries.typed).save();
-      await bench.product.stop();
-      const data = join(bench.product.home, 'data');
+      await fixture.product.stop();
+      const data = join(fixture.product.home, 'data');
       const journal = openJournal({
         file: join(data, 'journal.sqlite'),
         seal: createSeal([canaries.secret]),
@@ -386,7 +386,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
         }
       } finally {
         journal.close();
-        await bench.product.start();
+        await fixture.product.start();
       }
     });
   });

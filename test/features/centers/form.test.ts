@@ -6,17 +6,25 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createSeal } from '../../../src/store/seal.ts';
 import { readForm } from '../../kit/form.ts';
 import type { Product } from '../../kit/product.ts';
-import { type Bench, mistaken, outcomes, type Person, type Seat, seatAt, startBench } from './bench.ts';
-import { idOf, pageOf, school, shop, shopPurposes, singlePage } from './workshop.ts';
+import {
+  type Fixture,
+  type FormPage,
+  formPageAt,
+  mistaken,
+  outcomes,
+  type Person,
+  startFixture,
+} from './fixture.ts';
+import { idOf, pageOf, school, shop, shopPurposes, singlePage } from './sample-centers.ts';
 
 type Fields = [string, string][];
 
 suite('A form of preferences', { concurrency: false }, () => {
-  let bench: Bench & { readonly product: Product };
+  let fixture: Fixture & { readonly product: Product };
   before(async () => {
-    bench = await startBench();
+    fixture = await startFixture();
   });
-  after(() => bench?.product[Symbol.asyncDispose]());
+  after(() => fixture?.product[Symbol.asyncDispose]());
 
   const field = (element: string) => `element.${idOf(element)}`;
   const rhythm = `option.${idOf('News')}.${idOf('Rhythm')}`;
@@ -33,13 +41,18 @@ suite('A form of preferences', { concurrency: false }, () => {
 
   suite('that has a mistake', () => {
     test('comes back with everything typed and ticked, and once corrected it is saved.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE' });
-      const seat = await person.open();
-      seat.tick('News').topic('News', 'Poetry').untick('Calls').type('First Name', 'Zoë').type('Books', '12');
-      const again = await seat.save();
+      const person = await fixture.person(shop, { Calls: 'ACTIVE' });
+      const formPage = await person.open();
+      formPage
+        .tick('News')
+        .topic('News', 'Poetry')
+        .untick('Calls')
+        .type('First Name', 'Zoë')
+        .type('Books', '12');
+      const again = await formPage.save();
       assert.deepEqual(mistaken(again), ['Rhythm']);
       await assertUntouched(person, { Calls: 'ACTIVE' });
-      const second = seatAt(person.visitor, again);
+      const second = formPageAt(person.visitor, again);
       assert.ok(second.isOn('News') && !second.isOn('Calls'));
       assert.ok(second.form.isTicked(`topic.${idOf('News')}`, idOf('Poetry')));
       assert.equal(second.form.valueOf(field('First Name')), 'Zoë');
@@ -51,11 +64,11 @@ suite('A form of preferences', { concurrency: false }, () => {
       assert.deepEqual(await person.elements(), { 'First Name': 'Zoë', Books: '12' });
     });
 
-    test('keeps the wish for a language too.', async () => {
-      const person = await bench.person(shop, {}, { language: 'en' });
-      const seat = await person.open(`/centers/${shop}?lang=fr`);
-      seat.form.tick('keep-language').type(field('Second Email'), 'none');
-      const second = seatAt(person.visitor, await seat.save());
+    test('keeps the language asked for too.', async () => {
+      const person = await fixture.person(shop, {}, { language: 'en' });
+      const formPage = await person.open(`/centers/${shop}?lang=fr`);
+      formPage.form.tick('keep-language').type(field('Second Email'), 'none');
+      const second = formPageAt(person.visitor, await formPage.save());
       assert.ok(second.form.isTicked('keep-language', 'fr'));
       second.form.type(field('Second Email'), 'zoe@example.org');
       assert.equal((await second.save()).status, 200);
@@ -63,9 +76,9 @@ suite('A form of preferences', { concurrency: false }, () => {
     });
 
     test('of two options where one may be chosen is not saved.', async () => {
-      const person = await bench.person(shop, {});
-      const seat = (await person.open()).tick('News').option('News', 'Rhythm', 'Weekly');
-      const again = await seat.save({ change: add(rhythm, idOf('Daily')) });
+      const person = await fixture.person(shop, {});
+      const formPage = (await person.open()).tick('News').option('News', 'Rhythm', 'Weekly');
+      const again = await formPage.save({ change: add(rhythm, idOf('Daily')) });
       assert.deepEqual(mistaken(again), ['Rhythm']);
       await assertUntouched(person, {});
     });
@@ -95,7 +108,7 @@ suite('A form of preferences', { concurrency: false }, () => {
     for (const [element, typed] of wrong) {
       const shownAs = typed.length > 30 ? `${typed.length} characters` : JSON.stringify(typed);
       test(`of ${shownAs} for ${element} is not saved, and the opt-in beside it neither.`, async () => {
-        const person = await bench.person(shop, {}, { elements: { Books: '1' } });
+        const person = await fixture.person(shop, {}, { elements: { Books: '1' } });
         const again = await (await person.open()).tick('Calls').save({ change: put(field(element), typed) });
         assert.deepEqual(mistaken(again), [element]);
         await assertUntouched(person, {});
@@ -107,7 +120,7 @@ suite('A form of preferences', { concurrency: false }, () => {
     }
 
     test('of a read-only element changed by hand is not saved.', async () => {
-      const person = await bench.person(shop, {}, { elements: { Email: 'a@example.org' } });
+      const person = await fixture.person(shop, {}, { elements: { Email: 'a@example.org' } });
       const again = await (await person.open())
         .tick('Calls')
         .save({ change: put(field('Email'), 'b@example.org') });
@@ -141,7 +154,7 @@ suite('A form of preferences', { concurrency: false }, () => {
       test(`sends ${element} ${shownAs} as ${sent.length > 30 ? 'typed' : JSON.stringify(sent)}${recorded === undefined ? '' : ` in place of ${recorded}`}, alone.`, async () => {
         const others = { 'A label of another center': 'kept', CRM: 'c-1' };
         const elements = recorded === undefined ? others : { ...others, [element]: recorded };
-        const person = await bench.person(shop, { Calls: 'ACTIVE' }, { elements });
+        const person = await fixture.person(shop, { Calls: 'ACTIVE' }, { elements });
         const result = await (await person.open()).type(element, typed).save();
         assert.deepEqual(outcomes(result), { [element]: 'Saved' });
         const writes = await person.writes();
@@ -163,14 +176,14 @@ suite('A form of preferences', { concurrency: false }, () => {
         'Second Email': 'none',
         Shelf: 'Poison',
       };
-      const person = await bench.person(shop, {}, { elements: odd });
+      const person = await fixture.person(shop, {}, { elements: odd });
       const result = await (await person.open()).tick('Calls').save();
       assert.deepEqual(outcomes(result), { Calls: 'Saved' });
       assert.deepEqual(await person.elements(), odd);
     });
 
     test('switches on everything it draws by "subscribe all" where the center offers it, and nothing off.', async () => {
-      const person = await bench.person(school, {
+      const person = await fixture.person(school, {
         Library: 'HARD_OPT_OUT',
         Campus: 'WITHDRAWN',
         Concerts: 'WITHDRAWN',
@@ -209,7 +222,7 @@ suite('A form of preferences', { concurrency: false }, () => {
     ];
     for (const [what, change] of forged) {
       test(`${what}.`, async () => {
-        const person = await bench.person(school, { 'Term letter': 'ACTIVE' });
+        const person = await fixture.person(school, { 'Term letter': 'ACTIVE' });
         const answer = await (await person.open()).untick('Term letter').tick('Library').post({ change });
         assert.equal(answer.status, 400, answer.text.slice(0, 500));
         await assertUntouched(person, { 'Term letter': 'ACTIVE' });
@@ -217,7 +230,7 @@ suite('A form of preferences', { concurrency: false }, () => {
     }
 
     test('a hidden data element.', async () => {
-      const person = await bench.person(shop, {}, { elements: { CRM: 'c-1' } });
+      const person = await fixture.person(shop, {}, { elements: { CRM: 'c-1' } });
       const answer = await (await person.open()).tick('Calls').post({ change: add(field('CRM'), 'c-2') });
       assert.equal(answer.status, 400);
       await assertUntouched(person, {});
@@ -225,11 +238,15 @@ suite('A form of preferences', { concurrency: false }, () => {
   });
 
   suite('with a token', () => {
-    const tokenOf = ({ form }: Seat) => form.valueOf('token') ?? '';
+    const tokenOf = ({ form }: FormPage) => form.valueOf('token') ?? '';
     /** The person posts their own form with somebody else's token. */
-    async function assertRefused(person: Person, seat: Seat, token: string | undefined): Promise<void> {
+    async function assertRefused(
+      person: Person,
+      formPage: FormPage,
+      token: string | undefined,
+    ): Promise<void> {
       const before = await person.statuses();
-      const answer = await seat.post({
+      const answer = await formPage.post({
         change: (fields) =>
           fields.flatMap(
             ([name, value]): Fields =>
@@ -241,54 +258,54 @@ suite('A form of preferences', { concurrency: false }, () => {
     }
 
     test('of another person is refused.', async () => {
-      const person = await bench.person(shop, {});
-      const other = await bench.person(shop, { Calls: 'ACTIVE' });
+      const person = await fixture.person(shop, {});
+      const other = await fixture.person(shop, { Calls: 'ACTIVE' });
       await assertRefused(person, (await person.open()).tick('Calls'), tokenOf(await other.open()));
       await assertUntouched(other, { Calls: 'ACTIVE' });
     });
 
     test('of another center is refused.', async () => {
-      const person = await bench.person(shop, {});
-      const seat = await person.open();
-      const link = await bench.product.link({ center: school, identifier: person.identifier });
-      const elsewhere = seatAt(person.visitor, await person.visitor.open(link));
-      await assertRefused(person, seat, tokenOf(elsewhere));
+      const person = await fixture.person(shop, {});
+      const formPage = await person.open();
+      const link = await fixture.product.link({ center: school, identifier: person.identifier });
+      const elsewhere = formPageAt(person.visitor, await person.visitor.open(link));
+      await assertRefused(person, formPage, tokenOf(elsewhere));
     });
 
     test('of another page is refused.', async () => {
-      const person = await bench.person(school, {});
+      const person = await fixture.person(school, {});
       const two = await person.open(pageOf(school, 'two'));
       await assertRefused(person, await person.open(), tokenOf(two));
       const answer = await two.tick('Concerts').post({ to: `/centers/${school}` });
       assert.equal(answer.status, 400);
     });
 
-    test('of another use, cut short, of another house or of none is refused.', async () => {
-      const person = await bench.person(shop, {});
-      const seat = await person.open();
-      const token = tokenOf(seat);
+    test('of another use, cut short, of another installation or of none is refused.', async () => {
+      const person = await fixture.person(shop, {});
+      const formPage = await person.open();
+      const token = tokenOf(formPage);
       const leave = readForm((await person.visitor.open(`/centers/${shop}/unsubscribe`)).text).valueOf(
         'token',
       );
       const foreign = createSeal(['another secret of at least thirty-two bytes']).seal('preferences', {});
       for (const other of [leave, token.slice(0, -4), `${token}x`, foreign, 'x', '', undefined])
-        await assertRefused(person, seat, other);
+        await assertRefused(person, formPage, other);
     });
 
     test('is of no use to a person who is not signed in.', async () => {
-      const person = await bench.person(shop, {});
-      const seat = (await person.open()).tick('Calls');
+      const person = await fixture.person(shop, {});
+      const formPage = (await person.open()).tick('Calls');
       person.visitor.cookies.clear();
-      const answer = await seat.post();
+      const answer = await formPage.post();
       assert.ok([401, 303].includes(answer.status), String(answer.status));
       if (answer.status === 303) assert.match(answer.location ?? '', /\/sign-in/);
       await assertUntouched(person, {});
     });
 
     test('is refused when the post comes from another site.', async () => {
-      const person = await bench.person(shop, {});
-      const seat = (await person.open()).tick('Calls');
-      const { action, fields } = seat.form.press({ name: 'action', value: 'save' });
+      const person = await fixture.person(shop, {});
+      const formPage = (await person.open()).tick('Calls');
+      const { action, fields } = formPage.form.press({ name: 'action', value: 'save' });
       for (const headers of [
         { 'sec-fetch-site': 'cross-site' },
         { 'sec-fetch-site': 'same-site' },
@@ -303,23 +320,25 @@ suite('A form of preferences', { concurrency: false }, () => {
   });
 
   suite('that is stale', () => {
-    /** The seat's form as if it had been drawn otherwise. */
-    const sealed = (seat: Seat, change: Readonly<Record<string, unknown>>) => (fields: Fields) => {
-      const seal = createSeal([bench.product.env['SECRET'] ?? '']);
-      const drawn = seal.open('preferences', seat.form.valueOf('token') ?? '');
+    /** The form of a page as if it had been drawn otherwise. */
+    const sealed = (formPage: FormPage, change: Readonly<Record<string, unknown>>) => (fields: Fields) => {
+      const seal = createSeal([fixture.product.env['SECRET'] ?? '']);
+      const drawn = seal.open('preferences', formPage.form.valueOf('token') ?? '');
       assert.ok(typeof drawn === 'object' && drawn !== null);
       return put('token', seal.seal('preferences', { ...drawn, ...change }))(fields);
     };
     const hours = 3_600_000;
 
     test('by a day is shown again with the choices in it, and applies nothing by itself.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE', Letters: 'ACTIVE' });
-      const seat = (await person.open()).tick('Offers').untick('Letters').type('First Name', 'Zoë');
-      const again = await seat.save({ change: sealed(seat, { at: Date.now() - 24 * hours - 1_000 }) });
+      const person = await fixture.person(shop, { Calls: 'ACTIVE', Letters: 'ACTIVE' });
+      const formPage = (await person.open()).tick('Offers').untick('Letters').type('First Name', 'Zoë');
+      const again = await formPage.save({
+        change: sealed(formPage, { at: Date.now() - 24 * hours - 1_000 }),
+      });
       assert.equal(again.status, 200);
       assert.match(again.text, /Please check your choices once more/);
       await assertUntouched(person, { Calls: 'ACTIVE', Letters: 'ACTIVE' });
-      const second = seatAt(person.visitor, again);
+      const second = formPageAt(person.visitor, again);
       assert.ok(second.isOn('Offers') && !second.isOn('Letters') && second.isOn('Calls'));
       assert.equal(second.form.valueOf(field('First Name')), 'Zoë');
       assert.deepEqual(Object.keys(outcomes(await second.save())).sort(), [
@@ -331,33 +350,33 @@ suite('A form of preferences', { concurrency: false }, () => {
     });
 
     test('by less than a day is saved.', async () => {
-      const person = await bench.person(shop, {});
-      const seat = (await person.open()).tick('Calls');
-      const result = await seat.save({ change: sealed(seat, { at: Date.now() - 23 * hours }) });
+      const person = await fixture.person(shop, {});
+      const formPage = (await person.open()).tick('Calls');
+      const result = await formPage.save({ change: sealed(formPage, { at: Date.now() - 23 * hours }) });
       assert.deepEqual(outcomes(result), { Calls: 'Saved' });
     });
 
     test('and shown again brings back nothing that was switched off since.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE', Letters: 'ACTIVE' });
+      const person = await fixture.person(shop, { Calls: 'ACTIVE', Letters: 'ACTIVE' });
       const stale = (await person.open()).tick('Offers');
       await (await person.open()).untick('Calls').save();
       const again = await stale.save({ change: sealed(stale, { at: Date.now() - 30 * hours }) });
-      const second = seatAt(person.visitor, again);
+      const second = formPageAt(person.visitor, again);
       assert.ok(!second.isOn('Calls') && second.isOn('Letters') && second.isOn('Offers'));
       await second.save();
       assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE', Offers: 'ACTIVE' });
     });
 
     test('because the schema changed still withdraws what it switched off and the new schema does not draw.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE', Letters: 'ACTIVE' });
-      const seat = (await person.open()).untick('Offers').untick('Calls').tick('News');
-      await bench.product.stop();
-      const file = join(bench.folder, 'centers', shop, 'preferences.json');
+      const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE', Letters: 'ACTIVE' });
+      const formPage = (await person.open()).untick('Offers').untick('Calls').tick('News');
+      await fixture.product.stop();
+      const file = join(fixture.folder, 'centers', shop, 'preferences.json');
       const remaining = shopPurposes.filter(({ name }) => name !== 'Offers');
       writeFileSync(file, JSON.stringify(singlePage(remaining)));
-      await bench.product.start();
+      await fixture.product.start();
       try {
-        const again = await seat.save();
+        const again = await formPage.save();
         assert.match(again.text, /This page has changed in the meantime/);
         assert.match(again.text, /Accepted, and being carried out[\s\S]*Offers/);
         for (let tries = 0; (await person.writes()).length === 0 && tries < 100; tries += 1) await pause(50);
@@ -366,37 +385,37 @@ suite('A form of preferences', { concurrency: false }, () => {
           Offers: 'WITHDRAWN',
           Letters: 'ACTIVE',
         });
-        const second = seatAt(person.visitor, again);
+        const second = formPageAt(person.visitor, again);
         assert.ok(!second.isOn('Calls') && second.isOn('News') && !second.draws('Offers'));
         const count = (await person.writes()).length;
-        await seat.save();
+        await formPage.save();
         assert.equal((await person.writes()).length, count);
       } finally {
-        await bench.product.stop();
+        await fixture.product.stop();
         writeFileSync(file, JSON.stringify(singlePage()));
-        await bench.product.start();
+        await fixture.product.start();
       }
     });
 
     test('because the schema changed is shown again with the new schema.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE' });
-      const seat = (await person.open()).tick('Letters').untick('Calls').type('First Name', 'Zoë');
-      const file = join(bench.folder, 'centers', shop, 'preferences.json');
+      const person = await fixture.person(shop, { Calls: 'ACTIVE' });
+      const formPage = (await person.open()).tick('Letters').untick('Calls').type('First Name', 'Zoë');
+      const file = join(fixture.folder, 'centers', shop, 'preferences.json');
       const remaining = shopPurposes.filter(({ name }) => name !== 'Offers');
-      await bench.product.stop();
+      await fixture.product.stop();
       writeFileSync(
         file,
         JSON.stringify(
           singlePage([...remaining, { name: 'Podcasts', onByDefault: true }, { name: 'Walks' }]),
         ),
       );
-      await bench.product.start();
+      await fixture.product.start();
       try {
-        const again = await seat.save();
+        const again = await formPage.save();
         assert.equal(again.status, 200);
         assert.match(again.text, /This page has changed in the meantime/);
         assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' }, 'to leave needs no other words');
-        const second = seatAt(person.visitor, again);
+        const second = formPageAt(person.visitor, again);
         assert.ok(
           second.isOn('Letters') && !second.isOn('Calls') && !second.isOn('Walks') && !second.draws('Offers'),
         );
@@ -405,19 +424,19 @@ suite('A form of preferences', { concurrency: false }, () => {
         assert.deepEqual(Object.keys(outcomes(result)).sort(), ['First Name', 'Letters']);
         assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
       } finally {
-        await bench.product.stop();
+        await fixture.product.stop();
         writeFileSync(file, JSON.stringify(singlePage()));
-        await bench.product.start();
+        await fixture.product.start();
       }
     });
   });
 
   suite('that is posted again', () => {
     test('shows the same result, and one call was made.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE' });
-      const seat = (await person.open()).untick('Calls').tick('Letters');
-      const first = await seat.post();
-      const second = await seat.post();
+      const person = await fixture.person(shop, { Calls: 'ACTIVE' });
+      const formPage = (await person.open()).untick('Calls').tick('Letters');
+      const first = await formPage.post();
+      const second = await formPage.post();
       assert.equal(first.status, 303);
       assert.equal(second.location, first.location);
       assert.deepEqual(
@@ -427,41 +446,41 @@ suite('A form of preferences', { concurrency: false }, () => {
     });
 
     test('shows the same result after a restart.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE' });
-      const seat = (await person.open()).untick('Calls');
-      const first = await seat.post();
-      const before = await bench.sandbox.calls({ identifier: person.identifier, method: 'PUT' });
+      const person = await fixture.person(shop, { Calls: 'ACTIVE' });
+      const formPage = (await person.open()).untick('Calls');
+      const first = await formPage.post();
+      const before = await fixture.sandbox.calls({ identifier: person.identifier, method: 'PUT' });
       assert.equal(before.length, 1);
-      await bench.product.stop();
-      await bench.product.start();
-      const second = await seat.post();
+      await fixture.product.stop();
+      await fixture.product.start();
+      const second = await formPage.post();
       assert.equal(second.location, first.location);
       assert.deepEqual(await person.writes(), [], 'none since the restart');
     });
 
     test('does not opt in again what was switched off since.', async () => {
-      const person = await bench.person(shop, {});
-      const seat = (await person.open()).tick('Calls');
-      await seat.save();
+      const person = await fixture.person(shop, {});
+      const formPage = (await person.open()).tick('Calls');
+      await formPage.save();
       await (await person.open()).untick('Calls').save();
-      await seat.save();
+      await formPage.save();
       assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' });
     });
 
     test('with another choice in it is refused.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE' });
-      const seat = (await person.open()).untick('Calls');
-      await seat.save();
-      const other = await seat.tick('Letters').post();
+      const person = await fixture.person(shop, { Calls: 'ACTIVE' });
+      const formPage = (await person.open()).untick('Calls');
+      await formPage.save();
+      const other = await formPage.tick('Letters').post();
       assert.equal(other.status, 409);
       assert.equal((await person.writes()).length, 1);
       assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' });
     });
 
     test('50 times at once makes one call and one reference.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE' });
-      const seat = (await person.open()).untick('Calls').tick('Letters');
-      const answers = await Promise.all(Array.from({ length: 50 }, () => seat.post()));
+      const person = await fixture.person(shop, { Calls: 'ACTIVE' });
+      const formPage = (await person.open()).untick('Calls').tick('Letters');
+      const answers = await Promise.all(Array.from({ length: 50 }, () => formPage.post()));
       assert.deepEqual([...new Set(answers.map(({ status }) => status))], [303]);
       assert.equal(new Set(answers.map(({ location }) => location)).size, 1);
       assert.equal((await person.writes()).length, 1);
@@ -470,9 +489,9 @@ suite('A form of preferences', { concurrency: false }, () => {
     });
 
     test('by others is theirs alone: nobody sees another person’s result.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE' });
+      const person = await fixture.person(shop, { Calls: 'ACTIVE' });
       const result = await (await person.open()).untick('Calls').save();
-      const other = await bench.person(shop, {});
+      const other = await fixture.person(shop, {});
       assert.equal((await other.visitor.get(new URL(result.url).pathname)).status, 404);
     });
   });

@@ -10,9 +10,9 @@ import { canaries } from '../../kit/canaries.ts';
 import { readForm } from '../../kit/form.ts';
 import { createSandboxClient, type SandboxClient } from '../../kit/sandbox-client.ts';
 import type { Answer } from '../../kit/visitor.ts';
-import { type Bench, benchOver, eventually, headingOf, outcomes, type Person } from './bench.ts';
-import { type House, startHouse, writeFolder } from './house.ts';
-import { idOf, shop, shopPurposes, singlePage, workshopFiles } from './workshop.ts';
+import { eventually, type Fixture, fixtureOver, headingOf, outcomes, type Person } from './fixture.ts';
+import { type InProcess, startInProcess, writeFolder } from './in-process.ts';
+import { idOf, sampleCenterFiles, shop, shopPurposes, singlePage } from './sample-centers.ts';
 
 const seconds = 1_000;
 const minutes = 60 * seconds;
@@ -21,8 +21,8 @@ const minutes = 60 * seconds;
 suite('The promises', { concurrency: false }, () => {
   const home = mkdtempSync(join(tmpdir(), 'sayso-promises-'));
   let platform: Sandbox;
-  let house: House;
-  let bench: Bench;
+  let inProcess: InProcess;
+  let fixture: Fixture;
   let sandbox: SandboxClient;
   let now = Date.now();
   let passed = performance.now();
@@ -37,19 +37,19 @@ suite('The promises', { concurrency: false }, () => {
   before(async () => {
     mock.timers.enable({ apis: ['Date'], now });
     const folder = join(home, 'platform');
-    writeFolder(folder, workshopFiles('.'));
+    writeFolder(folder, sampleCenterFiles('.'));
     const client = { clientId: 'sandbox', clientSecret: canaries.platformSecret };
     platform = await startSandbox({ port: 0, dataDir: home, seedDir: folder, ...client });
-    house = await startHouse({ platformUrl: platform.url });
+    inProcess = await startInProcess({ platformUrl: platform.url });
     sandbox = createSandboxClient(platform.url, client);
-    bench = benchOver({ ...house, sandbox, folder });
+    fixture = fixtureOver({ ...inProcess, sandbox, folder });
   });
   afterEach(async () => {
     await sandbox.clearFaults();
     await sandbox.putBack(shop);
   });
   after(async () => {
-    await house?.[Symbol.asyncDispose]();
+    await inProcess?.[Symbol.asyncDispose]();
     await platform?.close();
     mock.timers.reset();
     rmSync(home, { recursive: true, force: true });
@@ -83,7 +83,7 @@ suite('The promises', { concurrency: false }, () => {
   }
 
   async function oneClick(identifier: string, purpose?: string): Promise<string> {
-    const config = readConfig(house.env, () => '');
+    const config = readConfig(inProcess.env, () => '');
     const change = purpose === undefined ? {} : { purpose: idOf(purpose) };
     const address = mintOneClick(config, { center: shop, identifier, ...change });
     const answer = await fetch(address, { method: 'POST', headers: { accept: 'text/html' } });
@@ -97,7 +97,7 @@ suite('The promises', { concurrency: false }, () => {
         fault(person, 'unknown-subject', { operation: 'read-subject', answer, count });
 
       test(`(${answer}) everything is left all the same.`, async () => {
-        const person = await bench.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+        const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
         const page = await person.visitor.open(`/centers/${shop}/unsubscribe`);
         await forgets(person, 2);
         const { action, fields } = readForm(page.text).press();
@@ -109,10 +109,10 @@ suite('The promises', { concurrency: false }, () => {
 
       for (const count of [1, 3])
         test(`(${answer}, ${count} times) nothing untouched is switched off by what is switched on.`, async () => {
-          const person = await bench.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
-          const seat = (await person.open()).tick('Letters');
+          const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+          const formPage = (await person.open()).tick('Letters');
           await forgets(person, count);
-          const result = await seat.save();
+          const result = await formPage.save();
           await eventually(10 * seconds, async () =>
             assert.deepEqual(outcomes(await reload(person, result)), { Letters: 'Saved' }),
           );
@@ -120,10 +120,10 @@ suite('The promises', { concurrency: false }, () => {
         });
 
       test(`(${answer}) what is switched off was not "off already".`, async () => {
-        const person = await bench.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
-        const seat = (await person.open()).untick('Calls');
+        const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+        const formPage = (await person.open()).untick('Calls');
         await forgets(person, 3);
-        const result = await seat.save();
+        const result = await formPage.save();
         await eventually(10 * seconds, async () =>
           assert.deepEqual(outcomes(await reload(person, result)), { Calls: 'Saved' }),
         );
@@ -132,10 +132,10 @@ suite('The promises', { concurrency: false }, () => {
     }
 
     test('for as long as it lasts, an opt-in ends unsaved, and a withdrawal waits for the day it ends.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
-      const seat = (await person.open()).untick('Calls').tick('Letters');
+      const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+      const formPage = (await person.open()).untick('Calls').tick('Letters');
       await fault(person, 'unknown-subject', { operation: 'read-subject', answer: '404' });
-      const saving = seat.save();
+      const saving = formPage.save();
       await eventually(5 * seconds, async () =>
         assert.ok((await sandbox.calls({ identifier: person.identifier })).length > 3),
       );
@@ -156,10 +156,10 @@ suite('The promises', { concurrency: false }, () => {
 
   suite('where a call lands late', () => {
     test('what was left after it is looked at again, and switched off once more.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
-      const seat = (await person.open()).tick('Letters');
+      const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+      const formPage = (await person.open()).tick('Letters');
       await lost(person);
-      const saving = seat.save();
+      const saving = formPage.save();
       await eventually(5 * seconds, async () => assert.equal((await person.writes()).length, 1));
       const left = await leave(person);
       await saving;
@@ -181,10 +181,10 @@ suite('The promises', { concurrency: false }, () => {
     });
 
     test('an opt-in whose answer was lost is never sent again, and told as on once it is on.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE' });
-      const seat = (await person.open()).tick('Letters');
+      const person = await fixture.person(shop, { Calls: 'ACTIVE' });
+      const formPage = (await person.open()).tick('Letters');
       await lost(person);
-      const result = await seat.save();
+      const result = await formPage.save();
       await eventually(20 * seconds, async () =>
         assert.deepEqual(outcomes(await reload(person, result)), { Letters: 'Being checked' }),
       );
@@ -199,10 +199,10 @@ suite('The promises', { concurrency: false }, () => {
     });
 
     test('and never does, the opt-in ends as not saved.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE' });
-      const seat = (await person.open()).tick('Letters');
+      const person = await fixture.person(shop, { Calls: 'ACTIVE' });
+      const formPage = (await person.open()).tick('Letters');
       await fault(person, 'drop', { operation: 'update-subject', count: 1 });
-      const result = await seat.save();
+      const result = await formPage.save();
       await eventually(20 * seconds, async () =>
         assert.deepEqual(outcomes(await reload(person, result)), { Letters: 'Being checked' }),
       );
@@ -215,15 +215,15 @@ suite('The promises', { concurrency: false }, () => {
 
     for (const was of ['EXPIRED', 'PENDING', 'NO_CONSENT', undefined]) {
       test(`a withdrawal elsewhere wins where ${was ?? 'nothing'} was on record.`, async () => {
-        const person = await bench.person(shop, was === undefined ? { Calls: 'ACTIVE' } : { Calls: was });
+        const person = await fixture.person(shop, was === undefined ? { Calls: 'ACTIVE' } : { Calls: was });
         const wanted = was === undefined ? 'Letters' : 'Calls';
-        const seat = (await person.open()).tick(wanted);
+        const formPage = (await person.open()).tick(wanted);
         await sandbox.change({
           center: shop,
           identifier: person.identifier,
           Purposes: [{ Id: idOf(wanted), TransactionStatus: 'WITHDRAWN' }],
         });
-        assert.deepEqual(outcomes(await seat.save()), { [wanted]: 'Changed elsewhere in the meantime' });
+        assert.deepEqual(outcomes(await formPage.save()), { [wanted]: 'Changed elsewhere in the meantime' });
         assert.equal((await person.statuses())[wanted], 'WITHDRAWN');
         assert.deepEqual(await puts(person), []);
       });
@@ -232,7 +232,7 @@ suite('The promises', { concurrency: false }, () => {
 
   suite('where readings lag', () => {
     test('what was switched off here is in nothing that is sent after it.', async () => {
-      const person = await bench.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+      const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
       const first = (await person.open()).untick('Calls');
       const second = (await person.open()).tick('Letters');
       await fault(person, 'lag', { operation: 'read-subject', milliseconds: 4 * seconds });
@@ -270,12 +270,12 @@ suite('The promises', { concurrency: false }, () => {
     };
     for (const [what, change] of Object.entries(changes)) {
       test(`since the form was drawn (${what}), an opt-in is shown again, and what is switched off goes.`, async () => {
-        const person = await bench.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+        const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
         pass(0);
-        const seat = (await person.open()).tick('Letters').untick('Calls');
+        const formPage = (await person.open()).tick('Letters').untick('Calls');
         await sandbox.replace(shop, 'preferences', change());
         pass(100);
-        const again = await seat.save();
+        const again = await formPage.save();
         assert.match(again.text, /This page has changed in the meantime/);
         assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE' });
       });
@@ -284,14 +284,14 @@ suite('The promises', { concurrency: false }, () => {
 
   suite('whoever leaves by one click', () => {
     test('what is always active is not told to be unsubscribed.', async () => {
-      const person = await bench.person(shop, { Letters: 'ALWAYS_ACTIVE' });
+      const person = await fixture.person(shop, { Letters: 'ALWAYS_ACTIVE' });
       const text = await oneClick(person.identifier, 'Letters');
       assert.doesNotMatch(text, /You are unsubscribed/);
       assert.match(text, /Cannot be changed here/);
     });
 
     test('what was never confirmed is told so.', async () => {
-      const person = await bench.person(shop, { Letters: 'PENDING' });
+      const person = await fixture.person(shop, { Letters: 'PENDING' });
       const text = await oneClick(person.identifier, 'Letters');
       assert.deepEqual(await person.statuses(), { Letters: 'PENDING' });
       assert.doesNotMatch(text, /You are unsubscribed/);
@@ -309,8 +309,8 @@ suite('The promises', { concurrency: false }, () => {
     for (const [what, described] of Object.entries(faults)) {
       test(`(${what}) withdrawals go out all the same.`, async () => {
         pass(25 * 60 * minutes);
-        const one = await bench.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
-        const all = await bench.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+        const one = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+        const all = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
         if (described === undefined) {
           await sandbox.replace(shop, 'preferences', { ...singlePage(), Padding: 'x'.repeat(2_200_000) });
         } else {

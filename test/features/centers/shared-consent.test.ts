@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { readForm } from '../../kit/form.ts';
 import type { Product } from '../../kit/product.ts';
-import { type Bench, eventually, outcomes, type Person, startBench, undo } from './bench.ts';
-import { academy, idOf, type OnRecord, school } from './workshop.ts';
+import { eventually, type Fixture, outcomes, type Person, startFixture, undo } from './fixture.ts';
+import { academy, idOf, type OnRecord, school } from './sample-centers.ts';
 
 /** Somebody in two centers that draw the same purposes. */
 interface Both {
@@ -12,16 +12,16 @@ interface Both {
 }
 
 suite('One purpose in two centers', { concurrency: false }, () => {
-  let bench: Bench & { readonly product: Product };
+  let fixture: Fixture & { readonly product: Product };
   before(async () => {
-    bench = await startBench();
+    fixture = await startFixture();
   });
-  after(() => bench?.product[Symbol.asyncDispose]());
+  after(() => fixture?.product[Symbol.asyncDispose]());
 
   async function someone(record?: OnRecord): Promise<Both> {
-    const inSchool = await bench.person(school, record);
+    const inSchool = await fixture.person(school, record);
     const { identifier } = inSchool;
-    return { school: inSchool, academy: await bench.person(academy, undefined, { identifier }) };
+    return { school: inSchool, academy: await fixture.person(academy, undefined, { identifier }) };
   }
 
   async function library(person: Both): Promise<unknown[]> {
@@ -40,9 +40,9 @@ suite('One purpose in two centers', { concurrency: false }, () => {
     assert.deepEqual(outcomes(await (await person.school.open()).tick('Library').save()), {
       Library: 'Saved',
     });
-    const seat = await person.academy.open();
-    assert.equal(seat.isOn('Library'), true);
-    const result = await seat.untick('Library').save();
+    const formPage = await person.academy.open();
+    assert.equal(formPage.isOn('Library'), true);
+    const result = await formPage.untick('Library').save();
     assert.equal(outcomes(result)['Library'], 'Saved');
     assert.deepEqual(await library(person), ['WITHDRAWN', 'WITHDRAWN']);
     assert.equal((await person.school.open()).isOn('Library'), false);
@@ -65,7 +65,7 @@ suite('One purpose in two centers', { concurrency: false }, () => {
     const person = await someone({ Library: 'ACTIVE' });
     await (await person.academy.open()).tick('Term letter').save();
     assert.equal((await person.school.statuses())['Term letter'], 'ACTIVE');
-    const click = await bench.product.link({
+    const click = await fixture.product.link({
       center: academy,
       identifier: person.school.identifier,
       flags: ['--one-click', '--purpose', idOf('Term letter')],
@@ -88,11 +88,11 @@ suite('One purpose in two centers', { concurrency: false }, () => {
   test('that waits to be switched on in one, and is left in the other meanwhile, stays off.', async () => {
     const person = await someone({ Library: 'WITHDRAWN' });
     const { identifier } = person.school;
-    await bench.sandbox.addFault({ kind: '500', operation: 'update-subject', identifier });
+    await fixture.sandbox.addFault({ kind: '500', operation: 'update-subject', identifier });
     await (await person.school.open()).tick('Library').save();
     assert.equal((await leaveAll(person.academy)).status, 303);
     await eventually(10_000, async () => assert.deepEqual(await library(person), ['WITHDRAWN', 'WITHDRAWN']));
-    await bench.sandbox.clearFaults();
+    await fixture.sandbox.clearFaults();
     const readBackDelaysMs = performance.now() + 8_000;
     while (performance.now() < readBackDelaysMs) {
       assert.deepEqual(await library(person), ['WITHDRAWN', 'WITHDRAWN']);

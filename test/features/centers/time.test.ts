@@ -7,9 +7,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { canaries } from '../../kit/canaries.ts';
 import { createSandboxClient } from '../../kit/sandbox-client.ts';
-import { type Bench, benchOver, eventually, outcomes, seatAt } from './bench.ts';
-import { type House, startHouse, writeFolder } from './house.ts';
-import { shop, shopPurposes, singlePage, workshopFiles } from './workshop.ts';
+import { eventually, type Fixture, fixtureOver, formPageAt, outcomes } from './fixture.ts';
+import { type InProcess, startInProcess, writeFolder } from './in-process.ts';
+import { sampleCenterFiles, shop, shopPurposes, singlePage } from './sample-centers.ts';
 
 const seconds = 1_000;
 const minutes = 60 * seconds;
@@ -18,11 +18,11 @@ const hours = 60 * minutes;
 suite('As time goes by', { concurrency: false }, () => {
   const home = mkdtempSync(join(tmpdir(), 'sayso-time-'));
   let sandbox: Sandbox;
-  let house: House;
-  let bench: Bench;
+  let inProcess: InProcess;
+  let fixture: Fixture;
   let now = Date.now();
 
-  /** All clocks of the house and of the platform go on by so much at once. */
+  /** All clocks of the product and of the platform go on by so much at once. */
   function pass(milliseconds: number): void {
     now += milliseconds;
     mock.timers.setTime(now);
@@ -31,31 +31,35 @@ suite('As time goes by', { concurrency: false }, () => {
   before(async () => {
     mock.timers.enable({ apis: ['Date'], now });
     const folder = join(home, 'platform');
-    writeFolder(folder, workshopFiles('.'));
+    writeFolder(folder, sampleCenterFiles('.'));
     const client = { clientId: 'sandbox', clientSecret: canaries.platformSecret };
     sandbox = await startSandbox({ port: 0, dataDir: home, seedDir: folder, ...client });
-    house = await startHouse({ platformUrl: sandbox.url });
-    bench = benchOver({ ...house, sandbox: createSandboxClient(sandbox.url, client), folder });
+    inProcess = await startInProcess({ platformUrl: sandbox.url });
+    fixture = fixtureOver({ ...inProcess, sandbox: createSandboxClient(sandbox.url, client), folder });
   });
-  afterEach(() => bench.sandbox.clearFaults());
+  afterEach(() => fixture.sandbox.clearFaults());
   after(async () => {
-    await house?.[Symbol.asyncDispose]();
+    await inProcess?.[Symbol.asyncDispose]();
     await sandbox?.close();
     mock.timers.reset();
     rmSync(home, { recursive: true, force: true });
   });
 
   test('an opt-in that could not be delivered within its minute is not saved, and never applied later.', async () => {
-    const person = await bench.person(shop, { Calls: 'ACTIVE' });
-    const seat = (await person.open()).tick('Letters');
-    await bench.sandbox.addFault({ kind: '500', operation: 'update-subject', identifier: person.identifier });
-    const saving = seat.save();
+    const person = await fixture.person(shop, { Calls: 'ACTIVE' });
+    const formPage = (await person.open()).tick('Letters');
+    await fixture.sandbox.addFault({
+      kind: '500',
+      operation: 'update-subject',
+      identifier: person.identifier,
+    });
+    const saving = formPage.save();
     await eventually(5 * seconds, async () => assert.ok((await person.writes()).length > 0));
     pass(61 * seconds);
     const result = await saving;
     assert.deepEqual(outcomes(result), { Letters: 'Being checked' });
     const tries = (await person.writes()).length;
-    await bench.sandbox.clearFaults();
+    await fixture.sandbox.clearFaults();
     for (const later of [10 * seconds, 10 * minutes, 2 * hours]) {
       pass(later);
       await pause(350);
@@ -71,10 +75,14 @@ suite('As time goes by', { concurrency: false }, () => {
   });
 
   test('a withdrawal beside such an opt-in is delivered alone, however late.', async () => {
-    const person = await bench.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
-    const seat = (await person.open()).tick('Letters').untick('Calls');
-    await bench.sandbox.addFault({ kind: '500', operation: 'update-subject', identifier: person.identifier });
-    const saving = seat.save();
+    const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+    const formPage = (await person.open()).tick('Letters').untick('Calls');
+    await fixture.sandbox.addFault({
+      kind: '500',
+      operation: 'update-subject',
+      identifier: person.identifier,
+    });
+    const saving = formPage.save();
     await eventually(5 * seconds, async () => assert.ok((await person.writes()).length > 0));
     pass(61 * seconds);
     const result = await saving;
@@ -85,7 +93,7 @@ suite('As time goes by', { concurrency: false }, () => {
         Calls: 'Accepted, and being carried out',
       });
     });
-    await bench.sandbox.clearFaults();
+    await fixture.sandbox.clearFaults();
     await eventually(20 * seconds, async () => {
       pass(20 * seconds);
       assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE' });
@@ -95,7 +103,7 @@ suite('As time goes by', { concurrency: false }, () => {
   });
 
   test('undo is offered for half an hour, and a page kept open does not stretch it.', async () => {
-    const person = await bench.person(shop, { Calls: 'ACTIVE' });
+    const person = await fixture.person(shop, { Calls: 'ACTIVE' });
     const result = await (await person.open()).untick('Calls').save();
     const { pathname } = new URL(result.url);
     pass(25 * minutes);
@@ -103,35 +111,35 @@ suite('As time goes by', { concurrency: false }, () => {
     assert.match(kept.text, /\/undo/);
     pass(6 * minutes);
     assert.doesNotMatch((await person.visitor.open(pathname)).text, /\/undo"/);
-    const { fields } = seatLess(kept.text);
+    const { fields } = formOf(kept.text);
     const late = await person.visitor.post(`${pathname}/undo`, fields);
     assert.equal(new URL(late.location ?? '').pathname, pathname, 'back to the result');
     assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' });
   });
 
   test('a form kept open for a day is shown again, in a session of today.', async () => {
-    const person = await bench.person(shop, { Calls: 'ACTIVE' });
-    const seat = (await person.open()).untick('Calls').tick('Letters');
+    const person = await fixture.person(shop, { Calls: 'ACTIVE' });
+    const formPage = (await person.open()).untick('Calls').tick('Letters');
     pass(25 * hours);
     const today = await person.again();
     const again = await today.visitor.post(
       `/centers/${shop}`,
-      seat.form.press({ name: 'action', value: 'save' }).fields,
+      formPage.form.press({ name: 'action', value: 'save' }).fields,
     );
     assert.equal(again.status, 200);
     assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE' });
-    const second = seatAt(today.visitor, again);
+    const second = formPageAt(today.visitor, again);
     assert.ok(!second.isOn('Calls') && second.isOn('Letters'));
     await second.save();
     assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
   });
 
   test('a form from the future is refused, and one of the clock as it is now is read.', async () => {
-    const person = await bench.person(shop, { Calls: 'ACTIVE' });
-    const seat = (await person.open()).untick('Calls').tick('Letters');
+    const person = await fixture.person(shop, { Calls: 'ACTIVE' });
+    const formPage = (await person.open()).untick('Calls').tick('Letters');
     const leaving = await person.visitor.open(`/centers/${shop}/unsubscribe`);
     pass(-2 * hours);
-    for (const answer of [await seat.post(), await person.visitor.submit(leaving, () => undefined)])
+    for (const answer of [await formPage.post(), await person.visitor.submit(leaving, () => undefined)])
       assert.equal(answer.status, 400);
     assert.deepEqual(await person.writes(), []);
     const today = (await person.open()).untick('Calls').tick('Letters');
@@ -141,31 +149,31 @@ suite('As time goes by', { concurrency: false }, () => {
   });
 
   test('a session that has ended takes no form.', async () => {
-    const person = await bench.person(shop, { Calls: 'ACTIVE' });
-    const seat = (await person.open()).untick('Calls');
+    const person = await fixture.person(shop, { Calls: 'ACTIVE' });
+    const formPage = (await person.open()).untick('Calls');
     pass(9 * hours);
-    const answer = await seat.post();
+    const answer = await formPage.post();
     assert.ok([303, 401].includes(answer.status), String(answer.status));
     assert.deepEqual(await person.writes(), []);
   });
 
   test('a changed schema is noticed within two minutes, and forms of the old one are shown again.', async () => {
-    const person = await bench.person(shop, { Calls: 'ACTIVE' });
+    const person = await fixture.person(shop, { Calls: 'ACTIVE' });
     const stale = (await person.open()).untick('Calls');
-    const file = join(bench.folder, 'centers', shop, 'preferences.json');
+    const file = join(fixture.folder, 'centers', shop, 'preferences.json');
     writeFileSync(file, JSON.stringify(singlePage([...shopPurposes, { name: 'Podcasts' }])));
     pass(61 * seconds);
     await eventually(5 * seconds, async () => assert.ok((await person.open()).draws('Podcasts')));
     const again = await stale.save();
     assert.match(again.text, /This page has changed in the meantime/);
     assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' }, 'to leave needs no other words');
-    assert.ok(!seatAt(person.visitor, again).isOn('Calls'));
+    assert.ok(!formPageAt(person.visitor, again).isOn('Calls'));
   });
 
   test('a center is still shown for a day while its schema cannot be read.', async () => {
-    const person = await bench.person(shop, { Calls: 'ACTIVE' });
+    const person = await fixture.person(shop, { Calls: 'ACTIVE' });
     await person.open();
-    await bench.sandbox.addFault({ kind: '500', operation: 'read-schema' });
+    await fixture.sandbox.addFault({ kind: '500', operation: 'read-schema' });
     pass(20 * minutes);
     assert.equal((await (await person.again()).open()).page.status, 200);
     pass(23 * hours);
@@ -173,7 +181,7 @@ suite('As time goes by', { concurrency: false }, () => {
   });
 });
 
-function seatLess(html: string): { fields: [string, string][] } {
+function formOf(html: string): { fields: [string, string][] } {
   const token = /\/undo"[^>]*>\s*<input type="hidden" name="token" value="([^"]+)"/.exec(html)?.[1] ?? '';
   return { fields: [['token', token]] };
 }

@@ -3,17 +3,17 @@ import { after, before, suite, test } from 'node:test';
 import { readForms } from '../../kit/form.ts';
 import type { Product } from '../../kit/product.ts';
 import { createVisitor } from '../../kit/visitor.ts';
-import { type Bench, eventually, outcomes, type Person, startBench } from './bench.ts';
-import { club, idOf, kiosk, pageOf, undrawnByDefault } from './workshop.ts';
+import { eventually, type Fixture, outcomes, type Person, startFixture } from './fixture.ts';
+import { club, idOf, kiosk, pageOf, undrawnByDefault } from './sample-centers.ts';
 
 const ofClub = ['Alarms', 'Archive', 'Reunions'];
 
 suite('What is on by default and drawn on no page', { concurrency: false }, () => {
-  let bench: Bench & { readonly product: Product };
+  let fixture: Fixture & { readonly product: Product };
   before(async () => {
-    bench = await startBench();
+    fixture = await startFixture();
   });
-  after(() => bench?.product[Symbol.asyncDispose]());
+  after(() => fixture?.product[Symbol.asyncDispose]());
 
   const put = async (person: Person) =>
     (await person.writes())
@@ -22,21 +22,21 @@ suite('What is on by default and drawn on no page', { concurrency: false }, () =
 
   for (const [where, { center, name }] of Object.entries(undrawnByDefault)) {
     test(`(${where}) is not drawn, and is left by one click.`, async () => {
-      const person = await bench.person(center);
+      const person = await fixture.person(center);
       const pages = center === kiosk ? [undefined] : [pageOf(club, 'one'), pageOf(club, 'two')];
       for (const page of pages) {
-        const seat = await person.open(page);
-        assert.equal(seat.draws(name), false);
-        assert.ok(!seat.page.text.includes(name), 'it is not named either');
+        const formPage = await person.open(page);
+        assert.equal(formPage.draws(name), false);
+        assert.ok(!formPage.page.text.includes(name), 'it is not named either');
       }
       const flags = ['--one-click', '--purpose', idOf(name)];
-      const mailed = await bench.product.link({ center, identifier: person.identifier, flags });
+      const mailed = await fixture.product.link({ center, identifier: person.identifier, flags });
       assert.equal((await fetch(mailed, { method: 'POST' })).status, 200);
       await eventually(10_000, async () => assert.equal((await person.statuses())[name], 'WITHDRAWN'));
     });
 
     test(`(${where}) cannot be switched on, nor left, by a form that was changed by hand.`, async () => {
-      const person = await bench.person(center);
+      const person = await fixture.person(center);
       const answer = await (await person.open()).post({
         change: (fields) => [...fields, ['purpose', idOf(name)]],
       });
@@ -50,7 +50,7 @@ suite('What is on by default and drawn on no page', { concurrency: false }, () =
     [kiosk, ['Tidings']],
   ] as const) {
     test(`is left with everything: ${names.join(', ')}; undo switches none of it on.`, async () => {
-      const person = await bench.person(center);
+      const person = await fixture.person(center);
       const page = await person.visitor.open(`/centers/${center}/unsubscribe`);
       const result = await person.visitor.submit(page, () => undefined);
       const told = outcomes(result);
@@ -61,15 +61,15 @@ suite('What is on by default and drawn on no page', { concurrency: false }, () =
     });
 
     test(`is left by the objection of a browser: ${names.join(', ')}.`, async () => {
-      const { identifier } = await bench.person(center);
-      const visitor = createVisitor(bench.product.url, { 'sec-gpc': '1', 'accept-language': 'en' });
-      const page = await visitor.open(await bench.product.link({ center, identifier }));
+      const { identifier } = await fixture.person(center);
+      const visitor = createVisitor(fixture.product.url, { 'sec-gpc': '1', 'accept-language': 'en' });
+      const page = await visitor.open(await fixture.product.link({ center, identifier }));
       const objection = readForms(page.text).find(({ action }) => action.endsWith('/objection'));
       assert.ok(objection, 'the objection is offered');
       const { action, fields } = objection.press();
       const told = outcomes(await visitor.open((await visitor.post(action, fields)).location ?? ''));
       for (const name of names) assert.equal(told[name], 'Saved', name);
-      const again = await bench.person(center, undefined, { identifier });
+      const again = await fixture.person(center, undefined, { identifier });
       for (const name of names) assert.equal((await again.statuses())[name], 'WITHDRAWN', name);
       // Nothing is left to object to.
       const later = await visitor.open(`/centers/${center}`);
@@ -78,7 +78,7 @@ suite('What is on by default and drawn on no page', { concurrency: false }, () =
   }
 
   test('is never recorded by what a page saves, in a center that confirms what is on by default.', async () => {
-    const first = await bench.person(club);
+    const first = await fixture.person(club);
     await (await first.open(pageOf(club, 'one'))).tick('Library').save();
     assert.deepEqual(
       (await put(first)).map((names) => names.sort()),
@@ -86,14 +86,14 @@ suite('What is on by default and drawn on no page', { concurrency: false }, () =
     );
 
     // Nor is what only another page draws.
-    const second = await bench.person(club);
+    const second = await fixture.person(club);
     await (await second.open(pageOf(club, 'two'))).tick('Sales').save();
     assert.deepEqual(await put(second), [['Sales']]);
     assert.deepEqual(await second.statuses(), { Sales: 'ACTIVE' });
   });
 
   test('is not switched on by “subscribe to everything”.', async () => {
-    const person = await bench.person(club);
+    const person = await fixture.person(club);
     const review = await (await person.open(pageOf(club, 'two'))).save({ button: 'subscribe-all' });
     await person.visitor.submit(review, () => undefined, { name: 'action', value: 'save' });
     assert.deepEqual(
@@ -104,7 +104,7 @@ suite('What is on by default and drawn on no page', { concurrency: false }, () =
 
   test('stays on record as it is while something else is saved.', async () => {
     const record = { Reunions: 'ACTIVE', Alarms: 'IMPLICIT', Archive: 'WITHDRAWN' };
-    const person = await bench.person(club, record);
+    const person = await fixture.person(club, record);
     await (await person.open(pageOf(club, 'two'))).tick('Sales').save();
     assert.deepEqual(await put(person), [['Reunions', 'Sales']]);
     assert.deepEqual(await person.statuses(), { ...record, Sales: 'ACTIVE' });

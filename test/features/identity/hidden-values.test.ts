@@ -20,7 +20,7 @@ const host = 'https://shop.example';
 const secret = 'a-secret-between-the-shop-and-sayso-01';
 type Pair<T> = readonly [T, T];
 type SignInContext = '/centers' | '/embed';
-const rooms = ['/centers', '/embed'] as const;
+const mounts = ['/centers', '/embed'] as const;
 const identifiers: Readonly<Record<SignInContext, Pair<string>>> = {
   '/centers': ['paula@example.org', 'perry@example.org'],
   '/embed': ['petra@example.org', 'priya@example.org'],
@@ -41,7 +41,7 @@ before(async () => {
       ]),
     },
   });
-  for (const context of rooms) {
+  for (const context of mounts) {
     const [one, other] = identifiers[context];
     const made = await Promise.all([register(one, 0), register(other, 1)]);
     hidden = new Map(
@@ -192,7 +192,7 @@ const exampleOf = ({ path }: RouteRule) => path.replace(':center', 'shop').repla
 const withQuery = (path: string, query: string) =>
   query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query.replace(/^\?/, '')}`;
 
-for (const context of rooms) {
+for (const context of mounts) {
   suite(`What a link for withdrawing hides, below ${context},`, () => {
     const own = routes.filter(({ path }) => path.startsWith(`${context}/`));
 
@@ -322,7 +322,7 @@ for (const context of rooms) {
 
 suite('A form that a link for withdrawing draws', () => {
   test('is sealed without a value of the record: it is as long whatever they are.', async () => {
-    for (const context of rooms) {
+    for (const context of mounts) {
       const [one, other] = [await enter(context, 0), await enter(context, 1)];
       assert.equal(tokenOf(one.form).length, tokenOf(other.form).length);
     }

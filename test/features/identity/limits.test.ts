@@ -23,7 +23,7 @@ after(() => rmSync(home, { recursive: true, force: true }));
 let files = 0;
 
 /** The limits over a real store, with a given time. Addresses that begin with `known.` ask from a known browser. */
-function aDoor({ mostMessages = 2_000 } = {}) {
+function someLimits({ mostMessages = 2_000 } = {}) {
   files += 1;
   const file = join(home, `tallies-${files}.sqlite`);
   const clock = { at: 1_800_000_000_000, now: () => clock.at };
@@ -90,7 +90,7 @@ suite('Messages and tries', () => {
   } as const;
   for (const [name, [most, ip]] of Object.entries(networks)) {
     test(`from ${name} are ${most}, however many clients are in it.`, () => {
-      const { ask, guess } = aDoor();
+      const { ask, guess } = someLimits();
       const asked = Array.from({ length: 400 }, (_, n) => ask(ip(n), `x${n}@example.org`));
       assert.equal(asked.filter((answer) => answer !== 'refused').length, most);
       const guessed = Array.from({ length: 400 }, (_, n) => guess(ip(n), n % 2 === 0 ? 6 : 8));
@@ -99,13 +99,13 @@ suite('Messages and tries', () => {
   }
 
   test('of one client do not use up what its neighbours may do.', () => {
-    const { ask } = aDoor();
+    const { ask } = someLimits();
     for (let n = 0; n < 1_000; n += 1) ask('2001:db8:1:2::1', `x${n}@example.org`);
     assert.notEqual(ask('2001:db8:1:3::1', 'anna@example.org'), 'refused');
   });
 
   test('are bounded for the whole installation; who is known, or has a link, has as many for themselves.', () => {
-    const { ask, heard, clock } = aDoor({ mostMessages: 100 });
+    const { ask, heard, clock } = someLimits({ mostMessages: 100 });
     const asked = Array.from({ length: 300 }, (_, n) => ask(four(n * 300), `x${n}@example.org`));
     assert.equal(asked.filter((answer) => answer !== 'refused').length, 100);
     assert.deepEqual(heard, ['the bound of sign-in messages is reached']);
@@ -118,7 +118,7 @@ suite('Messages and tries', () => {
 
 suite('One address', () => {
   test('gets six messages an hour from strangers, and there is always one that is good.', () => {
-    const { ask, clock } = aDoor();
+    const { ask, clock } = someLimits();
     const start = clock.at;
     let goodUntil = 0;
     let sent = 0;
@@ -137,7 +137,7 @@ suite('One address', () => {
   });
 
   test('gets no more in a day of it than seven an hour.', () => {
-    const { ask, clock } = aDoor();
+    const { ask, clock } = someLimits();
     const start = clock.at;
     const sentAt: number[] = [];
     for (let n = 0; clock.at < start + 24 * 60 * minute; n += 1) {
@@ -153,7 +153,7 @@ suite('One address', () => {
   });
 
   test('of who is known is not touched by strangers, nor they by it.', () => {
-    const { ask } = aDoor();
+    const { ask } = someLimits();
     const known = 'known.anna@example.org';
     const own = Array.from({ length: 6 }, () => ask('203.0.113.7', known));
     for (const allowance of own)
@@ -166,7 +166,7 @@ suite('One address', () => {
   });
 
   test('gets three links of staff in an hour.', () => {
-    const { limits, clock } = aDoor();
+    const { limits, clock } = someLimits();
     const send = () => limits.staffMessage({ center, subject: someone('anna@example.org') });
     for (let n = 0; n < 3; n += 1) send();
     assert.throws(send, { code: 'too-many-requests' });
@@ -177,7 +177,7 @@ suite('One address', () => {
 
 suite('Wrong passcodes', () => {
   test('make the next ones longer, for that hour and the next; two hours later they are as they were.', () => {
-    const { guess, limits, heard, clock } = aDoor();
+    const { guess, limits, heard, clock } = someLimits();
     for (let n = 0; n < 49; n += 1) guess(four(n * 300), n % 2 === 0 ? 6 : 8);
     assert.equal(limits.digits(), 6);
     guess(four(999_999), 6);
@@ -195,7 +195,7 @@ suite('Wrong passcodes', () => {
     [8, 5_000],
   ] as const) {
     test(`of ${digits} digits are ${most} in an hour; then only the link opens, but for who is known.`, () => {
-      const { guess, heard, clock } = aDoor();
+      const { guess, heard, clock } = someLimits();
       const answers = Array.from({ length: most + 200 }, (_, n) => guess(four(n * 300), digits));
       assert.equal(answers.filter((answer) => answer === 'taken').length, most);
       assert.ok(answers.slice(most).every((answer) => answer === 'link-only'));
@@ -210,7 +210,7 @@ suite('Wrong passcodes', () => {
 
 suite('What is refused', () => {
   test('writes nothing, and what is written is gone soon after its time.', () => {
-    const { ask, guess, rows, sweep, clock } = aDoor({ mostMessages: 50 });
+    const { ask, guess, rows, sweep, clock } = someLimits({ mostMessages: 50 });
     for (let n = 0; n < 200; n += 1) ask(four(n * 300), `x${n}@example.org`);
     for (let n = 0; n < 250; n += 1) guess(four(n * 300), 6);
     const written = rows();

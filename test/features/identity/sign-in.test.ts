@@ -53,7 +53,7 @@ function withoutTokens(html: string): string {
 }
 
 suite('Signing in by mail', () => {
-  test('Somebody who is not signed in is led to the door, in the language chosen there.', async () => {
+  test('Somebody who is not signed in is led to the sign-in page, in the language chosen there.', async () => {
     const visitor = someone();
     for (const path of ['', '/unsubscribe', '/record', '/results/abc']) {
       const answer = await visitor.get(`/centers/${books}${path}?lang=fr`);

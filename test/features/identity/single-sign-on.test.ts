@@ -74,8 +74,8 @@ after(async () => {
 
 /** From the sign-in page to the issuer: its address. */
 async function leave(visitor: Visitor, center = 'shop'): Promise<Answer> {
-  const door = await visitor.open(`/centers/${center}/sign-in`);
-  const form = readForms(door.text).find(({ action }) => action.includes('/sign-in/start'));
+  const signIn = await visitor.open(`/centers/${center}/sign-in`);
+  const form = readForms(signIn.text).find(({ action }) => action.includes('/sign-in/start'));
   assert.ok(form, 'the page offers single sign-on');
   const { action, fields } = form.press();
   return visitor.post(action, fields);
@@ -186,7 +186,7 @@ suite('Single sign-on', () => {
     for (const nobody of [other, thief, again]) assert.equal((await nobody.get('/centers/shop')).status, 303);
   });
 
-  test('that the person breaks off leads back to the door, which says so.', async () => {
+  test('that the person breaks off leads back to the sign-in page, which says so.', async () => {
     const visitor = createVisitor(product.url);
     const { location = '' } = await leave(visitor);
     const state = new URL(location).searchParams.get('state') ?? '';
@@ -194,14 +194,14 @@ suite('Single sign-on', () => {
       `/centers/shop/sign-in/callback?error=access_denied&state=${state}&iss=${encodeURIComponent(issuerUrl)}`,
     );
     assert.match(denied.location ?? '', /\/centers\/shop\/sign-in\?failed$/);
-    const door = await visitor.open(denied.location ?? '');
-    assert.match(door.text, /Signing in did not work/);
+    const signIn = await visitor.open(denied.location ?? '');
+    assert.match(signIn.text, /Signing in did not work/);
   });
 
   test('keeps the language that was chosen before.', async () => {
     const visitor = createVisitor(product.url);
-    const door = await visitor.open('/centers/shop/sign-in?lang=fr');
-    const form = readForms(door.text).find(({ action }) => action.includes('/sign-in/start'));
+    const signIn = await visitor.open('/centers/shop/sign-in?lang=fr');
+    const form = readForms(signIn.text).find(({ action }) => action.includes('/sign-in/start'));
     assert.ok(form);
     const { action, fields } = form.press();
     const start = await visitor.post(action, fields);
@@ -211,27 +211,27 @@ suite('Single sign-on', () => {
 
   test('is named as the center names it, and its form may lead to the issuer.', async () => {
     const visitor = createVisitor(product.url);
-    const bankDoor = await visitor.open('/centers/bank/sign-in');
-    assert.match(bankDoor.text, />Bank login<\/button>/);
-    assert.ok(!/type="email"/.test(bankDoor.text), 'no message is offered there');
+    const bankSignIn = await visitor.open('/centers/bank/sign-in');
+    assert.match(bankSignIn.text, />Bank login<\/button>/);
+    assert.ok(!/type="email"/.test(bankSignIn.text), 'no message is offered there');
     assert.match(
-      String(bankDoor.headers['content-security-policy']),
+      String(bankSignIn.headers['content-security-policy']),
       new RegExp(`form-action 'self' ${issuerUrl}`),
     );
-    const refused = await visitor.post('/centers/bank/sign-in', readForm(bankDoor.text).press().fields);
+    const refused = await visitor.post('/centers/bank/sign-in', readForm(bankSignIn.text).press().fields);
     assert.equal(refused.status, 404);
   });
 
   test('cannot be started without the form, or from another center’s.', async () => {
     const visitor = createVisitor(product.url);
-    const door = await visitor.open('/centers/bank/sign-in');
-    const { fields } = readForm(door.text).press();
+    const signIn = await visitor.open('/centers/bank/sign-in');
+    const { fields } = readForm(signIn.text).press();
     assert.equal((await visitor.post('/centers/shop/sign-in/start', fields)).status, 400);
     assert.equal((await visitor.post('/centers/bank/sign-in/start', [['token', 'x']])).status, 400);
     assert.equal(
       (await request(`${product.url}/centers/bank/sign-in/start`)).statusCode,
       303,
-      'a GET only leads to the door',
+      'a GET only leads to the sign-in page',
     );
   });
 

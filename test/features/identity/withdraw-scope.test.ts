@@ -47,7 +47,7 @@ function token(sub: string, scope: Scope): Promise<string> {
     .sign(new TextEncoder().encode(secret));
 }
 
-const rooms: readonly SignInContext[] = [
+const contexts: readonly SignInContext[] = [
   {
     name: '/centers',
     async enter(visitor, subject, scope) {
@@ -67,7 +67,7 @@ const rooms: readonly SignInContext[] = [
 const english = () => createVisitor(product.url, { 'accept-language': 'en' });
 const titles = /Please confirm that it is you/;
 
-for (const context of rooms) {
+for (const context of contexts) {
   const home = `${context.name}/shop`;
 
   suite(`A link for withdrawing, below ${context.name}`, () => {
@@ -179,13 +179,13 @@ suite('A link for withdrawing', () => {
   test('ends no other session of the person, whatever is posted.', async () => {
     const identifier = 'devices@example.org';
     const owner = english();
-    await rooms[0]?.enter(owner, identifier, 'manage');
+    await contexts[0]?.enter(owner, identifier, 'manage');
     const form = readForms((await owner.get('/centers/shop/devices')).text).find(({ action }) =>
       action.includes('/devices'),
     );
     assert.ok(form);
     const forwarded = english();
-    await rooms[0]?.enter(forwarded, identifier, 'withdraw');
+    await contexts[0]?.enter(forwarded, identifier, 'withdraw');
     const answer = await forwarded.post('/centers/shop/devices', form.press().fields);
     assert.equal(answer.status, 403);
     assert.equal((await owner.get('/centers/shop')).status, 200);

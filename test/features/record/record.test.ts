@@ -9,7 +9,7 @@ import { readSubjectId } from '../../../src/core/model/subject.ts';
 import { newWork } from '../../../src/delivery/work.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { openJournal } from '../../../src/store/sqlite/journal.ts';
-import { anOrder } from '../../delivery/workbench.ts';
+import { aRequest } from '../../delivery/fixture.ts';
 import { readForm, readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { carryOut, planMoves, standing } from '../../kit/moves.ts';
@@ -88,7 +88,7 @@ suite('My record', () => {
     assert.doesNotMatch(page.text, /record\.json/);
   });
 
-  test('says what was changed, when, through which door, with its receipts; the newest first.', async () => {
+  test('says what was changed, when, by which channel, with its receipts; the newest first.', async () => {
     const identifier = 'anna@example.org';
     const { visitor, page } = await visit(identifier, { headers: { 'accept-language': 'en' } });
     const result = await submitMoves(visitor, page);
@@ -206,7 +206,7 @@ suite('My record', () => {
       const reference = `long-${number}`;
       const now = Date.now();
       const purposes = [{ kind: 'off', purpose: letter } as const];
-      const request = anOrder({
+      const request = aRequest({
         nonce: reference,
         center: books,
         subject,
@@ -284,7 +284,7 @@ suite('My record', () => {
 suite('A browser that sends Sec-GPC: 1', () => {
   const gpc = { 'sec-gpc': '1', 'accept-language': 'en' };
 
-  test('is told that the house honours it.', async () => {
+  test('is told that the product honours it.', async () => {
     const answer = await request(`${product.url}/.well-known/gpc.json`);
     assert.equal(answer.statusCode, 200);
     assert.match(String(answer.headers['content-type']), /^application\/json/);

@@ -4,7 +4,7 @@ import { readForm, readForms } from '../../kit/form.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { lettersTo } from '../identity/mailbox.ts';
-import { enter } from './bench.ts';
+import { enter } from './fixture.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const bank = 'ba4c0000-0000-4000-8000-000000000001';

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { pathsOf } from '../../contract/fields.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import type { Answer, Visitor } from '../../kit/visitor.ts';
-import { assertSameFields, build, enter, guid, saidOn } from './bench.ts';
+import { assertSameFields, build, enter, guid, saidOn } from './fixture.ts';
 
 type Member = readonly [path: string, value: unknown];
 

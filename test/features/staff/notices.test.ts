@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Product, startProduct } from '../../kit/product.ts';
 import type { Visitor } from '../../kit/visitor.ts';
-import { enter } from './bench.ts';
+import { enter } from './fixture.ts';
 
 const pad = (number: number, length: number) => String(number).padStart(length, '0');
 const guid = (number: number) => `00000000-0000-4000-8000-${pad(number, 12)}`;

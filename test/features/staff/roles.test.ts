@@ -7,8 +7,8 @@ import { everyRole, type Role } from '../../../src/core/model/staff-member.ts';
 import { type StaffParts, staffRoutes } from '../../../src/features/staff/routes.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 
-/** The guard of the real routes, before a house in which nothing works: whoever gets past it meets a fault. */
-function house() {
+/** The guard of the real routes, before a set of deps in which nothing works: whoever gets past it meets a fault. */
+function startApp() {
   const parts: Partial<StaffParts> = {
     sessions: {
       middleware: (_request, _response, next) => next(),
@@ -34,7 +34,7 @@ function house() {
       new Proxy(() => 0, {
         get: () => () => 0,
         apply: () => {
-          throw new Error('the house does not work');
+          throw new Error('nothing works here');
         },
       }),
   }) as StaffParts;
@@ -45,7 +45,7 @@ function house() {
   return { app: express().use('/staff', router).use(answer), rules };
 }
 
-const { app, rules } = house();
+const { app, rules } = startApp();
 
 async function ask(rule: (typeof rules)[number], roles: string | undefined): Promise<number> {
   const path = `/staff${rule.path === '/' ? '' : rule.path.replace(/:\w+/g, '00000000-0000-4000-8000-000000000000')}`;

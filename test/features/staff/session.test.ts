@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { readForm, readForms } from '../../kit/form.ts';
 import { freePorts, type Product, startProduct } from '../../kit/product.ts';
 import { createVisitor, type Visitor } from '../../kit/visitor.ts';
-import { enter, fillIn, guid, oneTimeAddress, saidOn, save, storedTask, taskIdOf } from './bench.ts';
+import { enter, fillIn, guid, oneTimeAddress, saidOn, save, storedTask, taskIdOf } from './fixture.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -139,7 +139,7 @@ describe('A session of the staff', () => {
 });
 
 const ways = ['/staff', '/staff?key=made-up', '/staff/sign-in', '/staff/callback', '/staff/signed-out'];
-const rooms = ['/staff/tasks', '/staff/notices', '/staff/audit', '/staff/centers'];
+const areas = ['/staff/tasks', '/staff/notices', '/staff/audit', '/staff/centers'];
 
 describe('With a tenant', () => {
   const tenant = () => ({
@@ -152,7 +152,7 @@ describe('With a tenant', () => {
     await using lone = await startProduct({ env: tenant() });
     await product.sandbox.clearCalls();
     const visitor = createVisitor(lone.url);
-    for (const path of [...ways, ...rooms]) assert.equal((await visitor.get(path)).status, 404, path);
+    for (const path of [...ways, ...areas]) assert.equal((await visitor.get(path)).status, 404, path);
     for (const path of ['/staff/tasks/new', '/staff/sign-out', '/staff/people'])
       assert.equal((await visitor.post(path, [['taskName', 'x']])).status, 404, path);
     assert.doesNotMatch(lone.output(), /^Staff:/m);
@@ -175,6 +175,6 @@ describe('With a tenant', () => {
     assert.doesNotMatch(door.text, /prints an address/);
     assert.doesNotMatch(signedIn.output(), /^Staff:/m);
     assert.equal((await visitor.get('/staff?key=made-up')).status, 410);
-    for (const path of rooms) assert.equal((await visitor.get(path)).status, 401, path);
+    for (const path of areas) assert.equal((await visitor.get(path)).status, 401, path);
   });
 });

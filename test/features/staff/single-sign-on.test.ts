@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { freePorts, type Product, startProduct } from '../../kit/product.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
-import { enter } from './bench.ts';
+import { enter } from './fixture.ts';
 import { createIssuer, type Issuer } from './issuer.ts';
 
 let product: Product;
@@ -118,7 +118,7 @@ describe('Single sign-on for staff', () => {
     assert.equal((await visitor.get('/staff')).status, 401);
   });
 
-  test('notes strangers at the door, who cannot fill the audit log', async () => {
+  test('notes strangers at the sign-in, who cannot fill the audit log', async () => {
     const stranger = createVisitor(product.url);
     for (let tries = 0; tries < 40; tries += 1) {
       assert.equal((await stranger.get('/staff/callback?state=x&code=y')).status, 401);

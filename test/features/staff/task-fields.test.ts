@@ -16,7 +16,7 @@ import {
   save,
   storedTask,
   taskIdOf,
-} from './bench.ts';
+} from './fixture.ts';
 
 interface Row {
   /** Of the contract's request. */

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { fieldsOf, pathsOf } from '../../contract/fields.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import type { Visitor } from '../../kit/visitor.ts';
-import { assertSameFields, build, enter, guid, saidOn } from './bench.ts';
+import { assertSameFields, build, enter, guid, saidOn } from './fixture.ts';
 
 /** A field of TaskInformation, two values that the platform may give it, and how the page says each. */
 type Row = readonly [field: string, one: unknown, other: unknown, said?: readonly [string, string]];

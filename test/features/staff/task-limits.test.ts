@@ -4,7 +4,7 @@ import { type ContractField, fieldsOf } from '../../contract/fields.ts';
 import { readForm } from '../../kit/form.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import type { Answer, Visitor } from '../../kit/visitor.ts';
-import { enter, fillIn, guid, heldBy, saidOn, save, storedTask, taskIdOf } from './bench.ts';
+import { enter, fillIn, guid, heldBy, saidOn, save, storedTask, taskIdOf } from './fixture.ts';
 
 /** Something in every control, so that what is lost is seen. */
 const filled: Readonly<Record<string, string | boolean>> = {

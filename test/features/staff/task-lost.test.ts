@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readForm } from '../../kit/form.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import type { Answer, Visitor } from '../../kit/visitor.ts';
-import { enter, fillIn, guid, heldBy, saidOn, save, storedTask, taskIdOf } from './bench.ts';
+import { enter, fillIn, guid, heldBy, saidOn, save, storedTask, taskIdOf } from './fixture.ts';
 
 /** Something in every kind of control, so that what is lost is seen. */
 const filled: Readonly<Record<string, string | boolean>> = {

@@ -11,7 +11,7 @@ import { textOf } from '../../kit/html.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { lettersTo } from '../identity/mailbox.ts';
-import { enter } from '../staff/bench.ts';
+import { enter } from '../staff/fixture.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const home = `/centers/${books}`;

@@ -254,8 +254,8 @@ describe('“Keep … as my language”', () => {
     assert.equal(draw(aCenter([], { languages: ['en-us'] })).page.keepLanguage, undefined);
   });
   test('stays ticked on a page shown again in that language, and only there', () => {
-    const isTicked = (language: string, wished: string | undefined) =>
-      draw(aCenter([]), { language, draft: { ...noIntent, language: wished } }).page.keepLanguage?.checked;
+    const isTicked = (language: string, asked: string | undefined) =>
+      draw(aCenter([]), { language, draft: { ...noIntent, language: asked } }).page.keepLanguage?.checked;
     assert.equal(isTicked('fr', 'FR'), true);
     assert.equal(isTicked('fr', 'en-us'), false);
     assert.equal(isTicked('fr', undefined), false);

@@ -101,7 +101,7 @@ describe('A result', () => {
     assert.deepEqual(page.back, { href: '/back', label: 'Back to your choices' });
   });
 
-  test('has words of its own for every outcome of every wish', () => {
+  test('has words of its own for every outcome of every change', () => {
     const outcomes: readonly Outcome[] = [
       'saved',
       'in-progress',

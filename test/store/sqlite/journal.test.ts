@@ -11,7 +11,7 @@ import type { Journal } from '../../../src/ports/journal.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { openJournal } from '../../../src/store/sqlite/journal.ts';
 import { journalMigrations } from '../../../src/store/sqlite/journal-row.ts';
-import { anna, anOrder, ben, intentOf, leaveAll, off, on } from '../../delivery/workbench.ts';
+import { anna, aRequest, ben, intentOf, leaveAll, off, on } from '../../delivery/fixture.ts';
 
 const secret = 'a secret of at least thirty-two bytes';
 const other = 'another secret of at least thirty-two bytes';
@@ -66,7 +66,7 @@ const lease = (now: number, owner = 'me') => ({ owner, now, until: now + 100 });
 suite('the journal', () => {
   test('gives back what was recorded, under the same nonce the same entry', (t) => {
     const journal = open(t);
-    const request = anOrder({
+    const request = aRequest({
       intent: intentOf(on('a', ['t'])),
       reasons: [{ id: undefined, text: 'too many' }],
     });
@@ -89,7 +89,7 @@ suite('the journal', () => {
 
   test('finds a person’s entries by the person alone', (t) => {
     const journal = open(t);
-    const entry = put(journal, anOrder());
+    const entry = put(journal, aRequest());
     assert.equal(journal.findOwn(entry.reference, anna)?.reference, entry.reference);
     assert.equal(journal.findOwn(entry.reference, ben), undefined);
     assert.deepEqual(journal.pendingOf('center', ben), []);
@@ -100,7 +100,7 @@ suite('the journal', () => {
   test('holds nothing personal in the clear, and nothing at all after the sweep', (t) => {
     const path = folder(t);
     const journal = open(t, join(path, 'deep', 'journal.db'));
-    const request = anOrder({
+    const request = aRequest({
       intent: intentOf(on('secret-purpose')),
       onBehalf: { staff: 'Sam Staff', reason: 'a call' },
       linkMadeBy: { id: 'lena', name: 'Lena Linker' },
@@ -137,8 +137,8 @@ suite('the journal', () => {
 
   test('keeps what was changed for its own time, and then nothing; what is pending is never swept', (t) => {
     const journal = open(t);
-    const reference = put(journal, anOrder({ intent: intentOf(off('a')) })).reference;
-    const waiting = put(journal, anOrder({ subject: ben, intent: leaveAll })).reference;
+    const reference = put(journal, aRequest({ intent: intentOf(off('a')) })).reference;
+    const waiting = put(journal, aRequest({ subject: ben, intent: leaveAll })).reference;
     journal.claim(lease(1000));
     done(journal, reference, 2000);
     const all = { now: 0, workBefore: 9e15, evidenceBefore: 2000, reasonsBefore: 9e15 };
@@ -158,7 +158,7 @@ suite('the journal', () => {
 
   test('is swept in bites, so that no one waits long', (t) => {
     const journal = open(t);
-    for (let at = 0; at < 450; at += 1) put(journal, anOrder({ intent: leaveAll }), at);
+    for (let at = 0; at < 450; at += 1) put(journal, aRequest({ intent: leaveAll }), at);
     for (let at = 0; at < 450; at += 1) {
       const entry = journal.claim({ owner: 'me', now: 1000 + at, until: 1001 + at });
       done(journal, entry?.reference ?? '', 1000 + at);
@@ -178,7 +178,7 @@ suite('the journal', () => {
   test('survives being closed and opened, with its version', (t) => {
     const file = join(folder(t), 'journal.db');
     const first = openJournal({ file, seal: createSeal([secret]) });
-    const { reference } = put(first, anOrder({ intent: leaveAll }));
+    const { reference } = put(first, aRequest({ intent: leaveAll }));
     first.close();
     assert.equal(open(t, file).find(reference)?.everything, true);
   });
@@ -198,7 +198,7 @@ suite('the journal', () => {
     database.exec('PRAGMA user_version = 1');
     database.close();
     const journal = open(t, file);
-    const { reference } = put(journal, anOrder({ subject: ben, intent: leaveAll }), 20);
+    const { reference } = put(journal, aRequest({ subject: ben, intent: leaveAll }), 20);
     assert.deepEqual(journal.counts(), [
       { state: 'done', count: 2, oldestAt: undefined },
       { state: 'failed', count: 1, oldestAt: undefined },
@@ -224,14 +224,14 @@ suite('the journal', () => {
   test('after a rotation finds, opens and queues what was written before', (t) => {
     const file = join(folder(t), 'journal.db');
     const before = openJournal({ file, seal: createSeal([secret]) });
-    const first = put(before, anOrder({ intent: intentOf(off('a')) }));
-    const finished = put(before, anOrder({ subject: ben }));
+    const first = put(before, aRequest({ intent: intentOf(off('a')) }));
+    const finished = put(before, aRequest({ subject: ben }));
     before.claim(lease(1000));
     before.claim(lease(1000));
     done(before, finished.reference, 1000);
     before.close();
     const after = open(t, file, [other, secret]);
-    const second = put(after, anOrder({ intent: intentOf(on('a')) }));
+    const second = put(after, aRequest({ intent: intentOf(on('a')) }));
     assert.deepEqual(
       after.pendingOf('center', anna).map((entry) => entry.reference),
       [first.reference, second.reference],
@@ -244,7 +244,7 @@ suite('the journal', () => {
   test('an entry whose key is gone is there without what is personal', (t) => {
     const file = join(folder(t), 'journal.db');
     const before = openJournal({ file, seal: createSeal([secret]) });
-    const { reference } = put(before, anOrder());
+    const { reference } = put(before, aRequest());
     before.close();
     const after = open(t, file, [other]);
     assert.equal(after.find(reference)?.state, 'pending');
@@ -257,7 +257,7 @@ suite('one-clicks that two processes take', () => {
     const file = join(folder(t), 'journal.db');
     const [one, other] = [open(t, file), open(t, file)];
     const click = (journal: Journal, now: number) => {
-      const request = anOrder({ channel: 'one-click', intent: leaveAll });
+      const request = aRequest({ channel: 'one-click', intent: leaveAll });
       made += 1;
       const reference = `click-${made}`;
       return journal.record(request, { reference, now, work: newWork(request), expiresAt: undefined });
@@ -282,7 +282,7 @@ suite('one-clicks that two processes take', () => {
     for (let number = 0; number < 12; number += 1) {
       const journal = both[number % 2 === 0 ? 0 : 1];
       const now = 10_000 * (number + 1);
-      const request = anOrder({ channel: 'one-click', intent: leaveAll });
+      const request = aRequest({ channel: 'one-click', intent: leaveAll });
       const reference = `bound-${number}`;
       const { kind, entry } = journal.record(request, {
         reference,
@@ -304,9 +304,9 @@ suite('one-clicks that two processes take', () => {
 suite('claims', () => {
   test('one at a time for each person, in order; withdrawals first among people', (t) => {
     const journal = open(t);
-    const a1 = put(journal, anOrder({ intent: intentOf(on('a')) }), 1);
-    const a2 = put(journal, anOrder({ intent: intentOf(off('a')) }), 2);
-    const b1 = put(journal, anOrder({ subject: ben, intent: intentOf(off('a')) }), 3);
+    const a1 = put(journal, aRequest({ intent: intentOf(on('a')) }), 1);
+    const a2 = put(journal, aRequest({ intent: intentOf(off('a')) }), 2);
+    const b1 = put(journal, aRequest({ subject: ben, intent: intentOf(off('a')) }), 3);
     assert.equal(journal.claim(lease(10))?.reference, b1.reference);
     assert.equal(journal.claim(lease(10))?.reference, a1.reference);
     assert.equal(journal.claim(lease(10)), undefined);
@@ -316,13 +316,13 @@ suite('claims', () => {
 
   test('what ran out is noted although it is not due, after what is', (t) => {
     const journal = open(t);
-    const later = put(journal, anOrder({ intent: intentOf(on('a')) }), 1_000);
+    const later = put(journal, aRequest({ intent: intentOf(on('a')) }), 1_000);
     const work = later.work;
     assert.ok(work);
     assert.equal(journal.claim(lease(1_000))?.reference, later.reference);
     const change = { work, state: 'pending', doneAt: undefined, receipts: [], isPassable: false } as const;
     journal.save(later.reference, 'me', { ...change, dueAt: 9_000, expiresAt: 2_000, release: true });
-    const due = put(journal, anOrder({ subject: ben, intent: intentOf(on('a')) }), 1_500);
+    const due = put(journal, aRequest({ subject: ben, intent: intentOf(on('a')) }), 1_500);
     assert.equal(journal.nextDueAt(), 1_500);
     assert.deepEqual(
       [1_999, 1_999, 2_000, 2_000].map((now) => journal.claim(lease(now))?.reference),
@@ -333,7 +333,7 @@ suite('claims', () => {
 
   test('a lease keeps others away until it ends, and then they may take over', (t) => {
     const journal = open(t);
-    const { reference } = put(journal, anOrder(), 1);
+    const { reference } = put(journal, aRequest(), 1);
     assert.ok(journal.claim(lease(10)));
     assert.equal(journal.claim(lease(109, 'you')), undefined);
     assert.ok(journal.renew(reference, lease(109)));
@@ -359,12 +359,12 @@ suite('claims', () => {
 
   test('a lease that ran out is not renewed once another entry of the person is being worked on', (t) => {
     const journal = open(t);
-    const first = put(journal, anOrder(), 1);
+    const first = put(journal, aRequest(), 1);
     assert.ok(journal.claim(lease(10)));
     assert.ok(journal.renew(first.reference, lease(500)));
     const { work } = first;
     assert.ok(work);
-    const second = put(journal, anOrder(), 2);
+    const second = put(journal, aRequest(), 2);
     const change = {
       work,
       dueAt: 0,
@@ -382,7 +382,7 @@ suite('claims', () => {
   test('hastening brings forward what is waiting, no more than asked, and says when something is due', (t) => {
     const journal = open(t);
     assert.equal(journal.nextDueAt(), undefined);
-    const entries = [anna, ben].map((subject) => put(journal, anOrder({ subject }), 1));
+    const entries = [anna, ben].map((subject) => put(journal, aRequest({ subject }), 1));
     for (const { reference, work } of entries) {
       journal.claim(lease(10));
       assert.ok(work);
@@ -400,7 +400,7 @@ suite('claims', () => {
 
   test('after a clock was set back, neither a time nor a lease that is still to come keeps anything waiting', (t) => {
     const journal = open(t);
-    const { reference } = put(journal, anOrder({ subject: anna }), 9000);
+    const { reference } = put(journal, aRequest({ subject: anna }), 9000);
     journal.claim(lease(9000, 'dead'));
     assert.equal(journal.claim(lease(2000)), undefined);
     journal.resume({ now: 2000, lease: 100 });
@@ -412,9 +412,9 @@ suite('claims', () => {
 suite('what staff and metrics ask', () => {
   test('lists by state, center, person and time, newest first', (t) => {
     const journal = open(t);
-    const first = put(journal, anOrder({ intent: intentOf(off('a')) }), 1);
-    const second = put(journal, anOrder({ subject: ben, center: 'other' }), 2);
-    const third = put(journal, anOrder({ subject: ben }), 3);
+    const first = put(journal, aRequest({ intent: intentOf(off('a')) }), 1);
+    const second = put(journal, aRequest({ subject: ben, center: 'other' }), 2);
+    const third = put(journal, aRequest({ subject: ben }), 3);
     journal.claim(lease(10));
     done(journal, first.reference, 11);
     const listed = (filter: Partial<Parameters<Journal['list']>[0]>) =>
@@ -441,8 +441,8 @@ suite('what staff and metrics ask', () => {
       { id: 'r1', text: 'Too many' },
       { id: undefined, text: 'my own words' },
     ];
-    put(journal, anOrder({ intent: leaveAll, reasons }), day + 5);
-    put(journal, anOrder({ center: 'other', reasons: [{ id: 'r1', text: 'Too many' }] }), 3 * day);
+    put(journal, aRequest({ intent: leaveAll, reasons }), day + 5);
+    put(journal, aRequest({ center: 'other', reasons: [{ id: 'r1', text: 'Too many' }] }), 3 * day);
     assert.deepEqual(journal.reasons({ center: 'center' }), [
       { center: 'center', day, id: 'r1', text: 'Too many' },
       { center: 'center', day, id: undefined, text: 'my own words' },
@@ -468,7 +468,7 @@ suite('what staff and metrics ask', () => {
     database.close();
     rmSync(file);
     const before = openJournal({ file: join(path, 'killed.db'), seal: createSeal([secret]) });
-    put(before, anOrder({ reasons: [{ id: undefined, text: 'and my illness' }] }));
+    put(before, aRequest({ reasons: [{ id: undefined, text: 'and my illness' }] }));
     assert.deepEqual(
       before.reasons({}).map(({ text }) => text),
       ['since my divorce', 'Too many mails', '', 'and my illness'],
@@ -495,12 +495,12 @@ suite('a store that cannot be written', () => {
     t.after(() => blocker.close());
     blocker.exec('BEGIN IMMEDIATE');
     const from = performance.now();
-    assert.throws(() => put(journal, anOrder()), isUnavailable);
+    assert.throws(() => put(journal, aRequest()), isUnavailable);
     assert.throws(() => journal.check(), isUnavailable);
     assert.ok(performance.now() - from < 4000);
     blocker.exec('ROLLBACK');
     assert.equal(journal.list({ limit: 10 }).length, 0);
-    put(journal, anOrder());
+    put(journal, aRequest());
   });
 
   test('full is unavailable, and nothing was written', (t) => {
@@ -509,18 +509,18 @@ suite('a store that cannot be written', () => {
     const journal = open(t, file);
     const limited = new DatabaseSync(file);
     t.after(() => limited.close());
-    put(journal, anOrder());
+    put(journal, aRequest());
     limited.exec(
       "CREATE TRIGGER full BEFORE INSERT ON submission BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END",
     );
-    assert.throws(() => put(journal, anOrder()), isUnavailable);
+    assert.throws(() => put(journal, aRequest()), isUnavailable);
     assert.equal(journal.list({ limit: 10 }).length, 1);
   });
 
   test('closed, or in a folder that is none, is unavailable', () => {
     const journal = openJournal({ file: ':memory:', seal: createSeal([secret]) });
     journal.close();
-    assert.throws(() => put(journal, anOrder()), isUnavailable);
+    assert.throws(() => put(journal, aRequest()), isUnavailable);
     assert.throws(
       () => openJournal({ file: '/dev/null/journal.db', seal: createSeal([secret]) }),
       isUnavailable,

@@ -12,7 +12,7 @@ import { openJournal } from '../../../src/store/sqlite/journal.ts';
 import { journalMigrations } from '../../../src/store/sqlite/journal-row.ts';
 import { openPasscodes } from '../../../src/store/sqlite/passcodes.ts';
 import { SessionStore } from '../../../src/store/sqlite/sessions.ts';
-import { anna, anOrder, ben, intentOf, off } from '../../delivery/workbench.ts';
+import { anna, aRequest, ben, intentOf, off } from '../../delivery/fixture.ts';
 
 const seal = createSeal(['a secret of at least thirty-two bytes']);
 const center = 'center';
@@ -66,7 +66,7 @@ const stores: Readonly<Record<string, Kept>> = {
     write(file) {
       const store = journal(file);
       for (const subject of people) {
-        const request = anOrder({ subject, intent: intentOf(off('a')) });
+        const request = aRequest({ subject, intent: intentOf(off('a')) });
         store.record(request, { reference: subject, now: 1, work: newWork(request), expiresAt: undefined });
       }
       store.close();
@@ -230,7 +230,7 @@ test('A submission that a process of the version before wrote meanwhile is carri
   const file = join(home, 'meanwhile.sqlite');
   stores['journal']?.write(file);
   const database = new DatabaseSync(file);
-  const request = anOrder({ subject: anna, intent: intentOf(off('a')) });
+  const request = aRequest({ subject: anna, intent: intentOf(off('a')) });
   const row = { id: anna, sealed: seal.seal('journal', newWork(request)) };
   database.prepare('UPDATE submission SET payload = ? WHERE reference = ?').run(row.sealed, row.id);
   database.close();

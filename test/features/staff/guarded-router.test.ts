@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Product, startProduct } from '../../kit/product.ts';
 import { createVisitor, type Visitor } from '../../kit/visitor.ts';
-import { enter, guid, oneTimeAddress, save, taskIdOf } from './bench.ts';
+import { enter, guid, oneTimeAddress, save, taskIdOf } from './fixture.ts';
 
 const harbour = 'b00c5000-0000-4000-8000-000000000001';
 
@@ -17,7 +17,7 @@ before(async () => {
 
 after(() => product[Symbol.asyncDispose]());
 
-describe('The door of the staff pages', () => {
+describe('The sign-in of the staff pages', () => {
   test('opens once by the printed address, and to nobody else', async () => {
     const late = await createVisitor(product.url).open(oneTimeAddress(product));
     assert.equal(late.status, 410);

@@ -16,7 +16,7 @@ const token = 'k1.Zm9yIHRoZSBzYW1wbGVz.c2VhbGVkIGFuZCBzaWduZWQ';
 export const sampleToken = token;
 
 /** A person in an English page of three tabs. */
-export const englishShell: Layout = {
+export const englishLayout: Layout = {
   lang: 'en',
   dir: 'ltr',
   title: 'Your choices',
@@ -66,19 +66,19 @@ export const englishShell: Layout = {
 };
 
 /** The same person in Arabic, right to left. */
-export const arabicShell: Layout = {
-  ...englishShell,
+export const arabicLayout: Layout = {
+  ...englishLayout,
   lang: 'ar',
   dir: 'rtl',
   title: 'اختياراتك',
   place: 'أخبار',
-  brand: { ...englishShell.brand, name: 'مكتبة الميناء' },
+  brand: { ...englishLayout.brand, name: 'مكتبة الميناء' },
   navigation: [
     { label: shown('أخبار'), href: '/centers/harbour-books/news', current: true },
     { label: shown('عروض'), href: '/centers/harbour-books/offers', current: false },
     { label: inEnglish('Profile'), href: '/centers/harbour-books/profile', current: false },
   ],
-  languages: englishShell.languages.map((language) => ({ ...language, current: language.tag === 'ar' })),
+  languages: englishLayout.languages.map((language) => ({ ...language, current: language.tag === 'ar' })),
   signOut: { action: '/centers/harbour-books/sign-out', label: 'خروج', token },
   record: { href: '/centers/harbour-books/record', label: 'سجلّي' },
   everywhere: { href: '/centers/harbour-books/devices', label: 'تسجيل الخروج من جميع الأجهزة' },
@@ -93,11 +93,11 @@ export const arabicShell: Layout = {
 };
 
 /** Nobody is signed in. */
-export const openShell: Layout = {
-  ...englishShell,
+export const openLayout: Layout = {
+  ...englishLayout,
   title: 'Sayso',
   place: undefined,
-  brand: { ...englishShell.brand, name: 'Sayso' },
+  brand: { ...englishLayout.brand, name: 'Sayso' },
   who: undefined,
   navigation: [],
   signOut: undefined,

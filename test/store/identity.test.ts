@@ -18,7 +18,7 @@ const secrets = ['a secret of at least thirty-two bytes', 'another secret of at 
 
 let home: string;
 before(() => {
-  home = mkdtempSync(join(tmpdir(), 'sayso-doors-'));
+  home = mkdtempSync(join(tmpdir(), 'sayso-identity-'));
 });
 after(() => {
   rmSync(home, { recursive: true, force: true });
@@ -38,7 +38,7 @@ function aClock() {
 }
 
 suite('Passcodes', () => {
-  function room(file = ':memory:', keys = secrets.slice(0, 1)) {
+  function openFixture(file = ':memory:', keys = secrets.slice(0, 1)) {
     const clock = aClock();
     const passcodes = openPasscodes({ file, seal: createSeal(keys), clock });
     const open = (id: string, code = '123456') =>
@@ -55,7 +55,7 @@ suite('Passcodes', () => {
   }
 
   test('let in the person they were sent to, once.', () => {
-    const { passcodes, open } = room();
+    const { passcodes, open } = openFixture();
     open('a');
     assert.deepEqual(passcodes.tryCode('a', center, '123456'), { kind: 'right', subject: anna });
     assert.deepEqual(passcodes.tryCode('a', center, '123456'), { kind: 'over' });
@@ -63,7 +63,7 @@ suite('Passcodes', () => {
   });
 
   test('count five tries, and refuse the sixth whatever it is.', () => {
-    const { passcodes, open } = room();
+    const { passcodes, open } = openFixture();
     open('a');
     const tries = ['000000', '000001', '000002', '000003', '000004', '123456'].map((code) =>
       passcodes.tryCode('a', center, code),
@@ -76,14 +76,14 @@ suite('Passcodes', () => {
   });
 
   test('may be right at the fifth try.', () => {
-    const { passcodes, open } = room();
+    const { passcodes, open } = openFixture();
     open('a');
     for (const code of ['1', '2', '3', '4']) passcodes.tryCode('a', center, code);
     assert.equal(passcodes.tryCode('a', center, '123456').kind, 'right');
   });
 
   test('are over after ten minutes to the millisecond, links too.', () => {
-    const { passcodes, clock, open } = room();
+    const { passcodes, clock, open } = openFixture();
     open('a');
     open('b');
     clock.at += 10 * minute - 1;
@@ -94,7 +94,7 @@ suite('Passcodes', () => {
   });
 
   test('are of one center, and of one message.', () => {
-    const { passcodes, open } = room();
+    const { passcodes, open } = openFixture();
     open('a', '111111');
     open('b', '222222');
     assert.equal(passcodes.tryCode('a', center, '222222').kind, 'wrong');
@@ -105,7 +105,7 @@ suite('Passcodes', () => {
   });
 
   test('are looked at without being used up.', () => {
-    const { passcodes, open } = room();
+    const { passcodes, open } = openFixture();
     open('a');
     for (let look = 0; look < 3; look += 1) {
       assert.deepEqual(passcodes.findLink('link-a', center), { kind: 'right', subject: anna });
@@ -116,7 +116,7 @@ suite('Passcodes', () => {
 
   test('lie on the disk without code, link or person, and are good across a rotation of keys.', () => {
     const file = join(home, 'passcodes.sqlite');
-    const old = room(file, [secrets[1] ?? '']);
+    const old = openFixture(file, [secrets[1] ?? '']);
     old.open('id-on-disk', '987654');
     old.passcodes.close();
     const disk = ['', '-wal']
@@ -130,7 +130,7 @@ suite('Passcodes', () => {
       .join('');
     assert.ok(disk.includes('id-on-disk'), 'the file was read');
     for (const secret of ['987654', 'link-id-on-disk', anna]) assert.ok(!disk.includes(secret));
-    const rotated = room(file, secrets);
+    const rotated = openFixture(file, secrets);
     assert.equal(rotated.passcodes.findLink('link-id-on-disk', center).kind, 'right');
     assert.deepEqual(rotated.passcodes.tryCode('id-on-disk', center, '987654'), {
       kind: 'right',
@@ -140,7 +140,7 @@ suite('Passcodes', () => {
   });
 
   test('end with all that were sent to the person; a link says so, a passcode is only wrong.', () => {
-    const { passcodes, open } = room();
+    const { passcodes, open } = openFixture();
     open('a');
     open('b');
     passcodes.open({
@@ -164,7 +164,7 @@ suite('Passcodes', () => {
 
   test('end with those that an earlier version sent, which do not say to whom.', () => {
     const file = join(home, 'earlier-passcodes.sqlite');
-    const { passcodes, open } = room(file);
+    const { passcodes, open } = openFixture(file);
     open('early');
     const database = new DatabaseSync(file);
     database.exec('UPDATE passcode SET person = NULL');
@@ -175,7 +175,7 @@ suite('Passcodes', () => {
   });
 
   test('are forgotten a week after their end.', () => {
-    const { passcodes, clock, open } = room();
+    const { passcodes, clock, open } = openFixture();
     open('a');
     clock.at += 7 * 24 * 60 * minute;
     assert.equal(passcodes.sweep(), 0);

@@ -23,7 +23,7 @@ export interface Asked {
 }
 
 export function readAsked({ method, path, headers, body }: Seen): Asked {
-  const [, version, room, id = '', rest = ''] =
+  const [, version, area, id = '', rest = ''] =
     /^\/api\/consentmanager\/(v\d)\/(preferencecenters|preferencecenterpage)(?:\/([^/?]+)(?:\/([^?]+))?)?/.exec(
       path,
     ) ?? [];
@@ -34,7 +34,7 @@ export function readAsked({ method, path, headers, body }: Seen): Asked {
     'v2 preferencecenterpage schema': 'page',
     'v2 preferencecenters ': 'list',
   };
-  const kind = kinds[`${version} ${room} ${rest}`] ?? 'other';
+  const kind = kinds[`${version} ${area} ${rest}`] ?? 'other';
   return { kind, id, identifier: String(headers['identifier'] ?? ''), method, body };
 }
 

@@ -23,10 +23,10 @@ export const school = idOf('the school');
 /** As the school, and what is on by default is confirmed by the next update. */
 export const academy = idOf('the academy');
 
-export interface PurposeWish {
+export interface PurposeSpec {
   readonly name: string;
   readonly topics?: readonly string[];
-  readonly preferences?: readonly PreferenceWish[];
+  readonly preferences?: readonly PreferenceSpec[];
   readonly onByDefault?: boolean;
   readonly status?: string;
   readonly type?: string;
@@ -35,7 +35,7 @@ export interface PurposeWish {
   readonly hardOptOut?: string;
 }
 
-export interface PreferenceWish {
+export interface PreferenceSpec {
   readonly name: string;
   readonly options: readonly string[];
   readonly single?: boolean;
@@ -45,7 +45,7 @@ export interface PreferenceWish {
   readonly prepared?: string;
 }
 
-export interface ElementWish {
+export interface ElementSpec {
   readonly name: string;
   readonly type: string;
   readonly hidden?: boolean;
@@ -65,7 +65,7 @@ export const undrawnByDefault = {
   'a notification that a single page does not display': { center: kiosk, name: 'Tidings' },
 } as const;
 
-const paper: readonly PurposeWish[] = [
+const paper: readonly PurposeSpec[] = [
   {
     name: 'News',
     topics: ['Crime', 'Poetry', 'History'],
@@ -91,7 +91,7 @@ const paper: readonly PurposeWish[] = [
   { name: 'Notices', type: 'NOTIFICATION_OPT_OUT' },
 ];
 
-const elements: readonly ElementWish[] = [
+const elements: readonly ElementSpec[] = [
   { name: 'Email', type: 'EMAIL', readOnly: true },
   { name: 'Second Email', type: 'EMAIL' },
   { name: 'First Name', type: 'USER_INPUT' },
@@ -107,7 +107,7 @@ const languages = ['en', 'fr'] as const;
 const inFrench = (text: string) => `${text} (fr)`;
 
 /** The folder of SANDBOX_DATA: path → JSON text. */
-export function workshopFiles(folder = 'platform'): Record<string, string> {
+export function sampleCenterFiles(folder = 'platform'): Record<string, string> {
   const files: Record<string, string> = {};
   const put = (path: string, content: unknown) => {
     files[`${folder}/centers/${path}`] = JSON.stringify(content);
@@ -142,7 +142,7 @@ export function workshopFiles(folder = 'platform'): Record<string, string> {
 }
 
 /** The shop's schema; with `more` of it, it is another revision. */
-export function singlePage(purposes: readonly PurposeWish[] = paper): object {
+export function singlePage(purposes: readonly PurposeSpec[] = paper): object {
   return {
     Status: 200,
     PreferenceCentreId: shop,
@@ -184,7 +184,7 @@ export function singlePage(purposes: readonly PurposeWish[] = paper): object {
 
 export const shopPurposes = paper;
 
-function singlePagePurpose(purpose: PurposeWish): object {
+function singlePagePurpose(purpose: PurposeSpec): object {
   return {
     Id: idOf(purpose.name),
     Version: 1,
@@ -218,7 +218,7 @@ function singlePagePurpose(purpose: PurposeWish): object {
   };
 }
 
-function singlePageElement(element: ElementWish): object {
+function singlePageElement(element: ElementSpec): object {
   return {
     Id: idOf(element.name),
     Label: element.name,
@@ -233,7 +233,7 @@ function singlePageElement(element: ElementWish): object {
   };
 }
 
-const firstPage: readonly PurposeWish[] = [
+const firstPage: readonly PurposeSpec[] = [
   { name: 'Term letter', topics: ['Sport', 'Music'] },
   { name: 'Alumni', visibility: 'VISIBLE_TO_CONSENTED' },
   { name: 'Bulletin', visibility: 'VISIBLE_TO_PRIOR_CONSENTED' },
@@ -247,7 +247,7 @@ function multiPage(
     confirms,
     hidden = [{ name: 'Reunions' }],
     notification,
-  }: { confirms: boolean; hidden?: readonly PurposeWish[]; notification?: PurposeWish },
+  }: { confirms: boolean; hidden?: readonly PurposeSpec[]; notification?: PurposeSpec },
 ): { root: object; pages: { id: string }[] } {
   const page = (name: string) => idOf(`${center} ${name}`);
   const pages = [
@@ -291,7 +291,7 @@ function pageSchema(
     purposes,
     order = 0,
     isHidden = false,
-  }: { purposes: readonly PurposeWish[]; order?: number; isHidden?: boolean },
+  }: { purposes: readonly PurposeSpec[]; order?: number; isHidden?: boolean },
 ) {
   return {
     id,
@@ -315,7 +315,7 @@ function pageSchema(
   };
 }
 
-function multiPagePurpose(purpose: PurposeWish, order: number) {
+function multiPagePurpose(purpose: PurposeSpec, order: number) {
   return {
     id: idOf(purpose.name),
     order,

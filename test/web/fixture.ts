@@ -12,7 +12,7 @@ export const root = join(import.meta.dirname, '..', '..');
 export const assets = createAssets({ publicDir: join(root, 'public') });
 export const render = createRender({ viewsDir: join(root, 'views'), assets, development: true });
 
-/** A page about a problem, as far as the furniture is concerned: its code is its title. */
+/** A page about a problem, as plain as can be: its code is its title. */
 export function problemPage({ code, reference }: Pick<Fault, 'code' | 'reference'>): ProblemPage {
   const page: Pages['errors/problem'] = samples['errors/problem'].ordinary;
   return {
@@ -23,7 +23,7 @@ export function problemPage({ code, reference }: Pick<Fault, 'code' | 'reference
 }
 
 /** An application of some handlers between the log and the errors, and the lines it logged. */
-export function houseOf(...handlers: readonly (RequestHandler | Router)[]) {
+export function appOf(...handlers: readonly (RequestHandler | Router)[]) {
   const lines: Record<string, unknown>[] = [];
   const log = createLog({
     level: 'debug',

@@ -6,8 +6,8 @@ import { readForm } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { recorded } from '../../upstream/recorded.ts';
-import { assertHeading, outcomes } from '../centers/bench.ts';
-import { type House, startHouse } from '../centers/house.ts';
+import { assertHeading, outcomes } from '../centers/fixture.ts';
+import { type InProcess, startInProcess } from '../centers/in-process.ts';
 import {
   enhanced,
   john,
@@ -27,19 +27,19 @@ const save = { name: 'action', value: 'save' };
 
 suite('Over the recorded payloads', { concurrency: false }, () => {
   let platform: RecordedPlatform;
-  let house: House;
+  let inProcess: InProcess;
   before(async () => {
     platform = await startRecorded();
-    house = await startHouse({ platformUrl: platform.url });
+    inProcess = await startInProcess({ platformUrl: platform.url });
   });
   after(async () => {
-    await house?.[Symbol.asyncDispose]();
+    await inProcess?.[Symbol.asyncDispose]();
     await platform?.close();
   });
 
   async function arrive(center: string, identifier: string): Promise<Visitor> {
-    const visitor = createVisitor(house.url);
-    const config = readConfig(house.env, () => '');
+    const visitor = createVisitor(inProcess.url);
+    const config = readConfig(inProcess.env, () => '');
     const link = await mintLink(config, { center, identifier, scope: 'manage', days: '1' });
     assert.equal((await visitor.get(link)).status, 303);
     return visitor;

@@ -9,17 +9,17 @@ import { readHtml } from '../../kit/html.ts';
 import { type Product, type ProductOptions, startProduct } from '../../kit/product.ts';
 import type { SandboxCall, SandboxClient } from '../../kit/sandbox-client.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
-import { idOf, nameOf, type OnRecord, subjectFile, workshopFiles } from './workshop.ts';
+import { idOf, nameOf, type OnRecord, sampleCenterFiles, subjectFile } from './sample-centers.ts';
 
-/** The product over the workshop's centers, and people put on record there as a test needs them. */
-export interface Bench {
+/** The product over the sample centers, and people put on record there as a test needs them. */
+export interface Fixture {
   readonly sandbox: SandboxClient;
   /** The folder of SANDBOX_DATA. */
   readonly folder: string;
-  person(center: string, record?: OnRecord, more?: PersonWish): Promise<Person>;
+  person(center: string, record?: OnRecord, more?: PersonOptions): Promise<Person>;
 }
 
-export interface PersonWish {
+export interface PersonOptions {
   readonly elements?: Readonly<Record<string, string>>;
   readonly language?: string;
   /** Someone who is on record already, instead of someone new. */
@@ -38,7 +38,7 @@ export interface Person {
   /** Another browser of the same person. */
   again(): Promise<Person>;
   /** A page of theirs, with its form. */
-  open(path?: string): Promise<Seat>;
+  open(path?: string): Promise<FormPage>;
   /** By the sandbox's own GET: purpose → status. */
   statuses(): Promise<Record<string, string>>;
   /** By the sandbox's own GET: what is chosen under a purpose, by name. */
@@ -58,16 +58,16 @@ export interface Write {
 }
 
 /** A page in somebody's browser. */
-export interface Seat {
+export interface FormPage {
   readonly page: Answer;
   readonly form: Form;
-  tick(purpose: string): Seat;
-  untick(purpose: string): Seat;
+  tick(purpose: string): FormPage;
+  untick(purpose: string): FormPage;
   isOn(purpose: string): boolean;
   draws(purpose: string): boolean;
-  topic(purpose: string, topic: string, on?: boolean): Seat;
-  option(purpose: string, preference: string, option: string, on?: boolean): Seat;
-  type(element: string, text: string): Seat;
+  topic(purpose: string, topic: string, on?: boolean): FormPage;
+  option(purpose: string, preference: string, option: string, on?: boolean): FormPage;
+  type(element: string, text: string): FormPage;
   /** Presses a button and stays with the answer, unfollowed; `change` edits what goes out, as a tool would. */
   post(options?: PostOptions): Promise<Answer>;
   /** Presses "save" and goes where it leads. */
@@ -83,25 +83,28 @@ export interface PostOptions {
 
 let people = 0;
 
-export async function startBench(
+export async function startFixture(
   options: ProductOptions = {},
-): Promise<Bench & { readonly product: Product }> {
+): Promise<Fixture & { readonly product: Product }> {
   const product = await startProduct({
     ...options,
     env: { SANDBOX_DATA: '{home}/platform', ...options.env },
-    files: { ...workshopFiles(), ...options.files },
+    files: { ...sampleCenterFiles(), ...options.files },
   });
   const folder = join(product.home, 'platform');
-  return { product, ...benchOver({ url: product.url, env: product.env, sandbox: product.sandbox, folder }) };
+  return {
+    product,
+    ...fixtureOver({ url: product.url, env: product.env, sandbox: product.sandbox, folder }),
+  };
 }
 
 /** `env`: the settings that the product runs with. */
-export function benchOver(parts: {
+export function fixtureOver(parts: {
   readonly url: string;
   readonly env: Readonly<Record<string, string>>;
   readonly sandbox: SandboxClient;
   readonly folder: string;
-}): Bench {
+}): Fixture {
   const { url, sandbox, folder } = parts;
   const config = readConfig(parts.env, () => '');
 
@@ -121,7 +124,7 @@ export function benchOver(parts: {
       async open(path = `/centers/${center}`) {
         const page = await visitor.open(path);
         assert.equal(page.status, 200, page.text.slice(0, 2_000));
-        return seatAt(visitor, page);
+        return formPageAt(visitor, page);
       },
       async statuses() {
         const { Purposes } = await subject();
@@ -178,49 +181,49 @@ function readWrite({ method, body }: SandboxCall): Write {
   return { method, purposes: Object.fromEntries(purposes), elements: dsDataElements, language: Language };
 }
 
-export function seatAt(visitor: Visitor, page: Answer): Seat {
+export function formPageAt(visitor: Visitor, page: Answer): FormPage {
   const form = readForm(page.text);
-  const seat: Seat = {
+  const formPage: FormPage = {
     page,
     form,
     tick(purpose) {
       form.tick('purpose', idOf(purpose));
-      return seat;
+      return formPage;
     },
     untick(purpose) {
       form.untick('purpose', idOf(purpose));
-      return seat;
+      return formPage;
     },
     isOn: (purpose) => form.isTicked('purpose', idOf(purpose)),
     draws: (purpose) => form.has('purpose', idOf(purpose)),
     topic(purpose, topic, on = true) {
       form[on ? 'tick' : 'untick'](`topic.${idOf(purpose)}`, idOf(topic));
-      return seat;
+      return formPage;
     },
     option(purpose, preference, option, on = true) {
       const name = `option.${idOf(purpose)}.${idOf(preference)}`;
       const isRadio = form.controls.some((control) => control.name === name && control.type !== 'checkbox');
       if (isRadio) form.choose(name, idOf(option));
       else form[on ? 'tick' : 'untick'](name, idOf(option));
-      return seat;
+      return formPage;
     },
     type(element, text) {
       const name = `element.${idOf(element)}`;
       const isSelect = form.controls.some((control) => control.name === name && control.tag === 'select');
       if (isSelect) form.choose(name, text);
       else form.type(name, text);
-      return seat;
+      return formPage;
     },
     post({ button = 'save', change, to } = {}) {
       const { action, fields } = form.press({ name: 'action', value: button });
       return visitor.post(to ?? new URL(action, page.url).href, change?.(fields) ?? fields);
     },
     async save(options = {}) {
-      const answer = await seat.post(options);
+      const answer = await formPage.post(options);
       return answer.location === undefined ? answer : visitor.open(answer.location);
     },
   };
-  return seat;
+  return formPage;
 }
 
 /** What a result page says: the name of each thing → the heading that it stands under. */

@@ -17,20 +17,20 @@ export const anna = readSubjectId('anna@example.org') as SubjectId;
 export const ben = readSubjectId('ben@example.org') as SubjectId;
 const quiet = { info() {}, warn() {}, error() {} };
 
-export interface Workbench {
+export interface Fixture {
   readonly time: FakeTime;
   readonly platform: ScriptedPlatform;
   readonly journal: Journal;
   readonly delivery: RunningDelivery;
   /** Forgets the running delivery as a crash would, and starts another on the same file. */
-  restart(): Workbench;
+  restart(): Fixture;
   close(): void;
 }
 
 /** The real delivery on the real journal, against a scripted platform and a clock that is told. */
-export function openWorkbench(
+export function openFixture(
   options: { center?: Center; subjects?: readonly Subject[]; file?: string } & Partial<DeliveryOptions> = {},
-): Workbench {
+): Fixture {
   const folder = options.file === undefined ? mkdtempSync(join(tmpdir(), 'sayso-')) : undefined;
   const file = options.file ?? join(folder ?? '', 'journal.db');
   const time = new FakeTime();
@@ -41,7 +41,7 @@ export function openWorkbench(
   let made = 0;
   const random = { id: () => `id-${++made}-${Math.floor(time.now())}` };
 
-  function open(): Workbench {
+  function open(): Fixture {
     const journal = openJournal({ file, seal: createSeal(['a secret of at least thirty-two bytes']) });
     const parts = {
       platform,
@@ -74,7 +74,7 @@ export function openWorkbench(
 
 let orders = 0;
 
-export function anOrder(change: Partial<SubmissionRequest> = {}): SubmissionRequest {
+export function aRequest(change: Partial<SubmissionRequest> = {}): SubmissionRequest {
   orders += 1;
   return {
     nonce: `nonce-${orders}`,

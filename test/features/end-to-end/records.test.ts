@@ -5,9 +5,9 @@ import { mintLink } from '../../../src/compose/links.ts';
 import { readConfig } from '../../../src/config/environment.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { type Scripted, type ScriptedPlatform, startScripted } from '../../upstream/scripted-platform.ts';
-import { outcomes, seatAt } from '../centers/bench.ts';
-import { type House, startHouse } from '../centers/house.ts';
-import { idOf, nameOf, shop, singlePage, subjectFile } from '../centers/workshop.ts';
+import { formPageAt, outcomes } from '../centers/fixture.ts';
+import { type InProcess, startInProcess } from '../centers/in-process.ts';
+import { idOf, nameOf, shop, singlePage, subjectFile } from '../centers/sample-centers.ts';
 import { readAsked } from './recorded-platform.ts';
 
 interface Update {
@@ -46,7 +46,7 @@ suite('What the platform says of a person', { concurrency: true }, () => {
   /** Of whom the platform keeps no topics. */
   const forgetful = new Set<string>();
   let platform: ScriptedPlatform;
-  let house: House;
+  let inProcess: InProcess;
 
   before(async () => {
     platform = await startScripted((seen): Scripted => {
@@ -79,19 +79,19 @@ suite('What the platform says of a person', { concurrency: true }, () => {
       }));
       return { body: { Purposes: items } };
     });
-    house = await startHouse({ platformUrl: platform.url });
+    inProcess = await startInProcess({ platformUrl: platform.url });
   });
   after(async () => {
-    await house?.[Symbol.asyncDispose]();
+    await inProcess?.[Symbol.asyncDispose]();
     await platform?.close();
   });
 
   async function arrive(identifier: string, record: OnFile) {
     people.set(identifier, record);
-    const config = readConfig(house.env, () => '');
+    const config = readConfig(inProcess.env, () => '');
     const link = await mintLink(config, { center: shop, identifier, scope: 'manage', days: '1' });
-    const visitor = createVisitor(house.url);
-    return { visitor, seat: seatAt(visitor, await visitor.open(link)) };
+    const visitor = createVisitor(inProcess.url);
+    return { visitor, formPage: formPageAt(visitor, await visitor.open(link)) };
   }
 
   const statuses = (identifier: string) =>
@@ -104,10 +104,10 @@ suite('What the platform says of a person', { concurrency: true }, () => {
     test(`is not that nothing is on record when the answer has ${what}: no withdrawal is lost by it.`, async () => {
       const identifier = `fault.${number}@example.org`;
       const record = JSON.parse(subjectFile(identifier, { Offers: 'ACTIVE', Letters: 'ACTIVE' })) as OnFile;
-      const { visitor, seat } = await arrive(identifier, record);
+      const { visitor, formPage } = await arrive(identifier, record);
       broken.set(identifier, fault(identifier));
-      assert.equal((await visitor.open(seat.page.url)).status, 502);
-      const result = await seat.untick('Letters').save();
+      assert.equal((await visitor.open(formPage.page.url)).status, 502);
+      const result = await formPage.untick('Letters').save();
       assert.deepEqual(outcomes(result), { Letters: 'Accepted, and being carried out' });
       broken.delete(identifier);
       for (let tries = 0; !puts.has(identifier) && tries < 400; tries += 1) await pause(50);
@@ -135,11 +135,11 @@ suite('What the platform says of a person', { concurrency: true }, () => {
         Options: [{ Id: idOf(option) }],
       })),
     });
-    const { seat } = await arrive(identifier, {
+    const { formPage } = await arrive(identifier, {
       ...(JSON.parse(subjectFile(identifier, {})) as OnFile),
       Purposes: [line('Crime', 'Weekly'), line('Poetry', 'Hourly')],
     });
-    assert.deepEqual(outcomes(await seat.tick('Calls').save()), { Calls: 'Saved' });
+    assert.deepEqual(outcomes(await formPage.tick('Calls').save()), { Calls: 'Saved' });
     const [update] = puts.get(identifier) ?? [];
     const news = update?.Purposes.find(({ Id }) => Id === idOf('News'));
     assert.deepEqual(
@@ -155,7 +155,7 @@ suite('What the platform says of a person', { concurrency: true }, () => {
   test('in two places that disagree about one purpose grants no more than the stricter of them.', async () => {
     const identifier = 'disagree@example.org';
     const line = (name: string, TransactionStatus: string) => ({ Id: idOf(name), TransactionStatus });
-    const { seat } = await arrive(identifier, {
+    const { formPage } = await arrive(identifier, {
       ...(JSON.parse(subjectFile(identifier, {})) as OnFile),
       Purposes: [
         line('News', 'ACTIVE'),
@@ -170,8 +170,8 @@ suite('What the platform says of a person', { concurrency: true }, () => {
       ['Letters', false],
       ['Offers', true],
     ] as const)
-      assert.equal(seat.form.isTicked('purpose', idOf(name)), isOn, name);
-    assert.deepEqual(outcomes(await seat.tick('Calls').save()), { Calls: 'Saved' });
+      assert.equal(formPage.form.isTicked('purpose', idOf(name)), isOn, name);
+    assert.deepEqual(outcomes(await formPage.tick('Calls').save()), { Calls: 'Saved' });
     const [update] = puts.get(identifier) ?? [];
     assert.deepEqual(update?.Purposes.map(({ Id }) => nameOf(Id)).toSorted(), ['Calls', 'Offers']);
   });
@@ -179,10 +179,10 @@ suite('What the platform says of a person', { concurrency: true }, () => {
   test('about somebody whose name differs by a capital is not used, for reading or for writing.', async () => {
     const identifier = 'capital@example.org';
     const record = JSON.parse(subjectFile('Capital@example.org', { News: 'ACTIVE' })) as OnFile;
-    const { visitor, seat } = await arrive(identifier, JSON.parse(subjectFile(identifier, {})) as OnFile);
+    const { visitor, formPage } = await arrive(identifier, JSON.parse(subjectFile(identifier, {})) as OnFile);
     people.set(identifier, record);
-    assert.equal((await visitor.open(seat.page.url)).status, 502);
-    const result = await seat.tick('Calls').save();
+    assert.equal((await visitor.open(formPage.page.url)).status, 502);
+    const result = await formPage.tick('Calls').save();
     assert.notEqual(outcomes(result)['Calls'], 'Saved');
     assert.equal(puts.get(identifier), undefined);
   });
@@ -190,9 +190,9 @@ suite('What the platform says of a person', { concurrency: true }, () => {
   test('is not all that was chosen: what is on is not said to be off.', async () => {
     const identifier = 'forgetful@example.org';
     forgetful.add(identifier);
-    const { visitor, seat } = await arrive(identifier, JSON.parse(subjectFile(identifier, {})) as OnFile);
-    seat.tick('News').topic('News', 'Crime').option('News', 'Rhythm', 'Weekly').tick('Calls');
-    let result = await seat.save();
+    const { visitor, formPage } = await arrive(identifier, JSON.parse(subjectFile(identifier, {})) as OnFile);
+    formPage.tick('News').topic('News', 'Crime').option('News', 'Rhythm', 'Weekly').tick('Calls');
+    let result = await formPage.save();
     // The record may only lag behind the answer: the page says so until it has been looked at for long enough.
     for (
       let tries = 0;
@@ -210,8 +210,8 @@ suite('What the platform says of a person', { concurrency: true }, () => {
   test('may be a number where a text is usual: it is shown, and saved when it is another.', async () => {
     const identifier = 'number@example.org';
     const record = JSON.parse(subjectFile(identifier, {})) as OnFile;
-    const { seat } = await arrive(identifier, { ...record, DsDataElements: { Books: 42 } });
-    assert.equal(seat.form.valueOf(`element.${idOf('Books')}`), '42');
-    assert.deepEqual(outcomes(await seat.type('Books', '43').save()), { Books: 'Saved' });
+    const { formPage } = await arrive(identifier, { ...record, DsDataElements: { Books: 42 } });
+    assert.equal(formPage.form.valueOf(`element.${idOf('Books')}`), '42');
+    assert.deepEqual(outcomes(await formPage.type('Books', '43').save()), { Books: 'Saved' });
   });
 });

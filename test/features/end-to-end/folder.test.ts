@@ -3,8 +3,8 @@ import { after, before, suite, test } from 'node:test';
 import { textOf } from '../../kit/html.ts';
 import type { Product } from '../../kit/product.ts';
 import { createVisitor } from '../../kit/visitor.ts';
-import { assertHeading, type Bench, outcomes, startBench } from '../centers/bench.ts';
-import { idOf, school } from '../centers/workshop.ts';
+import { assertHeading, type Fixture, outcomes, startFixture } from '../centers/fixture.ts';
+import { idOf, school } from '../centers/sample-centers.ts';
 
 type Files = Readonly<Record<string, unknown>>;
 
@@ -381,12 +381,12 @@ function inFolder(centers: Readonly<Record<string, Files>>): Record<string, stri
 }
 
 suite('Whatever stands in the folder is served and rendered: a center', { concurrency: false }, () => {
-  let bench: Bench & { readonly product: Product };
+  let fixture: Fixture & { readonly product: Product };
   before(async () => {
     const centers = Object.fromEntries(Object.values(odd).map(({ id, files }) => [id, files]));
     const files = inFolder({ ...centers, ...saving });
     const person = `platform/centers/${idOf('odd rtl')}/subjects/a%2Fb%40example.org.json`;
-    bench = await startBench({
+    fixture = await startFixture({
       files: {
         ...files,
         [person]: `\uFEFF${JSON.stringify({ Purposes: [] })}`,
@@ -399,11 +399,11 @@ suite('Whatever stands in the folder is served and rendered: a center', { concur
       },
     });
   });
-  after(() => bench?.product[Symbol.asyncDispose]());
+  after(() => fixture?.product[Symbol.asyncDispose]());
 
   for (const [name, { id, identifier, shows = [], hides = [], dir, status = 200 }] of Object.entries(odd)) {
     test(`${name}.`, async () => {
-      const person = await bench.person(id, undefined, identifier === undefined ? {} : { identifier });
+      const person = await fixture.person(id, undefined, identifier === undefined ? {} : { identifier });
       for (const path of ['', '?lang=fr', '/unsubscribe']) {
         const page = await person.visitor.open(`/centers/${id}${path}`);
         assert.equal(page.status, status, `${path}: ${textOf(page.text, 'h1')}`);
@@ -425,17 +425,17 @@ suite('Whatever stands in the folder is served and rendered: a center', { concur
           'each control has an id of its own',
         );
         const result = await (await person.open()).save();
-        assert.deepEqual(outcomes(result), {}, 'an untouched form wishes nothing');
+        assert.deepEqual(outcomes(result), {}, 'an untouched form changes nothing');
       }
     });
   }
 
   test('with people whose identifiers cannot be used says how many.', () => {
-    assert.match(bench.product.output(), /Sandbox: 1 of its people cannot be opened; use 1 to 512 bytes/);
+    assert.match(fixture.product.output(), /Sandbox: 1 of its people cannot be opened; use 1 to 512 bytes/);
   });
 
   test('of a thousand purposes with four topics each, of which one may be switched, and all of them.', async () => {
-    const person = await bench.person(thousand, {});
+    const person = await fixture.person(thousand, {});
     const first = await person.open();
     assert.equal(first.form.controls.filter(({ name }) => name === 'purpose').length, 1_000);
     assert.deepEqual(outcomes(await first.tick('Purpose 999').topic('Purpose 999', 'Topic 999.0').save()), {
@@ -462,8 +462,8 @@ suite('Whatever stands in the folder is served and rendered: a center', { concur
       change: (sent: [string, string][]) => [...sent, ['x', 'x'.repeat(size)]] as [string, string][],
     });
     assert.equal((await whole.post(more(4_000_000))).status, 413);
-    const stranger = createVisitor(bench.product.url);
-    const small = await bench.person(school, {});
+    const stranger = createVisitor(fixture.product.url);
+    const small = await fixture.person(school, {});
     for (const visitor of [stranger, small.visitor]) {
       const center = visitor === stranger ? thousand : school;
       assert.equal((await visitor.post(`/centers/${center}`, fields)).status, 413);
@@ -471,14 +471,14 @@ suite('Whatever stands in the folder is served and rendered: a center', { concur
   });
 
   test('whose ids are in capital letters, with a record in small ones.', async () => {
-    const person = await bench.person(
+    const person = await fixture.person(
       loud,
       { Quiet: 'ACTIVE' },
       { elements: { Town: 'Bath' }, folder: loud.toUpperCase() },
     );
-    const seat = await person.open();
-    assert.ok(seat.isOn('Quiet') && !seat.isOn('Loud'));
-    const result = await seat
+    const formPage = await person.open();
+    assert.ok(formPage.isOn('Quiet') && !formPage.isOn('Loud'));
+    const result = await formPage
       .tick('Loud')
       .topic('Loud', 'Loud topic')
       .untick('Quiet')
@@ -492,7 +492,7 @@ suite('Whatever stands in the folder is served and rendered: a center', { concur
   });
 
   test('that draws one purpose on two pages: what is chosen on one stays when the other is saved.', async () => {
-    const person = await bench.person(twoPages, {});
+    const person = await fixture.person(twoPages, {});
     const second = `/centers/${twoPages}/${idOf('Second of two')}`;
     await (await person.open()).tick('Shared').topic('Shared', 'On one').tick('First only').save();
     await (await person.open(second)).topic('Shared', 'On two').save();
@@ -503,7 +503,7 @@ suite('Whatever stands in the folder is served and rendered: a center', { concur
   });
 
   test('that says less of a purpose on one page: a single choice is still replaced, a refusal still recorded.', async () => {
-    const person = await bench.person(lessElsewhere, {
+    const person = await fixture.person(lessElsewhere, {
       Told: { status: 'ACTIVE', options: { Pace: ['Slow'] } },
     });
     const result = await (await person.open()).option('Told', 'Pace', 'Fast').untick('Assumed').save();
@@ -518,7 +518,7 @@ suite('Whatever stands in the folder is served and rendered: a center', { concur
       ['HARD_OPT_OUT', true],
       ['ACTIVE', false],
     ] as const) {
-      const person = await bench.person(lessElsewhere, { Told: { status, options: { Pace: ['Slow'] } } });
+      const person = await fixture.person(lessElsewhere, { Told: { status, options: { Pace: ['Slow'] } } });
       const { form } = await person.open();
       const dropdown = form.controls.find(({ tag }) => tag === 'select');
       assert.equal(dropdown?.disabled, isLocked, status);
@@ -527,16 +527,16 @@ suite('Whatever stands in the folder is served and rendered: a center', { concur
   });
 
   test('whose ids have dots in them.', async () => {
-    const person = await bench.person(dotted, {});
-    const seat = await person.open();
-    seat.form.tick('purpose', 'news.daily').tick('topic.news.daily', 't.1');
-    seat.form.tick('option.news.daily.how.often', 'o.1');
-    assert.deepEqual(outcomes(await seat.save()), { Dotted: 'Saved' });
+    const person = await fixture.person(dotted, {});
+    const formPage = await person.open();
+    formPage.form.tick('purpose', 'news.daily').tick('topic.news.daily', 't.1');
+    formPage.form.tick('option.news.daily.how.often', 'o.1');
+    assert.deepEqual(outcomes(await formPage.save()), { Dotted: 'Saved' });
     assert.deepEqual(await person.chosen('news.daily'), ['o.1', 't.1']);
   });
 
   test('among so many is still listed on the start page, with its people.', async () => {
-    const page = await fetch(`${bench.product.url}/`);
+    const page = await fetch(`${fixture.product.url}/`);
     assert.equal(page.status, 200);
     const text = await page.text();
     assert.match(text, /odd\.enums@example\.org/);

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { Router } from 'express';
 import request from 'supertest';
 import { readRequestPreferences } from '../../src/web/request-preferences.ts';
-import { houseOf } from './house.ts';
+import { appOf } from './fixture.ts';
 
 const router = Router();
 router.get('/', (request, response) => {
   response.json(readRequestPreferences(request));
 });
-const { app } = houseOf(router);
+const { app } = appOf(router);
 
 const cases: readonly [query: string, headers: Record<string, string>, preferences: object][] = [
   ['', {}, { browser: [], globalPrivacyControl: false }],

@@ -7,15 +7,15 @@ import { readForm, readForms } from '../../kit/form.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { recorded } from '../../upstream/recorded.ts';
 import { type Scripted, type ScriptedPlatform, startScripted } from '../../upstream/scripted-platform.ts';
-import { assertHeading, outcomes } from '../centers/bench.ts';
-import { type House, startHouse } from '../centers/house.ts';
+import { assertHeading, outcomes } from '../centers/fixture.ts';
+import { type InProcess, startInProcess } from '../centers/in-process.ts';
 import { generator, mutated } from './mutations.ts';
 import { readAsked } from './recorded-platform.ts';
 
 const rounds = process.env['SAYSO_LONG'] === '1' ? 10_000 : 2_000;
 const seed = Number(process.env['SAYSO_SEED'] ?? 20_261_121);
 const rates = [0.002, 0.01, 0.04, 0.15];
-/** Together with the PUTs few enough that the house never turns anyone away as overloaded. */
+/** Together with the PUTs few enough that the product never turns anyone away as overloaded. */
 const atOnce = 6;
 const putsAtOnce = 16;
 
@@ -41,7 +41,7 @@ suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true
   const pages = new Map<string, World>();
   const unhandled: unknown[] = [];
   let platform: ScriptedPlatform;
-  let house: House;
+  let inProcess: InProcess;
   let config: Config;
   const note = (fault: unknown) => void unhandled.push(fault);
 
@@ -59,11 +59,11 @@ suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true
       if (kind === 'subject') return { body: method === 'GET' ? world.subject : world.written };
       return { status: 404, body: '' };
     });
-    house = await startHouse({ platformUrl: platform.url });
-    config = readConfig(house.env, () => '');
+    inProcess = await startInProcess({ platformUrl: platform.url });
+    config = readConfig(inProcess.env, () => '');
   });
   after(async () => {
-    await house?.[Symbol.asyncDispose]();
+    await inProcess?.[Symbol.asyncDispose]();
     await platform?.close();
     process.off('unhandledRejection', note);
   });
@@ -77,7 +77,7 @@ suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true
   }
 
   async function arrive(center: string): Promise<Visitor> {
-    const visitor = createVisitor(house.url);
+    const visitor = createVisitor(inProcess.url);
     const link = await mintLink(config, { center, identifier: personOf(center), scope: 'manage', days: '1' });
     const answer = await visitor.get(link);
     assert.equal(answer.status, 303, answer.text);
@@ -209,7 +209,7 @@ suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true
     assert.deepEqual(unhandled, []);
   });
 
-  /** Saved as it was drawn: no wish, so nothing is asked of the platform, and the page's own form is understood. */
+  /** Saved as it was drawn: no change, so nothing is asked of the platform, and the page's own form is understood. */
   async function assertPostable(visitor: Visitor, page: Answer): Promise<void> {
     const form = readForms(page.text).find((candidate) => candidate.has('action', 'save'));
     assert.ok(form, 'a page has a form');
@@ -218,7 +218,7 @@ suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true
     assert.equal(posted.status, 303, `${posted.status} ${posted.text.slice(0, 4_000)}`);
     const result = await visitor.get(posted.location ?? '');
     assertWhole(result, 'result');
-    assert.deepEqual(outcomes(result), {}, 'an untouched form wishes nothing');
+    assert.deepEqual(outcomes(result), {}, 'an untouched form changes nothing');
   }
 });
 

@@ -6,23 +6,23 @@ import { readConfig } from '../../../src/config/environment.ts';
 import { canaries } from '../../kit/canaries.ts';
 import { freePorts } from '../../kit/product.ts';
 
-/** The house in this process, as it runs with a tenant: for tests that move the time, or ask thousands of pages. */
-export interface House {
+/** The product in this process, as it runs with a tenant: for tests that move the time, or ask thousands of pages. */
+export interface InProcess {
   readonly url: string;
   readonly env: Readonly<Record<string, string>>;
   readonly home: string;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export async function startHouse({
+export async function startInProcess({
   platformUrl,
   env = {},
 }: {
   readonly platformUrl: string;
   readonly env?: Readonly<Record<string, string>>;
-}): Promise<House> {
+}): Promise<InProcess> {
   // Thousands sign in: waiting for a disk would be most of the time.
-  const home = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'sayso-house-'));
+  const home = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'sayso-in-process-'));
   const [port] = await freePorts(1);
   const settings = {
     PORT: String(port),

@@ -78,8 +78,8 @@ suite('Strangers', () => {
     await using product = await startProduct({ env: { LOG_LEVEL: 'warn' } });
     const data = join(product.home, 'data');
     const visitor = createVisitor(product.url);
-    const door = await visitor.open(`/centers/${books}/sign-in`);
-    assert.equal(door.status, 200);
+    const signIn = await visitor.open(`/centers/${books}/sign-in`);
+    assert.equal(signIn.status, 200);
     const before = rowsOf(data);
     await product.sandbox.clearCalls();
 
@@ -87,10 +87,10 @@ suite('Strangers', () => {
       routes.map((rule) => ({ rule, turn })),
     ).flat();
     const failed = new Set<string>();
-    const lanes = 8;
+    const workers = 8;
     await Promise.all(
-      Array.from({ length: lanes }, async (_, lane) => {
-        for (let index = lane; index < sent.length; index += lanes) {
+      Array.from({ length: workers }, async (_, worker) => {
+        for (let index = worker; index < sent.length; index += workers) {
           const next = sent[index];
           if (next === undefined) continue;
           const { href, ...shape } = attempt(product, next.rule, next.turn);
@@ -100,7 +100,7 @@ suite('Strangers', () => {
         }
       }),
     );
-    const form = readForm(door.text);
+    const form = readForm(signIn.text);
     for (let turn = 0; turn < signIns; turn += 1) {
       form.type('email', `${randomUUID()}@example.org`);
       await visitor.post(`/centers/${books}/sign-in`, form.press().fields);
@@ -120,7 +120,7 @@ suite('Strangers', () => {
       const more = count - (before.get(table)?.count ?? 0);
       // What a message was sent for is remembered as long as its reader may still ask for another one.
       if (table === 'passcodes.sqlite passcode') assert.ok(more <= mails, `${more} rows of ${table}`);
-      // Bounded, see door.ts of the staff.
+      // Bounded, see failed-sign-ins.ts of the staff.
       else if (table === 'staff.sqlite audit') assert.ok(more <= 25, `${more} rows of ${table}`);
       else if (more > 0)
         assert.ok(lastEnd > 0 && lastEnd <= now + hour, `${more} rows of ${table}, to ${lastEnd}`);

@@ -5,9 +5,9 @@ import { readConfig } from '../../../src/config/environment.ts';
 import { readForm } from '../../kit/form.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { type Scripted, type ScriptedPlatform, startScripted } from '../../upstream/scripted-platform.ts';
-import { headingOf, outcomes } from '../centers/bench.ts';
-import { type House, startHouse } from '../centers/house.ts';
-import { idOf, nameOf, shop, singlePage } from '../centers/workshop.ts';
+import { headingOf, outcomes } from '../centers/fixture.ts';
+import { type InProcess, startInProcess } from '../centers/in-process.ts';
+import { idOf, nameOf, shop, singlePage } from '../centers/sample-centers.ts';
 import { readAsked } from './recorded-platform.ts';
 
 interface Item {
@@ -100,7 +100,7 @@ const plays: Readonly<Record<string, Play>> = {
 suite('What the platform answers is believed only when', { concurrency: true }, () => {
   const people = new Map<string, { play: Play; isWritten: boolean }>();
   let platform: ScriptedPlatform;
-  let house: House;
+  let inProcess: InProcess;
 
   before(async () => {
     platform = await startScripted((seen): Scripted => {
@@ -121,10 +121,10 @@ suite('What the platform answers is believed only when', { concurrency: true }, 
       }));
       return { body: { Purposes: items } };
     });
-    house = await startHouse({ platformUrl: platform.url });
+    inProcess = await startInProcess({ platformUrl: platform.url });
   });
   after(async () => {
-    await house?.[Symbol.asyncDispose]();
+    await inProcess?.[Symbol.asyncDispose]();
     await platform?.close();
   });
 
@@ -132,8 +132,8 @@ suite('What the platform answers is believed only when', { concurrency: true }, 
     test(`its items and the record agree: ${what}.`, async () => {
       const identifier = `answer.${number}@example.org`;
       people.set(identifier, { play, isWritten: false });
-      const visitor = createVisitor(house.url);
-      const config = readConfig(house.env, () => '');
+      const visitor = createVisitor(inProcess.url);
+      const config = readConfig(inProcess.env, () => '');
       const link = await mintLink(config, { center: shop, identifier, scope: 'manage', days: '1' });
       const form = readForm((await visitor.open(link)).text);
       form.untick('purpose', idOf('Letters')).tick('purpose', idOf('Calls'));

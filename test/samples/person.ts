@@ -3,8 +3,8 @@ import { fill } from '../../src/i18n/fill.ts';
 import type { PreferencePage } from '../../src/pages/person/preferences-view.ts';
 import type { ExpiredPage, RecordPage } from '../../src/pages/person/record-view.ts';
 import type { OneButtonPage } from '../../src/pages/person/sign-in-view.ts';
+import { arabicLayout, englishLayout, inEnglish, openLayout, sampleToken, shown } from './layouts.ts';
 import { cards } from './preferences.ts';
-import { arabicShell, englishShell, inEnglish, openShell, sampleToken, shown } from './shells.ts';
 
 export const objecting: PreferencePage = {
   ...cards,
@@ -25,9 +25,9 @@ export const objecting: PreferencePage = {
 
 export const expired: ExpiredPage = {
   layout: {
-    ...openShell,
+    ...openLayout,
     title: 'Your session has ended',
-    brand: englishShell.brand,
+    brand: englishLayout.brand,
     frame: 'embedded',
     hosts: 'https://shop.example https://www.shop.example',
   },
@@ -39,7 +39,7 @@ export const expired: ExpiredPage = {
 };
 
 export const record: RecordPage = {
-  layout: { ...englishShell, place: undefined, title: 'My record' },
+  layout: { ...englishLayout, place: undefined, title: 'My record' },
   intro: 'What was changed, when and how.',
   empty: undefined,
   entries: [
@@ -47,7 +47,7 @@ export const record: RecordPage = {
       reference: 'qT7x-V0a-9LmR',
       href: '/centers/harbour-books/results/qT7x-V0a-9LmR',
       at: { iso: '2026-05-17T10:30:00.000Z', text: 'May 17, 2026 at 10:30 AM UTC' },
-      door: 'By a link',
+      channel: 'By a link',
       state: { tone: 'success', text: 'Done' },
       items: [
         { name: shown('New books'), text: 'Switched on.' },
@@ -60,7 +60,7 @@ export const record: RecordPage = {
       reference: 'aB3x-V0a-1LmR',
       href: '/centers/harbour-books/results/aB3x-V0a-1LmR',
       at: { iso: '2026-05-16T08:00:00.000Z', text: 'May 16, 2026 at 8:00 AM UTC' },
-      door: 'One-click unsubscribe in a mail',
+      channel: 'One-click unsubscribe in a mail',
       state: { tone: 'info', text: 'Being carried out' },
       items: [{ name: shown('Everything'), text: 'We will switch this off as soon as possible.' }],
       receipts: [],
@@ -70,7 +70,7 @@ export const record: RecordPage = {
       reference: 'zZ3x-V0a-1LmR',
       href: '/centers/harbour-books/results/zZ3x-V0a-1LmR',
       at: { iso: '2026-05-15T08:00:00.000Z', text: 'May 15, 2026 at 8:00 AM UTC' },
-      door: 'Signed in by mail',
+      channel: 'Signed in by mail',
       state: { tone: 'problem', text: 'Not saved' },
       items: [],
       receipts: [],
@@ -102,12 +102,12 @@ const arabic = messagesFor('ar');
 
 export const arabicRecord: RecordPage = {
   ...record,
-  layout: { ...arabicShell, place: undefined, title: arabic.record.title },
+  layout: { ...arabicLayout, place: undefined, title: arabic.record.title },
   intro: arabic.record.intro,
   entries: record.entries.slice(0, 1).map((entry) => ({
     ...entry,
     at: { ...entry.at, text: '17 مايو 2026 في 10:30 ص UTC' },
-    door: arabic.record.doors.oneClick,
+    channel: arabic.record.channels.oneClick,
     state: { tone: 'success', text: arabic.record.done },
     items: [
       { name: shown('كتب جديدة'), text: arabic.result.switchedOn },
@@ -135,7 +135,7 @@ export const arabicRecord: RecordPage = {
 };
 
 export const oneClick: OneButtonPage = {
-  layout: { ...openShell, title: 'Unsubscribe', brand: englishShell.brand },
+  layout: { ...openLayout, title: 'Unsubscribe', brand: englishLayout.brand },
   lines: ['With one click you will no longer receive “New books”.'],
   about: 'a•••@example.org',
   form: {
