@@ -95,6 +95,12 @@ const words: readonly Word[] = [
   },
   { name: 'req.session', pattern: /\breq(uest)?\s*\.\s*session\b/, only: is('src/web/session.ts') },
   {
+    name: 'a body that is read without looking again at who sends it',
+    pattern: /\bexpress\s*\.\s*(json|raw|text|urlencoded)\b/,
+    // What browsers report is of nobody.
+    only: is('src/web/body.ts', 'src/web/reports.ts'),
+  },
+  {
     name: 'the time of day',
     pattern: /\bDate\.now\b|\bnew Date\(\s*\)|(?<!new )\bDate\(\)/,
     only: is('src/clock.ts', 'src/sandbox/clock.ts'),
@@ -322,6 +328,12 @@ const breaks: readonly (readonly [what: string, path: string, source: string, of
     'src/core/model/a.ts',
     'export const a = Math.random();',
     /something core may not know/,
+  ],
+  [
+    'a feature reads a body by itself',
+    'src/features/record/a.ts',
+    'const body = express.urlencoded();',
+    /a body that is read without looking again/,
   ],
   ['ports import web', 'src/ports/a.ts', "import type { A } from '../web/render.ts';", /of web/],
   ['delivery reaches the store', 'src/delivery/a.ts', "import { a } from '../store/journal.ts';", /of store/],

@@ -2,6 +2,7 @@ import { parse } from 'node:querystring';
 import express, { type Request, type RequestHandler } from 'express';
 import type { FormSize } from '../core/consent/form-size.ts';
 import { Problem } from '../core/model/problem.ts';
+import { lookAgain } from './after-body.ts';
 
 const usual: FormSize = { bytes: 512 * 1024, fields: 5_000 };
 /** Whatever a schema would ask for. */
@@ -11,7 +12,8 @@ const longestName = 256;
 
 /**
  * Reads a urlencoded form: at most 512 KB and 5,000 fields, with names of at most 256 characters. A field that came
- * more than once is an array. Another kind of body is a bad request. All of it takes time linear in the body.
+ * more than once is an array. Another kind of body is a bad request. All of it takes time linear in the body. Who
+ * sends it is looked up again when it is in.
  */
 export const formBody: RequestHandler = readForm(usual);
 
@@ -38,7 +40,7 @@ function readForm(size: FormSize): RequestHandler {
         if (fields instanceof Problem) return next(fields);
         request.body = fields;
       }
-      next();
+      lookAgain(request).then(() => next(), next);
     });
   };
 }

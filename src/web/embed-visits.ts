@@ -3,6 +3,7 @@ import type { CenterConfig } from '../core/model/center-config.ts';
 import { isEndedBySignOut } from '../core/model/sign-out.ts';
 import { readSubjectId, type SubjectId } from '../core/model/subject.ts';
 import type { Visit } from '../core/model/visit.ts';
+import { afterBody } from './after-body.ts';
 import { readRequestPreferences } from './request-preferences.ts';
 import type { Visits } from './visits.ts';
 
@@ -43,7 +44,13 @@ export function embedVisits({ seal, clock, leftAt }: EmbedVisitsParts): EmbedVis
   const found = new WeakMap<Request, Visit | undefined>();
 
   function find(request: Request, { name }: CenterConfig): Visit | undefined {
-    if (!found.has(request)) found.set(request, read(request));
+    if (!found.has(request)) {
+      found.set(request, read(request));
+      afterBody(request, found, () => {
+        found.delete(request);
+        renewed.delete(request);
+      });
+    }
     const visit = found.get(request);
     return visit?.center === name ? visit : undefined;
   }
@@ -54,7 +61,7 @@ export function embedVisits({ seal, clock, leftAt }: EmbedVisitsParts): EmbedVis
     if (opened === undefined) return undefined;
     const { visit, at } = opened;
     const now = clock.now();
-    if (now - at >= idle || now - visit.since >= absolute) return undefined;
+    if (!isYounger(idle, { at, now }) || !isYounger(absolute, { at: visit.since, now })) return undefined;
     return isEndedBySignOut(visit.since, leftAt(visit.subject)) ? undefined : visit;
   }
 
@@ -101,6 +108,11 @@ export function embedVisits({ seal, clock, leftAt }: EmbedVisitsParts): EmbedVis
     },
     leave: undefined,
   };
+}
+
+/** How old something of the future is, after a clock was set back, nobody knows. */
+function isYounger(life: number, { at, now }: { at: number; now: number }): boolean {
+  return at <= now && now - at < life;
 }
 
 function readSealed(value: unknown): { readonly visit: Visit; readonly at: number } | undefined {

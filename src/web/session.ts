@@ -1,8 +1,9 @@
 import type { Request, RequestHandler } from 'express';
-import session, { type Store } from 'express-session';
+import session, { type SessionData, type Store } from 'express-session';
 import { Problem } from '../core/model/problem.ts';
 import type { Member } from '../core/model/staff-member.ts';
 import type { Visit } from '../core/model/visit.ts';
+import { afterBody } from './after-body.ts';
 import { networkOf } from './client-network.ts';
 
 /** A session holds who is here, in which center, and nothing else: nothing about consent. */
@@ -72,7 +73,7 @@ export function createSessions(
   return {
     middleware: cookie.middleware,
     async signIn(request, visit) {
-      const others = (request.session.visits ?? []).filter((other) => other.center !== visit.center);
+      const others = (request.session?.visits ?? []).filter((other) => other.center !== visit.center);
       await renew(request);
       request.session.visits = [...others, visit];
       await settled((done) => request.session.save(done));
@@ -143,9 +144,22 @@ function openCookie(
       // for the store themselves, and the next request will meet a store that is gone.
       if (passed) return;
       passed = true;
+      afterBody(request, middleware, () => readAgain(request));
       next(fault === undefined ? undefined : unavailable(fault));
     });
   };
+
+  /** Of a session in which somebody is signed in: what it holds now. Ended meanwhile, it is forgotten. */
+  async function readAgain(request: Request): Promise<void> {
+    if (request.session === undefined || !holdsSomebody(request)) return;
+    const now = await new Promise<SessionData | undefined>((resolve, reject) => {
+      store.get(request.sessionID, (fault, found) =>
+        fault === undefined || fault === null ? resolve(found ?? undefined) : reject(unavailable(fault)),
+      );
+    });
+    if (now === undefined) Reflect.deleteProperty(request, 'session');
+    else store.createSession(request, now);
+  }
 
   return {
     middleware,
@@ -161,9 +175,13 @@ function openCookie(
  * Another id, under which nobody was known before. A session that holds nothing was never stored and its id was made
  * for this very request: to end it would only leave a tombstone for every link that is opened.
  */
-async function renew({ session }: Request): Promise<void> {
-  if (session.visits === undefined && session.member === undefined) return;
-  await settled((done) => session.regenerate(done));
+async function renew(request: Request): Promise<void> {
+  if (request.session === undefined) request.sessionStore.generate(request);
+  else if (holdsSomebody(request)) await settled((done) => request.session.regenerate(done));
+}
+
+function holdsSomebody({ session }: Request): boolean {
+  return session.visits !== undefined || session.member !== undefined;
 }
 
 function settled(start: (done: (fault?: unknown) => void) => void): Promise<void> {

@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import type { CenterConfig } from '../../src/core/model/center-config.ts';
 import { readSubjectId } from '../../src/core/model/subject.ts';
 import { createSeal } from '../../src/store/seal.ts';
+import { lookAgain } from '../../src/web/after-body.ts';
 import { embedVisits } from '../../src/web/embed-visits.ts';
 
 const subject = readSubjectId('anna@example.org');
@@ -83,6 +84,30 @@ suite('A visit in a frame', () => {
     assert.equal(visits.find(asked(before), shop), undefined, 'a clock that was set back revives nothing');
     left.clear();
     now += 10 * minute;
+  });
+
+  test('is none that begins, or was last seen, in the future: how old it is nobody knows.', () => {
+    const start = now;
+    const first = begin();
+    now += 5 * minute;
+    const renewed = visits.href(asked(first), shop, '');
+    now = start - 1;
+    assert.equal(visits.find(asked(first), shop), undefined);
+    now = start;
+    assert.ok(visits.find(asked(first), shop));
+    assert.equal(visits.find(asked(renewed), shop), undefined);
+    now = start + 5 * minute;
+    assert.ok(visits.find(asked(renewed), shop));
+  });
+
+  test('is looked at again once a body is in.', async () => {
+    const request = asked(begin());
+    assert.ok(visits.find(request, shop));
+    left.set(subject, now);
+    assert.ok(visits.find(request, shop), 'one look serves all of a request');
+    await lookAgain(request);
+    assert.equal(visits.find(request, shop), undefined);
+    left.clear();
   });
 
   test('keeps the language, and all addresses of a page say the same.', () => {

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { after, before, suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { SignJWT } from 'jose';
+import { readForm, readForms } from '../../kit/form.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { createVisitor, type Visitor } from '../../kit/visitor.ts';
+import { routes } from '../../routes.ts';
+import { enter } from '../staff/fixture.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const letters = 'b00c5000-0000-4001-8000-000000000007';
+const offers = 'b00c5000-0000-4001-8000-000000000002';
+const host = 'https://shop.example';
+const key = 'a-secret-between-the-shop-and-sayso-01';
+
+let product: Product;
+
+before(async () => {
+  const linkKeys = [{ issuer: host, secret: key }];
+  product = await startProduct({
+    env: { CENTERS_FILE: '{home}/centers.json' },
+    files: {
+      'centers.json': JSON.stringify([{ address: 'shop', center: books, embedOrigins: [host], linkKeys }]),
+    },
+  });
+});
+
+after(() => product[Symbol.asyncDispose]());
+
+async function signedIn(identifier: string): Promise<Visitor> {
+  const visitor = createVisitor(product.url);
+  const { status } = await visitor.open(await product.link({ center: 'shop', identifier }));
+  assert.equal(status, 200);
+  return visitor;
+}
+
+async function framed(identifier: string) {
+  const ticket = await new SignJWT({ scope: 'manage' })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuer(host)
+    .setAudience('shop')
+    .setSubject(identifier)
+    .setJti(crypto.randomUUID())
+    .setIssuedAt()
+    .setExpirationTime('2m')
+    .sign(new TextEncoder().encode(key));
+  return createVisitor(product.url).open(`/embed/shop?ticket=${ticket}`);
+}
+
+interface Held {
+  /** Sends the rest; the status and the whole answer. */
+  finish(): Promise<{ readonly status: number; readonly text: string }>;
+}
+
+/** A post whose head and first byte were taken by the product, and whose rest is still to come. */
+async function hold(path: string, visitor: Visitor | undefined, body: string): Promise<Held> {
+  const { port, host: name } = new URL(product.url);
+  const cookie = [...(visitor?.cookies ?? [])].map((pair) => pair.join('=')).join('; ');
+  const socket = connect(Number(port), 'localhost');
+  let text = '';
+  socket.setEncoding('utf8').on('data', (piece: string) => {
+    text += piece;
+  });
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    `Host: ${name}`,
+    ...(cookie === '' ? [] : [`Cookie: ${cookie}`]),
+    'Sec-Fetch-Site: same-origin',
+    'Content-Type: application/x-www-form-urlencoded',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    // Its answer says that the head was taken.
+    'Expect: 100-continue',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  await once(socket, 'data');
+  assert.match(text, /^HTTP\/1\.1 100 /);
+  text = '';
+  socket.write(body.slice(0, 1));
+  // Also of what reads the size of the form that was drawn.
+  await pause(100);
+  return {
+    async finish() {
+      socket.write(body.slice(1));
+      await once(socket, 'close');
+      return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]), text };
+    },
+  };
+}
+
+const bodyOf = (fields: readonly (readonly [string, string])[]) =>
+  new URLSearchParams(fields.map(([name, value]) => [name, value])).toString();
+
+/** Presses the only button of that form. */
+async function press(visitor: Visitor, page: string, action: RegExp): Promise<void> {
+  const { text } = await visitor.open(page);
+  const form = readForms(text).find((each) => action.test(each.action)) ?? assert.fail(`no ${action}`);
+  const { status } = await visitor.post(form.action, form.press().fields);
+  assert.equal(status, 303);
+}
+
+const leaveEverywhere = async (person: string) =>
+  press(await signedIn(person), '/centers/shop/devices', /devices/);
+
+const bodies = routes.filter(({ method, who }) => method === 'POST' && (who === 'person' || who === 'staff'));
+
+function exampleOf(path: string, visit: string): string {
+  const plain = path
+    .replace(':center', 'shop')
+    .replace('{/:page}', '')
+    .replace(/:\w+/g, 'b00c5000-0000-4000-8000-0000000000ff');
+  return plain.startsWith('/embed') ? `${plain}${visit}` : plain;
+}
+
+/** The status of each post of the table that needs somebody to be there, when `meanwhile` happens before its body. */
+async function answersOf(
+  visitors: { readonly top: Visitor; readonly staff: Visitor; readonly visit: string },
+  meanwhile: () => Promise<unknown>,
+): Promise<ReadonlyMap<string, { readonly status: number; readonly text: string }>> {
+  const held = await Promise.all(
+    bodies.map(async ({ path, who }) => {
+      const top = path.startsWith('/centers') ? visitors.top : undefined;
+      const visitor = who === 'staff' ? visitors.staff : top;
+      return [path, await hold(exampleOf(path, visitors.visit), visitor, 'token=made+up')] as const;
+    }),
+  );
+  await meanwhile();
+  return new Map(await Promise.all(held.map(async ([path, post]) => [path, await post.finish()] as const)));
+}
+
+suite('A post whose body is held back until after a sign-out', () => {
+  test('is of nobody any more, on every route of people and staff.', async () => {
+    const staff = await enter(product);
+    const person = 'table@example.org';
+    const top = await signedIn(person);
+    const { search: visit } = new URL((await framed(person)).url);
+    const before = await answersOf({ top, staff, visit }, async () => undefined);
+    for (const [path, { status }] of before) {
+      assert.notEqual(status, 401, path);
+      assert.ok(status > 0, path);
+    }
+    // One of them signed out: what it did not sign out is taken from the kept cookies.
+    assert.ok(bodies.length >= 15, String(bodies.length));
+    const late = await answersOf({ top, staff, visit }, async () => {
+      await leaveEverywhere(person);
+      const cookies = new Map(staff.cookies);
+      await press(staff, '/staff', /staff\/sign-out/);
+      for (const [name, value] of cookies) staff.cookies.set(name, value);
+    });
+    for (const [path, { status, text }] of late) {
+      assert.equal(status, 401, path);
+      assert.doesNotMatch(text, /table@example\.org/, path);
+      assert.doesNotMatch(text, /^set-cookie: [^=]+=[^;]/im, path);
+    }
+  });
+
+  for (const [how, leave] of [
+    ['on all devices', (person: string) => leaveEverywhere(person)],
+    ['here', (_: string, visitor: Visitor) => press(visitor, '/centers/shop', /shop\/sign-out/)],
+  ] as const) {
+    test(`carries nothing out: ${how}.`, async () => {
+      const person = `held-${how.replaceAll(' ', '-')}@example.org`;
+      const visitor = await signedIn(person);
+      const form = readForm((await visitor.open('/centers/shop')).text, 'purpose').tick('purpose', offers);
+      const { action, fields } = form.press({ name: 'action', value: 'save' });
+      const copy = createVisitor(product.url);
+      for (const [name, value] of visitor.cookies) copy.cookies.set(name, value);
+      const post = await hold(action, copy, bodyOf(fields));
+      await leave(person, visitor);
+      const { status, text } = await post.finish();
+      assert.equal(status, 401);
+      assert.doesNotMatch(text, /^set-cookie/im);
+      await assertUntouched(person);
+    });
+  }
+
+  test('carries nothing out in a frame, and gives no visit to go on with.', async () => {
+    const person = 'held-in-a-frame@example.org';
+    const page = await framed(person);
+    const form = readForm(page.text, 'purpose').tick('purpose', letters);
+    const { action, fields } = form.press({ name: 'action', value: 'save' });
+    const post = await hold(action, undefined, bodyOf(fields));
+    await leaveEverywhere(person);
+    const { status, text } = await post.finish();
+    assert.equal(status, 401);
+    assert.doesNotMatch(text, /^location/im);
+    await assertUntouched(person);
+  });
+});
+
+async function assertUntouched(person: string): Promise<void> {
+  await pause(500);
+  const writes = (await product.sandbox.calls()).filter(
+    ({ identifier, method }) => identifier === person && method !== 'GET',
+  );
+  assert.deepEqual(writes, []);
+}
