@@ -9,8 +9,19 @@ export interface RequestPreferences extends Omit<LanguagePreferences, 'subject'>
 
 const tag = /^[a-z]{2,8}(?:[-_][a-z0-9]{1,8}){0,4}$/i;
 
-/** A `?lang=` that is no language tag asks for nothing. */
+/** A page asks for each of its addresses: the headers of a request are read once. */
+const known = new WeakMap<Request, RequestPreferences>();
+
 export function readRequestPreferences(request: Request): RequestPreferences {
+  const before = known.get(request);
+  if (before !== undefined) return before;
+  const preferences = read(request);
+  known.set(request, preferences);
+  return preferences;
+}
+
+/** A `?lang=` that is no language tag asks for nothing. */
+function read(request: Request): RequestPreferences {
   const chosen = request.query['lang'];
   return {
     visit: typeof chosen === 'string' && tag.test(chosen) ? chosen : undefined,

@@ -9,6 +9,11 @@ const router = Router();
 router.get('/', (request, response) => {
   response.json(readRequestPreferences(request));
 });
+router.get('/again', (request, response) => {
+  const first = readRequestPreferences(request);
+  request.headers['sec-gpc'] = '0';
+  response.json(readRequestPreferences(request) === first);
+});
 const { app } = appOf(router);
 
 const cases: readonly [query: string, headers: Record<string, string>, preferences: object][] = [
@@ -28,3 +33,9 @@ for (const [query, headers, preferences] of cases) {
     assert.deepEqual(response.body, preferences);
   });
 }
+
+test('They are read once for all that a request asks, and anew for the next.', async () => {
+  const ask = (path: string) => request(app).get(path).set('sec-gpc', '1');
+  assert.equal((await ask('/again')).body, true);
+  assert.equal((await ask('/')).body.globalPrivacyControl, true);
+});
