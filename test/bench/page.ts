@@ -48,6 +48,7 @@ export function pageOf({ center, subject }: Found): PreferencePage {
     page: undefined,
     subject,
     language: 'en-us',
+    scope: 'manage',
     action: '/centers/bench',
     unsubscribeHref: '/centers/bench/unsubscribe',
     seal: (snapshot) => Buffer.from(JSON.stringify(snapshot)).toString('base64url'),

@@ -70,6 +70,7 @@ export function draw(center: Center, change: Partial<PreferencePageInput> = {}):
     page: undefined,
     subject: aSubject(),
     language: 'en-us',
+    scope: 'manage',
     action: '/centers/c',
     unsubscribeHref: '/centers/c/unsubscribe',
     seal: (state) => {

@@ -6,7 +6,6 @@ import type {
   StartPage,
   UnsubscribePage,
 } from '../../src/pages/every-page.ts';
-import { restrictPage } from '../../src/pages/person/restrict.ts';
 import {
   mailbox,
   mails,
@@ -24,7 +23,17 @@ import {
 } from './identity.ts';
 import { arabicLayout, englishLayout, inEnglish, openLayout, sampleToken, shown } from './layouts.ts';
 import { arabicRecord, emptyRecord, expired, objecting, oneClick, record } from './person.ts';
-import { arabic, bare, cards, embedded, everything, mistaken, noted, plainList } from './preferences.ts';
+import {
+  arabic,
+  bare,
+  cards,
+  embedded,
+  everything,
+  mistaken,
+  noted,
+  plainList,
+  restricted,
+} from './preferences.ts';
 import { preview, staffForm, staffLayout, staffList } from './staff.ts';
 
 /** A page in each state worth looking at; `ordinary` comes first in the gallery. */
@@ -218,12 +227,7 @@ export const samples: Samples = {
     embedded,
     bare,
     objecting,
-    restricted: restrictPage(cards, {
-      title: 'Please confirm that it is you',
-      text: 'This link only lets you switch things off.',
-      href: '/centers/harbour-books/step-up',
-      label: 'Send me a fresh link',
-    }),
+    restricted,
     dark: { ...cards, layout: { ...englishLayout, brand: { ...englishLayout.brand, scheme: 'dark' } } },
   },
   'centers/result': {

@@ -3,6 +3,7 @@ import type { LocalizedHtml } from '../../src/i18n/localized-text.ts';
 import type {
   ChoiceView,
   ElementView,
+  ItemView,
   PreferencePage,
   PreferenceView,
   PurposeView,
@@ -403,3 +404,39 @@ export const bare: PreferencePage = {
   sections: [section('s', undefined, [purpose('p1', 'New books', '', { description: undefined })])],
   actions: { ...cards.actions, unsubscribeAll: undefined },
 };
+
+/** By a link for withdrawing: what is off stays off, and values are masked. */
+export const restricted: PreferencePage = {
+  ...cards,
+  notes: [
+    ...cards.notes,
+    {
+      tone: 'info',
+      title: 'Please confirm that it is you',
+      lines: ['This link only lets you switch things off.'],
+      receipt: undefined,
+    },
+  ],
+  stepUp: { href: '/centers/harbour-books/step-up', label: 'Send me a fresh link' },
+  sections: cards.sections.map((section) => ({ ...section, items: section.items.map(withdrawable) })),
+  actions: { ...cards.actions, subscribeAll: undefined },
+  keepLanguage: undefined,
+};
+
+function withdrawable(item: ItemView): ItemView {
+  if (item.kind === 'text') return item;
+  if (item.kind === 'data-element') {
+    return { ...item, control: 'static', value: 'A•••', options: [], required: undefined };
+  }
+  const close = (each: ChoiceView) => ({ ...each, disabled: !item.checked || !each.checked });
+  return {
+    ...item,
+    disabled: item.disabled || !item.checked,
+    topics: item.topics && { ...item.topics, choices: item.topics.choices.map(close) },
+    preferences: item.preferences.map((each) => ({
+      ...each,
+      disabled: !item.checked,
+      choices: each.choices.map(close),
+    })),
+  };
+}

@@ -2,7 +2,6 @@ import { Router } from 'express';
 import { withinScope } from '../../core/consent/scope.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { buildResultPage } from '../../pages/person/result.ts';
-import { cutNote } from '../../pages/person/unsubscribe.ts';
 import { openAction, sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
 import { type CenterParts, loadContextForWithdrawal, loadContextSoon, requireVisit } from './context.ts';
@@ -42,10 +41,9 @@ export function resultRoutes(parts: CenterParts): Router {
           }
         : undefined,
       backHref: visits.href(request, centerConfig, ''),
+      isReasonCut: submission.everything && request.query['reason'] === 'cut',
     });
-    const isCut = request.query['reason'] === 'cut' && submission.everything;
-    const notes = isCut ? [...page.notes, cutNote(context.center, context.language)] : page.notes;
-    await render(response, 'centers/result', { ...page, notes });
+    await render(response, 'centers/result', page);
   });
 
   router.post('/:center/results/:reference/undo', formBody, async (request, response) => {

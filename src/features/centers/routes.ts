@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import { type FormSize, largestForm } from '../../core/consent/form-size.ts';
 import { drawnByDefault, shownForm } from '../../core/consent/form-snapshot.ts';
-import { drawnWithin, postedWithin, withinScope } from '../../core/consent/scope.ts';
+import { postedWithin, withinScope } from '../../core/consent/scope.ts';
 import { noIntent } from '../../core/model/intent.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { Subject } from '../../core/model/subject.ts';
@@ -16,7 +16,7 @@ import { openForm, sealForm } from './form-token.ts';
 import { readPosted } from './posted.ts';
 import { resultRoutes } from './result.ts';
 import { signOutRoutes } from './sign-out.ts';
-import { asSeenBy, offerStepUp, withdrawAtOnce } from './step-up.ts';
+import { offerStepUp, stepUpHref, withdrawAtOnce } from './step-up.ts';
 import { submit } from './submit.ts';
 
 /** The pages of a center: preferences, their result, and unsubscribing from everything. */
@@ -120,6 +120,8 @@ async function show(
     center,
     subject,
     language,
+    scope: visit.scope,
+    stepUpHref: stepUpHref(parts, request, context),
     page: pageOf(request),
     action: visits.href(request, centerConfig, pathOf(request)),
     unsubscribeHref: visits.href(request, centerConfig, '/unsubscribe'),
@@ -129,11 +131,10 @@ async function show(
       action: visits.href(request, centerConfig, '/objection'),
       token: sealAction(parts, { action: 'objection', centerConfig, visit }),
     },
-    seal: (snapshot) =>
-      sealForm(seal, { ...drawnWithin(snapshot, visit.scope), nonce: random.id(), at: clock.now() }),
+    seal: (snapshot) => sealForm(seal, { ...snapshot, nonce: random.id(), at: clock.now() }),
   });
   if (page === undefined) throw new Problem('not-found');
-  await render(response, 'centers/preferences', asSeenBy(parts, request, context, page), { status });
+  await render(response, 'centers/preferences', page, { status });
 }
 
 function pageOf(request: Request): string | undefined {

@@ -4,10 +4,7 @@ import { offersSignIn } from '../../core/model/center-config.ts';
 import { isEmptyIntent, withdrawalsOf } from '../../core/model/intent.ts';
 import { asMailAddress } from '../../core/model/mail-address.ts';
 import type { SubmissionRequest } from '../../core/model/submission-request.ts';
-import { messagesFor } from '../../i18n/catalogue.ts';
 import { buildStepUpPage } from '../../pages/person/one-button.ts';
-import type { PreferencePage } from '../../pages/person/preferences-view.ts';
-import { restrictPage } from '../../pages/person/restrict.ts';
 import {
   type CenterContext,
   type CenterParts,
@@ -67,26 +64,17 @@ export async function offerStepUp(
   await parts.render(response, 'identity/one-button', page, { status: isFramed ? 200 : 403 });
 }
 
-/** What somebody sees who came by a link for withdrawing. */
-export function asSeenBy(
-  parts: CenterParts,
+/** Where somebody who may only withdraw here finds the way to more; undefined where the center offers none. */
+export function stepUpHref(
+  { visits }: CenterParts,
   request: Request,
   context: CenterContext,
-  page: PreferencePage,
-): PreferencePage {
-  const { centerConfig, visit, language } = context;
-  if (visit.scope === 'manage') return page;
-  const { signIn } = messagesFor(language);
-  const isFramed = parts.visits.frame === 'embedded';
-  const restricted = restrictPage(page, {
-    title: signIn.stepUpTitle,
-    text: signIn.stepUpText,
-    href: isFramed
-      ? signInPaths(context)('')
-      : parts.visits.href(request, centerConfig, '/step-up', { lang: language }),
-    label: signIn.freshLink,
-  });
-  return offersSignIn(centerConfig) ? restricted : { ...restricted, notes: page.notes, stepUp: undefined };
+): string | undefined {
+  const { centerConfig, language } = context;
+  if (!offersSignIn(centerConfig)) return undefined;
+  return visits.frame === 'embedded'
+    ? signInPaths(context)('')
+    : visits.href(request, centerConfig, '/step-up', { lang: language });
 }
 
 /** Signing in is never framed, and knows no record: it goes on in the language of this page. */

@@ -4,6 +4,7 @@ import { type ConsentStatus, consentStatus, isShownOn, mayChange } from '../../c
 import type { Center, Option, Preference, Purpose } from '../../core/model/center.ts';
 import { choicesIn, type PurposeChange, type Withdrawal } from '../../core/model/intent.ts';
 import type { ConsentRecord } from '../../core/model/subject.ts';
+import type { Visit } from '../../core/model/visit.ts';
 import type { Messages } from '../../i18n/catalogue.ts';
 import { findLabel, label } from '../../i18n/label.ts';
 import { chooseHtml, chooseText } from '../../i18n/language.ts';
@@ -15,6 +16,8 @@ export interface ViewInput {
   readonly center: Center;
   readonly language: string;
   readonly messages: Messages;
+  /** `withdraw`: nothing is offered that can be switched on, and values are masked. */
+  readonly scope: Visit['scope'];
   /** What the mistake in a field is, by the field's name and the item's. */
   readonly mistakeIn: (field: string, item: string) => string | undefined;
 }
@@ -64,7 +67,10 @@ export function buildPurposeView(
 
   const isLocked = !mayChange(status);
   if (standing.draft !== undefined && !isLocked) overlay(chosen, purpose, standing.draft);
-  const { language, messages, center } = viewInput;
+  const { language, messages, center, scope } = viewInput;
+  const checked = isChecked(status, isLocked ? undefined : standing.draft);
+  const mayAdd = scope === 'manage';
+  const closed: Closed = isLocked || (!mayAdd && !checked) ? 'all' : mayAdd ? 'nothing' : 'adding';
   const shownState = isWithdrawing
     ? 'being-carried-out'
     : isReducing
@@ -83,17 +89,22 @@ export function buildPurposeView(
         unmarked(messages.page.unnamed),
       description: chooseHtml(purpose.description, language, center.defaultLanguage),
       value: purpose.id,
-      checked: isChecked(status, isLocked ? undefined : standing.draft),
-      disabled: isLocked,
+      checked,
+      disabled: closed === 'all',
       ...describeState(shownState, purpose, viewInput),
-      topics: buildTopicsView(purpose, chosen.topics, isLocked, viewInput),
+      topics: buildTopicsView(purpose, chosen.topics, closed, viewInput),
       preferences: purpose.preferences
         .filter((preference) => preference.options.length > 0)
-        .map((preference) =>
-          buildPreferenceView(purpose.id, preference, chosen.options, isLocked, viewInput),
-        ),
+        .map((preference) => buildPreferenceView(purpose.id, preference, chosen.options, closed, viewInput)),
     },
   };
+}
+
+/** Of what stands under a purpose; `adding`: what is chosen may be un-chosen, and a single choice be "none". */
+type Closed = 'nothing' | 'adding' | 'all';
+
+function isClosed(closed: Closed, { value, checked }: Pick<ChoiceView, 'value' | 'checked'>): boolean {
+  return closed === 'all' || (closed === 'adding' && !checked && value !== '');
 }
 
 function isVisible(
@@ -210,20 +221,22 @@ function describeState(
 function buildTopicsView(
   purpose: Purpose,
   chosen: ReadonlySet<string>,
-  isLocked: boolean,
+  closed: Closed,
   viewInput: ViewInput,
 ): ChoiceGroup | undefined {
   if (purpose.topics.length === 0) return undefined;
   return {
     legend: label(viewInput.center, viewInput.language, 'topics'),
     name: `topic.${purpose.id}`,
-    choices: purpose.topics.map((topic) => ({
-      id: `topic-${purpose.id}-${topic.id}`,
-      value: topic.id,
-      label: nameOf(topic, viewInput),
-      checked: chosen.has(topic.id),
-      disabled: isLocked,
-    })),
+    choices: purpose.topics.map((topic) => {
+      const state = { value: topic.id, checked: chosen.has(topic.id) };
+      return {
+        id: `topic-${purpose.id}-${topic.id}`,
+        label: nameOf(topic, viewInput),
+        ...state,
+        disabled: isClosed(closed, state),
+      };
+    }),
   };
 }
 
@@ -238,7 +251,7 @@ function buildPreferenceView(
   purpose: string,
   preference: Preference,
   chosen: ReadonlySet<string>,
-  isLocked: boolean,
+  closed: Closed,
   viewInput: ViewInput,
 ): PreferenceView {
   const { center, language, messages } = viewInput;
@@ -251,19 +264,21 @@ function buildPreferenceView(
   const checked = preference.options.filter((option) => chosen.has(key(preference.id, option.id)));
   // A single choice shows one of them, whatever the record holds.
   const ticked = new Set((isMultiple ? checked : checked.slice(0, 1)).map((option) => option.id));
-  const choice = (option: Option): ChoiceView => ({
-    id: `${id}-${option.id}`,
-    value: option.id,
-    label: nameOf(option, viewInput),
-    checked: ticked.has(option.id),
-    disabled: isLocked,
-  });
+  const choice = (option: Option): ChoiceView => {
+    const state = { value: option.id, checked: ticked.has(option.id) };
+    return {
+      id: `${id}-${option.id}`,
+      label: nameOf(option, viewInput),
+      ...state,
+      disabled: isClosed(closed, state),
+    };
+  };
   const empty = (text: string): ChoiceView => ({
     id: `${id}-none`,
     value: '',
     label: unmarked(text),
     checked: ticked.size === 0,
-    disabled: isLocked,
+    disabled: closed === 'all',
   });
 
   const choices = preference.options.map(choice);
@@ -279,7 +294,7 @@ function buildPreferenceView(
     multiple: isMultiple,
     required: preference.required ? messages.page.required : undefined,
     name,
-    disabled: isLocked,
+    disabled: closed === 'all',
     choices,
     mistake: viewInput.mistakeIn(name, shownLabel.text),
   };

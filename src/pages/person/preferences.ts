@@ -1,11 +1,13 @@
 import type { FormSnapshot, PurposeSnapshot } from '../../core/consent/form-snapshot.ts';
 import { objectionIntent, someDrawnNowhere } from '../../core/consent/global-privacy-control.ts';
 import type { Mistake } from '../../core/consent/mistake.ts';
+import { drawnWithin } from '../../core/consent/scope.ts';
 import type { Review } from '../../core/consent/submission.ts';
 import type { Center, CenterPage, Item, Section } from '../../core/model/center.ts';
 import type { Intent, PurposeChange, Withdrawal } from '../../core/model/intent.ts';
 import { isSameTag } from '../../core/model/language-tag.ts';
 import type { ConsentRecord, Subject } from '../../core/model/subject.ts';
+import type { Visit } from '../../core/model/visit.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
 import { findLabel, label } from '../../i18n/label.ts';
@@ -30,6 +32,10 @@ export interface PreferencePageInput {
   /** The record as it is now, also when a post is shown again. */
   readonly subject: Subject;
   readonly language: string;
+  /** `withdraw`: data masked, nothing offered that can be switched on, and no value sealed. */
+  readonly scope: Visit['scope'];
+  /** Where somebody who may only withdraw is offered more; undefined where they cannot be. */
+  readonly stepUpHref?: string | undefined;
   /** Where the form posts to. */
   readonly action: string;
   readonly unsubscribeHref: string;
@@ -52,15 +58,16 @@ export interface PreferencePageInput {
 
 /** One page of a center for one person. undefined when the center has no such page. */
 export function buildPreferencePage(input: PreferencePageInput): PreferencePage | undefined {
-  const { center, subject, language } = input;
+  const { center, subject, language, scope } = input;
   const page = findPage(center, input.page);
   if (page === undefined) return undefined;
   const messages = messagesFor(language);
   const mistakeIn = readMistakes(input.mistakes ?? [], center, language);
-  const artist = createArtist(input, { center, language, messages, mistakeIn });
+  const artist = createArtist(input, { center, language, messages, scope, mistakeIn });
   const sections = page.sections.flatMap((section) => artist.buildSectionView(section) ?? []);
   const isObjecting = objectsToAnything(input, artist.purposes);
-  const snapshot: SnapshotState = {
+  const stepUpHref = scope === 'withdraw' ? input.stepUpHref : undefined;
+  const drawn: SnapshotState = {
     center: center.id,
     page: page.id,
     revision: center.revision,
@@ -85,21 +92,23 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
       ...reviewNotes(input),
       ...outOfSightNotes(input),
       ...(isObjecting ? [objectionNote(language)] : []),
+      ...(stepUpHref === undefined ? [] : [stepUpNote(language)]),
     ],
     mistakes: summariseMistakes(sections, language),
-    form: { action: input.action, token: input.seal(snapshot) },
+    form: { action: input.action, token: input.seal(drawnWithin(drawn, scope)) },
     sections,
     actions: {
       save: label(center, language, 'change-preferences'),
       undo: label(center, language, 'undo-changes'),
-      subscribeAll: page.subscribeAll ? label(center, language, 'subscribe-all') : undefined,
+      subscribeAll:
+        page.subscribeAll && scope === 'manage' ? label(center, language, 'subscribe-all') : undefined,
       unsubscribeAll: page.unsubscribeAll
         ? { href: input.unsubscribeHref, label: label(center, language, 'unsubscribe-all') }
         : undefined,
       unsaved: messages.page.unsaved,
     },
     states: { on: messages.states.on, off: messages.states.off },
-    stepUp: undefined,
+    stepUp: stepUpHref === undefined ? undefined : { href: stepUpHref, label: messages.signIn.freshLink },
     objection:
       isObjecting && input.objection !== undefined
         ? { ...input.objection, label: messages.privacyControl.button }
@@ -242,8 +251,14 @@ function objectionNote(language: string): Note {
   return { tone: 'info', title, lines: [text], receipt: undefined };
 }
 
+function stepUpNote(language: string): Note {
+  const { stepUpTitle, stepUpText } = messagesFor(language).signIn;
+  return { tone: 'info', title: stepUpTitle, lines: [stepUpText], receipt: undefined };
+}
+
 /** Offered when the page is in another language than the one the record would have chosen. */
-function keepsAnother({ center, subject, language }: PreferencePageInput): boolean {
+function keepsAnother({ center, subject, language, scope }: PreferencePageInput): boolean {
+  if (scope !== 'manage') return false;
   if (center.languages.length < 2) return false;
   if (!center.languages.some((tag) => isSameTag(tag, language))) return false;
   if (subject.language === undefined) return true;

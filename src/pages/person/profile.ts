@@ -1,6 +1,7 @@
 import { toInput } from '../../core/consent/element-value.ts';
 import type { DataElement } from '../../core/model/center.ts';
 import { countryCode, countryCodes } from '../../core/model/country.ts';
+import { maskIdentifier, readSubjectId } from '../../core/model/subject.ts';
 import { compareNames, writtenCountry, writtenDate } from '../../i18n/format.ts';
 import { chooseText } from '../../i18n/language.ts';
 import { unmarked, type ViewInput } from './preferences-purpose.ts';
@@ -9,7 +10,7 @@ import type { ElementView } from './preferences-view.ts';
 type Line = ElementView['options'][number];
 
 /** An empty line would look forgotten. */
-export const nothingOnRecord = '–';
+const nothingOnRecord = '–';
 
 /**
  * A data element as a field. `recorded` is the platform's value, and what the next post is compared with; `typed`
@@ -23,14 +24,15 @@ export function buildElementView(
   | { readonly view: ElementView; readonly drawn: { readonly id: string; readonly value: string } }
   | undefined {
   if (element.hidden) return undefined;
-  const { center, language, messages } = viewInput;
+  const { center, language, messages, scope } = viewInput;
+  const isFixed = element.readOnly || scope === 'withdraw';
   const name = `element.${element.id}`;
   const shownName =
     chooseText(element.name, language, center.defaultLanguage) ??
     unmarked(element.label.trim() === '' ? messages.page.unnamed : element.label);
   const value = toInput(element, element.readOnly ? values.recorded : (values.typed ?? values.recorded));
-  const options = element.readOnly ? [] : buildOptions(element, value, viewInput);
-  const control = element.readOnly ? 'static' : options.length > 0 ? 'select' : controlFor(element, value);
+  const options = isFixed ? [] : buildOptions(element, value, viewInput);
+  const control = isFixed ? 'static' : options.length > 0 ? 'select' : controlFor(element, value);
   return {
     drawn: { id: element.id, value: values.recorded },
     view: {
@@ -39,13 +41,28 @@ export function buildElementView(
       name,
       label: shownName,
       control,
-      value: element.readOnly ? written(element, value, viewInput) || nothingOnRecord : value,
+      value: isFixed ? fixedValue(element, value, viewInput) || nothingOnRecord : value,
       options,
-      required: element.required && !element.readOnly ? messages.page.required : undefined,
-      autocomplete: element.readOnly ? undefined : autocompleteFor(element),
-      mistake: viewInput.mistakeIn(name, shownName.text),
+      required: element.required && !isFixed ? messages.page.required : undefined,
+      autocomplete: isFixed ? undefined : autocompleteFor(element),
+      mistake: scope === 'withdraw' ? undefined : viewInput.mistakeIn(name, shownName.text),
     },
   };
+}
+
+/** Who may only withdraw sees no value, and not its name either. */
+function fixedValue(element: DataElement, value: string, viewInput: ViewInput): string {
+  const shown = element.readOnly ? written(element, value, viewInput) : value;
+  return viewInput.scope === 'withdraw' ? maskValue(shown) : shown;
+}
+
+/** `Anna` → `A•••`, `anna@example.org` → `a•••@example.org`; what is short, or no word, says nothing at all. */
+export function maskValue(value: string): string {
+  if (value.trim() === '') return '';
+  const id = value.includes('@') ? readSubjectId(value) : undefined;
+  if (id !== undefined) return maskIdentifier(id);
+  const characters = [...value.trim()];
+  return characters.length > 3 && /^\p{L}/u.test(value.trim()) ? `${characters[0]}•••` : '•••';
 }
 
 const controls = {

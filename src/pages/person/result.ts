@@ -19,6 +19,7 @@ import type { Note } from '../layout.ts';
 import { buildLayout, languageNameAmong, type PageContext } from './layout.ts';
 import { unmarked } from './preferences-purpose.ts';
 import { refreshAfter } from './refresh.ts';
+import { cutNote } from './unsubscribe.ts';
 
 export interface ResultPageInput {
   readonly pageContext: PageContext;
@@ -31,6 +32,8 @@ export interface ResultPageInput {
   /** Where undo posts to, should it be offered; undefined when nothing can be undone. */
   readonly undo: { readonly action: string; readonly token: string } | undefined;
   readonly backHref: string;
+  /** Of the reason for leaving only the beginning was kept. */
+  readonly isReasonCut?: boolean | undefined;
 }
 
 /** What became of one submission, item by item. */
@@ -41,7 +44,10 @@ export function buildResultPage(input: ResultPageInput): ResultPage {
   const groups = buildGroups(input);
   return {
     layout: buildLayout({ pageContext: input.pageContext, center, language, title }),
-    notes: resultNotes(submission, messages),
+    notes: [
+      ...resultNotes(submission, messages),
+      ...(input.isReasonCut === true ? [cutNote(center, language)] : []),
+    ],
     groups: groups.map((group) => {
       return groups.length === 1 && group.title === title ? { ...group, title: undefined } : group;
     }),

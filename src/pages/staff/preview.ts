@@ -60,6 +60,7 @@ export function buildPreview(input: PreviewInput): PreviewPage | undefined {
     page,
     language,
     subject: madeUp(center, state),
+    scope: 'manage',
     pageContext: {
       brand,
       subject: nobody,

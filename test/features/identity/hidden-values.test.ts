@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { SignJWT } from 'jose';
-import { maskValue } from '../../../src/pages/person/restrict.ts';
+import { maskValue } from '../../../src/pages/person/profile.ts';
 import { readForm, readForms } from '../../kit/form.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import type { SandboxCall } from '../../kit/sandbox-client.ts';

@@ -206,6 +206,7 @@ describe('Pages of a center', () => {
       center,
       subject: aSubject(),
       language: 'en',
+      scope: 'manage' as const,
       action: '',
       unsubscribeHref: '',
     };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ChangeKind, ItemResult, Outcome, Submission } from '../../../src/core/model/submission.ts';
 import { buildResultPage, mayUndo, type ResultPageInput } from '../../../src/pages/person/result.ts';
+import { cutNote } from '../../../src/pages/person/unsubscribe.ts';
 import { aCenter, anElement, aPurpose } from '../../core/center-builder.ts';
 import { aRecord, aSubject, pageContext, words } from '../../core/page-builder.ts';
 
@@ -99,6 +100,13 @@ describe('A result', () => {
     assert.equal(page.layout.title, 'What happened to your choices');
     assert.deepEqual(page.reference, { label: 'Reference', value: 'ref' });
     assert.deepEqual(page.back, { href: '/back', label: 'Back to your choices' });
+  });
+
+  test('says last that of the reason for leaving only the beginning was kept', () => {
+    const whole = build(submitted([], { everything: true, undoneBy: 'other' }));
+    const cut = build(submitted([], { everything: true, undoneBy: 'other' }), { isReasonCut: true });
+    assert.equal(whole.notes.length, 1);
+    assert.deepEqual(cut.notes, [...whole.notes, cutNote(center, 'en-us')]);
   });
 
   test('has words of its own for every outcome of every change', () => {

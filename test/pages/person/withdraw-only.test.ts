@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { noIntent } from '../../../src/core/model/intent.ts';
+import { maskValue } from '../../../src/pages/person/profile.ts';
+import { aCenter, anElement, aPreference, aPurpose, offered, topics } from '../../core/center-builder.ts';
+import { aRecord, aSubject, draw } from '../../core/page-builder.ts';
+
+const preferences = [
+  aPreference('many', ['a', 'b']),
+  aPreference('one', ['a', 'b'], { choice: 'single', display: 'radio-buttons' }),
+];
+const center = aCenter([
+  aPurpose('on', { topics: topics('t', 'u'), preferences }),
+  aPurpose('off', { topics: topics('t', 'u'), preferences }),
+  anElement('typed', { label: 'Name' }),
+  anElement('chosen', { label: 'Box', type: 'choice', options: offered('Anna', 'Bert'), required: true }),
+  anElement('fixed', { label: 'Mail', readOnly: true }),
+  anElement('empty'),
+]);
+const subject = aSubject({
+  language: 'fr',
+  dataElements: { Name: 'Anna', Box: 'Bert', Mail: 'anna@example.org' },
+  purposes: [
+    aRecord('on', { topics: ['t'], preferences: [{ id: 'many', options: ['a'] }] }),
+    aRecord('off', { status: 'off', topics: ['t'], preferences: [{ id: 'one', options: ['a'] }] }),
+  ],
+});
+const more = { subject, scope: 'withdraw' } as const;
+
+suite('A page for who may only withdraw', () => {
+  const { page, purposes, elements, snapshot } = draw(center, { ...more, stepUpHref: '/step-up' });
+
+  test('lets what is on be switched off and less be chosen, and nothing else.', () => {
+    const open = [...purposes.values()].flatMap((purpose) => [
+      ...(purpose.disabled ? [] : [purpose.value]),
+      ...(purpose.topics?.choices ?? []).flatMap(({ id, disabled }) => (disabled ? [] : [id])),
+      ...purpose.preferences.flatMap(({ choices }) =>
+        choices.flatMap(({ id, disabled }) => (disabled ? [] : [id])),
+      ),
+    ]);
+    assert.deepEqual(open, ['on', 'topic-on-t', 'option-on-many-a', 'option-on-one-none']);
+    const closed = purposes.get('off')?.preferences.map(({ disabled }) => disabled);
+    assert.deepEqual(closed, [true, true]);
+    assert.equal(page.actions.subscribeAll, undefined);
+    assert.equal(page.keepLanguage, undefined);
+  });
+
+  test('masks every value, has no field for one, and seals none.', () => {
+    const shown = [...elements].map(([id, { control, value, options, required, autocomplete, mistake }]) => {
+      return [id, control, value, options.length, required, autocomplete, mistake];
+    });
+    const row = (id: string, value: string) => [id, 'static', value, 0, undefined, undefined, undefined];
+    assert.deepEqual(shown, [
+      row('typed', 'A•••'),
+      row('chosen', 'B•••'),
+      row('fixed', 'a•••@example.org'),
+      row('empty', '–'),
+    ]);
+    assert.deepEqual(snapshot.dataElements, []);
+  });
+
+  test('masks also what was typed before, and says nothing of what is wrong with it.', () => {
+    const draft = { ...noIntent, dataElements: [{ element: 'typed', label: 'Name', value: 'Berta' }] };
+    const mistakes = [{ field: 'element.typed', kind: 'too-long' }] as const;
+    const again = draw(center, { ...more, draft, mistakes });
+    assert.equal(again.elements.get('typed')?.value, 'B•••');
+    assert.equal(again.page.mistakes, undefined);
+  });
+
+  test('offers the way to more, last of its notes, where there is one.', () => {
+    assert.deepEqual(page.stepUp?.href, '/step-up');
+    const note = page.notes.at(-1);
+    assert.ok(note !== undefined && note.lines.length === 1);
+    const without = draw(center, more).page;
+    assert.equal(without.stepUp, undefined);
+    assert.deepEqual(without.notes, page.notes.slice(0, -1));
+    const manager = draw(center, { subject, scope: 'manage', stepUpHref: '/step-up' }).page;
+    assert.equal(manager.stepUp, undefined);
+    assert.deepEqual(manager.notes, without.notes);
+  });
+
+  test('masks a value so that its owner knows it and nobody else does.', () => {
+    const values = {
+      '': '',
+      '  ': '',
+      Anna: 'A•••',
+      Quillfeather: 'Q•••',
+      'anna@example.org': 'a•••@example.org',
+      Bo: '•••',
+      '1984-05-17': '•••',
+      '+44 20 7946 0958': '•••',
+      'كتاب جديد': 'ك•••',
+    };
+    for (const [value, masked] of Object.entries(values)) assert.equal(maskValue(value), masked);
+  });
+});
