@@ -1,0 +1,98 @@
+/**
+ * Through how many of our files and functions a request passes: `node scripts/files-of-a-request.mjs [--list]`.
+ * Starts the product on its sandbox in this process, warms it up, and counts by V8's precise coverage what one GET of
+ * a preference page and one POST of a single switch call. The sandbox stands for the platform and is not counted.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startSayso } from '../src/compose/product.ts';
+import { readConfig } from '../src/config/environment.ts';
+import { readForm } from '../test/kit/form.ts';
+import { createVisitor } from '../test/kit/visitor.ts';
+
+const source = new URL('../src/', import.meta.url).href;
+const folder = mkdtempSync(join(tmpdir(), 'sayso-files-'));
+const isListing = process.argv.includes('--list');
+const port = 20_000 + (process.pid % 20_000);
+const settings = {
+  PORT: String(port),
+  DATA_DIR: folder,
+  LOG_LEVEL: 'silent',
+  DEMO_PORT: 'off',
+  DRAIN_SECONDS: '0',
+};
+const running = await startSayso(readConfig(settings, () => ''));
+const origin = `http://localhost:${port}`;
+const inspector = new Session();
+inspector.connect();
+try {
+  const page = await signIn();
+  // What is done once, at first use, is not what a request passes.
+  for (let turn = 0; turn < 5; turn += 1) {
+    await page.get();
+    await page.post();
+  }
+  await pause(1_000);
+  await inspector.post('Profiler.enable');
+  await inspector.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  print('GET of a preference page', await passed(page.get));
+  await page.get();
+  print('POST of one switch', await passed(page.post));
+} finally {
+  inspector.disconnect();
+  await running.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** By file: the functions that were called between the start and the end of one request. */
+async function passed(ask) {
+  await inspector.post('Profiler.takePreciseCoverage');
+  await ask();
+  const { result } = await inspector.post('Profiler.takePreciseCoverage');
+  const files = new Map();
+  for (const { url, functions } of result) {
+    if (!url.startsWith(source) || url.startsWith(`${source}sandbox/`)) continue;
+    const called = functions.filter(({ ranges: [whole] }) => whole.count > 0);
+    if (called.length > 0) files.set(url.slice(source.length), called);
+  }
+  return files;
+}
+
+function print(what, files) {
+  const functions = [...files.values()].reduce((sum, called) => sum + called.length, 0);
+  process.stdout.write(`${what}: ${files.size} files, ${functions} functions\n`);
+  if (!isListing) return;
+  for (const [path, called] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const names = called.map(({ functionName, ranges: [whole] }) => `${functionName || '=>'} ${whole.count}`);
+    process.stdout.write(`  ${path}: ${names.join(', ')}\n`);
+  }
+}
+
+/** Somebody on a page of their own; `post` sends its form back with the first free switch turned. */
+async function signIn() {
+  const visitor = createVisitor(origin);
+  const { text } = await visitor.get('/');
+  const link = /href="(\/centers\/[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+  if (link === undefined) throw new Error('the start page offers no link');
+  let page = await visitor.open(link);
+
+  async function get() {
+    page = await visitor.get(page.url);
+    if (page.status !== 200) throw new Error(`the page is answered with ${page.status}`);
+  }
+
+  async function post() {
+    const form = readForm(page.text);
+    const free = form.controls.find(({ name, disabled }) => name === 'purpose' && !disabled);
+    if (free === undefined) throw new Error('the page has no switch');
+    free.checked = !free.checked;
+    const { action, fields } = form.press();
+    const { status } = await visitor.post(action, fields);
+    if (status !== 303) throw new Error(`the post is answered with ${status}`);
+  }
+  return { get, post };
+}
