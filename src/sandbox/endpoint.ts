@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { readBody, readJson } from './body.ts';
 import { type CallLog, describeRequest, queryOf } from './calls.ts';
-import type { Fault, Faults } from './faults.ts';
+import type { Fault, Faults, Lag } from './faults.ts';
 import { readIdentifier } from './identifier.ts';
 import { isTooDeep, type Json, parseJson } from './json.ts';
 import type { LateCalls, Wait } from './late-calls.ts';
@@ -19,7 +19,7 @@ export interface Call {
   /** `refuse`, `ignore` and `unknown-subject` are carried out by the handler itself. */
   readonly fault: Fault | undefined;
   /** How many milliseconds old the state is that is read. */
-  readonly lag: number;
+  readonly lags: readonly Lag[];
   parameter(name: string): string;
   /** The body as JSON; throws 400. */
   json(): Json;
@@ -116,7 +116,7 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
       if (request.method === 'POST' || request.method === 'PUT') body = await readBody(request);
       const mishap = faults.strike(operation, identifier);
       if (mishap.delay > 0) await parts.wait(mishap.delay, parts.closing);
-      const call = makeCall({ request, query, body, identifier, fault: mishap.fault, lag: mishap.lag });
+      const call = makeCall({ request, query, body, identifier, fault: mishap.fault, lags: mishap.lags });
       sent = await answer(call, operation, scopes, handler);
     } catch (fault) {
       if (fault instanceof Refusal) sent = write(fault);

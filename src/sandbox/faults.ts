@@ -80,12 +80,18 @@ export interface Fault {
   readonly answer: FaultAnswer | undefined;
 }
 
+export interface Lag {
+  readonly milliseconds: number;
+  /** How many changes there had been when it was set: what was before them is not shown. */
+  readonly since: number;
+}
+
 /** What one call meets. */
 export interface Mishap {
   /** Milliseconds. */
   readonly delay: number;
-  /** How many milliseconds old the state is that a read shows. */
-  readonly lag: number;
+  /** How old the state is that a read shows: the oldest of these. */
+  readonly lags: readonly Lag[];
   readonly fault: Fault | undefined;
 }
 
@@ -99,10 +105,12 @@ export interface Faults {
   longestLag(): number;
 }
 
-const CALM: Mishap = { delay: 0, lag: 0, fault: undefined };
+const CALM: Mishap = { delay: 0, lags: [], fault: undefined };
 
-export function createFaults(): Faults {
+/** `changes`: how many there have been of what is on record. */
+export function createFaults({ changes }: { readonly changes: () => number }): Faults {
   let faults: Fault[] = [];
+  const setAfter = new WeakMap<Fault, number>();
   let made = 0;
 
   /** Whether the fault strikes now; a call counts for it even when another fault comes first. */
@@ -121,6 +129,7 @@ export function createFaults(): Faults {
       const items = Array.isArray(description) ? description : [description];
       const added = items.map((item, index) => readFault(item, made + index + 1));
       made += added.length;
+      for (const fault of added) setAfter.set(fault, changes());
       faults.push(...added);
       return added;
     },
@@ -131,7 +140,7 @@ export function createFaults(): Faults {
     strike(operation, identifier) {
       if (faults.length === 0) return CALM;
       let delay = 0;
-      let lag = 0;
+      const lags: Lag[] = [];
       let struck: Fault | undefined;
       for (const fault of faults) {
         if (fault.operation !== '*' && fault.operation !== operation) continue;
@@ -140,11 +149,12 @@ export function createFaults(): Faults {
         if (!isBeside && struck !== undefined) continue;
         if (!isDue(fault)) continue;
         if (fault.kind === 'latency') delay += fault.milliseconds;
-        else if (fault.kind === 'lag') lag = Math.max(lag, fault.milliseconds);
+        else if (fault.kind === 'lag')
+          lags.push({ milliseconds: fault.milliseconds, since: setAfter.get(fault) ?? 0 });
         else struck = fault;
       }
       faults = faults.filter((fault) => fault.count === undefined || fault.count > 0);
-      return { delay, lag, fault: struck };
+      return { delay, lags, fault: struck };
     },
     longestLag: () =>
       faults.reduce(

@@ -84,7 +84,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const seeds = createSeeds({ folder, centers, store, seedDir, now });
   seeds.plant();
 
-  const faults = createFaults();
+  const faults = createFaults({ changes: () => records.changes() });
   const wait = options.wait ?? systemWait;
   const lateCalls = createLateCalls(wait, closing.signal);
   const records = createSubjectRecords({

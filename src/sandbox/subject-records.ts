@@ -1,4 +1,5 @@
 import type { Center } from './centers.ts';
+import type { Lag } from './faults.ts';
 import {
   deserialise,
   NOTHING_ON_RECORD,
@@ -12,8 +13,10 @@ import { afterWrite } from './transitions.ts';
 
 /** What the platform has on record of people, now and, while reads lag, a while ago. */
 export interface SubjectRecords {
-  /** As it stood `lag` milliseconds ago; now when absent. */
-  find(center: Center, identifier: string, lag?: number): SubjectRecord;
+  /** As it stood by the oldest of `lags`; now without any. */
+  find(center: Center, identifier: string, lags?: readonly Lag[]): SubjectRecord;
+  /** How many there have been. */
+  changes(): number;
   isKnown(center: Center, identifier: string): boolean;
   /** `gone`: purposes that are off the record now, folded. */
   save(center: Center, identifier: string, record: SubjectRecord, gone?: readonly string[]): void;
@@ -29,6 +32,8 @@ export type Consent = 'shared' | 'by-center';
 interface Former {
   /** Ms since 1970. */
   readonly replacedAt: number;
+  /** Of the changes. */
+  readonly number: number;
   readonly record: string | undefined;
 }
 
@@ -42,6 +47,7 @@ export function createSubjectRecords(parts: {
 }): SubjectRecords {
   const { store, seeds, now } = parts;
   const replaced = new Map<string, Former[]>();
+  let changes = 0;
   const listeners: ((identifier: string) => void)[] = [];
 
   function stored(center: Center, identifier: string): string | undefined {
@@ -51,24 +57,29 @@ export function createSubjectRecords(parts: {
     return store.findSubject(center.id, identifier);
   }
 
-  /** What stood there at the time, given what stands there now. */
-  function former(key: string, record: string | undefined, time: number): string | undefined {
-    const found = replaced.get(key)?.find(({ replacedAt }) => replacedAt > time);
+  /** What stood there, given what stands there now. */
+  function former(key: string, record: string | undefined, lags: readonly Lag[]): string | undefined {
+    const time = now().getTime();
+    const found = replaced
+      .get(key)
+      ?.find(({ replacedAt, number }) =>
+        lags.some(({ milliseconds, since }) => number > since && replacedAt > time - milliseconds),
+      );
     return found === undefined ? record : found.record;
   }
 
-  function find(center: Center, identifier: string, lag = 0): SubjectRecord {
+  function find(center: Center, identifier: string, lags: readonly Lag[] = []): SubjectRecord {
     const own = stored(center, identifier);
-    const time = lag === 0 ? Infinity : now().getTime() - lag;
-    const record = read(former(keyOf(center.id, identifier), own, time));
+    const record = read(former(keyOf(center.id, identifier), own, lags));
     if (parts.consent === 'by-center') return record;
     const elsewhere = [...store.recordsOf(identifier)].flatMap(([id, text]) =>
-      id === center.id ? [] : [read(former(keyOf(id, identifier), text, time))],
+      id === center.id ? [] : [read(former(keyOf(id, identifier), text, lags))],
     );
     return withNewest(record, elsewhere, (id) => center.catalogue.has(id));
   }
 
   function remember(center: string, identifier: string): void {
+    changes += 1;
     const lag = parts.longestLag();
     if (lag === 0) {
       replaced.clear();
@@ -77,7 +88,8 @@ export function createSubjectRecords(parts: {
     const time = now().getTime();
     const key = keyOf(center, identifier);
     const kept = (replaced.get(key) ?? []).filter(({ replacedAt }) => replacedAt > time - lag);
-    replaced.set(key, [...kept, { replacedAt: time, record: store.findSubject(center, identifier) }]);
+    const record = store.findSubject(center, identifier);
+    replaced.set(key, [...kept, { replacedAt: time, number: changes, record }]);
   }
 
   function write(center: string, identifier: string, record: SubjectRecord): void {
@@ -109,6 +121,7 @@ export function createSubjectRecords(parts: {
 
   return {
     find,
+    changes: () => changes,
     isKnown: (center, identifier) => store.findSubject(center.id, identifier) !== undefined,
     save: (center, identifier, record, gone = []) => save(center, identifier, { record, gone }),
     clear(center, identifier) {

@@ -79,11 +79,11 @@ export function subjectRoutes({ endpoint, centers, records, now, purposeFinder }
         const { center, identifier } = locate(call);
         const time = now().getTime();
         const known = ready.get(identifier)?.get(center.id);
-        const isCalm = call.lag === 0 && call.fault?.kind !== 'unknown-subject';
+        const isCalm = call.lags.length === 0 && call.fault?.kind !== 'unknown-subject';
         if (isCalm && known !== undefined && known.center === center && time < known.until)
           return { text: known.text };
         const answer = subjectAnswer({
-          record: records.find(center, identifier, call.lag),
+          record: records.find(center, identifier, call.lags),
           catalogue: center.catalogue,
           identifier,
           language: center.language,

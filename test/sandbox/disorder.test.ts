@@ -170,6 +170,19 @@ describe('a lagging read', () => {
     assert.equal(await statusOf(LETTER), 'WITHDRAWN');
   });
 
+  test('shows nothing from before it was set, also where others are older', async () => {
+    await fault({ kind: 'lag', identifier: 'somebody.else@example.org', milliseconds: 60_000 });
+    await put(LETTER);
+    await clock.advance(1_000);
+    await put(OFFERS);
+    await fault({ kind: 'lag', identifier: ANNA, milliseconds: 4_000 });
+    assert.deepEqual([await statusOf(LETTER), await statusOf(OFFERS)], ['WITHDRAWN', 'ACTIVE']);
+    await put(LETTER, OFFERS);
+    assert.deepEqual([await statusOf(LETTER), await statusOf(OFFERS)], ['WITHDRAWN', 'ACTIVE']);
+    await clock.advance(4_000);
+    assert.deepEqual([await statusOf(LETTER), await statusOf(OFFERS)], ['ACTIVE', 'ACTIVE']);
+  });
+
   test('is only of the next reads when told so, and writes go by the true state', async () => {
     await put(LETTER);
     await fault({ kind: 'lag', milliseconds: 4_000, count: 1 });
