@@ -169,7 +169,9 @@ function readClaims(token: string, claims: JWTPayload, now: number, longest: num
   const issuedAt = claims.iat !== undefined && claims.iat <= seconds + skew ? claims.iat : undefined;
   const life = claims.exp - Math.min(issuedAt ?? seconds, seconds);
   if (life > longest + skew) return invalid;
-  const hasId = claims.jti !== undefined && claims.jti !== '';
+  const hasId = claims.jti !== undefined;
+  // Whoever gives ids means once; one that tells nothing apart would be good for ever, or for one person of all.
+  if (hasId && String(claims.jti ?? '').trim() === '') return invalid;
   return {
     kind: 'valid',
     subject,

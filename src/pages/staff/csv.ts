@@ -1,6 +1,7 @@
 /**
- * RFC 4180 with CRLF and a byte order mark, so that spreadsheets read it as UTF-8. A cell that a spreadsheet would
- * take for a formula gets an apostrophe in front (OWASP, CSV injection).
+ * RFC 4180 with CRLF and a byte order mark, so that spreadsheets read it as UTF-8. What a spreadsheet would take for a
+ * formula gets an apostrophe in front (OWASP, CSV injection), also where its list separator is the semicolon. Line
+ * breaks and tabs become blanks.
  */
 export function toCsv(rows: readonly (readonly (string | number | undefined)[])[]): string {
   return `\ufeff${rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('')}`;
@@ -9,9 +10,15 @@ export function toCsv(rows: readonly (readonly (string | number | undefined)[])[
 function csvCell(value: string | number | undefined): string {
   if (value === undefined) return '';
   if (typeof value === 'number') return String(value);
-  // Also behind blanks and the wide forms that some spreadsheets accept.
-  const tame = /^[\s\u00a0\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/.test(value)
-    ? `'${value}`
-    : value;
-  return /[",\r\n;\t']|^\s|\s$/.test(tame) ? `"${tame.replaceAll('"', '""')}"` : tame;
+  const tame = value.replaceAll(breaks, ' ').replaceAll(formulas, "$1'");
+  return /[",;']|^\s|\s$/.test(tame) ? `"${tame.replaceAll('"', '""')}"` : tame;
 }
+
+/** What may begin another row or cell, whatever separates cells there. */
+const breaks = /\r\n|[\t\n\v\f\r\u0085\u2028\u2029]/g;
+
+/**
+ * Before what would be a formula at the beginning of a cell, or of the next one where the semicolon separates cells.
+ * Also behind blanks, quotes and what cannot be seen, and in the wide forms that some spreadsheets accept.
+ */
+const formulas = /(^|;)(?=[\s\p{C}"']*[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;

@@ -202,6 +202,15 @@ suite('A link of the customer’s backend', () => {
     }
   });
 
+  test('with an id that says nothing opens nothing, as link or ticket.', async () => {
+    const exp = Math.floor(Date.now() / 1000) + 200;
+    for (const jti of ['', ' ', null]) {
+      const token = await sign({ claims: { jti, exp } });
+      assert.equal((await open(token)).answer.status, 400);
+      assert.equal((await createVisitor(product.url).get(`/embed/shop?ticket=${token}`)).status, 400);
+    }
+  });
+
   test('that was used as a ticket opens nothing.', async () => {
     const token = await sign({ claims: { jti: 'framed first', exp: Math.floor(Date.now() / 1000) + 200 } });
     assert.equal((await createVisitor(product.url).get(`/embed/shop?ticket=${token}`)).status, 303);
