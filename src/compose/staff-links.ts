@@ -1,6 +1,6 @@
 import { asMailAddress } from '../core/model/mail-address.ts';
 import type { Limits } from '../features/identity/limits.ts';
-import { sealLinkMaker } from '../features/identity/link-maker.ts';
+import { linkMakerToken } from '../features/identity/link-maker.ts';
 import type { LinkMint } from '../features/identity/link-token.ts';
 import type { Outbox } from '../features/identity/outbox.ts';
 import type { StaffLinks } from '../features/staff/people.ts';
@@ -41,7 +41,7 @@ export function createStaffLinks(parts: {
       const token = await links.mint({
         subject,
         scope: to === undefined ? 'withdraw' : 'manage',
-        actor: sealLinkMaker(seal, maker),
+        actor: linkMakerToken.seal({ seal }, maker),
         center: centerConfig.center,
         lifetime: staffLinkDays * day,
       });

@@ -1,8 +1,13 @@
-import { isWithin } from '../core/model/age.ts';
+import * as z from 'zod';
 import type { CenterConfig } from '../core/model/center-config.ts';
 import type { Visit } from '../core/model/visit.ts';
+import { sealedToken } from './sealed-token.ts';
 
-const lifetime = 24 * 60 * 60 * 1000;
+const actionToken = sealedToken({
+  use: 'action',
+  schema: z.object({ nonce: z.string(), action: z.string(), center: z.string(), subject: z.string() }),
+  maxAgeMs: 24 * 60 * 60 * 1000,
+});
 
 interface Use {
   /** What the button does, such as `unsubscribe` or `undo <reference>`. */
@@ -13,37 +18,27 @@ interface Use {
 
 /** The sealed token of a form that is one button: for one action, one center, one person, one day. */
 export function sealAction(
-  {
-    seal,
-    random,
-    clock,
-  }: {
-    seal: { seal(purpose: string, value: unknown): string };
-    random: { id(): string };
-    clock: { now(): number };
+  parts: {
+    readonly seal: { seal(purpose: string, value: unknown): string };
+    readonly random: { id(): string };
+    readonly clock: { now(): number };
   },
   { action, centerConfig, visit }: Use,
 ): string {
-  return seal.seal('action', {
-    nonce: random.id(),
-    action,
-    center: centerConfig.center,
-    subject: visit.subject,
-    at: clock.now(),
-  });
+  const { center } = centerConfig;
+  return actionToken.seal(parts, { nonce: parts.random.id(), action, center, subject: visit.subject });
 }
 
 /** The nonce of a token made for just this; undefined otherwise. */
 export function openAction(
-  { seal, clock }: { seal: { open(purpose: string, token: string): unknown }; clock: { now(): number } },
+  parts: {
+    readonly seal: { open(purpose: string, token: string): unknown };
+    readonly clock: { now(): number };
+  },
   token: unknown,
   { action, centerConfig, visit }: Use,
 ): string | undefined {
-  const opened = typeof token === 'string' ? seal.open('action', token) : undefined;
-  if (typeof opened !== 'object' || opened === null) return undefined;
-  const made = opened as Readonly<Record<'nonce' | 'action' | 'center' | 'subject' | 'at', unknown>>;
-  if (made.action !== action || made.center !== centerConfig.center || made.subject !== visit.subject)
-    return undefined;
-  if (typeof made.nonce !== 'string' || typeof made.at !== 'number') return undefined;
-  return isWithin(lifetime, { at: made.at, now: clock.now() }) ? made.nonce : undefined;
+  const made = actionToken.open(parts, token);
+  if (made?.action !== action || made.center !== centerConfig.center) return undefined;
+  return made.subject === visit.subject ? made.nonce : undefined;
 }

@@ -1,10 +1,14 @@
 import type { Request } from 'express';
+import * as z from 'zod';
+import { isWithin } from '../core/model/age.ts';
 import type { CenterConfig } from '../core/model/center-config.ts';
 import { isEndedBySignOut } from '../core/model/sign-out.ts';
-import { readSubjectId, type SubjectId } from '../core/model/subject.ts';
+import type { SubjectId } from '../core/model/subject.ts';
 import type { Visit } from '../core/model/visit.ts';
 import { afterBody } from './after-body.ts';
 import { readRequestPreferences } from './request-preferences.ts';
+import { sealedToken } from './sealed-token.ts';
+import { subjectId } from './tokens.ts';
 import type { Visits } from './visits.ts';
 
 const minute = 60_000;
@@ -13,7 +17,19 @@ const idle = 30 * minute;
 /** Whatever happens. */
 const absolute = 12 * 60 * minute;
 
-const use = 'embed visit';
+const visitToken = sealedToken({
+  use: 'embed visit',
+  schema: z.object({
+    visit: z.object({
+      center: z.string(),
+      subject: subjectId,
+      scope: z.enum(['manage', 'withdraw']),
+      since: z.number(),
+    }),
+  }),
+  // At the end of its time it is over.
+  maxAgeMs: idle - 1,
+});
 
 export interface EmbedVisits extends Visits {
   /** Where a visit goes on that began at `since`, epoch milliseconds. */
@@ -56,12 +72,10 @@ export function embedVisits({ seal, clock, leftAt }: EmbedVisitsParts): EmbedVis
   }
 
   function read(request: Request): Visit | undefined {
-    const token = request.query['v'];
-    const opened = typeof token === 'string' ? readSealed(seal.open(use, token)) : undefined;
+    const opened = visitToken.open({ seal, clock }, request.query['v']);
     if (opened === undefined) return undefined;
-    const { visit, at } = opened;
-    const now = clock.now();
-    if (!isYounger(idle, { at, now }) || !isYounger(absolute, { at: visit.since, now })) return undefined;
+    const visit: Visit = { ...opened.visit, channel: 'embed' };
+    if (!isWithin(absolute - 1, { at: visit.since, now: clock.now() })) return undefined;
     return isEndedBySignOut(visit.since, leftAt(visit.subject)) ? undefined : visit;
   }
 
@@ -82,7 +96,7 @@ export function embedVisits({ seal, clock, leftAt }: EmbedVisitsParts): EmbedVis
     if (known !== undefined) return known;
     const visit = find(request, centerConfig);
     if (visit === undefined) return undefined;
-    const made = seal.seal(use, { visit, at: clock.now() });
+    const made = visitToken.seal({ seal, clock }, { visit });
     renewed.set(request, made);
     return made;
   }
@@ -94,9 +108,9 @@ export function embedVisits({ seal, clock, leftAt }: EmbedVisitsParts): EmbedVis
       return write(centerConfig, path, { v: renew(request, centerConfig), lang });
     },
     begin(request, centerConfig, { subject, scope, since }) {
-      const visit: Visit = { center: centerConfig.name, subject, scope, channel: 'embed', since };
+      const visit = { center: centerConfig.name, subject, scope, since };
       return write(centerConfig, '', {
-        v: seal.seal(use, { visit, at: clock.now() }),
+        v: visitToken.seal({ seal, clock }, { visit }),
         lang: readRequestPreferences(request).visit,
       });
     },
@@ -108,25 +122,4 @@ export function embedVisits({ seal, clock, leftAt }: EmbedVisitsParts): EmbedVis
     },
     leave: undefined,
   };
-}
-
-/** How old something of the future is, after a clock was set back, nobody knows. */
-function isYounger(life: number, { at, now }: { at: number; now: number }): boolean {
-  return at <= now && now - at < life;
-}
-
-function readSealed(value: unknown): { readonly visit: Visit; readonly at: number } | undefined {
-  const at = member(value, 'at');
-  const visit = member(value, 'visit');
-  const center = member(visit, 'center');
-  const since = member(visit, 'since');
-  const scope = member(visit, 'scope');
-  const subject = readSubjectId(member(visit, 'subject'));
-  if (typeof at !== 'number' || typeof since !== 'number' || typeof center !== 'string') return undefined;
-  if (subject === undefined || (scope !== 'manage' && scope !== 'withdraw')) return undefined;
-  return { visit: { center, subject, scope, channel: 'embed', since }, at };
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

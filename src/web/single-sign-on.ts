@@ -1,10 +1,19 @@
 import type { Request, Response } from 'express';
-import { isWithin } from '../core/model/age.ts';
+import * as z from 'zod';
 import type { Claims, OpenIdClient, OpenIdReturn, OpenIdTransaction } from '../core/model/open-id.ts';
 import { readCookie } from './cookie.ts';
+import { sealedToken } from './sealed-token.ts';
 
 /** Milliseconds between leaving and coming back. */
 const longest = 10 * 60 * 1000;
+
+const kept = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  audience: z.string(),
+  lang: z.string().optional().catch(undefined),
+});
 
 /** To an OpenID provider and back, in one browser. */
 export interface SingleSignOn {
@@ -53,23 +62,23 @@ export function createSingleSignOn(parts: {
 }): SingleSignOn {
   const { openId, seal, replayGuard, clock, https, warn } = parts;
   const name = https ? `__Host-${parts.name}` : parts.name;
+  const tripToken = sealedToken({ use: parts.name, schema: kept, maxAgeMs: longest });
   const cookie = { path: '/', httpOnly: true, sameSite: 'lax', secure: https } as const;
 
   return {
     async leave(response, { client, redirectUri, audience, lang }) {
       const { href, transaction } = await openId.start(client, redirectUri);
-      const kept: Kept = { ...transaction, audience, lang, at: clock.now() };
-      response.cookie(name, seal.seal(parts.name, kept), { ...cookie, maxAge: longest });
+      const sealed = tripToken.seal({ seal, clock }, { ...transaction, audience, lang });
+      response.cookie(name, sealed, { ...cookie, maxAge: longest });
       response.redirect(303, href);
     },
     async comeBack(request, response, { client, redirectUri, audience, isEnough }) {
       const carried = readCookie(request, name) ?? '';
       if (carried !== '') response.clearCookie(name, cookie);
-      const kept = readKept(seal.open(parts.name, carried));
-      if (kept === undefined) return { claims: undefined, lang: undefined };
-      const { lang, at, ...transaction } = kept;
-      const isDue = kept.audience === audience && isWithin(longest, { at, now: clock.now() });
-      if (!isDue || !replayGuard.spend(parts.name, kept.state, at + longest))
+      const left = tripToken.open({ seal, clock }, carried);
+      if (left === undefined) return { claims: undefined, lang: undefined };
+      const { lang, at, ...transaction } = left;
+      if (left.audience !== audience || !replayGuard.spend(parts.name, left.state, at + longest))
         return { claims: undefined, lang };
       const url = new URL(redirectUri);
       url.search = new URL(request.originalUrl, redirectUri).search;
@@ -80,20 +89,4 @@ export function createSingleSignOn(parts: {
       return { claims, lang };
     },
   };
-}
-
-interface Kept extends OpenIdTransaction {
-  readonly audience: string;
-  readonly lang: string | undefined;
-  /** Epoch milliseconds. */
-  readonly at: number;
-}
-
-function readKept(value: unknown): Kept | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { state, nonce, verifier, audience, lang, at } = value as Readonly<Record<keyof Kept, unknown>>;
-  if (typeof state !== 'string' || typeof nonce !== 'string' || typeof verifier !== 'string')
-    return undefined;
-  if (typeof audience !== 'string' || typeof at !== 'number') return undefined;
-  return { state, nonce, verifier, audience, lang: typeof lang === 'string' ? lang : undefined, at };
 }

@@ -34,19 +34,3 @@ export function postedWithin(
   if (scope === 'manage') return { posted, isBeyond: false };
   return { posted: { ...posted, elements: {} }, isBeyond: Object.keys(posted.elements).length > 0 };
 }
-
-/** A post that waits until the person has shown who they are: where it went, and its fields. */
-export interface HeldPost {
-  readonly center: string;
-  readonly subject: string;
-  /** Within the center: '' or beginning with a slash. */
-  readonly path: string;
-  readonly fields: readonly (readonly [name: string, value: string])[];
-}
-
-/** Whose link was not enough, sealed into the form that asks for another. `at`: epoch milliseconds. */
-export interface FreshLink {
-  readonly center: string;
-  readonly subject: string;
-  readonly at: number;
-}

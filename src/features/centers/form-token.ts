@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { FormSnapshot, PurposeSnapshot } from '../../core/consent/form-snapshot.ts';
 import type { Seal } from '../../ports/seal.ts';
-
-const use = 'preferences';
+import { sealedToken } from '../../web/sealed-token.ts';
 
 const ids = z.array(z.string());
 /** A purpose as a row, its options by preference: by far the most of a token, which every page carries. */
@@ -15,26 +14,31 @@ const row = z.tuple([
 ]);
 /** How a row says `onRecord`. */
 const marks = { otherwise: 1, refused: 2 } as const;
-const shape = z.object({
-  nonce: z.string(),
-  center: z.string(),
-  page: z.string(),
-  revision: z.string(),
-  subject: z.string(),
-  at: z.number(),
-  purposes: z.array(row),
-  dataElements: z.array(z.object({ id: z.string(), value: z.string() })),
-  undrawn: ids.optional(),
+/** An old one is shown again rather than refused. */
+const formToken = sealedToken({
+  use: 'preferences',
+  schema: z.object({
+    nonce: z.string(),
+    center: z.string(),
+    page: z.string(),
+    revision: z.string(),
+    subject: z.string(),
+    at: z.number(),
+    purposes: z.array(row),
+    dataElements: z.array(z.object({ id: z.string(), value: z.string() })).readonly(),
+    undrawn: ids.readonly().optional(),
+  }),
+  maxAgeMs: 'unlimited',
 });
 
 export function sealForm(seal: Seal, snapshot: FormSnapshot): string {
-  return seal.seal(use, { ...snapshot, purposes: snapshot.purposes.map(toRow) });
+  return formToken.seal({ seal }, { ...snapshot, purposes: snapshot.purposes.map(toRow) });
 }
 
 /** undefined for anything that this installation did not seal as such a form. */
 export function openForm(seal: Seal, token: string): FormSnapshot | undefined {
-  const opened = shape.safeParse(seal.open(use, token));
-  return opened.success ? { ...opened.data, purposes: opened.data.purposes.map(fromRow) } : undefined;
+  const opened = formToken.open({ seal }, token);
+  return opened === undefined ? undefined : { ...opened, purposes: opened.purposes.map(fromRow) };
 }
 
 function toRow({ id, status, topics, options, onRecord }: PurposeSnapshot): z.infer<typeof row> {

@@ -1,10 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { FreshLink, HeldPost } from '../../core/consent/scope.ts';
 import { offersSignIn } from '../../core/model/center-config.ts';
 import { isEmptyIntent, withdrawalsOf } from '../../core/model/intent.ts';
 import { asMailAddress } from '../../core/model/mail-address.ts';
 import type { SubmissionRequest } from '../../core/model/submission-request.ts';
 import { buildStepUpPage } from '../../pages/person/one-button.ts';
+import { freshLinkToken, type HeldPost, heldPostToken } from '../../web/tokens.ts';
 import {
   type CenterContext,
   type CenterParts,
@@ -49,15 +49,16 @@ export async function offerStepUp(
   const isFramed = parts.visits.frame === 'embedded';
   const visitContext = signInPaths(context);
   const canMail = centerConfig.signIn.mail && asMailAddress(visit.subject) !== undefined;
-  const fresh: FreshLink = { center: centerConfig.center, subject: visit.subject, at: parts.clock.now() };
   const page = buildStepUpPage({
     ...context,
     subject: visit.subject,
     form: canMail
-      ? { action: visitContext('/fresh'), token: parts.seal.seal('fresh link', fresh) }
+      ? {
+          action: visitContext('/fresh'),
+          token: freshLinkToken.seal(parts, { center: centerConfig.center, subject: visit.subject }),
+        }
       : undefined,
-    held:
-      request.method === 'POST' ? parts.seal.seal('held post', heldPost(request, context, path)) : undefined,
+    held: request.method === 'POST' ? heldPostToken.seal(parts, heldPost(request, context, path)) : undefined,
     signInHref: offersSignIn(centerConfig) ? visitContext('') : undefined,
     backHref: parts.visits.href(request, centerConfig, ''),
   });

@@ -1,12 +1,10 @@
 import type { Request } from 'express';
 import * as z from 'zod';
-import type { FreshLink, HeldPost } from '../../core/consent/scope.ts';
-import { isWithin } from '../../core/model/age.ts';
 import type { Center } from '../../core/model/center.ts';
 import { type CenterConfig, type CenterRegistry, offersSignIn } from '../../core/model/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { isEndedBySignOut } from '../../core/model/sign-out.ts';
-import { readSubjectId, type SubjectId } from '../../core/model/subject.ts';
+import type { SubjectId } from '../../core/model/subject.ts';
 import { choosePageLanguage } from '../../i18n/language.ts';
 import type { PageContext } from '../../pages/person/layout.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -19,8 +17,10 @@ import type { SignedOutAt } from '../../ports/sign-out.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Render } from '../../web/render.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
+import { sealedToken } from '../../web/sealed-token.ts';
 import type { Sessions } from '../../web/session.ts';
 import type { SingleSignOn } from '../../web/single-sign-on.ts';
+import { freshLinkToken, type HeldPost, heldPostToken } from '../../web/tokens.ts';
 import type { KnownClients } from './known-clients.ts';
 import type { Limits } from './limits.ts';
 import type { LinkTokens } from './link-token.ts';
@@ -113,67 +113,39 @@ export function signInHref(request: Request, centerConfig: CenterConfig): string
   return offersSignIn(centerConfig) ? hrefOf(request, centerConfig, '/sign-in') : undefined;
 }
 
-const day = 24 * 60 * 60 * 1000;
-
-const freshShape = z.object({ center: z.string(), subject: z.string(), at: z.number() });
-
 /** Whose link could not be used: sealed into the form that asks for another one. */
-export function sealFresh(parts: IdentityParts, centerConfig: CenterConfig, subject: SubjectId): string {
-  const token: FreshLink = { center: centerConfig.center, subject, at: parts.clock.now() };
-  return parts.seal.seal('fresh link', token);
+export function sealFresh(parts: IdentityParts, { center }: CenterConfig, subject: SubjectId): string {
+  return freshLinkToken.seal(parts, { center, subject });
 }
 
 export function openFresh(
   parts: IdentityParts,
-  centerConfig: CenterConfig,
+  { center }: CenterConfig,
   token: unknown,
 ): SubjectId | undefined {
-  const opened = freshShape.safeParse(
-    typeof token === 'string' ? parts.seal.open('fresh link', token) : undefined,
-  );
-  if (!opened.success || opened.data.center !== centerConfig.center) return undefined;
-  const { at } = opened.data;
-  const subject = readSubjectId(opened.data.subject);
-  if (subject === undefined || !isWithin(day, { at, now: parts.clock.now() })) return undefined;
+  const opened = freshLinkToken.open(parts, token);
+  if (opened?.center !== center) return undefined;
+  const { subject, at } = opened;
   return isEndedBySignOut(at, parts.signedOutAt(subject)) ? undefined : subject;
 }
 
-const formShape = z.object({ center: z.string(), at: z.number() });
-
 /** Of the forms that begin to sign in, before anybody is known. */
-export function sealSignInForm({ seal, clock }: IdentityParts, { center }: CenterConfig): string {
-  return seal.seal('sign-in form', { center, at: clock.now() });
-}
+export const signInFormToken = sealedToken({
+  use: 'sign-in form',
+  schema: z.object({ center: z.string() }),
+  maxAgeMs: 24 * 60 * 60 * 1000,
+});
 
 /** Throws form-refused for anything but a token of this center, of the last day. */
-export function checkSignInForm(
-  { seal, clock }: IdentityParts,
-  { center }: CenterConfig,
-  token: unknown,
-): void {
-  const opened = formShape.safeParse(
-    typeof token === 'string' ? seal.open('sign-in form', token) : undefined,
-  );
-  const isOurs = opened.success && opened.data.center === center;
-  if (!isOurs || !isWithin(day, { at: opened.data.at, now: clock.now() })) {
-    throw new Problem('form-refused');
-  }
+export function checkSignInForm(parts: IdentityParts, { center }: CenterConfig, token: unknown): void {
+  if (signInFormToken.open(parts, token)?.center !== center) throw new Problem('form-refused');
 }
-
-const heldShape = z.object({
-  center: z.string(),
-  subject: z.string(),
-  path: z.string().regex(/^(\/[^\s?#]*)?$/),
-  fields: z.array(z.tuple([z.string(), z.string()])),
-});
 
 export function openHeld(
   parts: IdentityParts,
-  centerConfig: CenterConfig,
+  { center }: CenterConfig,
   held: unknown,
 ): HeldPost | undefined {
-  const opened = heldShape.safeParse(
-    typeof held === 'string' ? parts.seal.open('held post', held) : undefined,
-  );
-  return opened.success && opened.data.center === centerConfig.center ? opened.data : undefined;
+  const opened = heldPostToken.open(parts, held);
+  return opened?.center === center ? opened : undefined;
 }

@@ -11,7 +11,7 @@ import {
   sealFresh,
   signInHref,
 } from './context.ts';
-import { openLinkMaker } from './link-maker.ts';
+import { linkMakerToken } from './link-maker.ts';
 
 /** Lets in whom a link names, under a new session id, and goes on to the clean address. Throws link-invalid. */
 export async function followLink(
@@ -28,7 +28,7 @@ export async function followLink(
     return showExpired(parts, request, response, { context, subject: link.subject });
   }
   const { subject, scope } = link;
-  const linkMadeBy = link.actor === undefined ? undefined : openLinkMaker(parts.seal, link.actor);
+  const linkMadeBy = linkMakerToken.open(parts, link.actor);
   if (link.actor !== undefined && linkMadeBy === undefined) throw new Problem('link-invalid');
   await parts.sessions.signIn(request, {
     subject,

@@ -7,6 +7,7 @@ import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { readCookie } from '../../web/cookie.ts';
+import { sealedToken } from '../../web/sealed-token.ts';
 
 /** Browsers in which somebody has signed in by a message before. To be known opens nothing: it is an allowance. */
 export interface KnownClients {
@@ -20,9 +21,12 @@ const life = 180 * 24 * 60 * 60 * 1000;
 /** Of a browser that several people share, the last. */
 const mostPeople = 5;
 
-const shape = z.object({
-  id: z.string(),
-  people: z.array(z.object({ who: z.string(), at: z.number() })),
+const use = 'known client';
+/** Each person in it ages by themselves. */
+const clientToken = sealedToken({
+  use,
+  schema: z.object({ id: z.string(), people: z.array(z.object({ who: z.string(), at: z.number() })) }),
+  maxAgeMs: 'unlimited',
 });
 
 export function createKnownClients(parts: {
@@ -33,10 +37,9 @@ export function createKnownClients(parts: {
 }): KnownClients {
   const { seal, random, clock, https } = parts;
   const name = https ? '__Host-sayso-known' : 'sayso-known';
-  const use = 'known client';
 
   function open(request: Request) {
-    const opened = shape.safeParse(seal.open(use, readCookie(request, name) ?? '')).data;
+    const opened = clientToken.open({ seal }, readCookie(request, name));
     if (opened === undefined) return undefined;
     const people = opened.people.filter(({ at }) => isWithin(life, { at, now: clock.now() }));
     return { id: opened.id, people };
@@ -44,13 +47,11 @@ export function createKnownClients(parts: {
 
   return {
     remember(request, response, subject) {
-      const { id, people } = open(request) ?? { id: random.id(), people: [] };
+      const known = open(request) ?? { id: random.id(), people: [] };
       const hashes = seal.hashes(use, subject);
-      const others = people.filter(({ who }) => !hashes.includes(who)).slice(0, mostPeople - 1);
-      const sealed = seal.seal(use, {
-        id,
-        people: [{ who: seal.hash(use, subject), at: clock.now() }, ...others],
-      });
+      const others = known.people.filter(({ who }) => !hashes.includes(who)).slice(0, mostPeople - 1);
+      const people = [{ who: seal.hash(use, subject), at: clock.now() }, ...others];
+      const sealed = clientToken.seal({ seal }, { id: known.id, people });
       response.cookie(name, sealed, {
         path: '/',
         httpOnly: true,

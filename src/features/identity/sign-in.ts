@@ -1,6 +1,5 @@
 import { type Request, type Response, Router } from 'express';
 import * as z from 'zod';
-import { isWithin } from '../../core/model/age.ts';
 import { offersSignIn } from '../../core/model/center-config.ts';
 import { readTypedAddress } from '../../core/model/mail-address.ts';
 import {
@@ -10,7 +9,7 @@ import {
   readPasscodeDigits,
 } from '../../core/model/passcode.ts';
 import { Problem } from '../../core/model/problem.ts';
-import { readSubjectId, type SubjectId } from '../../core/model/subject.ts';
+import type { SubjectId } from '../../core/model/subject.ts';
 import { buildHeldPostPage } from '../../pages/person/one-button.ts';
 import {
   buildPasscodePage,
@@ -20,7 +19,9 @@ import {
 } from '../../pages/person/sign-in.ts';
 import { formBody } from '../../web/body.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
+import { sealedToken } from '../../web/sealed-token.ts';
 import { allowFormTargets } from '../../web/security.ts';
+import { subjectId } from '../../web/tokens.ts';
 import {
   checkSignInForm,
   hrefOf,
@@ -28,17 +29,19 @@ import {
   loadSignInContext,
   openHeld,
   type SignInContext,
-  sealSignInForm,
+  signInFormToken,
 } from './context.ts';
 import type { Allowance } from './limits.ts';
 
-const day = 24 * 60 * 60 * 1000;
-const askedShape = z.object({
-  id: z.string(),
-  center: z.string(),
-  subject: z.string(),
-  at: z.number(),
-  digits: z.number().optional(),
+const askedToken = sealedToken({
+  use: 'sign-in asked',
+  schema: z.object({
+    id: z.string(),
+    center: z.string(),
+    subject: subjectId,
+    digits: z.number().optional(),
+  }),
+  maxAgeMs: 24 * 60 * 60 * 1000,
 });
 
 /** What a browser asked for: which message may be answered there, to whom it went, and when. */
@@ -149,7 +152,7 @@ export async function answerSent(
 }
 
 function sendMessage(
-  { messages, seal, clock }: IdentityParts,
+  parts: IdentityParts,
   request: Request,
   change: { readonly context: SignInContext; readonly subject: SubjectId; readonly allowance: Allowance },
 ): string {
@@ -157,22 +160,14 @@ function sendMessage(
   const { centerConfig, center, language } = context;
   const lang = readRequestPreferences(request).visit;
   const { title } = center;
-  const { id, digits } = messages.send({ centerConfig, title, subject, language, lang, allowance });
-  return seal.seal('sign-in asked', { id, digits, center: centerConfig.center, subject, at: clock.now() });
+  const { id, digits } = parts.messages.send({ centerConfig, title, subject, language, lang, allowance });
+  return askedToken.seal(parts, { id, digits, center: centerConfig.center, subject });
 }
 
-function openAsked(
-  { seal, clock }: IdentityParts,
-  { centerConfig }: SignInContext,
-  token: unknown,
-): Asked | undefined {
-  const opened = askedShape.safeParse(
-    typeof token === 'string' ? seal.open('sign-in asked', token) : undefined,
-  );
-  if (!opened.success || opened.data.center !== centerConfig.center) return undefined;
-  const subject = readSubjectId(opened.data.subject);
-  if (subject === undefined || !isWithin(day, { at: opened.data.at, now: clock.now() })) return undefined;
-  const { id, at, digits } = opened.data;
+function openAsked(parts: IdentityParts, { centerConfig }: SignInContext, token: unknown): Asked | undefined {
+  const opened = askedToken.open(parts, token);
+  if (opened?.center !== centerConfig.center) return undefined;
+  const { id, subject, at, digits } = opened;
   return { id, subject, at, digits: readPasscodeDigits(digits) };
 }
 
@@ -229,7 +224,7 @@ async function showSignIn(
   const { centerConfig } = context;
   const { mail, singleSignOn } = centerConfig.signIn;
   if (!offersSignIn(centerConfig)) throw new Problem('not-signed-in');
-  const token = sealSignInForm(parts, centerConfig);
+  const token = signInFormToken.seal(parts, { center: centerConfig.center });
   if (singleSignOn !== undefined) allowFormTargets(response, await parts.openId.targets(singleSignOn));
   const page = buildSignInPage({
     ...context,

@@ -1,17 +1,29 @@
 import { type Request, type Response, Router } from 'express';
 import * as z from 'zod';
-import { isWithin } from '../../core/model/age.ts';
 import type { CenterConfig } from '../../core/model/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
 import { buildOpenLinkPage, buildSwitchPage } from '../../pages/person/one-button.ts';
 import type { OneButtonPage } from '../../pages/person/sign-in-view.ts';
 import { formBody } from '../../web/body.ts';
+import { sealedToken } from '../../web/sealed-token.ts';
 import { addressOf, hrefOf, type IdentityParts, loadSignInContext, type SignInContext } from './context.ts';
 import { followLink, showExpired } from './follow-link.ts';
 
 const path = '/sign-in/switch';
-const day = 24 * 60 * 60 * 1000;
+
+/** Who was told that they leave for somebody else. */
+const leavingToken = sealedToken({
+  use: 'leaving',
+  schema: z.object({ center: z.string(), here: z.string() }),
+  maxAgeMs: 24 * 60 * 60 * 1000,
+});
+/** The link itself says how long it is good. */
+const switchLinkToken = sealedToken({
+  use: 'switch link',
+  schema: z.object({ center: z.string(), token: z.string() }),
+  maxAgeMs: 'unlimited',
+});
 
 /**
  * The question before somebody who is signed in goes on as somebody else: a link that was slipped to a person would
@@ -61,12 +73,12 @@ export function switchPersonRoutes(parts: IdentityParts): Router {
 
 /** Leads to the question; the link itself is sealed on the way, since it names its person. */
 export function askFirst(
-  { seal }: IdentityParts,
+  parts: IdentityParts,
   request: Request,
   response: Response,
   { centerConfig, token }: { centerConfig: CenterConfig; token: string },
 ): void {
-  const k = seal.seal('switch link', { center: centerConfig.center, token });
+  const k = switchLinkToken.seal(parts, { center: centerConfig.center, token });
   response.redirect(303, hrefOf(request, centerConfig, path, { k }));
 }
 
@@ -89,7 +101,7 @@ export function buildLinkPage(
     subject,
     here,
     form,
-    leaving: parts.seal.seal('leaving', { center: context.centerConfig.center, here, at: parts.clock.now() }),
+    leaving: leavingToken.seal(parts, { center: context.centerConfig.center, here }),
     backHref: hrefOf(request, context.centerConfig, ''),
   });
 }
@@ -110,25 +122,16 @@ export function mayGoOnAs(
   next: { centerConfig: CenterConfig; subject: SubjectId },
 ): boolean {
   if (!isSomebodyElse(parts, request, next)) return true;
-  const leaving: unknown = request.body?.leaving;
-  const asked = leavingShape.safeParse(
-    typeof leaving === 'string' ? parts.seal.open('leaving', leaving) : undefined,
-  );
-  if (!asked.success || asked.data.center !== next.centerConfig.center) return false;
-  if (!isWithin(day, { at: asked.data.at, now: parts.clock.now() })) return false;
-  return asked.data.here === parts.sessions.visitOf(request, next.centerConfig.name)?.subject;
+  const asked = leavingToken.open(parts, request.body?.leaving);
+  if (asked?.center !== next.centerConfig.center) return false;
+  return asked.here === parts.sessions.visitOf(request, next.centerConfig.name)?.subject;
 }
 
-const leavingShape = z.object({ center: z.string(), here: z.string(), at: z.number() });
-const linkShape = z.object({ center: z.string(), token: z.string() });
-
 function openSealedLink(
-  { seal }: IdentityParts,
+  parts: IdentityParts,
   centerConfig: CenterConfig,
   sealed: unknown,
 ): string | undefined {
-  const opened = linkShape.safeParse(
-    typeof sealed === 'string' ? seal.open('switch link', sealed) : undefined,
-  );
-  return opened.success && opened.data.center === centerConfig.center ? opened.data.token : undefined;
+  const opened = switchLinkToken.open(parts, sealed);
+  return opened?.center === centerConfig.center ? opened.token : undefined;
 }

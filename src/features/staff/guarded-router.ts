@@ -1,6 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import * as z from 'zod';
-import { isWithin } from '../../core/model/age.ts';
 import type { AuditOutcome } from '../../core/model/audit-entry.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { type Member, mayDo, type Role } from '../../core/model/staff-member.ts';
@@ -18,6 +17,7 @@ import type { Seal } from '../../ports/seal.ts';
 import type { StaffLog } from '../../ports/staff-log.ts';
 import { formBody } from '../../web/body.ts';
 import type { Render } from '../../web/render.ts';
+import { sealedToken } from '../../web/sealed-token.ts';
 import type { StaffSessions } from '../../web/session.ts';
 
 export interface StaffRouteParts {
@@ -70,10 +70,13 @@ export interface GuardedRouter {
   post(path: string, needs: Role, does: string, handle: Handle): void;
 }
 
-/** Milliseconds: what was typed in the evening can be sent in the morning. */
-const tokenLife = 24 * 60 * 60 * 1000;
+const formToken = sealedToken({
+  use: 'staff form',
+  schema: z.object({ nonce: z.string(), member: z.string() }),
+  // What was typed in the evening can be sent in the morning.
+  maxAgeMs: 24 * 60 * 60 * 1000,
+});
 
-const tokenShape = z.object({ nonce: z.string(), member: z.string(), at: z.number() });
 const formShape = z.record(
   z.string(),
   z.union([z.string().transform((value) => [value]), z.array(z.string())]),
@@ -171,15 +174,8 @@ export function pageContextOf(
   };
 }
 
-function sealToken(
-  { seal, random, clock }: Pick<StaffRouteParts, 'seal' | 'random' | 'clock'>,
-  member: Member,
-): string {
-  return seal.seal('staff form', {
-    nonce: random.id(),
-    member: member.id,
-    at: clock.now(),
-  });
+function sealToken(parts: Pick<StaffRouteParts, 'seal' | 'random' | 'clock'>, member: Member): string {
+  return formToken.seal(parts, { nonce: parts.random.id(), member: member.id });
 }
 
 /**
@@ -187,15 +183,12 @@ function sealToken(
  * when it ends meanwhile.
  */
 function openToken(
-  { seal, clock }: Pick<StaffRouteParts, 'seal' | 'clock'>,
+  parts: Pick<StaffRouteParts, 'seal' | 'clock'>,
   member: Member,
   token: string | undefined,
 ): string | undefined {
-  const opened = tokenShape.safeParse(token === undefined ? undefined : seal.open('staff form', token));
-  if (!opened.success) return undefined;
-  const { nonce, member: id, at } = opened.data;
-  if (id !== member.id) return undefined;
-  return isWithin(tokenLife, { at, now: clock.now() }) ? nonce : undefined;
+  const opened = formToken.open(parts, token);
+  return opened?.member === member.id ? opened.nonce : undefined;
 }
 
 /** What a request for a page does not have, nor a form in which nothing was typed. */

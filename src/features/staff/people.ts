@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { isWithin } from '../../core/model/age.ts';
 import { type CenterConfig, type CenterRegistry, isGuid } from '../../core/model/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { identifierRule, readSubjectId, type SubjectId } from '../../core/model/subject.ts';
@@ -25,6 +24,8 @@ import type { Journal } from '../../ports/journal.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Platform } from '../../ports/platform.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { sealedToken } from '../../web/sealed-token.ts';
+import { subjectId } from '../../web/tokens.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 
 export interface PeopleParts {
@@ -58,16 +59,13 @@ interface Person {
   readonly center: string;
 }
 
-/** Milliseconds. */
-const personLife = 60 * 60 * 1000;
 const recordTimeoutMs = 3_000;
 const submitTimeoutMs = 7_500;
 
-const shape = z.object({
-  subject: z.string(),
-  center: z.string(),
-  member: z.string(),
-  at: z.number(),
+const personToken = sealedToken({
+  use: 'staff person',
+  schema: z.object({ subject: subjectId, center: z.string(), member: z.string() }),
+  maxAgeMs: 60 * 60 * 1000,
 });
 
 /**
@@ -78,21 +76,13 @@ export function addPeople(guarded: GuardedRouter, parts: PeopleParts): void {
   const { platform, journal, delivery, registry, seal, clock, centerNames, links } = parts;
 
   function sealPerson({ member }: Call, { subject, center }: Person): string {
-    return seal.seal('staff person', {
-      subject,
-      center,
-      member: member.id,
-      at: clock.now(),
-    });
+    return personToken.seal({ seal, clock }, { subject, center, member: member.id });
   }
 
   function openPerson(call: Call): Person {
-    const opened = shape.safeParse(seal.open('staff person', call.form['person']?.[0] ?? ''));
-    const subject = readSubjectId(opened.data?.subject);
-    if (!opened.success || subject === undefined) throw new Problem('form-refused');
-    const { center, member, at } = opened.data;
-    const isCurrent = isWithin(personLife, { at, now: clock.now() });
-    if (member !== call.member.id || !isCurrent) throw new Problem('form-refused');
+    const opened = personToken.open({ seal, clock }, call.form['person']?.[0]);
+    if (opened?.member !== call.member.id) throw new Problem('form-refused');
+    const { subject, center } = opened;
     aboutPerson(call, { subject, center });
     return { subject, center };
   }

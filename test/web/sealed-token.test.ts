@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as z from 'zod';
+import { signInFormToken } from '../../src/features/identity/context.ts';
+import { linkMakerToken } from '../../src/features/identity/link-maker.ts';
+import { openOneClick } from '../../src/features/unsubscribe/token.ts';
+import { createSeal } from '../../src/store/seal.ts';
+import { sealedToken } from '../../src/web/sealed-token.ts';
+import { freshLinkToken, heldPostToken } from '../../src/web/tokens.ts';
+
+const seal = createSeal(['a-secret-of-at-least-thirty-two-bytes-1']);
+const at = 1_000_000_000_000;
+const minute = 60_000;
+const schema = z.object({ center: z.string() });
+const aging = sealedToken({ use: 'aging', schema, maxAgeMs: minute });
+const lasting = sealedToken({ use: 'lasting', schema, maxAgeMs: 'unlimited' });
+const when = (now: number) => ({ seal, clock: { now: () => now } });
+
+suite('A sealed token', () => {
+  const token = aging.seal(when(at), { center: 'shop' });
+
+  const ages: readonly [now: number, opened: object | undefined][] = [
+    [at, { center: 'shop', at }],
+    [at + minute, { center: 'shop', at }],
+    [at + minute + 1, undefined],
+    [at - 1, undefined],
+  ];
+  for (const [now, opened] of ages) {
+    test(`that ages is ${opened === undefined ? 'nothing' : 'good'} ${now - at} ms after it was made.`, () => {
+      assert.deepEqual(aging.open(when(now), token), opened);
+    });
+  }
+
+  test('that does not age holds no time, and opens whenever.', () => {
+    const made = lasting.seal({ seal }, { center: 'shop' });
+    assert.deepEqual(seal.open('lasting', made), { center: 'shop' });
+    assert.deepEqual(lasting.open({ seal }, made), { center: 'shop' });
+  });
+
+  const strangers: readonly unknown[] = [
+    undefined,
+    null,
+    7,
+    '',
+    'forged',
+    [token],
+    lasting.seal({ seal }, { center: 'shop' }),
+    seal.seal('aging', null),
+    seal.seal('aging', { center: 'shop' }),
+    seal.seal('aging', { center: 7, at }),
+    seal.seal('aging', { center: 'shop', at: String(at) }),
+    createSeal(['another-secret-of-at-least-32-bytes']).seal('aging', { center: 'shop', at }),
+  ];
+  for (const [index, stranger] of strangers.entries()) {
+    test(`is nothing else: ${index}.`, () => assert.equal(aging.open(when(at), stranger), undefined));
+  }
+});
+
+suite('What an earlier version sealed', () => {
+  const [center, subject] = ['b00c5000-0000-4000-8000-000000000001', 'anna@example.org'];
+  const held = { center, subject, path: '/news', fields: [['action', 'save']] };
+  const earlier = {
+    'fresh link': [freshLinkToken.open, { center, subject, at }],
+    'sign-in form': [signInFormToken.open, { center, at }],
+    'held post': [heldPostToken.open, held],
+    'link maker': [linkMakerToken.open, { id: 'm1', name: 'Mia' }],
+  } as const;
+  for (const [use, [open, value]] of Object.entries(earlier)) {
+    test(`as ${use} opens as it is.`, () => {
+      assert.deepEqual(open(when(at), seal.seal(use, value)), value);
+    });
+  }
+
+  test('into a mail as one-click opens as it is.', () => {
+    const token = seal.seal('one-click', { c: center, s: subject, t: at });
+    assert.deepEqual(openOneClick(seal, token), { center, subject, purpose: undefined, madeAt: at });
+  });
+});
