@@ -172,6 +172,12 @@ export interface CenterSummary {
   readonly createdDate: string | undefined;
 }
 
+/** The page of an id; without one the first that the navigation lists. */
+export function findPage(center: Center, id: string | undefined): CenterPage | undefined {
+  if (id === undefined) return center.pages.find((page) => page.navigation) ?? center.pages[0];
+  return center.pages.find((page) => page.id === id || page.id === id.toLowerCase());
+}
+
 /** Of all pages, in their order. */
 export function itemsOf({ pages }: Pick<Center, 'pages'>): readonly Item[] {
   return pages.flatMap((page) => page.sections.flatMap((section) => section.items));

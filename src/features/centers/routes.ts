@@ -1,22 +1,20 @@
 import { type Request, type Response, Router } from 'express';
 import { type FormSize, largestForm } from '../../core/consent/form-size.ts';
-import { drawnByDefault, shownForm } from '../../core/consent/form-snapshot.ts';
-import { postedWithin, withinScope } from '../../core/consent/scope.ts';
-import { noIntent } from '../../core/model/intent.ts';
+import type { ShownAgain } from '../../core/consent/submission-plan.ts';
+import { findPage } from '../../core/model/center.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { Subject } from '../../core/model/subject.ts';
-import type { Submission } from '../../core/model/submission.ts';
-import { buildPreferencePage, findPage, type PreferencePageInput } from '../../pages/person/preferences.ts';
+import { buildPreferencePage } from '../../pages/person/preferences.ts';
 import { sealAction } from '../../web/action-token.ts';
 import { formBodyAs } from '../../web/body.ts';
 import { type CenterContext, type CenterParts, centerInTime, loadContext, requireVisit } from './context.ts';
 import { everythingRoutes } from './everything.ts';
 import { readPreferenceForm } from './form.ts';
 import { openForm, sealForm } from './form-token.ts';
-import { readPosted } from './posted.ts';
+import { planPosted } from './plan.ts';
 import { resultRoutes } from './result.ts';
 import { signOutRoutes } from './sign-out.ts';
-import { offerStepUp, stepUpHref, withdrawAtOnce } from './step-up.ts';
+import { offerStepUp, stepUpHref } from './step-up.ts';
 import { submit } from './submit.ts';
 
 /** The pages of a center: preferences, their result, and unsubscribing from everything. */
@@ -30,63 +28,27 @@ export function centerRoutes(parts: CenterParts): Router {
 
   router.get('/:center{/:page}', async (request, response) => {
     const context = await loadContext(parts, request, pathOf(request));
-    await show(parts, request, response, context, {});
+    await show(parts, request, response, context, undefined);
   });
 
   router.post('/:center{/:page}', asDrawn, async (request, response) => {
     const form = readPreferenceForm(request.body);
     if (form === undefined) throw new Problem('bad-request');
-    const { centerConfig, visit } = requireVisit(parts, request);
+    const visitContext = requireVisit(parts, request);
     const snapshot = openForm(parts.seal, form.token);
     if (snapshot === undefined) throw new Problem('form-refused');
-    const { posted, isBeyond } = postedWithin(form.posted, visit.scope);
-    const read = await readPosted(
-      parts,
-      { centerConfig, visit },
-      { page: pageOf(request), snapshot, posted },
-    );
-    if (read.kind === 'refused') throw new Problem('form-refused', { cause: read.reason });
-    const intent = read.kind === 'intent' ? read.intent : read.draft;
-    const outOfSight = read.kind === 'review' ? read.outOfSight : [];
-    const purposes = outOfSight.map((purpose) => ({ kind: 'off', purpose }) as const);
-    const shown = shownForm(snapshot);
-    const unseen = {
-      nonce: `${snapshot.nonce} unseen`,
-      intent: { ...noIntent, purposes },
-      form: shown,
-      waitMs: 0,
-    };
-    await withdrawAtOnce(parts, request, { centerConfig, visit }, unseen);
-    const off = { nonce: `${snapshot.nonce} off`, intent: intent, form: shown };
-    // To leave needs no other words: only what is switched on is shown again.
-    if (read.kind === 'review' && read.reason === 'schema-changed') {
-      await withdrawAtOnce(parts, request, { centerConfig, visit }, off);
+    const page = pageOf(request);
+    const plan = await planPosted(parts, visitContext, { page, snapshot, posted: form.posted });
+    if (plan.kind === 'refuse') throw new Problem('form-refused', { cause: plan.reason });
+    if (plan.kind === 'submit') {
+      const { reference } = await submit(parts, request, visitContext, plan.submission);
+      const path = `/results/${encodeURIComponent(reference)}`;
+      return response.redirect(303, parts.visits.href(request, visitContext.centerConfig, path));
     }
-    if (isBeyond || !withinScope(intent, visit.scope)) {
-      if (read.kind === 'intent') await withdrawAtOnce(parts, request, { centerConfig, visit }, off);
-      return offerStepUp(parts, request, response, pathOf(request));
-    }
-    if (read.kind === 'intent') {
-      const asked = {
-        nonce: snapshot.nonce,
-        intent: read.intent,
-        form: shown,
-        drawnByDefault: drawnByDefault(snapshot),
-      };
-      const submission = await submit(parts, request, { centerConfig, visit }, asked);
-      return response.redirect(303, parts.visits.href(request, centerConfig, resultPath(submission)));
-    }
+    for (const withdrawal of plan.withdrawNow) await submit(parts, request, visitContext, withdrawal);
+    if (plan.kind === 'ask-for-more-rights') return offerStepUp(parts, request, response, pathOf(request));
     const context = await loadContext(parts, request, pathOf(request));
-    await show(
-      parts,
-      request,
-      response,
-      context,
-      read.kind === 'mistakes'
-        ? { draft: read.draft, mistakes: read.mistakes }
-        : { draft: read.draft, review: read.reason, outOfSight },
-      read.kind === 'mistakes' ? 422 : 200,
-    );
+    await show(parts, request, response, context, plan.again);
   });
 
   return router;
@@ -109,8 +71,7 @@ async function show(
   request: Request,
   response: Response,
   context: CenterContext & { readonly subject: Subject },
-  again: Pick<PreferencePageInput, 'draft' | 'mistakes' | 'review' | 'outOfSight'>,
-  status = 200,
+  again: ShownAgain | undefined,
 ): Promise<void> {
   const { seal, random, clock, visits, delivery, render } = parts;
   const { centerConfig, center, subject, language, pageContext, visit } = context;
@@ -134,7 +95,9 @@ async function show(
     seal: (snapshot) => sealForm(seal, { ...snapshot, nonce: random.id(), at: clock.now() }),
   });
   if (page === undefined) throw new Problem('not-found');
-  await render(response, 'centers/preferences', page, { status });
+  await render(response, 'centers/preferences', page, {
+    status: again?.mistakes === undefined ? 200 : 422,
+  });
 }
 
 function pageOf(request: Request): string | undefined {
@@ -145,8 +108,4 @@ function pageOf(request: Request): string | undefined {
 function pathOf(request: Request): string {
   const page = pageOf(request);
   return page === undefined ? '' : `/${encodeURIComponent(page)}`;
-}
-
-function resultPath(submission: Submission): string {
-  return `/results/${encodeURIComponent(submission.reference)}`;
 }

@@ -1,8 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { offersSignIn } from '../../core/model/center-config.ts';
-import { isEmptyIntent, withdrawalsOf } from '../../core/model/intent.ts';
 import { asMailAddress } from '../../core/model/mail-address.ts';
-import type { SubmissionRequest } from '../../core/model/submission-request.ts';
 import { buildStepUpPage } from '../../pages/person/one-button.ts';
 import { freshLinkToken, type HeldPost, heldPostToken } from '../../web/tokens.ts';
 import {
@@ -12,19 +10,6 @@ import {
   requireVisit,
   type VisitContext,
 } from './context.ts';
-import { submit } from './submit.ts';
-
-/** What is taken back beside what is not allowed, or not drawn any more, is not held up: it goes its way at once. */
-export async function withdrawAtOnce(
-  parts: CenterParts,
-  request: Request,
-  visitContext: VisitContext,
-  { nonce, intent, form, waitMs }: Pick<SubmissionRequest, 'nonce' | 'intent' | 'form'> & { waitMs?: number },
-): Promise<void> {
-  const off = withdrawalsOf(intent);
-  if (isEmptyIntent(off)) return;
-  await submit(parts, request, visitContext, { nonce, intent: off, form }, { waitMs });
-}
 
 /** Before a page that is no part of withdrawing: who may not manage is offered a message that lets them. */
 export function managersOnly(parts: CenterParts): RequestHandler {

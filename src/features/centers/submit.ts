@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import type { PlannedSubmission } from '../../core/consent/submission-plan.ts';
 import type { Submission } from '../../core/model/submission.ts';
 import type { SubmissionRequest } from '../../core/model/submission-request.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
@@ -7,14 +8,18 @@ import type { CenterParts, VisitContext } from './context.ts';
 /** How long a post waits for the platform before it shows what is still being carried out. Milliseconds. */
 const submitTimeoutMs = 7_500;
 
+type Submitted = Pick<SubmissionRequest, 'nonce' | 'intent'> &
+  Partial<
+    Pick<SubmissionRequest, 'undoes' | 'reasons' | 'form' | 'drawnByDefault' | 'globalPrivacyControl'>
+  > &
+  Partial<Pick<PlannedSubmission, 'wait'>>;
+
 /** Submits what a visitor wants, and waits for its result. */
 export function submit(
   { delivery }: CenterParts,
   request: Request,
   { centerConfig, visit }: VisitContext,
-  asked: Pick<SubmissionRequest, 'nonce' | 'intent'> &
-    Partial<Pick<SubmissionRequest, 'undoes' | 'reasons' | 'form' | 'drawnByDefault'>>,
-  { waitMs = submitTimeoutMs }: { waitMs?: number | undefined } = {},
+  { wait, ...asked }: Submitted,
 ): Promise<Submission> {
   const { globalPrivacyControl } = readRequestPreferences(request);
   return delivery.submit(
@@ -30,6 +35,6 @@ export function submit(
       onBehalf: undefined,
       ...asked,
     },
-    { waitMs },
+    { waitMs: wait === 'none' ? 0 : submitTimeoutMs },
   );
 }

@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import { objectionIntent } from '../../core/consent/global-privacy-control.ts';
+import { nonces } from '../../core/consent/nonce.ts';
 import type { CenterConfig } from '../../core/model/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { Submission } from '../../core/model/submission.ts';
@@ -96,8 +97,10 @@ export function recordRoutes(parts: RecordParts): Router {
     const intent = objectionIntent(center, subject);
     const submission = await delivery.submit(
       {
-        // Pressed twice at once it is one; pressed again later it finds nothing left to object to.
-        nonce: [nonce, ...intent.purposes.map(({ purpose }) => purpose)].join(' '),
+        nonce: nonces.ofObjection(
+          nonce,
+          intent.purposes.map(({ purpose }) => purpose),
+        ),
         center: center.id,
         subject: visit.subject,
         intent,

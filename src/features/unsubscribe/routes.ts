@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Request, type RequestHandler, Router } from 'express';
+import { nonces } from '../../core/consent/nonce.ts';
 import { isOver, type OneClick, oneClickIntent } from '../../core/consent/one-click.ts';
 import type { Center } from '../../core/model/center.ts';
 import { type CenterRegistry, offersSignIn } from '../../core/model/center-config.ts';
@@ -86,7 +87,7 @@ async function withdraw(
   const { center, subject } = oneClick;
   return delivery.submit(
     {
-      nonce: `one-click ${random.id()}`,
+      nonce: nonces.ofClick(random.id()),
       center,
       subject,
       intent: oneClickIntent(oneClick),

@@ -3,7 +3,7 @@ import { objectionIntent, someDrawnNowhere } from '../../core/consent/global-pri
 import type { Mistake } from '../../core/consent/mistake.ts';
 import { drawnWithin } from '../../core/consent/scope.ts';
 import type { Review } from '../../core/consent/submission.ts';
-import type { Center, CenterPage, Item, Section } from '../../core/model/center.ts';
+import { type Center, findPage, type Item, type Section } from '../../core/model/center.ts';
 import type { Intent, PurposeChange, Withdrawal } from '../../core/model/intent.ts';
 import { isSameTag } from '../../core/model/language-tag.ts';
 import type { ConsentRecord, Subject } from '../../core/model/subject.ts';
@@ -123,12 +123,6 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
         }
       : undefined,
   };
-}
-
-/** The page of an id; without one the first that the navigation lists. */
-export function findPage(center: Center, id: string | undefined): CenterPage | undefined {
-  if (id === undefined) return center.pages.find((page) => page.navigation) ?? center.pages[0];
-  return center.pages.find((page) => page.id === id || page.id === id.toLowerCase());
 }
 
 /** The label set's title, the center's own, ours. */

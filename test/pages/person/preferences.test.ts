@@ -3,9 +3,10 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { shownForm } from '../../../src/core/consent/form-snapshot.ts';
 import type { Center, Item, Section, Text } from '../../../src/core/model/center.ts';
+import { findPage } from '../../../src/core/model/center.ts';
 import { noIntent } from '../../../src/core/model/intent.ts';
 import type { RecordedStatus } from '../../../src/core/model/subject.ts';
-import { buildPreferencePage, findPage } from '../../../src/pages/person/preferences.ts';
+import { buildPreferencePage } from '../../../src/pages/person/preferences.ts';
 import { aCenter, anElement, aPreference, aPurpose, topics } from '../../core/center-builder.ts';
 import { aRecord, aSubject, draw, html, pageContext, words } from '../../core/page-builder.ts';
 

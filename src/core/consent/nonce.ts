@@ -1,0 +1,16 @@
+/**
+ * What one form may ask for, each part a submission of its own. The journal keeps these names: a form that is posted
+ * again, be it after an update, is found by them and carried out once.
+ */
+export const nonces = {
+  /** All of it. */
+  ofForm: (form: string) => form,
+  /** What it takes back, where the rest waits. */
+  ofWithdrawals: (form: string) => `${form} off`,
+  /** What it takes back that the page does not draw any more. */
+  ofUnseen: (form: string) => `${form} unseen`,
+  /** Pressed twice at once it is one; pressed again later it finds nothing left to object to. */
+  ofObjection: (form: string, purposes: readonly string[]) => [form, ...purposes].join(' '),
+  /** Of no form: every click is one. */
+  ofClick: (id: string) => `one-click ${id}`,
+} as const;

@@ -1,0 +1,98 @@
+import type { Center } from '../model/center.ts';
+import { type Intent, isEmptyIntent, noIntent, withdrawalsOf } from '../model/intent.ts';
+import type { SubjectId } from '../model/subject.ts';
+import type { ShownForm } from '../model/submission-request.ts';
+import type { Visit } from '../model/visit.ts';
+import { drawnByDefault, type FormSnapshot, shownForm } from './form-snapshot.ts';
+import type { Mistake } from './mistake.ts';
+import { nonces } from './nonce.ts';
+import type { Posted } from './posted.ts';
+import { postedWithin, withinScope } from './scope.ts';
+import { type ReadSubmission, type Refusal, type Review, readSubmission } from './submission.ts';
+
+/** A submission that a form asks for. */
+export interface PlannedSubmission {
+  readonly nonce: string;
+  readonly intent: Intent;
+  readonly form: ShownForm;
+  readonly drawnByDefault?: readonly string[] | undefined;
+  /** `none`: what comes after it says that it is being carried out. */
+  readonly wait: 'result' | 'none';
+}
+
+/** What to lay over the record when a post is shown again. */
+export interface ShownAgain {
+  readonly draft: Intent;
+  readonly mistakes?: readonly Mistake[] | undefined;
+  readonly review?: Review | undefined;
+  /** Purposes that were switched off and that the page does not draw any more. */
+  readonly outOfSight?: readonly string[] | undefined;
+}
+
+/** What a post comes to. `withdrawNow` goes its way before anything else, in its order. */
+export type SubmissionPlan =
+  | { readonly kind: 'refuse'; readonly reason: Refusal }
+  | { readonly kind: 'submit'; readonly submission: PlannedSubmission }
+  | { readonly kind: 'ask-for-more-rights'; readonly withdrawNow: readonly PlannedSubmission[] }
+  | {
+      readonly kind: 'show-again';
+      readonly withdrawNow: readonly PlannedSubmission[];
+      readonly again: ShownAgain;
+    };
+
+/**
+ * What is to be done with a posted form, by the schema given.
+ * 1. What was not drawn, or not for this person, is refused.
+ * 2. What goes beyond what the person may do here asks for more rights; what it takes back is not held up by that.
+ * 3. What can be carried out is submitted as one.
+ * 4. The rest is shown again. Where only words changed since, what is taken back is not held up: to leave needs none.
+ */
+export function planSubmission(form: {
+  readonly center: Center;
+  readonly page: string;
+  readonly snapshot: FormSnapshot;
+  readonly posted: Posted;
+  readonly now: number;
+  readonly subject: SubjectId;
+  readonly scope: Visit['scope'];
+}): SubmissionPlan {
+  const { snapshot, scope } = form;
+  const { posted, isBeyond } = postedWithin(form.posted, scope);
+  const read = readSubmission({ ...form, posted });
+  if (read.kind === 'refused') return { kind: 'refuse', reason: read.reason };
+
+  const intent = read.kind === 'intent' ? read.intent : read.draft;
+  const withdrawNow = withdrawalsOfForm(snapshot, read, intent);
+  if (isBeyond || !withinScope(intent, scope)) return { kind: 'ask-for-more-rights', withdrawNow };
+  switch (read.kind) {
+    case 'intent': {
+      const nonce = nonces.ofForm(snapshot.nonce);
+      const asked = { nonce, intent, form: shownForm(snapshot), drawnByDefault: drawnByDefault(snapshot) };
+      return { kind: 'submit', submission: { ...asked, wait: 'result' } };
+    }
+    case 'mistakes':
+      return { kind: 'show-again', withdrawNow, again: { draft: intent, mistakes: read.mistakes } };
+    case 'review': {
+      const { reason, outOfSight } = read;
+      return { kind: 'show-again', withdrawNow, again: { draft: intent, review: reason, outOfSight } };
+    }
+  }
+}
+
+/** What a form takes back, where it is not submitted as a whole: a mistake or a review holds it, other words do not. */
+function withdrawalsOfForm(
+  snapshot: FormSnapshot,
+  read: Exclude<ReadSubmission, { kind: 'refused' }>,
+  intent: Intent,
+): readonly PlannedSubmission[] {
+  const isReworded = read.kind === 'review' && read.reason === 'schema-changed';
+  if (read.kind !== 'intent' && !isReworded) return [];
+  const unseen = isReworded ? read.outOfSight.map((purpose) => ({ kind: 'off', purpose }) as const) : [];
+  const form = shownForm(snapshot);
+  const { nonce } = snapshot;
+  const parts: readonly PlannedSubmission[] = [
+    { nonce: nonces.ofUnseen(nonce), intent: { ...noIntent, purposes: unseen }, form, wait: 'none' },
+    { nonce: nonces.ofWithdrawals(nonce), intent: withdrawalsOf(intent), form, wait: 'result' },
+  ];
+  return parts.filter((part) => !isEmptyIntent(part.intent));
+}

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { type FormSnapshot, shownForm } from '../../../src/core/consent/form-snapshot.ts';
+import { nonces } from '../../../src/core/consent/nonce.ts';
+import type { Posted } from '../../../src/core/consent/posted.ts';
+import type { ConsentStatus } from '../../../src/core/consent/status.ts';
+import { planSubmission, type SubmissionPlan } from '../../../src/core/consent/submission-plan.ts';
+import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/intent.ts';
+import type { SubjectId } from '../../../src/core/model/subject.ts';
+import type { Visit } from '../../../src/core/model/visit.ts';
+import { aCenter, anElement, aPurpose, topics } from '../center-builder.ts';
+
+const anna = 'anna@example.org' as SubjectId;
+const now = Date.UTC(2026, 5, 1);
+const day = 24 * 3_600_000;
+
+const mail = anElement('mail', { type: 'email' });
+const center = aCenter([
+  aPurpose('on', { topics: topics('t', 'u') }),
+  aPurpose('off'),
+  aPurpose('gone'),
+  mail,
+]);
+/** The words are others, and one purpose is drawn no more. */
+const reworded = {
+  ...aCenter([aPurpose('on', { topics: topics('t', 'u') }), aPurpose('off'), mail]),
+  revision: '2',
+};
+
+const line = (id: string, status: ConsentStatus, ...chosen: readonly string[]) => ({
+  id,
+  status,
+  onRecord: 'otherwise' as const,
+  topics: chosen,
+  options: [],
+});
+const snapshot: FormSnapshot = {
+  nonce: 'nonce',
+  center: 'center',
+  page: 'page',
+  revision: '1',
+  subject: anna,
+  at: now - 1,
+  purposes: [line('on', 'on', 't'), line('off', 'on-by-default'), line('gone', 'on')],
+  dataElements: [{ id: 'mail', value: 'a@example.org' }],
+  undrawn: [],
+};
+const untouched: Posted = {
+  purposes: ['on', 'off', 'gone'],
+  topics: { on: ['t'] },
+  options: {},
+  elements: {},
+  subscribeAll: false,
+  language: undefined,
+};
+
+interface Case {
+  readonly posted?: Partial<Posted>;
+  readonly scope?: Visit['scope'];
+  readonly center?: typeof center;
+  readonly snapshot?: Partial<FormSnapshot>;
+}
+
+function plan({ posted, scope = 'manage', center: by = center, snapshot: drawn }: Case): SubmissionPlan {
+  return planSubmission({
+    center: by,
+    page: 'page',
+    snapshot: { ...snapshot, ...drawn },
+    posted: { ...untouched, ...posted },
+    now,
+    subject: anna,
+    scope,
+  });
+}
+
+const of = (...purposes: PurposeChange[]): Intent => ({ ...noIntent, purposes });
+const off = (purpose: string): PurposeChange => ({ kind: 'off', purpose });
+const form = shownForm(snapshot);
+const withdrawn = (intent: Intent) => ({ nonce: 'nonce off', intent, form, wait: 'result' });
+const unseen = (...purposes: string[]) => ({
+  nonce: 'nonce unseen',
+  intent: of(...purposes.map(off)),
+  form,
+  wait: 'none',
+});
+const typing = { elements: { mail: 'b@example.org' } };
+const typed = { element: 'mail', label: 'Label of mail', value: 'b@example.org' };
+const leaving = { purposes: ['off', 'gone'], topics: {} };
+const adding = { topics: { on: ['u'] } };
+const adjusted: PurposeChange = {
+  kind: 'adjust',
+  purpose: 'on',
+  topicsOn: ['u'],
+  topicsOff: ['t'],
+  optionsOn: [],
+  optionsOff: [],
+};
+const reduced: PurposeChange = { kind: 'reduce', purpose: 'on', topicsOff: ['t'], optionsOff: [] };
+
+suite('A posted form', () => {
+  test('that can be carried out is one submission, under the nonce of the form.', () => {
+    const cases: readonly (readonly [Case, Intent])[] = [
+      [{}, noIntent],
+      [{ posted: leaving }, of(off('on'))],
+      [{ posted: { ...leaving, ...typing } }, { ...of(off('on')), dataElements: [typed] }],
+      [{ posted: leaving, scope: 'withdraw' }, of(off('on'))],
+    ];
+    for (const [given, intent] of cases) {
+      assert.deepEqual(plan(given), {
+        kind: 'submit',
+        submission: { nonce: 'nonce', intent, form, drawnByDefault: ['off'], wait: 'result' },
+      });
+    }
+  });
+
+  test('of somebody else is refused, and nothing of it is carried out.', () => {
+    assert.deepEqual(plan({ posted: leaving, snapshot: { subject: 'eve@example.org' } }), {
+      kind: 'refuse',
+      reason: 'other-subject',
+    });
+  });
+
+  test('beyond what the person may do here asks for more rights; what it takes back goes its way.', () => {
+    const cases: readonly (readonly [Case, readonly unknown[]])[] = [
+      [{ posted: typing }, []],
+      [{ posted: { ...leaving, ...typing } }, [withdrawn(of(off('on')))]],
+      [{ posted: adding }, [withdrawn(of(reduced))]],
+      [{ posted: { ...adding, ...typing }, snapshot: { at: now - 2 * day } }, []],
+      [{ posted: { ...leaving, subscribeAll: true, ...typing } }, []],
+      [
+        { posted: { ...typing, purposes: ['off'], topics: {} }, center: reworded },
+        [unseen('gone'), withdrawn(of(off('on')))],
+      ],
+    ];
+    for (const [given, withdrawNow] of cases) {
+      assert.deepEqual(plan({ ...given, scope: 'withdraw' }), { kind: 'ask-for-more-rights', withdrawNow });
+    }
+  });
+
+  test('with a mistake is shown again, and holds all of it.', () => {
+    const draft = { ...of(off('on')), dataElements: [{ ...typed, value: 'nonsense' }] };
+    assert.deepEqual(plan({ posted: { ...leaving, elements: { mail: 'nonsense' } } }), {
+      kind: 'show-again',
+      withdrawNow: [],
+      again: { draft, mistakes: [{ field: 'element.mail', kind: 'email' }] },
+    });
+  });
+
+  test('that is too old, or asks for everything, is shown again for review, and holds all of it.', () => {
+    assert.deepEqual(plan({ posted: leaving, snapshot: { at: now - 2 * day } }), {
+      kind: 'show-again',
+      withdrawNow: [],
+      again: { draft: of(off('on')), review: 'too-old', outOfSight: [] },
+    });
+    const drawnOff = [line('on', 'off'), line('off', 'on'), line('gone', 'on')];
+    const all = plan({ posted: { subscribeAll: true, topics: {} }, snapshot: { purposes: drawnOff } });
+    assert.ok(all.kind === 'show-again');
+    assert.equal(all.again.review, 'everything');
+    assert.deepEqual(all.withdrawNow, []);
+  });
+
+  test('under other words is shown again; what it takes back goes first, what is drawn no more before that.', () => {
+    const again = { review: 'schema-changed' };
+    assert.deepEqual(plan({ posted: { purposes: ['on', 'off'], ...adding }, center: reworded }), {
+      kind: 'show-again',
+      withdrawNow: [unseen('gone'), withdrawn(of(reduced))],
+      again: { ...again, draft: of(adjusted), outOfSight: ['gone'] },
+    });
+    assert.deepEqual(plan({ center: reworded }), {
+      kind: 'show-again',
+      withdrawNow: [],
+      again: { ...again, draft: noIntent, outOfSight: [] },
+    });
+  });
+});
+
+test('Nonces are those that journals hold: a form posted before an update is found after it.', () => {
+  assert.deepEqual(
+    [
+      nonces.ofForm('n'),
+      nonces.ofWithdrawals('n'),
+      nonces.ofUnseen('n'),
+      nonces.ofObjection('n', ['p', 'q']),
+    ],
+    ['n', 'n off', 'n unseen', 'n p q'],
+  );
+  assert.equal(nonces.ofObjection('n', []), 'n');
+  assert.equal(nonces.ofClick('c'), 'one-click c');
+});
