@@ -24,6 +24,7 @@ import {
   isWithdrawing,
   keyOf,
   openIntent,
+  regrantedAfter,
   sendableGrants,
   sendableIntent,
   withCall,
@@ -241,8 +242,12 @@ class Attempt {
   /** True when something was taken out. */
   #dropLate(): boolean {
     const late = { isExpired: this.#isExpired(), leftLater: this.#reader.left() };
-    const work = withoutSuperseded(withoutLateGrants(this.#work, late));
-    const isChanged = work.items.some((item, index) => item.outcome !== this.#work.items[index]?.outcome);
+    const regranted = regrantedAfter(this.#tools.recent(), this.#entry);
+    const superseded = [...new Set([...this.#work.superseded, ...regranted])];
+    const work = withoutSuperseded({ ...withoutLateGrants(this.#work, late), superseded });
+    const isChanged =
+      superseded.length > this.#work.superseded.length ||
+      work.items.some((item, index) => item.outcome !== this.#work.items[index]?.outcome);
     if (isChanged) this.#keep(work);
     return isChanged;
   }

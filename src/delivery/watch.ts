@@ -1,10 +1,11 @@
-import type { LastWords } from '../core/consent/last-word.ts';
+import { askedBy, choiceKey, choicesUnder, type LastWords, takenBackBy } from '../core/consent/last-word.ts';
 import { mergeIntent } from '../core/consent/merge.ts';
 import type { JournalEntry, Watch, Work } from '../core/model/journal-entry.ts';
 import type { Subject } from '../core/model/subject.ts';
 import type { ItemResult } from '../core/model/submission.ts';
 import { unreadCenter } from '../core/model/unread-center.ts';
 import {
+  callsInDoubt,
   inDoubtOf,
   isInDoubt,
   isLeft,
@@ -16,6 +17,8 @@ import {
   newItem,
   reductionOf,
 } from './work.ts';
+
+type LateChoices = NonNullable<Work['lateChoices']>[number];
 
 /** When what was done is looked at again, in milliseconds after it. */
 export const watchLooks: readonly number[] = [30_000, 120_000, 600_000];
@@ -44,7 +47,9 @@ export function watchFor(work: Work, entries: readonly JournalEntry[], now: numb
   const carried = inDoubtOf(works, now);
   const isLeaving = work.request.intent.everything === 'withdraw' && carried.length > 0;
   const isAtRisk = (item: ItemResult) =>
-    item.outcome === 'in-doubt' || (isTakenBack(item) && carried.includes(item.id));
+    item.outcome === 'in-doubt' ||
+    (isTakenBack(item) && carried.includes(item.id)) ||
+    (isDone(item) && bringsMore(work, item, choicesInDoubt(works, now)));
   if (!isLeaving && !work.items.some(isAtRisk)) return undefined;
   return { since: now, looked: 0, carried };
 }
@@ -61,21 +66,35 @@ export function afterLook(
   const looked = isDue ? watch.looked + 1 : watch.looked;
   const isLast = watchLooks[looked] === undefined;
   const known = withFound(work, current, { left, isLast });
-  const isAskedSince = (id: string) => words.asked.has(id) || work.superseded.includes(id);
+  const isAskedSince = (key: string) => words.asked.has(key) || work.superseded.includes(key);
   const isBack = (id: string) => watch.carried.includes(id) && !isAskedSince(id) && isOn(current, id);
-  const items = known.map((item): ItemResult => {
+  const late = watch.carried.flatMap((id) => lateUnder(id, current, words) ?? []);
+  const isLate = (id: string) => late.some(({ purpose }) => purpose === id);
+  const kept = known.map((item): ItemResult => {
     const isUndone =
-      isTakenBack(item) && isBack(item.id) && (item.change === 'off' || holdsAgain(work, item, current));
+      isTakenBack(item) &&
+      (item.change === 'off'
+        ? isBack(item.id)
+        : watch.carried.includes(item.id) && holdsAgain(work, item, { current, isAskedSince }));
     return isUndone ? { ...item, outcome: 'being-carried-out' } : item;
   });
+  // What was changed here without these choices.
+  const more = known.filter(
+    (item) =>
+      isDone(item) &&
+      (item.change === 'on' || item.change === 'adjust') &&
+      isLate(item.id) &&
+      !known.some(({ id, change }) => id === item.id && change === 'reduce'),
+  );
+  const items = [...kept, ...more.map(({ id }) => newItem('purpose', id, 'reduce'))];
   const named = new Set(items.map(({ id }) => id));
   const others =
     work.request.intent.everything === 'withdraw'
       ? watch.carried.filter((id) => !named.has(id) && isBack(id)).map((id) => newItem('purpose', id, 'off'))
       : [];
-  const isRepeated = work.isRepeated === true || others.length > 0 || !items.every(isSettled);
+  const isReopened = others.length > 0 || !items.every(isSettled);
   const superseded =
-    work.request.intent.everything === 'withdraw'
+    isReopened || work.request.intent.everything === 'withdraw'
       ? [...new Set([...work.superseded, ...words.asked])]
       : work.superseded;
   return {
@@ -83,7 +102,8 @@ export function afterLook(
     items: [...items, ...others],
     watch: { ...watch, looked },
     superseded,
-    isRepeated: isRepeated || undefined,
+    lateChoices: late.length > 0 ? late : work.lateChoices,
+    isRepeated: work.isRepeated === true || isReopened || undefined,
   };
 }
 
@@ -117,22 +137,55 @@ function withFound(
   });
 }
 
-function isTakenBack({ what, change, outcome }: ItemResult): boolean {
-  const isDone = outcome === 'saved' || outcome === 'unchanged' || outcome === 'waiting';
-  return what === 'purpose' && isWithdrawal(change) && isDone;
+function isDone({ what, outcome }: ItemResult): boolean {
+  const isKnown = outcome === 'saved' || outcome === 'unchanged' || outcome === 'waiting';
+  return what === 'purpose' && (isKnown || outcome === 'unconfirmed');
 }
 
-function holdsAgain(work: Work, item: ItemResult, current: Subject): boolean {
+function isTakenBack(item: ItemResult): boolean {
+  return isWithdrawal(item.change) && item.outcome !== 'unconfirmed' && isDone(item);
+}
+
+/** Choices, by `choiceKey`, that calls without an answer carried. */
+function choicesInDoubt(works: readonly (Work | undefined)[], now: number): readonly string[] {
+  const updates = callsInDoubt(works, now).flatMap(({ update }) => update?.purposes ?? []);
+  return updates.flatMap((update) => choicesUnder(update.id, update));
+}
+
+/** A call in doubt may bring choices along that this was to be without. */
+function bringsMore({ request }: Work, { id }: ItemResult, inDoubt: readonly string[]): boolean {
+  const change = request.intent.purposes.find(({ purpose }) => purpose === id);
+  if (change === undefined) return false;
+  const asked = askedBy(change);
+  const back = takenBackBy(change);
+  return inDoubt.some((key) => {
+    return change.kind === 'on' ? key.startsWith(`${id} `) && !asked.includes(key) : back.includes(key);
+  });
+}
+
+/** What is chosen again under a purpose that is on, though the last word was without it. */
+function lateUnder(purpose: string, current: Subject, words: LastWords): LateChoices | undefined {
+  const record = current.purposes.find((each) => each.purpose === purpose);
+  if (record?.status !== 'active') return undefined;
+  const isOut = (...ids: readonly string[]) => words.takenBack.has(choiceKey(purpose, ...ids));
+  const topicsOff = record.topics.filter((topic) => isOut(topic));
+  const optionsOff = record.preferences.flatMap(({ id, options }) =>
+    options.filter((option) => isOut(id, option)).map((option) => ({ preference: id, option })),
+  );
+  if (topicsOff.length + optionsOff.length === 0) return undefined;
+  return { kind: 'reduce', purpose, topicsOff, optionsOff };
+}
+
+function holdsAgain(
+  work: Work,
+  item: ItemResult,
+  { current, isAskedSince }: { readonly current: Subject; readonly isAskedSince: (key: string) => boolean },
+): boolean {
   const reduction = reductionOf(work, item);
   const record = current.purposes.find(({ purpose }) => purpose === item.id);
-  if (reduction?.kind !== 'reduce' || record === undefined) return false;
-  const { topicsOff, optionsOff } = reduction;
-  return (
-    topicsOff.some((topic) => record.topics.includes(topic)) ||
-    optionsOff.some(({ preference, option }) =>
-      record.preferences.some(({ id, options }) => id === preference && options.includes(option)),
-    )
-  );
+  if (reduction === undefined || record?.status !== 'active') return false;
+  const held = choicesUnder(item.id, record);
+  return takenBackBy(reduction).some((key) => held.includes(key) && !isAskedSince(key));
 }
 
 function isOn(current: Subject, id: string): boolean {

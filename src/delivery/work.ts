@@ -165,7 +165,8 @@ export function reductionOf(work: Work, { id }: ItemResult): Withdrawal | undefi
 
 /** Without what the person has chosen again since. */
 function reductionIn(work: Work, change: PurposeChange): Withdrawal | undefined {
-  const back = takenBack(change);
+  const isLate = change.kind === 'on';
+  const back = isLate ? work.lateChoices?.find((each) => each.purpose === change.purpose) : takenBack(change);
   if (back?.kind !== 'reduce') return undefined;
   const { purpose } = back;
   const topicsOff = back.topicsOff.filter((topic) => !work.superseded.includes(choiceKey(purpose, topic)));
@@ -191,6 +192,12 @@ export function lastCall(work: Work, key: string): CallMade | undefined {
   return work.calls.findLast((call) => call.changes.includes(key));
 }
 
+function acceptedFor(work: Work, item: ItemResult) {
+  return lastCall(work, keyOf(item))?.answer?.items.find(
+    ({ purpose, accepted }) => purpose === item.id && accepted,
+  );
+}
+
 /** The platform said itself that it did nothing. */
 export function didNothing(call: CallMade): boolean {
   const { problem, isUnsent } = call;
@@ -212,10 +219,27 @@ export function withoutLateGrants(work: Work, late: { isExpired: boolean; leftLa
   return late.isExpired ? settle(left, isGrant, 'not-saved') : left;
 }
 
+/** What later submissions of the person in the same center switched on or chose again, and saw on record. */
+export function regrantedAfter(
+  entries: readonly JournalEntry[],
+  { reference, center }: Pick<JournalEntry, 'reference' | 'center'>,
+): readonly string[] {
+  const at = entries.findIndex((entry) => entry.reference === reference);
+  const later = at === -1 ? [] : entries.slice(at + 1).filter((entry) => entry.center === center);
+  return later.flatMap(({ work }) => (work === undefined ? [] : regrantedBy(work)));
+}
+
 /** What the person switched on or chose again by a later submission is no longer withdrawn. */
 export function withoutSuperseded(work: Work): Work {
-  const isPurpose = (item: ItemResult) => item.what === 'purpose' && item.change !== 'reduce';
-  const left = settle(work, (item) => isPurpose(item) && work.superseded.includes(item.id), 'not-saved');
+  const isPurpose = (item: ItemResult) =>
+    item.what === 'purpose' && item.change !== 'reduce' && work.superseded.includes(item.id);
+  // Switched off it was, if only until it was switched on again.
+  const wasDone = (item: ItemResult) =>
+    item.change === 'off' && acceptedFor(work, item) !== undefined && isPurpose(item);
+  const done = work.items.filter(wasDone).reduce((known, item) => {
+    return settle(known, (each) => keyOf(each) === keyOf(item), 'saved', acceptedFor(work, item)?.receipt);
+  }, work);
+  const left = settle(done, isPurpose, 'not-saved');
   return settle(
     left,
     (item) => item.change === 'reduce' && reductionOf(left, item) === undefined,
@@ -265,12 +289,17 @@ export function leftAfter(entries: readonly JournalEntry[], { reference, center 
   return new Set([...here, ...elsewhere]);
 }
 
-/** Purposes that calls without an answer carried, which may still land. */
-export function inDoubtOf(works: readonly (Work | undefined)[], now: number): readonly string[] {
+/** Calls without an answer, which may still land. */
+export function callsInDoubt(works: readonly (Work | undefined)[], now: number): readonly CallMade[] {
   const calls = works.flatMap((work) => work?.calls ?? []);
-  const carried = calls
-    .filter((call) => isInDoubt(call) && now - call.at < believedFor)
-    .flatMap((call) => call.update?.purposes.map(({ id }) => id) ?? []);
+  return calls.filter((call) => isInDoubt(call) && now - call.at < believedFor);
+}
+
+/** Purposes that they carried. */
+export function inDoubtOf(works: readonly (Work | undefined)[], now: number): readonly string[] {
+  const carried = callsInDoubt(works, now).flatMap(
+    ({ update }) => update?.purposes.map(({ id }) => id) ?? [],
+  );
   return [...new Set(carried)];
 }
 

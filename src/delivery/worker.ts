@@ -89,6 +89,7 @@ const untried: Tried = {
 function attemptTools(entry: JournalEntry, start: Work, tools: WorkerTools): AttemptTools {
   const { platform, journal, clock, owner, lease, readBackDelaysMs, confirmAfter } = tools;
   const { reference, dueAt } = entry;
+  let regranted = regrantedBy(start).length;
   return {
     platform,
     clock,
@@ -105,6 +106,9 @@ function attemptTools(entry: JournalEntry, start: Work, tools: WorkerTools): Att
       const isKept =
         isOurs && journal.save(reference, owner, { ...change, state: 'pending', doneAt, release: false });
       if (!isKept) throw new LeaseLost();
+      // At once: what is still to be withdrawn by this one may take days.
+      if (regrantedBy(work).length > regranted) supersedeEarlier(entry, work, journal);
+      regranted = regrantedBy(work).length;
     },
     recent: () => journal.recentOf(start.request.subject, clock.now() - believedFor),
     // No grant is older than its minute: there is never much that came later.

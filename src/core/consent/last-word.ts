@@ -1,6 +1,6 @@
 import type { PurposeUpdate } from '../model/consent-update.ts';
 import { choicesIn, type PurposeChange, takenBack } from '../model/intent.ts';
-import type { JournalEntry } from '../model/journal-entry.ts';
+import type { JournalEntry, Work } from '../model/journal-entry.ts';
 import type { ConsentRecord, RecordedStatus, Subject } from '../model/subject.ts';
 import type { Outcome } from '../model/submission.ts';
 
@@ -44,6 +44,17 @@ export function choiceKey(...ids: readonly string[]): string {
   return ids.join(' ');
 }
 
+/** What is chosen under a purpose, on record or in a call. */
+export function choicesUnder(
+  purpose: string,
+  { topics, preferences }: Pick<PurposeUpdate, 'topics' | 'preferences'>,
+): readonly string[] {
+  return [
+    ...topics.map((topic) => choiceKey(purpose, topic)),
+    ...preferences.flatMap(({ id, options }) => options.map((option) => choiceKey(purpose, id, option))),
+  ];
+}
+
 /** A change's purpose, where it switches that on, and what it chooses under it. */
 export function askedBy(change: PurposeChange): readonly string[] {
   const { kind, purpose } = change;
@@ -55,7 +66,8 @@ export function askedBy(change: PurposeChange): readonly string[] {
   ];
 }
 
-function takenBackBy(change: PurposeChange): readonly string[] {
+/** A change's purpose, where it switches that off, or what it takes out under it. */
+export function takenBackBy(change: PurposeChange): readonly string[] {
   const back = takenBack(change);
   if (back === undefined) return [];
   if (back.kind === 'off') return [back.purpose];
@@ -84,8 +96,8 @@ const leaving: ReadonlySet<Outcome> = new Set<Outcome>([
 
 /**
  * What was said beside one submission, `reference`: by others of the same person, in the order in which they were
- * submitted, and of itself what is settled already. Of those after it only what they take back counts while they are
- * not done. One purpose in two centers may be one consent: each center's own submissions count in all of them.
+ * submitted, and of itself what is settled already. Of those after it what they take back counts, and what they grant
+ * once it is seen on record. One purpose in two centers may be one consent: each center's own submissions count in all of them.
  */
 export function lastWords(
   entries: readonly JournalEntry[],
@@ -94,6 +106,7 @@ export function lastWords(
   const takenBack = new Set<string>();
   const asked = new Set<string>();
   const granted = new Map<string, Granted>();
+  const seen = new Map<string, Set<string>>();
   let leftAll = false;
   let leftAt: number | undefined;
   let isAfter = false;
@@ -108,6 +121,7 @@ export function lastWords(
       work.items.flatMap((item) => (item.what === 'purpose' ? [[item.id, item] as const] : [])),
     );
     const isSuperseded = (key: string) => work.superseded.includes(key);
+    seeChoices(work, seen);
 
     // Its own is said once it is done: until then what was granted before is what it takes back.
     if (everything === 'withdraw' && (!isOwn || doneAt !== undefined)) {
@@ -137,8 +151,14 @@ export function lastWords(
       const isSaid = isOwn
         ? onRecord.has(item.outcome) || isAnswered(work, change.purpose)
         : asking.has(item.outcome);
-      if (!isGrant || !isSaid || (isAfter && !isOwn && doneAt === undefined)) continue;
+      const isOpenLater = isAfter && !isOwn && doneAt === undefined && !onRecord.has(item.outcome);
+      if (!isGrant || !isSaid || isOpenLater) continue;
       if (!isOwn) leftAt = undefined;
+      // Switched on from off is with what was ticked then, and nothing that was chosen under it earlier.
+      for (const key of isFromOff(work, change) ? (seen.get(change.purpose) ?? []) : []) {
+        takenBack.add(key);
+        asked.delete(key);
+      }
       for (const key of askedBy(change)) {
         takenBack.delete(key);
         asked.add(key);
@@ -154,7 +174,23 @@ export function lastWords(
   return { takenBack, leftAll, leftAt, asked, granted };
 }
 
-function isAnswered(work: NonNullable<JournalEntry['work']>, purpose: string): boolean {
+function isFromOff({ before }: Work, { kind, purpose }: PurposeChange): boolean {
+  if (kind !== 'on' || before === undefined) return false;
+  return before.purposes.find((record) => record.purpose === purpose)?.status !== 'active';
+}
+
+/** What was ever read or sent as chosen, by purpose. */
+function seeChoices({ before, calls }: Work, seen: Map<string, Set<string>>): void {
+  const see = (purpose: string, choices: Pick<PurposeUpdate, 'topics' | 'preferences'>) => {
+    const keys = seen.get(purpose) ?? new Set();
+    for (const key of choicesUnder(purpose, choices)) keys.add(key);
+    seen.set(purpose, keys);
+  };
+  for (const record of before?.purposes ?? []) see(record.purpose, record);
+  for (const { update } of calls) for (const sent of update?.purposes ?? []) see(sent.id, sent);
+}
+
+function isAnswered(work: Work, purpose: string): boolean {
   const call = work.calls.findLast(({ changes }) => changes.includes(`purpose:${purpose}`));
   return call?.answer !== undefined;
 }

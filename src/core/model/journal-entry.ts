@@ -1,5 +1,5 @@
 import type { ConsentAnswer, ConsentUpdate } from './consent-update.ts';
-import type { Intent } from './intent.ts';
+import type { Intent, PurposeChange } from './intent.ts';
 import type { ProblemCode } from './problem.ts';
 import type { Subject } from './subject.ts';
 import type { Channel, ItemResult, Submission } from './submission.ts';
@@ -58,6 +58,8 @@ export interface Work {
   readonly isLeftAlready?: boolean | undefined;
   /** Done, but looked at again, for a call in doubt may still land. */
   readonly watch?: Watch | undefined;
+  /** Choices that a call in doubt brought along under what was switched on without them; to be taken out again. */
+  readonly lateChoices?: readonly Extract<PurposeChange, { kind: 'reduce' }>[] | undefined;
   /** What was switched off had come on again by a call in doubt, and was switched off once more. */
   readonly isRepeated?: boolean | undefined;
 }

@@ -49,6 +49,7 @@ export function journalClaims({ prepare, together }: Database, seal: Seal & Keye
        lease_until = iif(:release, 0, lease_until), lease_owner = iif(:release, NULL, lease_owner)
      WHERE reference = :reference AND lease_owner = :owner AND state = 'pending'`,
   );
+  const leased = prepare('SELECT * FROM submission WHERE reference = :reference AND lease_owner = :owner');
   const drop = prepare(
     `DELETE FROM submission
      WHERE reference = :reference AND lease_owner = :owner AND state = 'pending' AND repeats IS NOT NULL`,
@@ -85,10 +86,15 @@ export function journalClaims({ prepare, together }: Database, seal: Seal & Keye
       return together(() => {
         const isRepeat = change.state === 'done' && changedNothing(change.work);
         if (isRepeat && drop.run({ reference, owner }) === 1) return true;
+        const row = leased.get({ reference, owner });
+        if (row === undefined) return false;
+        // Another process may have written here since this work was read: what it superseded stays superseded.
+        const kept = readEntry(seal, row).work?.superseded ?? [];
+        const superseded = [...new Set([...kept, ...change.work.superseded])];
         const isSaved = save.run({
           reference,
           owner,
-          payload: sealWork(seal, reference, change.work),
+          payload: sealWork(seal, reference, { ...change.work, superseded }),
           state: change.state,
           dueAt: Math.round(change.dueAt),
           doneAt: change.doneAt ?? null,

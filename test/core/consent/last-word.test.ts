@@ -149,6 +149,29 @@ suite('the last word', () => {
     assert.equal(said(entry(off('a'), 'saved'), mine, entry(on('a'), 'saved')), '+a, =a');
   });
 
+  test('to switch on from off is with nothing that was chosen before', () => {
+    const wasOff = { work: { before: reading(record('a', 'off')) } };
+    const wasOn = { work: { before: reading(record('a', 'active')) } };
+    const first = entry(on('a', 't'), 'in-doubt');
+    const gone = (again: JournalEntry) => [...words([first, again]).takenBack];
+    assert.deepEqual(gone(entry(on('a'), 'saved', wasOff)), ['a t', 'a p o', 'a p q']);
+    assert.deepEqual(gone(entry(on('a', 't'), 'saved', wasOff)), ['a p o', 'a p q']);
+    assert.deepEqual(gone(entry(on('a'), 'saved', wasOn)), []);
+    assert.deepEqual(gone(entry(on('a'), 'saved')), []);
+    assert.deepEqual(gone(entry(on('a'), 'not-saved', wasOff)), []);
+    assert.deepEqual(gone(entry(reduce('a', 't'), 'saved', wasOff)), ['a t', 'a p o']);
+    const asked = words([first, entry(on('a', 'u'), 'saved', wasOff)]).asked;
+    assert.deepEqual([...asked], ['a', 'a u']);
+  });
+
+  test('of what came later, and is not done, is also what it grants once that is seen on record', () => {
+    const mine = entry(off('a'), 'being-carried-out', { reference: 'mine' });
+    const open = { state: 'pending' as const, doneAt: undefined };
+    assert.equal(said(mine, entry(on('a'), 'saved', open)), '+a');
+    assert.equal(said(mine, entry(on('a'), 'in-doubt', open)), '');
+    assert.equal(said(mine, entry(on('a'), 'waiting', open)), '');
+  });
+
   test('takes all but what was asked for again since', () => {
     const left = words([entry(everything, 'saved'), entry(on('a'), 'saved')]);
     assert.deepEqual([isTakenBack(left, 'a'), isTakenBack(left, 'b')], [false, true]);

@@ -55,6 +55,18 @@ function done(journal: Journal, reference: string, now: number, state: 'done' | 
   assert.ok(journal.save(reference, 'me', { ...change, receipts: ['r1'], release: true }));
 }
 
+test('what was superseded stays so though it is saved by one who read it before', (t) => {
+  const journal = open(t);
+  const { reference } = put(journal, aRequest({ intent: intentOf(off('a')) }));
+  const claimed = journal.claim({ owner: 'me', now: 2000, until: 3000 });
+  assert.ok(claimed?.work);
+  journal.supersede([reference], 'a');
+  const change = { work: claimed.work, state: 'pending' as const, dueAt: 2000, doneAt: undefined };
+  const rest = { expiresAt: undefined, isPassable: false, receipts: [], release: true };
+  assert.ok(journal.save(reference, 'me', { ...change, ...rest }));
+  assert.deepEqual(journal.find(reference)?.work?.superseded, ['a']);
+});
+
 const never = { now: 0, workBefore: 0, evidenceBefore: 0, reasonsBefore: 0 };
 
 function sweep(journal: Journal, over: Partial<Parameters<Journal['sweep']>[0]>): number {

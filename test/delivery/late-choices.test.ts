@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { suite, type TestContext, test } from 'node:test';
+import { Problem } from '../../src/core/model/problem.ts';
+import type { SubmissionRequest } from '../../src/core/model/submission-request.ts';
+import { anna, aRequest, aSubject, intentOf, off, on, openFixture, outcomes } from './fixture.ts';
+import { record } from './scripted-platform.ts';
+
+/** A person with `p` and its topics on, and an opt-in to `b` that hangs and carries them. */
+async function hanging(t: TestContext, topics: readonly string[]) {
+  const fixture = openFixture({ subjects: [aSubject({ purposes: [record('p', 'active', topics)] })] });
+  t.after(fixture.close);
+  const { platform, delivery, time } = fixture;
+  const { updateConsent } = platform;
+  let sent: Parameters<typeof updateConsent> | undefined;
+  platform.updateConsent = async (...call) => {
+    if (sent !== undefined) return updateConsent.apply(platform, call);
+    sent = call;
+    throw new Problem('platform-slow', { answerLost: true });
+  };
+  delivery.start();
+  async function submit(request: Partial<SubmissionRequest>) {
+    const { reference } = await delivery.submit(aRequest(request));
+    await time.advance(15_000);
+    return () => delivery.find(reference, anna);
+  }
+  await submit({ intent: intentOf(on('b')) });
+  const land = async () => {
+    assert.ok(sent);
+    await updateConsent.apply(platform, sent);
+  };
+  const topicsOf = () => platform.subject(anna).purposes.find(({ purpose }) => purpose === 'p')?.topics;
+  return { fixture, submit, land, topicsOf, end: () => delivery.stop() };
+}
+
+suite('A call that lands late', () => {
+  test('does not bring back a topic with which a purpose was on before it was switched off and on again', async (t) => {
+    const { fixture, submit, land, topicsOf, end } = await hanging(t, ['t1', 't2']);
+    const left = await submit({ intent: intentOf(off('p')) });
+    const again = await submit({ intent: intentOf(on('p', ['t2'])) });
+    assert.equal(outcomes(left()), 'p:saved');
+    assert.equal(outcomes(again()), 'p:saved');
+    await land();
+    assert.deepEqual(topicsOf(), ['t1', 't2']);
+    await fixture.time.advance(60_000);
+    assert.deepEqual(topicsOf(), ['t2']);
+    assert.equal(fixture.platform.statusOf(anna, 'p'), 'active');
+    assert.equal(outcomes(left()), 'p:saved');
+    assert.equal(outcomes(again()), 'p:saved p:saved');
+    assert.equal(again()?.aftermath, 'repeated');
+    await fixture.time.advance(900_000);
+    assert.deepEqual(topicsOf(), ['t2']);
+    assert.equal(fixture.journal.nextDueAt(), undefined, 'nobody looks again');
+    await end();
+  });
+
+  test('does not bring back a topic that was taken out of what had been switched on here', async (t) => {
+    const { fixture, submit, land, topicsOf, end } = await hanging(t, []);
+    const change = { purpose: 'p', topicsOff: [], optionsOn: [], optionsOff: [] };
+    await submit({ intent: intentOf({ kind: 'adjust', ...change, topicsOn: ['t1'] }) });
+    await submit({
+      intent: intentOf({ kind: 'reduce', purpose: 'p', topicsOff: ['t1'], optionsOff: [] }),
+    });
+    await land();
+    fixture.platform.put(aSubject({ purposes: [record('p', 'active', ['t1']), record('b', 'active')] }));
+    await fixture.time.advance(60_000);
+    assert.deepEqual(topicsOf(), []);
+    await end();
+  });
+
+  test('does not bring back a topic that was exchanged for another', async (t) => {
+    const { fixture, submit, land, topicsOf, end } = await hanging(t, ['t1']);
+    await submit({
+      intent: intentOf({
+        kind: 'adjust',
+        purpose: 'p',
+        topicsOn: ['t2'],
+        topicsOff: ['t1'],
+        optionsOn: [],
+        optionsOff: [],
+      }),
+    });
+    assert.deepEqual(topicsOf(), ['t2']);
+    await land();
+    assert.deepEqual(topicsOf(), ['t1']);
+    await fixture.time.advance(60_000);
+    assert.deepEqual(topicsOf(), []);
+    await end();
+  });
+
+  test('leaves a topic that was asked for again since', async (t) => {
+    const { fixture, submit, land, topicsOf, end } = await hanging(t, ['t1']);
+    await submit({ intent: intentOf(off('p')) });
+    await submit({ intent: intentOf(on('p', ['t1'])) });
+    const writes = fixture.platform.writes().length;
+    await land();
+    await fixture.time.advance(900_000);
+    assert.deepEqual(topicsOf(), ['t1']);
+    assert.equal(fixture.platform.writes().length, writes + 1, 'only what was late');
+    await end();
+  });
+});
+
+suite('A reading that is older than the last word', () => {
+  test('does not carry along a topic without which a purpose was switched on again', async (t) => {
+    const fixture = openFixture({ subjects: [aSubject({ purposes: [record('p', 'active', ['t1'])] })] });
+    t.after(fixture.close);
+    const { platform, delivery, time } = fixture;
+    delivery.start();
+    const submit = async (request: Partial<SubmissionRequest>) => {
+      await delivery.submit(aRequest(request));
+      await time.advance(5_000);
+    };
+    await submit({ intent: intentOf(off('p')) });
+    await submit({ intent: intentOf(on('p')) });
+    platform.put(aSubject({ purposes: [record('p', 'active', ['t1'])] }));
+    await submit({ intent: intentOf(on('b')) });
+    const last = platform
+      .writes()
+      .at(-1)
+      ?.update?.purposes.find(({ id }) => id === 'p');
+    assert.deepEqual(last?.topics, []);
+    await delivery.stop();
+  });
+});
+
+suite('What was switched on again', () => {
+  test('is not switched off by an earlier withdrawal that goes on while the later one has something left to do', async (t) => {
+    const both = [record('a', 'active'), record('b', 'active')];
+    const fixture = openFixture({ subjects: [aSubject({ purposes: both })] });
+    t.after(fixture.close);
+    const { journal, platform, time, delivery } = fixture;
+    delivery.start();
+    // The withdrawal of `a` is refused, and waits.
+    platform.script = (call) =>
+      call.kind === 'put' ? { kind: 'fails', code: 'platform-refused' } : undefined;
+    const { reference } = await delivery.submit(aRequest({ intent: intentOf(off('a')) }));
+    await time.advance(5_000);
+    // Then `a` is switched on again, and the withdrawal of `b` with it does not come about.
+    const isOfFirst = (purposes: readonly { id: string }[] = []) => !purposes.some(({ id }) => id === 'a');
+    platform.script = (call) =>
+      call.kind === 'put' && isOfFirst(call.update?.purposes)
+        ? { kind: 'fails', code: 'platform-refused' }
+        : undefined;
+    platform.afterCall = ({ kind }) => {
+      if (kind === 'put') platform.put(aSubject({ purposes: both }));
+    };
+    const again = await delivery.submit(aRequest({ intent: intentOf(on('a'), off('b')) }));
+    await time.advance(20_000);
+    assert.equal(outcomes(delivery.find(again.reference, anna)), 'a:saved b:being-carried-out');
+    platform.script = () => undefined;
+    platform.afterCall = () => undefined;
+    journal.makeDue({ now: time.now(), spread: 0, limit: 1, reference });
+    await time.advance(3_000);
+    assert.equal(platform.statusOf(anna, 'a'), 'active');
+    assert.equal(delivery.find(reference, anna)?.state, 'failed', 'there is nothing left of it to do');
+    await time.advance(1_200_000);
+    assert.equal(platform.statusOf(anna, 'a'), 'active');
+    assert.equal(platform.statusOf(anna, 'b'), 'off');
+    await delivery.stop();
+  });
+});
