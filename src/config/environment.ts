@@ -149,9 +149,12 @@ export function readConfig(env: Environment, read: (path: string) => string): Co
       setting('SANDBOX') === undefined ? undefined : oneOf<'off' | 'on'>('SANDBOX', ['off', 'on'], 'off'),
     hasPlatform: platform !== undefined,
     production: [
-      ...(publicUrl.protocol === 'https:' ? ['PUBLIC_URL'] : []),
+      ...(isLoopback(publicUrl) ? [] : ['PUBLIC_URL']),
       ...(centersFile === undefined ? [] : ['CENTERS_FILE']),
       ...(secretText === undefined ? [] : ['SECRET']),
+      ...(isOfThisMachine(setting('HOST')) ? [] : ['HOST']),
+      ...(setting('NODE_ENV')?.toLowerCase() === 'production' ? ['NODE_ENV'] : []),
+      ...Object.keys(env).filter((name) => speaksOfProduction(name, setting(name))),
     ],
   });
   if (sandboxFault !== undefined) faults.push(sandboxFault);
@@ -203,6 +206,19 @@ export function readConfig(env: Environment, read: (path: string) => string): Co
   };
   if (faults.length > 0) throw new ConfigFaults(faults);
   return config;
+}
+
+const ofPlatform =
+  /^PLATFORM_(URL|MOVED_FROM|CLIENT_ID|CLIENT_SECRET(_FILE)?|TOKEN_STYLE|TOKEN_PER_SCOPE|RATE_LIMIT_PREFIX|DATA_ELEMENTS_KEY|IDENTIFIER_ENCODING)$/;
+
+/** Also a tenant's setting that is there and empty: what should have filled it did not. */
+function speaksOfProduction(name: string, value: string | undefined): boolean {
+  if (ofPlatform.test(name)) return true;
+  return value !== undefined && /^(STAFF_OIDC_.+|SMTP_URL(_FILE)?|TRUST_PROXY)$/.test(name);
+}
+
+function isOfThisMachine(host: string | undefined): boolean {
+  return host === undefined || /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
 }
 
 const sandboxScopes = ['CONSENT', 'CONSENT_READ', 'POLICY', 'ISSUE', 'ISSUE_READ'];

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -69,7 +69,23 @@ function proxyFaultOf(entry: string): string | undefined {
   const bits = version === 4 ? 32 : 128;
   if (!/^\d{1,3}$/.test(prefix) || Number(prefix) > bits)
     return `has a prefix that is no number from 1 to ${bits}`;
-  return Number(prefix) === 0 ? 'is everybody: whoever calls could say to be any client' : undefined;
+  const isWide =
+    version === 4 ? Number(prefix) < leastBits.v4 : isWideV6({ address, prefix: Number(prefix) });
+  return isWide
+    ? 'is everybody, or a large part of them: whoever calls there could say to be any client'
+    : undefined;
+}
+
+/** A few ranges that are wider would together be everybody. `v6`: of all that is private (fc00::/7). */
+const leastBits = { v4: 8, v6: 7 };
+
+/** Also what holds all of IPv4 as IPv6 writes it. */
+function isWideV6({ address, prefix }: { readonly address: string; readonly prefix: number }): boolean {
+  if (prefix < leastBits.v6) return true;
+  if (prefix >= 96 + leastBits.v4) return false;
+  const range = new BlockList();
+  range.addSubnet(address, prefix, 'ipv6');
+  return range.check('::ffff:0:1', 'ipv6') || range.check('::ffff:ffff:ffff', 'ipv6');
 }
 
 function isCollector(text: string): boolean {

@@ -3,6 +3,9 @@ import { Secret } from './setting.ts';
 const leastBytes = 32;
 /** A random text of that length has more different bytes, and more different steps from one to the next. */
 const leastDistinct = 8;
+/** Of words, on the average. So many different ones cannot be guessed. */
+const leastWord = 4;
+const mostWords = 10;
 /** A text that goes over into itself after so few bytes is one short text, written again and again. */
 const longestPattern = 16;
 
@@ -27,7 +30,7 @@ export function readSecrets(
     );
   } else if (isWeak(first)) {
     faults.push(
-      'SECRET can be guessed: it has few different bytes or repeats itself. Make one with `openssl rand -base64 32` and put it first, with the old one behind it: SECRET=<new>,<old>. What the old one sealed still opens',
+      'SECRET can be guessed: it has few different bytes, repeats itself or is made of words. Make one with `openssl rand -base64 32` and put it first, with the old one behind it: SECRET=<new>,<old>. What the old one sealed still opens',
     );
   }
   if (others.some(isWeak)) {
@@ -38,13 +41,27 @@ export function readSecrets(
   return secrets.map((part) => new Secret(part));
 }
 
-/** Few different bytes, a pattern that repeats, or a row such as the alphabet. */
+/** Few different bytes, a pattern that repeats, a row such as the alphabet, or words. */
 export function isWeak(secret: string): boolean {
+  if (isOfWords(secret)) return true;
   const bytes = bytesOf(secret);
   const steps = bytes.slice(1).map((byte, index) => byte - (bytes[index] ?? 0));
   return [bytes, steps].some(
     (values) => new Set(values).size < leastDistinct || periodOf(values) <= longestPattern,
   );
+}
+
+/**
+ * Letters of one case alone, in a few long runs, with one number at most: a phrase, or rows of a keyboard. In what was
+ * made by chance digits stand everywhere, or capitals do.
+ */
+function isOfWords(text: string): boolean {
+  const words = text.match(/[a-z]+/gi) ?? [];
+  const letters = words.join('');
+  const [digits = '', ...more] = text.match(/\d+/g) ?? [];
+  const isOneCase = letters === letters.toLowerCase() || letters === letters.toUpperCase();
+  if (!isOneCase || more.length > 0 || digits.length * 4 > text.length) return false;
+  return letters.length >= words.length * leastWord && new Set(words).size < mostWords;
 }
 
 function bytesOf(text: string): readonly number[] {

@@ -10,7 +10,7 @@ import { type Product, startProduct } from '../../kit/product.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const anna = 'anna@example.org';
-const secret = 'a-sealing-secret-of-this-test-0123456789';
+const secret = 'a-sealing-secret-of-this-test-q7Zr2Lw9Xc';
 
 const tenant = {
   SECRET: secret,
@@ -23,6 +23,19 @@ const production = {
   CENTERS_FILE: 'centers.json',
   SECRET: secret,
 };
+/** What else only a real installation has. */
+const alsoProduction: readonly (readonly [string, string])[] = [
+  ['PUBLIC_URL', 'http://preferences.internal:8080'],
+  ['HOST', 'all'],
+  ['HOST', '0.0.0.0'],
+  ['NODE_ENV', 'production'],
+  ['TRUST_PROXY', '10.0.0.0/8'],
+  ['SMTP_URL', 'smtps://mail.example.org'],
+  ['PLATFORM_URL', ''],
+  ['PLATFORM_CLIENT_SECRET', ' '],
+  ['PLATFORM_TOKEN_STYLE', 'basic'],
+];
+const staff = { STAFF_OIDC_ISSUER: 'https://id.example.org', STAFF_OIDC_CLIENT_ID: 'staff' };
 const files: Readonly<Record<string, string>> = {
   'centers.json': JSON.stringify([{ address: 'shop', center: books }]),
   secret,
@@ -59,7 +72,10 @@ suite('What the product becomes', () => {
         (name) =>
           [`a tenant without ${name}`, { ...tenant, [name]: ' ' }, new RegExp(`${name} is missing`)] as const,
       ),
-      ...Object.entries(production).flatMap(
+      ['staff of an organization', staff, /beside STAFF_OIDC_ISSUER, STAFF_OIDC_CLIENT_ID.*SANDBOX=on/],
+      ['staff and the sandbox asked for', { ...staff, SANDBOX: 'on' }, /^sandbox$/],
+      ['an address of this machine', { HOST: '127.0.0.1', NODE_ENV: 'development' }, /^sandbox$/],
+      ...[...Object.entries(production), ...alsoProduction].flatMap(
         ([name, value]) =>
           [
             [

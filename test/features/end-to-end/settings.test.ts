@@ -17,7 +17,8 @@ import { createVisitor } from '../../kit/visitor.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const root = join(import.meta.dirname, '..', '..', '..');
-const secret = 'kept-between-the-tests-0123456789';
+const secret = 'kept-between-the-tests-q7Zr2Lw9Xc4Vb8';
+const asked = { SANDBOX: 'on' };
 const tenant = {
   SECRET: secret,
   PLATFORM_URL: 'https://tenant.example',
@@ -95,6 +96,10 @@ suite('Settings', () => {
     ['TRUST_PROXY', '10.0.0.0/'],
     ['TRUST_PROXY', '0.0.0.0/0'],
     ['TRUST_PROXY', '::/0'],
+    ['TRUST_PROXY', '0.0.0.0/1, 128.0.0.0/1', asked],
+    ['TRUST_PROXY', '::/1, 8000::/1', asked],
+    ['TRUST_PROXY', '::ffff:0:0/96', asked],
+    ['TRUST_PROXY', '::/64', asked],
     ['TRUST_PROXY', 'fe80::1%eth0'],
     ['TRUST_PROXY', '1:2:3'],
     ['ALLOW_PLAINTEXT', 'secret'],
@@ -102,6 +107,10 @@ suite('Settings', () => {
     ['SMTP_URL', 'smtp://u:secret@mail.example?ignoreTLS=true'],
     ['SMTP_URL', 'smtps://u:secret@mail.example?tls.rejectUnauthorized=false'],
     ['SECRET', 'secretsecretsecretsecretsecretsecret'],
+    ['SECRET', 'changeme-changeme-changeme-changeme-2024', asked],
+    ['SECRET', 'correct-horse-battery-staple-correct', asked],
+    ['SECRET', 'qwertyuiopasdfghjklzxcvbnm123456', asked],
+    ['SECRET', 'PLEASE CHANGE THIS SECRET BEFORE PRODUCTION', asked],
     ['SECRET', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'],
     ['SECRET', 'abcdefghijklmnopqrstuvwxyz0123456789'],
     ['SECRET', '0123456789abcdef0123456789abcdef0123456789'],
@@ -244,13 +253,13 @@ suite('Settings', () => {
         const text = entries
           .map(([address, bits]) => (bits === null ? address : `${address}/${bits}`))
           .join(', ');
-        if (faultsOf({ TRUST_PROXY: text }).length > 0) return;
-        const { trustProxy } = readConfig({ TRUST_PROXY: text }, () => '');
+        if (faultsOf({ ...asked, TRUST_PROXY: text }).length > 0) return;
+        const { trustProxy } = readConfig({ ...asked, TRUST_PROXY: text }, () => '');
         express().set('trust proxy', [...trustProxy]);
       }),
       { numRuns: 2_000 },
     );
-    assert.deepEqual(faultsOf({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8,::1, fd00::/8' }), []);
+    assert.deepEqual(faultsOf({ ...asked, TRUST_PROXY: '127.0.0.1, 10.0.0.0/8,::1, fc00::/7' }), []);
   });
 
   test('A secret that can be guessed no longer seals, but what it sealed opens behind a new one, with a word.', () => {
@@ -281,10 +290,10 @@ suite('Settings', () => {
       { ...tenant, PUBLIC_URL: 'http://intranet:8080' },
       /PUBLIC_URL is http/,
     ],
-    ['a mail server of it', { SMTP_URL: 'smtp://mail:25' }, /SMTP_URL is no smtps/],
+    ['a mail server of it', { ...asked, SMTP_URL: 'smtp://mail:25' }, /SMTP_URL is no smtps/],
     [
       'one whose certificate is its own',
-      { SMTP_URL: 'smtps://mail?tls.rejectUnauthorized=false' },
+      { ...asked, SMTP_URL: 'smtps://mail?tls.rejectUnauthorized=false' },
       /SMTP_URL is no smtps/,
     ],
   ];
@@ -302,7 +311,7 @@ suite('Settings', () => {
 
   test('Made-up people may be shown in a local network, with a word; what stays on this machine needs none.', () => {
     assert.match(
-      readConfig({ PUBLIC_URL: 'http://192.0.2.7:3000' }, () => '').warnings.join(),
+      readConfig({ ...asked, PUBLIC_URL: 'http://192.0.2.7:3000' }, () => '').warnings.join(),
       /PUBLIC_URL is http/,
     );
     const here = { PUBLIC_URL: 'http://127.0.0.1:3000', SMTP_URL: 'smtp://localhost:25' };
