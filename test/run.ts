@@ -1,10 +1,11 @@
 /**
  * `npm test`: style, types, every test, and at the end the gate: no canary (test/kit/canaries.ts) in anything that
- * the tests and the products they started have printed. `--long` runs the long forms, `-- <part of a path>` only
- * some files. Ends with the totals of all files, and with status 1 when anything failed.
+ * the tests and the products they started have printed. `--long` runs the long forms; `--unit`, `--features` and
+ * `--browser` one kind, `-- <part of a path>` only some files. Ends with the totals of all files, and with status 1
+ * when anything failed.
  */
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -14,6 +15,10 @@ import { inspect } from 'node:util';
 import { findCanaries } from './kit/canaries.ts';
 
 const root = join(import.meta.dirname, '..');
+const together = join(import.meta.dirname, 'kit', 'together.ts');
+/** Which files run: all, or one kind. */
+const kinds = ['unit', 'features', 'browser'] as const;
+const only = kinds.find((kind) => process.argv.includes(`--${kind}`));
 const long = process.argv.includes('--long');
 const parts = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 const began = Date.now();
@@ -30,30 +35,49 @@ interface Result {
   readonly todo: number;
 }
 
+/** Parts of the paths of tests that take seconds; they run with the features. */
+const slow = [
+  'test/acts/',
+  'test/bench/',
+  'test/chaos/',
+  'test/features/',
+  'delivery/interleavings',
+  'delivery/kill',
+  'delivery/recovery',
+  'store/sweep',
+  'test/routes',
+  'upstream/identifier',
+  'upstream/mutations',
+  'upstream/worst-answers',
+];
+const noTests: Result = { success: true, tests: 0, passed: 0, failed: 0, skipped: 0, todo: 0 };
+
 /** Where the kit's products write what they print. */
 const outputs = mkdtempSync(join(tmpdir(), 'sayso-output-'));
 process.env['SAYSO_OUTPUTS'] = outputs;
 if (long) process.env['SAYSO_LONG'] = '1';
 process.chdir(root);
 
-if (parts.length === 0) {
+// Types are stripped once, not by every process that reads a file.
+process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'sayso');
+
+const whole = parts.length === 0 && only === undefined;
+if (whole) {
   check('biome', ['check', '.']);
   check('tsc', ['--noEmit']);
 }
+const inBrowser = (file: string) => file.startsWith(join('test', 'browser'));
 const files = globSync('test/**/*.test.ts')
   .sort()
-  .filter((file) => parts.every((part) => file.includes(part)));
-const inBrowser = (file: string) => file.startsWith(join('test', 'browser'));
+  .filter((file) => parts.every((part) => file.includes(part)))
+  .filter((file) => only === undefined || only === kindOf(file));
 let printed = '';
-await runTests(
-  files.filter((file) => !inBrowser(file)),
-  2,
-);
-await runTests(files.filter(inBrowser), 1);
+await runTests(files.filter((file) => !inBrowser(file)));
+await runInBrowser(files.filter(inBrowser));
 await repeatInBrowser();
 if (files.length === 0) faults.push('no test file was found');
 // Every mutant of the merge and of what a form means must be caught (stryker.config.json).
-if (long && parts.length === 0) check('stryker', ['run']);
+if (long && whole) check('stryker', ['run']);
 gate();
 rmSync(outputs, { recursive: true, force: true });
 conclude();
@@ -74,12 +98,76 @@ function binary(tool: string): string {
   return join(root, 'node_modules', packages[tool] ?? tool);
 }
 
-async function runTests(some: readonly string[], concurrency: number): Promise<void> {
+/** `unit` is what neither starts a product nor spends seconds on dice, kills, years or the worst of inputs. */
+function kindOf(file: string): (typeof kinds)[number] {
+  if (inBrowser(file)) return 'browser';
+  const isSlow = slow.some((part) => file.includes(join(...part.split('/'))));
+  return isSlow || startsProducts(file) ? 'features' : 'unit';
+}
+
+function startsProducts(file: string): boolean {
+  return /startProduct|spawn(Sync)?\(/.test(readFileSync(file, 'utf8'));
+}
+
+/** Two processes at a time, each of which takes the next batch. */
+async function runTests(some: readonly string[]): Promise<void> {
+  const queue = batchesOf(some);
+  const work = async () => {
+    for (let batch = queue.shift(); batch !== undefined; batch = queue.shift()) await runBatch(batch);
+  };
+  await Promise.all([work(), work()]);
+}
+
+/** Those of a unit, the longest first, are dealt out to a few; what starts, measures or kills much is alone. */
+function batchesOf(some: readonly string[]): (readonly string[])[] {
+  const alone = some.filter((file) => kindOf(file) !== 'unit').map((file) => [file]);
+  const units = some
+    .filter((file) => kindOf(file) === 'unit')
+    .map((file) => ({ file, size: statSync(file).size }));
+  units.sort((one, other) => other.size - one.size);
+  const count = Math.min(units.length, 8);
+  const dealt = Array.from({ length: count }, (_, hand) =>
+    units.filter((_, index) => index % count === hand).map(({ file }) => file),
+  );
+  return [...alone, ...dealt];
+}
+
+/** One browser for all of them. */
+async function runInBrowser(some: readonly string[]): Promise<void> {
   if (some.length === 0) return;
+  // Not loaded where no browser is.
+  const { serveBrowser } = await import('./browser/browser.ts');
+  const browser = await serveBrowser();
+  try {
+    process.env['SAYSO_BROWSER'] = browser.wsEndpoint();
+    await runTests(some);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** These files in one process, one after another. */
+async function runBatch(batch: readonly string[]): Promise<void> {
   // A test that never ends must not keep the whole run: what still runs by then is ended, and has failed.
   const signal = AbortSignal.timeout((long ? 240 : 20) * 60_000);
-  for await (const event of run({ files: some.map((file) => join(root, file)), concurrency, signal }))
-    report(event);
+  let counted = noTests;
+  const options = { files: [together], argv: [...batch], cwd: root, concurrency: 1, signal };
+  for await (const event of run(options)) {
+    if (event.type === 'test:stdout' || event.type === 'test:stderr') {
+      printed += event.data.message;
+      process.stdout.write(event.data.message);
+    }
+    if (event.type === 'test:fail') reportFailure(event.data);
+    if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
+    const { name, nesting, details, skip, todo } = event.data;
+    if (details.type === 'suite' && nesting === 0) {
+      reportFile(name, { ...counted, success: event.type === 'test:pass' }, details.duration_ms);
+      counted = noTests;
+    } else if (details.type !== 'suite' && nesting > 0) {
+      const outcome = todo ? 'todo' : skip ? 'skipped' : event.type === 'test:pass' ? 'passed' : 'failed';
+      counted = { ...counted, tests: counted.tests + 1, [outcome]: counted[outcome] + 1 };
+    }
+  }
 }
 
 /**
@@ -91,23 +179,12 @@ async function repeatInBrowser(): Promise<void> {
   if (failed.length === 0 || failed.length > 2) return;
   const again = failed.map(([file]) => file);
   print(`\n⚠ run once more: ${again.join(', ')}`);
-  await runTests(again, 1);
+  await runInBrowser(again);
 }
 
-function report(event: TestEvent): void {
-  if (event.type === 'test:stdout' || event.type === 'test:stderr') {
-    printed += event.data.message;
-    process.stdout.write(event.data.message);
-  }
-  if (event.type === 'test:fail') reportFailure(event.data);
-  if (event.type !== 'test:summary') return;
-  const { file, counts, duration_ms: took } = event.data;
-  if (file === undefined) return;
-  const name = file.replace(`${root}/`, '');
-  const { tests, passed, skipped, todo } = counts;
-  const failed = tests - passed - skipped - todo;
-  const { success } = event.data;
-  results.set(name, { success, tests, passed, failed, skipped, todo });
+function reportFile(name: string, result: Result, took: number): void {
+  const { success, tests, failed } = result;
+  results.set(name, result);
   print(
     `${success ? '✔' : '✖'} ${name}  ${tests} tests${failed ? `, ${failed} failed` : ''}, ${seconds(took)}`,
   );

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserServer, chromium, type Page } from 'playwright-core';
 
 /** Who sits before the browser. */
 export interface Person {
@@ -18,24 +18,36 @@ export interface Person {
 /** Milliseconds a browser test waits for what is to come, on a machine that does much else. */
 export const patience = 30_000;
 
-export async function launchBrowser(): Promise<Browser> {
-  return await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--disable-default-apps',
-      '--disable-dev-shm-usage',
-    ],
-  });
+const launch = {
+  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--disable-default-apps',
+    '--disable-dev-shm-usage',
+    // Names of sites that tests make up.
+    '--host-resolver-rules=MAP * 127.0.0.1',
+    '--test-third-party-cookie-phaseout',
+  ],
+};
+
+/** A browser for several files; they find it by SAYSO_BROWSER, the endpoint of this server. */
+export async function serveBrowser(): Promise<BrowserServer> {
+  return await chromium.launchServer(launch);
 }
 
-export async function seat(browser: Browser, person: Person = {}): Promise<BrowserContext> {
+/** What is closed by its `close` is what was opened by it: the browser that others share stays. */
+export async function openBrowser(): Promise<Browser> {
+  const endpoint = process.env['SAYSO_BROWSER'];
+  return endpoint === undefined ? await chromium.launch(launch) : await chromium.connect(endpoint);
+}
+
+export async function openContext(browser: Browser, person: Person = {}): Promise<BrowserContext> {
   const context = await browser.newContext({
     javaScriptEnabled: person.script ?? false,
     locale: person.locale ?? 'en',

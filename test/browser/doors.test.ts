@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { standing } from '../kit/moves.ts';
 import { type Product, startProduct } from '../kit/product.ts';
-import { axeFaults, launchBrowser, seat, shoot } from './browser.ts';
+import { axeFaults, openBrowser, openContext, shoot } from './browser.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const news = 'b00c5000-0000-4001-8000-000000000001';
@@ -20,7 +20,7 @@ suite('One click, my record and an objection, with scripts off', () => {
   let product: Product;
   let browser: Browser;
   before(async () => {
-    browser = await launchBrowser();
+    browser = await openBrowser();
     product = await startProduct();
   });
   after(async () => {
@@ -32,7 +32,7 @@ suite('One click, my record and an objection, with scripts off', () => {
     test(`read well in ${locale}, have no fault that axe knows, and are done by keyboard alone.`, async () => {
       const identifier = `doors.${locale}@example.org`;
       const phone = index % 2 === 1;
-      const context = await seat(browser, { locale, phone, dark: locale === 'ar' });
+      const context = await openContext(browser, { locale, phone, dark: locale === 'ar' });
       await context.setExtraHTTPHeaders({ 'sec-gpc': '1' });
       const page = await context.newPage();
       const check = async (name: string) => {

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, suite, test } from 'node:test';
 import { SignJWT } from 'jose';
-import { type Browser, type BrowserContext, chromium, type Frame, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { readForm } from '../kit/form.ts';
 import { standing } from '../kit/moves.ts';
 import { freePorts, type Product, startProduct } from '../kit/product.ts';
-import { patience, shoot } from './browser.ts';
+import { openBrowser, patience, shoot } from './browser.ts';
 import { makeCertificate, passTo, serveSites, startDemoSite } from './sites.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
@@ -66,17 +66,7 @@ before(async () => {
     },
   });
   closing.push(() => product[Symbol.asyncDispose]());
-  browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-dev-shm-usage',
-      '--disable-background-networking',
-      '--host-resolver-rules=MAP * 127.0.0.1',
-      '--test-third-party-cookie-phaseout',
-    ],
-  });
+  browser = await openBrowser();
 });
 
 after(async () => {
@@ -112,7 +102,7 @@ const evilSite: ReturnType<typeof passTo> = (request, response) => {
 const inShop = (html: string) => `${origin('shop')}/test?html=${encodeURIComponent(html)}`;
 const inEvil = (html: string) => `${origin('evil')}/?html=${encodeURIComponent(html)}`;
 
-async function seat(script: boolean): Promise<BrowserContext> {
+async function openContext(script: boolean): Promise<BrowserContext> {
   const context = await browser.newContext({
     javaScriptEnabled: script,
     ignoreHTTPSErrors: true,
@@ -157,7 +147,7 @@ async function statuses(identifier: string): Promise<Record<string, string | und
 
 suite('In a frame of another site, third-party cookies blocked', () => {
   test('cookies are blocked there: a cross-site frame gets none back.', async () => {
-    const context = await seat(false);
+    const context = await openContext(false);
     const page = await context.newPage();
     await page.goto(inShop(`<iframe src="${origin('evil')}/"></iframe>`));
     await page.reload();
@@ -171,7 +161,7 @@ suite('In a frame of another site, third-party cookies blocked', () => {
 
   test('the whole journey works without any script: choose, save, undo, another language, record, leave.', async () => {
     const identifier = 'jonas@example.org';
-    const context = await seat(false);
+    const context = await openContext(false);
     const page = await context.newPage();
     await page.goto(`${origin('shop')}/account?as=${identifier}&way=frame&lang=en`);
     let frame = await framedIn(page);
@@ -221,7 +211,7 @@ suite('In a frame of another site, third-party cookies blocked', () => {
 
   test('the keyboard alone reaches into the frame, switches, and saves.', async () => {
     const identifier = 'salma@example.org';
-    const context = await seat(false);
+    const context = await openContext(false);
     const page = await context.newPage();
     await page.goto(`${origin('shop')}/account?as=${identifier}&way=frame&lang=en`);
     const frame = await framedIn(page);
@@ -254,7 +244,7 @@ suite('The script for other sites', () => {
   for (const way of ['element', 'script'] as const) {
     test(`shows the frame by ${way === 'element' ? 'the element' : 'one script tag'}, as high as its content, and tells what happens.`, async () => {
       const identifier = { element: 'new.reader@example.org', script: 'claire@example.org' }[way];
-      const context = await seat(true);
+      const context = await openContext(true);
       const page = await context.newPage();
       const faults: string[] = [];
       page.on('pageerror', (fault) => faults.push(String(fault)));
@@ -299,7 +289,7 @@ suite('The script for other sites', () => {
   }
 
   test('says that a view has expired or failed, and begins anew with a fresh ticket.', async () => {
-    const context = await seat(true);
+    const context = await openContext(true);
     const page = await context.newPage();
     const used = await mintTicket('anna@example.org');
     const redeemed = await fetch(`http://127.0.0.1:${product.env['PORT']}/embed/${books}?ticket=${used}`, {
@@ -329,7 +319,7 @@ suite('The script for other sites', () => {
   });
 
   test('the demo asks for one fresh ticket, not for one after the other that has expired when it comes.', async () => {
-    const context = await seat(true);
+    const context = await openContext(true);
     const page = await context.newPage();
     const used = await Promise.all(Array.from({ length: 5 }, () => mintTicket('anna@example.org')));
     for (const ticket of used) {
@@ -359,7 +349,7 @@ suite('The script for other sites', () => {
   });
 
   test('an open form outlives its half hour: going on renews every address of the page.', async () => {
-    const context = await seat(true);
+    const context = await openContext(true);
     const page = await context.newPage();
     await page.clock.install();
     await page.goto(
@@ -387,7 +377,7 @@ suite('The script for other sites', () => {
   });
 
   test('hears the preference center alone: what others post is no event.', async () => {
-    const context = await seat(true);
+    const context = await openContext(true);
     const page = await context.newPage();
     const ticket = await mintTicket('anna@example.org');
     await page.goto(
@@ -418,7 +408,7 @@ suite('The script for other sites', () => {
 
 suite('A site that is not listed', () => {
   test('sees nothing: neither by a plain frame, nor by the element, nor around a site that is listed.', async () => {
-    const context = await seat(true);
+    const context = await openContext(true);
     const page = await context.newPage();
     const element = `<script src="${origin('sayso')}/embed.js"></script><sayso-preferences center="${books}" ticket="${await mintTicket('anna@example.org')}"></sayso-preferences>`;
     const around = inShop(`<iframe src="${await frameAddress('anna@example.org')}"></iframe>`);
@@ -445,7 +435,7 @@ suite('A site that is not listed', () => {
   });
 
   test('hears nothing from beside the frame either.', async () => {
-    const context = await seat(true);
+    const context = await openContext(true);
     const page = await context.newPage();
     heardByEvil.length = 0;
     await page.goto(
@@ -461,7 +451,7 @@ suite('A site that is not listed', () => {
   });
 
   test('cannot post a form into it: a forged post from another site changes nothing.', async () => {
-    const context = await seat(true);
+    const context = await openContext(true);
     const page = await context.newPage();
     await product.sandbox.clearCalls();
     await page.goto(
@@ -485,7 +475,7 @@ suite('A frame that is sandboxed', () => {
   for (const [allowed, heading, isSaved] of cases) {
     test(`with ${allowed} ${isSaved ? 'works' : 'is told why it cannot'}.`, async () => {
       const identifier = isSaved ? 'anna@example.org' : 'boxed@example.org';
-      const context = await seat(false);
+      const context = await openContext(false);
       const page = await context.newPage();
       await product.sandbox.clearCalls();
       await page.goto(

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { createGallery, galleryPaths } from '../samples/gallery.ts';
-import { launchBrowser, seat, shoot } from './browser.ts';
+import { openBrowser, openContext, shoot } from './browser.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -14,7 +14,7 @@ let server: Server;
 let origin: string;
 
 before(async () => {
-  browser = await launchBrowser();
+  browser = await openBrowser();
   server = createGallery().listen(0, '127.0.0.1');
   await new Promise((listening) => server.once('listening', listening));
   const address = server.address();
@@ -55,8 +55,8 @@ const people = {
 
 for (const [name, person] of Object.entries(people)) {
   test(`every page in every state has no fault that axe knows, and fits, in ${name}`, async (context) => {
-    const seated = await seat(browser, { ...person, script: true, withoutPolicy: true });
-    const page = await seated.newPage();
+    const opened = await openContext(browser, { ...person, script: true, withoutPolicy: true });
+    const page = await opened.newPage();
     for (const path of galleryPaths) {
       await context.test(path, async () => {
         await page.goto(origin + path);
@@ -75,13 +75,13 @@ for (const [name, person] of Object.entries(people)) {
         await page.setViewportSize(size);
       });
     }
-    await seated.close();
+    await opened.close();
   });
 }
 
 describe('the preferences page', { concurrency: false }, () => {
   test('shows topics and preferences only while their switch is on, without script', async () => {
-    const page = await (await seat(browser)).newPage();
+    const page = await (await openContext(browser)).newPage();
     await page.goto(`${origin}/centers/preferences/ordinary`);
     const topic = page.getByLabel('Poetry');
     assert.ok(await topic.isVisible());
@@ -93,7 +93,7 @@ describe('the preferences page', { concurrency: false }, () => {
   });
 
   test('can be finished by keyboard alone, in the order in which it reads', async () => {
-    const page = await (await seat(browser)).newPage();
+    const page = await (await openContext(browser)).newPage();
     await page.goto(`${origin}/centers/preferences/ordinary`);
     const order: string[] = [];
     for (let step = 0; step < 60; step += 1) {
@@ -127,7 +127,7 @@ describe('the preferences page', { concurrency: false }, () => {
   });
 
   test('sits the other way round in Arabic, where English keeps its full stop at its end', async () => {
-    const page = await (await seat(browser)).newPage();
+    const page = await (await openContext(browser)).newPage();
     await page.goto(`${origin}/centers/preferences/arabic`);
     const box = async (label: string) => {
       const found = await page.getByLabel(label, { exact: true }).boundingBox();
@@ -147,7 +147,7 @@ describe('the preferences page', { concurrency: false }, () => {
   });
 
   test('shows its choices as they are in forced colours', async () => {
-    const page = await (await seat(browser)).newPage();
+    const page = await (await openContext(browser)).newPage();
     await page.emulateMedia({ forcedColors: 'active' });
     await page.goto(`${origin}/centers/preferences/ordinary`);
     await shoot(page, 'gallery-forced-colours');

@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { readHtml } from '../kit/html.ts';
 import { type Product, startProduct } from '../kit/product.ts';
-import { launchBrowser, seat } from './browser.ts';
+import { openBrowser, openContext } from './browser.ts';
 import { type HostileCenter, hostileFolder } from './hostile-folder.ts';
 import { payloads, plainPayloads } from './payloads.ts';
 
@@ -14,7 +14,7 @@ suite('Scripts in what the platform sends', () => {
   let browser: Browser;
   before(async () => {
     const files = Object.entries(folder.files).map(([path, text]) => [`seed/${path}`, text]);
-    browser = await launchBrowser();
+    browser = await openBrowser();
     product = await startProduct({ env: { SANDBOX_DATA: '{home}/seed' }, files: Object.fromEntries(files) });
   });
   after(async () => {
@@ -120,7 +120,7 @@ suite('Scripts in what the platform sends', () => {
     ran: Set<number>;
     strangers: Set<string>;
   }> {
-    const context = await seat(browser, { script: true, withoutPolicy });
+    const context = await openContext(browser, { script: true, withoutPolicy });
     const ran = new Set<number>();
     const strangers = new Set<string>();
     await context.exposeFunction('ran', (number: number) => void ran.add(number));

@@ -4,12 +4,12 @@ import type { Browser, Page } from 'playwright-core';
 import { lettersTo } from '../features/identity/mailbox.ts';
 import { type Product, startProduct } from '../kit/product.ts';
 import { createVisitor } from '../kit/visitor.ts';
-import { axeFaults, launchBrowser, type Person, seat, shoot } from './browser.ts';
+import { axeFaults, openBrowser, openContext, type Person, shoot } from './browser.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 
-/** The demo center's languages, each in another seat. */
-const seats: Readonly<Record<string, Person>> = {
+/** The demo center's languages, each for another visitor. */
+const visitors: Readonly<Record<string, Person>> = {
   'en-US': {},
   fr: { phone: true },
   de: { dark: true },
@@ -20,7 +20,7 @@ const seats: Readonly<Record<string, Person>> = {
 let product: Product;
 let browser: Browser;
 before(async () => {
-  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+  [product, browser] = await Promise.all([startProduct(), openBrowser()]);
 });
 after(async () => {
   await browser?.close();
@@ -28,7 +28,7 @@ after(async () => {
 });
 
 async function sitDown(locale: string, person: Person = {}): Promise<Page> {
-  const page = await (await seat(browser, { ...person, locale })).newPage();
+  const page = await (await openContext(browser, { ...person, locale })).newPage();
   page.on('pageerror', (fault) => assert.fail(String(fault)));
   return page;
 }
@@ -68,7 +68,7 @@ const ringWidth = `(() => {
 })()`;
 
 suite('Signing in by mail, by keyboard alone and without script', () => {
-  for (const [locale, person] of Object.entries(seats)) {
+  for (const [locale, person] of Object.entries(visitors)) {
     const lang = locale.slice(0, 2);
     const dir = lang === 'ar' ? 'rtl' : 'ltr';
     const address = `keys.${lang}@example.org`;

@@ -6,21 +6,21 @@ import { elementLabels } from '../kit/elements.ts';
 import { readForm } from '../kit/form.ts';
 import { type Move, planMoves, standing, standingAfter } from '../kit/moves.ts';
 import { type Product, startProduct } from '../kit/product.ts';
-import { axeFaults, launchBrowser, type Person, seat, shoot } from './browser.ts';
+import { axeFaults, openBrowser, openContext, type Person, shoot } from './browser.ts';
 
 const bank = 'ba4c0000-0000-4000-8000-000000000001';
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const university = '0ca11000-0000-4000-8000-000000000001';
 const guid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 
-const seats: Readonly<Record<string, Person & { readonly dir: 'ltr' | 'rtl' }>> = {
+const visitors: Readonly<Record<string, Person & { readonly dir: 'ltr' | 'rtl' }>> = {
   'at a desk in French': { locale: 'fr', dir: 'ltr' },
   'on a phone in French': { locale: 'fr', dir: 'ltr', phone: true },
   'at a desk in Arabic': { locale: 'ar', dir: 'rtl' },
   'on a phone in Arabic, in the dark': { locale: 'ar', dir: 'rtl', phone: true, dark: true },
 };
 
-/** Each template's people take turns, so that every seat begins from another record. */
+/** Each template's people take turns, so that every visitor begins from another record. */
 const templates = [
   { name: 'ORIGINAL', center: bank, pages: 1, people: ['emil', 'layla', 'claire', 'new.client'] },
   { name: 'ENHANCED', center: books, pages: 1, people: ['anna', 'jonas', 'salma', 'new.reader'] },
@@ -32,7 +32,7 @@ suite('With scripts off, a person', () => {
   let product: Product;
   let browser: Browser;
   before(async () => {
-    browser = await launchBrowser();
+    browser = await openBrowser();
     product = await startProduct();
   });
   after(async () => {
@@ -40,9 +40,9 @@ suite('With scripts off, a person', () => {
     await product?.[Symbol.asyncDispose]();
   });
 
-  /** A page opened by link, in the seat's language whatever the person's own. */
+  /** A page opened by link, in the visitor's language whatever the person's own. */
   async function arrive(center: string, identifier: string, person: Person): Promise<Page> {
-    const page = await (await seat(browser, person)).newPage();
+    const page = await (await openContext(browser, person)).newPage();
     const link = await product.link({ center, identifier });
     const answer = await page.goto(`${link}&lang=${person.locale}&utm_source=mail`);
     assert.equal(answer?.status(), 200);
@@ -55,7 +55,7 @@ suite('With scripts off, a person', () => {
   }
 
   for (const { name, center, pages, people } of templates) {
-    for (const [index, [where, person]] of Object.entries(seats).entries()) {
+    for (const [index, [where, person]] of Object.entries(visitors).entries()) {
       test(`changes all kinds of things in ${name} ${where}, and exactly these are on record.`, async () => {
         const identifier = `${people[index]}@example.org`;
         const labels = await elementLabels(product, center);
@@ -170,9 +170,9 @@ suite('With scripts off, a person', () => {
     ['a link that was tampered with', `/centers/${books}?t=eyJhbGciOiJIUzI1NiJ9.e30.AAAA`, 400],
   ];
   for (const [what, path, status] of others) {
-    for (const [where, person] of Object.entries(seats).filter((_, index) => index % 3 === 0)) {
+    for (const [where, person] of Object.entries(visitors).filter((_, index) => index % 3 === 0)) {
       test(`meets ${what} in good order ${where}.`, async () => {
-        const page = await (await seat(browser, person)).newPage();
+        const page = await (await openContext(browser, person)).newPage();
         const answer = await page.goto(`${product.url}${path}`);
         assert.equal(answer?.status(), status);
         const shot = `${what}-${where}`.replaceAll(/\W+/g, '-').toLowerCase();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { type Product, startProduct } from '../kit/product.ts';
-import { launchBrowser, seat } from './browser.ts';
+import { openBrowser, openContext } from './browser.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 
@@ -10,7 +10,7 @@ suite('A path that holds a token', () => {
   let product: Product;
   let browser: Browser;
   before(async () => {
-    browser = await launchBrowser();
+    browser = await openBrowser();
     product = await startProduct();
   });
   after(async () => {
@@ -19,7 +19,7 @@ suite('A path that holds a token', () => {
   });
 
   test('is sent along with no request, and posts still say where they are from.', async () => {
-    const context = await seat(browser);
+    const context = await openContext(browser);
     const page = await context.newPage();
     const origin = new URL(product.url).origin;
     const sent: Promise<Record<string, string>>[] = [];

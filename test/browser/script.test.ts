@@ -3,14 +3,14 @@ import type { Server } from 'node:http';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { createGallery } from '../samples/gallery.ts';
-import { launchBrowser, seat } from './browser.ts';
+import { openBrowser, openContext } from './browser.ts';
 
 let browser: Browser;
 let server: Server;
 let origin: string;
 
 before(async () => {
-  browser = await launchBrowser();
+  browser = await openBrowser();
   server = createGallery().listen(0, '127.0.0.1');
   await new Promise((listening) => server.once('listening', listening));
   const address = server.address();
@@ -26,7 +26,7 @@ after(async () => {
 
 /** A page of the gallery, opened with scripts on; the test fails when it logs a fault, the policy's included. */
 async function open(path: string, use: (page: Page) => Promise<void>): Promise<void> {
-  const context = await seat(browser, { script: true });
+  const context = await openContext(browser, { script: true });
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (fault) => faults.push(String(fault)));

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type Product, startProduct } from '../kit/product.ts';
-import { axeFaults, launchBrowser, type Person, seat, shoot } from './browser.ts';
+import { axeFaults, openBrowser, openContext, type Person, shoot } from './browser.ts';
 
 const id = '123e4567-e89b-12d3-a456-426614174000';
 
-const seats: Readonly<Record<string, Person>> = {
+const visitors: Readonly<Record<string, Person>> = {
   'at a desk': {},
   'on a phone': { phone: true },
 };
@@ -14,12 +14,12 @@ const seats: Readonly<Record<string, Person>> = {
 let browser: Browser;
 
 before(async () => {
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
 
 after(() => browser.close());
 
-for (const [where, person] of Object.entries(seats)) {
+for (const [where, person] of Object.entries(visitors)) {
   describe(`Staff ${where}, scripts off,`, () => {
     let product: Product;
     let context: BrowserContext;
@@ -27,7 +27,7 @@ for (const [where, person] of Object.entries(seats)) {
 
     before(async () => {
       product = await startProduct();
-      context = await seat(browser, person);
+      context = await openContext(browser, person);
       page = await context.newPage();
       await page.goto(/^Staff: (\S+)$/m.exec(product.output())?.[1] ?? assert.fail('no address'));
     });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type Product, startProduct } from '../kit/product.ts';
-import { axeFaults, launchBrowser, seat, shoot } from './browser.ts';
+import { axeFaults, openBrowser, openContext, shoot } from './browser.ts';
 
 const harbour = 'b00c5000-0000-4000-8000-000000000001';
 const notice = '0071ce00-0000-4001-8000-000000002900';
@@ -14,12 +14,12 @@ describe('With scripts off, staff', () => {
   let desk: BrowserContext;
   let phone: BrowserContext;
   before(async () => {
-    [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
-    desk = await seat(browser);
+    [product, browser] = await Promise.all([startProduct(), openBrowser()]);
+    desk = await openContext(browser);
     const address = /^Staff: (\S+)$/m.exec(product.output())?.[1] ?? assert.fail('no address was printed');
     const page = await desk.newPage();
     assert.equal((await page.goto(address))?.status(), 200);
-    phone = await seat(browser, { phone: true, dark: true });
+    phone = await openContext(browser, { phone: true, dark: true });
     await phone.addCookies(await desk.cookies());
   });
   after(async () => {
