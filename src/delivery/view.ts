@@ -40,7 +40,8 @@ function aftermathOf({ state }: JournalEntry, work: Work): Submission['aftermath
   if (work.isRepeated === true) return 'repeated';
   const isLeaving =
     work.request.intent.everything === 'withdraw' || work.items.some(({ change }) => isWithdrawal(change));
-  return state === 'pending' && isWatched(work) && isLeaving ? 'watched' : undefined;
+  const isForLateCalls = work.watch !== undefined && work.watch.carried.length > 0;
+  return state === 'pending' && isWatched(work) && isForLateCalls && isLeaving ? 'watched' : undefined;
 }
 
 /** `failed`: nothing came of it at all. */

@@ -45,13 +45,17 @@ export function watchFor(work: Work, entries: readonly JournalEntry[], now: numb
     ...entries.map((entry) => entry.work).filter((each) => each?.request.nonce !== work.request.nonce),
   ];
   const carried = inDoubtOf(works, now);
+  const items = work.watch === undefined ? work.items.filter((item) => isUnseen(work, item)) : [];
+  const unseen = items.map(({ id }) => id);
   const isLeaving = work.request.intent.everything === 'withdraw' && carried.length > 0;
   const isAtRisk = (item: ItemResult) =>
     item.outcome === 'in-doubt' ||
     (isTakenBack(item) && carried.includes(item.id)) ||
     (isDone(item) && bringsMore(work, item, choicesInDoubt(works, now)));
-  if (!isLeaving && !work.items.some(isAtRisk)) return undefined;
-  return { since: now, looked: 0, carried };
+  const isAnyAtRisk = isLeaving || work.items.some(isAtRisk);
+  if (!isAnyAtRisk && unseen.length === 0) return undefined;
+  const watch = { since: now, looked: 0, carried: isAnyAtRisk ? carried : [] };
+  return unseen.length === 0 ? watch : { ...watch, unseen };
 }
 
 /** What a look found: what came on again is to be carried out again; a grant in doubt that is on is told as such. */
@@ -63,11 +67,14 @@ export function afterLook(
   const { watch } = work;
   if (watch === undefined) return work;
   const isDue = now >= (nextLook(work) ?? now);
-  const looked = isDue ? watch.looked + 1 : watch.looked;
+  const isForMore = watch.carried.length > 0 || work.items.some(({ outcome }) => outcome === 'in-doubt');
+  const next = isForMore ? watch.looked + 1 : watchLooks.length;
+  const looked = isDue ? next : watch.looked;
   const isLast = watchLooks[looked] === undefined;
   const known = withFound(work, current, { left, isLast });
   const isAskedSince = (key: string) => words.asked.has(key) || work.superseded.includes(key);
-  const isBack = (id: string) => watch.carried.includes(id) && !isAskedSince(id) && isOn(current, id);
+  const isLookedFor = (id: string) => watch.carried.includes(id) || watch.unseen?.includes(id) === true;
+  const isBack = (id: string) => isLookedFor(id) && !isAskedSince(id) && isOn(current, id);
   const late = watch.carried.flatMap((id) => lateUnder(id, current, words) ?? []);
   const isLate = (id: string) => late.some(({ purpose }) => purpose === id);
   const kept = known.map((item): ItemResult => {
@@ -100,10 +107,10 @@ export function afterLook(
   return {
     ...work,
     items: [...items, ...others],
-    watch: { ...watch, looked },
+    watch: { ...watch, looked, unseen: isDue ? undefined : watch.unseen },
     superseded,
     lateChoices: late.length > 0 ? late : work.lateChoices,
-    isRepeated: work.isRepeated === true || isReopened || undefined,
+    isRepeated: work.isRepeated === true || (isReopened && isForMore) || undefined,
   };
 }
 
@@ -140,6 +147,13 @@ function withFound(
 function isDone({ what, outcome }: ItemResult): boolean {
   const isKnown = outcome === 'saved' || outcome === 'unchanged' || outcome === 'waiting';
   return what === 'purpose' && (isKnown || outcome === 'unconfirmed');
+}
+
+/** Off already, for all that a platform showed that may have had nothing to show just then. */
+function isUnseen(work: Work, item: ItemResult): boolean {
+  const { what, id, change, outcome } = item;
+  const isSo = what === 'purpose' && change === 'off' && outcome === 'unchanged';
+  return isSo && lastCall(work, keyOf(item)) === undefined && statusOf(work.before, id) === undefined;
 }
 
 function isTakenBack(item: ItemResult): boolean {

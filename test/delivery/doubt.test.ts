@@ -53,6 +53,37 @@ async function submit(fixture: Fixture, request: SubmissionRequest) {
   return () => fixture.delivery.find(reference, anna);
 }
 
+suite('what was off because nothing was on record', () => {
+  for (const [what, isAsked, end] of [
+    ['is switched off when it is on after all', false, 'off'],
+    ['stays on where it was asked for since', true, 'active'],
+  ] as const) {
+    test(what, async (t) => {
+      const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+      t.after(fixture.close);
+      const { platform, delivery, time, journal } = fixture;
+      delivery.start();
+      platform.script = ({ kind }) => (kind === 'read' ? { kind: 'forgets' } : undefined);
+      const left = await submit(fixture, aRequest({ intent: intentOf(off('a')), channel: 'one-click' }));
+      assert.equal(outcomes(left()), 'a:unchanged');
+      assert.deepEqual([left()?.state, left()?.aftermath], ['done', undefined]);
+      assert.equal(platform.writes().length, 0);
+      platform.script = () => undefined;
+      if (isAsked) {
+        await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
+        platform.put(aSubject({ purposes: [record('a', 'active')] }));
+      }
+      await time.advance(60_000);
+      assert.equal(platform.statusOf(anna, 'a'), end);
+      assert.equal(outcomes(left()), isAsked ? 'a:unchanged' : 'a:saved');
+      assert.equal(left()?.aftermath, undefined);
+      await time.advance(900_000);
+      assert.equal(journal.nextDueAt(), undefined, 'nobody looks again');
+      await delivery.stop();
+    });
+  }
+});
+
 suite('a call in doubt', () => {
   for (const [what, intent] of [
     ['one purpose', intentOf(off('a'))],

@@ -71,6 +71,8 @@ export interface Watch {
   readonly looked: number;
   /** Purposes that the calls in doubt carried. */
   readonly carried: readonly string[];
+  /** Purposes that were off already, only because nothing was on record of them: for one look. */
+  readonly unseen?: readonly string[] | undefined;
 }
 
 /** A writing call. With neither answer nor problem it is not known whether it arrived. */
