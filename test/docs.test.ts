@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { suite, test } from 'node:test';
+import { settingsTable } from '../src/config/settings.ts';
 
 const root = join(import.meta.dirname, '..');
 const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root });
@@ -64,6 +65,10 @@ suite('The documents', () => {
         !existsSync(join(root, page)) || (section !== '' && !headingsOf(page).includes(section)),
     );
     assert.deepEqual(missing, []);
+  });
+
+  test('The table of settings is what the code says (node scripts/settings.mjs writes it).', () => {
+    assert.ok(read('docs/settings.md').includes(settingsTable()));
   });
 
   test('Every decision is in their list, with its number, date and three parts.', () => {

@@ -1,12 +1,13 @@
 import type { CenterConfig } from '../core/model/center-config.ts';
-import { isLoopback, isSafeAddress } from '../core/model/web-address.ts';
+import { isLoopback } from '../core/model/web-address.ts';
 import { readCentersFile } from './centers-file.ts';
 import { type MailSettings, readMailSettings } from './mail.ts';
 import { type OperationSettings, readOperationSettings } from './operation.ts';
 import { type PlatformConfig, readPlatform, sandboxFaultOf } from './platform.ts';
+import { createReading, type Environment, givenIn, type Reading } from './reading.ts';
 import { type RetentionSettings, readRetentionSettings } from './retention.ts';
 import { isWeak, readSecrets } from './secrets.ts';
-import { type Reading, readUrl, Secret } from './setting.ts';
+import { Secret } from './setting.ts';
 
 export interface Config extends OperationSettings, RetentionSettings {
   readonly port: number;
@@ -74,93 +75,48 @@ export class ConfigFaults extends Error {
   }
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
- * Reads the settings. `read` gives a file's text and throws when it cannot.
+ * Reads the settings. `readFile` gives a file's text and throws when it cannot.
  * Throws ConfigFaults, which names every fault.
  */
-export function readConfig(env: Environment, read: (path: string) => string): Config {
-  const faults: string[] = [];
+export function readConfig(env: Environment, readFile: (path: string) => string): Config {
   const warnings: string[] = [];
-  const setting = (name: string): string | undefined => {
-    const value = env[name]?.trim();
-    return value === '' ? undefined : value;
-  };
-  const secret = (name: string): string | undefined => {
-    const file = setting(`${name}_FILE`);
-    if (file === undefined) return setting(name);
-    if (setting(name) !== undefined) faults.push(`${name} and ${name}_FILE are both set: keep one`);
-    try {
-      return read(file).trim() || undefined;
-    } catch {
-      faults.push(`${name}_FILE names a file that cannot be read`);
-      return undefined;
-    }
-  };
-  const oneOf = <T extends string>(name: string, values: readonly T[], otherwise: T): T => {
-    const value = setting(name);
-    if (value === undefined) return otherwise;
-    // Two values may differ in their capitals alone.
-    const exact = values.find((candidate) => candidate === value);
-    const known = exact ?? values.find((candidate) => candidate.toLowerCase() === value.toLowerCase());
-    if (known === undefined) faults.push(`${name} must be one of ${values.join(', ')}`);
-    return known ?? otherwise;
-  };
-  const port = (name: string): number | undefined => {
-    const value = setting(name);
-    if (value === undefined) return undefined;
-    const number = Number(value);
-    if (Number.isInteger(number) && number >= 0 && number <= 65535) return number;
-    faults.push(`${name} must be a port number (0 to 65535)`);
-    return undefined;
-  };
-  const quota = (name: string): number | undefined => {
-    const value = setting(name);
-    if (value === undefined) return undefined;
-    const number = Number(value);
-    if (Number.isSafeInteger(number) && number >= 1) return number;
-    faults.push(`${name} must be a whole number, 1 or more`);
-    return undefined;
-  };
+  const reading = createReading(env, readFile);
+  const { read, faults } = reading;
 
-  const listenPort = port('PORT') ?? 3000;
-  const platform = readPlatform({ setting, secret, oneOf, faults });
-  const centersFile = setting('CENTERS_FILE');
-  const metricsToken = secret('METRICS_TOKEN');
-  const sandboxData = setting('SANDBOX_DATA');
-  if (sandboxData !== undefined && isMissing(sandboxData, read)) {
+  const port = read('PORT');
+  const platform = readPlatform(reading);
+  const centersFile = read('CENTERS_FILE');
+  const metricsToken = read('METRICS_TOKEN');
+  const sandboxData = read('SANDBOX_DATA');
+  if (sandboxData !== undefined && isMissing(sandboxData, readFile)) {
     faults.push('SANDBOX_DATA names a folder that is not there');
   }
-  if (metricsToken !== undefined && metricsToken.length < 16) {
-    faults.push('METRICS_TOKEN must have at least 16 characters');
-  }
-  const publicUrl = readPublicUrl(setting('PUBLIC_URL'), listenPort, faults);
-  const allowsPlaintext = oneOf('ALLOW_PLAINTEXT', ['off', 'on'], 'off') === 'on';
+  const publicUrl = read('PUBLIC_URL') ?? new URL(`http://localhost:${port}`);
+  const allowsPlaintext = read('ALLOW_PLAINTEXT') === 'on';
   if (publicUrl.protocol === 'http:' && !isLoopback(publicUrl)) {
     const isFault = platform !== undefined && !allowsPlaintext;
     (isFault ? faults : warnings).push(
       `PUBLIC_URL is http, and not of this machine: links, passcodes and sessions can be read on the way${isFault ? '. Use https, or set ALLOW_PLAINTEXT=on in a closed network' : ''}`,
     );
   }
-  const secretText = secret('SECRET');
+  const secretText = read('SECRET');
   const sandboxFault = sandboxFaultOf({
-    asked:
-      setting('SANDBOX') === undefined ? undefined : oneOf<'off' | 'on'>('SANDBOX', ['off', 'on'], 'off'),
+    asked: read('SANDBOX'),
     hasPlatform: platform !== undefined,
     production: [
       ...(isLoopback(publicUrl) ? [] : ['PUBLIC_URL']),
       ...(centersFile === undefined ? [] : ['CENTERS_FILE']),
       ...(secretText === undefined ? [] : ['SECRET']),
-      ...(isOfThisMachine(setting('HOST')) ? [] : ['HOST']),
-      ...(setting('NODE_ENV')?.toLowerCase() === 'production' ? ['NODE_ENV'] : []),
-      ...Object.keys(env).filter((name) => speaksOfProduction(name, setting(name))),
+      ...(isOfThisMachine(givenIn(env, 'HOST')) ? [] : ['HOST']),
+      ...(givenIn(env, 'NODE_ENV')?.toLowerCase() === 'production' ? ['NODE_ENV'] : []),
+      ...Object.keys(env).filter((name) => speaksOfProduction(name, givenIn(env, name))),
     ],
   });
   if (sandboxFault !== undefined) faults.push(sandboxFault);
-  const sending = { url: secret('SMTP_URL'), from: setting('MAIL_FROM'), host: publicUrl.hostname };
+  const sending = { url: read('SMTP_URL'), from: read('MAIL_FROM'), host: publicUrl.hostname };
   const mail = readMailSettings({ ...sending, allowsPlaintext }, { faults, warnings });
-  const centers = centersFile === undefined ? undefined : readCentersFile(centersFile, read, faults);
+  const centers = centersFile === undefined ? undefined : readCentersFile(centersFile, readFile, faults);
   for (const { name, linkKeys } of centers ?? []) {
     if (linkKeys.some((key) => key.kind === 'secret' && isWeak(key.secret))) {
       warnings.push(
@@ -170,38 +126,31 @@ export function readConfig(env: Environment, read: (path: string) => string): Co
   }
   if (metricsToken !== undefined && isWeak(metricsToken)) warnings.push('METRICS_TOKEN can be guessed');
   const config: Config = {
-    port: listenPort,
+    port,
     publicUrl,
-    dataDir: setting('DATA_DIR') ?? './data',
+    dataDir: read('DATA_DIR'),
     secrets: readSecrets(secretText, { isNeeded: platform !== undefined, faults, warnings }),
     platform: platform === 'faulty' ? undefined : platform,
     centers,
     sandbox: {
-      port: port('SANDBOX_PORT'),
-      clientId: setting('SANDBOX_CLIENT_ID') ?? 'sandbox',
-      clientSecret: new Secret(secret('SANDBOX_CLIENT_SECRET') ?? 'sandbox-secret'),
+      port: read('SANDBOX_PORT'),
+      clientId: read('SANDBOX_CLIENT_ID'),
+      clientSecret: new Secret(read('SANDBOX_CLIENT_SECRET')),
       dataDir: sandboxData,
-      rateLimitPrefix: oneOf('SANDBOX_RATE_LIMIT_PREFIX', ['svc', 'ot'], 'svc'),
-      perMinute: quota('SANDBOX_REQUESTS_PER_MINUTE'),
-      perHour: quota('SANDBOX_REQUESTS_PER_HOUR'),
-      consent: oneOf('SANDBOX_CONSENT', ['shared', 'by-center'], 'shared'),
-      scopes: readScopes(setting('SANDBOX_SCOPES'), faults),
-      tokenLife: quota('SANDBOX_TOKEN_SECONDS'),
+      rateLimitPrefix: read('SANDBOX_RATE_LIMIT_PREFIX'),
+      perMinute: read('SANDBOX_REQUESTS_PER_MINUTE'),
+      perHour: read('SANDBOX_REQUESTS_PER_HOUR'),
+      consent: read('SANDBOX_CONSENT'),
+      scopes: read('SANDBOX_SCOPES'),
+      tokenLife: read('SANDBOX_TOKEN_SECONDS'),
     },
-    staff: readStaff({ setting, secret, oneOf, faults }),
-    signInMailsPerHour: quota('SIGN_IN_MAILS_PER_HOUR') ?? 2_000,
+    staff: readStaff(reading),
+    signInMailsPerHour: read('SIGN_IN_MAILS_PER_HOUR'),
     mail: mail === undefined ? undefined : { ...mail, url: new Secret(mail.url) },
-    ...readOperationSettings({
-      setting,
-      oneOf,
-      port,
-      drain: platform === undefined ? 1 : 5,
-      isSandbox: platform === undefined,
-      faults,
-    }),
-    ...readRetentionSettings({ setting, faults }),
+    ...readOperationSettings(reading, { isSandbox: platform === undefined }),
+    ...readRetentionSettings(reading),
     metricsToken: metricsToken === undefined ? undefined : new Secret(metricsToken),
-    demoPort: setting('DEMO_PORT') === 'off' ? 'off' : port('DEMO_PORT'),
+    demoPort: read('DEMO_PORT'),
     warnings,
   };
   if (faults.length > 0) throw new ConfigFaults(faults);
@@ -221,63 +170,35 @@ function isOfThisMachine(host: string | undefined): boolean {
   return host === undefined || /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
 }
 
-const sandboxScopes = ['CONSENT', 'CONSENT_READ', 'POLICY', 'ISSUE', 'ISSUE_READ'];
-
-function readScopes(value: string | undefined, faults: string[]): readonly string[] | undefined {
-  if (value === undefined) return undefined;
-  const scopes = value.split(/[\s,]+/).filter((scope) => scope !== '');
-  if (scopes.length > 0 && scopes.every((scope) => sandboxScopes.includes(scope))) return scopes;
-  faults.push(`SANDBOX_SCOPES must name some of ${sandboxScopes.join(', ')}`);
-  return undefined;
-}
-
 /** Reading a folder fails too, but otherwise. */
-function isMissing(path: string, read: (path: string) => string): boolean {
+function isMissing(path: string, readFile: (path: string) => string): boolean {
   try {
-    read(path);
+    readFile(path);
     return false;
   } catch (fault) {
     return fault instanceof Error && 'code' in fault && fault.code === 'ENOENT';
   }
 }
 
-function readStaff({ setting, secret, faults }: Reading): StaffConfig | undefined {
-  const address = setting('STAFF_OIDC_ISSUER');
-  const clientId = setting('STAFF_OIDC_CLIENT_ID');
-  const clientSecret = secret('STAFF_OIDC_CLIENT_SECRET');
-  const rolesClaim = setting('STAFF_OIDC_ROLES_CLAIM');
-  if (address === undefined && clientId === undefined) {
-    if (clientSecret !== undefined || rolesClaim !== undefined) {
+function readStaff({ read, has, faults }: Reading): StaffConfig | undefined {
+  const issuer = read('STAFF_OIDC_ISSUER');
+  const clientId = read('STAFF_OIDC_CLIENT_ID');
+  const clientSecret = read('STAFF_OIDC_CLIENT_SECRET');
+  if (!has('STAFF_OIDC_ISSUER') && clientId === undefined) {
+    if (clientSecret !== undefined || has('STAFF_OIDC_ROLES_CLAIM')) {
       faults.push(
         'STAFF_OIDC_ISSUER and STAFF_OIDC_CLIENT_ID are missing: staff cannot sign in without them',
       );
     }
     return undefined;
   }
-  if (address === undefined) faults.push('STAFF_OIDC_ISSUER is missing beside STAFF_OIDC_CLIENT_ID');
+  if (!has('STAFF_OIDC_ISSUER')) faults.push('STAFF_OIDC_ISSUER is missing beside STAFF_OIDC_CLIENT_ID');
   if (clientId === undefined) faults.push('STAFF_OIDC_CLIENT_ID is missing beside STAFF_OIDC_ISSUER');
-  const issuer = address === undefined ? undefined : readUrl(address);
-  if (address !== undefined && (issuer === undefined || !isSafeAddress(issuer))) {
-    faults.push('STAFF_OIDC_ISSUER must be an https address, or http on loopback');
-  }
   if (issuer === undefined || clientId === undefined) return undefined;
   return {
     issuer,
     clientId,
     clientSecret: clientSecret === undefined ? undefined : new Secret(clientSecret),
-    rolesClaim: rolesClaim ?? 'roles',
+    rolesClaim: read('STAFF_OIDC_ROLES_CLAIM'),
   };
-}
-
-function readPublicUrl(text: string | undefined, port: number, faults: string[]): URL {
-  const fallback = new URL(`http://localhost:${port}`);
-  if (text === undefined) return fallback;
-  const url = readUrl(text);
-  if (url === undefined || url.search !== '' || url.hash !== '' || url.pathname !== '/') {
-    faults.push(
-      'PUBLIC_URL must be an http or https origin without a path, such as https://preferences.example.org',
-    );
-    return fallback;
-  }
-  return url;
 }

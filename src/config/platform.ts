@@ -1,5 +1,6 @@
-import { isSafeAddress } from '../core/model/web-address.ts';
-import { type Reading, readUrl, Secret } from './setting.ts';
+import type { Reading } from './reading.ts';
+import { Secret } from './setting.ts';
+import type { SettingValue } from './settings.ts';
 
 export interface PlatformConfig {
   readonly url: URL;
@@ -7,14 +8,12 @@ export interface PlatformConfig {
   readonly movedFrom: URL | undefined;
   readonly clientId: string;
   readonly clientSecret: Secret;
-  readonly tokenStyle: (typeof tokenStyles)[number];
+  readonly tokenStyle: SettingValue<'PLATFORM_TOKEN_STYLE'>;
   readonly tokenPerScope: boolean;
   readonly rateLimitPrefix: 'ot' | 'svc';
   readonly dataElementsKey: 'dsDataElements' | 'DsDataElements';
   readonly identifierEncoding: 'refuse' | 'utf-8' | 'percent';
 }
-
-const tokenStyles = ['multipart', 'urlencoded', 'basic'] as const;
 
 const needed = 'a tenant needs PLATFORM_URL, PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET';
 
@@ -37,44 +36,25 @@ export function sandboxFaultOf(given: {
 }
 
 /** `faulty`: named in the faults. */
-export function readPlatform({
-  setting,
-  secret,
-  oneOf,
-  faults,
-}: Reading): PlatformConfig | undefined | 'faulty' {
-  const url = setting('PLATFORM_URL');
-  const clientId = setting('PLATFORM_CLIENT_ID');
-  const clientSecret = secret('PLATFORM_CLIENT_SECRET');
+export function readPlatform({ read, has, faults }: Reading): PlatformConfig | undefined | 'faulty' {
   const styles = {
-    tokenStyle: oneOf('PLATFORM_TOKEN_STYLE', tokenStyles, 'multipart'),
-    tokenPerScope: oneOf('PLATFORM_TOKEN_PER_SCOPE', ['off', 'on'], 'off') === 'on',
-    rateLimitPrefix: oneOf('PLATFORM_RATE_LIMIT_PREFIX', ['ot', 'svc'], 'ot'),
-    dataElementsKey: oneOf(
-      'PLATFORM_DATA_ELEMENTS_KEY',
-      ['dsDataElements', 'DsDataElements'] as const,
-      'dsDataElements',
-    ),
-    identifierEncoding: oneOf('PLATFORM_IDENTIFIER_ENCODING', ['refuse', 'utf-8', 'percent'], 'refuse'),
+    tokenStyle: read('PLATFORM_TOKEN_STYLE'),
+    tokenPerScope: read('PLATFORM_TOKEN_PER_SCOPE') === 'on',
+    rateLimitPrefix: read('PLATFORM_RATE_LIMIT_PREFIX'),
+    dataElementsKey: read('PLATFORM_DATA_ELEMENTS_KEY'),
+    identifierEncoding: read('PLATFORM_IDENTIFIER_ENCODING'),
   };
-  if (url === undefined && clientId === undefined && clientSecret === undefined) return undefined;
-  const missing = Object.entries({
-    PLATFORM_URL: url,
-    PLATFORM_CLIENT_ID: clientId,
-    PLATFORM_CLIENT_SECRET: clientSecret,
-  })
-    .filter(([, value]) => value === undefined)
-    .map(([name]) => name);
+  const missing = credentials.filter((name) => !has(name));
+  const [url, clientId, clientSecret] = [
+    read('PLATFORM_URL'),
+    read('PLATFORM_CLIENT_ID'),
+    read('PLATFORM_CLIENT_SECRET'),
+  ];
+  if (missing.length === credentials.length) return undefined;
   for (const name of missing) faults.push(`${name} is missing: ${needed}`);
-  const parsed = url === undefined ? undefined : readUrl(url);
-  if (url !== undefined && (parsed === undefined || !isSafeAddress(parsed))) {
-    faults.push('PLATFORM_URL must be an https address, or http on loopback');
-  }
-  const before = setting('PLATFORM_MOVED_FROM');
-  const movedFrom = before === undefined ? undefined : readUrl(before);
-  if (before !== undefined && movedFrom === undefined) {
-    faults.push('PLATFORM_MOVED_FROM must be the address that PLATFORM_URL was before');
-  }
-  if (parsed === undefined || clientId === undefined || clientSecret === undefined) return 'faulty';
-  return { url: parsed, movedFrom, clientId, clientSecret: new Secret(clientSecret), ...styles };
+  const movedFrom = read('PLATFORM_MOVED_FROM');
+  if (url === undefined || clientId === undefined || clientSecret === undefined) return 'faulty';
+  return { url, movedFrom, clientId, clientSecret: new Secret(clientSecret), ...styles };
 }
+
+const credentials = ['PLATFORM_URL', 'PLATFORM_CLIENT_ID', 'PLATFORM_CLIENT_SECRET'] as const;

@@ -1,3 +1,5 @@
+import type { Reading } from './reading.ts';
+
 /** How long what is over is kept, in days. */
 export interface RetentionSettings {
   /** What a person changed: My record and its signed copy. */
@@ -8,25 +10,11 @@ export interface RetentionSettings {
   readonly auditDays: number;
 }
 
-const longest = 36_500;
-
 /** EVIDENCE_DAYS, not less than the work is kept; REASON_DAYS and AUDIT_DAYS. */
-export function readRetentionSettings({
-  setting,
-  faults,
-}: {
-  readonly setting: (name: string) => string | undefined;
-  readonly faults: string[];
-}): RetentionSettings {
-  const days = (name: string, least: number, otherwise: number): number => {
-    const given = Number(setting(name) ?? otherwise);
-    if (Number.isInteger(given) && given >= least && given <= longest) return given;
-    faults.push(`${name} must be a whole number of days from ${least} to ${longest}`);
-    return otherwise;
-  };
+export function readRetentionSettings({ read }: Reading): RetentionSettings {
   return {
-    evidenceDays: days('EVIDENCE_DAYS', 30, 1_095),
-    reasonDays: days('REASON_DAYS', 1, 365),
-    auditDays: days('AUDIT_DAYS', 30, 1_095),
+    evidenceDays: read('EVIDENCE_DAYS'),
+    reasonDays: read('REASON_DAYS'),
+    auditDays: read('AUDIT_DAYS'),
   };
 }

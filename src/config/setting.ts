@@ -15,14 +15,6 @@ export class Secret {
   }
 }
 
-/** How settings are read. Faults name settings, never their values. */
-export interface Reading {
-  setting(name: string): string | undefined;
-  secret(name: string): string | undefined;
-  oneOf<T extends string>(name: string, values: readonly T[], otherwise: T): T;
-  readonly faults: string[];
-}
-
 /** An http or https address without a user; undefined for anything else. */
 export function readUrl(text: string): URL | undefined {
   if (!URL.canParse(text)) return undefined;

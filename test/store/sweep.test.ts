@@ -7,6 +7,7 @@ import { after, suite, test } from 'node:test';
 import type { SessionData } from 'express-session';
 import { type Swept, sweptJournal, sweptStaffLog } from '../../src/compose/sweep.ts';
 import type { Config } from '../../src/config/environment.ts';
+import { createReading } from '../../src/config/reading.ts';
 import { readRetentionSettings } from '../../src/config/retention.ts';
 import { newWork } from '../../src/delivery/work.ts';
 import { createSeal } from '../../src/store/seal.ts';
@@ -25,8 +26,8 @@ const home = mkdtempSync(join(tmpdir(), 'sayso-sweep-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 
 const retention = (env: Record<string, string>) => {
-  const faults: string[] = [];
-  return { ...readRetentionSettings({ setting: (name) => env[name], faults }), faults };
+  const reading = createReading(env, () => '');
+  return { ...readRetentionSettings(reading), faults: reading.faults };
 };
 
 suite('A year of visits, sign-ins, one-clicks and staff work', () => {

@@ -1,0 +1,53 @@
+import { type SettingName, type SettingValue, settings } from './settings.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Of a variable of any name; an empty one is none. */
+export function givenIn(env: Environment, name: string): string | undefined {
+  return env[name]?.trim() || undefined;
+}
+
+/** How settings are read. Faults name settings, never their values. */
+export interface Reading {
+  /** Its default, or undefined, for one that is not set, or wrong: then that is among the faults. Ask once for each. */
+  read<Name extends SettingName>(name: Name): SettingValue<Name>;
+  /** Whether it has a text at all, right or wrong. */
+  has(name: SettingName): boolean;
+  readonly faults: string[];
+}
+
+/** `readFile` gives a file's text and throws when it cannot. */
+export function createReading(env: Environment, readFile: (path: string) => string): Reading {
+  const faults: string[] = [];
+  const given = (name: string) => givenIn(env, name);
+
+  const readText = (name: SettingName): string | undefined => {
+    const file = 'isSecret' in settings[name] ? given(`${name}_FILE`) : undefined;
+    if (file === undefined) return given(name);
+    if (given(name) !== undefined) faults.push(`${name} and ${name}_FILE are both set: keep one`);
+    try {
+      return readFile(file).trim() || undefined;
+    } catch {
+      faults.push(`${name}_FILE names a file that cannot be read`);
+      return undefined;
+    }
+  };
+  const texts = new Map<SettingName, string | undefined>();
+  const textOf = (name: SettingName): string | undefined => {
+    if (!texts.has(name)) texts.set(name, readText(name));
+    return texts.get(name);
+  };
+
+  return {
+    faults,
+    has: (name) => textOf(name) !== undefined,
+    read<Name extends SettingName>(name: Name): SettingValue<Name> {
+      const { kind } = settings[name];
+      const read = kind.safeParse(textOf(name));
+      if (read.success) return read.data as SettingValue<Name>;
+      for (const { message } of read.error.issues)
+        faults.push(`${name}${message.startsWith(':') ? '' : ' '}${message}`);
+      return kind.parse(undefined) as SettingValue<Name>;
+    },
+  };
+}
