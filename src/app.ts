@@ -27,6 +27,8 @@ export interface AppParts {
   readonly centers: Router;
   readonly mailbox: Router | undefined;
   readonly start: Router;
+  /** undefined but for who works on the product (`npm run dev`): every page in every state. */
+  readonly gallery: Router | undefined;
   /** undefined: nobody of the staff could sign in. */
   readonly staff: Router | undefined;
   readonly errors: Errors;
@@ -69,6 +71,7 @@ export function createApp(parts: AppParts): Express {
   if (parts.staff !== undefined) app.use('/staff', parts.staff);
   if (parts.mailbox !== undefined) app.use(parts.mailbox);
   app.use(parts.start);
+  if (parts.gallery !== undefined) app.use('/dev/gallery', parts.gallery);
 
   app.use(parts.errors.notFound);
   app.use(parts.errors.handler);

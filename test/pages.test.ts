@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Pages } from '../src/pages/every-page.ts';
@@ -158,3 +159,24 @@ function textOf(heading: Element | undefined, elements: readonly Element[]): str
 function shape(elements: readonly Element[]): readonly string[] {
   return elements.map(({ name, attributes }) => `${name} ${[...attributes.keys()].join(' ')}`);
 }
+
+test('a changed template is shown at once in development, and not in the product', () => {
+  const copy = mkdtempSync(join(tmpdir(), 'sayso-views-'));
+  try {
+    cpSync(viewsDir, copy, { recursive: true });
+    const renders = [true, false].map((development) => createToHtml({ viewsDir: copy, assets, development }));
+    const page = samples['start/plain'].ordinary;
+    for (const render of renders) render('start/plain', page);
+    for (const file of ['start/plain', 'layouts/person']) {
+      const template = join(copy, `${file}.ejs`);
+      writeFileSync(template, `${readFileSync(template, 'utf8')}<!-- changed ${file} -->`);
+    }
+    const [fresh = '', kept = ''] = renders.map((render) => render('start/plain', page));
+    for (const file of ['start/plain', 'layouts/person']) {
+      assert.ok(fresh.includes(`changed ${file}`), file);
+      assert.ok(!kept.includes(`changed ${file}`), file);
+    }
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+});

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Express } from 'express';
+import type { Express, Router } from 'express';
 import { createApp } from '../app.ts';
 import { createForwardClock, systemClock, systemTimer } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
@@ -20,13 +20,13 @@ import { openDataFolder } from '../store/data-folder.ts';
 import { createSeal } from '../store/seal.ts';
 import { openJournal } from '../store/sqlite/journal.ts';
 import { createPlatform, type HttpPlatform } from '../upstream/platform.ts';
-import { createAssets } from '../web/assets.ts';
+import { type Assets, createAssets } from '../web/assets.ts';
 import { createBrandOf } from '../web/brand-view.ts';
 import { createErrors } from '../web/errors.ts';
 import { createRejection } from '../web/load-shedder.ts';
 import { createLog, type Logger } from '../web/log.ts';
 import { createProblemPage } from '../web/problem.ts';
-import { createRender, createToHtml } from '../web/render.ts';
+import { createRender, createToHtml, type Render } from '../web/render.ts';
 import { reportRoutes } from '../web/reports.ts';
 import { createServer } from '../web/server.ts';
 import { sessionVisits } from '../web/visits.ts';
@@ -53,8 +53,16 @@ const sandboxName = 'the sandbox';
 
 const random: Random = { id: () => randomBytes(18).toString('base64url') };
 
+/** What `npm run dev` adds: no setting can. Templates are read afresh then, too. */
+export interface Development {
+  gallery(parts: { assets: Assets; render: Render }): Router;
+}
+
 /** The whole product on one port; without a tenant on its own sandbox. */
-export async function startSayso(config: Config): Promise<Running & { readonly app: Express }> {
+export async function startSayso(
+  config: Config,
+  development?: Development,
+): Promise<Running & { readonly app: Express }> {
   // Of versions before: a compile cache, which nothing reads any more.
   rmSync(join(config.dataDir, 'compiled'), { recursive: true, force: true });
   const log = createLog({ level: config.logLevel });
@@ -93,9 +101,9 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
   );
   const assets = createAssets({ publicDir: join(root, 'public') });
   const viewsDir = join(root, 'views');
-  const render = createRender({ viewsDir, assets, development: false });
+  const render = createRender({ viewsDir, assets, development: development !== undefined });
   const brandOf = createBrandOf({ assets, registry, productName: 'Sayso' });
-  const toHtml = createToHtml({ viewsDir, assets, development: false });
+  const toHtml = createToHtml({ viewsDir, assets, development: development !== undefined });
   const deps = { config, secrets, platform, registry, seal, random, brandOf, render, log };
   const identity = await composeIdentity({ ...deps, toHtml, observer: operation.signIn });
   operation.signIn.watch(() => identity.limits.digits() > 6);
@@ -167,6 +175,7 @@ export async function startSayso(config: Config): Promise<Running & { readonly a
       brandOf,
       render,
     }),
+    gallery: development?.gallery({ assets, render }),
     staff: staff?.router,
     errors: createErrors({ render, log, problemPage }),
   });

@@ -22,7 +22,7 @@ export type ToHtml = <V extends keyof Pages>(view: V, page: Pages[V]) => string;
 export interface RenderOptions {
   readonly viewsDir: string;
   readonly assets: Pick<Assets, 'href'>;
-  /** Members that a model does not have throw, and faults name the template's line. */
+  /** Members that a model does not have throw, faults name the template's line, and templates are read afresh. */
   readonly development: boolean;
 }
 
@@ -57,7 +57,7 @@ function encode(html: string): Buffer {
   return read === html.length ? space.subarray(0, written) : Buffer.from(html);
 }
 
-/** Templates are read and compiled once each, at first use. */
+/** Templates are read and compiled once each, at first use; in development at each. */
 export function createToHtml({ viewsDir, assets, development }: RenderOptions): ToHtml {
   const compiled = new Map<string, (data: object) => string>();
   const layouts = new Map<string, string>();
@@ -69,7 +69,7 @@ export function createToHtml({ viewsDir, assets, development }: RenderOptions): 
     views: [viewsDir],
     async: false as const,
     // For the files that are included.
-    cache: true,
+    cache: !development,
     // The model itself, not a copy of it: a copy would lose the guard.
     unsafePrototypeLocals: true,
   };
@@ -79,7 +79,7 @@ export function createToHtml({ viewsDir, assets, development }: RenderOptions): 
     if (known !== undefined) return known;
     const filename = join(viewsDir, `${name}.ejs`);
     const made = ejs.compile(readFileSync(filename, 'utf8'), { ...settings, filename });
-    compiled.set(name, made);
+    if (!development) compiled.set(name, made);
     return made;
   }
 

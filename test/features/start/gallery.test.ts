@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { type Development, startSayso } from '../../../src/compose/product.ts';
+import { readConfig } from '../../../src/config/environment.ts';
+import { freePorts } from '../../kit/product.ts';
+import { galleryChoices, galleryPaths, galleryRoutes } from '../../samples/gallery.ts';
+
+type Running = Awaited<ReturnType<typeof startSayso>>;
+
+async function start(home: string, development?: Development): Promise<Running> {
+  const [port, sandboxPort] = await freePorts(2);
+  const env = {
+    PORT: String(port),
+    SANDBOX_PORT: String(sandboxPort),
+    DATA_DIR: join(home, development === undefined ? 'product' : 'development'),
+    SANDBOX: 'on',
+    LOG_LEVEL: 'silent',
+    DRAIN_SECONDS: '0',
+    DEMO_PORT: 'off',
+    NODE_ENV: 'development',
+  };
+  return await startSayso(
+    readConfig(env, (path) => readFileSync(path, 'utf8')),
+    development,
+  );
+}
+
+suite('The gallery', () => {
+  let home: string;
+  let product: Running;
+  let development: Running;
+  before(async () => {
+    home = mkdtempSync(join(tmpdir(), 'sayso-gallery-'));
+    product = await start(home);
+    development = await start(home, { gallery: galleryRoutes });
+  });
+  after(async () => {
+    await product?.close();
+    await development?.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  test('is not there in the product, whatever its environment says.', async () => {
+    for (const path of ['', '/', ...galleryPaths.slice(0, 3)])
+      assert.equal((await fetch(`${product.url}/dev/gallery${path}`)).status, 404, path);
+  });
+
+  test('shows every page in every state, language, brand and scheme to who works on it.', async () => {
+    const list = await (await fetch(`${development.url}/dev/gallery`)).text();
+    for (const path of galleryPaths) assert.ok(list.includes(`href="/dev/gallery${path}"`), path);
+    for (const [index, path] of galleryPaths.entries()) {
+      const { lang, brand, scheme } = galleryChoices;
+      const asked = new URLSearchParams({
+        lang: lang[index % lang.length] ?? '',
+        brand: brand[index % brand.length] ?? '',
+        scheme: scheme[index % scheme.length] ?? '',
+      });
+      const answer = await fetch(`${development.url}/dev/gallery${path}?${asked}`);
+      assert.equal(answer.status, 200, `${path}?${asked}`);
+      if (!path.startsWith('/mail/'))
+        assert.match(await answer.text(), new RegExp(`data-scheme="${asked.get('scheme')}"`), path);
+    }
+  });
+
+  test('shows a page in each language with its own words, the other way round where it is so written.', async () => {
+    const pages = new Set<string>();
+    for (const lang of galleryChoices.lang) {
+      const path = `/dev/gallery/centers/preferences/ordinary?lang=${lang}`;
+      const html = await (await fetch(development.url + path)).text();
+      assert.match(
+        html,
+        new RegExp(`<html lang="${lang}" dir="${['ar', 'he'].includes(lang) ? 'rtl' : 'ltr'}"`),
+      );
+      pages.add(/class="skip[^>]*>([^<]*)/.exec(html)?.[1] ?? assert.fail('no link to the content'));
+    }
+    assert.equal(pages.size, galleryChoices.lang.length);
+  });
+});
