@@ -24,7 +24,6 @@ export interface AppParts {
   readonly publicRoutes: PublicRoutes;
   readonly sessions: RequestHandler;
   readonly identity: Router;
-  readonly centers: Router;
   readonly mailbox: Router | undefined;
   readonly start: Router;
   /** undefined but for who works on the product (`npm run dev`): every page in every state. */
@@ -34,7 +33,7 @@ export interface AppParts {
   readonly errors: Errors;
 }
 
-/** Ways in beside the person's own session. */
+/** What a person may open. */
 export interface PublicRoutes {
   /** Says on every answer below `/embed`, refusals included, who may frame it. */
   readonly framing: RequestHandler;
@@ -42,8 +41,8 @@ export interface PublicRoutes {
   readonly open: Router;
   /** A center's pages in another site's frame, without a cookie. */
   readonly embed: Router;
-  /** A person's own record and objection, beside the pages of a center. */
-  readonly own: Router;
+  /** A center's pages in the person's own session. */
+  readonly centers: Router;
 }
 
 /** The HTTP stack, in the order in which a request meets it. */
@@ -66,7 +65,7 @@ export function createApp(parts: AppParts): Express {
   app.use(parts.publicRoutes.open);
 
   app.use(sameOriginOnly({ publicOrigin: parts.publicOrigin }));
-  app.use('/centers', parts.sessions, parts.identity, parts.publicRoutes.own, parts.centers);
+  app.use('/centers', parts.sessions, parts.identity, parts.publicRoutes.centers);
   app.use('/embed', parts.publicRoutes.embed);
   if (parts.staff !== undefined) app.use('/staff', parts.staff);
   if (parts.mailbox !== undefined) app.use(parts.mailbox);

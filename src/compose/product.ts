@@ -10,7 +10,6 @@ import type { CenterRegistry } from '../core/model/center-config.ts';
 import { Problem } from '../core/model/problem.ts';
 import { identifierRule, readSubjectId } from '../core/model/subject.ts';
 import { createDelivery } from '../delivery/delivery.ts';
-import { centerRoutes } from '../features/centers/routes.ts';
 import type { LinkMint } from '../features/identity/link-token.ts';
 import { startRoutes } from '../features/start/routes.ts';
 import type { Journal } from '../ports/journal.ts';
@@ -29,7 +28,6 @@ import { createProblemPage } from '../web/problem.ts';
 import { createRender, createToHtml, type Render } from '../web/render.ts';
 import { reportRoutes } from '../web/reports.ts';
 import { createServer } from '../web/server.ts';
-import { sessionVisits } from '../web/visits.ts';
 import { demoLink, startDemo } from './demo.ts';
 import { composeIdentity, linkMint } from './identity.ts';
 import { linkPath, registryOf } from './links.ts';
@@ -149,17 +147,6 @@ export async function startSayso(
     publicRoutes: composePublicRoutes({ ...deps, delivery: watched, identity, assets }),
     sessions: identity.sessions.middleware,
     identity: identity.router,
-    centers: centerRoutes({
-      platform,
-      delivery: watched,
-      registry,
-      visits: sessionVisits(identity.sessions),
-      seal,
-      random,
-      clock: systemClock,
-      brandOf,
-      render,
-    }),
     mailbox: identity.mailbox,
     start: startRoutes({
       readyMade: sandbox === undefined ? undefined : () => readyMade(sandbox, { registry, links }),

@@ -4,12 +4,9 @@ import type { PublicRoutes } from '../app.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
 import type { CenterRegistry } from '../core/model/center-config.ts';
-import { type CenterParts, loadContext, loadContextSoon, requireVisit } from '../features/centers/context.ts';
+import { wellKnownRoutes } from '../features/centers/record.ts';
 import { centerRoutes } from '../features/centers/routes.ts';
-import { managersOnly } from '../features/centers/step-up.ts';
 import { embedFraming, embedRoutes } from '../features/embed/routes.ts';
-import type { CenterContexts } from '../features/record/context.ts';
-import { recordRoutes, wellKnownRoutes } from '../features/record/routes.ts';
 import { unsubscribeRoutes } from '../features/unsubscribe/routes.ts';
 import type { Delivery } from '../ports/delivery.ts';
 import type { Platform } from '../ports/platform.ts';
@@ -41,37 +38,24 @@ export interface PublicRoutesDeps {
 /** Seconds for which other sites may keep the script: a new version reaches them within the hour. */
 const scriptAge = 3_600;
 
-/** The ways in beside the person's own session. */
+/** What a person may open: their pages, in their own session and in another site's frame, and what needs none. */
 export function composePublicRoutes(deps: PublicRoutesDeps): PublicRoutes {
   const { config, registry, identity, assets } = deps;
-  const parts = { ...deps, clock: systemClock };
-  const top: CenterParts = { ...parts, visits: sessionVisits(identity.sessions) };
-  const visits = embedVisits({ seal: deps.seal, clock: systemClock, leftAt: identity.leftAt });
-  const framed = { ...parts, visits };
   const signer = openRecordKeys({
     seeds: deps.secrets.map((secret) => deriveKey(secret, 'record signature')),
     file: join(config.dataDir, 'record-keys.json'),
   });
-  const ownRoutes = (around: CenterParts) =>
-    recordRoutes({ ...parts, contexts: contextsOf(around), signer, publicUrl: config.publicUrl });
+  const parts = { ...deps, clock: systemClock, signer, publicUrl: config.publicUrl };
+  const visits = embedVisits({ seal: deps.seal, clock: systemClock, leftAt: identity.leftAt });
 
   const open = Router();
-  open.use(unsubscribeRoutes(parts), wellKnownRoutes({ signer }));
+  open.use(unsubscribeRoutes(parts), wellKnownRoutes(parts));
   open.get('/embed.js', assets.fixed('embed.js', { maxAge: scriptAge, crossOrigin: true }));
 
   const embed = Router();
-  embed.use(embedRoutes({ ...framed, customers: identity.customers }));
-  embed.use(ownRoutes(framed), centerRoutes(framed));
+  embed.use(embedRoutes({ ...parts, visits, customers: identity.customers }));
+  embed.use(centerRoutes({ ...parts, visits }));
 
-  return { framing: embedFraming(registry), open, embed, own: ownRoutes(top) };
-}
-
-function contextsOf(parts: CenterParts): CenterContexts {
-  return {
-    requireVisit: (request) => requireVisit(parts, request),
-    loadSoon: (request, path) => loadContextSoon(parts, request, path),
-    read: (request, path) => loadContext(parts, request, path),
-    managersOnly: managersOnly(parts),
-    href: (request, centerConfig, path) => parts.visits.href(request, centerConfig, path),
-  };
+  const centers = centerRoutes({ ...parts, visits: sessionVisits(identity.sessions) });
+  return { framing: embedFraming(registry), open, embed, centers };
 }

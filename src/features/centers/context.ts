@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Request } from 'express';
 import type { Center } from '../../core/model/center.ts';
 import type { CenterConfig, CenterRegistry } from '../../core/model/center-config.ts';
@@ -13,12 +12,14 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Delivery } from '../../ports/delivery.ts';
 import type { Platform } from '../../ports/platform.ts';
 import type { Random } from '../../ports/random.ts';
+import type { RecordSigner } from '../../ports/record-signer.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { sealAction } from '../../web/action-token.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Render } from '../../web/render.ts';
 import { type RequestPreferences, readRequestPreferences } from '../../web/request-preferences.ts';
 import type { Visits } from '../../web/visits.ts';
+import { within } from '../../web/within.ts';
 
 /** What the pages of a center are made with. */
 export interface CenterParts {
@@ -31,6 +32,8 @@ export interface CenterParts {
   readonly clock: Clock;
   readonly brandOf: BrandOf;
   readonly render: Render;
+  readonly signer: RecordSigner;
+  readonly publicUrl: URL;
 }
 
 /** Seconds before the end of a session at which a page warns. */
@@ -51,89 +54,55 @@ export function requireVisit(parts: CenterParts, request: Request): VisitContext
   return { centerConfig, visit };
 }
 
-/** The center that is asked for, and what the platform says of the center behind it. */
+/** The center that is asked for, what the platform says of it and of the person, and how a page about both is made. */
 export interface CenterContext extends VisitContext {
   readonly center: Center;
+  /** undefined when the record was only waited for so long. */
+  readonly subject: Subject | undefined;
   readonly language: string;
   readonly preferences: RequestPreferences;
   readonly pageContext: PageContext;
 }
 
-/** Asks the platform for both at once. `path` is where in the center the request is. */
+/** Milliseconds; undefined: as long as it takes, and its fault is the request's. */
+export interface Waits {
+  readonly record?: number | undefined;
+  /** A schema that is not there in time is one of which nothing is known. */
+  readonly schema?: number | undefined;
+}
+
+/** This page can do without the record: it is only asked for a moment. */
+export const soon: Waits = { record: 1_500 };
+
+/** For leaving, which must work while the platform does not. */
+export const forWithdrawal: Waits = { record: 1_500, schema: 1_500 };
+
+/**
+ * What every page of a center is made of, asked for once and at the same time. `path`: where in the center the request
+ * is. Throws as `requireVisit` does, and what the platform says.
+ */
 export async function loadContext(
   parts: CenterParts,
   request: Request,
   path: string,
-): Promise<CenterContext & { readonly subject: Subject }> {
-  const visitContext = requireVisit(parts, request);
-  const [center, subject] = await Promise.all([
-    parts.platform.findCenter(visitContext.centerConfig.center),
-    parts.platform.readSubject(visitContext.centerConfig.center, visitContext.visit.subject),
-  ]);
-  return { ...contextOf(parts, request, { visitContext, center, subject, path }), subject };
-}
-
-/** The record is only asked for a moment: this page can do without it. Milliseconds. */
-const recordTimeoutMs = 1_500;
-
-type LoadContext = (
+): Promise<CenterContext & { readonly subject: Subject }>;
+export async function loadContext(
   parts: CenterParts,
   request: Request,
   path: string,
-) => Promise<CenterContext & { readonly subject: Subject | undefined }>;
-
-/** For pages that can do without the record: it is undefined when it does not come at once. */
-export const loadContextSoon: LoadContext = (parts, request, path) =>
-  loadWithin(parts, request, path, (id) => parts.platform.findCenter(id));
-
-/** For leaving, which must work while the platform does not: the schema is done without too. */
-export const loadContextForWithdrawal: LoadContext = (parts, request, path) =>
-  loadWithin(parts, request, path, (id) => centerInTime(parts, id, recordTimeoutMs));
-
-async function loadWithin(
+  waits: Waits,
+): Promise<CenterContext>;
+export async function loadContext(
   parts: CenterParts,
   request: Request,
   path: string,
-  findCenter: (id: string) => Promise<Center | undefined>,
-) {
+  waits: Waits = {},
+): Promise<CenterContext> {
   const visitContext = requireVisit(parts, request);
-  const { center: id } = visitContext.centerConfig;
   const [center, subject] = await Promise.all([
-    findCenter(id),
-    parts.platform
-      .readSubject(id, visitContext.visit.subject, { signal: AbortSignal.timeout(recordTimeoutMs) })
-      .catch(() => undefined),
+    findCenter(parts, visitContext.centerConfig.center, waits.schema),
+    readSubject(parts, visitContext, waits.record),
   ]);
-  return { ...contextOf(parts, request, { visitContext, center, subject, path }), subject };
-}
-
-/** A center that cannot be read, or not within `longest` milliseconds, is one of which nothing is known. */
-export async function centerInTime(
-  { platform }: Pick<CenterParts, 'platform'>,
-  id: string,
-  longest: number,
-): Promise<Center | undefined> {
-  const waiting = new AbortController();
-  const unread = unreadCenter(id, builtIn);
-  const center = await Promise.race([
-    platform.findCenter(id).catch(() => unread),
-    pause(longest, unread, { signal: waiting.signal }).catch(() => unread),
-  ]);
-  waiting.abort();
-  return center;
-}
-
-function contextOf(
-  parts: CenterParts,
-  request: Request,
-  found: {
-    visitContext: VisitContext;
-    center: Center | undefined;
-    subject: Subject | undefined;
-    path: string;
-  },
-): CenterContext {
-  const { visitContext, center, subject, path } = found;
   if (center === undefined) throw new Problem('not-found');
   const preferences = readRequestPreferences(request);
   const language = choosePageLanguage({
@@ -141,7 +110,28 @@ function contextOf(
     center,
   });
   const pageContext = pageContextOf(parts, request, visitContext, { center, language, path });
-  return { ...visitContext, center, language, preferences, pageContext };
+  return { ...visitContext, center, subject, language, preferences, pageContext };
+}
+
+/** undefined when the platform has no such center; one that does not come within `longestMs` is an unread one. */
+export function findCenter(
+  { platform }: Pick<CenterParts, 'platform'>,
+  id: string,
+  longestMs: number | undefined,
+): Promise<Center | undefined> {
+  const found = platform.findCenter(id);
+  return longestMs === undefined ? found : within(longestMs, found, unreadCenter(id, builtIn));
+}
+
+function readSubject(
+  { platform }: CenterParts,
+  { centerConfig: { center }, visit: { subject } }: VisitContext,
+  longestMs: number | undefined,
+): Promise<Subject | undefined> {
+  if (longestMs === undefined) return platform.readSubject(center, subject);
+  return platform
+    .readSubject(center, subject, { signal: AbortSignal.timeout(longestMs) })
+    .catch(() => undefined);
 }
 
 function pageContextOf(

@@ -6,12 +6,12 @@ import { unreadCenter } from '../../core/model/unread-center.ts';
 import { buildUnsubscribePage, readReasons } from '../../pages/person/unsubscribe.ts';
 import { openAction, sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
-import { type CenterParts, centerInTime, loadContextForWithdrawal, requireVisit } from './context.ts';
+import { type CenterParts, findCenter, forWithdrawal, loadContext, requireVisit } from './context.ts';
 import { reasonCut } from './result.ts';
 import { submit } from './submit.ts';
 
 /** Leaving hardly waits for a schema: without one only the reasons are lost. Milliseconds. */
-const recordTimeoutMs = 1_000;
+const schemaTimeoutMs = 1_000;
 
 const action = 'unsubscribe';
 const path = '/unsubscribe';
@@ -30,7 +30,7 @@ export function everythingRoutes(parts: CenterParts): Router {
   const router = Router({ mergeParams: true });
 
   router.get('/:center/unsubscribe', async (request, response) => {
-    const context = await loadContextForWithdrawal(parts, request, path);
+    const context = await loadContext(parts, request, path, forWithdrawal);
     const { centerConfig, visit, center, language, pageContext } = context;
     const page = buildUnsubscribePage({
       pageContext,
@@ -52,7 +52,7 @@ export function everythingRoutes(parts: CenterParts): Router {
     const nonce = openAction(parts, form.data.token, { action, centerConfig, visit });
     if (nonce === undefined) throw new Problem('form-refused');
     const posted = { reasons: form.data.reason, text: form.data['reason-text'] };
-    const center = await centerInTime(parts, centerConfig.center, recordTimeoutMs);
+    const center = await findCenter(parts, centerConfig.center, schemaTimeoutMs);
     const { reasons, isCut } = readReasons(center ?? unreadCenter(centerConfig.center), posted);
     const intent: Intent = { ...noIntent, everything: 'withdraw' };
     const submission = await submit(parts, request, { centerConfig, visit }, { nonce, intent, reasons });

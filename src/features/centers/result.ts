@@ -4,7 +4,7 @@ import { Problem } from '../../core/model/problem.ts';
 import { buildResultPage } from '../../pages/person/result.ts';
 import { openAction, sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
-import { type CenterParts, loadContextForWithdrawal, loadContextSoon, requireVisit } from './context.ts';
+import { type CenterParts, forWithdrawal, loadContext, requireVisit, soon } from './context.ts';
 import { offerStepUp } from './step-up.ts';
 import { submit } from './submit.ts';
 
@@ -22,8 +22,8 @@ export function resultRoutes(parts: CenterParts): Router {
     const submission = delivery.find(reference, visitContext.visit.subject);
     if (submission === undefined || submission.center !== visitContext.centerConfig.center)
       throw new Problem('not-found');
-    const load = submission.everything ? loadContextForWithdrawal : loadContextSoon;
-    const context = await load(parts, request, `/results/${encodeURIComponent(reference)}`);
+    const waits = submission.everything ? forWithdrawal : soon;
+    const context = await loadContext(parts, request, `/results/${encodeURIComponent(reference)}`, waits);
     const { centerConfig, visit } = context;
     const undo = delivery.undoIntent(reference, visit.subject);
     const canUndo = undo !== undefined && withinScope(undo, visit.scope);

@@ -7,19 +7,21 @@ import type { Subject } from '../../core/model/subject.ts';
 import { buildPreferencePage } from '../../pages/person/preferences.ts';
 import { sealAction } from '../../web/action-token.ts';
 import { formBodyAs } from '../../web/body.ts';
-import { type CenterContext, type CenterParts, centerInTime, loadContext, requireVisit } from './context.ts';
+import { type CenterContext, type CenterParts, findCenter, loadContext, requireVisit } from './context.ts';
 import { everythingRoutes } from './everything.ts';
 import { readPreferenceForm } from './form.ts';
 import { openForm, sealForm } from './form-token.ts';
 import { planPosted } from './plan.ts';
+import { recordRoutes } from './record.ts';
 import { resultRoutes } from './result.ts';
 import { signOutRoutes } from './sign-out.ts';
 import { offerStepUp, stepUpHref } from './step-up.ts';
 import { submit } from './submit.ts';
 
-/** The pages of a center: preferences, their result, and unsubscribing from everything. */
+/** The pages of a center: preferences, their result, the person's record, and unsubscribing from everything. */
 export function centerRoutes(parts: CenterParts): Router {
   const router = Router({ mergeParams: true });
+  router.use(recordRoutes(parts));
   router.use(everythingRoutes(parts));
   router.use(resultRoutes(parts));
   router.use(signOutRoutes(parts));
@@ -55,13 +57,13 @@ export function centerRoutes(parts: CenterParts): Router {
 }
 
 /** The body is not held up by a schema that does not come: then it is read as any other. Milliseconds. */
-const recordTimeoutMs = 1_000;
+const schemaTimeoutMs = 1_000;
 
 /** undefined for strangers, and where the center cannot be read: that is told to who posted, by what reads the form. */
 async function sizeOfForm(parts: CenterParts, request: Request): Promise<FormSize | undefined> {
   const centerConfig = parts.registry.find(String(request.params['center']));
   if (centerConfig === undefined || parts.visits.find(request, centerConfig) === undefined) return undefined;
-  const center = await centerInTime(parts, centerConfig.center, recordTimeoutMs);
+  const center = await findCenter(parts, centerConfig.center, schemaTimeoutMs);
   const page = center && findPage(center, pageOf(request));
   return page && largestForm(page);
 }

@@ -1,11 +1,10 @@
 import { Router } from 'express';
 import { offersSignIn } from '../../core/model/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
-import { choosePageLanguage } from '../../i18n/language.ts';
 import { buildSignedOutPage } from '../../pages/person/problem.ts';
 import { openAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
-import { readRequestPreferences } from '../../web/request-preferences.ts';
+import { openPage } from '../../web/open-page.ts';
 import { type CenterParts, requireVisit } from './context.ts';
 
 /** Ending a visit, and the page after it. */
@@ -29,24 +28,16 @@ export function signOutRoutes(parts: CenterParts): Router {
     if (centerConfig === undefined || visits.leave === undefined) throw new Problem('not-found');
     const center = await platform.findOpenCenter(centerConfig.center);
     if (center === undefined) throw new Problem('not-found');
-    const language = choosePageLanguage({
-      preferences: { ...readRequestPreferences(request), subject: undefined },
-      center,
-    });
     const page = buildSignedOutPage({
       center,
-      language,
       again: offersSignIn(centerConfig) ? visits.href(request, centerConfig, '/sign-in') : undefined,
-      pageContext: {
-        brand: brandOf(centerConfig, center.title),
-        subject: undefined,
+      ...openPage(brandOf, request, {
+        centerConfig,
+        center,
+        frame: visits.frame,
         pageHref: () => visits.href(request, centerConfig, ''),
         languageHref: (lang) => visits.href(request, centerConfig, '/signed-out', { lang }),
-        signOut: undefined,
-        recordHref: undefined,
-        frame: visits.frame,
-        session: undefined,
-      },
+      }),
     });
     await render(response, 'centers/signed-out', page);
   });

@@ -6,8 +6,9 @@ import { freshLinkToken, type HeldPost, heldPostToken } from '../../web/tokens.t
 import {
   type CenterContext,
   type CenterParts,
-  loadContextSoon,
+  loadContext,
   requireVisit,
+  soon,
   type VisitContext,
 } from './context.ts';
 
@@ -29,7 +30,7 @@ export async function offerStepUp(
   response: Response,
   path: string,
 ): Promise<void> {
-  const context = await loadContextSoon(parts, request, path);
+  const context = await loadContext(parts, request, path, soon);
   const { centerConfig, visit } = context;
   const isFramed = parts.visits.frame === 'embedded';
   const visitContext = signInPaths(context);

@@ -1,16 +1,14 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { type CenterConfig, type CenterRegistry, offersSignIn } from '../../core/model/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
-import { builtIn } from '../../i18n/catalogue.ts';
-import { choosePageLanguage } from '../../i18n/language.ts';
 import { buildExpiredPage } from '../../pages/person/embed-expired.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CustomerTokens } from '../../ports/customer-tokens.ts';
 import type { Platform } from '../../ports/platform.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { EmbedVisits } from '../../web/embed-visits.ts';
+import { openPage } from '../../web/open-page.ts';
 import type { Render } from '../../web/render.ts';
-import { readRequestPreferences } from '../../web/request-preferences.ts';
 import { allowFraming } from '../../web/security.ts';
 
 export interface EmbedParts {
@@ -75,24 +73,19 @@ async function expired(
   centerConfig: CenterConfig,
 ): Promise<void> {
   const center = await platform.findOpenCenter(centerConfig.center).catch(() => undefined);
-  const preferences = { ...readRequestPreferences(request), subject: undefined };
   const name = encodeURIComponent(centerConfig.name);
   const page = buildExpiredPage({
     center,
-    language: choosePageLanguage({ preferences, center: center ?? builtIn }),
     wasPosted: request.method === 'POST',
     signInHref: offersSignIn(centerConfig) ? `/centers/${name}/sign-in` : undefined,
-    pageContext: {
-      brand: brandOf(centerConfig, center?.title),
-      subject: undefined,
-      pageHref: () => `/embed/${name}`,
-      languageHref: (lang) => `/embed/${name}?lang=${encodeURIComponent(lang)}`,
-      signOut: undefined,
-      recordHref: undefined,
+    ...openPage(brandOf, request, {
+      centerConfig,
+      center,
       frame: 'embedded',
       hosts: centerConfig.embedOrigins,
-      session: undefined,
-    },
+      pageHref: () => `/embed/${name}`,
+      languageHref: (lang) => `/embed/${name}?lang=${encodeURIComponent(lang)}`,
+    }),
   });
   await render(response, 'embed/expired', page, { status: 401 });
 }

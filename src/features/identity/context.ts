@@ -5,8 +5,6 @@ import { type CenterConfig, type CenterRegistry, offersSignIn } from '../../core
 import { Problem } from '../../core/model/problem.ts';
 import { isEndedBySignOut } from '../../core/model/sign-out.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
-import { choosePageLanguage } from '../../i18n/language.ts';
-import type { PageContext } from '../../pages/person/layout.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { OpenIdConnect } from '../../ports/open-id-connect.ts';
 import type { Passcodes } from '../../ports/passcodes.ts';
@@ -15,6 +13,7 @@ import type { Random } from '../../ports/random.ts';
 import type { Seal } from '../../ports/seal.ts';
 import type { SignedOutAt } from '../../ports/sign-out.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
+import { type OpenPage, openPage } from '../../web/open-page.ts';
 import type { Render } from '../../web/render.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
 import { sealedToken } from '../../web/sealed-token.ts';
@@ -51,11 +50,9 @@ export interface IdentityParts {
 }
 
 /** Where somebody stands who is not signed in. */
-export interface SignInContext {
+export interface SignInContext extends OpenPage {
   readonly centerConfig: CenterConfig;
   readonly center: Center;
-  readonly language: string;
-  readonly pageContext: PageContext;
 }
 
 /** `path`: where in the center the request is. Throws not-found for a center that nobody serves. */
@@ -67,25 +64,14 @@ export async function loadSignInContext(
   const centerConfig = addressOf(parts, request);
   const center = await parts.platform.findOpenCenter(centerConfig.center);
   if (center === undefined) throw new Problem('not-found');
-  const language = choosePageLanguage({
-    preferences: { ...readRequestPreferences(request), subject: undefined },
-    center,
-  });
-  return {
+  const page = openPage(parts.brandOf, request, {
     centerConfig,
     center,
-    language,
-    pageContext: {
-      brand: parts.brandOf(centerConfig, center.title),
-      subject: undefined,
-      pageHref: () => hrefOf(request, centerConfig, ''),
-      languageHref: (lang) => hrefOf(request, centerConfig, path, { lang }),
-      signOut: undefined,
-      recordHref: undefined,
-      frame: 'top',
-      session: undefined,
-    },
-  };
+    frame: 'top',
+    pageHref: () => hrefOf(request, centerConfig, ''),
+    languageHref: (lang) => hrefOf(request, centerConfig, path, { lang }),
+  });
+  return { centerConfig, center, ...page };
 }
 
 export function addressOf({ registry }: Pick<IdentityParts, 'registry'>, request: Request): CenterConfig {

@@ -1,13 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Request, type RequestHandler, Router } from 'express';
 import { nonces } from '../../core/consent/nonce.ts';
 import { isOver, type OneClick, oneClickIntent } from '../../core/consent/one-click.ts';
-import type { Center } from '../../core/model/center.ts';
 import { type CenterRegistry, offersSignIn } from '../../core/model/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { Submission } from '../../core/model/submission.ts';
-import { builtIn } from '../../i18n/catalogue.ts';
-import { choosePageLanguage } from '../../i18n/language.ts';
 import { buildOneClickDonePage, buildOneClickPage } from '../../pages/person/one-click.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Delivery } from '../../ports/delivery.ts';
@@ -15,8 +11,10 @@ import type { Platform } from '../../ports/platform.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Seal } from '../../ports/seal.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
+import { openPage } from '../../web/open-page.ts';
 import type { Render } from '../../web/render.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
+import { within } from '../../web/within.ts';
 import { openOneClick } from './token.ts';
 
 export interface UnsubscribeParts {
@@ -120,35 +118,25 @@ async function pageContextOf(
   { platform, registry, brandOf }: UnsubscribeParts,
   request: Request,
   oneClick: OneClick,
-  recordTimeoutMs: number,
+  longestMs: number,
 ) {
-  const waiting = new AbortController();
-  const center: Center | undefined = await Promise.race([
-    platform.findCenter(oneClick.center).catch(() => undefined),
-    pause(recordTimeoutMs, undefined, { signal: waiting.signal }).catch(() => undefined),
-  ]);
-  waiting.abort();
+  const center = await within(longestMs, platform.findCenter(oneClick.center), undefined);
   const centerConfig = registry.findByCenter(oneClick.center);
-  const preferences = { ...readRequestPreferences(request), subject: undefined };
   const token = tokenOf(request);
   return {
     center,
     oneClick,
-    language: choosePageLanguage({ preferences, center: center ?? builtIn }),
     choicesHref:
       centerConfig !== undefined && offersSignIn(centerConfig)
         ? `/centers/${encodeURIComponent(centerConfig.name)}/sign-in`
         : undefined,
-    pageContext: {
-      brand: brandOf(centerConfig, center?.title),
-      subject: undefined,
+    ...openPage(brandOf, request, {
+      centerConfig,
+      center,
+      frame: 'top',
       pageHref: () => '/',
-      languageHref: (lang: string) => hrefOf(token, lang),
-      signOut: undefined,
-      recordHref: undefined,
-      frame: 'top' as const,
-      session: undefined,
-    },
+      languageHref: (lang) => hrefOf(token, lang),
+    }),
   };
 }
 

@@ -13,31 +13,17 @@ import {
   pageOf,
 } from '../../pages/person/record.ts';
 import { buildRecordCopy } from '../../pages/person/record-copy.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Delivery } from '../../ports/delivery.ts';
 import type { RecordSigner } from '../../ports/record-signer.ts';
-import type { Seal } from '../../ports/seal.ts';
 import { openAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
-import type { Render } from '../../web/render.ts';
-import type { CenterContexts } from './context.ts';
-
-export interface RecordParts {
-  readonly contexts: CenterContexts;
-  readonly delivery: Pick<Delivery, 'history' | 'submit'>;
-  readonly signer: RecordSigner;
-  readonly seal: Seal;
-  readonly clock: Clock;
-  readonly render: Render;
-  readonly publicUrl: URL;
-}
-
-/** How long a post waits for the platform before it shows what is still being carried out. Milliseconds. */
-const submitTimeoutMs = 7_500;
+import { type CenterParts, loadContext, requireVisit, soon } from './context.ts';
+import { managersOnly } from './step-up.ts';
+import { submit } from './submit.ts';
 
 /** What a person has changed so far, as a page and as a signed file; and the objection of a browser, made to last. */
-export function recordRoutes(parts: RecordParts): Router {
-  const { contexts, delivery, signer, clock, render, publicUrl } = parts;
+export function recordRoutes(parts: CenterParts): Router {
+  const { visits, delivery, signer, clock, render, publicUrl } = parts;
+  const managing = managersOnly(parts);
   const router = Router({ mergeParams: true });
 
   /** `asked`: the number in the address. */
@@ -51,13 +37,13 @@ export function recordRoutes(parts: RecordParts): Router {
     return { paging, history: read((paging.page - 1) * size, size).submissions };
   }
 
-  router.get('/:center/record', contexts.managersOnly, async (request, response) => {
-    const { centerConfig, visit } = contexts.requireVisit(request);
+  router.get('/:center/record', managing, async (request, response) => {
+    const { centerConfig, visit } = requireVisit(parts, request);
     const { history, paging } = partOf(request.query['page'], { visit, centerConfig, size: entriesOnPage });
-    const context = await contexts.loadSoon(request, '/record');
+    const context = await loadContext(parts, request, '/record', soon);
     const { center } = context;
     const pageHref = (number: number) =>
-      withPart(contexts.href(request, centerConfig, '/record'), 'page', number);
+      withPart(visits.href(request, centerConfig, '/record'), 'page', number);
     const page = buildRecordPage({
       ...context,
       center,
@@ -65,17 +51,17 @@ export function recordRoutes(parts: RecordParts): Router {
       paging,
       pageHref,
       resultHref: (reference) =>
-        contexts.href(request, centerConfig, `/results/${encodeURIComponent(reference)}`),
-      downloadHref: (part) => withPart(contexts.href(request, centerConfig, '/record.json'), 'part', part),
-      backHref: contexts.href(request, centerConfig, ''),
+        visits.href(request, centerConfig, `/results/${encodeURIComponent(reference)}`),
+      downloadHref: (part) => withPart(visits.href(request, centerConfig, '/record.json'), 'part', part),
+      backHref: visits.href(request, centerConfig, ''),
     });
     await render(response, 'record/record', page);
   });
 
-  router.get('/:center/record.json', contexts.managersOnly, async (request, response) => {
-    const { centerConfig, visit } = contexts.requireVisit(request);
+  router.get('/:center/record.json', managing, async (request, response) => {
+    const { centerConfig, visit } = requireVisit(parts, request);
     const { history, paging } = partOf(request.query['part'], { visit, centerConfig, size: entriesInFile });
-    const context = await contexts.loadSoon(request, '/record.json');
+    const context = await loadContext(parts, request, '/record.json', soon);
     const copy = buildRecordCopy({
       ...context,
       history,
@@ -89,35 +75,26 @@ export function recordRoutes(parts: RecordParts): Router {
   });
 
   router.post('/:center/objection', formBody, async (request, response) => {
-    const { centerConfig, visit } = contexts.requireVisit(request);
+    const { centerConfig, visit } = requireVisit(parts, request);
     const nonce = openAction(parts, request.body?.token, { action: 'objection', centerConfig, visit });
     if (nonce === undefined) throw new Problem('form-refused');
     // What is on by default is read anew: nothing that the person chose may be switched off by this.
-    const { center, subject } = await contexts.read(request, '/objection');
+    const { center, subject } = await loadContext(parts, request, '/objection');
     const intent = objectionIntent(center, subject);
-    const submission = await delivery.submit(
+    const { reference } = await submit(
+      parts,
+      request,
+      { centerConfig, visit },
       {
         nonce: nonces.ofObjection(
           nonce,
           intent.purposes.map(({ purpose }) => purpose),
         ),
-        center: center.id,
-        subject: visit.subject,
         intent,
-        channel: visit.channel,
-        ...(visit.linkMadeBy === undefined ? {} : { linkMadeBy: visit.linkMadeBy }),
-        scope: visit.scope,
         globalPrivacyControl: true,
-        undoes: undefined,
-        reasons: [],
-        onBehalf: undefined,
       },
-      { waitMs: submitTimeoutMs },
     );
-    response.redirect(
-      303,
-      contexts.href(request, centerConfig, `/results/${encodeURIComponent(submission.reference)}`),
-    );
+    response.redirect(303, visits.href(request, centerConfig, `/results/${encodeURIComponent(reference)}`));
   });
 
   return router;

@@ -1,0 +1,43 @@
+import type { Request } from 'express';
+import type { Center } from '../core/model/center.ts';
+import type { CenterConfig } from '../core/model/center-config.ts';
+import { builtIn } from '../i18n/catalogue.ts';
+import { choosePageLanguage } from '../i18n/language.ts';
+import type { PageContext } from '../pages/person/layout.ts';
+import type { BrandOf } from './brand-view.ts';
+import { readRequestPreferences } from './request-preferences.ts';
+
+/** What a page for somebody who is not signed in is made with: no record says its language, and nothing is theirs. */
+export interface OpenPage {
+  readonly language: string;
+  readonly pageContext: PageContext;
+}
+
+/** `center` is undefined where it could not be read: then the page has our own words. */
+export function openPage(
+  brandOf: BrandOf,
+  request: Request,
+  {
+    centerConfig,
+    center,
+    ...hrefs
+  }: {
+    readonly centerConfig: CenterConfig | undefined;
+    readonly center: Center | undefined;
+  } & Pick<PageContext, 'pageHref' | 'languageHref' | 'frame' | 'hosts'>,
+): OpenPage {
+  return {
+    language: choosePageLanguage({
+      preferences: { ...readRequestPreferences(request), subject: undefined },
+      center: center ?? builtIn,
+    }),
+    pageContext: {
+      brand: brandOf(centerConfig, center?.title),
+      subject: undefined,
+      signOut: undefined,
+      recordHref: undefined,
+      session: undefined,
+      ...hrefs,
+    },
+  };
+}
