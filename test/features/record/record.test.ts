@@ -176,8 +176,8 @@ suite('My record', () => {
     const secret = env['SECRET'] ?? '';
     try {
       for (const next of [
-        'another-secret-that-is-long-enough-0001',
-        'a-third-secret-that-is-long-enough-00001',
+        'rB9VVhgefnwZj7dLJlGNv47pit3vNzmRVGlo55QX',
+        'BtCpNilIrE2vUWqAsPXV9Ow7EDB4nH7ZKFjrTifN',
       ]) {
         env['SECRET'] = next;
         await product.start();

@@ -346,7 +346,7 @@ suite('The address of one click', () => {
     const href = await printed('rotation@example.net');
     const path = new URL(href).pathname;
     const old = product.env['SECRET'] ?? '';
-    const fresh = 'another-secret-that-is-long-enough-0001';
+    const fresh = 'rB9VVhgefnwZj7dLJlGNv47pit3vNzmRVGlo55QX';
     for (const [secret, status] of [
       [`${fresh},${old}`, 200],
       [fresh, 404],
