@@ -40,12 +40,14 @@ export async function bench(effort: Effort, say: (line: string) => void): Promis
   await using track = await openTrack();
   const entered = names.map(async (name) => [name, await track.enter(name)] as const);
   const contestants = new Map<Name, Contestant>(await Promise.all(entered));
-  const replayGuard = await race(track, contestants, effort, say);
+  const cpuByContestant = await race(track, contestants, effort, say);
   const ratio = (one: Name, other: Name) =>
     median(
-      (replayGuard.get(one) ?? []).map((cpu, round) => (replayGuard.get(other)?.[round] ?? Number.NaN) / cpu),
+      (cpuByContestant.get(one) ?? []).map(
+        (cpu, round) => (cpuByContestant.get(other)?.[round] ?? Number.NaN) / cpu,
+      ),
     );
-  const micros = (name: Name) => `${median(replayGuard.get(name) ?? []).toFixed(0)} µs`;
+  const micros = (name: Name) => `${median(cpuByContestant.get(name) ?? []).toFixed(0)} µs`;
   const product = contestants.get('sayso-whole');
   if (product === undefined) throw new Error('the product did not take part');
   const loaded = await product.usage();
@@ -105,16 +107,16 @@ async function race(
   { rounds, duration, most }: Effort,
   say: (line: string) => void,
 ): Promise<ReadonlyMap<Name, readonly number[]>> {
-  const replayGuard = new Map<Name, number[]>(names.map((name) => [name, []]));
+  const cpuByContestant = new Map<Name, number[]>(names.map((name) => [name, []]));
   say('warming up');
   for (const contestant of contestants.values())
     await track.run(contestant, { duration: duration * 8, most: 4_000 });
   for (let round = 1; round <= rounds; round++) {
     say(`round ${round} of ${rounds}`);
     for (const [name, contestant] of contestants)
-      replayGuard.get(name)?.push((await track.run(contestant, { duration, most })).cpu);
+      cpuByContestant.get(name)?.push((await track.run(contestant, { duration, most })).cpu);
   }
-  return replayGuard;
+  return cpuByContestant;
 }
 
 async function measureLength({ port, path, headers }: Contestant) {
