@@ -163,7 +163,8 @@ export function lastWords(
         takenBack.delete(key);
         asked.add(key);
       }
-      if (isOwn || !onRecord.has(item.outcome) || doneAt === undefined) continue;
+      // What was granted in another center is for its own record: carried along here, it would be granted here, too.
+      if (isOwn || entry.center !== center || !onRecord.has(item.outcome) || doneAt === undefined) continue;
       const update = work.calls
         .findLast(({ answer }) => answer !== undefined)
         ?.update?.purposes.find(({ id }) => id === change.purpose);

@@ -279,6 +279,12 @@ suite('a merge with the last word', () => {
     return { at: 0, revision: '1', onRecord, refused };
   };
 
+  test('carries nothing along that was granted in another center', () => {
+    const elsewhere = words([entry(on('a'), 'saved', { center: 'other' })]);
+    assert.deepEqual([...elsewhere.granted.keys()], []);
+    assert.deepEqual(merge([], on('b'), { words: elsewhere }), ['open', 'put b']);
+  });
+
   test('carries nothing along that was taken back, and what was granted', () => {
     assert.deepEqual(merge([record('a', 'active')], on('b'), { words: left }), ['open', 'put b']);
     assert.deepEqual(merge([], on('b'), { words: granted }), ['open', 'put a b']);
