@@ -94,6 +94,7 @@ export const staffList: StaffPage = staffPage(pageContext, {
       kind: 'chart',
       id: 'reasons',
       heading: 'Reasons for leaving',
+      about: undefined,
       label: 'How often each reason was given',
       bars: [{ text: 'Too many messages', count: 3, share: '75 %' }],
     },

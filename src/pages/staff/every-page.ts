@@ -206,6 +206,7 @@ export interface ChartView {
   readonly kind: 'chart';
   readonly id: string;
   readonly heading: string;
+  readonly about: string | undefined;
   readonly label: string;
   readonly bars: readonly {
     readonly text: string;

@@ -42,6 +42,7 @@ export function buildReasonsPage(
             kind: 'chart',
             id: 'chart',
             heading: 'At a glance',
+            about: undefined,
             label: 'Reasons and how often each was given',
             bars: groups.slice(0, mostBars).map(({ text, count }) => ({
               text,
