@@ -66,7 +66,7 @@ export interface NavigationItem {
 }
 
 export interface LanguageChoice {
-  readonly tag: string;
+  readonly lang: string;
   /** The language's own name for itself. */
   readonly name: string;
   readonly dir: 'ltr' | 'rtl';

@@ -7,6 +7,7 @@ import type { Assets } from './assets.ts';
 import { gzip } from './gzip.ts';
 import { guardPage } from './page-guard.ts';
 import { allowImages, allowStyles } from './security.ts';
+import { escapeHtml, viewHelpers } from './view-helpers.ts';
 
 /** Answers with a page. Everything about it is in its model; `status` is 200 unless said otherwise. */
 export type Render = <V extends keyof Pages>(
@@ -64,6 +65,7 @@ export function createToHtml({ viewsDir, assets, development }: RenderOptions): 
   const settings = {
     strict: true,
     escape: escapeHtml,
+    context: viewHelpers,
     rmWhitespace: true,
     compileDebug: development,
     views: [viewsDir],
@@ -107,20 +109,4 @@ export function createToHtml({ viewsDir, assets, development }: RenderOptions): 
 function layoutOf(viewsDir: string, view: string): string {
   const own = `layouts/${view.split('/')[0]}`;
   return existsSync(join(viewsDir, `${own}.ejs`)) ? own : 'layouts/person';
-}
-
-const special = /[&<>"']/;
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&#34;',
-  "'": '&#39;',
-};
-
-/** What `<%=` does. Most texts have nothing to escape, and stay the string they are. */
-function escapeHtml(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  const text = String(value);
-  return special.test(text) ? text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign) : text;
 }

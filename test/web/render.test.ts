@@ -5,6 +5,7 @@ import { Router } from 'express';
 import request from 'supertest';
 import { gzip } from '../../src/web/gzip.ts';
 import { securityHeaders } from '../../src/web/security.ts';
+import { viewHelpers } from '../../src/web/view-helpers.ts';
 import { samples } from '../samples/pages.ts';
 import { appOf, render } from './fixture.ts';
 
@@ -80,4 +81,12 @@ test('the length of an answer changes while what it says does not', async () => 
   const members = await Promise.all(Array.from({ length: 40 }, () => gzip(page)));
   for (const member of members) assert.deepEqual(gunzipSync(member), page);
   assert.ok(new Set(members.map((member) => member.length)).size > 5);
+});
+
+test('a text says its language and direction only where it has its own, and nothing can be smuggled in by them', () => {
+  const { langDir } = viewHelpers;
+  assert.equal(langDir({ lang: undefined, dir: undefined }), '');
+  assert.equal(langDir({ lang: 'ar', dir: 'rtl' }), ' lang="ar" dir="rtl"');
+  assert.equal(langDir({ lang: 'fr', dir: undefined }), ' lang="fr"');
+  assert.equal(langDir({ lang: 'a"><b', dir: undefined }), ' lang="a&#34;&gt;&lt;b"');
 });

@@ -137,7 +137,7 @@ function buildLanguages(
 ): readonly LanguageChoice[] {
   if (languages.length < 2) return [];
   return languages.map((tag) => ({
-    tag: htmlLanguage(tag),
+    lang: htmlLanguage(tag),
     name: languageNameAmong(languages, tag),
     dir: direction(tag),
     href: languageHref(tag),
