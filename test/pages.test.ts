@@ -6,8 +6,8 @@ import { describe, test } from 'node:test';
 import type { Pages } from '../src/pages/every-page.ts';
 import { createAssets } from '../src/web/assets.ts';
 import { createToHtml } from '../src/web/render.ts';
+import { around, type Element, readElements } from './kit/html.ts';
 import { hostile, hostileText } from './samples/hostile.ts';
-import { around, type Element, readHtml } from './samples/html.ts';
 import { samples } from './samples/pages.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -28,7 +28,7 @@ const all: readonly Sample[] = Object.entries(samples).flatMap(([view, states]) 
 for (const { view, state, page } of all) {
   describe(`${view}, ${state}`, () => {
     const html = toHtml(view, page);
-    const elements = readHtml(html);
+    const elements = readElements(html);
     const poisoned = toHtml(view, hostile(page));
 
     test('has one h1, and the title begins with it', () => {
@@ -100,7 +100,7 @@ for (const { view, state, page } of all) {
     test('shows a hostile text as text', () => {
       assert.ok(poisoned.includes('&lt;script&gt;alert(1)&lt;/script&gt;'), 'the text is on the page');
       assert.ok(!poisoned.includes(hostileText));
-      assert.deepEqual(shape(readHtml(poisoned)), shape(elements));
+      assert.deepEqual(shape(readElements(poisoned)), shape(elements));
     });
   });
 }
@@ -115,7 +115,7 @@ test('every view has samples, and every sample a view', () => {
   assert.ok(views.length >= 7);
 });
 
-test('only checked HTML, the body of a layout and other templates are printed raw', () => {
+test('only checked HTML, the body of a layout, attributes of the language and other templates are printed raw', () => {
   const files = readdirSync(viewsDir, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ejs'),
   );
@@ -128,7 +128,7 @@ test('only checked HTML, the body of a layout and other templates are printed ra
     const isLayout = file.startsWith('layouts') && what === 'body';
     assert.match(
       isLayout ? 'body' : what,
-      /^(body|[\w.]+\.html|include\('[\w-]+\/[\w-]+', \{[^}]*\}\))$/,
+      /^(body|this\.langDir\([\w.]+\)|[\w.]+\.html|include\('[\w-]+\/[\w-]+', \{[^}]*\}\))$/,
       file,
     );
   }

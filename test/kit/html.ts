@@ -1,33 +1,40 @@
-/** One tag, text run or end of a page's HTML, in order. Enough for pages whose markup is well formed: our own. */
+import { type DefaultTreeAdapterTypes, type ParserError, parse, parseFragment } from 'parse5';
+
+type Node = DefaultTreeAdapterTypes.Node;
+
+/** One tag, text run or end of a page's HTML, in order, as a browser would read it. */
 export type Piece =
   | { readonly kind: 'open'; readonly tag: string; readonly attributes: Readonly<Record<string, string>> }
   | { readonly kind: 'close'; readonly tag: string }
   | { readonly kind: 'text'; readonly text: string };
 
-const rawText = new Set(['script', 'style', 'textarea', 'title']);
+/** An element as it was written. `text` is all text inside. */
+export interface Element {
+  readonly name: string;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly parent: Element | undefined;
+  text: string;
+}
 
+/** Of a whole document, or of a part of one. */
 export function* readHtml(html: string): Generator<Piece> {
-  const tag = /<!--[\s\S]*?-->|<!doctype[^>]*>|<(\/?)([a-z][a-z0-9-]*)((?:[^>"']|"[^"]*"|'[^']*')*)>/gi;
-  let at = 0;
-  for (let found = tag.exec(html); found !== null; found = tag.exec(html)) {
-    if (found.index > at) yield { kind: 'text', text: decodeEntities(html.slice(at, found.index)) };
-    at = tag.lastIndex;
-    const name = found[2]?.toLowerCase();
-    if (name === undefined) continue;
-    if (found[1] === '/') {
-      yield { kind: 'close', tag: name };
-      continue;
-    }
-    yield { kind: 'open', tag: name, attributes: readAttributes(found[3] ?? '') };
-    if (!rawText.has(name)) continue;
-    const end = html.toLowerCase().indexOf(`</${name}`, at);
-    const text = html.slice(at, end < 0 ? undefined : end);
-    if (text !== '')
-      yield { kind: 'text', text: name === 'script' || name === 'style' ? text : decodeEntities(text) };
-    at = end < 0 ? html.length : end;
-    tag.lastIndex = at;
-  }
-  if (at < html.length) yield { kind: 'text', text: decodeEntities(html.slice(at)) };
+  yield* piecesOf(isDocument(html) ? parse(html) : parseFragment(html));
+}
+
+/** Every element in the order of the source. Throws where a browser would have to guess what is meant. */
+export function readElements(html: string): readonly Element[] {
+  const refuse = ({ code, startLine }: ParserError): void => {
+    throw new Error(`${code} in line ${startLine}: ${html.split('\n')[startLine - 1]}`);
+  };
+  const options = { sourceCodeLocationInfo: true, onParseError: refuse };
+  const elements: Element[] = [];
+  collect(isDocument(html) ? parse(html, options) : parseFragment(html, options), undefined, elements);
+  return elements;
+}
+
+/** The element and everything around it, inside out. */
+export function* around(element: Element): Generator<Element> {
+  for (let at: Element | undefined = element; at !== undefined; at = at.parent) yield at;
 }
 
 /** What a reader sees between the first `<tag …>` and its end, blanks folded. */
@@ -43,29 +50,34 @@ export function textOf(html: string, tag: string): string | undefined {
   return undefined;
 }
 
-function readAttributes(source: string): Record<string, string> {
-  const attributes: Record<string, string> = Object.create(null);
-  for (const [, name = '', double, single, bare] of source.matchAll(
-    /([^\s=>"'/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g,
-  ))
-    attributes[name.toLowerCase()] ??= decodeEntities(double ?? single ?? bare ?? '');
-  return attributes;
+const isDocument = (html: string): boolean => /^\s*<(!doctype|html)\b/i.test(html);
+
+const empty = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source']);
+
+function* piecesOf(node: Node): Generator<Piece> {
+  if ('value' in node) yield { kind: 'text', text: node.value };
+  if ('tagName' in node) yield { kind: 'open', tag: node.tagName, attributes: attributesOf(node) };
+  if ('childNodes' in node) for (const child of childrenOf(node)) yield* piecesOf(child);
+  if ('tagName' in node && !empty.has(node.tagName)) yield { kind: 'close', tag: node.tagName };
 }
 
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00a0',
-};
+function collect(node: Node, parent: Element | undefined, elements: Element[]): void {
+  if ('value' in node && parent !== undefined) for (const each of around(parent)) each.text += node.value;
+  let inside = parent;
+  if ('tagName' in node && node.sourceCodeLocation) {
+    if (!empty.has(node.tagName) && node.sourceCodeLocation.endTag === undefined)
+      throw new Error(`<${node.tagName}> is never closed`);
+    const attributes = new Map(Object.entries(attributesOf(node)));
+    inside = { name: node.tagName, attributes, parent, text: '' };
+    elements.push(inside);
+  }
+  if ('childNodes' in node) for (const child of childrenOf(node)) collect(child, inside, elements);
+}
 
-export function decodeEntities(text: string): string {
-  return text.replaceAll(/&(#x[0-9a-f]+|#\d+|[a-z]+);/gi, (whole, name: string) => {
-    if (!name.startsWith('#')) return entities[name] ?? whole;
-    return String.fromCodePoint(
-      /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1)),
-    );
-  });
+function childrenOf(node: DefaultTreeAdapterTypes.ParentNode): readonly Node[] {
+  return 'content' in node ? node.content.childNodes : node.childNodes;
+}
+
+function attributesOf({ attrs }: DefaultTreeAdapterTypes.Element): Record<string, string> {
+  return Object.fromEntries(attrs.map(({ name, value }) => [name, value]));
 }
