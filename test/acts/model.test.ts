@@ -248,6 +248,20 @@ const breaks: readonly (readonly [string, History, Breach])[] = [
     'unnamed',
   ],
   [
+    'a topic taken out that the result does not name, where it was there for certain',
+    history({
+      seed: { [epsilon]: { standing: 'on', parts: [one, two] } },
+      events: [
+        ask(epsilon, 'parts', {
+          items: [{ purpose: epsilon, to: 'parts', edition: 1, partsOn: [one], partsOff: [two] }],
+          told: [],
+        }),
+      ],
+      final: { [epsilon]: { standing: 'on', parts: [one] } },
+    }),
+    'unnamed',
+  ],
+  [
     'what is still open at rest',
     history({
       seed: { [alpha]: on },
@@ -275,6 +289,27 @@ const rights: readonly (readonly [string, History])[] = [
       seed: { [alpha]: on },
       events: [ask(alpha, 'off', { taken: 'unknown', told: [] })],
       final: {},
+    }),
+  ],
+  [
+    'what was so already, and is not named',
+    history({
+      seed: { [alpha]: on, [epsilon]: { standing: 'on', parts: [one] } },
+      events: [
+        ask(alpha, 'on', { told: [] }),
+        ask(epsilon, 'parts', {
+          items: [{ purpose: epsilon, to: 'parts', edition: 1, partsOn: [one], partsOff: [two] }],
+          told: [],
+        }),
+      ],
+      final: {},
+    }),
+  ],
+  [
+    'a grant elsewhere while a PUT was under way that does not hold it',
+    history({
+      events: [ask(alpha, 'on'), elsewhere(beta, on, minute, true)],
+      final: { [alpha]: on, [beta]: off },
     }),
   ],
   [

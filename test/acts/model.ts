@@ -229,7 +229,8 @@ export function judge({ center, seed, events, editions, final }: History): Viola
     const isDoubted = allowed.leftAt !== undefined && at - allowed.leftAt < doubt && state.standing === 'on';
     if (isRacing) {
       permit(purpose, state.standing);
-      if (state.standing === 'by-default') permit(purpose, 'off');
+      // A PUT that read the record just before has it not, and what is absent from a PUT is withdrawn.
+      if (state.standing !== 'off') permit(purpose, 'off');
       join(allowed, parts);
       return;
     }
@@ -372,11 +373,11 @@ export function judge({ center, seed, events, editions, final }: History): Viola
 
 /** Whether it cannot have been so already; what was so needs no word. */
 function changesAnything({ to, partsOn, partsOff }: Item, { standings, parts }: Allowed): boolean {
-  if (to === 'on') return true;
+  if (to === 'on') return !standings.has('on');
   if (standings.has('off')) return false;
   if (to === 'off') return true;
-  const surely = (part: string, way: boolean) => parts.get(part)?.has(!way) !== true;
-  return !partsOn.every((part) => surely(part, true)) || !partsOff.every((part) => surely(part, false));
+  const couldBe = (part: string, way: boolean) => parts.get(part)?.has(way) === true;
+  return !partsOn.every((part) => couldBe(part, true)) || !partsOff.every((part) => couldBe(part, false));
 }
 
 function concerns(event: Event, purpose: string): boolean {

@@ -122,7 +122,7 @@ export async function createLife(parts: {
         return {
           status: statusCode,
           text: await body.text(),
-          location: typeof to === 'string' ? new URL(to, world.publicUrl).pathname : undefined,
+          location: typeof to === 'string' ? pathOf(new URL(to, world.publicUrl)) : undefined,
         };
       },
       () => undefined,
@@ -341,12 +341,14 @@ export async function createLife(parts: {
     const led = answers.map((answer) =>
       answer?.location?.includes('/results/') ? answer.location : undefined,
     );
-    const reference = led.find((each) => each !== undefined);
+    const reference = led.find((each) => each !== undefined)?.replace(restUnsaved, '');
+    const isPartly = led.some((each) => each?.endsWith(restUnsaved));
     if (new Set(led.filter((each) => each !== undefined)).size > 1)
       report(`${who}: one form, posted twice, led to ${led.join(' and ')}`);
     if (reference !== undefined) {
       // The same form again shows the stored result, and asks for nothing.
-      if (!tab.references.has(reference)) record({ ...asked, taken: 'yes' }, reference);
+      const taken = isPartly ? items.flatMap(takenOut) : items;
+      if (!tab.references.has(reference)) record({ ...asked, items: taken, taken: 'yes' }, reference);
       tab.references.add(reference);
       if (dice.whole(1, 3) === 1) await look(reference);
       return;
@@ -445,7 +447,7 @@ export async function createLife(parts: {
         return [
           { purpose: purpose.id, to: 'parts', ...words, partsOn: purpose.parts, partsOff: purpose.parts },
         ];
-      if (verdict !== 'done' && verdict !== 'open') return [];
+      if (verdict !== 'done' && verdict !== 'open' && verdict !== 'doubtful') return [];
       const wasOff = /off/.test(statement.text);
       return [
         {
@@ -667,6 +669,13 @@ export async function createLife(parts: {
       return { center, seed, events: told, editions, final };
     },
   };
+}
+
+/** Where an address of the product ends if only what a form switched off was taken. */
+const restUnsaved = '?rest=unsaved';
+
+function pathOf({ pathname, search }: URL): string {
+  return search === restUnsaved ? pathname + search : pathname;
 }
 
 /** What of an item is a withdrawal. */

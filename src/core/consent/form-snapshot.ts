@@ -17,6 +17,8 @@ export interface FormSnapshot {
   readonly dataElements: readonly { readonly id: string; readonly value: string }[];
   /** Purposes that were active on record and are not drawn; undefined in a form of an earlier release. */
   readonly undrawn?: readonly string[] | undefined;
+  /** Shown again: what the person had just switched off. Left so, it is asked for once more, whatever became of it since. */
+  readonly left?: readonly string[] | undefined;
 }
 
 /** What a page drew as on though nobody had asked. */

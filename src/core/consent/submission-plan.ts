@@ -27,6 +27,8 @@ export interface ShownAgain {
   readonly review?: Review | undefined;
   /** Purposes that were switched off and that the page does not draw any more. */
   readonly outOfSight?: readonly string[] | undefined;
+  /** What was switched off goes its way already; nothing else does. */
+  readonly isPartlyTaken?: boolean | undefined;
 }
 
 /** What a post comes to. `withdrawNow` goes its way before anything else, in its order. */
@@ -74,7 +76,11 @@ export function planSubmission(form: {
       return { kind: 'show-again', withdrawNow, again: { draft: intent, mistakes: read.mistakes } };
     case 'review': {
       const { reason, outOfSight } = read;
-      return { kind: 'show-again', withdrawNow, again: { draft: intent, review: reason, outOfSight } };
+      return {
+        kind: 'show-again',
+        withdrawNow,
+        again: { draft: intent, review: reason, outOfSight, isPartlyTaken: withdrawNow.length > 0 },
+      };
     }
   }
 }

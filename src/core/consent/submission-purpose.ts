@@ -64,6 +64,8 @@ export function isLockedUntouched(snapshot: PurposeSnapshot, ticks: Ticks): bool
 /** The difference between a purpose as drawn and as ticked; undefined when there is none. */
 export function purposeChange(line: {
   readonly snapshot: PurposeSnapshot;
+  /** Switched off just before, in what was shown again. */
+  readonly wasLeft: boolean;
   readonly ticks: Ticks;
   readonly center: Center;
 }): PurposeChange | undefined {
@@ -71,7 +73,7 @@ export function purposeChange(line: {
   const { purpose } = ticks;
   if (!mayChange(snapshot.status)) return undefined;
   const wasOn = isShownOn(snapshot.status);
-  if (wasOn && !ticks.isTicked) return { kind: 'off', purpose: purpose.id };
+  if ((wasOn || line.wasLeft) && !ticks.isTicked) return { kind: 'off', purpose: purpose.id };
   if (!ticks.isTicked) return undefined;
   if (wasOn && ticks.wasTickedByAll) return undefined;
 

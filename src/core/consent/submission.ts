@@ -70,11 +70,13 @@ export function readSubmission(form: {
 
   const changes: PurposeChange[] = [];
   const mistakes: Mistake[] = [];
+  const left = new Set(snapshot.left);
   for (const line of snapshot.purposes) {
     const ticked = ticks.byPurpose.get(line.id);
     if (ticked === undefined) continue;
     if (!isLockedUntouched(line, ticked)) return refused('locked');
-    const change = purposeChange({ snapshot: line, ticks: wanted(ticked, posted), center });
+    const wasLeft = left.has(line.id);
+    const change = purposeChange({ snapshot: line, wasLeft, ticks: wanted(ticked, posted), center });
     if (change === undefined) continue;
     changes.push(change);
     mistakes.push(...purposeMistakes({ snapshot: line, ticks: ticked, change }));

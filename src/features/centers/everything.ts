@@ -8,7 +8,7 @@ import { openAction, sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
 import { type CenterParts, findCenter, forWithdrawal, loadContext, requireVisit } from './context.ts';
 import { reasonCut } from './result.ts';
-import { submit } from './submit.ts';
+import { resultHref, submit, withQuery } from './submit.ts';
 
 /** Leaving hardly waits for a schema: without one only the reasons are lost. Milliseconds. */
 const schemaTimeoutMs = 1_000;
@@ -56,8 +56,8 @@ export function everythingRoutes(parts: CenterParts): Router {
     const { reasons, isCut } = readReasons(center ?? unreadCenter(centerConfig.center), posted);
     const intent: Intent = { ...noIntent, everything: 'withdraw' };
     const submission = await submit(parts, request, { centerConfig, visit }, { nonce, intent, reasons });
-    const href = visits.href(request, centerConfig, `/results/${encodeURIComponent(submission.reference)}`);
-    response.redirect(303, isCut ? `${href}${href.includes('?') ? '&' : '?'}${reasonCut}` : href);
+    const href = resultHref(parts, request, { centerConfig }, submission.reference);
+    response.redirect(303, isCut ? withQuery(href, reasonCut) : href);
   });
 
   return router;

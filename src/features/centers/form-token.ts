@@ -27,6 +27,7 @@ const formToken = sealedToken({
     purposes: z.array(row),
     dataElements: z.array(z.object({ id: z.string(), value: z.string() })).readonly(),
     undrawn: ids.readonly().optional(),
+    left: ids.readonly().optional(),
   }),
   maxAgeMs: 'unlimited',
 });

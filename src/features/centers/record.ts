@@ -18,7 +18,7 @@ import { openAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
 import { type CenterParts, loadContext, requireVisit, soon } from './context.ts';
 import { managersOnly } from './step-up.ts';
-import { submit } from './submit.ts';
+import { resultHref, submit, withQuery } from './submit.ts';
 
 /** What a person has changed so far, as a page and as a signed file; and the objection of a browser, made to last. */
 export function recordRoutes(parts: CenterParts): Router {
@@ -50,8 +50,7 @@ export function recordRoutes(parts: CenterParts): Router {
       history,
       paging,
       pageHref,
-      resultHref: (reference) =>
-        visits.href(request, centerConfig, `/results/${encodeURIComponent(reference)}`),
+      resultHref: (reference) => resultHref(parts, request, context, reference),
       downloadHref: (part) => withPart(visits.href(request, centerConfig, '/record.json'), 'part', part),
       backHref: visits.href(request, centerConfig, ''),
     });
@@ -94,15 +93,14 @@ export function recordRoutes(parts: CenterParts): Router {
         globalPrivacyControl: true,
       },
     );
-    response.redirect(303, visits.href(request, centerConfig, `/results/${encodeURIComponent(reference)}`));
+    response.redirect(303, resultHref(parts, request, { centerConfig }, reference));
   });
 
   return router;
 }
 
 function withPart(href: string, name: string, number: number): string {
-  if (number === 1) return href;
-  return `${href}${href.includes('?') ? '&' : '?'}${name}=${number}`;
+  return number === 1 ? href : withQuery(href, `${name}=${number}`);
 }
 
 function nameOf({ page, pages }: Paging): string {

@@ -6,10 +6,13 @@ import { openAction, sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
 import { type CenterParts, forWithdrawal, loadContext, requireVisit, soon } from './context.ts';
 import { offerStepUp } from './step-up.ts';
-import { submit } from './submit.ts';
+import { resultHref, submit } from './submit.ts';
 
 /** In the address of a result: of the reason for leaving only the beginning was kept. */
 export const reasonCut = 'reason=cut';
+
+/** Only what the form switched off was taken. */
+export const restUnsaved = 'rest=unsaved';
 
 /** What became of a submission, read from the journal; and its undoing. */
 export function resultRoutes(parts: CenterParts): Router {
@@ -41,6 +44,7 @@ export function resultRoutes(parts: CenterParts): Router {
           }
         : undefined,
       backHref: visits.href(request, centerConfig, ''),
+      isPartlyTaken: request.query['rest'] === 'unsaved',
       isReasonCut: submission.everything && request.query['reason'] === 'cut',
     });
     await render(response, 'centers/result', page);
@@ -67,7 +71,7 @@ export function resultRoutes(parts: CenterParts): Router {
         ? (undone.undoneBy ?? reference)
         : (await submit(parts, request, { centerConfig, visit }, { nonce, intent, undoes: reference }))
             .reference;
-    response.redirect(303, visits.href(request, centerConfig, `/results/${encodeURIComponent(shown)}`));
+    response.redirect(303, resultHref(parts, request, { centerConfig }, shown));
   });
 
   return router;

@@ -13,10 +13,10 @@ import { readPreferenceForm } from './form.ts';
 import { openForm, sealForm } from './form-token.ts';
 import { planPosted } from './plan.ts';
 import { recordRoutes } from './record.ts';
-import { resultRoutes } from './result.ts';
+import { restUnsaved, resultRoutes } from './result.ts';
 import { signOutRoutes } from './sign-out.ts';
 import { offerStepUp, stepUpHref } from './step-up.ts';
-import { submit } from './submit.ts';
+import { resultHref, submit, withQuery } from './submit.ts';
 
 /** The pages of a center: preferences, their result, the person's record, and unsubscribing from everything. */
 export function centerRoutes(parts: CenterParts): Router {
@@ -44,13 +44,20 @@ export function centerRoutes(parts: CenterParts): Router {
     if (plan.kind === 'refuse') throw new Problem('form-refused', { cause: plan.reason });
     if (plan.kind === 'submit') {
       const { reference } = await submit(parts, request, visitContext, plan.submission);
-      const path = `/results/${encodeURIComponent(reference)}`;
-      return response.redirect(303, parts.visits.href(request, visitContext.centerConfig, path));
+      return response.redirect(303, resultHref(parts, request, visitContext, reference));
     }
-    for (const withdrawal of plan.withdrawNow) await submit(parts, request, visitContext, withdrawal);
+    let taken: string | undefined;
+    for (const withdrawal of plan.withdrawNow)
+      taken = (await submit(parts, request, visitContext, withdrawal)).reference;
     if (plan.kind === 'ask-for-more-rights') return offerStepUp(parts, request, response, pathOf(request));
-    const context = await loadContext(parts, request, pathOf(request));
-    await show(parts, request, response, context, plan.again);
+    try {
+      const context = await loadContext(parts, request, pathOf(request));
+      await show(parts, request, response, context, plan.again);
+    } catch (fault) {
+      // What was switched off has been taken: nobody is told that it failed because a page cannot be drawn.
+      if (taken === undefined || response.headersSent) throw fault;
+      response.redirect(303, withQuery(resultHref(parts, request, visitContext, taken), restUnsaved));
+    }
   });
 
   return router;

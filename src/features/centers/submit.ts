@@ -14,6 +14,20 @@ type Submitted = Pick<SubmissionRequest, 'nonce' | 'intent'> &
   > &
   Partial<Pick<PlannedSubmission, 'wait'>>;
 
+/** Where a submission of this visitor shows what came of it. */
+export function resultHref(
+  { visits }: Pick<CenterParts, 'visits'>,
+  request: Request,
+  { centerConfig }: Pick<VisitContext, 'centerConfig'>,
+  reference: string,
+): string {
+  return visits.href(request, centerConfig, `/results/${encodeURIComponent(reference)}`);
+}
+
+export function withQuery(href: string, query: string): string {
+  return `${href}${href.includes('?') ? '&' : '?'}${query}`;
+}
+
 /** Submits what a visitor wants, and waits for its result. */
 export function submit(
   { delivery }: CenterParts,

@@ -15,6 +15,7 @@ import { chooseHtml, chooseText, matchLanguage } from '../../i18n/language.ts';
 import type { LocalizedText } from '../../i18n/localized-text.ts';
 import type { Note } from '../layout.ts';
 import { buildLayout, languageNameAmong, type PageContext } from './layout.ts';
+import { partlyTakenNote } from './partly-taken.ts';
 import { readMistakes, summariseMistakes } from './preferences-mistakes.ts';
 import { buildPurposeView, type Standing, unmarked, type ViewInput } from './preferences-purpose.ts';
 import type { ItemView, PreferencePage, SectionView } from './preferences-view.ts';
@@ -47,6 +48,8 @@ export interface PreferencePageInput {
   readonly review?: Review | undefined;
   /** What a post switched off that is not drawn any more: named, since it cannot be shown. */
   readonly outOfSight?: readonly string[] | undefined;
+  /** What it switched off goes its way already. */
+  readonly isPartlyTaken?: boolean | undefined;
   readonly notes?: readonly Note[] | undefined;
   /** What is being switched off or taken out right now. */
   readonly withdrawing?: readonly Withdrawal[] | 'all' | undefined;
@@ -75,6 +78,7 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
     purposes: artist.purposes,
     dataElements: artist.dataElements,
     undrawn: undrawnActive(subject, artist.purposes),
+    left: input.draft?.purposes.filter(({ kind }) => kind === 'off').map(({ purpose }) => purpose),
   };
   return {
     layout: buildLayout({
@@ -200,8 +204,9 @@ function sectionHeading(section: Section, { center, language }: ViewInput): Loca
   return undefined;
 }
 
-function reviewNotes({ review, language }: PreferencePageInput): readonly Note[] {
+function reviewNotes({ review, isPartlyTaken, language }: PreferencePageInput): readonly Note[] {
   if (review === undefined) return [];
+  if (isPartlyTaken === true) return [partlyTakenNote(language)];
   const words = messagesFor(language).review;
   const [title, text] = {
     'too-old': [words.tooOldTitle, words.tooOldText] as const,

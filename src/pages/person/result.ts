@@ -17,6 +17,7 @@ import type { LocalizedText } from '../../i18n/localized-text.ts';
 import type { ResultGroup, ResultPage } from '../every-page.ts';
 import type { Note } from '../layout.ts';
 import { buildLayout, languageNameAmong, type PageContext } from './layout.ts';
+import { partlyTakenNote } from './partly-taken.ts';
 import { unmarked } from './preferences-purpose.ts';
 import { refreshAfter } from './refresh.ts';
 import { cutNote } from './unsubscribe.ts';
@@ -34,6 +35,8 @@ export interface ResultPageInput {
   readonly backHref: string;
   /** Of the reason for leaving only the beginning was kept. */
   readonly isReasonCut?: boolean | undefined;
+  /** Of the form only what it switched off was taken, and it could not be shown again. */
+  readonly isPartlyTaken?: boolean | undefined;
 }
 
 /** What became of one submission, item by item. */
@@ -46,6 +49,7 @@ export function buildResultPage(input: ResultPageInput): ResultPage {
     layout: buildLayout({ pageContext: input.pageContext, center, language, title }),
     notes: [
       ...resultNotes(submission, messages),
+      ...(input.isPartlyTaken === true ? [partlyTakenNote(language)] : []),
       ...(input.isReasonCut === true ? [cutNote(center, language)] : []),
     ],
     groups: groups.map((group) => {

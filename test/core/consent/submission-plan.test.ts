@@ -150,7 +150,7 @@ suite('A posted form', () => {
     assert.deepEqual(plan({ posted: leaving, snapshot: { at: now - 2 * day } }), {
       kind: 'show-again',
       withdrawNow: [],
-      again: { draft: of(off('on')), review: 'too-old', outOfSight: [] },
+      again: { draft: of(off('on')), review: 'too-old', outOfSight: [], isPartlyTaken: false },
     });
     const drawnOff = [line('on', 'off'), line('off', 'on'), line('gone', 'on')];
     const all = plan({ posted: { subscribeAll: true, topics: {} }, snapshot: { purposes: drawnOff } });
@@ -164,12 +164,12 @@ suite('A posted form', () => {
     assert.deepEqual(plan({ posted: { purposes: ['on', 'off'], ...adding }, center: reworded }), {
       kind: 'show-again',
       withdrawNow: [unseen('gone'), withdrawn(of(reduced))],
-      again: { ...again, draft: of(adjusted), outOfSight: ['gone'] },
+      again: { ...again, draft: of(adjusted), outOfSight: ['gone'], isPartlyTaken: true },
     });
     assert.deepEqual(plan({ center: reworded }), {
       kind: 'show-again',
       withdrawNow: [],
-      again: { ...again, draft: noIntent, outOfSight: [] },
+      again: { ...again, draft: noIntent, outOfSight: [], isPartlyTaken: false },
     });
   });
 });

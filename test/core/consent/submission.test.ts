@@ -655,6 +655,15 @@ suite('what is shown again for review', () => {
     assert.equal(said(read(old, {}, { center: retired })), 'review too-old: -a');
   });
 
+  test('what it says was switched off just before is withdrawn once more, unless it is ticked now', () => {
+    const snapshot = drawnOf({ a: { status: 'off' }, b: { status: 'on' } }, {}, { left: ['a', 'b'] });
+    assert.equal(said(read(snapshot, {})), '-a -b');
+    assert.equal(said(read(snapshot, { purposes: ['a', 'b'] })), '+a');
+    assert.equal(said(read(drawnOf({ a: { status: 'off' } }), {})), '');
+    const locked = drawnOf({ a: { status: 'locked-off' } }, {}, { left: ['a'] });
+    assert.equal(said(read(locked, {})), '');
+  });
+
   test('another schema is named before age, and both before mistakes', () => {
     const old = now - 25 * hour;
     const mistake = { purposes: ['a'], elements: { mail: 'no' } };

@@ -10,7 +10,16 @@ import { canaries } from '../../kit/canaries.ts';
 import { readForm } from '../../kit/form.ts';
 import { createSandboxClient, type SandboxClient } from '../../kit/sandbox-client.ts';
 import type { Answer } from '../../kit/visitor.ts';
-import { eventually, type Fixture, fixtureOver, headingOf, outcomes, type Person } from './fixture.ts';
+import {
+  eventually,
+  type Fixture,
+  type FormPage,
+  fixtureOver,
+  formPageAt,
+  headingOf,
+  outcomes,
+  type Person,
+} from './fixture.ts';
 import { type InProcess, startInProcess, writeFolder } from './in-process.ts';
 import { idOf, sampleCenterFiles, shop, shopPurposes, singlePage } from './sample-centers.ts';
 
@@ -254,7 +263,7 @@ suite('The promises', { concurrency: false }, () => {
   });
 
   suite('where the words changed', () => {
-    const reworded = (change: object) =>
+    const withVersion = (change: object) =>
       JSON.parse(
         JSON.stringify(singlePage(shopPurposes)).replaceAll(
           '"Version":1',
@@ -266,7 +275,7 @@ suite('The promises', { concurrency: false }, () => {
         singlePage(
           shopPurposes.map((each) => (each.name === 'Letters' ? { ...each, topics: ['Sale'] } : each)),
         ),
-      'a Version alone': () => reworded({ Version: 2 }),
+      'a Version alone': () => withVersion({ Version: 2 }),
     };
     for (const [what, change] of Object.entries(changes)) {
       test(`since the form was drawn (${what}), an opt-in is shown again, and what is switched off goes.`, async () => {
@@ -277,9 +286,56 @@ suite('The promises', { concurrency: false }, () => {
         pass(100);
         const again = await formPage.save();
         assert.match(again.text, /This page has changed in the meantime/);
+        assert.match(
+          again.text,
+          /What you switched off is being carried out\. Nothing else has been saved yet/,
+        );
         assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE' });
       });
     }
+
+    /** A page on which words changed, with a purpose switched off and another switched on. */
+    async function reworded(): Promise<{ person: Person; formPage: FormPage }> {
+      const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+      await sandbox.putBack(shop);
+      pass(1 * minutes);
+      await person.open();
+      await eventually(5 * seconds, async () => {
+        pass(1 * minutes);
+        assert.doesNotMatch((await person.open()).page.text, /Sale/);
+      });
+      const formPage = (await person.open()).tick('Letters').untick('Calls');
+      await sandbox.replace(shop, 'preferences', changes['a text']());
+      pass(100);
+      return { person, formPage };
+    }
+
+    test('what is shown again as switched off is off when it is saved, though it was on again in between.', async () => {
+      const { person, formPage } = await reworded();
+      const again = formPageAt(person.visitor, await formPage.save());
+      await (await person.open()).tick('Calls').save();
+      assert.equal((await person.statuses())['Calls'], 'ACTIVE');
+      const result = await again.save();
+      assert.deepEqual(outcomes(result), { Letters: 'Saved', Calls: 'Saved' });
+      assert.equal((await person.statuses())['Calls'], 'WITHDRAWN');
+    });
+
+    test('and the page cannot be shown again, what was switched off is told as taken, and the rest as not.', async () => {
+      const { person, formPage } = await reworded();
+      await fault(person, '500', { operation: 'read-subject', when: 'before', status: 500, count: 100 });
+      const result = await formPage.save();
+      assert.equal(result.status, 200);
+      assert.match(
+        result.text,
+        /What you switched off is being carried out\. Nothing else has been saved yet/,
+      );
+      assert.deepEqual(Object.keys(outcomes(result)), ['Calls']);
+      await sandbox.clearFaults();
+      await eventually(60 * seconds, async () => {
+        pass(5 * seconds);
+        assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE' });
+      });
+    });
   });
 
   suite('whoever leaves by one click', () => {

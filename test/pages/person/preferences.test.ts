@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { shownForm } from '../../../src/core/consent/form-snapshot.ts';
 import type { Center, Item, Section, Text } from '../../../src/core/model/center.ts';
 import { findPage } from '../../../src/core/model/center.ts';
-import { noIntent } from '../../../src/core/model/intent.ts';
+import { type Intent, noIntent } from '../../../src/core/model/intent.ts';
 import type { RecordedStatus } from '../../../src/core/model/subject.ts';
 import { buildPreferencePage } from '../../../src/pages/person/preferences.ts';
 import { aCenter, anElement, aPreference, aPurpose, topics } from '../../core/center-builder.ts';
@@ -30,6 +30,7 @@ describe('A page', () => {
       purposes: [{ id: 'p', status: 'on-by-default', onRecord: undefined, topics: [], options: [] }],
       dataElements: [{ id: 'e', value: 'v' }],
       undrawn: [],
+      left: undefined,
     });
   });
 
@@ -273,6 +274,22 @@ describe('Notes and mistakes', () => {
       ['Accepted, and being carried out', 'Old news'],
     ]);
     assert.equal(draw(aCenter([]), { review: 'schema-changed', outOfSight: [] }).page.notes.length, 1);
+  });
+
+  test('a page shown again says what was taken, and seals what was switched off', () => {
+    const draft: Intent = {
+      ...noIntent,
+      purposes: [
+        { kind: 'off', purpose: 'a' },
+        { kind: 'on', purpose: 'b', topics: [], topicsOff: [], options: [], optionsOff: [] },
+      ],
+    };
+    const shown = { review: 'schema-changed', draft } as const;
+    const linesOf = (isPartlyTaken: boolean) =>
+      draw(aCenter([aPurpose('a'), aPurpose('b')]), { ...shown, isPartlyTaken }).page.notes[0]?.lines;
+    assert.match(String(linesOf(false)), /^Nothing has been saved yet/);
+    assert.match(String(linesOf(true)), /^What you switched off is being carried out\. Nothing else/);
+    assert.deepEqual(draw(aCenter([aPurpose('a'), aPurpose('b')]), shown).snapshot.left, ['a']);
   });
 
   test('a page shown again says why, and keeps what was to be said anyway', () => {
