@@ -246,7 +246,7 @@ suite('A link of the customer’s backend', () => {
     assert.equal((await lettersTo(visitor, 'late@example.org')).length, 0, 'looking sends nothing');
     const sent = await visitor.submit(answer, () => {});
     assert.equal(sent.status, 200);
-    assert.equal((await lettersTo(visitor, 'late@example.org')).length, 1);
+    assert.equal((await lettersTo(visitor, 'late@example.org', 1)).length, 1);
 
     const number = await sign({ claims: { sub: 'customer-4711', exp: now - 86_400 } });
     const other = await open(number);
@@ -349,7 +349,7 @@ suite('A link for withdrawing', () => {
     const passcode = await browser.submit(stepUp, () => {});
     assert.equal(passcode.status, 200);
     assert.match(passcode.text, /<html lang="ar" dir="rtl"/);
-    const [letter] = await lettersTo(browser, who);
+    const [letter] = await lettersTo(browser, who, 1);
     assert.ok(letter);
     const held = readForm(passcode.text, 'code').type('code', letter.code).press();
     const review = await browser.post(held.action, held.fields);
@@ -373,7 +373,7 @@ suite('A link for withdrawing', () => {
     const href = /<p class="buttons"><a class="button" href="([^"]+)"/.exec(page.text)?.[1];
     assert.ok(href);
     await visitor.submit(await visitor.open(href), () => {});
-    const [letter] = await lettersTo(visitor, who);
+    const [letter] = await lettersTo(visitor, who, 1);
     assert.ok(letter);
     const opened = await visitor.submit(await visitor.open(letter.link), () => {});
     assert.equal(opened.status, 200);

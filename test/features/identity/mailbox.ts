@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import { readHtml } from '../../kit/html.ts';
 import type { Visitor } from '../../kit/visitor.ts';
 
@@ -12,12 +13,17 @@ export interface Letter {
   readonly code: string;
 }
 
-/** What the sandbox would have sent to somebody, newest first. */
-export async function lettersTo(visitor: Visitor, to: string): Promise<readonly Letter[]> {
-  const page = await visitor.get('/sandbox/mailbox');
-  assert.equal(page.status, 200);
-  const articles = page.text.split('<article').slice(1);
-  return articles.map(readLetter).filter((letter) => letter.to === to);
+/** What the sandbox would have sent to somebody, newest first; waits, as nobody is kept waiting for mail, for `least`. */
+export async function lettersTo(visitor: Visitor, to: string, least = 0): Promise<readonly Letter[]> {
+  const last = performance.now() + 20_000;
+  for (;;) {
+    const page = await visitor.get('/sandbox/mailbox');
+    assert.equal(page.status, 200);
+    const articles = page.text.split('<article').slice(1);
+    const letters = articles.map(readLetter).filter((letter) => letter.to === to);
+    if (letters.length >= least || performance.now() > last) return letters;
+    await pause(20);
+  }
 }
 
 function readLetter(html: string): Letter {
