@@ -134,7 +134,7 @@ suite('What `npm start` permits the product', () => {
     const [demoPort = 0] = await freePorts(1);
     await using product = await startProduct({ launcher, env: { DEMO_PORT: String(demoPort) } });
     const visitor = createVisitor(product.url);
-    const link = await product.link({ center: books, identifier: 'anna@example.org' });
+    const link = await product.printLink({ center: books, identifier: 'anna@example.org' });
     const page = await visitor.open(link);
     assert.equal(page.status, 200);
     const leaving = await visitor.open(`/centers/${books}/unsubscribe`);
@@ -169,7 +169,7 @@ suite('What `npm start` permits the product', () => {
         PLATFORM_CLIENT_SECRET: platform.env['SANDBOX_CLIENT_SECRET'] ?? '',
       },
     });
-    const link = await product.link({ center: 'shop', identifier: 'anna@example.org' });
+    const link = await product.printLink({ center: 'shop', identifier: 'anna@example.org' });
     assert.equal((await createVisitor(product.url).open(link)).status, 200);
     await product.stop();
     assert.doesNotMatch(product.output(), /ERR_ACCESS_DENIED/);

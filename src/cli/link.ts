@@ -5,6 +5,11 @@ import { print } from './print.ts';
 
 /** Prints a person's address, or with --one-click the one for the header of a mail. */
 export async function link(config: Config, args: readonly string[]): Promise<void> {
+  print(await readLink(config, args));
+}
+
+/** What the command prints. */
+export async function readLink(config: Config, args: readonly string[]): Promise<string> {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -24,8 +29,8 @@ export async function link(config: Config, args: readonly string[]): Promise<voi
     throw new Error('--scope and --days do not belong to --one-click: it only withdraws, for three years');
   if (isOneClick) {
     const href = mintOneClick(config, values);
-    return print(values.headers ? oneClickHeaders(href) : href);
+    return values.headers ? oneClickHeaders(href) : href;
   }
   const { scope = 'manage', days = '30' } = values;
-  print(await mintLink(config, { ...values, scope, days }));
+  return mintLink(config, { ...values, scope, days });
 }

@@ -46,8 +46,10 @@ export interface Product {
   readonly env: Readonly<Record<string, string>>;
   /** What it printed so far, stdout and stderr. */
   output(): string;
-  /** What `npm run link` prints: a person's address. */
+  /** A person's address, made as `npm run link` makes it, without a process. */
   link(change: LinkOptions): Promise<string>;
+  /** What `npm run link` prints: by the clock of the product, too, where a test set one. */
+  printLink(change: LinkOptions): Promise<string>;
   /** Ends it as a signal would; fails when it did not end by itself and in order. Its data stay for `start`. */
   stop(): Promise<void>;
   kill9(): Promise<void>;
@@ -102,6 +104,15 @@ export async function startProduct({
     env: settings,
     output: () => readFileSync(outputFile, 'utf8'),
     async link({ center, identifier, flags = [] }) {
+      // Loaded only where one is made.
+      const [{ readConfig }, { readLink }] = await Promise.all([
+        import('../../src/config/environment.ts'),
+        import('../../src/cli/link.ts'),
+      ]);
+      const config = readConfig(settings, (path) => readFileSync(path, 'utf8'));
+      return readLink(config, ['--center', center, '--identifier', identifier, ...flags]);
+    },
+    async printLink({ center, identifier, flags = [] }) {
       const args = [main, 'link', '--center', center, '--identifier', identifier, ...flags];
       const told = promisify(execFile)(process.execPath, args, { cwd: root, env: settings });
       const { stdout } = await told.catch(({ stderr }: { stderr?: string }) => {

@@ -414,7 +414,7 @@ suite('Settings', () => {
 
   test('In sandbox mode a secret is made once and kept: links and sessions outlive a restart.', async () => {
     await using product = await startProduct({ env: { SECRET: '' } });
-    const link = await product.link({ center: books, identifier: canaries.person });
+    const link = await product.printLink({ center: books, identifier: canaries.person });
     const visitor = createVisitor(product.url);
     assert.equal((await visitor.open(link)).status, 200);
     const file = join(product.home, 'data', 'secret');
@@ -444,10 +444,10 @@ suite('Settings', () => {
         TRUST_PROXY: '127.0.0.1',
       },
     });
-    const link = await product.link({ center: 'harbour-books', identifier: canaries.person });
+    const link = await product.printLink({ center: 'harbour-books', identifier: canaries.person });
     assert.ok(link.startsWith(`${product.url}/centers/harbour-books?t=`));
     assert.equal(
-      new URL(await product.link({ center: books, identifier: canaries.person })).pathname,
+      new URL(await product.printLink({ center: books, identifier: canaries.person })).pathname,
       '/centers/harbour-books',
     );
     const visitor = createVisitor(product.url);

@@ -56,7 +56,7 @@ async function until(what: () => Promise<boolean>): Promise<void> {
 
 /** What the command prints. */
 function printed(identifier: string, ...flags: string[]): Promise<string> {
-  return product.link({ center: books, identifier, flags: ['--one-click', ...flags] });
+  return product.printLink({ center: books, identifier, flags: ['--one-click', ...flags] });
 }
 
 /** The same, made at once. */
@@ -337,7 +337,7 @@ suite('The address of one click', () => {
     ['--days', '--one-click', '--days', '1'],
   ]) {
     test(`is refused with ${flags.join(' ')}.`, async () => {
-      const printing = product.link({ center: books, identifier: anna, flags });
+      const printing = product.printLink({ center: books, identifier: anna, flags });
       await assert.rejects(printing, new RegExp(`link command failed: .*${named}`));
     });
   }
