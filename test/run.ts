@@ -5,14 +5,15 @@
  * when anything failed.
  */
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { run } from 'node:test';
 import type { TestEvent } from 'node:test/reporters';
 import { inspect } from 'node:util';
 import { findCanaries } from './kit/canaries.ts';
+import { type Batch, dealOut, readDurations, writeDurations } from './kit/schedule.ts';
 
 const root = join(import.meta.dirname, '..');
 const together = join(import.meta.dirname, 'kit', 'together.ts');
@@ -52,8 +53,12 @@ const slow = [
 ];
 const noTests: Result = { success: true, tests: 0, passed: 0, failed: 0, skipped: 0, todo: 0 };
 
+/** Whatever the tests and their products write, theirs for as long as the run lasts. */
+const home = mkdtempSync(join(inMemory() ?? tmpdir(), 'sayso-run-'));
+process.env['TMPDIR'] = home;
 /** Where the kit's products write what they print. */
-const outputs = mkdtempSync(join(tmpdir(), 'sayso-output-'));
+const outputs = join(home, 'outputs');
+mkdirSync(outputs);
 process.env['SAYSO_OUTPUTS'] = outputs;
 if (long) process.env['SAYSO_LONG'] = '1';
 process.chdir(root);
@@ -72,15 +77,26 @@ const files = globSync('test/**/*.test.ts')
   .filter((file) => parts.every((part) => file.includes(part)))
   .filter((file) => only === undefined || only === kindOf(file));
 let printed = '';
-await runTests(files.filter((file) => !inBrowser(file)));
-await runInBrowser(files.filter(inBrowser));
+const durations = readDurations();
+await runTests(files);
 await repeatInBrowser();
 if (files.length === 0) faults.push('no test file was found');
 // Every mutant of the merge and of what a form means must be caught (stryker.config.json).
 if (long && whole) check('stryker', ['run']);
 gate();
-rmSync(outputs, { recursive: true, force: true });
+rmSync(home, { recursive: true, force: true });
+writeDurations(durations);
 conclude();
+
+/** A disk's waits would be half of a run; what the stores hold is little. Not where a container has 64 MiB of it. */
+function inMemory(): string | undefined {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm');
+    return bavail * bsize > 2 ** 30 ? '/dev/shm' : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 function check(tool: string, args: readonly string[]): void {
   const { status, error } = spawnSync(process.execPath, [binary(tool), ...args], { stdio: 'inherit' });
@@ -109,45 +125,38 @@ function startsProducts(file: string): boolean {
   return /startProduct|spawn(Sync)?\(/.test(readFileSync(file, 'utf8'));
 }
 
-/** Two processes at a time, each of which takes the next batch. */
+/**
+ * Processes, each of which takes the longest batch that is left: units a few files at a time, and what starts, measures
+ * or kills much a file at a time. One more than there are cores, as most of them wait now and then.
+ */
 async function runTests(some: readonly string[]): Promise<void> {
-  const queue = batchesOf(some);
+  const [together, alone] = [
+    some.filter((file) => kindOf(file) === 'unit'),
+    some.filter((file) => kindOf(file) !== 'unit'),
+  ];
+  const queue = dealOut({ together, alone, durations, hands: 4 });
+  const closeBrowser = some.some(inBrowser) ? await shareBrowser() : undefined;
   const work = async () => {
     for (let batch = queue.shift(); batch !== undefined; batch = queue.shift()) await runBatch(batch);
   };
-  await Promise.all([work(), work()]);
-}
-
-/** Those of a unit, the longest first, are dealt out to a few; what starts, measures or kills much is alone. */
-function batchesOf(some: readonly string[]): (readonly string[])[] {
-  const alone = some.filter((file) => kindOf(file) !== 'unit').map((file) => [file]);
-  const units = some
-    .filter((file) => kindOf(file) === 'unit')
-    .map((file) => ({ file, size: statSync(file).size }));
-  units.sort((one, other) => other.size - one.size);
-  const count = Math.min(units.length, 8);
-  const dealt = Array.from({ length: count }, (_, hand) =>
-    units.filter((_, index) => index % count === hand).map(({ file }) => file),
-  );
-  return [...alone, ...dealt];
-}
-
-/** One browser for all of them. */
-async function runInBrowser(some: readonly string[]): Promise<void> {
-  if (some.length === 0) return;
-  // Not loaded where no browser is.
-  const { serveBrowser } = await import('./browser/browser.ts');
-  const browser = await serveBrowser();
   try {
-    process.env['SAYSO_BROWSER'] = browser.wsEndpoint();
-    await runTests(some);
+    await Promise.all(Array.from({ length: availableParallelism() + 1 }, work));
   } finally {
-    await browser.close();
+    await closeBrowser?.();
   }
 }
 
+/** One browser for all of them. */
+async function shareBrowser(): Promise<() => Promise<void>> {
+  // Not loaded where no browser is.
+  const { serveBrowser } = await import('./browser/browser.ts');
+  const browser = await serveBrowser();
+  process.env['SAYSO_BROWSER'] = browser.wsEndpoint();
+  return () => browser.close();
+}
+
 /** These files in one process, one after another. */
-async function runBatch(batch: readonly string[]): Promise<void> {
+async function runBatch({ files: batch }: Batch): Promise<void> {
   // A test that never ends must not keep the whole run: what still runs by then is ended, and has failed.
   const signal = AbortSignal.timeout((long ? 240 : 20) * 60_000);
   let counted = noTests;
@@ -179,12 +188,13 @@ async function repeatInBrowser(): Promise<void> {
   if (failed.length === 0 || failed.length > 2) return;
   const again = failed.map(([file]) => file);
   print(`\n⚠ run once more: ${again.join(', ')}`);
-  await runInBrowser(again);
+  await runTests(again);
 }
 
 function reportFile(name: string, result: Result, took: number): void {
   const { success, tests, failed } = result;
   results.set(name, result);
+  durations.set(name, took);
   print(
     `${success ? '✔' : '✖'} ${name}  ${tests} tests${failed ? `, ${failed} failed` : ''}, ${seconds(took)}`,
   );
