@@ -313,6 +313,17 @@ const rights: readonly (readonly [string, History])[] = [
     }),
   ],
   [
+    'what is hard opted out, left twice by DELETE',
+    history({
+      seed: { [theta]: { standing: 'never', parts: [] } },
+      events: [
+        ask(theta, 'off', { how: 'everything', taken: 'unknown', told: [] }),
+        ask(theta, 'off', { how: 'everything', told: [] }),
+      ],
+      final: { [theta]: { standing: 'never', parts: [] } },
+    }),
+  ],
+  [
     'a grant in doubt that came',
     history({
       events: [

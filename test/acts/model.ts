@@ -246,12 +246,11 @@ export function judge({ center, seed, events, editions, final }: History): Viola
     const purpose = purposeOf(item.purpose);
     const statements = event.told?.filter(({ name }) => name.startsWith(`${purpose.name} `)) ?? [];
     const told = statements.map(verdictOf).find((verdict) => verdict !== 'not-kept');
-    const isLocked =
-      allowed.standings.size === 1 && (allowed.standings.has('always') || allowed.standings.has('never'));
-    if (isLocked) {
+    // Asked to leave what is hard opted out, or was until a DELETE: either way it is off.
+    const isNever = allowed.standings.has('never') && (allowed.standings.size === 1 || item.to === 'off');
+    if (isNever || (allowed.standings.size === 1 && allowed.standings.has('always'))) {
       if (told === 'done') blame('false-result', item.purpose, 'is locked, and told as changed');
-      // A DELETE withdraws what was hard opted out, too: it stays off either way.
-      if (allowed.standings.has('never') && item.to === 'off') permit(item.purpose, 'off');
+      if (isNever && item.to === 'off') permit(item.purpose, 'off');
       return;
     }
     allowed.isTouched = true;

@@ -341,18 +341,18 @@ export async function createLife(parts: {
     const led = answers.map((answer) =>
       answer?.location?.includes('/results/') ? answer.location : undefined,
     );
-    const reference = led.find((each) => each !== undefined)?.replace(restUnsaved, '');
-    const isPartly = led.some((each) => each?.endsWith(restUnsaved));
-    if (new Set(led.filter((each) => each !== undefined)).size > 1)
-      report(`${who}: one form, posted twice, led to ${led.join(' and ')}`);
-    if (reference !== undefined) {
+    const whole = led.filter((each) => each !== undefined && !each.endsWith(restUnsaved));
+    if (new Set(whole).size > 1) report(`${who}: one form, posted twice, led to ${led.join(' and ')}`);
+    for (const each of new Set(led)) {
+      if (each === undefined) continue;
+      const reference = each.replace(restUnsaved, '');
+      const taken = each.endsWith(restUnsaved) ? items.flatMap(takenOut) : items;
       // The same form again shows the stored result, and asks for nothing.
-      const taken = isPartly ? items.flatMap(takenOut) : items;
       if (!tab.references.has(reference)) record({ ...asked, items: taken, taken: 'yes' }, reference);
       tab.references.add(reference);
       if (dice.whole(1, 3) === 1) await look(reference);
-      return;
     }
+    if (led.some((each) => each !== undefined)) return;
     if (answers.some(isUnclear)) {
       record({ ...asked, taken: 'unknown' }, undefined);
       return;
