@@ -146,7 +146,7 @@ export function lastWords(
         if (isSuperseded(key)) continue;
         takenBack.add(key);
         asked.delete(key);
-        if (key === change.purpose) granted.delete(key);
+        granted.delete(key);
       }
       const isSaid = isOwn
         ? onRecord.has(item.outcome) || isAnswered(work, change.purpose)

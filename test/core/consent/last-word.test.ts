@@ -4,90 +4,16 @@ import {
   believed,
   believedFor,
   isTakenBack,
-  lastWords,
   looksOlder,
   noWords,
   usualLag,
 } from '../../../src/core/consent/last-word.ts';
 import { mergeIntent } from '../../../src/core/consent/merge.ts';
-import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/intent.ts';
-import type { JournalEntry, Work } from '../../../src/core/model/journal-entry.ts';
-import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../../../src/core/model/subject.ts';
-import type { Outcome } from '../../../src/core/model/submission.ts';
-import { newWork } from '../../../src/delivery/work.ts';
-import { aRequest } from '../../delivery/fixture.ts';
+import { noIntent, type PurposeChange } from '../../../src/core/model/intent.ts';
+import type { JournalEntry } from '../../../src/core/model/journal-entry.ts';
+import type { ConsentRecord, RecordedStatus, Subject } from '../../../src/core/model/subject.ts';
 import { aCenter, aPurpose } from '../center-builder.ts';
-
-const now = 1_000_000_000;
-const off = (purpose: string): PurposeChange => ({ kind: 'off', purpose });
-const on = (purpose: string, ...topics: string[]): PurposeChange => {
-  return { kind: 'on', purpose, topics, topicsOff: [], options: [], optionsOff: [] };
-};
-const reduce = (purpose: string, ...topicsOff: string[]): PurposeChange => {
-  return { kind: 'reduce', purpose, topicsOff, optionsOff: [{ preference: 'p', option: 'o' }] };
-};
-const everything: Intent = { ...noIntent, everything: 'withdraw' };
-
-let made = 0;
-
-/** Done a second ago unless it is told otherwise; `outcome` of all its items. */
-function entry(
-  said: Intent | PurposeChange,
-  outcome: Outcome,
-  change: Partial<Omit<JournalEntry, 'work'>> & { work?: Partial<Work> } = {},
-): JournalEntry {
-  made += 1;
-  const intent = 'kind' in said ? { ...noIntent, purposes: [said] } : said;
-  const base = newWork(aRequest({ intent }));
-  const { work, ...rest } = change;
-  const isOpen = outcome === 'being-carried-out' || outcome === 'in-progress';
-  const call = {
-    at: now - 2_000,
-    kind: 'put' as const,
-    why: 'change' as const,
-    changes: base.items.map(({ id }) => `purpose:${id}`),
-    update: {
-      purposes: base.items.map(({ id }) => ({ id, topics: ['t'], preferences: [] })),
-      dataElements: {},
-      language: undefined,
-    },
-    answer: isOpen ? undefined : { items: [] },
-    problem: undefined,
-  };
-  return {
-    reference: `r${made}`,
-    center: 'center',
-    channel: 'link',
-    state: isOpen ? 'pending' : 'done',
-    everything: intent.everything === 'withdraw',
-    globalPrivacyControl: false,
-    submittedAt: now - 3_000,
-    dueAt: now,
-    doneAt: isOpen ? undefined : now - 1_000,
-    undoes: undefined,
-    undoneBy: undefined,
-    repeats: undefined,
-    receipts: [],
-    evidence: undefined,
-    ...rest,
-    work: { ...base, calls: [call], items: base.items.map((item) => ({ ...item, outcome })), ...work },
-  };
-}
-
-function words(entries: readonly JournalEntry[], reference = 'mine', center = 'center') {
-  return lastWords(entries, { reference, center, now });
-}
-
-/** `-a +b =c`: taken back, asked for, granted. */
-function said(...entries: readonly JournalEntry[]): string {
-  const { takenBack, asked, granted, leftAll } = words(entries);
-  return [
-    ...(leftAll ? ['-all'] : []),
-    ...[...takenBack].map((key) => `-${key}`),
-    ...[...asked].map((key) => `+${key}`),
-    ...[...granted.keys()].map((id) => `=${id}`),
-  ].join(', ');
-}
+import { entry, everything, now, off, on, reading, record, reduce, said, words } from './journal-builder.ts';
 
 suite('the last word', () => {
   const old = { doneAt: now - believedFor };
@@ -184,14 +110,6 @@ suite('the last word', () => {
     assert.equal(words([entry(everything, 'saved', { center: 'other' })]).leftAt, undefined);
   });
 });
-
-function record(purpose: string, status: RecordedStatus, topics: readonly string[] = []): ConsentRecord {
-  return { purpose, label: undefined, status, topics, preferences: [{ id: 'p', options: ['o', 'q'] }] };
-}
-
-function reading(...purposes: readonly ConsentRecord[]): Subject {
-  return { id: 'anna@example.org' as SubjectId, language: undefined, purposes, dataElements: {} };
-}
 
 const shown = (subject: Subject) =>
   subject.purposes.map(({ purpose, status }) => `${purpose}:${status}`).join(' ');

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { believed, believedRecord, looksOlder, noWords } from '../../../src/core/consent/last-word.ts';
+import { adjustment, noIntent } from '../../../src/core/model/intent.ts';
+import type { CallMade, Work } from '../../../src/core/model/journal-entry.ts';
+import type { ItemResult, Outcome } from '../../../src/core/model/submission.ts';
+import { entry, everything, now, off, on, reading, record, reduce, said, words } from './journal-builder.ts';
+
+const adjust = adjustment({
+  purpose: 'a',
+  topicsOn: ['t'],
+  topicsOff: ['u'],
+  optionsOn: [{ preference: 'p', option: 'o' }],
+  optionsOff: [],
+});
+
+function item(id: string, outcome: Outcome, what: ItemResult['what'] = 'purpose'): ItemResult {
+  return { what, id, change: 'off', outcome, receipt: undefined };
+}
+
+function call(
+  answered: boolean,
+  ...purposes: readonly (readonly [id: string, ...topics: string[]])[]
+): CallMade {
+  return {
+    at: now - 2_000,
+    kind: 'put',
+    why: 'change',
+    changes: purposes.map(([id]) => `purpose:${id}`),
+    update: {
+      purposes: purposes.map(([id, ...topics]) => ({ id, topics, preferences: [] })),
+      dataElements: {},
+      language: undefined,
+    },
+    answer: answered ? { items: [] } : undefined,
+    problem: undefined,
+  };
+}
+
+const removal: CallMade = { ...call(true), kind: 'delete', update: undefined };
+
+/** Switching `a` on, seen on record. */
+const granting = (work: Partial<Work>) => entry(on('a'), 'saved', { work });
+/** What was granted: its topics, and what was on record before. */
+const grantOf = (work: Partial<Work>) => {
+  const grant = words([granting(work)]).granted.get('a');
+  return grant && [grant.update.topics.join(' '), grant.before];
+};
+
+suite('what an entry says', () => {
+  test('by an adjustment is what it chooses, and takes out, and not that the purpose is asked for', () => {
+    assert.equal(said(entry(adjust, 'saved')), '-a u, +a t, +a p o, =a');
+    assert.equal(said(entry(adjust, 'not-saved')), '-a u', 'what it takes out is wanted all the same');
+    assert.equal(said(entry(off('a'), 'saved'), entry(adjust, 'unconfirmed')), '-a, -a u, +a t, +a p o, =a');
+  });
+
+  test('by switching on what was on is that it is asked for, and on', () => {
+    assert.equal(said(entry(on('a'), 'unchanged')), '+a, =a');
+  });
+
+  test('that is done at no known time counts for nothing', () => {
+    assert.equal(said(entry(off('a'), 'saved', { doneAt: undefined })), '');
+  });
+
+  test('of a purpose is not what became of a data element of that name, nor of nothing', () => {
+    const items = [item('a', 'saved'), item('a', 'not-saved', 'data-element')];
+    assert.equal(said(entry(off('a'), 'saved', { work: { items: items.toReversed() } })), '-a');
+    assert.equal(said(entry(off('a'), 'saved', { work: { items } })), '-a');
+    assert.equal(said(entry(off('a'), 'saved', { work: { items: [] } })), '');
+  });
+
+  test('by leaving everything in another center are the purposes that were left there', () => {
+    const items = [item('a', 'saved'), item('b', 'locked'), item('c', 'waiting')];
+    assert.equal(said(entry(everything, 'saved', { center: 'other', work: { items } })), '-a, -c');
+  });
+
+  test('by leaving everything is not what was granted again since', () => {
+    const items = [item('a', 'saved'), item('b', 'saved')];
+    assert.equal(said(entry(everything, 'saved', { work: { items, superseded: ['a'] } })), '-all, -b, +a');
+  });
+
+  test('by taking a choice out leaves its purpose granted', () => {
+    assert.equal(said(entry(on('a'), 'saved'), entry(reduce('a', 't'), 'saved')), '-a t, -a p o, +a, =a');
+  });
+
+  test('of its own, and not settled, is what was answered', () => {
+    const mine = (calls: readonly CallMade[], outcome: Outcome = 'in-progress') => {
+      return said(entry(on('a'), outcome, { reference: 'mine', work: { calls } }));
+    };
+    assert.equal(mine([call(true, ['a'])]), '+a');
+    assert.equal(mine([call(false, ['a'])]), '');
+    assert.equal(mine([call(true, ['b'])]), '');
+    assert.equal(mine([call(false, ['a']), call(true, ['b'])]), '');
+    assert.equal(mine([]), '');
+    assert.equal(mine([], 'saved'), '+a');
+  });
+
+  test('of what came later, and is done, is also what was asked for and is not on record yet', () => {
+    const mine = entry(off('z'), 'being-carried-out', { reference: 'mine' });
+    assert.equal(said(mine, entry(on('a'), 'waiting')), '+a');
+  });
+
+  test('of its own does not make everything be left at another time', () => {
+    const left = entry(everything, 'saved');
+    const mine = entry(on('a'), 'saved', { reference: 'mine' });
+    assert.equal(words([left, mine]).leftAt, now - 1_000);
+  });
+
+  test('by switching on from off takes out what was seen of that purpose alone, and nothing unseen', () => {
+    const gone = (work: Partial<Work>) => [...words([granting(work)]).takenBack];
+    assert.deepEqual(gone({ before: reading(), calls: [] }), []);
+    assert.deepEqual(gone({ before: reading(), calls: [removal, call(true, ['b', 'x'])] }), []);
+    assert.deepEqual(gone({ before: reading(), calls: [call(true, ['a', 'x'])] }), ['a x']);
+    const before = reading(record('b', 'active', ['y']), record('a', 'off', ['t']));
+    assert.deepEqual(gone({ before, calls: [] }), ['a t', 'a p o', 'a p q']);
+  });
+
+  test('by adjusting what was only assumed takes out what it says, and nothing that was seen', () => {
+    const work = { before: reading(record('a', 'implicit', ['v'])) };
+    assert.deepEqual([...words([entry(adjust, 'saved', { work })]).takenBack], ['a u']);
+  });
+
+  test('as granted is what the last answered call sent of it, over what was before of it', () => {
+    const before = reading(record('b', 'active'), record('a', 'off'));
+    const sent = call(true, ['b', 'x'], ['a', 't']);
+    assert.deepEqual(grantOf({ before, calls: [sent] }), ['t', 'off']);
+    assert.deepEqual(grantOf({ before, calls: [sent, call(false, ['a', 'w'])] }), ['t', 'off']);
+    assert.deepEqual(grantOf({ before: reading(), calls: [sent] }), ['t', undefined]);
+    assert.equal(grantOf({ before, calls: [call(true, ['b', 'x'])] }), undefined);
+    assert.equal(grantOf({ before, calls: [sent, removal] }), undefined);
+    assert.equal(grantOf({ before, calls: [call(false, ['a'])] }), undefined);
+    assert.equal(grantOf({ before, calls: [] }), undefined);
+  });
+
+  test('that nobody can carry out is nothing', () => {
+    assert.equal(said(entry({ ...noIntent, language: 'fr' }, 'saved')), '');
+  });
+});
+
+suite('a reading', () => {
+  test('of who took nothing back is believed as it is', () => {
+    const read = record('a', 'active', ['t']);
+    assert.equal(believedRecord(read, noWords), read);
+  });
+
+  test('that shows a purpose on shows what is chosen under it, whatever was sent', () => {
+    const granted = words([entry(on('a', 't'), 'saved')]);
+    const [found] = believed(reading(record('a', 'active', ['u'])), granted).purposes;
+    assert.deepEqual(found?.topics, ['u']);
+  });
+
+  test('looks older by what it shows of the purpose that was granted, and never where that is on', () => {
+    const granted = words([granting({ before: reading(record('a', 'off')) })]);
+    const both = reading(record('b', 'active'), record('a', 'off'));
+    assert.equal(looksOlder(both, granted, now), true);
+    const wasOn = words([granting({ before: reading(record('a', 'active')) })]);
+    assert.equal(looksOlder(reading(record('a', 'active')), wasOn, now), false);
+  });
+});
