@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -11,7 +10,6 @@ import express from 'express';
 import fc from 'fast-check';
 import { ConfigFaults, readConfig } from '../../../src/config/environment.ts';
 import type { Environment } from '../../../src/config/reading.ts';
-import { isWeak } from '../../../src/config/secrets.ts';
 import { canaries } from '../../kit/canaries.ts';
 import { freePorts, startProduct } from '../../kit/product.ts';
 import { createVisitor } from '../../kit/visitor.ts';
@@ -274,15 +272,6 @@ suite('Settings', () => {
     assert.match(warnings.join(), /one of the older ones can be guessed/);
     assert.doesNotMatch(warnings.join(), /changeme/);
     assert.deepEqual(readConfig(tenant, () => '').warnings, []);
-  });
-
-  test('No secret that was made by chance is called weak.', () => {
-    for (const encoding of ['hex', 'base64', 'base64url'] as const) {
-      for (let times = 0; times < 500; times += 1) {
-        assert.equal(isWeak(randomBytes(24).toString(encoding)), false);
-      }
-    }
-    for (let times = 0; times < 500; times += 1) assert.equal(isWeak(randomUUID()), false);
   });
 
   const plain: readonly (readonly [what: string, env: Environment, warned: RegExp])[] = [
