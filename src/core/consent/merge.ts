@@ -156,13 +156,14 @@ function changePurpose(
   if (!mayChange(status)) return { state: 'locked' };
   const isShown = isShownOn(status) && !isTakenBack(words, change.purpose);
   if (change.kind !== 'on' && !isShown) return { state: 'withdrawn-elsewhere' };
-  if (change.kind === 'on' && wasRefusedSince(read, known)) return { state: 'withdrawn-elsewhere' };
+  if (wasRefusedSince(read, known)) return { state: 'withdrawn-elsewhere' };
   if (change.kind === 'reduce' && record?.status !== 'active') return { state: 'not-agreed' };
 
   const recorded = record === undefined ? undefined : asRecorded(record);
   const becomes = applyChange(isShown ? recorded : undefined, change, purpose);
   // Compared with what was read: two who each take for done what the other is to do would leave it undone.
-  const isSo = record?.status === 'active' && read !== undefined && saysTheSame(becomes, asRecorded(read));
+  const readOn = record?.status === 'active' ? read : undefined;
+  const isSo = readOn !== undefined && saysTheSame(becomes, asRecorded(readOn));
   return { state: isSo ? 'met' : 'open', becomes };
 }
 
