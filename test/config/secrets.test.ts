@@ -6,7 +6,7 @@ import { rollDice, times } from '../chaos/dice.ts';
 
 const dice = rollDice('test/config/secrets');
 /** Secrets of each kind; one in 10⁶ may be refused. */
-const made = times(100_000, 5_000_000);
+const made = times(20_000, 5_000_000);
 
 function text(letters: string, length: number): string {
   let made = '';

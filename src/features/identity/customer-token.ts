@@ -42,6 +42,8 @@ type Signed =
   | (Extract<CustomerToken, { kind: 'valid' }> & {
       /** Of the token, in whatever center it is used. */
       readonly id: string;
+      /** What version 1.0 remembered a used ticket by, with its center. */
+      readonly bareId: string;
       /** Epoch milliseconds. */
       readonly expiresAt: number;
       /** Epoch milliseconds by our clock, at the earliest; undefined when it does not say. */
@@ -49,6 +51,8 @@ type Signed =
       /** It opens one session, wherever that is: it has a `jti`, or lives no longer than a ticket. */
       readonly isGoodOnce: boolean;
     });
+
+type Token = Extract<Signed, { kind: 'valid' }>;
 
 const invalid = { kind: 'invalid' } as const;
 
@@ -114,26 +118,28 @@ export function createCustomerTokens({
     return invalid;
   }
 
-  const isUsed = ({ id }: { id: string }) => replayGuard.isUsed('token', id);
+  const isUsed = (token: Token, center: string) =>
+    replayGuard.isUsed('token', token.id) || replayGuard.isUsed('ticket', `${center} ${token.bareId}`);
 
   /** True the first time only. */
-  const spend = ({ id, expiresAt }: { id: string; expiresAt: number }) =>
-    replayGuard.spend('token', id, expiresAt + margin);
+  const spend = (token: Token, center: string) =>
+    !isUsed(token, center) && replayGuard.spend('token', token.id, token.expiresAt + margin);
 
   return {
     async readLink(token, centerConfig) {
       const link = await read(token, centerConfig, longestLink);
-      return link.kind === 'valid' && isUsed(link) ? over(link) : link;
+      return link.kind === 'valid' && isUsed(link, centerConfig.center) ? over(link) : link;
     },
     async takeLink(token, centerConfig) {
       const link = await read(token, centerConfig, longestLink);
       if (link.kind !== 'valid') return link;
-      const isOver = link.isGoodOnce ? !spend(link) : isUsed(link);
+      const { center } = centerConfig;
+      const isOver = link.isGoodOnce ? !spend(link, center) : isUsed(link, center);
       return isOver ? over(link) : link;
     },
     async redeem(token, centerConfig) {
       const ticket = await read(token, centerConfig, longestTicket);
-      return ticket.kind === 'valid' && !spend(ticket) ? over(ticket) : ticket;
+      return ticket.kind === 'valid' && !spend(ticket, centerConfig.center) ? over(ticket) : ticket;
     },
   };
 }
@@ -172,12 +178,14 @@ function readClaims(token: string, claims: JWTPayload, now: number, longest: num
   const hasId = claims.jti !== undefined;
   // Whoever gives ids means once; one that tells nothing apart would be good for ever, or for one person of all.
   if (hasId && String(claims.jti ?? '').trim() === '') return invalid;
+  const bareId = claims.jti ?? digest(token);
   return {
     kind: 'valid',
     subject,
     scope: claims['scope'] === 'manage' ? 'manage' : 'withdraw',
     // Ids are of the issuer that gave them; outside text, so written unmistakably.
-    id: hasId ? JSON.stringify([claims.iss, claims.jti]) : digest(token),
+    id: hasId ? JSON.stringify([claims.iss, claims.jti]) : bareId,
+    bareId,
     expiresAt: claims.exp * 1000,
     issuedAt: issuedAt === undefined ? undefined : (issuedAt - skew) * 1000,
     isGoodOnce: hasId || life <= longestTicket + skew,
