@@ -45,7 +45,15 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   store: {
     imports: [...core, 'ports', 'store'],
-    uses: ['node:sqlite', 'express-session', ...cryptoAndFiles],
+    uses: [
+      'node:sqlite',
+      'pg',
+      'express-session',
+      'node:net',
+      'node:tls',
+      'node:timers/promises',
+      ...cryptoAndFiles,
+    ],
   },
   mail: { imports: ['core/model', 'ports', 'mail'], uses: ['nodemailer', 'node:path'] },
   metrics: {

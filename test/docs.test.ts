@@ -75,13 +75,16 @@ suite('The documents', () => {
     const list = read('docs/decisions/README.md');
     const records = pages.filter((page) => /^docs\/decisions\/\d/.test(page)).toSorted();
     assert.ok(records.length > 30, `${records.length} records`);
+    const numbers = records.map((page) => Number(/(\d{4})[^/]*$/.exec(page)?.[1]));
+    assert.equal(new Set(numbers).size, numbers.length, 'no number is given twice');
     for (const [place, page] of records.entries()) {
       const text = read(page);
-      const [, name = '', number = ''] = /([^/]*?(\d{4})[^/]*)$/.exec(page) ?? [];
-      const [, title = '', date = ''] = /^# \d+\. (.*)\n\n(\d{4}-\d{2}-\d{2})\n/.exec(text) ?? [];
-      assert.equal(Number(number), place + 1, page);
+      const name = page.split('/').at(-1);
+      const number = numbers[place];
+      const [, title = '', date = ''] =
+        new RegExp(`^# ${number}\\. (.*)\n\n(\\d{4}-\\d{2}-\\d{2})\n`).exec(text) ?? [];
       assert.match(text, /\*\*Context\.\*\*[\s\S]*\*\*Choice\.\*\*[\s\S]*\*\*Cost\.\*\*/, page);
-      assert.ok(list.includes(`| [${place + 1}](${name}) | ${date} | ${title} |`), page);
+      assert.ok(list.includes(`| [${number}](${name}) | ${date} | ${title} |`), page);
     }
   });
 });

@@ -45,6 +45,7 @@ const slow = [
   'delivery/interleavings',
   'delivery/kill',
   'delivery/recovery',
+  'store/postgres/',
   'store/sweep',
   'test/routes',
   'upstream/identifier',

@@ -1,0 +1,223 @@
+/**
+ * A PostgreSQL for tests: what DATABASE_URL names, else 127.0.0.1:5432, else one that is started from installed binaries
+ * in a folder of its own. Each suite gets a database of its own, dropped afterwards. Where there is none the suites are
+ * skipped, and say so; with CI=true that is a failure.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { freePorts } from './product.ts';
+
+export interface TestDatabase {
+  readonly url: string;
+  /** Deletes every row, and keeps the tables; gives its address. */
+  emptied(): Promise<string>;
+  query(sql: string): Promise<readonly Record<string, unknown>[]>;
+  end(): Promise<void>;
+}
+
+/** One PostgreSQL of the test's own, which may be stopped, hung and killed. */
+export interface Cluster {
+  /** Of the user `postgres` in the database `postgres`. */
+  readonly url: string;
+  readonly port: number;
+  readonly folder: string;
+  start(): Promise<void>;
+  /** `immediate`: as kill -9 of all of it. */
+  stop(how?: 'fast' | 'immediate'): Promise<void>;
+  /** SIGSTOP for the postmaster and all its children. */
+  freeze(): void;
+  thaw(): void;
+  end(): Promise<void>;
+}
+
+const usual = 'postgres://postgres@127.0.0.1:5432/postgres';
+
+/** What suites need of PostgreSQL; `skip` is false or why there is none. */
+export interface Postgres {
+  readonly skip: string | false;
+  database(): Promise<TestDatabase>;
+}
+
+let own: Promise<Cluster> | undefined;
+
+export const postgres: Postgres = await findPostgres();
+
+async function findPostgres(): Promise<Postgres> {
+  for (const url of [process.env['DATABASE_URL'], usual]) {
+    if (url !== undefined && (await answers(url)))
+      return { skip: false, database: () => createDatabase(url) };
+  }
+  if (binaries() !== undefined)
+    return {
+      skip: false,
+      async database() {
+        own ??= startCluster();
+        return createDatabase((await own).url);
+      },
+    };
+  const skip = 'no PostgreSQL: set DATABASE_URL, or install one (Debian: postgresql)';
+  if (process.env['CI'] === 'true') throw new Error(skip);
+  process.stderr.write(`\n*** NOT TESTED: ${skip} ***\n\n`);
+  return {
+    skip,
+    database: () => Promise.reject(new Error(skip)),
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.end();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const deleteAll = `DO $$ DECLARE name text; BEGIN
+  FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_version' ORDER BY tablename
+  LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
+END $$`;
+
+export async function createDatabase(server: string): Promise<TestDatabase> {
+  const name = `sayso_test_${randomBytes(8).toString('hex')}`;
+  await withClient(server, (client) => client.query(`CREATE DATABASE ${name}`));
+  const address = new URL(server);
+  address.pathname = `/${name}`;
+  return {
+    url: address.href,
+    async emptied() {
+      await withClient(address.href, (client) => client.query(deleteAll));
+      return address.href;
+    },
+    query: async (sql) => (await withClient(address.href, (client) => client.query(sql))).rows,
+    end: async () => {
+      await withClient(server, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+    },
+  };
+}
+
+/** The folder of the newest installed PostgreSQL; undefined without any that is new enough. */
+export function binaries(): string | undefined {
+  const folders = globSync('/usr/lib/postgresql/*/bin').filter((folder) =>
+    existsSync(join(folder, 'initdb')),
+  );
+  const version = (folder: string) => Number(folder.split('/').at(-2));
+  return folders
+    .filter((folder) => version(folder) >= 15)
+    .sort((one, other) => version(other) - version(one))[0];
+}
+
+/** PostgreSQL does not run as root. */
+function owner(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const ids = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  try {
+    return { uid: ids('-u'), gid: ids('-g') };
+  } catch {
+    return { uid: 65_534, gid: 65_534 };
+  }
+}
+
+const clusters = new Set<{ kill(): void; readonly folder: string }>();
+process.on('exit', () => {
+  for (const cluster of clusters) {
+    cluster.kill();
+    rmSync(cluster.folder, { recursive: true, force: true });
+  }
+});
+
+export async function startCluster(settings: readonly string[] = []): Promise<Cluster> {
+  const bin = binaries();
+  if (bin === undefined) throw new Error('no binaries of PostgreSQL are installed');
+  const as = owner();
+  const folder = mkdtempSync(join(tmpdir(), 'sayso-postgres-'));
+  if (as !== undefined) chownSync(folder, as.uid, as.gid);
+  const data = join(folder, 'data');
+  const [port = 0] = await freePorts(1);
+  const options = { cwd: folder, stdio: 'ignore', ...as } as const;
+  execFileSync(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '-N'],
+    options,
+  );
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  let running: ChildProcess | undefined;
+
+  const processes = (): number[] => {
+    const pid = running?.pid;
+    if (pid === undefined) return [];
+    const all = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
+    return [
+      pid,
+      ...all
+        .split('\n')
+        .map(Number)
+        .filter((each) => each > 0),
+    ];
+  };
+  const signal = (name: NodeJS.Signals) => {
+    for (const pid of processes()) {
+      try {
+        process.kill(pid, name);
+      } catch {
+        // It has just ended.
+      }
+    }
+  };
+
+  const cluster: Cluster = {
+    url,
+    port,
+    folder,
+    async start() {
+      const flags = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`];
+      const all = [...flags, ...settings].flatMap((setting) => ['-c', setting]);
+      running = spawn(join(bin, 'postgres'), ['-D', data, ...all], options);
+      const last = Date.now() + 30_000;
+      while (!(await answers(url))) {
+        if (running.exitCode !== null || Date.now() > last) throw new Error('PostgreSQL did not start');
+        await pause(50);
+      }
+    },
+    async stop(how = 'fast') {
+      const child = running;
+      if (child === undefined) return;
+      const exited = child.exitCode === null ? once(child, 'exit') : undefined;
+      if (how === 'fast') child.kill('SIGINT');
+      else signal('SIGKILL');
+      await exited;
+      running = undefined;
+    },
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
+    async end() {
+      signal('SIGCONT');
+      await cluster.stop('immediate');
+      clusters.delete(kept);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  const kept = { kill: () => signal('SIGKILL'), folder };
+  clusters.add(kept);
+  await cluster.start();
+  return cluster;
+}

@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Problem } from '../../../src/core/model/problem.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../../../src/store/postgres/database.ts';
+import { migrate } from '../../../src/store/postgres/migrate.ts';
+import { statement } from '../../../src/store/postgres/statement.ts';
+import { readTarget } from '../../../src/store/postgres/target.ts';
+import { createGate, type Gate } from '../../kit/gate.ts';
+import { postgres, type TestDatabase } from '../../kit/postgres.ts';
+
+const one = statement('SELECT 1 AS one');
+const add = statement('INSERT INTO note (id, text) VALUES (:id, :text)');
+const all = statement('SELECT text FROM note ORDER BY id');
+
+let database: TestDatabase;
+
+async function open(t: TestContext, change: Partial<DatabaseOptions> = {}): Promise<Database> {
+  const opened = await openDatabase({ url: database.url, poolSize: 4, deadlineMs: 1_000, ...change });
+  t.after(() => opened.close());
+  return opened;
+}
+
+/** A database behind a gate that can hang it, or refuse connections to it. */
+async function openBehindGate(t: TestContext): Promise<{ gate: Gate; opened: Database }> {
+  const gate = await createGate(database.url);
+  t.after(() => gate.close());
+  return { gate, opened: await open(t, { url: gate.url }) };
+}
+
+async function failing(asked: Promise<unknown>): Promise<{ ms: number; problem: Problem }> {
+  const began = performance.now();
+  const problem = await asked.then(
+    () => assert.fail('it was answered'),
+    (fault: unknown) => fault,
+  );
+  assert.ok(problem instanceof Problem);
+  assert.equal(problem.code, 'store-unavailable');
+  return { ms: performance.now() - began, problem };
+}
+
+async function backWithin(opened: Database, ms: number): Promise<void> {
+  const last = performance.now() + ms;
+  for (;;) {
+    try {
+      await opened.get(one);
+      return;
+    } catch (fault) {
+      if (performance.now() > last) throw fault;
+      await pause(50);
+    }
+  }
+}
+
+suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
+  before(async () => {
+    database = await postgres.database();
+    await database.query('CREATE TABLE note (id integer PRIMARY KEY, text text)');
+  });
+  after(() => database.end());
+
+  test('refused says so at once, and is back within five seconds of its return', async (t) => {
+    const { gate, opened } = await openBehindGate(t);
+    await opened.get(one);
+    gate.refuse();
+    await failing(opened.get(one));
+    assert.ok(opened.isAway());
+    const times = await Promise.all(Array.from({ length: 20 }, () => failing(opened.get(one))));
+    assert.ok(Math.max(...times.map(({ ms }) => ms)) < 50, 'others need not find out by themselves');
+    gate.pass();
+    await backWithin(opened, 5_000);
+  });
+
+  test('hung says so within 1.1 seconds, and at once after that', async (t) => {
+    const { gate, opened } = await openBehindGate(t);
+    await Promise.all([opened.get(one), opened.get(one)]);
+    gate.hang();
+    const first = await Promise.all(Array.from({ length: 12 }, () => failing(opened.get(one))));
+    assert.ok(Math.max(...first.map(({ ms }) => ms)) < 1_100, first.map(({ ms }) => ms).join(' '));
+    assert.ok((await failing(opened.get(one))).ms < 50);
+    gate.pass();
+    await backWithin(opened, 5_000);
+  });
+
+  test('a hung one is noticed by nobody’s request', async (t) => {
+    const { gate, opened } = await openBehindGate(t);
+    gate.hang();
+    const last = performance.now() + 5_000;
+    while (!opened.isAway() && performance.now() < last) await pause(50);
+    assert.ok(opened.isAway());
+  });
+
+  test('a statement that takes too long is given up, and only that', async (t) => {
+    const opened = await open(t);
+    const { ms, problem } = await failing(opened.get(statement('SELECT pg_sleep(5)')));
+    assert.ok(ms < 1_100, `${ms}`);
+    assert.match(String(problem.cause), /refuses/);
+    assert.equal(opened.isAway(), false);
+    await opened.get(one);
+  });
+
+  test('a pool in which all are busy says so in time, and asks no more of the server', async (t) => {
+    const opened = await open(t, { poolSize: 2 });
+    const busy = [0, 1].map(() => opened.get(statement('SELECT pg_sleep(0.8)')));
+    const waiting = [0, 1, 2, 3].map(() => opened.get(statement('SELECT pg_sleep(0.5)')));
+    const ends = await Promise.allSettled([...busy, ...waiting]);
+    assert.deepEqual(
+      ends.map(({ status }) => status),
+      ['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'],
+    );
+    assert.equal(opened.isAway(), false);
+  });
+
+  test('a transaction is all or nothing, also when the connection breaks in it', async (t) => {
+    await database.query('DELETE FROM note');
+    const { gate, opened } = await openBehindGate(t);
+    await opened.together(async (queries) => {
+      await queries.run(add, { id: 1, text: 'one' });
+      await queries.run(add, { id: 2, text: 'two' });
+    });
+    await failing(
+      opened.together(async (queries) => {
+        await queries.run(add, { id: 3, text: 'three' });
+        await queries.run(add, { id: 1, text: 'again' });
+      }),
+    );
+    await failing(
+      opened.together(async (queries) => {
+        await queries.run(add, { id: 4, text: 'four' });
+        gate.cut();
+        await queries.run(add, { id: 5, text: 'five' });
+      }),
+    );
+    assert.deepEqual(await opened.all(all), [{ text: 'one' }, { text: 'two' }]);
+  });
+
+  test('an answer that was lost in a commit is told as lost', async (t) => {
+    await database.query('DELETE FROM note');
+    const { gate, opened } = await openBehindGate(t);
+    const { problem } = await failing(
+      opened.together(async (queries) => {
+        await queries.run(add, { id: 1, text: 'one' });
+        gate.loseAnswer();
+      }),
+    );
+    assert.equal(problem.answerLost, true);
+    assert.deepEqual(await opened.all(all), [{ text: 'one' }]);
+  });
+
+  test('two that wait for each other both end', async (t) => {
+    await database.query(`DELETE FROM note; INSERT INTO note VALUES (1, ''), (2, '')`);
+    const opened = await open(t, { deadlineMs: 5_000 });
+    const change = statement(`UPDATE note SET text = text || 'x' WHERE id = :id`);
+    const both = [
+      [1, 2],
+      [2, 1],
+    ].map(([first = 0, second = 0]) =>
+      opened.together(async (queries) => {
+        await queries.run(change, { id: first });
+        await pause(100);
+        await queries.run(change, { id: second });
+      }),
+    );
+    await Promise.all(both);
+    assert.deepEqual(await opened.all(all), [{ text: 'xx' }, { text: 'xx' }]);
+  });
+
+  test('tells all nodes what one announces, and when something may have been missed', async (t) => {
+    const { gate, opened } = await openBehindGate(t);
+    const other = await open(t);
+    const heard: (string | undefined)[] = [];
+    opened.listen('news', (text) => heard.push(text));
+    other.announce('news', 'hello you');
+    other.announce('elsewhere', 'nothing');
+    await pause(200);
+    assert.deepEqual(heard, ['hello you']);
+    gate.cut();
+    const last = performance.now() + 5_000;
+    while (heard.length < 2 && performance.now() < last) await pause(50);
+    assert.deepEqual(heard, ['hello you', undefined]);
+    other.announce('news', 'again');
+    await pause(200);
+    assert.equal(heard.at(-1), 'again');
+  });
+
+  test('the time is the database’s', async (t) => {
+    const opened = await open(t);
+    const before = Date.now();
+    const now = opened.clock.now();
+    assert.ok(now >= before - 50 && now <= Date.now() + 50, `${now - before}`);
+  });
+
+  test('a password is in no fault', async () => {
+    const url = new URL(database.url);
+    url.password = 'geheim-geheim';
+    for (const [change, word] of [
+      [{ port: '1' }, /No PostgreSQL answers at 127.0.0.1:1, which DATABASE_URL names \(ECONNREFUSED\)/],
+      [{ pathname: '/nothing_there' }, /has no database of the name/],
+      [{ search: '?sslmode=verify-full' }, /offers no encryption|is not trusted/],
+      [{ search: '?sslmode=prefer' }, /sslmode must be/],
+    ] as const) {
+      const address = new URL(url);
+      Object.assign(address, change);
+      const opening = openDatabase({ url: address.href, poolSize: 1, deadlineMs: 1_000, patienceMs: 0 });
+      await assert.rejects(opening, (fault: Error) => {
+        assert.match(fault.message, word);
+        assert.doesNotMatch(`${fault.stack} ${JSON.stringify(fault)}`, /geheim/);
+        return true;
+      });
+    }
+  });
+
+  test('each migration runs once however many nodes start; an older node leaves what a newer one made', async () => {
+    const own = await postgres.database();
+    try {
+      const target = readTarget(own.url);
+      const steps = [
+        'CREATE TABLE a (n integer)',
+        'INSERT INTO a VALUES (1)',
+        'SELECT pg_sleep(0.1); INSERT INTO a VALUES (2)',
+      ];
+      await migrate(target, { patienceMs: 0, steps: steps.slice(0, 1) });
+      await Promise.all([1, 2, 3, 4].map(() => migrate(target, { patienceMs: 0, steps })));
+      await migrate(target, { patienceMs: 0, steps: steps.slice(0, 2) });
+      assert.deepEqual(await own.query('SELECT n FROM a ORDER BY n'), [{ n: 1 }, { n: 2 }]);
+      const broken = [...steps, 'INSERT INTO a VALUES (3); INSERT INTO nowhere VALUES (1)'];
+      await assert.rejects(migrate(target, { patienceMs: 0, steps: broken }));
+      assert.deepEqual(await own.query('SELECT version FROM schema_version'), [{ version: 3 }]);
+      assert.deepEqual(await own.query('SELECT count(*)::integer AS n FROM a'), [{ n: 2 }]);
+    } finally {
+      await own.end();
+    }
+  });
+});
