@@ -7,7 +7,7 @@ import { openBrowser, openContext } from './browser.ts';
 import { type HostileCenter, hostileFolder } from './hostile-folder.ts';
 import { payloads, plainPayloads } from './payloads.ts';
 
-const folder = hostileFolder(process.env['SAYSO_LONG'] === '1' ? 16 : 6);
+const folder = hostileFolder(process.env['SAYSO_LONG'] === '1' ? 16 : 4);
 
 suite('Scripts in what the platform sends', () => {
   let product: Product;
