@@ -91,9 +91,12 @@ function runNpm(args) {
 
 function bringChromium() {
   const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
-  if (existsSync(chromium)) return;
+  const shell = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell';
+  if (existsSync(chromium) && existsSync(shell)) return;
   const may = process.env.CHROMIUM === undefined && process.platform === 'linux' && process.getuid?.() === 0;
   if (!may || !existsSync('/usr/bin/apt-get')) {
+    // The shell only saves time.
+    if (existsSync(chromium)) return;
     say(
       `The browser tests need Chromium and found none at ${chromium}: install it, or set CHROMIUM to its path.`,
     );
@@ -101,9 +104,15 @@ function bringChromium() {
   }
   say('Installing Chromium for the browser tests …');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const install = ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-noto-core'];
-  if (run('apt-get', ['update'], { env }) !== 0 || run('apt-get', install, { env }) !== 0)
-    say('Chromium could not be installed by apt-get: see above. The browser tests will fail.');
+  const install = (...names) =>
+    run('apt-get', ['install', '-y', '--no-install-recommends', ...names], { env }) === 0;
+  const isUpdated = run('apt-get', ['update'], { env }) === 0;
+  if (!existsSync(chromium) && !(isUpdated && install('chromium', 'fonts-noto-core')))
+    return say('Chromium could not be installed by apt-get: see above. The browser tests will fail.');
+  if (!install('chromium-headless-shell'))
+    say(
+      'Chromium’s headless shell could not be installed: the browser tests run in Chromium itself, and take longer.',
+    );
 }
 
 /** stdout goes to our stderr; with --quiet what was said is shown only when it failed. */

@@ -7,7 +7,7 @@ import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { readForm } from '../kit/form.ts';
 import { standing } from '../kit/moves.ts';
 import { freePorts, type Product, startProduct } from '../kit/product.ts';
-import { openBrowser, patience, shoot } from './browser.ts';
+import { openWholeBrowser, patience, shoot } from './browser.ts';
 import { makeCertificate, passTo, serveSites, startDemoSite } from './sites.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
@@ -66,7 +66,7 @@ before(async () => {
     },
   });
   closing.push(() => product[Symbol.asyncDispose]());
-  browser = await openBrowser();
+  browser = await openWholeBrowser();
 });
 
 after(async () => {

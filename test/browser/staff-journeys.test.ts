@@ -120,13 +120,13 @@ const widths = [375, 930, 1200];
 /** axe finds nothing, and nothing scrolls sideways. */
 async function assertSound(page: Page, shot: string): Promise<void> {
   const size = page.viewportSize() ?? assert.fail('no window');
-  if (process.env['SAYSO_SHOTS'] !== undefined) await shoot(page, `staff-journey-${shot}`);
+  await shoot(page, `staff-journey-${shot}`);
   assert.deepEqual(await axeFaults(page), [], shot);
   for (const width of widths) {
     await page.setViewportSize({ width, height: 812 });
     const across = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
     assert.ok(across <= 0, `${shot} is ${across} px too wide for ${width} px`);
-    if (process.env['SAYSO_SHOTS'] !== undefined) await shoot(page, `staff-journey-${shot}-${width}`);
+    await shoot(page, `staff-journey-${shot}-${width}`);
   }
   await page.setViewportSize(size);
 }
