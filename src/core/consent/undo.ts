@@ -6,6 +6,7 @@ import {
   noIntent,
   type OptionChange,
   type PurposeChange,
+  takenBack,
 } from '../model/intent.ts';
 import { recordOf, type Subject } from '../model/subject.ts';
 import type { ItemResult, Submission } from '../model/submission.ts';
@@ -28,21 +29,25 @@ interface Undone {
  * the topics and options that were recorded, and only of what had been agreed to: nobody ever said yes to what was only
  * assumed, and having left it has no inverse. A change that agreed to what was only assumed leaves nothing agreed to:
  * an assumption cannot be put back on record, and an agreement that was taken back must not stay there, except where
- * any saving confirms what is assumed. To a browser that objected it had been off. undefined when there is nothing to
- * undo.
+ * any saving confirms what is assumed. To a browser that objected it had been off. Of what is in doubt nothing is put
+ * back, and what it may have granted is taken back, should it come yet. undefined when there is nothing to undo.
  */
 export function undoIntent(done: Undone): Intent | undefined {
   const { center, intent, before } = done;
-  const saved = (what: ItemResult['what'], id: string) =>
-    done.items.some((item) => item.what === what && item.id === id && isOnRecord(item));
+  const itemsOf = (what: ItemResult['what'], id: string) =>
+    done.items.filter((item) => item.what === what && item.id === id);
+  const saved = (what: ItemResult['what'], id: string) => itemsOf(what, id).some(isOnRecord);
+  const isInDoubt = (id: string) => itemsOf('purpose', id).some(({ outcome }) => outcome === 'in-doubt');
 
   const purposes: PurposeChange[] = [];
   const drawable = purposesOf(center);
   const changes: readonly PurposeChange[] =
     intent.everything === 'withdraw' ? agreedBefore(before) : intent.purposes;
   for (const change of changes) {
-    if (!saved('purpose', change.purpose)) continue;
-    const inverse = inverseOf(change, drawable.get(change.purpose), done);
+    const isSaved = saved('purpose', change.purpose);
+    if (!isSaved && !isInDoubt(change.purpose)) continue;
+    const whole = inverseOf(change, drawable.get(change.purpose), done);
+    const inverse = isSaved || whole === undefined ? whole : takenBack(whole);
     if (inverse !== undefined) purposes.push(inverse);
   }
   const dataElements = intent.dataElements

@@ -65,11 +65,13 @@ export function buildResultPage(input: ResultPageInput): ResultPage {
   };
 }
 
+const undoable: ReadonlySet<Outcome> = new Set(['saved', 'unconfirmed', 'in-doubt']);
+
 /** Undo is offered once, for 30 minutes, for what is done and has changed something. */
 export function mayUndo(submission: Submission, now: number): boolean {
   if (submission.state !== 'done' || submission.undoneBy !== undefined) return false;
   if (now - (submission.doneAt ?? submission.submittedAt) >= undoLife) return false;
-  return submission.items.some(({ outcome }) => outcome === 'saved' || outcome === 'unconfirmed');
+  return submission.items.some(({ outcome }) => undoable.has(outcome));
 }
 
 /** The whole in one line: the center's own words where all went one way. */

@@ -229,6 +229,28 @@ suite('undo', () => {
     assert.deepEqual(undone({ purposes: [off('a')] }, was, [saved('a', 'unconfirmed')])?.purposes.length, 1);
   });
 
+  const doubted: readonly [string, PurposeChange, PurposeChange | undefined][] = [
+    ['an opt-in is taken back', on('b'), off('b')],
+    [
+      'what an adjustment adds is taken back',
+      adjust('a', { topicsOn: ['t2'] }),
+      reduce('a', { topicsOff: ['t2'] }),
+    ],
+    [
+      'what it took out does not come back',
+      adjust('a', { topicsOn: ['t2'], topicsOff: ['t1'] }),
+      reduce('a', { topicsOff: ['t2'] }),
+    ],
+    ['nor what replaced a single choice', adjust('a', { optionsOn: [o('one', 'o2')] }), undefined],
+    ['a withdrawal stays', off('a'), undefined],
+  ];
+  for (const [what, change, inverse] of doubted) {
+    test(`of what is in doubt: ${what}`, () => {
+      const result = undone({ purposes: [change] }, was, [saved(change.purpose, 'in-doubt')]);
+      assert.deepEqual(result?.purposes, inverse === undefined ? undefined : [inverse]);
+    });
+  }
+
   test('only what was saved is undone', () => {
     const result = undone({ purposes: [off('a'), on('b')] }, was, [saved('a', 'not-saved'), saved('b')]);
     assert.deepEqual(result?.purposes, [off('b')]);

@@ -19,6 +19,7 @@ import {
   headingOf,
   outcomes,
   type Person,
+  undo,
 } from './fixture.ts';
 import { type InProcess, startInProcess, writeFolder } from './in-process.ts';
 import { idOf, sampleCenterFiles, shop, shopPurposes, singlePage } from './sample-centers.ts';
@@ -187,6 +188,27 @@ suite('The promises', { concurrency: false }, () => {
       await eventually(5 * seconds, async () =>
         assert.match(await record(person), /An earlier change arrived late and undid this/),
       );
+    });
+
+    test('an opt-in in doubt that was undone is switched off once it lands.', async () => {
+      const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+      const formPage = (await person.open()).tick('Letters').untick('Calls');
+      await lost(person);
+      const result = await formPage.save();
+      pass(20 * seconds);
+      await eventually(20 * seconds, async () => {
+        const { text } = await reload(person, result);
+        assert.match(text, /The answer was lost on the way/);
+        assert.match(text, /\/undo"/);
+      });
+      await undo(person, await reload(person, result));
+      await land();
+      assert.deepEqual((await person.statuses())['Letters'], 'ACTIVE', 'it landed');
+      pass(31 * seconds);
+      await eventually(10 * seconds, async () => {
+        const { Letters, Offers } = await person.statuses();
+        assert.deepEqual([Letters, Offers], ['WITHDRAWN', 'ACTIVE']);
+      });
     });
 
     test('an opt-in whose answer was lost is never sent again, and told as on once it is on.', async () => {

@@ -218,6 +218,7 @@ describe('Undo', () => {
     ['still under way', submitted(saved, { state: 'pending', doneAt: undefined }), 1000, false],
     ['failed', submitted(saved, { state: 'failed' }), 1000, false],
     ['nothing was saved', submitted([item('p', 'on', 'not-saved')]), 1000, false],
+    ['in doubt', submitted([item('p', 'on', 'in-doubt')]), 1000, true],
     ['an undo itself', submitted(saved, { undoes: 'other' }), 1000, true],
   ];
   for (const [why, submission, now, offered] of cases) {
