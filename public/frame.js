@@ -1,6 +1,8 @@
-// In another site's frame: tells that site how high the page is and what has happened. The page works without it.
+// In another site's frame: tells that site how high the page is, whether there is something to save and what has
+// happened, nothing else. The page works without it.
 
-const hosts = (document.documentElement.dataset.origins ?? '').split(' ').filter((host) => host !== '');
+const root = document.documentElement;
+const hosts = (root.dataset.origins ?? '').split(' ').filter((host) => host !== '');
 const above = location.ancestorOrigins?.[0];
 /** The browser delivers to a window of that very origin only. */
 const listeners = above === undefined ? hosts : hosts.filter((host) => host === above);
@@ -12,7 +14,7 @@ function tell(event, about = {}) {
 
 let told = 0;
 function tellHeight() {
-  const height = Math.ceil(document.documentElement.getBoundingClientRect().height);
+  const height = Math.ceil(root.getBoundingClientRect().height);
   if (height === told) return;
   told = height;
   tell('height', { height });
@@ -26,10 +28,32 @@ function tellSaved() {
   tell('saved');
 }
 
+const note = document.querySelector('[data-unsaved]');
+let isUnsaved;
+function tellUnsaved() {
+  const unsaved = note !== null && note.textContent !== '';
+  if (unsaved === isUnsaved) return;
+  isUnsaved = unsaved;
+  tell('unsaved', { unsaved });
+}
+
+/** Where the part begins that is seen of a frame as high as its page. The bar goes there when the scrolling rests. */
+let resting;
+function seeFrom({ origin, source, data }) {
+  if (source !== parent || !listeners.includes(origin) || data?.sayso !== 'view') return;
+  if (!Number.isFinite(data.top)) return;
+  clearTimeout(resting);
+  const top = Math.max(0, Math.min(data.top, told));
+  resting = setTimeout(() => root.style.setProperty('--seen-from', `${Math.round(top)}px`), 80);
+}
+
 /** A page that is not the person's says what it is. */
 const { event = 'ready', reference } = document.querySelector('[data-event]')?.dataset ?? {};
 tell(event, reference === undefined ? {} : { reference });
+tellUnsaved();
 tellHeight();
 tellSaved();
+addEventListener('message', seeFrom);
 new ResizeObserver(tellHeight).observe(document.body);
 new MutationObserver(tellSaved).observe(document.getElementById('main'), { childList: true });
+if (note) new MutationObserver(tellUnsaved).observe(note, { childList: true });

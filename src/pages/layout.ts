@@ -20,6 +20,8 @@ export interface Layout {
   /** Link to signing out on every device; undefined when nobody is signed in. */
   readonly everywhere: { readonly href: string; readonly label: string } | undefined;
   readonly frame: 'top' | 'embedded';
+  /** A site around a frame may show its own. */
+  readonly showsBrand: boolean;
   /** Origins, separated by blanks, that hear what happens in a frame; undefined at the top. */
   readonly hosts: string | undefined;
   /** Messages of the furniture, in the page's language. */

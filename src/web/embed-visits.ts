@@ -6,6 +6,7 @@ import { isEndedBySignOut } from '../core/model/sign-out.ts';
 import type { SubjectId } from '../core/model/subject.ts';
 import type { Visit } from '../core/model/visit.ts';
 import { afterBody } from './after-body.ts';
+import { frameLookQuery, readFrameLook } from './frame-look.ts';
 import { readRequestPreferences } from './request-preferences.ts';
 import { sealedToken } from './sealed-token.ts';
 import { subjectId } from './tokens.ts';
@@ -105,13 +106,15 @@ export function embedVisits({ seal, clock, leftAt }: EmbedVisitsParts): EmbedVis
     frame: 'embedded',
     find,
     href(request, centerConfig, path, { lang = readRequestPreferences(request).visit } = {}) {
-      return write(centerConfig, path, { v: renew(request, centerConfig), lang });
+      const look = frameLookQuery(readFrameLook(request));
+      return write(centerConfig, path, { v: renew(request, centerConfig), lang, ...look });
     },
     begin(request, centerConfig, { subject, scope, since }) {
       const visit = { center: centerConfig.name, subject, scope, since };
       return write(centerConfig, '', {
         v: visitToken.seal({ seal, clock }, { visit }),
         lang: readRequestPreferences(request).visit,
+        ...frameLookQuery(readFrameLook(request)),
       });
     },
     secondsLeft(request, centerConfig) {

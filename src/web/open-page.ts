@@ -24,7 +24,7 @@ export function openPage(
   }: {
     readonly centerConfig: CenterConfig | undefined;
     readonly center: Center | undefined;
-  } & Pick<PageContext, 'pageHref' | 'languageHref' | 'frame' | 'hosts'>,
+  } & Pick<PageContext, 'pageHref' | 'languageHref' | 'frame' | 'hosts' | 'look'>,
 ): OpenPage {
   return {
     language: choosePageLanguage({

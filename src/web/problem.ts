@@ -7,6 +7,7 @@ import type { ProblemPage } from '../pages/every-page.ts';
 import { buildProblemPage, type ProblemPageInput } from '../pages/person/problem.ts';
 import type { BrandOf } from './brand-view.ts';
 import type { Fault } from './errors.ts';
+import { frameLookQuery, readFrameLook } from './frame-look.ts';
 import { readRequestPreferences } from './request-preferences.ts';
 
 /** After these the same address may work: a reload is the way on. */
@@ -64,6 +65,7 @@ export function createProblemPage({ registry, brandOf }: { registry: CenterRegis
         recordHref: undefined,
         frame: isFramed ? 'embedded' : 'top',
         hosts: isFramed ? centerConfig?.embedOrigins : undefined,
+        look: isFramed ? readFrameLook(request) : undefined,
         session: undefined,
       },
     });
@@ -81,7 +83,10 @@ function choicesOf({ name }: CenterConfig, request: Request, isFramed: boolean):
   const path = `/${isFramed ? 'embed' : 'centers'}/${encodeURIComponent(name)}`;
   if (isRead(request) && request.path.toLowerCase() === path) return undefined;
   const visit = request.query['v'];
-  return isFramed && typeof visit === 'string' ? `${path}?v=${encodeURIComponent(visit)}` : path;
+  if (!isFramed || typeof visit !== 'string') return path;
+  const kept = Object.entries({ v: visit, ...frameLookQuery(readFrameLook(request)) });
+  const said = kept.filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return `${path}?${new URLSearchParams(said)}`;
 }
 
 function isRead({ method }: Request): boolean {

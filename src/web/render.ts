@@ -91,6 +91,7 @@ export function createToHtml({ viewsDir, assets, development }: RenderOptions): 
     icon: assets.href('icon.svg'),
     /** Of pages in another site's frame. */
     frame: assets.href('frame.js'),
+    frameStyle: assets.href('frame.css'),
     /** Of the staff's layout. */
     staff: assets.href('staff.css'),
   };

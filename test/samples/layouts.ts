@@ -45,6 +45,7 @@ export const englishLayout: Layout = {
   everywhere: { href: '/centers/harbour-books/devices', label: 'Sign out on all devices' },
   frame: 'top',
   hosts: undefined,
+  showsBrand: true,
   words: {
     skip: 'Skip to the content',
     language: 'Language',

@@ -16,6 +16,7 @@ import type { RecordSigner } from '../../ports/record-signer.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { sealAction } from '../../web/action-token.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
+import { readFrameLook } from '../../web/frame-look.ts';
 import type { Render } from '../../web/render.ts';
 import { type RequestPreferences, readRequestPreferences } from '../../web/request-preferences.ts';
 import type { Visits } from '../../web/visits.ts';
@@ -150,6 +151,7 @@ function pageContextOf(
     subject: visit.subject,
     frame: visits.frame,
     hosts: visits.frame === 'embedded' ? centerConfig.embedOrigins : undefined,
+    look: visits.frame === 'embedded' ? readFrameLook(request) : undefined,
     pageHref: (page) =>
       visits.href(request, centerConfig, page === first ? '' : `/${encodeURIComponent(page)}`),
     languageHref: (lang) => visits.href(request, centerConfig, path, { lang }),

@@ -8,7 +8,7 @@ import { openAction, sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
 import { type CenterParts, findCenter, forWithdrawal, loadContext, requireVisit } from './context.ts';
 import { reasonCut } from './result.ts';
-import { resultHref, submit, withQuery } from './submit.ts';
+import { afterSubmitHref, submit } from './submit.ts';
 
 /** Leaving hardly waits for a schema: without one only the reasons are lost. Milliseconds. */
 const schemaTimeoutMs = 1_000;
@@ -56,8 +56,9 @@ export function everythingRoutes(parts: CenterParts): Router {
     const { reasons, isCut } = readReasons(center ?? unreadCenter(centerConfig.center), posted);
     const intent: Intent = { ...noIntent, everything: 'withdraw' };
     const submission = await submit(parts, request, { centerConfig, visit }, { nonce, intent, reasons });
-    const href = resultHref(parts, request, { centerConfig }, submission.reference);
-    response.redirect(303, isCut ? withQuery(href, reasonCut) : href);
+    const { reference } = submission;
+    const query = isCut ? reasonCut : undefined;
+    response.redirect(303, afterSubmitHref(parts, request, { centerConfig, reference, query }));
   });
 
   return router;

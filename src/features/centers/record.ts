@@ -18,7 +18,7 @@ import { openAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
 import { type CenterParts, loadContext, requireVisit, soon } from './context.ts';
 import { managersOnly } from './step-up.ts';
-import { resultHref, submit, withQuery } from './submit.ts';
+import { afterSubmitHref, resultHref, submit, withQuery } from './submit.ts';
 
 /** What a person has changed so far, as a page and as a signed file; and the objection of a browser, made to last. */
 export function recordRoutes(parts: CenterParts): Router {
@@ -93,7 +93,7 @@ export function recordRoutes(parts: CenterParts): Router {
         globalPrivacyControl: true,
       },
     );
-    response.redirect(303, resultHref(parts, request, { centerConfig }, reference));
+    response.redirect(303, afterSubmitHref(parts, request, { centerConfig, reference }));
   });
 
   return router;

@@ -6,7 +6,7 @@ import { openAction, sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
 import { type CenterParts, forWithdrawal, loadContext, requireVisit, soon } from './context.ts';
 import { offerStepUp } from './step-up.ts';
-import { resultHref, submit } from './submit.ts';
+import { afterSubmitHref, submit } from './submit.ts';
 
 /** In the address of a result: of the reason for leaving only the beginning was kept. */
 export const reasonCut = 'reason=cut';
@@ -71,7 +71,7 @@ export function resultRoutes(parts: CenterParts): Router {
         ? (undone.undoneBy ?? reference)
         : (await submit(parts, request, { centerConfig, visit }, { nonce, intent, undoes: reference }))
             .reference;
-    response.redirect(303, resultHref(parts, request, { centerConfig }, shown));
+    response.redirect(303, afterSubmitHref(parts, request, { centerConfig, reference: shown }));
   });
 
   return router;

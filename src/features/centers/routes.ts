@@ -16,7 +16,7 @@ import { recordRoutes } from './record.ts';
 import { restUnsaved, resultRoutes } from './result.ts';
 import { signOutRoutes } from './sign-out.ts';
 import { offerStepUp, stepUpHref } from './step-up.ts';
-import { resultHref, submit, withQuery } from './submit.ts';
+import { afterSubmitHref, submit } from './submit.ts';
 
 /** The pages of a center: preferences, their result, the person's record, and unsubscribing from everything. */
 export function centerRoutes(parts: CenterParts): Router {
@@ -44,7 +44,7 @@ export function centerRoutes(parts: CenterParts): Router {
     if (plan.kind === 'refuse') throw new Problem('form-refused', { cause: plan.reason });
     if (plan.kind === 'submit') {
       const { reference } = await submit(parts, request, visitContext, plan.submission);
-      return response.redirect(303, resultHref(parts, request, visitContext, reference));
+      return response.redirect(303, afterSubmitHref(parts, request, { ...visitContext, reference }));
     }
     let taken: string | undefined;
     for (const withdrawal of plan.withdrawNow)
@@ -56,7 +56,8 @@ export function centerRoutes(parts: CenterParts): Router {
     } catch (fault) {
       // What was switched off has been taken: nobody is told that it failed because a page cannot be drawn.
       if (taken === undefined || response.headersSent) throw fault;
-      response.redirect(303, withQuery(resultHref(parts, request, visitContext, taken), restUnsaved));
+      const to = { ...visitContext, reference: taken, query: restUnsaved };
+      response.redirect(303, afterSubmitHref(parts, request, to));
     }
   });
 

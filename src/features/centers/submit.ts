@@ -14,6 +14,22 @@ type Submitted = Pick<SubmissionRequest, 'nonce' | 'intent'> &
   > &
   Partial<Pick<PlannedSubmission, 'wait'>>;
 
+/** After a post: what came of it has the focus and is in sight, also in a frame that is scrolled far down. */
+export function afterSubmitHref(
+  parts: Pick<CenterParts, 'visits'>,
+  request: Request,
+  { centerConfig, reference, query }: SubmittedAt,
+): string {
+  const href = resultHref(parts, request, { centerConfig }, reference);
+  const whole = query === undefined ? href : withQuery(href, query);
+  return parts.visits.frame === 'embedded' ? `${whole}#result` : whole;
+}
+
+interface SubmittedAt extends Pick<VisitContext, 'centerConfig'> {
+  readonly reference: string;
+  readonly query?: string | undefined;
+}
+
 /** Where a submission of this visitor shows what came of it. */
 export function resultHref(
   { visits }: Pick<CenterParts, 'visits'>,

@@ -7,6 +7,7 @@ import type { CustomerTokens } from '../../ports/customer-tokens.ts';
 import type { Platform } from '../../ports/platform.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { EmbedVisits } from '../../web/embed-visits.ts';
+import { readFrameLook } from '../../web/frame-look.ts';
 import { openPage } from '../../web/open-page.ts';
 import type { Render } from '../../web/render.ts';
 import { allowFraming } from '../../web/security.ts';
@@ -67,7 +68,7 @@ async function redeem({ customers }: EmbedParts, centerConfig: CenterConfig, tic
 }
 
 async function expired(
-  { platform, brandOf, render }: EmbedParts,
+  { platform, visits, brandOf, render }: EmbedParts,
   request: Request,
   response: Response,
   centerConfig: CenterConfig,
@@ -83,8 +84,9 @@ async function expired(
       center,
       frame: 'embedded',
       hosts: centerConfig.embedOrigins,
-      pageHref: () => `/embed/${name}`,
-      languageHref: (lang) => `/embed/${name}?lang=${encodeURIComponent(lang)}`,
+      look: readFrameLook(request),
+      pageHref: () => visits.href(request, centerConfig, ''),
+      languageHref: (lang) => visits.href(request, centerConfig, '', { lang }),
     }),
   });
   await render(response, 'embed/expired', page, { status: 401 });

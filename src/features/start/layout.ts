@@ -17,6 +17,7 @@ export function buildOperatorLayout(brandOf: BrandOf, title: string): Layout {
     everywhere: undefined,
     frame: 'top',
     hosts: undefined,
+    showsBrand: true,
     words: {
       skip: 'Skip to the content',
       language: 'Language',

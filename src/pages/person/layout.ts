@@ -8,6 +8,7 @@ import { label } from '../../i18n/label.ts';
 import { chooseText, direction, htmlLanguage, languageName } from '../../i18n/language.ts';
 import type { LocalizedText } from '../../i18n/localized-text.ts';
 import type { BrandView, LanguageChoice, Layout, NavigationItem, SessionNotice } from '../layout.ts';
+import { type FrameLook, type FramePart, hiddenUnlessSaid } from './frame-look.ts';
 
 /** What is known around any page: who is there, and where things are. */
 export interface PageContext {
@@ -23,6 +24,8 @@ export interface PageContext {
   readonly frame: 'top' | 'embedded';
   /** Origins that may frame the page and hear of it. */
   readonly hosts?: readonly string[] | undefined;
+  /** How the site around a frame wants it. */
+  readonly look?: FrameLook | undefined;
   /** Seconds; undefined without a session. */
   readonly session:
     | {
@@ -51,8 +54,12 @@ export function buildLayout(input: {
     dir: direction(language),
     title,
     place: navigation.find((item) => item.current)?.label.text,
-    brand: pageContext.brand,
-    who: pageContext.subject === undefined ? undefined : maskIdentifier(pageContext.subject),
+    brand: { ...pageContext.brand, scheme: pageContext.look?.scheme ?? pageContext.brand.scheme },
+    showsBrand: !isHidden(pageContext, 'brand'),
+    who:
+      pageContext.subject === undefined || isHidden(pageContext, 'identity')
+        ? undefined
+        : maskIdentifier(pageContext.subject),
     navigation,
     languages: buildLanguages(center?.languages ?? [], language, pageContext),
     signOut:
@@ -60,7 +67,7 @@ export function buildLayout(input: {
         ? undefined
         : { ...pageContext.signOut, label: named(center, language, 'sign-out', messages.labels.signOut) },
     record:
-      pageContext.recordHref === undefined
+      pageContext.recordHref === undefined || isHidden(pageContext, 'record')
         ? undefined
         : { href: pageContext.recordHref, label: messages.page.record },
     everywhere:
@@ -87,6 +94,11 @@ export function buildLayout(input: {
       leaveLabel: named(center, language, 'session-leave', messages.session.leave),
     },
   };
+}
+
+/** Left out of a frame; its page can be opened all the same. */
+function isHidden({ frame, look }: PageContext, part: FramePart): boolean {
+  return frame === 'embedded' && (look?.hidden ?? hiddenUnlessSaid).includes(part);
 }
 
 /** A page's name, or its number when nobody named it. */

@@ -98,6 +98,7 @@ export function buildStaffLayout(
     everywhere: undefined,
     frame: 'top',
     hosts: undefined,
+    showsBrand: true,
     words: {
       skip: 'Skip to the content',
       language: 'Language',

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, suite, test } from 'node:test';
+import { SignJWT } from 'jose';
+import { readForm } from '../../kit/form.ts';
+import { textOf } from '../../kit/html.ts';
+import { carryOut, planMoves } from '../../kit/moves.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { type Answer, createVisitor } from '../../kit/visitor.ts';
+
+const center = 'b00c5000-0000-4000-8000-000000000001';
+const host = 'https://shop.example';
+const secret = 'a-secret-between-the-shop-and-sayso-01';
+
+let product: Product;
+before(async () => {
+  const linkKeys = [{ issuer: host, secret }];
+  const common = { center, embedOrigins: [host], linkKeys };
+  product = await startProduct({
+    env: { CENTERS_FILE: '{home}/centers.json' },
+    files: {
+      'centers.json': JSON.stringify([
+        { ...common, address: 'shop' },
+        {
+          ...common,
+          address: 'night',
+          center: 'ba4c0000-0000-4000-8000-000000000001',
+          brand: { name: 'Night', scheme: 'dark' },
+        },
+      ]),
+    },
+  });
+});
+after(async () => {
+  await product?.[Symbol.asyncDispose]();
+});
+
+interface Entry {
+  readonly subject?: string;
+  readonly audience?: string;
+  readonly scope?: string | undefined;
+}
+
+/** `asked`: what the site adds to the frame's address. */
+async function enter(asked: string, entry: Entry = {}) {
+  const { subject = 'anna@example.org', audience = 'shop' } = entry;
+  const scope = 'scope' in entry ? entry.scope : 'manage';
+  const ticket = await new SignJWT(scope === undefined ? {} : { scope })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuer(host)
+    .setAudience(audience)
+    .setSubject(subject)
+    .setJti(randomUUID())
+    .setExpirationTime('2m')
+    .sign(new TextEncoder().encode(secret));
+  const visitor = createVisitor(product.url, { 'sec-fetch-dest': 'iframe', 'accept-language': 'en' });
+  return { visitor, page: await visitor.open(`/embed/${audience}?ticket=${ticket}${asked}`) };
+}
+
+interface Look {
+  readonly scheme: string | undefined;
+  readonly brand: boolean;
+  readonly identity: boolean;
+  readonly record: boolean;
+}
+
+function lookOf({ text }: Pick<Answer, 'text'>): Look {
+  return {
+    scheme: /data-scheme="(\w+)"/.exec(text)?.[1],
+    brand: text.includes('class="brand"'),
+    identity: text.includes('a•••@example.org'),
+    record: /href="[^"]*\/record[?"]/.test(text),
+  };
+}
+
+const usual: Look = { scheme: 'auto', brand: false, identity: true, record: true };
+
+suite('What the site around a frame asks for', () => {
+  const cases: readonly (readonly [what: string, asked: string, look: Partial<Look>])[] = [
+    ['nothing', '', {}],
+    ['the dark scheme', '&scheme=dark', { scheme: 'dark' }],
+    ['the light scheme', '&scheme=light', { scheme: 'light' }],
+    ['what the reader likes', '&scheme=auto', { scheme: 'auto' }],
+    ['the brand too', '&hide=', { brand: true }],
+    ['nobody’s name', '&hide=identity', { brand: true, identity: false }],
+    ['no way to the record', '&hide=brand+record', { record: false }],
+    ['the form alone', '&hide=brand,identity%20record', { identity: false, record: false }],
+    ['a scheme that there is not', '&scheme=sepia', {}],
+    ['two schemes', '&scheme=dark&scheme=light', {}],
+    ['markup', '&scheme=%22%3E%3Cscript%3E&hide=%22%3E%3Cscript%3E', { brand: true }],
+    ['to hide what cannot be hidden', '&hide=brand+purposes+save+IDENTITY+withdraw', {}],
+    ['two lists', '&hide=record&hide=identity', {}],
+  ];
+  for (const [what, asked, look] of cases) {
+    test(`is shown when it is known: ${what}.`, async () => {
+      const { page } = await enter(asked);
+      assert.equal(page.status, 200);
+      assert.deepEqual(lookOf(page), { ...usual, ...look });
+      assert.doesNotMatch(page.text + page.url, /sepia|<script>|purposes%20save|IDENTITY/);
+    });
+  }
+
+  test('goes before the scheme of the center’s brand, which holds where nothing is asked.', async () => {
+    const look = async (asked: string) => lookOf((await enter(asked, { audience: 'night' })).page).scheme;
+    assert.deepEqual(await Promise.all(['', '&scheme=light', '&scheme=auto', '&scheme=no'].map(look)), [
+      'dark',
+      'light',
+      'auto',
+      'dark',
+    ]);
+  });
+
+  test('stays through every link, form, result and problem of the visit.', async () => {
+    const { visitor, page } = await enter('&scheme=dark&hide=identity+record&lang=en');
+    const asked: Look = { scheme: 'dark', brand: true, identity: false, record: false };
+    const links = [...page.text.matchAll(/(?:href|action)="(\/embed\/[^"]*)"/g)].map(([, href = '']) => href);
+    assert.ok(links.length > 4);
+    for (const href of links)
+      assert.match(href, /scheme=dark&amp;hide=identity%20record|scheme=dark&#?\w*;?hide=/);
+
+    const result = await visitor.submit(page, (form) => carryOut(planMoves(form), form), {
+      name: 'action',
+      value: 'save',
+    });
+    assert.match(result.url, /\/results\//);
+    assert.deepEqual(lookOf(result), asked);
+    const undone = await visitor.submit(result, () => undefined);
+    assert.deepEqual(lookOf(undone), asked);
+
+    const { search } = new URL(page.url);
+    for (const path of ['', '/unsubscribe', '/nowhere', '/results/nothing']) {
+      assert.deepEqual(lookOf(await visitor.get(`/embed/shop${path}${search}`)), asked, path);
+    }
+    const record = await visitor.get(`/embed/shop/record${search}`);
+    assert.equal(lookOf(record).scheme, 'dark');
+    const lost = await visitor.get(`/embed/shop/nowhere${search}`);
+    const [, back = ''] = /<a class="button primary" href="([^"]*)">/.exec(lost.text) ?? [];
+    assert.deepEqual(lookOf(await visitor.get(back.replaceAll('&amp;', '&'))), asked);
+    const over = await visitor.get('/embed/shop?v=AAAA&scheme=dark&hide=identity+record');
+    assert.equal(over.status, 401);
+    assert.deepEqual(lookOf(over), asked);
+    const mistaken = await visitor.post(`/embed/shop${search}`, [['token', 'made up']]);
+    assert.deepEqual(lookOf(mistaken), asked);
+  });
+
+  test('changes nobody’s rights: the record is there without a link to it, and who may withdraw may no more.', async () => {
+    const all = '&hide=brand+identity+record&scheme=dark';
+    const manager = await enter(all);
+    const record = await manager.visitor.get(`/embed/shop/record${new URL(manager.page.url).search}`);
+    assert.equal(record.status, 200);
+    const withdrawer = await enter(all, { subject: 'new.reader@example.org', scope: undefined });
+    const plain = await enter('', { subject: 'new.reader@example.org', scope: undefined });
+    const offered = ({ text }: Answer) =>
+      readForm(text, 'purpose').controls.map(({ id, checked, disabled }) => [id, checked, disabled]);
+    assert.deepEqual(offered(withdrawer.page), offered(plain.page));
+    const refused = await withdrawer.visitor.get(`/embed/shop/record${new URL(withdrawer.page.url).search}`);
+    assert.notEqual(textOf(refused.text, 'h1'), textOf(record.text, 'h1'));
+  });
+
+  test('says nothing outside a frame.', async () => {
+    const visitor = createVisitor(product.url, { 'accept-language': 'en' });
+    await visitor.open(await product.link({ center: 'shop', identifier: 'anna@example.org' }));
+    const page = await visitor.get('/centers/shop?scheme=dark&hide=brand+identity+record');
+    assert.deepEqual(lookOf(page), { ...usual, brand: true });
+  });
+});
+
+suite('After a save in a frame', () => {
+  test('the address leads to the result itself, which takes the focus; at the top it does not.', async () => {
+    const { visitor, page } = await enter('', { subject: 'jonas@example.org' });
+    const form = readForm(page.text);
+    const { action, fields } = carryOut(planMoves(form), form).press({ name: 'action', value: 'save' });
+    const saved = await visitor.post(action, fields);
+    assert.match(saved.location ?? '', /\/embed\/shop\/results\/[\w-]+\?v=[\w-]+#result$/);
+    const result = await visitor.open(saved.location ?? '');
+    assert.match(result.text, /<div [^>]*id="result" tabindex="-1"/);
+
+    const owner = createVisitor(product.url);
+    const top = await owner.open(await product.link({ center: 'shop', identifier: 'salma@example.org' }));
+    const own = readForm(top.text);
+    const pressed = carryOut(planMoves(own), own).press({ name: 'action', value: 'save' });
+    const atTop = await owner.post(pressed.action, pressed.fields);
+    assert.match(atTop.location ?? '', /\/centers\/shop\/results\/[\w-]+$/);
+  });
+});
