@@ -14,3 +14,13 @@ export const people: readonly string[] = [
   'lena@example.org',
   'new.reader@example.org',
 ];
+
+/** What the shop would sell. */
+export const books = [
+  { title: 'The Lighthouse Keeper’s Year', author: 'Ines Albrecht', price: '€ 22.00', cover: 'lighthouse' },
+  { title: 'Salt and Paper', author: 'Tomás Reyes', price: '€ 18.50', cover: 'salt' },
+  { title: 'A Map of Small Islands', author: 'Freya Holm', price: '€ 34.00', cover: 'map' },
+  { title: 'The Ferry at Night', author: 'Noor Haddad', price: '€ 16.00', cover: 'ferry' },
+  { title: 'What the Reef Remembers', author: 'Mele Tau', price: '€ 24.00', cover: 'reef' },
+  { title: 'Winter Harbour', author: 'Jan de Wit', price: '€ 19.00', cover: 'winter' },
+] as const;

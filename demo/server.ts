@@ -9,7 +9,7 @@ import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { accountPage, homePage, type Way, ways } from './pages.ts';
+import { accountPage, homePage, schemes, ways } from './pages.ts';
 import { centers, people } from './people.ts';
 
 const port = Number(process.env['DEMO_PORT'] ?? 3001);
@@ -50,14 +50,15 @@ function readAccount(query: URLSearchParams) {
   const center = centers.find(({ id }) => id === query.get('center')) ?? centers[0];
   const person = people.find((each) => each === query.get('as'));
   if (center === undefined || person === undefined) return undefined;
-  const way: Way = ways.find((each) => each === query.get('way')) ?? 'element';
-  return { center, person, way, language: query.get('lang') ?? undefined };
+  const way = ways.find((each) => each === query.get('way')) ?? 'element';
+  const scheme = schemes.find((each) => each === query.get('scheme')) ?? 'auto';
+  return { center, person, way, scheme, language: query.get('lang') ?? undefined };
 }
 
 function answer(response: ServerResponse, status: number, type: string, body: string): void {
   response.writeHead(status, {
     'Content-Type': `${type}; charset=utf-8`,
-    'Content-Security-Policy': `default-src 'none'; style-src 'self'; script-src 'self' ${sayso}; connect-src 'self'; frame-src ${sayso}; base-uri 'none'; frame-ancestors 'none'`,
+    'Content-Security-Policy': `default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self' ${sayso}; connect-src 'self'; frame-src ${sayso}; base-uri 'none'; frame-ancestors 'none'`,
     // A page holds a ticket, which is for its reader alone.
     'Cache-Control': 'no-store',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
@@ -75,6 +76,7 @@ const server = createServer((request, response) => {
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return answer(response, 405, 'text/plain', 'Only to be read.\n');
   if (pathname === '/site.css') return answer(response, 200, 'text/css', asset('site.css'));
+  if (pathname === '/icon.svg') return answer(response, 200, 'image/svg+xml', asset('icon.svg'));
   if (pathname === '/site.js') return answer(response, 200, 'text/javascript', asset('site.js'));
   if (pathname === '/.well-known/jwks.json') {
     return answer(response, 200, 'application/json', JSON.stringify({ keys: [published] }));

@@ -1,10 +1,10 @@
 // What the preference center tells this page; a view that has expired gets a fresh ticket and begins anew.
 const heard = document.getElementById('heard');
 
-for (const name of ['sayso-ready', 'sayso-saved', 'sayso-height', 'sayso-expired', 'sayso-error']) {
-  document.addEventListener(name, (event) => {
+for (const name of ['ready', 'unsaved', 'saved', 'height', 'expired', 'error']) {
+  document.addEventListener(`sayso-${name}`, ({ type, detail }) => {
     const line = document.createElement('li');
-    line.textContent = event.detail.height === undefined ? name : `${name} ${event.detail.height}`;
+    line.textContent = [type, ...Object.values(detail)].join(' ');
     heard.append(line);
   });
 }
