@@ -5,7 +5,16 @@
  * when anything failed.
  */
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import {
+  chmodSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -56,6 +65,8 @@ const noTests: Result = { success: true, tests: 0, passed: 0, failed: 0, skipped
 
 /** Whatever the tests and their products write, theirs for as long as the run lasts. */
 const home = mkdtempSync(join(inMemory() ?? tmpdir(), 'sayso-run-'));
+// Others must get through to what is theirs: PostgreSQL does not run as root.
+chmodSync(home, 0o711);
 process.env['TMPDIR'] = home;
 /** Where the kit's products write what they print. */
 const outputs = join(home, 'outputs');
@@ -128,7 +139,7 @@ function startsProducts(file: string): boolean {
 
 /**
  * Processes, each of which takes the longest batch that is left: units a few files at a time, and what starts, measures
- * or kills much a file at a time. One more than there are cores, as most of them wait now and then.
+ * or kills much a file at a time. Twice as many as there are cores: many of them wait most of the time.
  */
 async function runTests(some: readonly string[]): Promise<void> {
   const [together, alone] = [
@@ -141,7 +152,7 @@ async function runTests(some: readonly string[]): Promise<void> {
     for (let batch = queue.shift(); batch !== undefined; batch = queue.shift()) await runBatch(batch);
   };
   try {
-    await Promise.all(Array.from({ length: availableParallelism() + 1 }, work));
+    await Promise.all(Array.from({ length: availableParallelism() * 2 }, work));
   } finally {
     await closeBrowser?.();
   }

@@ -19,21 +19,28 @@ const cases: readonly (readonly [image: string, imageSources: string, isShown: b
 ];
 
 test('a title image adds nothing to the policy but an origin that the settings list', async (t) => {
-  for (const [image, sources, isShown] of cases) {
+  const centers = cases.map(([image], index) => ({
+    image,
+    own: `b00c50${String(index).padStart(2, '0')}${id.slice(8)}`,
+  }));
+  const files = centers.map(({ image, own }) => {
+    const schema = JSON.parse(readFileSync(demo, 'utf8').replaceAll(id, own));
+    schema.PortalSettings = { ...schema.PortalSettings, UseTitleImage: true, TitleImageUrl: image };
+    return [`tenant/centers/${own}/preferences.json`, JSON.stringify(schema)];
+  });
+  const listed = centers.map(({ own }, index) => ({
+    address: `shop-${index}`,
+    center: own,
+    imageHosts: ['Images.shop.example'],
+  }));
+  await using product = await startProduct({
+    env: { SANDBOX_DATA: '{home}/tenant', CENTERS_FILE: '{home}/centers.json' },
+    files: { ...Object.fromEntries(files), 'centers.json': JSON.stringify(listed) },
+  });
+  for (const [index, [image, sources, isShown]] of cases.entries()) {
     await t.test(image, async () => {
-      const schema = JSON.parse(readFileSync(demo, 'utf8'));
-      schema.PortalSettings = { ...schema.PortalSettings, UseTitleImage: true, TitleImageUrl: image };
-      await using product = await startProduct({
-        env: { SANDBOX_DATA: '{home}/tenant', CENTERS_FILE: '{home}/centers.json' },
-        files: {
-          [`tenant/centers/${id}/preferences.json`]: JSON.stringify(schema),
-          'centers.json': JSON.stringify([
-            { address: 'shop', center: id, imageHosts: ['Images.shop.example'] },
-          ]),
-        },
-      });
       const page = await createVisitor(product.url).open(
-        await product.link({ center: 'shop', identifier: 'anna@example.org' }),
+        await product.link({ center: `shop-${index}`, identifier: 'anna@example.org' }),
       );
       assert.equal(page.status, 200);
       const policy = String(page.headers['content-security-policy']);
