@@ -71,7 +71,7 @@ export async function startSayso(
   const secrets = readSecrets(config);
   const seal = createSeal(secrets);
   const journal = openJournal({ file: join(config.dataDir, 'journal.sqlite'), seal });
-  bindJournal(journal, config);
+  await bindJournal(journal, config);
   const demo = await startDemo(config);
   const registry = registryOf(config, demo);
   const links = linkMint(secrets);
@@ -138,7 +138,7 @@ export async function startSayso(
       isLeaving: operation.drain.isDraining,
       clock: systemClock,
       isReady: async () => {
-        journal.check();
+        await journal.check();
         identity.check();
         staff?.check();
         return true;
@@ -208,14 +208,15 @@ export async function startSayso(
 }
 
 /** Throws, and leaves the journal as it is, where it is another platform's. */
-function bindJournal(journal: Journal, { platform, dataDir }: Config): void {
+async function bindJournal(journal: Journal, { platform, dataDir }: Config): Promise<void> {
   const nameOf = (url: URL) => url.origin + url.pathname.replace(/\/+$/, '');
   const address = platform === undefined ? sandboxName : nameOf(platform.url);
   const movedFrom = platform?.movedFrom === undefined ? undefined : nameOf(platform.movedFrom);
-  const bound = journal.bindTo(address, movedFrom);
+  const bound = await journal.bindTo(address, movedFrom);
   if (bound === address) return;
-  const waiting = journal.counts().find(({ state }) => state === 'pending')?.count ?? 0;
-  journal.close();
+  const counts = await journal.counts();
+  const waiting = counts.find(({ state }) => state === 'pending')?.count ?? 0;
+  await journal.close();
   const moved =
     bound === sandboxName || platform === undefined
       ? ''

@@ -9,9 +9,9 @@ import type { Logger } from '../web/log.ts';
 /** A store that something in it is over some day. */
 export interface Swept {
   /** Deletes some of it; returns how many rows, 0 when nothing is over. Short, for the process stands still meanwhile. */
-  sweep(): number;
+  sweep(): number | Promise<number>;
   /** What was deleted is then nowhere any more. */
-  emptyLog(): void;
+  emptyLog(): void | Promise<void>;
 }
 
 const day = 24 * 60 * 60_000;
@@ -23,7 +23,7 @@ const workLife = 30 * day;
 
 export function sweptJournal(journal: Journal, { evidenceDays, reasonDays }: Config, clock: Clock): Swept {
   return {
-    sweep() {
+    async sweep() {
       const now = clock.now();
       return journal.sweep({
         now,
@@ -52,11 +52,11 @@ export function startSweeping(stores: readonly Swept[], log: Logger): { close():
     for (const store of stores) {
       try {
         let isAny = false;
-        while (!isClosing && store.sweep() > 0) {
+        while (!isClosing && (await store.sweep()) > 0) {
           isAny = true;
           await pause(breath);
         }
-        if (isAny) store.emptyLog();
+        if (isAny) await store.emptyLog();
       } catch (fault) {
         log.warn({ fault: faultForLog(fault) }, 'a store could not be swept');
       }

@@ -45,7 +45,7 @@ export async function attempt(entry: JournalEntry, work: Work, tools: AttemptToo
   try {
     return await run.carryOut();
   } catch (problem) {
-    return run.stoppedBy(problem);
+    return await run.stoppedBy(problem);
   }
 }
 
@@ -70,16 +70,16 @@ class Attempt {
     const { clock } = this.#tools;
     if (isWatched(this.#work)) await this.#look();
     for (;;) {
-      this.#dropLate();
+      await this.#dropLate();
       if (this.#isDone()) return this.#finished();
       const reading = await this.#readOrLeave();
       if (reading === undefined) continue;
-      const reconciled = this.#judge(reading);
+      const reconciled = await this.#judge(reading);
       if (mustLeave(this.#work) && isLeftAlready(this.#work, reading, clock.now())) {
-        this.#keep({ ...this.#work, isLeftAlready: true });
+        await this.#keep({ ...this.#work, isLeftAlready: true });
       }
       if (this.#isDone()) return this.#finished();
-      if (this.#dropLate()) continue;
+      if (await this.#dropLate()) continue;
       const missing = reconciled.filter(({ verdict }) => verdict.kind === 'record-refusal');
       const isNeeded = reconciled.some(({ verdict }) => verdict.kind === 'call') || mustLeave(this.#work);
       // What is withdrawn does not wait until what was granted is seen on record.
@@ -91,14 +91,14 @@ class Attempt {
       }
       if (await this.#looksAgain(reconciled)) continue;
       if (this.#isDone()) return this.#finished();
-      return this.stoppedBy(this.#reader.schemaProblem);
+      return await this.stoppedBy(this.#reader.schemaProblem);
     }
   }
 
   /** What is refused is not saved; what is withdrawn goes on, another time. */
-  stoppedBy(problem: unknown): Ended {
+  async stoppedBy(problem: unknown): Promise<Ended> {
     if (isRefusal(codeOf(problem)) && sendableGrants(this.#work).length > 0) {
-      this.#keep(withoutUnsentGrants(this.#work, 'not-saved'));
+      await this.#keep(withoutUnsentGrants(this.#work, 'not-saved'));
       if (this.#isDone()) return this.#finished();
     }
     return this.#later(problem);
@@ -107,8 +107,10 @@ class Attempt {
   /** What was done is looked at again, and is open again where a call in doubt has undone it. */
   async #look(): Promise<void> {
     const current = await this.#reader.readRecord();
-    const known = { words: this.#reader.words(), left: this.#reader.left(), now: this.#tools.clock.now() };
-    this.#keep(afterLook(this.#work, current, known));
+    const known = await this.#reader.known();
+    const words = this.#reader.words(known);
+    const left = this.#reader.left(known);
+    await this.#keep(afterLook(this.#work, current, { words, left, now: this.#tools.clock.now() }));
   }
 
   /** The record and the schema; undefined after everything was left without them. */
@@ -116,13 +118,14 @@ class Attempt {
     try {
       const [current] = await Promise.all([this.#reader.readRecord(), this.#reader.readCenter()]);
       if (this.#work.calls.length === 0 || this.#work.before === undefined) {
-        this.#work = { ...this.#work, before: believed(current, this.#reader.words()) };
+        const words = this.#reader.words(await this.#reader.known());
+        this.#work = { ...this.#work, before: believed(current, words) };
       }
-      if (this.#dropReworded() && this.#isDone()) return undefined;
+      if ((await this.#dropReworded()) && this.#isDone()) return undefined;
       return {
         center: this.#reader.center ?? unreadCenter(this.#work.request.center),
         current,
-        words: this.#reader.words(),
+        words: this.#reader.words(await this.#reader.known()),
       };
     } catch (problem) {
       const isIllegible = codeOf(problem) === 'platform-unreadable' || isRefusal(codeOf(problem));
@@ -132,7 +135,7 @@ class Attempt {
     }
   }
 
-  #judge({ center, current, words }: Reading): readonly Reconciled[] {
+  async #judge({ center, current, words }: Reading): Promise<readonly Reconciled[]> {
     const { changes } = this.#merge({ center, current, words }, openIntent(this.#work));
     this.#work = withEverything(this.#work, changes);
     const evidence = {
@@ -140,14 +143,14 @@ class Attempt {
       current,
       madeNow: this.#made,
       isExpired: this.#isExpired(),
-      leftLater: this.#reader.left(),
+      leftLater: this.#reader.left(await this.#reader.known()),
       words,
       lacksSchema: this.#reader.lacksSchema(),
     };
     const reconciled = reconcile(onlyOpen(this.#work, changes), evidence);
     const work = takenAlong(settleJudged(this.#work, reconciled), current);
     const others = this.#made?.answer === undefined ? [] : reconcileOthers(this.#made, work, current);
-    this.#keep(others.length === 0 ? work : { ...work, items: [...work.items, ...others] });
+    await this.#keep(others.length === 0 ? work : { ...work, items: [...work.items, ...others] });
     return reconciled;
   }
 
@@ -161,12 +164,12 @@ class Attempt {
     const mayStop = disagreeing.every((key) => isLongAgo(this.#work, key, clock.now()));
     const pause = mayStop ? undefined : this.#tools.readBackDelaysMs[this.#looks];
     if (pause === undefined) {
-      this.#keep(settleAtLast(this.#work, reconciled));
+      await this.#keep(settleAtLast(this.#work, reconciled));
       return false;
     }
     this.#looks += 1;
     await this.#tools.wait(pause);
-    this.#keep({ ...this.#work });
+    await this.#keep({ ...this.#work });
     return true;
   }
 
@@ -180,13 +183,14 @@ class Attempt {
     const merge = this.#merge(reading, intent);
     if (merge.call.kind === 'none') return false;
     const plan = callFor(this.#work, { merge, intent }, reading);
+    const seen = this.#reader.seen(await this.#reader.known());
     try {
-      await this.#send(plan);
+      await this.#send(plan, seen);
     } catch (problem) {
       if (plan.update === undefined && codeOf(problem) === 'platform-refused') return true;
       const isMixed = isGranting(this.#work) && isWithdrawing(this.#work);
       if (!isRefusal(codeOf(problem)) || !isMixed) throw problem;
-      this.#keep(withoutUnsentGrants(this.#work, 'not-saved'));
+      await this.#keep(withoutUnsentGrants(this.#work, 'not-saved'));
     }
     return true;
   }
@@ -204,14 +208,16 @@ class Attempt {
     return true;
   }
 
-  /** The journal first: a call without an answer in it may have arrived. */
-  async #send(call: Pick<CallMade, 'update' | 'why' | 'changes'>): Promise<void> {
+  /**
+   * The journal first: a call without an answer in it may have arrived. No call is made when the person has submitted
+   * something after what was `seen`: that is considered first.
+   */
+  async #send(call: Pick<CallMade, 'update' | 'why' | 'changes'>, seen?: string): Promise<void> {
     const { platform, clock } = this.#tools;
     const { center, subject } = this.#work.request;
     const kind = call.update === undefined ? 'delete' : 'put';
-    this.#keep(
-      withCall(this.#work, { ...call, kind, at: clock.now(), answer: undefined, problem: undefined }),
-    );
+    const made = { ...call, kind, at: clock.now(), answer: undefined, problem: undefined } as const;
+    if (!(await this.#keep(withCall(this.#work, made), seen))) return;
     this.#calls += 1;
     const options = this.#reader.options();
     try {
@@ -219,9 +225,9 @@ class Attempt {
         call.update === undefined
           ? await platform.withdrawAll(center, subject, options)
           : await platform.updateConsent(center, subject, call.update, options);
-      this.#keep(withLastCall(this.#work, { answer }));
+      await this.#keep(withLastCall(this.#work, { answer }));
     } catch (problem) {
-      this.#keep(withLastCall(this.#work, { problem: codeOf(problem), isUnsent: isUnsent(problem) }));
+      await this.#keep(withLastCall(this.#work, { problem: codeOf(problem), isUnsent: isUnsent(problem) }));
       throw problem;
     } finally {
       this.#made = this.#work.calls.at(-1);
@@ -240,20 +246,21 @@ class Attempt {
   }
 
   /** True when something was taken out. */
-  #dropLate(): boolean {
-    const late = { isExpired: this.#isExpired(), leftLater: this.#reader.left() };
-    const regranted = regrantedAfter(this.#tools.recent(), this.#entry);
+  async #dropLate(): Promise<boolean> {
+    const known = await this.#reader.known();
+    const late = { isExpired: this.#isExpired(), leftLater: this.#reader.left(known) };
+    const regranted = regrantedAfter(known.recent, this.#entry);
     const superseded = [...new Set([...this.#work.superseded, ...regranted])];
     const work = withoutSuperseded({ ...withoutLateGrants(this.#work, late), superseded });
     const isChanged =
       superseded.length > this.#work.superseded.length ||
       work.items.some((item, index) => item.outcome !== this.#work.items[index]?.outcome);
-    if (isChanged) this.#keep(work);
+    if (isChanged) await this.#keep(work);
     return isChanged;
   }
 
   /** A grant is for the words that were shown. */
-  #dropReworded(): boolean {
+  async #dropReworded(): Promise<boolean> {
     const { form } = this.#work.request;
     if (
       form === undefined ||
@@ -262,7 +269,7 @@ class Attempt {
     )
       return false;
     if (sendableGrants(this.#work).length === 0) return false;
-    this.#keep(withoutUnsentGrants(this.#work, 'reworded'));
+    await this.#keep(withoutUnsentGrants(this.#work, 'reworded'));
     return true;
   }
 
@@ -274,16 +281,20 @@ class Attempt {
     return isGrantOver(this.#entry.submittedAt, this.#tools.clock.now());
   }
 
-  #keep(work: Work): void {
-    if (work === this.#work) return;
-    this.#tools.keep(work);
-    this.#work = work;
+  /** False when nothing was kept, because the person has submitted something after what was `seen`. */
+  async #keep(work: Work, seen?: string): Promise<boolean> {
+    if (work === this.#work) return true;
+    const isKept = await this.#tools.keep(work, seen);
+    this.#reader.forget();
+    if (isKept) this.#work = work;
+    return isKept;
   }
 
-  #finished(): Ended {
+  async #finished(): Promise<Ended> {
+    const { recent } = await this.#reader.known();
     const work = withEnd(this.#work, {
       center: this.#reader.center,
-      entries: this.#tools.recent(),
+      entries: recent,
       now: this.#tools.clock.now(),
     });
     return { kind: 'finished', work, problem: undefined, hasRead: this.#reader.hasRead };

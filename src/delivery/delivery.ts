@@ -41,7 +41,7 @@ export interface RunningDelivery extends Delivery {
   /** Claims everything that is due now; resolves when no work is left in hand. */
   settle(): Promise<void>;
   /** Tries a pending submission now. False when it is not pending. */
-  retry(reference: string): boolean;
+  retry(reference: string): Promise<boolean>;
 }
 
 export function createDelivery(options: DeliveryOptions): RunningDelivery {
@@ -66,44 +66,46 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     settle: dispatch.settle,
     async submit(request, { waitMs = 0 } = {}) {
       if (dispatch.isStopping()) throw new Problem('draining');
-      const { kind, entry } = record(request);
+      const { kind, entry } = await record(request);
       const { reference } = entry;
       const known = viewOf(entry, clock.now());
       const isForLater = kind === 'open' || (kind === 'new' && entry.dueAt > clock.now());
       if (known.state !== 'pending' || isForLater) return known;
       const goesOnLater = dispatch.isCoolingDown() && (entry.work === undefined || !isGranting(entry.work));
       const result = waitMs > 0 && !goesOnLater ? dispatch.waitFor(reference, waitMs) : undefined;
-      dispatch.wake(request.center, request.subject);
+      await dispatch.wake(request.center, request.subject);
       await result;
-      return viewOf(journal.find(reference) ?? repeated(entry) ?? entry, clock.now());
+      const found = (await journal.find(reference)) ?? (await repeated(entry));
+      return viewOf(found ?? entry, clock.now());
     },
-    find(reference, subject) {
-      const entry = journal.findOwn(reference, subject);
+    async find(reference, subject) {
+      const entry = await journal.findOwn(reference, subject);
       return entry === undefined ? undefined : viewOf(entry, clock.now());
     },
-    undoIntent(reference, subject) {
-      const entry = journal.findOwn(reference, subject);
+    async undoIntent(reference, subject) {
+      const entry = await journal.findOwn(reference, subject);
       if (entry?.doneAt === undefined || entry.undoneBy !== undefined) return undefined;
       const undo = clock.now() - entry.doneAt < undoLife ? entry.work?.undo : undefined;
       if (undo === undefined) return undefined;
-      const later = journal.laterThan(entry, subject);
+      const later = await journal.laterThan(entry, subject);
       return lessTakenBack(undo, later.map(shown));
     },
-    withdrawing(center, subject) {
-      const works = journal.pendingOf(center, subject).flatMap(({ work }) => work ?? []);
+    async withdrawing(center, subject) {
+      const pending = await journal.pendingOf(center, subject);
+      const works = pending.flatMap(({ work }) => work ?? []);
       return leftBy(works) === 'all' ? 'all' : works.flatMap(takenBackBy);
     },
-    history(center, subject, part) {
-      return {
-        submissions: journal.historyOf(center, subject, part).map(shown),
-        total: journal.historySize(center, subject),
-      };
+    async history(center, subject, part) {
+      const [entries, total] = await Promise.all([
+        journal.historyOf(center, subject, part),
+        journal.historySize(center, subject),
+      ]);
+      return { submissions: entries.map(shown), total };
     },
-    retry(reference) {
-      if (journal.find(reference)?.state !== 'pending') return false;
-      journal.makeDue({ now: clock.now(), spread: 0, limit: 1, reference });
-      dispatch.dispatch();
-      return true;
+    async retry(reference) {
+      const isPending = await journal.retry(reference, clock.now());
+      if (isPending) dispatch.dispatch();
+      return isPending;
     },
   };
 
@@ -112,25 +114,31 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
   }
 
   /** Undoing agrees to the words that were shown when it was done. */
-  function formOf({ undoes, subject, form }: SubmissionRequest): SubmissionRequest['form'] {
-    const undone = undoes === undefined ? undefined : journal.findOwn(undoes, subject);
+  async function formOf({ undoes, subject, form }: SubmissionRequest): Promise<SubmissionRequest['form']> {
+    if (form !== undefined || undoes === undefined) return form;
+    const undone = await journal.findOwn(undoes, subject);
     const revision = undone?.work?.revision;
-    if (form !== undefined || undone?.doneAt === undefined || revision === undefined) return form;
+    if (undone?.doneAt === undefined || revision === undefined) return undefined;
     return { at: undone.doneAt, revision, onRecord: [], refused: undefined };
   }
 
-  function record(asked: SubmissionRequest) {
+  async function record(asked: SubmissionRequest) {
+    const order = { ...asked, form: await formOf(asked) };
     const now = clock.now();
-    const order = { ...asked, form: formOf(asked) };
     const work = newWork(order);
     const expiresAt = isGranting(work) ? now + grantLife : undefined;
-    const { kind, entry } = journal.record(order, { reference: random.id(), now, work, expiresAt });
+    const { kind, entry } = await journal.record(order, {
+      reference: random.id(),
+      now,
+      work,
+      expiresAt,
+    });
     if (kind === 'other') throw new Problem('nonce-reused');
     return { kind, entry };
   }
 
   /** It is not kept because all that it says was done before. */
-  function repeated({ repeats }: JournalEntry): JournalEntry | undefined {
-    return repeats === undefined ? undefined : journal.find(repeats);
+  async function repeated({ repeats }: JournalEntry): Promise<JournalEntry | undefined> {
+    return repeats === undefined ? undefined : await journal.find(repeats);
   }
 }

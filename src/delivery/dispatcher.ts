@@ -1,11 +1,12 @@
 import { Problem } from '../core/model/problem.ts';
 import type { SubjectId } from '../core/model/subject.ts';
+import type { Journal } from '../ports/journal.ts';
 import { codeOf, isRefusal } from './backoff.ts';
 import type { Log } from './log.ts';
-import { isWatched } from './watch.ts';
 import { type Tried, type WorkerTools, workOn } from './worker.ts';
 
 export interface DispatcherTools extends Omit<WorkerTools, 'wait'> {
+  readonly journal: Journal;
   readonly log: Log;
   readonly parallel: number;
 }
@@ -18,7 +19,7 @@ export interface Dispatcher {
   /** Claims what is due, as far as there is room. */
   dispatch(): void;
   /** The person is here: what is still on its way for them is tried again now, in order. */
-  wake(center: string, subject: SubjectId): void;
+  wake(center: string, subject: SubjectId): Promise<void>;
   /** Resolves when it is finished, or known to go on later and to be a withdrawal only, or after `waitMs`. */
   waitFor(reference: string, waitMs: number): Promise<void>;
   /** The platform was not reached several times in a row: nothing is tried before the rest is over. */
@@ -36,6 +37,8 @@ const cooldownMs = 1_000;
 const probeEveryMs = 10_000;
 /** Over how long waiting submissions are spread when it is back. */
 const returnSpread = 20_000;
+/** How often the journal is asked for what somebody waits for here, should the news of it be lost. */
+const lookEveryMs = 1_000;
 
 /** Keeps the work going: takes up what is due, a bounded number of people at a time. */
 export function createDispatcher(tools: DispatcherTools): Dispatcher {
@@ -44,12 +47,22 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
   const atWork = new Set<Promise<void>>();
   const pausing = new Set<(fault: Problem) => void>();
   let isStopping = false;
+  let isClaiming = false;
+  let isAskedAgain = false;
+  let claiming: Promise<void> = Promise.resolve();
   let isAway = false;
   let heldUntil = 0;
   let misses = 0;
   let cooldownUntil = 0;
   let lastTry = 0;
+  let isTicking = false;
   let cancelTick: (() => void) | undefined;
+  let cancelLook: (() => void) | undefined;
+
+  const ignoreNews = journal.onNews((news) => {
+    if (news.kind === 'told') tell(news.reference);
+    else dispatch();
+  });
 
   const isCoolingDown = () => clock.now() < cooldownUntil;
 
@@ -69,31 +82,51 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
     });
   }
 
+  /** One run at a time: whatever happens meanwhile has it look once more. */
   function dispatch(): void {
-    try {
-      while (!isStopping && hasRoom() && clock.now() >= heldUntil && !isCoolingDown()) {
-        const now = clock.now();
-        const entry = journal.claim({ owner: tools.owner, now, until: now + tools.lease });
-        if (entry === undefined) return;
-        lastTry = now;
-        const work = take(entry.reference, workOn(entry, { ...tools, wait })).finally(() => {
-          atWork.delete(work);
-          dispatch();
-        });
-        atWork.add(work);
+    isAskedAgain = true;
+    if (isClaiming) return;
+    isClaiming = true;
+    claiming = claimAll();
+  }
+
+  async function claimAll(): Promise<void> {
+    while (isAskedAgain) {
+      isAskedAgain = false;
+      try {
+        while (mayClaim()) if (!(await claimNext())) break;
+      } catch (fault) {
+        log.error({ code: codeOf(fault) }, 'the journal cannot be claimed from');
       }
-    } catch (fault) {
-      log.error({ code: codeOf(fault) }, 'the journal cannot be claimed from');
     }
+    isClaiming = false;
+  }
+
+  function mayClaim(): boolean {
+    return !isStopping && hasRoom() && clock.now() >= heldUntil && !isCoolingDown();
+  }
+
+  /** False when nothing is due. What was claimed is worked on, also when this process began to stop meanwhile. */
+  async function claimNext(): Promise<boolean> {
+    const now = clock.now();
+    const claimed = await journal.claim({ owner: tools.owner, now, until: now + tools.lease });
+    if (claimed === undefined) return false;
+    lastTry = now;
+    const work = take(claimed.entry.reference, workOn(claimed, { ...tools, wait })).finally(() => {
+      atWork.delete(work);
+      dispatch();
+    });
+    atWork.add(work);
+    return true;
   }
 
   async function take(reference: string, work: Promise<Tried>): Promise<void> {
     try {
       const tried = await work;
-      trackAvailability(tried);
+      await trackAvailability(tried);
       if (tried.problem !== undefined)
         log.warn({ reference, code: codeOf(tried.problem) }, 'not delivered yet');
-      if (tried.isFinished || !tried.isGranting) tell(reference);
+      if (tried.isTold) tell(reference);
     } catch (fault) {
       log.error({ reference, code: codeOf(fault), fault: nameOf(fault) }, 'a submission could not be kept');
       tell(reference);
@@ -101,7 +134,7 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
   }
 
   /** Remembers whether the platform is there at all; when it comes back, all that waits goes on soon. */
-  function trackAvailability({ problem, hasRead, isWithdrawing }: Tried): void {
+  async function trackAvailability({ problem, hasRead, isWithdrawing }: Tried): Promise<void> {
     // Withdrawals go first when a Retry-After ends: what an ordinary call is told to wait does not hold them up.
     if (problem instanceof Problem && isWithdrawing) {
       heldUntil = Math.max(heldUntil, clock.now() + (problem.retryAfter ?? 0) * 1_000);
@@ -110,33 +143,74 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
     misses = codeOf(problem) === 'platform-unreachable' && !hasRead ? misses + 1 : 0;
     cooldownUntil = misses >= missesBeforeCooldown ? clock.now() + cooldownMs : 0;
     const isThere = problem === undefined || isRefusal(codeOf(problem));
-    if (isThere && isAway) journal.makeDue({ now: clock.now(), spread: returnSpread, limit: 1_000_000 });
+    const isBack = isThere && isAway;
     isAway = !isThere;
+    if (!isBack) return;
+    try {
+      await journal.makeDue({ now: clock.now(), spread: returnSpread, limit: 1_000_000 });
+    } catch (fault) {
+      isAway = true;
+      throw fault;
+    }
   }
 
   function tell(reference: string): void {
     for (const resolve of waiting.get(reference) ?? []) resolve();
   }
 
-  function tick(): void {
+  async function tick(): Promise<void> {
     const now = clock.now();
     try {
       if (isAway && now - lastTry >= probeEveryMs && now >= heldUntil) {
-        journal.makeDue({ now, spread: 0, limit: 1 });
+        await journal.makeDue({ now, spread: 0, limit: 1 });
       }
     } catch (fault) {
       log.error({ code: codeOf(fault) }, 'the journal cannot be kept');
     }
     dispatch();
-    cancelTick = timer.after(nextTick(), tick);
+    await claiming;
+    const pause = await nextTick();
+    if (!isStopping) cancelTick = timer.after(pause, () => void tick());
   }
 
-  function nextTick(): number {
+  async function nextTick(): Promise<number> {
     try {
-      const due = Math.max(journal.nextDueAt() ?? Number.POSITIVE_INFINITY, heldUntil, cooldownUntil);
+      const due = Math.max((await journal.nextDueAt()) ?? Number.POSITIVE_INFINITY, heldUntil, cooldownUntil);
       return Math.min(tickLongest, Math.max(tickShortest, due - clock.now()));
     } catch {
       return tickLongest;
+    }
+  }
+
+  async function begin(): Promise<void> {
+    try {
+      await journal.resume({ now: clock.now(), lease: tools.lease });
+    } catch (fault) {
+      log.error({ code: codeOf(fault) }, 'the journal cannot be resumed');
+    }
+    await tick();
+  }
+
+  /** As long as anybody waits. */
+  function lookLater(): void {
+    cancelLook ??= timer.after(lookEveryMs, () => void look());
+  }
+
+  async function look(): Promise<void> {
+    try {
+      for (const reference of await journal.finishedOf([...waiting.keys()])) tell(reference);
+    } catch (fault) {
+      log.error({ code: codeOf(fault) }, 'the journal cannot be read');
+    }
+    cancelLook = undefined;
+    if (waiting.size > 0 && !isStopping) lookLater();
+  }
+
+  async function allDone(): Promise<void> {
+    await claiming;
+    while (atWork.size > 0 || isClaiming) {
+      await Promise.all(atWork);
+      await claiming;
     }
   }
 
@@ -145,50 +219,51 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
     isStopping: () => isStopping,
     isCoolingDown,
     start() {
-      if (cancelTick !== undefined) return;
-      try {
-        journal.resume({ now: clock.now(), lease: tools.lease });
-      } catch (fault) {
-        log.error({ code: codeOf(fault) }, 'the journal cannot be resumed');
-      }
-      tick();
+      if (isTicking) return;
+      isTicking = true;
+      void begin();
     },
     async stop() {
       isStopping = true;
       cancelTick?.();
       for (const reject of pausing) reject(new Problem('draining'));
       pausing.clear();
-      while (atWork.size > 0) await Promise.all(atWork);
+      await allDone();
+      ignoreNews();
+      cancelLook?.();
       for (const reference of waiting.keys()) tell(reference);
     },
     async settle() {
       dispatch();
-      while (atWork.size > 0) await Promise.all(atWork);
+      await allDone();
     },
-    wake(center, subject) {
+    async wake(center, subject) {
       const now = clock.now();
-      if (now >= heldUntil) {
-        for (const { reference, dueAt, work } of journal.pendingOf(center, subject)) {
-          const isWaiting = dueAt > now && (work === undefined || !isWatched(work));
-          if (isWaiting) journal.makeDue({ now, spread: 0, limit: 1, reference });
-        }
-      }
+      if (now >= heldUntil) await journal.wake(center, subject, now);
       dispatch();
     },
     waitFor(reference, waitMs) {
+      if (isStopping) return Promise.resolve();
       return new Promise((resolve) => {
         const done = () => {
           cancel();
           const others = waiting.get(reference);
           others?.delete(done);
           if (others?.size === 0) waiting.delete(reference);
+          if (waiting.size === 0) stopLooking();
           resolve();
         };
         const cancel = timer.after(waitMs, done);
         waiting.set(reference, (waiting.get(reference) ?? new Set()).add(done));
+        lookLater();
       });
     },
   };
+
+  function stopLooking(): void {
+    cancelLook?.();
+    cancelLook = undefined;
+  }
 }
 
 function nameOf(fault: unknown): string {

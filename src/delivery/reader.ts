@@ -6,7 +6,7 @@ import type { Subject } from '../core/model/subject.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CallOptions, Platform } from '../ports/platform.ts';
 import type { Timer } from '../ports/timer.ts';
-import { isWithdrawing, type Left, leftAfter, sendableGrants } from './work.ts';
+import { isGranting, isWithdrawing, type Left, leftAfter, leftSince, sendableGrants } from './work.ts';
 
 export interface AttemptTools {
   readonly platform: Pick<Platform, 'findCenter' | 'readSubject' | 'updateConsent' | 'withdrawAll'>;
@@ -14,18 +14,26 @@ export interface AttemptTools {
   readonly timer: Timer;
   /** Before another look. */
   readonly wait: (milliseconds: number) => Promise<void>;
-  /** Makes the work durable; throws when the lease is lost, and then nothing more may be done. */
-  readonly keep: (work: Work) => void;
-  /** What the journal has of the person, open or done of late, in every center; asked anew before every call. */
-  readonly recent: () => readonly JournalEntry[];
-  /** What submissions after this one switch off, in any center, open or done; of grants alone. */
-  readonly leftSince: () => Left;
+  /**
+   * Makes the work durable; throws when the lease is lost, and then nothing more may be done. False, and nothing is
+   * kept, when the person has submitted something after what was `seen`.
+   */
+  readonly keep: (work: Work, seen?: string) => Promise<boolean>;
+  readonly readJournal: () => Promise<Known>;
   /** Whether the journal ever saw anything on the person's record in this center. */
-  readonly wasOnRecord: () => boolean;
+  readonly wasOnRecord: () => Promise<boolean>;
   /** Milliseconds before each further look at a record that does not yet agree with its answer. */
   readonly readBackDelaysMs: readonly number[];
   /** Milliseconds before a record that shows nothing, or too little, is read once more. */
   readonly confirmAfter: number;
+}
+
+/** What the journal has of the person, in every center. */
+export interface Known {
+  /** Open or done of late, in the order of submission. */
+  readonly recent: readonly JournalEntry[];
+  /** After this one, open or done, newest first; of grants alone. */
+  readonly later: readonly JournalEntry[];
 }
 
 /** Milliseconds that a withdrawal waits for a schema. */
@@ -43,6 +51,8 @@ export class Reader {
   /** Why there is no schema; withdrawals go on without one. */
   schemaProblem: unknown;
   hasRead = false;
+  /** Until anything was waited for. */
+  #known: Known | undefined;
 
   constructor(entry: JournalEntry, tools: AttemptTools, work: () => Work) {
     this.#entry = entry;
@@ -50,20 +60,41 @@ export class Reader {
     this.#work = work;
   }
 
+  /** Read anew after each pause, each call and each time that the work was kept: others go on meanwhile. */
+  async known(): Promise<Known> {
+    this.#known ??= await this.#tools.readJournal();
+    return this.#known;
+  }
+
+  /** To be called after whatever takes time. */
+  forget(): void {
+    this.#known = undefined;
+  }
+
+  /** The newest submission of the person that is known, where something is granted that it might take back. */
+  seen({ later }: Known): string | undefined {
+    return isGranting(this.#work()) ? (later[0]?.reference ?? this.#entry.reference) : undefined;
+  }
+
   /** "Nothing on record" is confirmed before it counts, and a reading older than what is known is not the last. */
   async readRecord(): Promise<Subject> {
-    const { platform, wait, clock, confirmAfter } = this.#tools;
+    const { platform, clock, confirmAfter } = this.#tools;
     const { request } = this.#work();
+    const wait = async (milliseconds: number) => {
+      await this.#tools.wait(milliseconds);
+      this.forget();
+    };
     const read = async () => {
       const current = await platform.readSubject(request.center, request.subject, this.options());
       this.hasRead = true;
+      this.forget();
       return current;
     };
     let current = await read();
     if (current.purposes.length === 0) {
       if (confirmAfter > 0) await wait(confirmAfter);
       current = await read();
-      if (current.purposes.length === 0 && this.#mustBeOnRecord()) {
+      if (current.purposes.length === 0 && (await this.#mustBeOnRecord())) {
         throw new Problem('platform-unreadable', { cause: new Error('nothing on record of who was on it') });
       }
     } else if (request.form?.onRecord.some((id) => !current.purposes.some(({ purpose }) => purpose === id))) {
@@ -71,16 +102,16 @@ export class Reader {
       current = await read();
     }
     for (const pause of this.#tools.readBackDelaysMs) {
-      if (!looksOlder(current, this.#wordsToKeep(), clock.now())) break;
+      if (!looksOlder(current, this.#wordsToKeep(await this.known()), clock.now())) break;
       await wait(pause);
-      this.#tools.keep({ ...this.#work() });
+      await this.#tools.keep({ ...this.#work() });
       current = await read();
     }
     return current;
   }
 
   /** Not after everything was left: a platform may then have nothing any more. */
-  #mustBeOnRecord(): boolean {
+  async #mustBeOnRecord(): Promise<boolean> {
     const { request, before, calls } = this.#work();
     if (calls.some(({ kind, answer }) => kind === 'delete' && answer !== undefined)) return false;
     const isKnown = (request.form?.onRecord.length ?? 0) > 0 || (before?.purposes.length ?? 0) > 0;
@@ -106,6 +137,8 @@ export class Reader {
     } catch (problem) {
       if (isWaitedFor) throw problem;
       this.schemaProblem = problem;
+    } finally {
+      this.forget();
     }
   }
 
@@ -113,17 +146,17 @@ export class Reader {
     return this.center === undefined && this.schemaProblem !== undefined;
   }
 
-  words(): LastWords {
+  words({ recent }: Known): LastWords {
     const { reference, center } = this.#entry;
-    const entries = this.#tools.recent().map((entry) => {
+    const entries = recent.map((entry) => {
       return entry.reference === reference ? { ...entry, work: this.#work() } : entry;
     });
     return lastWords(entries, { reference, center, now: this.#tools.clock.now() });
   }
 
   /** Without what this very submission takes back, which no reading needs to show any more. */
-  #wordsToKeep(): LastWords {
-    const words = this.words();
+  #wordsToKeep(known: Known): LastWords {
+    const words = this.words(known);
     const { intent } = this.#work().request;
     if (intent.everything === 'withdraw') return { ...words, granted: new Map() };
     const granted = new Map(words.granted);
@@ -131,9 +164,10 @@ export class Reader {
     return { ...words, granted };
   }
 
-  left(): Left {
-    const open = leftAfter(this.#tools.recent(), this.#entry);
-    const since = this.#tools.leftSince();
+  /** What later submissions switch off. */
+  left({ recent, later }: Known): Left {
+    const open = leftAfter(recent, this.#entry);
+    const since = leftSince(later.map(({ work }) => work));
     return open === 'all' || since === 'all' ? 'all' : new Set([...open, ...since]);
   }
 

@@ -3,6 +3,7 @@ import type { JournalEntry, Work } from '../core/model/journal-entry.ts';
 import { Problem } from '../core/model/problem.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Journal } from '../ports/journal.ts';
+import type { Claimed, JournalChange } from '../ports/journal-queue.ts';
 import type { Timer } from '../ports/timer.ts';
 import { attempt } from './attempt.ts';
 import { codeOf, isRefusal, retryDelay } from './backoff.ts';
@@ -17,7 +18,6 @@ import {
   isGrantOver,
   isSettled,
   isWithdrawing,
-  leftSince,
   receiptsOf,
   regrantedBy,
   withoutLateGrants,
@@ -25,7 +25,7 @@ import {
 
 export interface WorkerTools {
   readonly platform: AttemptTools['platform'];
-  readonly journal: Journal;
+  readonly journal: Pick<Journal, 'renew' | 'save' | 'claim' | 'recentOf' | 'laterThan' | 'historyOf'>;
   readonly clock: Clock;
   readonly timer: Timer;
   readonly jitter: () => number;
@@ -39,8 +39,8 @@ export interface WorkerTools {
 
 /** How a try ended, for those who wait for it. */
 export interface Tried {
-  readonly isFinished: boolean;
-  readonly isGranting: boolean;
+  /** It is finished, or goes on later and is a withdrawal only. */
+  readonly isTold: boolean;
   readonly isWithdrawing: boolean;
   readonly problem: unknown;
   /** The platform was there, and answered. */
@@ -53,25 +53,23 @@ class LeaseLost extends Error {
 }
 
 /** Works on one claimed entry, and gives it back finished or with the time of its next try. */
-export async function workOn(entry: JournalEntry, tools: WorkerTools): Promise<Tried> {
+export async function workOn({ entry, isBehind }: Claimed, tools: WorkerTools): Promise<Tried> {
   const { journal, clock, owner } = tools;
-  const { reference } = entry;
   if (entry.work === undefined) {
     // Its key is gone. It stays, for the day the key comes back, and must not be claimed again and again.
     const now = clock.now();
-    journal.renew(reference, { owner, now, until: now + 10 * 60_000 });
-    return { ...untried, problem: new Problem('store-unavailable') };
+    await journal.renew(entry.reference, { owner, now, until: now + 10 * 60_000 });
+    return { ...untried, isTold: true, problem: new Problem('store-unavailable') };
   }
 
   const { work } = entry;
-  if (earlierThan(entry, work, journal).some((each) => each.blocks)) return expire(entry, work, tools);
+  if (isBehind) return expire(entry, work, tools);
 
   const ended = await attempt(entry, work, attemptTools(entry, work, tools));
   if (ended.problem instanceof LeaseLost) return untried;
-  giveBack(entry, ended, tools);
+  const isTold = await giveBack(entry, ended, tools);
   return {
-    isFinished: ended.kind === 'finished',
-    isGranting: isGranting(ended.work),
+    isTold,
     isWithdrawing: isWithdrawing(ended.work),
     problem: ended.problem,
     hasRead: ended.hasRead,
@@ -79,8 +77,7 @@ export async function workOn(entry: JournalEntry, tools: WorkerTools): Promise<T
 }
 
 const untried: Tried = {
-  isFinished: false,
-  isGranting: false,
+  isTold: false,
   isWithdrawing: false,
   problem: undefined,
   hasRead: false,
@@ -88,7 +85,8 @@ const untried: Tried = {
 
 function attemptTools(entry: JournalEntry, start: Work, tools: WorkerTools): AttemptTools {
   const { platform, journal, clock, owner, lease, readBackDelaysMs, confirmAfter } = tools;
-  const { reference, dueAt } = entry;
+  const { reference, dueAt, doneAt } = entry;
+  const { subject } = start.request;
   let regranted = regrantedBy(start).length;
   return {
     platform,
@@ -97,29 +95,39 @@ function attemptTools(entry: JournalEntry, start: Work, tools: WorkerTools): Att
     confirmAfter,
     timer: tools.timer,
     wait: tools.wait,
-    keep: (work) => {
+    keep: async (work, seen) => {
       const now = clock.now();
-      const isOurs = journal.renew(reference, { owner, now, until: now + lease });
-      const expiresAt = expiryOf(entry, work, now);
-      const change = { work, dueAt, expiresAt, receipts: receiptsOf(work), isPassable: false };
-      const { doneAt } = entry;
-      const isKept =
-        isOurs && journal.save(reference, owner, { ...change, state: 'pending', doneAt, release: false });
-      if (!isKept) throw new LeaseLost();
-      // At once: what is still to be withdrawn by this one may take days.
-      if (regrantedBy(work).length > regranted) supersedeEarlier(entry, work, journal);
-      regranted = regrantedBy(work).length;
+      const until = now + lease;
+      const grants = regrantedBy(work);
+      const saved = await journal.save(reference, owner, {
+        work,
+        state: 'pending',
+        dueAt,
+        doneAt,
+        expiresAt: expiryOf(entry, work, now),
+        isPassable: false,
+        receipts: receiptsOf(work),
+        lease: { now, until },
+        // At once: what is still to be withdrawn by this one may take days.
+        supersedes: grants.length > regranted ? grants : undefined,
+        seen,
+      });
+      if (saved === 'lost' || clock.now() >= until) throw new LeaseLost();
+      if (saved === 'saved') regranted = grants.length;
+      return saved === 'saved';
     },
-    recent: () => journal.recentOf(start.request.subject, clock.now() - believedFor),
-    // No grant is older than its minute: there is never much that came later.
-    leftSince: () =>
-      isGranting(start)
-        ? leftSince(journal.laterThan(entry, start.request.subject).map((later) => later.work))
-        : new Set(),
-    wasOnRecord: () =>
-      journal
-        .historyOf(entry.center, start.request.subject, { limit: remembered, offset: 0 })
-        .some(isOnRecord),
+    readJournal: async () => {
+      const [recent, later] = await Promise.all([
+        journal.recentOf(subject, clock.now() - believedFor),
+        // No grant is older than its minute: there is never much that came later.
+        isGranting(start) ? journal.laterThan(entry, subject) : [],
+      ]);
+      return { recent, later };
+    },
+    wasOnRecord: async () => {
+      const history = await journal.historyOf(entry.center, subject, { limit: remembered, offset: 0 });
+      return history.some(isOnRecord);
+    },
   };
 }
 
@@ -133,17 +141,26 @@ function isOnRecord({ work, evidence }: JournalEntry): boolean {
   return wasWritten === true || (work?.before?.purposes.length ?? 0) > 0;
 }
 
-function giveBack(entry: JournalEntry, ended: Ended, tools: WorkerTools): void {
-  if (ended.kind === 'finished') finish(entry, ended.work, tools);
-  else postpone(entry, ended, tools);
+/** Whether those who wait for it are told. */
+function giveBack(entry: JournalEntry, ended: Ended, tools: WorkerTools): Promise<boolean> {
+  return ended.kind === 'finished' ? finish(entry, ended.work, tools) : postpone(entry, ended, tools);
 }
 
-function finish(entry: JournalEntry, found: Work, { journal, clock, owner }: WorkerTools): void {
-  const now = clock.now();
+/** Not told where someone else has taken it over: they go on with it. */
+async function release(
+  { reference }: JournalEntry,
+  { journal, owner }: WorkerTools,
+  change: Omit<JournalChange, 'lease'>,
+): Promise<boolean> {
+  const saved = await journal.save(reference, owner, { ...change, lease: 'released' });
+  return saved === 'saved' && change.isTold === true;
+}
+
+function finish(entry: JournalEntry, found: Work, tools: WorkerTools): Promise<boolean> {
+  const now = tools.clock.now();
   const work = { ...found, problem: undefined };
-  supersedeEarlier(entry, work, journal);
   const lookAt = nextLook(work);
-  journal.save(entry.reference, owner, {
+  return release(entry, tools, {
     work,
     state: lookAt === undefined ? finalState(work.items) : 'pending',
     dueAt: lookAt ?? now,
@@ -151,15 +168,16 @@ function finish(entry: JournalEntry, found: Work, { journal, clock, owner }: Wor
     expiresAt: undefined,
     isPassable: lookAt !== undefined,
     receipts: receiptsOf(work),
-    release: true,
+    supersedes: regrantedBy(work),
+    isTold: true,
   });
 }
 
-function postpone(entry: JournalEntry, { work, problem }: Ended, tools: WorkerTools): void {
+function postpone(entry: JournalEntry, { work, problem }: Ended, tools: WorkerTools): Promise<boolean> {
   const now = tools.clock.now();
   const attempts = work.attempts + 1;
   const code = problem === undefined ? undefined : codeOf(problem);
-  tools.journal.save(entry.reference, tools.owner, {
+  return release(entry, tools, {
     work: { ...work, attempts, problem: code },
     state: 'pending',
     dueAt: now + retryDelay({ attempts, problem, jitter: tools.jitter }),
@@ -167,7 +185,7 @@ function postpone(entry: JournalEntry, { work, problem }: Ended, tools: WorkerTo
     expiresAt: expiryOf(entry, work, now),
     isPassable: code === undefined || isRefusal(code) || work.items.every(isSettled),
     receipts: receiptsOf(work),
-    release: true,
+    isTold: !isGranting(work),
   });
 }
 
@@ -176,39 +194,22 @@ function expiryOf({ submittedAt }: JournalEntry, work: Work, now: number): numbe
   return isGranting(work) && !isGrantOver(submittedAt, now) ? submittedAt + grantLife : undefined;
 }
 
-/** What is on or chosen now by this change is no longer for an earlier, refused withdrawal to take back. */
-function supersedeEarlier(entry: JournalEntry, work: Work, journal: Journal): void {
-  const regranted = regrantedBy(work);
-  if (regranted.length === 0) return;
-  const references = earlierThan(entry, work, journal).map((each) => each.reference);
-  for (const what of regranted) journal.supersede(references, what);
-}
-
-/** What else of the same person is on its way, before this. */
-function earlierThan({ reference, center }: JournalEntry, { request }: Work, journal: Journal) {
-  const pending = journal.pendingOf(center, request.subject);
-  const index = pending.findIndex((each) => each.reference === reference);
-  return pending.slice(0, Math.max(0, index));
-}
-
 /** Claimed only because its time ran out: an earlier submission of the person is still on its way. */
-function expire(entry: JournalEntry, work: Work, tools: WorkerTools): Tried {
+async function expire(entry: JournalEntry, work: Work, tools: WorkerTools): Promise<Tried> {
   const now = tools.clock.now();
   const isExpired = isGrantOver(entry.submittedAt, now);
   const left = withoutLateGrants(work, { isExpired, leftLater: new Set() });
-  const isOver = isFinished(left);
-  if (isOver) finish(entry, left, tools);
-  else {
-    tools.journal.save(entry.reference, tools.owner, {
-      work: left,
-      state: 'pending',
-      dueAt: entry.dueAt,
-      doneAt: undefined,
-      expiresAt: expiryOf(entry, left, now),
-      isPassable: false,
-      receipts: entry.receipts,
-      release: true,
-    });
-  }
-  return { ...untried, isFinished: isOver, isGranting: isGranting(left) };
+  const isTold = isFinished(left)
+    ? await finish(entry, left, tools)
+    : await release(entry, tools, {
+        work: left,
+        state: 'pending',
+        dueAt: entry.dueAt,
+        doneAt: undefined,
+        expiresAt: expiryOf(entry, left, now),
+        isPassable: false,
+        receipts: entry.receipts,
+        isTold: !isGranting(left),
+      });
+  return { ...untried, isTold };
 }

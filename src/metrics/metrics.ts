@@ -117,31 +117,32 @@ export function createMetrics(watched: Watched): Metrics {
 const breakerValue = { closed: 0, 'half-open': 1, open: 2 } as const;
 
 function watchJournal({ journal, clock }: Watched, registers: Registry[]): void {
-  // Collected in the order in which they are made: the first fills both.
+  let counts: ReturnType<typeof journal.counts> = Promise.resolve([]);
+  // Collected in the order in which they are made: the first reads for both.
   new Gauge({
     name: 'sayso_journal_submissions',
     help: 'Submissions in the journal by state; absent while the journal cannot be read.',
     labelNames: ['state'],
     registers,
-    collect() {
+    async collect() {
+      counts = journal.counts().catch(() => []);
+      const found = await counts;
       this.reset();
-      ages.reset();
-      try {
-        for (const { state, count, oldestAt } of journal.counts()) {
-          this.set({ state }, count);
-          if (oldestAt !== undefined) ages.set({ state }, Math.max(0, clock.now() - oldestAt) / 1_000);
-        }
-      } catch {
-        this.reset();
-        ages.reset();
-      }
+      for (const { state, count } of found) this.set({ state }, count);
     },
   });
-  const ages = new Gauge({
+  new Gauge({
     name: 'sayso_journal_oldest_seconds',
     help: 'Age of the oldest submission that waits.',
     labelNames: ['state'],
     registers,
+    async collect() {
+      const found = await counts;
+      this.reset();
+      for (const { state, oldestAt } of found) {
+        if (oldestAt !== undefined) this.set({ state }, Math.max(0, clock.now() - oldestAt) / 1_000);
+      }
+    },
   });
 }
 

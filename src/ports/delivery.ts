@@ -13,15 +13,15 @@ export interface Delivery {
    */
   submit(request: SubmissionRequest, options?: { waitMs?: number }): Promise<Submission>;
   /** undefined when there is none, or when it is another person's. */
-  find(reference: string, subject: SubjectId): Submission | undefined;
+  find(reference: string, subject: SubjectId): Promise<Submission | undefined>;
   /** The inverse of a submission, as a new intent; undefined when it can no longer be undone. */
-  undoIntent(reference: string, subject: SubjectId): Intent | undefined;
+  undoIntent(reference: string, subject: SubjectId): Promise<Intent | undefined>;
   /** What is being switched off or taken out right now: shown as off, "being carried out". `'all'`: everything. */
-  withdrawing(center: string, subject: SubjectId): readonly Withdrawal[] | 'all';
+  withdrawing(center: string, subject: SubjectId): Promise<readonly Withdrawal[] | 'all'>;
   /** A part of a person's own history in a center, newest first; `total`: of how many. */
   history(
     center: string,
     subject: SubjectId,
     part: HistoryPart,
-  ): { readonly submissions: readonly Submission[]; readonly total: number };
+  ): Promise<{ readonly submissions: readonly Submission[]; readonly total: number }>;
 }

@@ -20,8 +20,8 @@ export interface Loaded {
   readonly seconds: number;
 }
 
-process.on('message', (load: Load) => {
-  run(load).then((loaded) => process.send?.(loaded));
+process.on('message', async (load: Load) => {
+  process.send?.(await run(load));
 });
 process.once('disconnect', () => process.exit(0));
 

@@ -14,7 +14,7 @@ function open(t: TestContext) {
   t.after(fixture.close);
   fixture.delivery.start();
   t.after(() => fixture.delivery.stop());
-  const rows = () => fixture.journal.list({ limit: 1_000 });
+  const rows = async () => await fixture.journal.list({ limit: 1_000 });
   const click = async (change: Partial<SubmissionRequest> = {}) => {
     const request = aRequest({ intent: leaveAll, channel: 'one-click', scope: 'withdraw', ...change });
     const submission = await fixture.delivery.submit(request);
@@ -36,7 +36,7 @@ suite('One-clicks of a person', () => {
       await click();
     }
     assert.deepEqual(
-      rows().map(({ reference, state }) => `${reference} ${state}`),
+      (await rows()).map(({ reference, state }) => `${reference} ${state}`),
       [`${first.reference} done`],
     );
   });
@@ -48,7 +48,7 @@ suite('One-clicks of a person', () => {
       await click();
       await time.advance(10);
       assert.ok(isOff());
-      assert.equal(rows().length, round);
+      assert.equal((await rows()).length, round);
     }
   });
 
@@ -69,11 +69,11 @@ suite('One-clicks of a person', () => {
       await click();
       if (count % 10 === 0) await time.advance(7_000);
     }
-    assert.ok(rows().length <= 2, `${rows().length} rows`);
+    assert.ok((await rows()).length <= 2, `${(await rows()).length} rows`);
     platform.script = () => undefined;
     await time.advance(5 * minute);
     assert.ok(isOff());
-    assert.ok(rows().every(({ state }) => state === 'done'));
+    assert.ok((await rows()).every(({ state }) => state === 'done'));
   });
 
   test('of a purpose are covered by an open one of everything, not the other way round.', async (t) => {
@@ -84,7 +84,7 @@ suite('One-clicks of a person', () => {
     await click({ intent: intentOf(off('b')) });
     await click({ subject: ben });
     await click({ center: 'another' });
-    assert.equal(rows().length, 4);
+    assert.equal((await rows()).length, 4);
     platform.script = () => undefined;
     await time.advance(6 * minute);
     assert.ok(isOff('a') && isOff('b'));
@@ -98,7 +98,7 @@ suite('One-clicks of a person', () => {
       await delivery.submit(aRequest({ center, intent: intentOf(on('a')) }));
       await settled();
       await click();
-      assert.equal(rows().length, 3, center);
+      assert.equal((await rows()).length, 3, center);
       platform.script = () => undefined;
       await time.advance(6 * minute);
       assert.ok(isOff(), center);
@@ -124,7 +124,7 @@ suite('One-clicks of a person', () => {
     platform.put(active());
     await click();
     await click();
-    assert.equal(rows().length, 2, 'and of these again one is enough');
+    assert.equal((await rows()).length, 2, 'and of these again one is enough');
     answer();
     await settled();
     await time.advance(30_000);
@@ -139,17 +139,17 @@ suite('One-clicks of a person', () => {
     }
     const before = platform.calls.length;
     assert.deepEqual(
-      rows().map(({ state }) => state),
+      (await rows()).map(({ state }) => state),
       ['pending', 'done'],
     );
     platform.put(active());
     for (let count = 0; count < 60; count += 1) await click();
     assert.equal(platform.calls.length, before);
-    assert.equal(rows().length, 2);
+    assert.equal((await rows()).length, 2);
     await time.advance(10 * minute);
     assert.ok(isOff(), 'what was granted in between is withdrawn all the same');
     assert.deepEqual(
-      rows().map(({ state }) => state),
+      (await rows()).map(({ state }) => state),
       ['done', 'done'],
     );
   });
@@ -163,7 +163,7 @@ suite('One-clicks of a person', () => {
     const { reference } = await delivery.submit(aRequest({ intent: intentOf(on('b')) }));
     await settled();
     assert.equal(platform.statusOf(anna, 'b'), 'active');
-    assert.equal(delivery.find(reference, anna)?.items[0]?.outcome, 'saved');
+    assert.equal((await delivery.find(reference, anna))?.items[0]?.outcome, 'saved');
     await time.advance(20 * minute);
     assert.equal(platform.statusOf(anna, 'b'), 'active', 'the later word counts');
     await click({ intent: intentOf(off('b')) });

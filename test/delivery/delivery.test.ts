@@ -35,7 +35,7 @@ function kinds(fixture: Fixture): string {
 async function submit(fixture: Fixture, ...[request]: Parameters<Fixture['delivery']['submit']>) {
   const { reference } = await fixture.delivery.submit(request);
   await fixture.delivery.settle();
-  return () => fixture.delivery.find(reference, request.subject);
+  return async () => await fixture.delivery.find(reference, request.subject);
 }
 
 const answering = (change: (items: ConsentAnswer['items']) => ConsentAnswer['items']) =>
@@ -71,7 +71,7 @@ suite('when all goes well', () => {
     const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'off')] })] });
     t.after(fixture.close);
     const found = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
-    assert.equal(outcomes(found()), 'a:unchanged');
+    assert.equal(outcomes(await found()), 'a:unchanged');
     assert.equal(kinds(fixture), 'read');
   });
 
@@ -79,12 +79,12 @@ suite('when all goes well', () => {
     const fixture = openFixture();
     t.after(fixture.close);
     const done = await fixture.delivery.submit(aRequest({ intent: intentOf(on('a')) }), { waitMs: 1000 });
-    assert.equal(fixture.delivery.find(done.reference, anna)?.reference, done.reference);
-    assert.equal(fixture.delivery.find(done.reference, ben), undefined);
-    assert.equal(fixture.delivery.history('center', anna, { limit: 9, offset: 0 }).total, 1);
-    assert.equal(fixture.delivery.history('center', ben, { limit: 9, offset: 0 }).total, 0);
-    assert.equal(fixture.delivery.history('other', anna, { limit: 9, offset: 0 }).total, 0);
-    assert.equal(fixture.delivery.undoIntent(done.reference, ben), undefined);
+    assert.equal((await fixture.delivery.find(done.reference, anna))?.reference, done.reference);
+    assert.equal(await fixture.delivery.find(done.reference, ben), undefined);
+    assert.equal((await fixture.delivery.history('center', anna, { limit: 9, offset: 0 })).total, 1);
+    assert.equal((await fixture.delivery.history('center', ben, { limit: 9, offset: 0 })).total, 0);
+    assert.equal((await fixture.delivery.history('other', anna, { limit: 9, offset: 0 })).total, 0);
+    assert.equal(await fixture.delivery.undoIntent(done.reference, ben), undefined);
   });
 
   test('typed data and the language are saved when the record agrees', async (t) => {
@@ -95,7 +95,7 @@ suite('when all goes well', () => {
     t.after(fixture.close);
     const dataElements = [{ element: 'e', label: 'E', value: 'x' }];
     const found = await submit(fixture, aRequest({ intent: { ...noIntent, dataElements, language: 'fr' } }));
-    assert.equal(outcomes(found()), 'e:saved fr:saved');
+    assert.equal(outcomes(await found()), 'e:saved fr:saved');
     assert.deepEqual(fixture.platform.writes()[0]?.update, {
       purposes: [],
       dataElements: { E: 'x' },
@@ -199,10 +199,10 @@ suite('an answer that is not what it should be', () => {
       t.after(fixture.close);
       fixture.platform.script = (call, writes) => (call.kind === 'put' && writes === 1 ? fault : undefined);
       const found = await submit(fixture, aRequest({ intent: intentOf(on('a'), off('b')) }));
-      assert.equal(outcomes(found()), after);
+      assert.equal(outcomes(await found()), after);
       fixture.delivery.start();
       await fixture.time.advance(900_000);
-      assert.equal(outcomes(found()), later ?? after);
+      assert.equal(outcomes(await found()), later ?? after);
       await fixture.delivery.stop();
     });
   }
@@ -220,7 +220,7 @@ suite('an answer that is not what it should be', () => {
     };
     const { reference } = await fixture.delivery.submit(aRequest({ intent: intentOf(on('a')) }));
     await fixture.time.advance(300);
-    assert.equal(outcomes(fixture.delivery.find(reference, anna)), 'a:saved');
+    assert.equal(outcomes(await fixture.delivery.find(reference, anna)), 'a:saved');
     assert.equal(fixture.platform.writes().length, 1);
   });
 
@@ -235,7 +235,7 @@ suite('an answer that is not what it should be', () => {
     const found = await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
     fixture.delivery.start();
     await fixture.time.advance(120_000);
-    assert.equal(outcomes(found()), 'a:waiting');
+    assert.equal(outcomes(await found()), 'a:waiting');
     assert.equal(fixture.platform.writes().length, 1);
     await fixture.delivery.stop();
   });
@@ -249,11 +249,11 @@ suite('a lost answer', () => {
       fixture.platform.script = (call, writes) =>
         call.kind === 'put' && writes === 1 ? { kind: 'lost', code } : undefined;
       const found = await submit(fixture, aRequest({ intent: intentOf(on('a'), off('b')) }));
-      assert.equal(outcomes(found()), 'a:in-progress b:being-carried-out');
+      assert.equal(outcomes(await found()), 'a:in-progress b:being-carried-out');
       fixture.delivery.start();
       await fixture.time.advance(10_000);
-      assert.equal(outcomes(found()), 'a:saved b:saved');
-      assert.deepEqual(found()?.receipts, []);
+      assert.equal(outcomes(await found()), 'a:saved b:saved');
+      assert.deepEqual((await found())?.receipts, []);
       assert.equal(fixture.platform.writes().length, 1);
       await fixture.delivery.stop();
     });
@@ -278,11 +278,11 @@ suite('a lost answer', () => {
       const found = await submit(fixture, aRequest({ intent: intentOf(on('a', ['t'])) }));
       fixture.delivery.start();
       await fixture.time.advance(600_000);
-      assert.equal(outcomes(found()), 'a:in-doubt');
+      assert.equal(outcomes(await found()), 'a:in-doubt');
       isAway = false;
       fixture.platform.script = () => undefined;
       await fixture.time.advance(300_000);
-      assert.equal(outcomes(found()), told);
+      assert.equal(outcomes(await found()), told);
       assert.equal(fixture.platform.writes().length, 1);
       await fixture.delivery.stop();
     });
@@ -301,16 +301,16 @@ suite('when the platform is away', () => {
     const told = await shown;
     assert.equal(told.state, 'pending');
     assert.equal(outcomes(told), 'a:being-carried-out');
-    assert.deepEqual(fixture.delivery.withdrawing('center', anna), [off('a')]);
-    assert.deepEqual(fixture.delivery.withdrawing('center', ben), []);
+    assert.deepEqual(await fixture.delivery.withdrawing('center', anna), [off('a')]);
+    assert.deepEqual(await fixture.delivery.withdrawing('center', ben), []);
 
     await fixture.time.advance(600_000);
     assert.equal(fixture.platform.statusOf(anna, 'a'), 'active');
     fixture.platform.script = () => undefined;
     await fixture.time.advance(60_000);
     assert.equal(fixture.platform.statusOf(anna, 'a'), 'off');
-    assert.equal(outcomes(fixture.delivery.find(told.reference, anna)), 'a:saved');
-    assert.deepEqual(fixture.delivery.withdrawing('center', anna), []);
+    assert.equal(outcomes(await fixture.delivery.find(told.reference, anna)), 'a:saved');
+    assert.deepEqual(await fixture.delivery.withdrawing('center', anna), []);
     await fixture.delivery.stop();
   });
 
@@ -343,10 +343,10 @@ suite('when the platform is away', () => {
       fixture,
       aRequest({ intent: { ...intentOf(on('a')), dataElements, language: 'fr' } }),
     );
-    assert.equal(outcomes(found()), 'a:in-progress e:in-progress fr:in-progress');
+    assert.equal(outcomes(await found()), 'a:in-progress e:in-progress fr:in-progress');
     await fixture.time.advance(61_000);
-    assert.equal(found()?.state, 'failed');
-    assert.equal(outcomes(found()), 'a:not-saved e:not-saved fr:not-saved');
+    assert.equal((await found())?.state, 'failed');
+    assert.equal(outcomes(await found()), 'a:not-saved e:not-saved fr:not-saved');
     fixture.platform.script = () => undefined;
     await fixture.time.advance(3_600_000);
     assert.equal(statuses(fixture), '');
@@ -361,10 +361,10 @@ suite('when the platform is away', () => {
     fixture.delivery.start();
     const found = await submit(fixture, aRequest({ intent: intentOf(on('a'), off('b')) }));
     await fixture.time.advance(120_000);
-    assert.equal(outcomes(found()), 'a:not-saved b:being-carried-out');
+    assert.equal(outcomes(await found()), 'a:not-saved b:being-carried-out');
     fixture.platform.script = () => undefined;
     await fixture.time.advance(60_000);
-    assert.equal(outcomes(found()), 'a:not-saved b:saved');
+    assert.equal(outcomes(await found()), 'a:not-saved b:saved');
     assert.equal(statuses(fixture), 'b:off');
     await fixture.delivery.stop();
   });
@@ -376,7 +376,7 @@ suite('when the platform is away', () => {
       if (call.kind === 'read') fixture.time.pass(60_000);
     };
     const found = await submit(fixture, aRequest({ intent: intentOf(on('a'), off('b')) }));
-    assert.equal(outcomes(found()), 'a:not-saved b:saved');
+    assert.equal(outcomes(await found()), 'a:not-saved b:saved');
     assert.equal(statuses(fixture), 'b:off');
   });
 
@@ -393,7 +393,7 @@ suite('when the platform is away', () => {
       await fixture.time.advance(seconds * 1000 - 1);
       assert.equal(fixture.platform.calls.length, calls);
       await fixture.time.advance(5000);
-      assert.equal(outcomes(found()), 'a:saved');
+      assert.equal(outcomes(await found()), 'a:saved');
       await fixture.delivery.stop();
     });
   }
@@ -408,7 +408,7 @@ suite('when the platform refuses', () => {
         ? { kind: 'fails', code: 'platform-refused' }
         : undefined;
     const found = await submit(fixture, aRequest({ intent: intentOf(on('a'), off('b')) }));
-    assert.equal(outcomes(found()), 'a:not-saved b:saved');
+    assert.equal(outcomes(await found()), 'a:not-saved b:saved');
   });
 
   test('a withdrawal goes on slowly, and what the person wants later need not wait for it', async (t) => {
@@ -418,13 +418,13 @@ suite('when the platform refuses', () => {
     fixture.platform.script = (call, writes) =>
       call.kind === 'put' && writes === 1 ? { kind: 'fails', code: 'platform-refused' } : undefined;
     const left = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
-    assert.equal(outcomes(left()), 'a:being-carried-out');
+    assert.equal(outcomes(await left()), 'a:being-carried-out');
     const joined = await submit(fixture, aRequest({ intent: intentOf(on('b')) }));
-    assert.equal(outcomes(joined()), 'b:saved');
+    assert.equal(outcomes(await joined()), 'b:saved');
     assert.equal(statuses(fixture), 'a:off b:active', 'what is being switched off is in no set that is sent');
     fixture.platform.script = () => undefined;
     await fixture.time.advance(301_000);
-    assert.equal(outcomes(left()), 'a:saved');
+    assert.equal(outcomes(await left()), 'a:saved');
     assert.equal(statuses(fixture), 'a:off b:active');
     await fixture.delivery.stop();
   });
@@ -446,12 +446,12 @@ suite('when the platform refuses', () => {
           : undefined;
       await submit(fixture, aRequest({ intent }));
       const back = await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
-      assert.equal(outcomes(back()), 'a:saved');
+      assert.equal(outcomes(await back()), 'a:saved');
       fixture.platform.script = () => undefined;
       await fixture.time.advance(700_000);
       assert.equal(fixture.platform.statusOf(anna, 'a'), 'active');
       assert.equal(fixture.platform.statusOf(anna, 'b'), intent === leaveAll ? 'off' : 'active');
-      assert.deepEqual(fixture.delivery.withdrawing('center', anna), []);
+      assert.deepEqual(await fixture.delivery.withdrawing('center', anna), []);
       await fixture.delivery.stop();
     });
   }
@@ -461,7 +461,7 @@ suite('when the platform refuses', () => {
     t.after(fixture.close);
     fixture.platform.findCenter = async () => undefined;
     const found = await submit(fixture, aRequest({ intent: intentOf(off('a'), on('b')) }));
-    assert.equal(outcomes(found()), 'a:saved b:not-saved');
+    assert.equal(outcomes(await found()), 'a:saved b:not-saved');
   });
 });
 
@@ -474,7 +474,7 @@ suite('leaving what is only on by default', () => {
     const fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
     t.after(fixture.close);
     const found = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
-    assert.equal(outcomes(found()), 'a:saved');
+    assert.equal(outcomes(await found()), 'a:saved');
     assert.equal(statuses(fixture), 'b:active a:off');
     assert.equal(kinds(fixture), 'read put read put put read');
     assert.deepEqual(
@@ -499,7 +499,7 @@ suite('leaving what is only on by default', () => {
       fixture.platform.script = (call) =>
         call.kind === 'delete' ? { kind: 'fails', code: 'platform-refused' } : undefined;
       const found = await submit(fixture, aRequest({ intent: leaveAll }));
-      assert.equal(outcomes(found()), told);
+      assert.equal(outcomes(await found()), told);
       assert.equal(statuses(fixture), left);
       assert.equal(kinds(fixture), `${made} put put read`);
     });
@@ -509,7 +509,7 @@ suite('leaving what is only on by default', () => {
     const fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
     t.after(fixture.close);
     const found = await submit(fixture, aRequest({ intent: leaveAll }));
-    assert.equal(outcomes(found()), 'b:saved a:saved d:saved');
+    assert.equal(outcomes(await found()), 'b:saved a:saved d:saved');
     assert.equal(statuses(fixture), 'b:off a:off d:off');
     assert.equal(kinds(fixture), 'read delete read put put read');
   });
@@ -524,7 +524,7 @@ suite('leaving what is only on by default', () => {
         fixture.delivery.start();
         const found = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
         await fixture.time.advance(60_000);
-        assert.equal(outcomes(found()), 'a:saved');
+        assert.equal(outcomes(await found()), 'a:saved');
         assert.equal(statuses(fixture), 'b:active a:off');
         await fixture.delivery.stop();
       });
@@ -536,7 +536,7 @@ suite('leaving what is only on by default', () => {
     t.after(fixture.close);
     fixture.platform.script = (call) => (call.kind === 'put' ? { kind: 'ignores' } : undefined);
     const found = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
-    assert.equal(outcomes(found()), 'a:being-carried-out');
+    assert.equal(outcomes(await found()), 'a:being-carried-out');
     assert.equal(fixture.platform.writes().length, 3);
   });
 });
@@ -553,9 +553,9 @@ suite('leaving everything', () => {
     const fixture = openFixture({ subjects: [aSubject({ purposes })] });
     t.after(fixture.close);
     const found = await submit(fixture, aRequest({ intent: leaveAll }));
-    assert.equal(outcomes(found()), 'a:saved z:saved l:saved');
-    assert.deepEqual(new Set(found()?.items.map((item) => item.receipt)), new Set(['receipt-1']));
-    assert.equal(found()?.everything, true);
+    assert.equal(outcomes(await found()), 'a:saved z:saved l:saved');
+    assert.deepEqual(new Set((await found())?.items.map((item) => item.receipt)), new Set(['receipt-1']));
+    assert.equal((await found())?.everything, true);
   });
 
   test('names as locked what is always active and stays so', async (t) => {
@@ -567,7 +567,7 @@ suite('leaving everything', () => {
       if (call.kind === 'delete') fixture.platform.put(aSubject({ purposes: kept }));
     };
     const found = await submit(fixture, aRequest({ intent: leaveAll }));
-    assert.equal(outcomes(found()), 'a:saved z:saved l:locked');
+    assert.equal(outcomes(await found()), 'a:saved z:saved l:locked');
   });
 
   for (const kind of ['lost', 'fails'] as const) {
@@ -578,9 +578,9 @@ suite('leaving everything', () => {
         call.kind === 'delete' && writes === 1 ? { kind, code: 'platform-slow' } : undefined;
       fixture.delivery.start();
       const found = await submit(fixture, aRequest({ intent: leaveAll }));
-      assert.match(outcomes(found()), /l:locked/);
+      assert.match(outcomes(await found()), /l:locked/);
       await fixture.time.advance(10_000);
-      assert.equal(outcomes(found()), 'a:saved z:saved l:saved');
+      assert.equal(outcomes(await found()), 'a:saved z:saved l:saved');
       await fixture.delivery.stop();
     });
   }
@@ -597,10 +597,10 @@ suite('leaving everything', () => {
     };
     fixture.delivery.start();
     const found = await submit(fixture, aRequest({ intent: leaveAll }));
-    assert.equal(outcomes(found()), 'a:saved n:being-carried-out');
-    assert.equal(fixture.delivery.withdrawing('center', anna), 'all');
+    assert.equal(outcomes(await found()), 'a:saved n:being-carried-out');
+    assert.equal(await fixture.delivery.withdrawing('center', anna), 'all');
     await fixture.time.advance(10_000);
-    assert.equal(outcomes(found()), 'a:saved n:saved');
+    assert.equal(outcomes(await found()), 'a:saved n:saved');
     assert.deepEqual(
       fixture.platform.writes().map((call) => call.kind),
       ['delete', 'put'],
@@ -612,7 +612,7 @@ suite('leaving everything', () => {
     const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'off')] })] });
     t.after(fixture.close);
     const found = await submit(fixture, aRequest({ intent: leaveAll }));
-    assert.equal(found()?.state, 'done');
+    assert.equal((await found())?.state, 'done');
     assert.equal(kinds(fixture), 'read delete');
   });
 });

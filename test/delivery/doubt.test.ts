@@ -50,7 +50,7 @@ async function lostOnItsWay(
 async function submit(fixture: Fixture, request: SubmissionRequest) {
   const { reference } = await fixture.delivery.submit(request);
   await fixture.time.advance(15_000);
-  return () => fixture.delivery.find(reference, anna);
+  return async () => await fixture.delivery.find(reference, anna);
 }
 
 suite('what was off because nothing was on record', () => {
@@ -65,8 +65,8 @@ suite('what was off because nothing was on record', () => {
       delivery.start();
       platform.script = ({ kind }) => (kind === 'read' ? { kind: 'forgets' } : undefined);
       const left = await submit(fixture, aRequest({ intent: intentOf(off('a')), channel: 'one-click' }));
-      assert.equal(outcomes(left()), 'a:unchanged');
-      assert.deepEqual([left()?.state, left()?.aftermath], ['done', undefined]);
+      assert.equal(outcomes(await left()), 'a:unchanged');
+      assert.deepEqual([(await left())?.state, (await left())?.aftermath], ['done', undefined]);
       assert.equal(platform.writes().length, 0);
       platform.script = () => undefined;
       if (isAsked) {
@@ -75,10 +75,10 @@ suite('what was off because nothing was on record', () => {
       }
       await time.advance(60_000);
       assert.equal(platform.statusOf(anna, 'a'), end);
-      assert.equal(outcomes(left()), isAsked ? 'a:unchanged' : 'a:saved');
-      assert.equal(left()?.aftermath, undefined);
+      assert.equal(outcomes(await left()), isAsked ? 'a:unchanged' : 'a:saved');
+      assert.equal((await left())?.aftermath, undefined);
       await time.advance(900_000);
-      assert.equal(journal.nextDueAt(), undefined, 'nobody looks again');
+      assert.equal(await journal.nextDueAt(), undefined, 'nobody looks again');
       await delivery.stop();
     });
   }
@@ -94,19 +94,19 @@ suite('a call in doubt', () => {
         const { fixture, land } = await lostOnItsWay(t);
         fixture.delivery.start();
         const granted = await submit(fixture, aRequest({ intent: intentOf(on('b')) }));
-        assert.equal(outcomes(granted()), 'b:in-doubt');
+        assert.equal(outcomes(await granted()), 'b:in-doubt');
         const left = await submit(fixture, aRequest({ intent }));
-        assert.equal(left()?.state, 'done');
-        assert.equal(left()?.aftermath, 'watched');
+        assert.equal((await left())?.state, 'done');
+        assert.equal((await left())?.aftermath, 'watched');
         await fixture.time.advance(readBackDelaysMs - 20_000);
         await land();
         assert.equal(fixture.platform.statusOf(anna, 'a'), 'active');
         await fixture.time.advance(25_000);
         assert.equal(fixture.platform.statusOf(anna, 'a'), 'off');
-        assert.equal(left()?.aftermath, 'repeated');
+        assert.equal((await left())?.aftermath, 'repeated');
         if (intent === leaveAll) assert.equal(fixture.platform.statusOf(anna, 'b'), 'off');
         await fixture.time.advance(900_000);
-        assert.equal(fixture.journal.nextDueAt(), undefined, 'nobody looks again');
+        assert.equal(await fixture.journal.nextDueAt(), undefined, 'nobody looks again');
         await fixture.delivery.stop();
       });
     }
@@ -165,7 +165,7 @@ suite('a call in doubt', () => {
     await submit(fixture, aRequest({ intent: intentOf(on('b')) }));
     await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
     const again = await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
-    assert.equal(outcomes(again()), 'a:saved');
+    assert.equal(outcomes(await again()), 'a:saved');
     await land();
     await fixture.time.advance(900_000);
     assert.equal(fixture.platform.statusOf(anna, 'a'), 'active');
@@ -178,11 +178,11 @@ suite('a call in doubt', () => {
       fixture.delivery.start();
       const granted = await submit(fixture, aRequest({ intent: intentOf(on('b')) }));
       await fixture.time.advance(70_000);
-      assert.equal(outcomes(granted()), 'b:in-doubt');
+      assert.equal(outcomes(await granted()), 'b:in-doubt');
       if (lands) await land();
       await fixture.time.advance(600_000);
-      assert.equal(outcomes(granted()), lands ? 'b:saved' : 'b:not-saved');
-      assert.equal(granted()?.state, lands ? 'done' : 'failed');
+      assert.equal(outcomes(await granted()), lands ? 'b:saved' : 'b:not-saved');
+      assert.equal((await granted())?.state, lands ? 'done' : 'failed');
       assert.equal(fixture.platform.writes().length, lands ? 1 : 0, 'it was never sent again');
       await fixture.delivery.stop();
     }

@@ -24,7 +24,7 @@ export interface Fixture {
   readonly delivery: RunningDelivery;
   /** Forgets the running delivery as a crash would, and starts another on the same file. */
   restart(): Fixture;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** The real delivery on the real journal, against a scripted platform and a clock that is told. */
@@ -60,11 +60,11 @@ export function openFixture(
       journal,
       delivery,
       restart() {
-        journal.close();
+        void journal.close();
         return open();
       },
-      close() {
-        journal.close();
+      async close() {
+        await journal.close();
         if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
       },
     };

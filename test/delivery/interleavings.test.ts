@@ -174,8 +174,8 @@ class World {
     this.#delivery = this.#start();
   }
 
-  close(): void {
-    this.#journal.close();
+  async close(): Promise<void> {
+    await this.#journal.close();
   }
 
   #start(): RunningDelivery {
@@ -428,19 +428,20 @@ class World {
     this.#pending = undefined;
     await this.settle();
     this.platform.land();
-    for (let round = 0; round < 30 && this.#journal.nextDueAt() !== undefined; round += 1) {
+    for (let round = 0; round < 30 && (await this.#journal.nextDueAt()) !== undefined; round += 1) {
       this.time.pass(301_000);
       await this.settle();
     }
   }
 
-  #isPending(): boolean {
-    return this.references.some((each) => this.#delivery.find(each, anna)?.state === 'pending');
+  async #isPending(): Promise<boolean> {
+    const found = await Promise.all(this.references.map((each) => this.#delivery.find(each, anna)));
+    return found.some((each) => each?.state === 'pending');
   }
 
-  check(): void {
+  async check(): Promise<void> {
     assert.deepEqual(this.faults, []);
-    assert.equal(this.#isPending(), false, 'a submission never ended');
+    assert.equal(await this.#isPending(), false, 'a submission never ended');
     const current: Subject = this.platform.subject(anna);
     for (const id of [...ids, 'undrawn']) {
       const lastLeft = this.words.findLastIndex((word) => word.off.includes(id));
@@ -472,9 +473,9 @@ test(`stale tabs, replays, lost answers, crashes and changes elsewhere, ${runs} 
       try {
         for (const each of steps) await world.take(each);
         await world.end();
-        world.check();
+        await world.check();
       } finally {
-        world.close();
+        await world.close();
       }
     }),
     { numRuns: runs, seed },

@@ -123,7 +123,7 @@ test(`kill -9 at ${points} random points loses no accepted withdrawal and grants
   const journal = openJournal({ file, seal: createSeal(['a secret of at least thirty-two bytes']) });
   t.after(() => journal.close());
   for (const [id, { reference }] of accepted) {
-    const items = journal.findOwn(reference, id)?.work?.items ?? [];
+    const items = (await journal.findOwn(reference, id))?.work?.items ?? [];
     const granted = items.find((item) => item.id === 'b' && item.change === 'on');
     if (granted?.outcome === 'saved')
       assert.equal(platform.statusOf(id, 'b'), 'active', 'said saved, and is not');

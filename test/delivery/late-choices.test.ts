@@ -21,7 +21,7 @@ async function hanging(t: TestContext, topics: readonly string[]) {
   async function submit(request: Partial<SubmissionRequest>) {
     const { reference } = await delivery.submit(aRequest(request));
     await time.advance(15_000);
-    return () => delivery.find(reference, anna);
+    return async () => await delivery.find(reference, anna);
   }
   await submit({ intent: intentOf(on('b')) });
   const land = async () => {
@@ -37,19 +37,19 @@ suite('A call that lands late', () => {
     const { fixture, submit, land, topicsOf, end } = await hanging(t, ['t1', 't2']);
     const left = await submit({ intent: intentOf(off('p')) });
     const again = await submit({ intent: intentOf(on('p', ['t2'])) });
-    assert.equal(outcomes(left()), 'p:saved');
-    assert.equal(outcomes(again()), 'p:saved');
+    assert.equal(outcomes(await left()), 'p:saved');
+    assert.equal(outcomes(await again()), 'p:saved');
     await land();
     assert.deepEqual(topicsOf(), ['t1', 't2']);
     await fixture.time.advance(60_000);
     assert.deepEqual(topicsOf(), ['t2']);
     assert.equal(fixture.platform.statusOf(anna, 'p'), 'active');
-    assert.equal(outcomes(left()), 'p:saved');
-    assert.equal(outcomes(again()), 'p:saved p:saved');
-    assert.equal(again()?.aftermath, 'repeated');
+    assert.equal(outcomes(await left()), 'p:saved');
+    assert.equal(outcomes(await again()), 'p:saved p:saved');
+    assert.equal((await again())?.aftermath, 'repeated');
     await fixture.time.advance(900_000);
     assert.deepEqual(topicsOf(), ['t2']);
-    assert.equal(fixture.journal.nextDueAt(), undefined, 'nobody looks again');
+    assert.equal(await fixture.journal.nextDueAt(), undefined, 'nobody looks again');
     await end();
   });
 
@@ -146,13 +146,17 @@ suite('What was switched on again', () => {
     };
     const again = await delivery.submit(aRequest({ intent: intentOf(on('a'), off('b')) }));
     await time.advance(20_000);
-    assert.equal(outcomes(delivery.find(again.reference, anna)), 'a:saved b:being-carried-out');
+    assert.equal(outcomes(await delivery.find(again.reference, anna)), 'a:saved b:being-carried-out');
     platform.script = () => undefined;
     platform.afterCall = () => undefined;
-    journal.makeDue({ now: time.now(), spread: 0, limit: 1, reference });
+    await journal.retry(reference, time.now());
     await time.advance(3_000);
     assert.equal(platform.statusOf(anna, 'a'), 'active');
-    assert.equal(delivery.find(reference, anna)?.state, 'failed', 'there is nothing left of it to do');
+    assert.equal(
+      (await delivery.find(reference, anna))?.state,
+      'failed',
+      'there is nothing left of it to do',
+    );
     await time.advance(1_200_000);
     assert.equal(platform.statusOf(anna, 'a'), 'active');
     assert.equal(platform.statusOf(anna, 'b'), 'off');

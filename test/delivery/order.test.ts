@@ -25,7 +25,7 @@ import { record } from './scripted-platform.ts';
 async function submit(fixture: Fixture, request: SubmissionRequest) {
   const { reference } = await fixture.delivery.submit(request);
   await settled();
-  return () => fixture.delivery.find(reference, request.subject);
+  return async () => await fixture.delivery.find(reference, request.subject);
 }
 
 const away = () => ({ kind: 'fails', code: 'platform-unreachable' }) as const;
@@ -72,8 +72,8 @@ suite('one at a time for each person', () => {
     const first = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
     fixture.platform.script = () => undefined;
     const second = await submit(fixture, aRequest({ center: 'another center', intent: intentOf(on('b')) }));
-    assert.equal(outcomes(first()), 'a:being-carried-out');
-    assert.equal(outcomes(second()), 'b:saved');
+    assert.equal(outcomes(await first()), 'a:being-carried-out');
+    assert.equal(outcomes(await second()), 'b:saved');
     await fixture.delivery.stop();
   });
 
@@ -86,8 +86,8 @@ suite('one at a time for each person', () => {
     const second = await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
     fixture.platform.script = () => undefined;
     await fixture.time.advance(30_000);
-    assert.equal(outcomes(first()), 'a:saved');
-    assert.equal(outcomes(second()), 'a:saved');
+    assert.equal(outcomes(await first()), 'a:saved');
+    assert.equal(outcomes(await second()), 'a:saved');
     assert.equal(fixture.platform.statusOf(anna, 'a'), 'active');
     await fixture.delivery.stop();
   });
@@ -100,12 +100,12 @@ suite('one at a time for each person', () => {
     await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
     const second = await submit(fixture, aRequest({ intent: intentOf(on('b'), off('c')) }));
     await fixture.time.advance(70_000);
-    assert.equal(outcomes(second()), 'b:not-saved c:being-carried-out');
+    assert.equal(outcomes(await second()), 'b:not-saved c:being-carried-out');
     fixture.platform.script = () => undefined;
     await fixture.time.advance(60_000);
     assert.equal(fixture.platform.statusOf(anna, 'a'), 'off');
     assert.equal(fixture.platform.statusOf(anna, 'b'), undefined);
-    assert.equal(outcomes(second()), 'b:not-saved c:unchanged');
+    assert.equal(outcomes(await second()), 'b:not-saved c:unchanged');
     await fixture.delivery.stop();
   });
 
@@ -122,8 +122,8 @@ suite('one at a time for each person', () => {
       const second = await submit(fixture, aRequest({ intent: leaves }));
       fixture.platform.script = () => undefined;
       await fixture.time.advance(30_000);
-      assert.equal(outcomes(first()), 'a:withdrawn-elsewhere');
-      assert.equal(second()?.state, 'done');
+      assert.equal(outcomes(await first()), 'a:withdrawn-elsewhere');
+      assert.equal((await second())?.state, 'done');
       assert.deepEqual(
         fixture.platform.writes().map((call) => call.kind),
         leaves === leaveAll ? ['delete'] : [],
@@ -142,7 +142,7 @@ suite('one at a time for each person', () => {
     const first = await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
     await second;
     await fixture.delivery.settle();
-    assert.equal(outcomes(first()), 'a:withdrawn-elsewhere');
+    assert.equal(outcomes(await first()), 'a:withdrawn-elsewhere');
     assert.equal(fixture.platform.writes().length, 0);
   });
 
@@ -178,13 +178,13 @@ suite('undo', () => {
       aRequest({ intent: { ...intentOf(off('a'), on('b')), dataElements } }),
     );
     await fixture.delivery.settle();
-    const { reference = '' } = done() ?? {};
-    const inverse = fixture.delivery.undoIntent(reference, anna);
+    const { reference = '' } = (await done()) ?? {};
+    const inverse = await fixture.delivery.undoIntent(reference, anna);
     assert.ok(inverse);
     fixture.time.pass(30 * 60_000 - 1);
-    assert.ok(fixture.delivery.undoIntent(reference, anna));
+    assert.ok(await fixture.delivery.undoIntent(reference, anna));
     const undone = await submit(fixture, aRequest({ intent: inverse, undoes: reference }));
-    assert.equal(outcomes(undone()), 'a:saved b:saved e:saved');
+    assert.equal(outcomes(await undone()), 'a:saved b:saved e:saved');
     assert.deepEqual(
       fixture.platform
         .subject(anna)
@@ -195,8 +195,8 @@ suite('undo', () => {
       ],
     );
     assert.equal(fixture.platform.subject(anna).dataElements['E'], 'old');
-    assert.equal(fixture.delivery.undoIntent(reference, anna), undefined);
-    assert.equal(done()?.undoneBy, undone()?.reference);
+    assert.equal(await fixture.delivery.undoIntent(reference, anna), undefined);
+    assert.equal((await done())?.undoneBy, (await undone())?.reference);
   });
 
   test('is no longer offered after thirty minutes', async (t) => {
@@ -204,7 +204,7 @@ suite('undo', () => {
     t.after(fixture.close);
     const done = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
     fixture.time.pass(30 * 60_000);
-    assert.equal(fixture.delivery.undoIntent(done()?.reference ?? '', anna), undefined);
+    assert.equal(await fixture.delivery.undoIntent((await done())?.reference ?? '', anna), undefined);
   });
 
   test('that was not saved may be tried again', async (t) => {
@@ -212,15 +212,18 @@ suite('undo', () => {
     t.after(fixture.close);
     fixture.delivery.start();
     const done = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
-    const { reference = '' } = done() ?? {};
+    const { reference = '' } = (await done()) ?? {};
     fixture.platform.script = away;
     await submit(
       fixture,
-      aRequest({ intent: fixture.delivery.undoIntent(reference, anna) ?? noIntent, undoes: reference }),
+      aRequest({
+        intent: (await fixture.delivery.undoIntent(reference, anna)) ?? noIntent,
+        undoes: reference,
+      }),
     );
-    assert.equal(fixture.delivery.undoIntent(reference, anna), undefined);
+    assert.equal(await fixture.delivery.undoIntent(reference, anna), undefined);
     await fixture.time.advance(61_000);
-    assert.ok(fixture.delivery.undoIntent(reference, anna));
+    assert.ok(await fixture.delivery.undoIntent(reference, anna));
     assert.equal(fixture.platform.statusOf(anna, 'a'), 'off');
     await fixture.delivery.stop();
   });
@@ -232,13 +235,14 @@ suite('undo', () => {
     });
     t.after(fixture.close);
     const left = await submit(fixture, aRequest({ intent: { ...noIntent, everything: 'withdraw' } }));
-    const { reference = '' } = left() ?? {};
-    const undone = () => fixture.delivery.undoIntent(reference, anna)?.purposes.map(({ purpose }) => purpose);
-    assert.deepEqual(undone(), ['a', 'b']);
+    const { reference = '' } = (await left()) ?? {};
+    const undone = async () =>
+      (await fixture.delivery.undoIntent(reference, anna))?.purposes.map(({ purpose }) => purpose);
+    assert.deepEqual(await undone(), ['a', 'b']);
     await submit(fixture, aRequest({ intent: intentOf(off('b')), channel: 'one-click' }));
-    assert.deepEqual(undone(), ['a'], 'what was not taken back again can still be undone');
+    assert.deepEqual(await undone(), ['a'], 'what was not taken back again can still be undone');
     await submit(fixture, aRequest({ intent: { ...noIntent, everything: 'withdraw' }, channel: 'staff' }));
-    assert.equal(undone(), undefined);
+    assert.equal(await undone(), undefined);
   });
 
   test('of what was switched on goes on being offered, whatever was taken back since', async (t) => {
@@ -247,7 +251,7 @@ suite('undo', () => {
     const done = await submit(fixture, aRequest({ intent: intentOf(on('b')) }));
     await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
     await submit(fixture, aRequest({ intent: intentOf(off('b')) }));
-    const undone = fixture.delivery.undoIntent(done()?.reference ?? '', anna);
+    const undone = await fixture.delivery.undoIntent((await done())?.reference ?? '', anna);
     assert.deepEqual(undone?.purposes, [{ kind: 'off', purpose: 'b' }]);
   });
 
@@ -255,8 +259,11 @@ suite('undo', () => {
     const fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
     t.after(fixture.close);
     const done = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
-    await submit(fixture, aRequest({ subject: ben, intent: intentOf(on('a')), undoes: done()?.reference }));
-    assert.equal(done()?.undoneBy, undefined);
+    await submit(
+      fixture,
+      aRequest({ subject: ben, intent: intentOf(on('a')), undoes: (await done())?.reference }),
+    );
+    assert.equal((await done())?.undoneBy, undefined);
   });
 });
 
@@ -311,7 +318,7 @@ suite('stopping', () => {
     fixture.delivery.start();
     const found = await fixture.delivery.submit(aRequest({ intent: intentOf(on('a')) }));
     await fixture.delivery.stop();
-    assert.equal(outcomes(fixture.delivery.find(found.reference, anna)), 'a:saved');
+    assert.equal(outcomes(await fixture.delivery.find(found.reference, anna)), 'a:saved');
     await assert.rejects(
       fixture.delivery.submit(aRequest({ intent: intentOf(on('b')) })),
       (fault) => fault instanceof Problem && fault.code === 'draining',
@@ -338,7 +345,7 @@ suite('stopping', () => {
     const found = await fixture.delivery.submit(aRequest({ intent: intentOf(on('a')) }));
     await fixture.delivery.settle();
     assert.equal(fixture.platform.writes().length, 0);
-    assert.equal(outcomes(fixture.delivery.find(found.reference, anna)), 'a:in-progress');
+    assert.equal(outcomes(await fixture.delivery.find(found.reference, anna)), 'a:in-progress');
   });
 });
 

@@ -63,7 +63,7 @@ suite('a process that dies', () => {
           assert.equal(platform.statusOf(anna, 'd'), 'off');
           if (wasDead && Math.abs(downtime) > 60_000 && !onAtDeath)
             assert.notEqual(platform.statusOf(anna, 'b'), 'active');
-          const found = after.delivery.find(reference, anna);
+          const found = await after.delivery.find(reference, anna);
           assert.notEqual(found?.state, 'pending');
           const told = outcomes(found);
           assert.equal(told.includes('b:saved'), platform.statusOf(anna, 'b') === 'active');

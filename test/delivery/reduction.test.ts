@@ -32,10 +32,10 @@ function open(...[change = {}]: Parameters<typeof openFixture>): Fixture {
 async function submit(fixture: Fixture, ...changes: PurposeChange[]) {
   const { reference } = await fixture.delivery.submit(aRequest({ intent: intentOf(...changes) }));
   await fixture.delivery.settle();
-  return () =>
-    fixture.delivery
-      .find(reference, anna)
-      ?.items.map(({ id, change, outcome }) => `${id}:${change}:${outcome}`);
+  return async () =>
+    (await fixture.delivery.find(reference, anna))?.items.map(
+      ({ id, change, outcome }) => `${id}:${change}:${outcome}`,
+    );
 }
 
 /** `a:active t1 t2 | o1` */
@@ -62,7 +62,7 @@ suite('taking topics and options out', () => {
     const fixture = open();
     t.after(fixture.close);
     const told = await submit(fixture, reduce('a', ['t1']));
-    assert.deepEqual(told(), ['a:reduce:saved']);
+    assert.deepEqual(await told(), ['a:reduce:saved']);
     assert.deepEqual(onRecord(fixture), ['a:active t2 | o2', 'b:active']);
   });
 
@@ -72,15 +72,15 @@ suite('taking topics and options out', () => {
     fixture.platform.script = away;
     fixture.delivery.start();
     const told = await submit(fixture, reduce('a', ['t1']));
-    assert.deepEqual(told(), ['a:reduce:being-carried-out']);
-    assert.deepEqual(fixture.delivery.withdrawing('center', anna), [reduce('a', ['t1'])]);
+    assert.deepEqual(await told(), ['a:reduce:being-carried-out']);
+    assert.deepEqual(await fixture.delivery.withdrawing('center', anna), [reduce('a', ['t1'])]);
     await fixture.time.advance(600_000);
-    assert.deepEqual(told(), ['a:reduce:being-carried-out']);
+    assert.deepEqual(await told(), ['a:reduce:being-carried-out']);
     fixture.platform.script = () => undefined;
     await fixture.time.advance(60_000);
-    assert.deepEqual(told(), ['a:reduce:saved']);
+    assert.deepEqual(await told(), ['a:reduce:saved']);
     assert.deepEqual(onRecord(fixture), ['a:active t2 | o2', 'b:active']);
-    assert.deepEqual(fixture.delivery.withdrawing('center', anna), []);
+    assert.deepEqual(await fixture.delivery.withdrawing('center', anna), []);
     await fixture.delivery.stop();
   });
 
@@ -110,9 +110,9 @@ suite('taking topics and options out', () => {
       fixture.platform.script = (call, writes) => (call.kind === 'put' && writes === 1 ? fault : undefined);
       fixture.delivery.start();
       const told = await submit(fixture, reduce('a', ['t1']));
-      assert.deepEqual(told()?.slice(0, 1), ['a:reduce:being-carried-out']);
+      assert.deepEqual((await told())?.slice(0, 1), ['a:reduce:being-carried-out']);
       await fixture.time.advance(300_000);
-      assert.deepEqual(told()?.slice(0, 1), ['a:reduce:saved']);
+      assert.deepEqual((await told())?.slice(0, 1), ['a:reduce:saved']);
       assert.deepEqual(onRecord(fixture), ['a:active t2 | o2', 'b:active']);
       await fixture.delivery.stop();
     });
@@ -126,7 +126,7 @@ suite('taking topics and options out', () => {
     fixture.delivery.start();
     const told = await submit(fixture, reduce('a', ['t1']));
     await fixture.time.advance(60_000);
-    assert.deepEqual(told(), ['a:reduce:saved']);
+    assert.deepEqual(await told(), ['a:reduce:saved']);
     assert.equal(fixture.platform.writes().length, 1);
     await fixture.delivery.stop();
   });
@@ -140,7 +140,7 @@ suite('taking topics and options out', () => {
     fixture.platform.put(aSubject({ purposes: [record('a', 'off', ['t1', 't2'])] }));
     fixture.platform.script = () => undefined;
     await fixture.time.advance(60_000);
-    assert.deepEqual(told(), ['a:reduce:withdrawn-elsewhere']);
+    assert.deepEqual(await told(), ['a:reduce:withdrawn-elsewhere']);
     assert.equal(fixture.platform.writes().length, 0);
     await fixture.delivery.stop();
   });
@@ -153,7 +153,7 @@ suite('taking topics and options out', () => {
       const fixture = open({ subjects: [aSubject({ purposes: known })] });
       t.after(fixture.close);
       const told = await submit(fixture, reduce('d', ['t1']));
-      assert.deepEqual(told(), ['d:reduce:not-saved']);
+      assert.deepEqual(await told(), ['d:reduce:not-saved']);
       assert.equal(fixture.platform.writes().length, 0);
     });
   }
@@ -165,14 +165,14 @@ suite('taking topics and options out', () => {
     fixture.platform.script = away;
     fixture.delivery.start();
     const late = await submit(fixture, adjust('d', [], ['t1']));
-    assert.deepEqual(late(), ['d:adjust:in-progress']);
+    assert.deepEqual(await late(), ['d:adjust:in-progress']);
     await fixture.time.advance(61_000);
-    assert.deepEqual(late(), ['d:adjust:not-saved']);
+    assert.deepEqual(await late(), ['d:adjust:not-saved']);
     fixture.platform.script = () => undefined;
     await fixture.time.advance(300_000);
     assert.equal(fixture.platform.writes().length, 0);
     const inTime = await submit(fixture, adjust('d', [], ['t1']));
-    assert.deepEqual(inTime(), ['d:adjust:saved']);
+    assert.deepEqual(await inTime(), ['d:adjust:saved']);
     assert.deepEqual(onRecord(fixture), ['d:active t2']);
     await fixture.delivery.stop();
   });
@@ -183,7 +183,7 @@ suite('an adjustment that adds and takes out', () => {
     const fixture = open();
     t.after(fixture.close);
     const told = await submit(fixture, adjust('a', ['t3'], ['t1']));
-    assert.deepEqual(told(), ['a:adjust:saved']);
+    assert.deepEqual(await told(), ['a:adjust:saved']);
     assert.deepEqual(onRecord(fixture), ['a:active t2 t3 | o1 o2', 'b:active']);
   });
 
@@ -193,16 +193,16 @@ suite('an adjustment that adds and takes out', () => {
     fixture.platform.script = away;
     fixture.delivery.start();
     const told = await submit(fixture, adjust('a', ['t3'], ['t1']));
-    assert.deepEqual(told(), ['a:adjust:in-progress']);
-    assert.deepEqual(fixture.delivery.withdrawing('center', anna), [
+    assert.deepEqual(await told(), ['a:adjust:in-progress']);
+    assert.deepEqual(await fixture.delivery.withdrawing('center', anna), [
       { kind: 'reduce', purpose: 'a', topicsOff: ['t1'], optionsOff: [] },
     ]);
     fixture.time.pass(60_000);
-    assert.deepEqual(told(), ['a:add:not-saved', 'a:reduce:being-carried-out']);
+    assert.deepEqual(await told(), ['a:add:not-saved', 'a:reduce:being-carried-out']);
     await fixture.time.advance(600_000);
     fixture.platform.script = () => undefined;
     await fixture.time.advance(60_000);
-    assert.deepEqual(told(), ['a:add:not-saved', 'a:reduce:saved']);
+    assert.deepEqual(await told(), ['a:add:not-saved', 'a:reduce:saved']);
     assert.deepEqual(onRecord(fixture), ['a:active t2 | o1 o2', 'b:active']);
     await fixture.delivery.stop();
   });
@@ -212,7 +212,7 @@ suite('an adjustment that adds and takes out', () => {
     t.after(fixture.close);
     fixture.platform.script = refusing;
     const told = await submit(fixture, adjust('a', ['t3'], ['t1']));
-    assert.deepEqual(told(), ['a:add:not-saved', 'a:reduce:saved']);
+    assert.deepEqual(await told(), ['a:add:not-saved', 'a:reduce:saved']);
     assert.deepEqual(onRecord(fixture), ['a:active t2 | o1 o2', 'b:active']);
   });
 
@@ -223,9 +223,9 @@ suite('an adjustment that adds and takes out', () => {
       call.kind === 'put' && writes === 1 ? { kind: 'ignores' } : undefined;
     fixture.delivery.start();
     const told = await submit(fixture, adjust('a', ['t3'], ['t1']));
-    assert.deepEqual(told(), ['a:add:in-doubt', 'a:reduce:being-carried-out']);
+    assert.deepEqual(await told(), ['a:add:in-doubt', 'a:reduce:being-carried-out']);
     await fixture.time.advance(900_000);
-    assert.deepEqual(told(), ['a:add:not-saved', 'a:reduce:saved']);
+    assert.deepEqual(await told(), ['a:add:not-saved', 'a:reduce:saved']);
     assert.deepEqual(onRecord(fixture), ['a:active t2 | o1 o2', 'b:active']);
     await fixture.delivery.stop();
   });
@@ -236,7 +236,7 @@ suite('an adjustment that adds and takes out', () => {
     fixture.platform.script = (call) =>
       call.kind === 'put' ? answering((items) => items.filter((item) => item.purpose !== 'a')) : undefined;
     const told = await submit(fixture, adjust('a', ['t3'], ['t1']));
-    assert.deepEqual(told(), ['a:adjust:unconfirmed']);
+    assert.deepEqual(await told(), ['a:adjust:unconfirmed']);
   });
 });
 
@@ -257,13 +257,13 @@ suite('what is chosen again after it was taken out', () => {
       topicsOff: ['t1', 't2'],
       optionsOff: [],
     });
-    assert.deepEqual(first(), ['a:reduce:being-carried-out']);
+    assert.deepEqual(await first(), ['a:reduce:being-carried-out']);
     const second = await submit(fixture, ...changes);
     await settled();
     isRefusing = false;
     await fixture.time.advance(700_000);
     await fixture.delivery.stop();
-    return { fixture, first: first(), second: second() };
+    return { fixture, first: await first(), second: await second() };
   }
 
   test('stays, and what was not is still taken out', async (t) => {

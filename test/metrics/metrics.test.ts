@@ -14,7 +14,7 @@ function metricsOf(counts: Journal['counts']) {
 }
 
 test('what is counted is printed for Prometheus', async () => {
-  const metrics = metricsOf(() => [
+  const metrics = metricsOf(async () => [
     { state: 'pending', count: 2, oldestAt: 40_000 },
     { state: 'done', count: 7, oldestAt: undefined },
   ]);
@@ -41,7 +41,7 @@ test('what is counted is printed for Prometheus', async () => {
 });
 
 test('a journal that fails leaves the other metrics standing', async () => {
-  const metrics = metricsOf(() => {
+  const metrics = metricsOf(async () => {
     throw new Problem('store-unavailable');
   });
   const text = await metrics.print();

@@ -31,7 +31,7 @@ const retention = (env: Record<string, string>) => {
 };
 
 suite('A year of visits, sign-ins, one-clicks and staff work', () => {
-  test('leaves only what is kept on purpose, in rows, files and logs.', () => {
+  test('leaves only what is kept on purpose, in rows, files and logs.', async () => {
     const clock = { at: Date.parse('2026-01-01'), now: () => clock.at };
     const config = retention({
       REASON_DAYS: '60',
@@ -93,9 +93,10 @@ suite('A year of visits, sign-ins, one-clicks and staff work', () => {
       staff.claimForm(id, now);
       const request = aRequest({ intent: leaveAll, reasons: [{ id: undefined, text: 'own words' }] });
       const made = { reference: id, now, work: newWork(request), expiresAt: undefined };
-      journal.record(request, made);
-      assert.equal(journal.claim({ owner: 'me', now, until: now + 1 })?.reference, id);
-      journal.save(id, 'me', {
+      await journal.record(request, made);
+      const claimed = await journal.claim({ owner: 'me', now, until: now + 1 });
+      assert.equal(claimed?.entry.reference, id);
+      await journal.save(id, 'me', {
         work: made.work,
         state: 'done',
         dueAt: now,
@@ -103,12 +104,12 @@ suite('A year of visits, sign-ins, one-clicks and staff work', () => {
         expiresAt: undefined,
         isPassable: false,
         receipts: [],
-        release: true,
+        lease: 'released',
       });
       if (number % perDay < perDay - 1) continue;
       for (const store of swept) {
-        while (store.sweep() > 0);
-        store.emptyLog();
+        while ((await store.sweep()) > 0);
+        await store.emptyLog();
       }
       for (const name of readdirSync(home)) {
         biggest.set(name, Math.max(biggest.get(name) ?? 0, statSync(join(home, name)).size));

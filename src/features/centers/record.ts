@@ -27,19 +27,21 @@ export function recordRoutes(parts: CenterParts): Router {
   const router = Router({ mergeParams: true });
 
   /** `asked`: the number in the address. */
-  function partOf(
+  async function partOf(
     asked: unknown,
     { visit, centerConfig, size }: { visit: Visit; centerConfig: CenterConfig; size: number },
-  ): { history: readonly Submission[]; paging: Paging } {
+  ): Promise<{ history: readonly Submission[]; paging: Paging }> {
     const read = (offset: number, limit: number) =>
       delivery.history(centerConfig.center, visit.subject, { limit, offset });
-    const paging = pageOf(asked, read(0, 0).total, size);
-    return { paging, history: read((paging.page - 1) * size, size).submissions };
+    const paging = pageOf(asked, (await read(0, 0)).total, size);
+    const { submissions } = await read((paging.page - 1) * size, size);
+    return { paging, history: submissions };
   }
 
   router.get('/:center/record', managing, async (request, response) => {
     const { centerConfig, visit } = requireVisit(parts, request);
-    const { history, paging } = partOf(request.query['page'], { visit, centerConfig, size: entriesOnPage });
+    const asked = request.query['page'];
+    const { history, paging } = await partOf(asked, { visit, centerConfig, size: entriesOnPage });
     const context = await loadContext(parts, request, '/record', soon);
     const { center } = context;
     const pageHref = (number: number) =>
@@ -59,7 +61,11 @@ export function recordRoutes(parts: CenterParts): Router {
 
   router.get('/:center/record.json', managing, async (request, response) => {
     const { centerConfig, visit } = requireVisit(parts, request);
-    const { history, paging } = partOf(request.query['part'], { visit, centerConfig, size: entriesInFile });
+    const { history, paging } = await partOf(request.query['part'], {
+      visit,
+      centerConfig,
+      size: entriesInFile,
+    });
     const context = await loadContext(parts, request, '/record.json', soon);
     const copy = buildRecordCopy({
       ...context,

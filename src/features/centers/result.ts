@@ -22,13 +22,13 @@ export function resultRoutes(parts: CenterParts): Router {
   router.get('/:center/results/:reference', async (request, response) => {
     const reference = String(request.params['reference']);
     const visitContext = requireVisit(parts, request);
-    const submission = delivery.find(reference, visitContext.visit.subject);
+    const submission = await delivery.find(reference, visitContext.visit.subject);
     if (submission === undefined || submission.center !== visitContext.centerConfig.center)
       throw new Problem('not-found');
     const waits = submission.everything ? forWithdrawal : soon;
     const context = await loadContext(parts, request, `/results/${encodeURIComponent(reference)}`, waits);
     const { centerConfig, visit } = context;
-    const undo = delivery.undoIntent(reference, visit.subject);
+    const undo = await delivery.undoIntent(reference, visit.subject);
     const canUndo = undo !== undefined && withinScope(undo, visit.scope);
     const page = buildResultPage({
       pageContext: context.pageContext,
@@ -59,9 +59,9 @@ export function resultRoutes(parts: CenterParts): Router {
       visit,
     });
     if (nonce === undefined) throw new Problem('form-refused');
-    const undone = delivery.find(reference, visit.subject);
+    const undone = await delivery.find(reference, visit.subject);
     if (undone === undefined || undone.center !== centerConfig.center) throw new Problem('not-found');
-    const intent = delivery.undoIntent(reference, visit.subject);
+    const intent = await delivery.undoIntent(reference, visit.subject);
     if (intent !== undefined && !withinScope(intent, visit.scope)) {
       return offerStepUp(parts, request, response, `/results/${encodeURIComponent(reference)}/undo`);
     }

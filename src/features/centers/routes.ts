@@ -96,7 +96,7 @@ async function show(
     page: pageOf(request),
     action: visits.href(request, centerConfig, pathOf(request)),
     unsubscribeHref: visits.href(request, centerConfig, '/unsubscribe'),
-    withdrawing: delivery.withdrawing(center.id, visit.subject),
+    withdrawing: await delivery.withdrawing(center.id, visit.subject),
     objects: context.preferences.globalPrivacyControl,
     objection: {
       action: visits.href(request, centerConfig, '/objection'),

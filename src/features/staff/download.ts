@@ -1,13 +1,33 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
-import { toCsv } from '../../pages/staff/csv.ts';
+import { type CsvRows, toCsv, toCsvRows } from '../../pages/staff/csv.ts';
 
 /** A table to be kept: named after what it is, never after a person. */
-export function sendCsv(
+export function sendCsv(response: Response, name: string, rows: CsvRows): void {
+  announce(response, name);
+  response.end(toCsv(rows));
+}
+
+/**
+ * A table of any length, one part after the other. A fault before the first part is answered as any other; a later one
+ * breaks the download off.
+ */
+export async function streamCsv(
   response: Response,
   name: string,
-  rows: readonly (readonly (string | number | undefined)[])[],
-): void {
+  table: { readonly columns: readonly string[]; readonly parts: AsyncGenerator<CsvRows> },
+): Promise<void> {
+  const first = await table.parts.next();
+  announce(response, name);
+  async function* written() {
+    yield toCsv([table.columns, ...(first.done === true ? [] : first.value)]);
+    for await (const rows of table.parts) yield toCsvRows(rows);
+  }
+  await pipeline(Readable.from(written()), response);
+}
+
+function announce(response: Response, name: string): void {
   response.setHeader('Content-Type', 'text/csv; charset=utf-8');
   response.setHeader('Content-Disposition', `attachment; filename="${name.replaceAll(/[^\w.-]/g, '-')}.csv"`);
-  response.end(toCsv(rows));
 }

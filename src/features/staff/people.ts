@@ -125,7 +125,7 @@ export function addPeople(guarded: GuardedRouter, parts: PeopleParts): void {
       subject,
       center,
       centers,
-      entries: journal.list({ subject, center: center || undefined, limit: mostShown }),
+      entries: await journal.list({ subject, center: center || undefined, limit: mostShown }),
       person: sealPerson(call, { subject, center }),
       token: call.token,
       link: linkDelivery(center, subject),

@@ -1,8 +1,15 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Center } from '../../core/model/center.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { readPaging } from '../../pages/staff/paging.ts';
 import { readPeriod } from '../../pages/staff/period.ts';
-import { buildReasonsPage, reasonRows } from '../../pages/staff/reasons.ts';
+import {
+  buildReasonsPage,
+  noReasons,
+  reasonColumns,
+  reasonRows,
+  withReasons,
+} from '../../pages/staff/reasons.ts';
 import { buildSubmissionPage } from '../../pages/staff/submission.ts';
 import {
   buildSubmissionList,
@@ -13,20 +20,23 @@ import {
   submissionRows,
 } from '../../pages/staff/submission-list.ts';
 import type { Journal } from '../../ports/journal.ts';
+import type { Reason, ReasonFilter } from '../../ports/journal-reports.ts';
 import type { Platform } from '../../ports/platform.ts';
-import { sendCsv } from './download.ts';
+import { sendCsv, streamCsv } from './download.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 
 export interface SubmissionParts {
   readonly platform: Pick<Platform, 'findCenter'>;
   readonly journal: Pick<Journal, 'list' | 'find' | 'counts' | 'reasons'>;
   /** False when the submission is not pending. */
-  readonly retry: (reference: string) => boolean;
+  readonly retry: (reference: string) => Promise<boolean>;
   readonly centerNames: () => Promise<CenterNames>;
 }
 
 const onOnePage = 20;
 const mostInFile = 10_000;
+/** Opened at a time: the process stands still meanwhile. */
+const reasonsInPart = 500;
 
 /** The journal: its list, one submission, another try, and the reasons for leaving. */
 export function addSubmissions(guarded: GuardedRouter, parts: SubmissionParts): void {
@@ -47,11 +57,11 @@ export function addSubmissions(guarded: GuardedRouter, parts: SubmissionParts): 
 
   guarded.get('/submissions', 'viewer', 'listed the submissions', async (call) => {
     const filter = filterOf(call);
-    const found = list(filter, onOnePage + 1, filter.page * onOnePage);
+    const found = await list(filter, onOnePage + 1, filter.page * onOnePage);
     const page = buildSubmissionList(call.pageContext, {
       entries: found.slice(0, onOnePage),
       hasMore: found.length > onOnePage,
-      counts: journal.counts(),
+      counts: await journal.counts(),
       centers: await centerNames(),
       filter,
     });
@@ -59,38 +69,58 @@ export function addSubmissions(guarded: GuardedRouter, parts: SubmissionParts): 
   });
 
   guarded.get('/submissions.csv', 'viewer', 'exported submissions', async (call) => {
-    const entries = list(filterOf(call), mostInFile, 0);
+    const entries = await list(filterOf(call), mostInFile, 0);
     sendCsv(call.response, 'submissions', submissionRows(entries, await centerNames()));
   });
 
   guarded.get('/submissions/:reference', 'viewer', 'opened a submission', async (call) => {
-    const entry = journal.find(call.parameter('reference'));
+    const entry = await journal.find(call.parameter('reference'));
     if (entry === undefined) throw new Problem('not-found');
     const center: Center | undefined = await platform.findCenter(entry.center).catch(() => undefined);
     const isRetried = call.query('was') === 'retried';
     await call.show(buildSubmissionPage(call.pageContext, { entry, center, isRetried, token: call.token() }));
   });
 
-  guarded.post('/submissions/:reference/retry', 'editor', 'tried a submission again', (call) => {
+  guarded.post('/submissions/:reference/retry', 'editor', 'tried a submission again', async (call) => {
     const reference = call.parameter('reference');
-    if (journal.find(reference) === undefined) throw new Problem('not-found');
-    const isRetried = retry(reference);
+    if ((await journal.find(reference)) === undefined) throw new Problem('not-found');
+    const isRetried = await retry(reference);
     call.response.redirect(303, `${submissionHref(reference)}${isRetried ? '?was=retried' : ''}`);
   });
 
-  function reasonsOf(call: Call) {
+  function reasonFilter(call: Call) {
     const center = call.query('center').toLowerCase();
-    const filter = { ...readPeriod(call.query('from'), call.query('to')), center };
-    const { from, to } = filter;
-    return { filter, reasons: journal.reasons({ center: center || undefined, from, to }) };
+    return { ...readPeriod(call.query('from'), call.query('to')), center };
+  }
+
+  async function* reasonsOf({
+    center,
+    from,
+    to,
+  }: ReturnType<typeof reasonFilter>): AsyncGenerator<readonly Reason[]> {
+    const filter: ReasonFilter = { center: center || undefined, from, to };
+    let after: number | undefined;
+    do {
+      const { reasons, next } = await journal.reasons(filter, { after, limit: reasonsInPart });
+      yield reasons;
+      await turn();
+      after = next;
+    } while (after !== undefined);
   }
 
   guarded.get('/reasons', 'viewer', 'read the reasons for leaving', async (call) => {
-    await call.show(buildReasonsPage(call.pageContext, { ...reasonsOf(call), centers: await centerNames() }));
+    const filter = reasonFilter(call);
+    let reasons = noReasons;
+    for await (const part of reasonsOf(filter)) reasons = withReasons(reasons, part);
+    const centers = await centerNames();
+    await call.show(buildReasonsPage(call.pageContext, { reasons, filter, centers }));
   });
 
   guarded.get('/reasons.csv', 'viewer', 'exported the reasons for leaving', async (call) => {
-    const { reasons } = reasonsOf(call);
-    sendCsv(call.response, 'reasons', reasonRows(reasons, await centerNames()));
+    const centers = await centerNames();
+    async function* parts() {
+      for await (const part of reasonsOf(reasonFilter(call))) yield reasonRows(part, centers);
+    }
+    await streamCsv(call.response, 'reasons', { columns: reasonColumns, parts: parts() });
   });
 }

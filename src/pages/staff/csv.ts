@@ -1,10 +1,17 @@
+export type CsvRows = readonly (readonly (string | number | undefined)[])[];
+
 /**
  * RFC 4180 with CRLF and a byte order mark, so that spreadsheets read it as UTF-8. What a spreadsheet would take for a
  * formula gets an apostrophe in front (OWASP, CSV injection), also where its list separator is the semicolon. Line
  * breaks and tabs become blanks.
  */
-export function toCsv(rows: readonly (readonly (string | number | undefined)[])[]): string {
-  return `\ufeff${rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('')}`;
+export function toCsv(rows: CsvRows): string {
+  return `\ufeff${toCsvRows(rows)}`;
+}
+
+/** More rows of the same table. */
+export function toCsvRows(rows: CsvRows): string {
+  return rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
 }
 
 function csvCell(value: string | number | undefined): string {

@@ -15,8 +15,18 @@ export interface GivenReason {
   readonly text: string;
 }
 
+/** What the page says of all reasons, however many: it can be made from one part of them after the other. */
+export interface ReasonSummary {
+  readonly total: number;
+  /** A reason has one id in every language; own words count together. */
+  readonly groups: ReadonlyMap<string, { readonly text: string; readonly count: number }>;
+  /** In their own words: how many, and the latest of them, newest first. */
+  readonly words: number;
+  readonly latest: readonly GivenReason[];
+}
+
 export interface ReasonsPageInput {
-  readonly reasons: readonly GivenReason[];
+  readonly reasons: ReasonSummary;
   readonly centers: CenterNames;
   readonly filter: Period & { readonly center: string };
 }
@@ -30,8 +40,7 @@ export function buildReasonsPage(
   pageContext: StaffPageContext,
   { reasons, centers, filter }: ReasonsPageInput,
 ): StaffPage {
-  const groups = countReasons(reasons);
-  const own = reasons.filter(({ id, text }) => id === undefined && text.trim() !== '').toReversed();
+  const groups = [...reasons.groups.values()].sort((one, other) => other.count - one.count);
   const query = { center: filter.center, from: filter.fromDay, to: filter.toDay };
   const most = groups[0]?.count ?? 0;
   const chart: readonly Block[] =
@@ -52,7 +61,7 @@ export function buildReasonsPage(
           },
         ];
   const words: readonly Block[] =
-    reasons.length === 0
+    reasons.total === 0
       ? []
       : [
           table({
@@ -60,17 +69,15 @@ export function buildReasonsPage(
             heading: 'In their own words',
             caption: 'What people wrote, newest first',
             columns: ['Day', 'Center', 'Words'],
-            rows: own
-              .slice(0, mostWords)
-              .map((reason) => [
-                cell(writtenDay(reason.day), { look: 'moment' }),
-                cell(centerName(centers, reason.center)),
-                cell(reason.text),
-              ]),
+            rows: reasons.latest.map((reason) => [
+              cell(writtenDay(reason.day), { look: 'moment' }),
+              cell(centerName(centers, reason.center)),
+              cell(reason.text),
+            ]),
             empty: 'Nobody wrote anything.',
             about:
-              own.length > mostWords
-                ? `The last ${mostWords} of ${own.length}; the CSV has them all.`
+              reasons.words > mostWords
+                ? `The last ${mostWords} of ${reasons.words}; the CSV has them all.`
                 : undefined,
           }),
         ];
@@ -103,12 +110,12 @@ export function buildReasonsPage(
         rows: groups.map(({ text, count }) => [
           cell(text),
           cell(String(count)),
-          cell(`${Math.round((count / reasons.length) * 100)} %`),
+          cell(`${Math.round((count / reasons.total) * 100)} %`),
         ]),
         empty:
           'Nobody has given a reason in this time. Reasons are asked for only where the center enables them.',
         links:
-          reasons.length === 0
+          reasons.total === 0
             ? []
             : [{ href: withQuery('/staff/reasons.csv', query), label: 'Download all of these as CSV' }],
       }),
@@ -117,30 +124,33 @@ export function buildReasonsPage(
   });
 }
 
-/** The most frequent first. A reason has one id in every language; own words count together. */
-function countReasons(
-  reasons: readonly GivenReason[],
-): readonly { readonly text: string; readonly count: number }[] {
-  const groups = Map.groupBy(reasons, (reason) =>
-    reason.id === undefined ? undefined : `${reason.center} ${reason.id}`,
-  );
-  return [...groups]
-    .map(([id, mine]) => ({
-      text: id === undefined ? 'Something else, in their own words' : (mine.at(-1)?.text ?? ''),
-      count: mine.length,
-    }))
-    .sort((one, other) => other.count - one.count);
+export const noReasons: ReasonSummary = { total: 0, groups: new Map(), words: 0, latest: [] };
+
+/** With the next part of them, in the order in which they were given. */
+export function withReasons(summary: ReasonSummary, reasons: readonly GivenReason[]): ReasonSummary {
+  const groups = new Map(summary.groups);
+  for (const { center, id, text } of reasons) {
+    const key = id === undefined ? 'own words' : `${center} ${id}`;
+    const count = (groups.get(key)?.count ?? 0) + 1;
+    groups.set(key, { text: id === undefined ? 'Something else, in their own words' : text, count });
+  }
+  const own = reasons.filter(({ id, text }) => id === undefined && text.trim() !== '').toReversed();
+  return {
+    total: summary.total + reasons.length,
+    groups,
+    words: summary.words + own.length,
+    latest: [...own, ...summary.latest].slice(0, mostWords),
+  };
 }
 
+export const reasonColumns = ['day', 'center', 'center id', 'reason id', 'reason'];
+
 export function reasonRows(reasons: readonly GivenReason[], centers: CenterNames) {
-  return [
-    ['day', 'center', 'center id', 'reason id', 'reason'],
-    ...reasons.map(({ day, center, id, text }) => [
-      new Date(day).toISOString().slice(0, 10),
-      centerName(centers, center),
-      center,
-      id ?? 'other',
-      text,
-    ]),
-  ];
+  return reasons.map(({ day, center, id, text }) => [
+    new Date(day).toISOString().slice(0, 10),
+    centerName(centers, center),
+    center,
+    id ?? 'other',
+    text,
+  ]);
 }

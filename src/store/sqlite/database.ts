@@ -76,7 +76,9 @@ export function openDatabase(file: string, migrations: readonly Migration[]): Da
       prepare,
       together,
       emptyLog,
-      close: () => database.close(),
+      close: () => {
+        if (database.isOpen) database.close();
+      },
     };
   });
 }

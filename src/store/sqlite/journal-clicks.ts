@@ -4,12 +4,12 @@ import type { SubmissionRequest } from '../../core/model/submission-request.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { bite, type Database } from './database.ts';
-import { digestsOf, hashesOf, readEntry, text } from './journal-row.ts';
+import { digestsOf, hashesOf, ownSubjects, readEntry, subjectsOf, text } from './journal-row.ts';
 
 const hour = 60 * 60 * 1000;
 
 /** What of a person's one-clicks, since anything else of theirs, withdraws the same. */
-const same = `center = :center AND subject IN (SELECT value FROM json_each(:subjects)) AND door = 'one-click'
+const same = `center = :center AND ${ownSubjects} AND door = 'one-click'
   AND sequence > :after AND (everything = 1 OR digest IN (SELECT value FROM json_each(:digests)))`;
 
 /** Where a new one-click goes: `repeats` is the done one that it may turn out to say once more. */
@@ -26,7 +26,7 @@ export function journalClicks({ prepare }: Database, seal: Seal & KeyedHash) {
   // In any center, whose purposes may be the same: what came in by another way may have granted again.
   const lastOther = prepare(
     `SELECT max(sequence) AS sequence FROM submission
-     WHERE subject IN (SELECT value FROM json_each(:subjects)) AND door <> 'one-click'`,
+     WHERE ${ownSubjects} AND door <> 'one-click'`,
   );
   const open = prepare(
     `SELECT *, lease_until > :now AS leased FROM submission
@@ -48,7 +48,7 @@ export function journalClicks({ prepare }: Database, seal: Seal & KeyedHash) {
   );
 
   function of(request: SubmissionRequest) {
-    const subjects = JSON.stringify(hashesOf(seal, request.subject));
+    const subjects = subjectsOf(seal, request.subject);
     return {
       center: request.center,
       subjects,

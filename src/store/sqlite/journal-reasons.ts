@@ -1,5 +1,5 @@
 import type { LeavingReason } from '../../core/model/submission-request.ts';
-import type { Journal } from '../../ports/journal.ts';
+import type { JournalReports } from '../../ports/journal-reports.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { bite, type Database, type Migration, type Row } from './database.ts';
 import { isSealedRow, openRow, sealRow } from './sealed-row.ts';
@@ -33,7 +33,7 @@ function textOf(seal: Seal, { sequence, id, text }: Row): string {
 export function journalReasons(
   { prepare, together }: Database,
   seal: Seal,
-): Pick<Journal, 'reasons'> & {
+): Pick<JournalReports, 'reasons'> & {
   add(center: string, at: number, reasons: readonly LeavingReason[]): void;
   /** Deletes some that were given before the day of `before`; returns how many. */
   sweep(before: number): number;
@@ -47,7 +47,8 @@ export function journalReasons(
   const list = prepare(
     `SELECT sequence, center, day, id, text FROM reason
      WHERE (:center IS NULL OR center = :center) AND (:from IS NULL OR day >= :from) AND (:to IS NULL OR day < :to)
-     ORDER BY sequence`,
+       AND sequence > :after
+     ORDER BY sequence LIMIT :limit`,
   );
   const sweep = prepare(
     `DELETE FROM reason WHERE sequence IN
@@ -65,14 +66,18 @@ export function journalReasons(
         if (id === undefined) keep.run({ sequence: Number(sequence), text: sealText(seal, sequence, text) });
       }
     },
-    reasons({ center, from, to }) {
-      const rows = list.all({ center: center ?? null, from: from ?? null, to: to ?? null });
-      return rows.map((row) => ({
-        center: String(row['center']),
-        day: Number(row['day']),
-        id: row['id'] === null ? undefined : String(row['id']),
-        text: textOf(seal, row),
-      }));
+    async reasons({ center, from, to }, { limit, after = 0 }) {
+      const filter = { center: center ?? null, from: from ?? null, to: to ?? null };
+      const rows = list.all({ ...filter, after, limit });
+      return {
+        reasons: rows.map((row) => ({
+          center: String(row['center']),
+          day: Number(row['day']),
+          id: row['id'] === null ? undefined : String(row['id']),
+          text: textOf(seal, row),
+        })),
+        next: rows.length < limit ? undefined : Number(rows.at(-1)?.['sequence']),
+      };
     },
     sweep: (before) => sweep.run({ before: before - (before % day) }),
     check() {

@@ -1,31 +1,29 @@
 import type { Evidence, Work } from '../../core/model/journal-entry.ts';
-import type { SubjectId } from '../../core/model/subject.ts';
 import type { Submission } from '../../core/model/submission.ts';
-import type { Journal } from '../../ports/journal.ts';
+import type { JournalReports } from '../../ports/journal-reports.ts';
+import type { JournalUpkeep } from '../../ports/journal-upkeep.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { bite, type Database } from './database.ts';
 import type { journalClicks } from './journal-clicks.ts';
 import type { journalReasons } from './journal-reasons.ts';
-import { readEntry, sealEvidence, text } from './journal-row.ts';
+import { ownSubjects, readEntry, sealEvidence, subjectsOf, text } from './journal-row.ts';
 
 function evidenceOf({ items, request: { linkMadeBy } }: Work): Evidence {
   return linkMadeBy === undefined ? { items } : { items, linkMadeBy };
 }
 
-type Reports = Pick<Journal, 'list' | 'counts' | 'reasons' | 'sweep' | 'check'>;
+type Reports = JournalReports & Pick<JournalUpkeep, 'sweep' | 'check'>;
 
-/** What staff, metrics and readiness ask. `hashes`: a subject's hashes as a JSON array. */
+/** What staff, metrics and readiness ask. */
 export function journalReports(
   { prepare, together }: Database,
   {
     seal,
-    hashes,
     reasons,
     clicks,
   }: {
     readonly seal: Seal & KeyedHash;
-    readonly hashes: (subject: SubjectId) => string;
     readonly reasons: ReturnType<typeof journalReasons>;
     readonly clicks: ReturnType<typeof journalClicks>;
   },
@@ -33,7 +31,7 @@ export function journalReports(
   const list = prepare(
     `SELECT * FROM submission
      WHERE (:state IS NULL OR state = :state) AND (:center IS NULL OR center = :center)
-       AND (:subjects IS NULL OR subject IN (SELECT value FROM json_each(:subjects)))
+       AND (:subjects IS NULL OR ${ownSubjects})
        AND (:from IS NULL OR submitted_at >= :from) AND (:to IS NULL OR submitted_at < :to)
      ORDER BY sequence DESC LIMIT :limit OFFSET :offset`,
   );
@@ -68,11 +66,11 @@ export function journalReports(
   }
 
   return {
-    list(filter) {
+    async list(filter) {
       const rows = list.all({
         state: filter.state ?? null,
         center: filter.center ?? null,
-        subjects: filter.subject === undefined ? null : hashes(filter.subject),
+        subjects: filter.subject === undefined ? null : subjectsOf(seal, filter.subject),
         from: filter.from ?? null,
         to: filter.to ?? null,
         limit: filter.limit,
@@ -80,7 +78,7 @@ export function journalReports(
       });
       return rows.map((row) => readEntry(seal, row));
     },
-    counts() {
+    async counts() {
       return counts.all().map((row) => ({
         state: text(row, 'state') as Submission['state'],
         count: Number(row['count']),
@@ -88,7 +86,7 @@ export function journalReports(
       }));
     },
     reasons: reasons.reasons,
-    sweep({ now, workBefore, evidenceBefore, reasonsBefore }) {
+    async sweep({ now, workBefore, evidenceBefore, reasonsBefore }) {
       return (
         reduceWork(workBefore) +
         deleteOver.run({ before: evidenceBefore }) +
@@ -96,6 +94,8 @@ export function journalReports(
         clicks.sweep(now)
       );
     },
-    check: reasons.check,
+    async check() {
+      reasons.check();
+    },
   };
 }

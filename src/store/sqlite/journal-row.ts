@@ -119,6 +119,13 @@ export function hashesOf(hash: KeyedHash, subject: SubjectId): readonly string[]
   return hash.hashes('journal subject', subject);
 }
 
+/** The rows of a person; `:subjects` is what `subjectsOf` gives. */
+export const ownSubjects = 'subject IN (SELECT value FROM json_each(:subjects))';
+
+export function subjectsOf(hash: KeyedHash, subject: SubjectId): string {
+  return JSON.stringify(hashesOf(hash, subject));
+}
+
 export function readEntry(seal: Seal & KeyedHash, row: Row): JournalEntry {
   return {
     reference: text(row, 'reference'),

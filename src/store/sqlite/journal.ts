@@ -2,14 +2,23 @@ import { withdraws } from '../../core/model/intent.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
 import type { SubmissionRequest } from '../../core/model/submission-request.ts';
 import type { Journal } from '../../ports/journal.ts';
+import type { SubmissionMade } from '../../ports/journal-intake.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { openDatabase, type Row } from './database.ts';
-import { journalClaims } from './journal-claims.ts';
 import { journalClicks } from './journal-clicks.ts';
+import { journalQueue } from './journal-queue.ts';
 import { journalReasons } from './journal-reasons.ts';
 import { journalReports } from './journal-reports.ts';
-import { digestsOf, hashesOf, journalMigrations, readEntry, sealWork, text } from './journal-row.ts';
+import {
+  digestsOf,
+  journalMigrations,
+  ownSubjects,
+  readEntry,
+  sealWork,
+  subjectsOf,
+  text,
+} from './journal-row.ts';
 
 /** Of each kind: what one person may make another submission of theirs read. */
 const mostRecent = 100;
@@ -22,31 +31,32 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
   const database = openDatabase(file, journalMigrations(seal));
   const { prepare, together } = database;
   const hash = (subject: SubjectId) => seal.hash('journal subject', subject);
-  const hashes = (subject: SubjectId) => JSON.stringify(hashesOf(seal, subject));
+  const hashes = (subject: SubjectId) => subjectsOf(seal, subject);
   const entry = (row: Row) => readEntry(seal, row);
 
   const byNonce = prepare('SELECT * FROM submission WHERE nonce = :nonce');
   const byReference = prepare('SELECT * FROM submission WHERE reference = :reference');
-  const own = `subject IN (SELECT value FROM json_each(:subjects))`;
-  const byOwner = prepare(`SELECT * FROM submission WHERE reference = :reference AND ${own}`);
+  const byOwner = prepare(`SELECT * FROM submission WHERE reference = :reference AND ${ownSubjects}`);
   const pending = prepare(
-    `SELECT * FROM submission WHERE center = :center AND ${own} AND state = 'pending' ORDER BY sequence`,
+    `SELECT * FROM submission WHERE center = :center AND ${ownSubjects} AND state = 'pending' ORDER BY sequence`,
   );
   const recent = prepare(
     `SELECT * FROM (
-       SELECT * FROM submission WHERE ${own} AND state = 'pending' ORDER BY sequence DESC LIMIT :limit)
+       SELECT * FROM submission WHERE ${ownSubjects} AND state = 'pending' ORDER BY sequence DESC LIMIT :limit)
      UNION ALL
      SELECT * FROM (
-       SELECT * FROM submission WHERE ${own} AND state <> 'pending' AND done_at >= :since
+       SELECT * FROM submission WHERE ${ownSubjects} AND state <> 'pending' AND done_at >= :since
        ORDER BY done_at DESC LIMIT :limit)
      ORDER BY sequence`,
   );
   const history = prepare(
-    `SELECT * FROM submission WHERE center = :center AND ${own} ORDER BY sequence DESC LIMIT :limit OFFSET :offset`,
+    `SELECT * FROM submission WHERE center = :center AND ${ownSubjects} ORDER BY sequence DESC LIMIT :limit OFFSET :offset`,
   );
-  const historySize = prepare(`SELECT count(*) AS count FROM submission WHERE center = :center AND ${own}`);
+  const historySize = prepare(
+    `SELECT count(*) AS count FROM submission WHERE center = :center AND ${ownSubjects}`,
+  );
   const later = prepare(
-    `SELECT * FROM submission WHERE ${own}
+    `SELECT * FROM submission WHERE ${ownSubjects}
        AND sequence > (SELECT sequence FROM submission WHERE reference = :reference) ORDER BY sequence DESC`,
   );
   const insert = prepare(
@@ -57,16 +67,15 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
   );
   const markUndone = prepare(
     `UPDATE submission SET undone_by = :by
-     WHERE reference = :reference AND ${own} AND center = :center AND undone_by IS NULL`,
+     WHERE reference = :reference AND ${ownSubjects} AND center = :center AND undone_by IS NULL`,
   );
-  const replacePayload = prepare('UPDATE submission SET payload = :payload WHERE reference = :reference');
 
   const reasons = journalReasons(database, seal);
   const clicks = journalClicks(database, seal);
 
   adoptCurrentKey();
 
-  function write(request: SubmissionRequest, made: Parameters<Journal['record']>[1]): void {
+  function write(request: SubmissionRequest, made: SubmissionMade): void {
     const { now } = made;
     const { dueAt, repeats } =
       request.channel === 'one-click' ? clicks.place(request, now) : { dueAt: now, repeats: undefined };
@@ -114,7 +123,7 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
   );
 
   return {
-    bindTo(platform, movedFrom) {
+    async bindTo(platform, movedFrom) {
       return together(() => {
         const found = isOf.get()?.['address'];
         const isFree = found === undefined || found === movedFrom;
@@ -122,9 +131,9 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
         return isFree ? platform : String(found);
       });
     },
-    ...journalClaims(database, seal),
-    ...journalReports(database, { seal, hashes, reasons, clicks }),
-    record(request, made) {
+    ...journalQueue(database, seal),
+    ...journalReports(database, { seal, reasons, clicks }),
+    async record(request, made) {
       return together(() => {
         const known = byNonce.get({ nonce: request.nonce });
         if (known !== undefined) {
@@ -137,44 +146,34 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
         return { kind: 'new', entry: entry(byReference.get({ reference: made.reference }) ?? {}) };
       });
     },
-    find(reference) {
+    async find(reference) {
       const row = byReference.get({ reference });
       return row === undefined ? undefined : entry(row);
     },
-    findOwn(reference, subject) {
+    async findOwn(reference, subject) {
       const row = byOwner.get({ reference, subjects: hashes(subject) });
       return row === undefined ? undefined : entry(row);
     },
-    pendingOf(center, subject) {
-      const rows = pending.all({ center, subjects: hashes(subject) });
-      return rows.map((row) => ({ ...entry(row), blocks: row['passable'] === 0 }));
+    async pendingOf(center, subject) {
+      return pending.all({ center, subjects: hashes(subject) }).map(entry);
     },
-    recentOf(subject, since) {
+    async recentOf(subject, since) {
       return recent.all({ subjects: hashes(subject), since, limit: mostRecent }).map(entry);
     },
-    historyOf(center, subject, { limit, offset }) {
+    async historyOf(center, subject, { limit, offset }) {
       return history.all({ center, subjects: hashes(subject), limit, offset }).map(entry);
     },
-    historySize(center, subject) {
+    async historySize(center, subject) {
       return Number(historySize.get({ center, subjects: hashes(subject) })?.['count'] ?? 0);
     },
-    laterThan({ reference }, subject) {
+    async laterThan({ reference }, subject) {
       return later.all({ reference, subjects: hashes(subject) }).map(entry);
     },
-    supersede(references, what) {
-      together(() => {
-        for (const reference of references) {
-          const { work } = entry(byReference.get({ reference }) ?? {});
-          if (work === undefined || work.superseded.includes(what)) continue;
-          const payload = sealWork(seal, reference, {
-            ...work,
-            superseded: [...work.superseded, what],
-          });
-          replacePayload.run({ reference, payload });
-        }
-      });
+    async emptyLog() {
+      database.emptyLog();
     },
-    emptyLog: database.emptyLog,
-    close: () => database.close(),
+    async close() {
+      database.close();
+    },
   };
 }

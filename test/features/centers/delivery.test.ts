@@ -370,7 +370,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
         seal: createSeal([canaries.secret]),
       });
       try {
-        const reasons = journal.reasons({ center: shop });
+        const { reasons } = await journal.reasons({ center: shop }, { limit: 9, after: undefined });
         assert.deepEqual(
           reasons.map(({ id, text }) => ({ id, text })).toSorted((a, b) => a.text.localeCompare(b.text)),
           [
@@ -385,7 +385,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
             assert.ok(!bytes.includes(personal), `${personal} stands in ${name}`);
         }
       } finally {
-        journal.close();
+        await journal.close();
         await fixture.product.start();
       }
     });

@@ -214,11 +214,11 @@ suite('My record', () => {
       });
       const work = newWork(request);
       const items = work.items.map((item) => ({ ...item, outcome: 'saved' as const }));
-      journal.record(request, { reference, now, work, expiresAt: undefined });
-      const claimed = journal.claim({ owner: 'test', now, until: now + 60_000 });
-      assert.equal(claimed?.reference, reference);
-      const change = { state: 'done', dueAt: now, doneAt: now, receipts: [], release: true } as const;
-      journal.save(reference, 'test', {
+      await journal.record(request, { reference, now, work, expiresAt: undefined });
+      const claimed = await journal.claim({ owner: 'test', now, until: now + 60_000 });
+      assert.equal(claimed?.entry.reference, reference);
+      const change = { state: 'done', dueAt: now, doneAt: now, receipts: [], lease: 'released' } as const;
+      await journal.save(reference, 'test', {
         ...change,
         work: { ...work, items },
         expiresAt: undefined,
@@ -226,7 +226,7 @@ suite('My record', () => {
       });
       references.add(reference);
     }
-    journal.close();
+    await journal.close();
 
     const { visitor } = await visit(identifier);
     const seen = new Set<string>();

@@ -35,7 +35,7 @@ interface Kept {
   /** The tables of the first version that was released. */
   readonly first: readonly string[];
   /** Writes a row of each of the two. */
-  write(file: string): void;
+  write(file: string): void | Promise<void>;
   /** Who is found in the first's row, then in the second's; undefined where nothing opens. */
   read(file: string): Promise<readonly (string | undefined)[]>;
 }
@@ -63,19 +63,24 @@ const stores: Readonly<Record<string, Kept>> = {
     first: journalMigrations(seal)
       .slice(0, 2)
       .map((step) => String(step)),
-    write(file) {
+    async write(file) {
       const store = journal(file);
       for (const subject of people) {
         const request = aRequest({ subject, intent: intentOf(off('a')) });
-        store.record(request, { reference: subject, now: 1, work: newWork(request), expiresAt: undefined });
+        await store.record(request, {
+          reference: subject,
+          now: 1,
+          work: newWork(request),
+          expiresAt: undefined,
+        });
       }
-      store.close();
+      await store.close();
     },
     async read(file) {
       const store = journal(file);
-      const found = people.map((subject) => store.findOwn(subject, subject)?.work?.request.subject);
-      store.close();
-      return found;
+      const found = await Promise.all(people.map((subject) => store.findOwn(subject, subject)));
+      await store.close();
+      return found.map((entry) => entry?.work?.request.subject);
     },
   },
   passcodes: {
@@ -171,7 +176,7 @@ for (const [name, kept] of Object.entries(stores)) {
   suite(`What is sealed in a row of ${name}`, () => {
     test('opens there, and in no other row.', async () => {
       const file = join(home, `${name}-moved.sqlite`);
-      kept.write(file);
+      await kept.write(file);
       assert.deepEqual(await kept.read(file), people);
       const database = new DatabaseSync(file);
       const [one, other] = sealedOf(database, kept);
@@ -184,7 +189,7 @@ for (const [name, kept] of Object.entries(stores)) {
 
     test('by an earlier version, for no row, is bound to its own when the file is opened.', async () => {
       const made = join(home, `${name}-made.sqlite`);
-      kept.write(made);
+      await kept.write(made);
       const source = new DatabaseSync(made);
       const rows = source.prepare(`SELECT * FROM ${kept.table} ORDER BY rowid`).all();
       source.close();
@@ -226,15 +231,16 @@ for (const [name, kept] of Object.entries(stores)) {
   });
 }
 
-test('A submission that a process of the version before wrote meanwhile is carried out all the same.', () => {
+test('A submission that a process of the version before wrote meanwhile is carried out all the same.', async () => {
   const file = join(home, 'meanwhile.sqlite');
-  stores['journal']?.write(file);
+  await stores['journal']?.write(file);
   const database = new DatabaseSync(file);
   const request = aRequest({ subject: anna, intent: intentOf(off('a')) });
   const row = { id: anna, sealed: seal.seal('journal', newWork(request)) };
   database.prepare('UPDATE submission SET payload = ? WHERE reference = ?').run(row.sealed, row.id);
   database.close();
   const store = journal(file);
-  assert.equal(store.claim({ owner: 'me', now: 1_000, until: 2_000 })?.work?.request.subject, anna);
-  store.close();
+  const claimed = await store.claim({ owner: 'me', now: 1_000, until: 2_000 });
+  assert.equal(claimed?.entry.work?.request.subject, anna);
+  await store.close();
 });

@@ -1,0 +1,206 @@
+import { changedNothing } from '../../core/consent/one-click.ts';
+import { withdraws } from '../../core/model/intent.ts';
+import type { JournalEntry, Work } from '../../core/model/journal-entry.ts';
+import type { JournalChange, JournalNews, JournalQueue, Saved } from '../../ports/journal-queue.ts';
+import type { KeyedHash } from '../../ports/keyed-hash.ts';
+import type { Seal } from '../../ports/seal.ts';
+import type { Database } from './database.ts';
+import { ownSubjects, readEntry, sealWork, subjectsOf, text } from './journal-row.ts';
+
+/**
+ * Not leased, no one else at work on the same subject, be it in another center, whose purposes may be the same, and
+ * nothing earlier of the subject in this one that it must wait for, unless its time has run out and only that is to
+ * be noted.
+ */
+const free = `s.state = 'pending' AND s.lease_until <= :now
+  AND NOT EXISTS (
+    SELECT 1 FROM submission o
+    WHERE o.state = 'pending' AND o.subject = s.subject AND o.sequence <> s.sequence
+      AND (o.lease_until > :now
+        OR (o.center = s.center AND o.sequence < s.sequence AND o.passable = 0
+          AND (s.expires_at IS NULL OR s.expires_at > :now))))`;
+
+/** Withdrawals first, each in the order in which they fell due, then what only ran out. Each step walks an index. */
+const claimable = `coalesce(
+  (SELECT s.sequence FROM submission s WHERE s.withdraws = 1 AND s.due_at <= :now AND ${free}
+   ORDER BY s.due_at, s.sequence LIMIT 1),
+  (SELECT s.sequence FROM submission s WHERE s.withdraws = 0 AND s.due_at <= :now AND ${free}
+   ORDER BY s.due_at, s.sequence LIMIT 1),
+  (SELECT s.sequence FROM submission s WHERE s.expires_at <= :now AND ${free}
+   ORDER BY s.expires_at, s.sequence LIMIT 1))`;
+
+export function journalQueue({ prepare, together }: Database, seal: Seal & KeyedHash): JournalQueue {
+  const claim = prepare(
+    `UPDATE submission SET lease_owner = :owner, lease_until = :until WHERE sequence = ${claimable} RETURNING *`,
+  );
+  const isBehind = prepare(
+    `SELECT 1 FROM submission
+     WHERE state = 'pending' AND center = :center AND ${ownSubjects} AND passable = 0
+       AND sequence < (SELECT sequence FROM submission WHERE reference = :reference) LIMIT 1`,
+  );
+  const renew = prepare(
+    `UPDATE submission SET lease_until = :until
+     WHERE reference = :reference AND lease_owner = :owner AND state = 'pending'
+       AND NOT EXISTS (
+         SELECT 1 FROM submission o
+         WHERE o.state = 'pending' AND o.subject = submission.subject
+           AND o.sequence <> submission.sequence AND o.lease_until > :now)`,
+  );
+  const save = prepare(
+    `UPDATE submission SET payload = :payload, state = :state, due_at = :dueAt, done_at = :doneAt,
+       expires_at = :expiresAt, passable = :passable, receipts = :receipts, withdraws = :withdraws,
+       lease_until = :until, lease_owner = iif(:until = 0, NULL, lease_owner)
+     WHERE reference = :reference AND lease_owner = :owner AND state = 'pending'`,
+  );
+  const leased = prepare('SELECT * FROM submission WHERE reference = :reference AND lease_owner = :owner');
+  const drop = prepare(
+    `DELETE FROM submission
+     WHERE reference = :reference AND lease_owner = :owner AND state = 'pending' AND repeats IS NOT NULL`,
+  );
+  const forgetUndo = prepare('UPDATE submission SET undone_by = NULL WHERE undone_by = :reference');
+  const newer = prepare(
+    `SELECT 1 FROM submission
+     WHERE ${ownSubjects} AND sequence > (SELECT sequence FROM submission WHERE reference = :seen) LIMIT 1`,
+  );
+  const earlier = prepare(
+    `SELECT * FROM submission WHERE state = 'pending' AND center = :center AND ${ownSubjects}
+       AND sequence < (SELECT sequence FROM submission WHERE reference = :reference)`,
+  );
+  const replacePayload = prepare('UPDATE submission SET payload = :payload WHERE reference = :reference');
+  const makeDue = prepare(
+    `UPDATE submission SET due_at = min(due_at, :now + abs(random()) % :spread)
+     WHERE sequence IN (SELECT sequence FROM submission
+       WHERE state = 'pending' AND due_at > :now ORDER BY due_at LIMIT :limit)`,
+  );
+  const wake = prepare(
+    `UPDATE submission SET due_at = :now
+     WHERE state = 'pending' AND center = :center AND ${ownSubjects} AND done_at IS NULL AND due_at > :now`,
+  );
+  const retry = prepare(
+    `UPDATE submission SET due_at = min(due_at, :now) WHERE reference = :reference AND state = 'pending'`,
+  );
+  const unfinished = prepare(
+    `SELECT reference FROM submission
+     WHERE reference IN (SELECT value FROM json_each(:references)) AND state = 'pending' AND done_at IS NULL`,
+  );
+  const shortenLeases = prepare(
+    `UPDATE submission SET lease_until = :longest WHERE state = 'pending' AND lease_until > :longest`,
+  );
+  const settleFuture = prepare(
+    `UPDATE submission SET due_at = min(due_at, :now), expires_at = min(expires_at, :now)
+     WHERE state = 'pending' AND submitted_at > :now`,
+  );
+  const nextDue = prepare(
+    `SELECT min(at) AS at FROM (
+       SELECT min(due_at) AS at FROM submission WHERE state = 'pending'
+       UNION ALL
+       SELECT min(expires_at) FROM submission WHERE state = 'pending' AND expires_at IS NOT NULL)`,
+  );
+
+  const listeners = new Set<(news: JournalNews) => void>();
+
+  /** Inside of a transaction. */
+  function write(reference: string, owner: string, change: JournalChange): Saved {
+    const { work, lease } = change;
+    const { subject } = work.request;
+    if (lease !== 'released' && renew.run({ reference, owner, ...lease }) === 0) return 'lost';
+    const row = leased.get({ reference, owner });
+    if (row === undefined) return 'lost';
+    if (change.seen !== undefined) {
+      const isOvertaken = newer.get({ seen: change.seen, subjects: subjectsOf(seal, subject) }) !== undefined;
+      if (isOvertaken) return 'overtaken';
+    }
+    const isRepeat = change.state === 'done' && changedNothing(work);
+    if (isRepeat && drop.run({ reference, owner }) === 1) return 'saved';
+    // Another process may have written here since this work was read: what it superseded stays superseded.
+    const isSaved = save.run({
+      reference,
+      owner,
+      payload: sealWork(seal, reference, superseding(work, readEntry(seal, row).work?.superseded ?? [])),
+      state: change.state,
+      dueAt: Math.round(change.dueAt),
+      doneAt: change.doneAt ?? null,
+      expiresAt: change.expiresAt ?? null,
+      passable: Number(change.isPassable),
+      receipts: JSON.stringify(change.receipts),
+      withdraws: Number(withdraws(work.request.intent)),
+      until: lease === 'released' ? 0 : lease.until,
+    });
+    if (isSaved === 0) return 'lost';
+    if (change.state === 'failed') forgetUndo.run({ reference });
+    if (change.supersedes !== undefined && change.supersedes.length > 0) {
+      supersedeBefore(reference, work, change.supersedes);
+    }
+    return 'saved';
+  }
+
+  function supersedeBefore(reference: string, { request }: Work, keys: readonly string[]): void {
+    const { center, subject } = request;
+    for (const row of earlier.all({ reference, center, subjects: subjectsOf(seal, subject) })) {
+      const { work, reference } = readEntry(seal, row);
+      if (work === undefined || keys.every((key) => work.superseded.includes(key))) continue;
+      replacePayload.run({ reference, payload: sealWork(seal, reference, superseding(work, keys)) });
+    }
+  }
+
+  /** Without a key there is nobody to ask for; then it only waits for the key. */
+  function isBehindOther({ reference, center, work }: JournalEntry): boolean {
+    if (work === undefined) return false;
+    const subjects = subjectsOf(seal, work.request.subject);
+    return isBehind.get({ reference, center, subjects }) !== undefined;
+  }
+
+  return {
+    async claim(lease) {
+      return together(() => {
+        const row = claim.get({ ...lease });
+        if (row === undefined) return undefined;
+        const entry = readEntry(seal, row);
+        return { entry, isBehind: isBehindOther(entry) };
+      });
+    },
+    async renew(reference, lease) {
+      return renew.run({ reference, ...lease }) === 1;
+    },
+    async save(reference, owner, change) {
+      const saved = together(() => write(reference, owner, change));
+      if (saved === 'saved' && change.isTold === true) {
+        for (const listener of listeners) listener({ kind: 'told', reference });
+      }
+      return saved;
+    },
+    async makeDue({ now, spread, limit }) {
+      makeDue.run({ now, spread: Math.max(1, spread), limit });
+    },
+    async wake(center, subject, now) {
+      wake.run({ center, subjects: subjectsOf(seal, subject), now });
+    },
+    async retry(reference, now) {
+      return retry.run({ reference, now }) === 1;
+    },
+    async resume({ now, lease }) {
+      together(() => {
+        shortenLeases.run({ longest: now + lease });
+        settleFuture.run({ now });
+      });
+    },
+    async nextDueAt() {
+      const at = nextDue.get()?.['at'];
+      return typeof at === 'number' ? at : undefined;
+    },
+    async finishedOf(references) {
+      const rows = unfinished.all({ references: JSON.stringify(references) });
+      const open = new Set(rows.map((row) => text(row, 'reference')));
+      return references.filter((reference) => !open.has(reference));
+    },
+    // What another process records is found by looking.
+    onNews(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+function superseding(work: Work, keys: readonly string[]): Work {
+  return { ...work, superseded: [...new Set([...keys, ...work.superseded])] };
+}
