@@ -4,7 +4,7 @@ import { Problem } from '../core/model/problem.ts';
 import type { Member } from '../core/model/staff-member.ts';
 import type { Visit } from '../core/model/visit.ts';
 import { afterBody } from './after-body.ts';
-import { networkOf } from './client-network.ts';
+import type { SignInNotes } from './sign-in-notes.ts';
 
 /** A session holds who is here, in which center, and nothing else: nothing about consent. */
 declare module 'express-session' {
@@ -27,9 +27,6 @@ export interface SessionOptions {
   readonly absolute: number;
   readonly clock: { now(): number };
 }
-
-/** Who came in, by which channel, from where: for the log. */
-export type SignInNote = Pick<Visit, 'center' | 'channel' | 'scope'> & { readonly from: string };
 
 export interface Sessions {
   /** Reads the session of a request that has one; makes none. A store that fails is `store-unavailable`. */
@@ -60,7 +57,7 @@ export interface StaffSessions {
 }
 
 export function createSessions(
-  options: SessionOptions & { readonly onSignIn?: (note: SignInNote) => void },
+  options: SessionOptions & { readonly notes?: Pick<SignInNotes, 'signedIn'> },
 ): Sessions {
   const { idle, absolute, clock } = options;
   const cookie = openCookie(options, { name: 'sayso', sameSite: 'lax' });
@@ -77,8 +74,7 @@ export function createSessions(
       await renew(request);
       request.session.visits = [...others, visit];
       await settled((done) => request.session.save(done));
-      const { center, channel, scope } = visit;
-      options.onSignIn?.({ center, channel, scope, from: networkOf(request) });
+      options.notes?.signedIn(request, visit);
     },
     signOut: cookie.forget,
     leaveUntouched(request) {
