@@ -361,19 +361,25 @@ suite('The promises', { concurrency: false }, () => {
   });
 
   suite('whoever leaves by one click', () => {
+    /** A page waits 150 ms for what comes of a click; on a busy machine that is "being carried out", and asked again. */
+    const clickTells = (person: Person, told: RegExp) =>
+      eventually(10 * seconds, async () => {
+        const text = await oneClick(person.identifier, 'Letters');
+        unsubscribed ||= /You are unsubscribed/.test(text);
+        assert.match(text, told);
+      });
+    let unsubscribed = false;
+    afterEach(() => assert.equal(unsubscribed, false, 'nobody was told to be unsubscribed'));
+
     test('what is always active is not told to be unsubscribed.', async () => {
       const person = await fixture.person(shop, { Letters: 'ALWAYS_ACTIVE' });
-      const text = await oneClick(person.identifier, 'Letters');
-      assert.doesNotMatch(text, /You are unsubscribed/);
-      assert.match(text, /Cannot be changed here/);
+      await clickTells(person, /Cannot be changed here/);
     });
 
     test('what was never confirmed is told so.', async () => {
       const person = await fixture.person(shop, { Letters: 'PENDING' });
-      const text = await oneClick(person.identifier, 'Letters');
+      await clickTells(person, /It was not on: it was never confirmed/);
       assert.deepEqual(await person.statuses(), { Letters: 'PENDING' });
-      assert.doesNotMatch(text, /You are unsubscribed/);
-      assert.match(text, /It was not on: it was never confirmed/);
     });
   });
 
