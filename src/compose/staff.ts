@@ -12,7 +12,7 @@ import { staffRoutes } from '../features/staff/routes.ts';
 import { createStaffSingleSignOn } from '../features/staff/single-sign-on.ts';
 import type { ProblemPage } from '../pages/every-page.ts';
 import { buildStaffLayout, type StaffPageContext } from '../pages/staff/layout.ts';
-import { staffProblem } from '../pages/staff/plain.ts';
+import { staffProblem, strangersProblem } from '../pages/staff/plain.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { KeyedHash } from '../ports/keyed-hash.ts';
@@ -169,16 +169,19 @@ export function forStaff(
   return (fault) => {
     const page = problemPage(fault);
     const isStaff = /^\/staff(\/|$)/i.test(fault.request.path);
-    const told = isStaff ? staffProblem(fault.code, fault.retryAfter) : undefined;
-    if (told === undefined || staff === undefined) return page;
+    if (!isStaff || staff === undefined) return page;
+    const around = staff.around(fault.request);
+    const isIn = around.member !== undefined;
+    const told = isIn ? staffProblem(fault.code, fault.retryAfter) : strangersProblem(fault.code);
+    if (told === undefined) return page;
     const again = page.links.some(({ href }) => href === '') ? [{ href: '', label: 'Try again' }] : [];
     return {
       ...page,
       view: 'staff/problem',
-      layout: buildStaffLayout(staff.around(fault.request), { title: told.title, section: 'start' }),
+      layout: buildStaffLayout(around, { title: told.title, section: 'start' }),
       lines: told.lines,
       reference: { label: 'Reference', value: fault.reference },
-      links: [...again, { href: '/staff', label: 'Back to the staff pages' }],
+      links: [...again, { href: '/staff', label: isIn ? 'Back to the staff pages' : 'Sign in as staff' }],
     };
   };
 }

@@ -94,6 +94,7 @@ export function createToHtml({ viewsDir, assets, development }: RenderOptions): 
     frameStyle: assets.href('frame.css'),
     /** Of the staff's layout. */
     staff: assets.href('staff.css'),
+    staffScript: assets.href('staff.js'),
   };
 
   return (view, page) => {

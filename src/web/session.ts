@@ -4,7 +4,7 @@ import { Problem } from '../core/model/problem.ts';
 import type { Member } from '../core/model/staff-member.ts';
 import type { Visit } from '../core/model/visit.ts';
 import { afterBody } from './after-body.ts';
-import type { SignInNotes } from './sign-in-notes.ts';
+import { networkOf } from './client-network.ts';
 
 /** A session holds who is here, in which center, and nothing else: nothing about consent. */
 declare module 'express-session' {
@@ -27,6 +27,9 @@ export interface SessionOptions {
   readonly absolute: number;
   readonly clock: { now(): number };
 }
+
+/** Who came in, by which channel, from where: for the log. */
+export type SignInNote = Pick<Visit, 'center' | 'channel' | 'scope'> & { readonly from: string };
 
 export interface Sessions {
   /** Reads the session of a request that has one; makes none. A store that fails is `store-unavailable`. */
@@ -52,12 +55,14 @@ export interface StaffSessions {
   signIn(request: Request, member: Member): Promise<void>;
   signOut(request: Request): Promise<void>;
   memberOf(request: Request): Member | undefined;
+  /** The browser sent the cookie of a session, even if that is over by now. */
+  wasThere(request: Request): boolean;
   /** Seconds until the session ends if nothing happens; undefined without one. */
   secondsLeft(request: Request): number | undefined;
 }
 
 export function createSessions(
-  options: SessionOptions & { readonly notes?: Pick<SignInNotes, 'signedIn'> },
+  options: SessionOptions & { readonly onSignIn?: (note: SignInNote) => void },
 ): Sessions {
   const { idle, absolute, clock } = options;
   const cookie = openCookie(options, { name: 'sayso', sameSite: 'lax' });
@@ -74,7 +79,8 @@ export function createSessions(
       await renew(request);
       request.session.visits = [...others, visit];
       await settled((done) => request.session.save(done));
-      options.notes?.signedIn(request, visit);
+      const { center, channel, scope } = visit;
+      options.onSignIn?.({ center, channel, scope, from: networkOf(request) });
     },
     signOut: cookie.forget,
     leaveUntouched(request) {
@@ -107,6 +113,7 @@ export function createStaffSessions(options: SessionOptions): StaffSessions {
     },
     signOut: cookie.forget,
     memberOf,
+    wasThere: cookie.isSent,
     secondsLeft(request) {
       const member = memberOf(request);
       if (member === undefined) return undefined;
@@ -159,6 +166,8 @@ function openCookie(
 
   return {
     middleware,
+    isSent: ({ headers }: Request): boolean =>
+      (headers.cookie ?? '').split(';').some((part) => part.trim().startsWith(`${name}=`)),
     async forget(request: Request): Promise<void> {
       request.res?.clearCookie(name, cookie);
       if (request.session === undefined) return;

@@ -16,6 +16,7 @@ const kept = new Set([
   'tone',
   'look',
   'moreLook',
+  'width',
   'type',
   'display',
   'control',

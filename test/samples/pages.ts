@@ -34,7 +34,7 @@ import {
   plainList,
   restricted,
 } from './preferences.ts';
-import { preview, staffForm, staffLayout, staffList } from './staff.ts';
+import { preview, staffChoices, staffForm, staffLayout, staffList, staffSignIn, staffWork } from './staff.ts';
 
 /** A page in each state worth looking at; `ordinary` comes first in the gallery. */
 export type Samples = {
@@ -253,7 +253,13 @@ export const samples: Samples = {
   'mail/sign-in': mails,
   'embed/expired': { ordinary: expired },
   'record/record': { ordinary: record, empty: emptyRecord, arabic: arabicRecord },
-  'staff/page': { ordinary: staffList, form: staffForm },
+  'staff/page': {
+    ordinary: staffList,
+    form: staffForm,
+    work: staffWork,
+    choices: staffChoices,
+    'sign-in': staffSignIn,
+  },
   'staff/problem': {
     ordinary: {
       view: 'staff/problem',

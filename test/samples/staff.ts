@@ -6,6 +6,7 @@ import {
   input,
   moment,
   options,
+  ownMoment,
   platformMoment,
   select,
   staffPage,
@@ -14,6 +15,9 @@ import {
 } from '../../src/pages/staff/blocks.ts';
 import type { PreviewPage, StaffPage } from '../../src/pages/staff/every-page.ts';
 import { buildStaffLayout } from '../../src/pages/staff/layout.ts';
+import { buildSignInPage } from '../../src/pages/staff/plain.ts';
+import { choose } from '../../src/pages/staff/task-choices.ts';
+import { collaboratorRows } from '../../src/pages/staff/task-form-rows.ts';
 import { sampleToken } from './layouts.ts';
 import { cards } from './preferences.ts';
 
@@ -159,5 +163,145 @@ export const staffForm: StaffPage = staffPage(pageContext, {
     },
   ],
 });
+
+export const staffWork: StaffPage = staffPage(pageContext, {
+  title: 'Harbour Books',
+  section: 'centers',
+  blocks: [
+    {
+      kind: 'views',
+      id: 'views',
+      heading: undefined,
+      about: undefined,
+      label: 'Usual filters',
+      views: [
+        { href: '?', label: 'All (3)', current: true },
+        { href: '?state=failed', label: 'Failed (1)', current: false },
+      ],
+    },
+    {
+      kind: 'findings',
+      id: 'findings',
+      heading: 'Findings',
+      about: 'The gravest 60.',
+      groups: [
+        {
+          weight: { text: 'Problem', tone: 'problem' },
+          title: 'Empty text',
+          language: 'Italiano (it)',
+          count: 21,
+          advice: 'Write it, or remove the language from this item.',
+          items: [
+            { where: 'Purpose “News”', what: 'The text is empty in this language.' },
+            { where: 'Purpose “Offers”', what: undefined },
+          ],
+          all: { href: '?kind=empty-label', label: 'All 21 of them' },
+        },
+      ],
+      empty: 'There is nothing to do here.',
+      links: [{ href: '/staff/centers/1/findings.csv', label: 'Download all as CSV' }],
+    },
+    {
+      kind: 'findings',
+      id: 'no-findings',
+      heading: undefined,
+      about: undefined,
+      groups: [],
+      empty: 'There is nothing to do here.',
+      links: [],
+    },
+    {
+      kind: 'timeline',
+      id: 'timeline',
+      heading: 'What happened',
+      about: undefined,
+      steps: [
+        {
+          title: 'Submitted',
+          at: '22 Nov 2026',
+          tone: 'success',
+          lines: ['Link in a message'],
+          href: undefined,
+        },
+        { title: 'Sent – refused', at: '22 Nov 2026', tone: 'problem', lines: [], href: undefined },
+        { title: 'Undone', at: 'by another', tone: 'neutral', lines: [], href: '/staff/submissions/x' },
+        {
+          title: 'To be tried again',
+          at: 'due',
+          tone: 'warning',
+          lines: ['2 tries so far'],
+          href: undefined,
+        },
+      ],
+    },
+    {
+      kind: 'frame',
+      id: 'preview',
+      heading: undefined,
+      about: undefined,
+      title: 'Preview of Harbour Books',
+      // A picture stands for the page, which would be another one in the gallery.
+      href: '/assets/none',
+      width: 'phone',
+      label: 'Width',
+      widths: [
+        { href: '?width=wide', label: 'Desk', current: false },
+        { href: '?width=phone', label: 'Phone, 375 px', current: true },
+      ],
+      alone: { href: '?alone=yes', label: 'Without the frame' },
+    },
+    {
+      kind: 'folded',
+      id: 'more',
+      label: 'About this center',
+      blocks: [facts('about', undefined, [['Id', 'b00c5000-0000-4000-8000-000000000001']])],
+    },
+  ],
+});
+
+/** A menu of what is known, and what is typed; a deadline in the reader's zone. */
+export const staffChoices: StaffPage = staffPage(pageContext, {
+  title: 'Edit the task',
+  section: 'tasks',
+  blocks: [
+    facts('main', undefined, [['Deadline', ownMoment('2027-04-30T18:00:00Z')]]),
+    {
+      kind: 'post-form',
+      id: 'task',
+      heading: undefined,
+      about: undefined,
+      action: '/staff/tasks/new',
+      token: sampleToken,
+      layout: 'page',
+      fields: [
+        ...choose({
+          field: input({
+            id: 'parentEntityId',
+            label: 'Parent record',
+            required: 'required',
+            mistake: 'No id',
+          }),
+          nothing: 'Choose what the task belongs to',
+          other: 'Another record, by its id',
+          groups: [
+            { label: 'Preference centers', things: [{ id: 'b00c5000', name: 'Harbour Books' }] },
+            { label: 'Privacy notices', things: [{ id: '0071ce00', name: 'Cookie notice' }] },
+          ],
+        }),
+        collaboratorRows([{ type: 'user', id: '05e70000', email: '' }], () => undefined, [
+          { id: '05e70000', name: 'Mira Sand', type: 'user' },
+        ]),
+      ],
+      buttons: [{ name: 'action', value: 'save', label: 'Save the task', tone: 'primary' }],
+      links: [],
+    },
+  ],
+});
+
+export const staffSignIn: StaffPage = buildSignInPage(
+  { ...pageContext, member: undefined, endsIn: undefined },
+  { singleSignOn: '/staff/sign-in', oneTime: false },
+  'closed',
+);
 
 export const preview: PreviewPage = { ...cards, form: undefined };

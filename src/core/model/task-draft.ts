@@ -85,6 +85,9 @@ export function draftOf(task: Task): TaskDraft {
   };
 }
 
+/** Ends the name of a menu beside a field for an id: what is typed counts, else what was chosen. */
+export const chosenSuffix = '-chosen';
+
 type Posted = Readonly<Record<string, readonly string[]>>;
 
 /** Fields are named as in docs/platform-api.md, Tasks; rows `collaborators.0.type`, `parameters.0.name` and so on. */
@@ -92,17 +95,21 @@ export function readTaskDraft(form: Posted): TaskDraft {
   // A browser ends a line with two characters; the limits count one.
   const text = (name: string) => (form[name]?.[0] ?? '').replaceAll('\r\n', '\n');
   const word = (name: string) => text(name).trim();
+  const id = (name: string) => word(name) || word(`${name}${chosenSuffix}`);
   return {
-    parentEntityId: word('parentEntityId'),
+    parentEntityId: id('parentEntityId'),
     taskName: text('taskName'),
     description: text('description'),
-    orgGroupId: word('orgGroupId'),
+    orgGroupId: id('orgGroupId'),
     taskTypeNameKey: word('taskTypeNameKey'),
-    assigneeId: word('assigneeId'),
+    assigneeId: id('assigneeId'),
     assigneeEmail: word('assigneeEmail'),
     collaborators: rowsOf(form, 'collaborators').map((row) => ({
-      type: word(`${row}.type`),
-      id: word(`${row}.collaboratorId`),
+      ...collaboratorOf({
+        chosen: word(`${row}.collaboratorId${chosenSuffix}`),
+        type: word(`${row}.type`),
+        id: word(`${row}.collaboratorId`),
+      }),
       email: word(`${row}.collaboratorEmail`),
     })),
     deadline: { date: word('deadline'), time: word('deadline-time'), zone: word('deadline-zone') || 'UTC' },
@@ -121,6 +128,12 @@ export function readTaskDraft(form: Posted): TaskDraft {
     moduleSource: word('moduleSource'),
     priority: word('priority'),
   };
+}
+
+/** `chosen`: who and what it is in one, such as `group:6c00…`. */
+function collaboratorOf({ chosen, type, id }: { chosen: string; type: string; id: string }) {
+  const [, chosenType = '', chosenId = ''] = /^(user|group):(.*)$/.exec(chosen) ?? [];
+  return id !== '' || chosenId === '' ? { type, id } : { type: chosenType, id: chosenId };
 }
 
 /** The rows that were posted, in their order. */

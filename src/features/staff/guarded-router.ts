@@ -109,7 +109,9 @@ function guard(parts: StaffRouteParts, rule: Rule, handle: Handle): RequestHandl
     const member = sessions.memberOf(request);
     const around = pageContextOf(parts, request);
     if (member === undefined) {
-      const page = buildSignInPage(around, ways, 'ended', unsentIn(request));
+      const unsent = unsentIn(request);
+      const why = unsent === undefined && !sessions.wasThere(request) ? 'closed' : 'ended';
+      const page = buildSignInPage(around, ways, why, unsent);
       return render(response, 'staff/page', page, { status: 401 });
     }
     const path = Object.values(request.params).join(' ');

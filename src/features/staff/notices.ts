@@ -1,21 +1,33 @@
 import { Problem } from '../../core/model/problem.ts';
+import { buildNoticeList, type KnownNames } from '../../pages/staff/notice-list.ts';
 import { questionOf, readQuestion } from '../../pages/staff/notice-question.ts';
-import { buildNoticeList, buildNoticePage } from '../../pages/staff/notices.ts';
+import { buildNoticePage } from '../../pages/staff/notices.ts';
 import { readPaging } from '../../pages/staff/paging.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Platform } from '../../ports/platform.ts';
 import type { GuardedRouter } from './guarded-router.ts';
+import type { NoticeReader } from './notice-names.ts';
 
 export interface NoticeParts {
   readonly platform: Pick<Platform, 'listNotices' | 'findNoticeVersion' | 'listNoticeVersions'>;
   readonly clock: Clock;
 }
 
-/** Privacy notices, to be read. */
-export function addNotices(guarded: GuardedRouter, { platform, clock }: NoticeParts): void {
+/** Privacy notices, to be read. `known`: of organizations and people. */
+export function addNotices(
+  guarded: GuardedRouter,
+  {
+    platform,
+    clock,
+    notices,
+    known,
+  }: NoticeParts & { readonly notices: NoticeReader; readonly known: { readonly names: KnownNames } },
+): void {
   guarded.get('/notices', 'viewer', 'listed the notices', async ({ request, pageContext, show }) => {
     const asked = readPaging(request.query);
-    await show(buildNoticeList(pageContext, await platform.listNotices(asked), asked));
+    const page = await platform.listNotices(asked);
+    const names = await notices.namesOf(page.notices);
+    await show(buildNoticeList(pageContext, { page, asked, names, known: known.names }));
   });
 
   guarded.get(
@@ -35,7 +47,16 @@ export function addNotices(guarded: GuardedRouter, { platform, clock }: NoticePa
         read.kind === 'question' ? platform.findNoticeVersion(id, read.ask) : undefined,
       ]);
       if (versions === undefined) throw new Problem('not-found');
-      const page = buildNoticePage(pageContext, { id, versions, asked, current, question, read, answer });
+      const page = buildNoticePage(pageContext, {
+        id,
+        versions,
+        asked,
+        current,
+        question,
+        read,
+        answer,
+        known: known.names,
+      });
       await show(page, read.kind === 'mistake' ? 422 : 200);
     },
   );

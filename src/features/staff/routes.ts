@@ -3,6 +3,8 @@ import { addAudit } from './audit.ts';
 import { createCenterNames } from './center-names.ts';
 import { addCenters, type StaffCenterParts } from './centers.ts';
 import { createGuardedRouter, type Rule } from './guarded-router.ts';
+import { createKnownThings } from './known-things.ts';
+import { createNoticeNames } from './notice-names.ts';
 import { addNotices, type NoticeParts } from './notices.ts';
 import { addPeople, type PeopleParts } from './people.ts';
 import { addSignIn, type SignInParts } from './sign-in.ts';
@@ -19,9 +21,11 @@ export type StaffParts = SignInParts &
 export function staffRoutes(parts: StaffParts): { readonly router: Router; readonly rules: readonly Rule[] } {
   const guarded = createGuardedRouter(parts);
   const centerNames = createCenterNames(parts);
+  const notices = createNoticeNames(parts);
+  const known = createKnownThings(parts);
   addSignIn(guarded, parts);
-  addNotices(guarded, parts);
-  addTasks(guarded, parts);
+  addNotices(guarded, { ...parts, notices, known });
+  addTasks(guarded, { ...parts, notices, known, centerNames });
   addCenters(guarded, parts);
   addSubmissions(guarded, { ...parts, centerNames });
   addPeople(guarded, { ...parts, centerNames });

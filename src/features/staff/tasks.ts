@@ -18,6 +18,8 @@ import {
 } from '../../core/model/task-form.ts';
 import type { Note } from '../../pages/layout.ts';
 import { withQuery } from '../../pages/staff/paging.ts';
+import type { CenterNames } from '../../pages/staff/submission-list.ts';
+import type { TaskChoices } from '../../pages/staff/task-choices.ts';
 import { buildTaskFormPage, taskHref } from '../../pages/staff/task-form.ts';
 import { faultNote, sentBefore } from '../../pages/staff/task-notes.ts';
 import { buildTurnPage } from '../../pages/staff/task-status.ts';
@@ -26,6 +28,8 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Platform } from '../../ports/platform.ts';
 import type { StaffLog } from '../../ports/staff-log.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
+import type { KnownThings } from './known-things.ts';
+import type { NoticeReader } from './notice-names.ts';
 
 export interface TaskParts {
   readonly platform: Pick<Platform, 'createTask' | 'findTask' | 'updateTask'>;
@@ -33,14 +37,54 @@ export interface TaskParts {
   readonly clock: Clock;
 }
 
+/** What is chosen from, in place of typing ids. */
+export interface TaskHelpers {
+  readonly notices: NoticeReader;
+  readonly known: KnownThings;
+  readonly centerNames: () => Promise<CenterNames>;
+}
+
 /** Tasks: opened by id, created, edited, closed and opened again. */
-export function addTasks(guarded: GuardedRouter, parts: TaskParts): void {
-  const { platform, log, clock } = parts;
+export function addTasks(guarded: GuardedRouter, parts: TaskParts & TaskHelpers): void {
+  const { platform, log, clock, notices, known, centerNames } = parts;
 
   async function findTask(call: Call): Promise<Task> {
     const task = await platform.findTask(call.parameter('id'));
     if (task === undefined) throw new Problem('not-found');
+    known.note(task);
     return task;
+  }
+
+  /** None of it is waited for long: whatever is not there can still be typed. */
+  async function choicesFor(call: Call, isNew: boolean): Promise<TaskChoices> {
+    const recent = log.recentTasks(call.member.id);
+    const [centers, newest] = await Promise.all([
+      isNew ? centerNames() : [],
+      isNew ? notices.newest() : [],
+      known.meet(recent),
+    ]);
+    return {
+      people: known.people(),
+      organizations: known.organizations(),
+      parents: [
+        { label: 'Preference centers', things: centers },
+        { label: 'Privacy notices', things: newest },
+        { label: 'Records of recent tasks', things: known.records() },
+      ],
+    };
+  }
+
+  async function showForm(call: Call, shown: ShownForm, status = 200): Promise<void> {
+    const { task, draft, mistakes = [], notes = [], mayExist = false } = shown;
+    const choices = await choicesFor(call, task === undefined);
+    const given = { task, draft, choices, mistakes, notes, mayExist, token: call.token() };
+    await call.show(buildTaskFormPage(call.pageContext, given), status);
+  }
+
+  async function parentNameOf({ parentEntityId: id }: Task): Promise<string | undefined> {
+    if (id === undefined) return undefined;
+    const center = (await centerNames()).find((one) => one.id === id.toLowerCase());
+    return center?.name ?? notices.lastNameOf(id.toLowerCase());
   }
 
   function remember({ member }: Call, { id, taskName }: Task): void {
@@ -98,7 +142,9 @@ export function addTasks(guarded: GuardedRouter, parts: TaskParts): void {
       .query('differs')
       .split(',')
       .filter((name) => /^[a-zA-Z]{1,30}$/.test(name));
-    await call.show(buildTaskPage(call.pageContext, { task, was: wasOf(call), differs }));
+    const parentName = await parentNameOf(task);
+    const shown = { task, was: wasOf(call), differs, parentName, known: known.names };
+    await call.show(buildTaskPage(call.pageContext, shown));
   });
 
   guarded.get('/tasks/:id/edit', 'editor', 'opened the form of a task', async (call) => {
@@ -163,28 +209,12 @@ export function addTasks(guarded: GuardedRouter, parts: TaskParts): void {
   }
 }
 
-interface LocalizedText {
+interface ShownForm {
   readonly task: EditedTask | undefined;
   readonly draft: TaskDraft;
   readonly mistakes?: readonly { readonly field: string; readonly text: string }[];
   readonly notes?: readonly Note[];
   readonly mayExist?: boolean;
-}
-
-function showForm(
-  call: Call,
-  { task, draft, mistakes = [], notes = [], mayExist = false }: LocalizedText,
-  status = 200,
-) {
-  const page = buildTaskFormPage(call.pageContext, {
-    task,
-    draft,
-    mistakes,
-    notes,
-    mayExist,
-    token: call.token(),
-  });
-  return call.show(page, status);
 }
 
 /** The draft with one row more, when a button asked for it; undefined when the form was sent. */

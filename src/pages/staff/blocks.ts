@@ -3,6 +3,7 @@ import {
   hasZone,
   readPlatformMoment,
   writtenDay,
+  writtenPlatform,
   writtenTime,
   writtenUtc,
 } from '../../core/model/utc-time.ts';
@@ -11,6 +12,7 @@ import type {
   Cell,
   CheckField,
   FactsView,
+  FoldedBlocks,
   InputField,
   OptionView,
   SelectField,
@@ -27,6 +29,7 @@ export function staffPage(
 ): StaffPage {
   const { title, section, ...rest } = page;
   return {
+    frame: 'page',
     crumbs: [],
     lead: [],
     mistakes: undefined,
@@ -45,6 +48,7 @@ export function cell(text: string | undefined, more: Partial<Omit<Cell, 'text'>>
     look: isGuid(text) ? 'code' : 'text',
     href: undefined,
     tone: undefined,
+    instant: undefined,
     more: undefined,
     moreLook: more.more !== undefined && isGuid(more.more) ? 'code' : 'text',
     folded: undefined,
@@ -60,12 +64,30 @@ export function moment(at: number, more: Partial<Omit<Cell, 'text'>> = {}): Cell
   return cell(writtenUtc(at), { look: 'moment', ...more });
 }
 
+/** A moment that somebody plans by: in their own zone, where script can tell it. */
+export function ownMoment(text: string | undefined): Cell {
+  const at = readPlatformMoment(text);
+  const shown = cell(writtenPlatform(text));
+  if (at === undefined || text === undefined || !hasZone(text)) return shown;
+  return { ...shown, instant: new Date(at).toISOString() };
+}
+
 /** A date-time of the platform, for a column of them: the day, and below it the time, with a zone if it has one. */
 export function platformMoment(text: string | undefined, otherwise?: string): Cell {
   const at = readPlatformMoment(text);
   if (at === undefined || text === undefined) return cell(text ?? otherwise);
   const time = hasZone(text) ? `${writtenTime(at)} UTC` : writtenTime(at);
   return cell(writtenDay(at), { look: 'moment', more: time });
+}
+
+/** Ids are for copying: enough of one to tell it from others, `123e…4000`. What is no id stays whole. */
+export function shortId(id: string): string {
+  return isGuid(id) ? `${id.slice(0, 4)}…${id.slice(-4)}` : id;
+}
+
+/** What few ask for, below what they came for. */
+export function folded(id: string, label: string, blocks: FoldedBlocks['blocks']): FoldedBlocks {
+  return { kind: 'folded', id, label, blocks };
 }
 
 export function tag(text: string, tone: Tone): Cell {
@@ -131,7 +153,16 @@ export function area(
 export function select(
   given: Pick<SelectField, 'id' | 'label' | 'options'> & Partial<Omit<SelectField, 'kind' | 'id' | 'label'>>,
 ): SelectField {
-  return { kind: 'select', name: given.id, hint: undefined, mistake: undefined, ...given };
+  return {
+    kind: 'select',
+    name: given.id,
+    groups: [],
+    isOwnZone: false,
+    required: undefined,
+    hint: undefined,
+    mistake: undefined,
+    ...given,
+  };
 }
 
 export function check(given: Pick<CheckField, 'id' | 'label' | 'checked'> & Partial<CheckField>): CheckField {

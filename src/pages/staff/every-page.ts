@@ -5,6 +5,8 @@ import type { PreferencePage } from '../person/preferences-view.ts';
 /** Every page for staff is a heading, notes, and blocks one below the other. In English. */
 export interface StaffPage {
   readonly layout: Layout;
+  /** `card`: little to read and one thing to do, in the middle of the window. */
+  readonly frame: 'page' | 'card';
   readonly crumbs: readonly LinkView[];
   readonly lead: readonly string[];
   readonly mistakes: { readonly title: string; readonly items: readonly MistakeView[] } | undefined;
@@ -22,7 +24,17 @@ export interface LinkView {
   readonly label: string;
 }
 
-export type Block = FactsView | TableView | FormBlock | ChartView | CardsView;
+export type Block =
+  | FactsView
+  | TableView
+  | FormBlock
+  | ChartView
+  | CardsView
+  | FoldedBlocks
+  | FindingsView
+  | FrameView
+  | ViewsView
+  | TimelineView;
 
 /** A list of names and what they stand for. */
 export interface FactsView {
@@ -38,6 +50,14 @@ export interface FactView {
   readonly value: Cell;
   /** More than a few words: takes the whole line. */
   readonly wide: boolean;
+}
+
+/** What few ask for: other blocks, shown on demand. */
+export interface FoldedBlocks {
+  readonly kind: 'folded';
+  readonly id: string;
+  readonly label: string;
+  readonly blocks: readonly Exclude<Block, FoldedBlocks | CardsView>[];
 }
 
 /** Each cell says its column again, for where a row is a card. */
@@ -62,6 +82,8 @@ export interface Cell {
   readonly look: 'text' | 'code' | 'moment';
   readonly href: string | undefined;
   readonly tone: Tone | undefined;
+  /** A moment with its zone, ISO 8601: by script it is said in the reader's own zone. */
+  readonly instant: string | undefined;
   /** A second line in small type. */
   readonly more: string | undefined;
   readonly moreLook: 'text' | 'code';
@@ -71,6 +93,7 @@ export interface Cell {
   readonly dir: 'ltr' | 'rtl' | undefined;
 }
 
+/** Ids, each with a button that copies it. */
 export interface FoldedView {
   readonly label: string;
   readonly pairs: readonly { readonly name: string; readonly text: string }[];
@@ -119,7 +142,8 @@ export type Field =
   | ChecksField
   | HiddenField
   | RowsField
-  | PartField;
+  | PartField
+  | FoldedField;
 
 interface Labelled {
   readonly id: string;
@@ -149,7 +173,12 @@ export interface AreaField extends Labelled {
 
 export interface SelectField extends Labelled {
   readonly kind: 'select';
+  readonly required: string | undefined;
   readonly options: readonly OptionView[];
+  /** Script chooses the reader's own time zone, where it is among the options. */
+  readonly isOwnZone: boolean;
+  /** After `options`, each under a heading of its own. */
+  readonly groups: readonly { readonly label: string; readonly options: readonly OptionView[] }[];
 }
 
 export interface OptionView {
@@ -188,6 +217,15 @@ export interface PartField {
   readonly title: string;
 }
 
+/** Fields that few need, shown on demand. */
+export interface FoldedField {
+  readonly kind: 'folded';
+  readonly id: string;
+  readonly label: string;
+  readonly open: boolean;
+  readonly fields: readonly (InputField | SelectField | ChecksField)[];
+}
+
 /** Any number of rows of the same fields; the button asks for one more and changes nothing else. */
 export interface RowsField {
   readonly kind: 'rows';
@@ -196,7 +234,7 @@ export interface RowsField {
   readonly hint: string | undefined;
   readonly rows: readonly {
     readonly legend: string;
-    readonly fields: readonly (InputField | SelectField)[];
+    readonly fields: readonly (InputField | SelectField | FoldedField)[];
   }[];
   readonly add: ButtonView;
 }
@@ -219,4 +257,67 @@ export interface ChartView {
 export interface CardsView {
   readonly kind: 'cards';
   readonly cards: readonly { readonly href: string; readonly label: string; readonly text: string }[];
+}
+
+/** Findings of one kind in one language are one line that opens. */
+export interface FindingsView {
+  readonly kind: 'findings';
+  readonly id: string;
+  readonly heading: string | undefined;
+  readonly about: string | undefined;
+  readonly groups: readonly FindingGroupView[];
+  readonly empty: string;
+  readonly links: readonly LinkView[];
+}
+
+export interface FindingGroupView {
+  readonly weight: { readonly text: string; readonly tone: Tone };
+  readonly title: string;
+  readonly language: string;
+  readonly count: number;
+  readonly advice: string;
+  /** At most a few; the rest is behind `all`. */
+  readonly items: readonly { readonly where: string; readonly what: string | undefined }[];
+  readonly all: LinkView | undefined;
+}
+
+/** What happened, the first on top. */
+export interface TimelineView {
+  readonly kind: 'timeline';
+  readonly id: string;
+  readonly heading: string | undefined;
+  readonly about: string | undefined;
+  readonly steps: readonly StepView[];
+}
+
+export interface StepView {
+  readonly title: string;
+  readonly at: string;
+  readonly tone: Tone;
+  readonly lines: readonly string[];
+  readonly href: string | undefined;
+}
+
+/** A page of ours within this one, as wide as it is on something else. */
+export interface FrameView {
+  readonly kind: 'frame';
+  readonly id: string;
+  readonly heading: string | undefined;
+  readonly about: string | undefined;
+  readonly title: string;
+  readonly href: string;
+  readonly width: 'wide' | 'tablet' | 'phone';
+  readonly label: string;
+  readonly widths: readonly { readonly href: string; readonly label: string; readonly current: boolean }[];
+  readonly alone: LinkView;
+}
+
+/** The same list, looked at in ways that many need; each is an address to keep. */
+export interface ViewsView {
+  readonly kind: 'views';
+  readonly id: string;
+  readonly heading: string | undefined;
+  readonly about: string | undefined;
+  readonly label: string;
+  readonly views: readonly { readonly href: string; readonly label: string; readonly current: boolean }[];
 }

@@ -1,4 +1,4 @@
-import { readDay } from '../../core/model/utc-time.ts';
+import { readDay, writtenDay, writtenTime } from '../../core/model/utc-time.ts';
 
 /** "Which version was active on …", as it stands in the address. */
 export interface NoticeQuestion {
@@ -44,16 +44,16 @@ export function readQuestion({ date, time, count }: NoticeQuestion): ReadQuestio
     return mistake('date', 'Enter a day as year, month and day, such as 2026-03-31.');
   }
   if (time === '') {
-    if (count === 'before') return question(midnight, 'bare', `before ${date} began (00:00:00)`);
-    return question(midnight + day, 'bare', `up to the end of ${date}`);
+    if (count === 'before') return question(midnight, 'bare', `just before ${writtenDay(midnight)} began`);
+    return question(midnight + day, 'bare', `at the end of ${writtenDay(midnight)}`);
   }
   const match = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/.exec(time);
   if (match === null) return mistake('time', 'Enter a time of 24 hours, such as 17:30 or 17:30:15.');
   const [, hours, minutes, seconds = 0] = match;
   const at = midnight + (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000;
-  const said = `${date} at ${new Date(at).toISOString().slice(11, 19)}`;
-  if (count === 'before') return question(at, 'full', `before ${said}`);
-  return question(at + 1000, 'full', `up to and including ${said}`);
+  const said = `${writtenDay(at)}, ${writtenTime(at)}`;
+  if (count === 'before') return question(at, 'full', `just before ${said}`);
+  return question(at + 1000, 'full', `on ${said}`);
 }
 
 function question(at: number, form: 'bare' | 'full', meaning: string): ReadQuestion {

@@ -1,7 +1,4 @@
 import type {
-  Notice,
-  NoticePage,
-  NoticeStatus,
   NoticeVersion,
   NoticeVersionPage,
   NoticeVersionSummary,
@@ -9,82 +6,12 @@ import type {
 } from '../../core/model/notice.ts';
 import { writtenPlatform } from '../../core/model/utc-time.ts';
 import type { Note } from '../layout.ts';
-import { cell, facts, input, platformMoment, staffPage, table, tag } from './blocks.ts';
-import type { Block, Cell, FoldedView, FormBlock, StaffPage, Tone } from './every-page.ts';
+import { cell, facts, folded, input, platformMoment, staffPage, table, tag } from './blocks.ts';
+import type { Block, FoldedView, FormBlock, StaffPage } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
+import { byName, chooseNoticeName, type KnownNames, noticeHref, noticeStatuses } from './notice-list.ts';
 import type { NoticeQuestion, ReadQuestion } from './notice-question.ts';
-import { buildPager, withQuery, withSizes } from './paging.ts';
-
-const statuses: Readonly<Record<NoticeStatus, readonly [string, Tone]>> = {
-  draft: ['Draft', 'neutral'],
-  active: ['Active', 'success'],
-  inactive: ['Inactive', 'warning'],
-  retired: ['Retired', 'problem'],
-  unknown: ['Unknown status', 'warning'],
-};
-
-/** The platform's list, in the platform's order: created last comes first. */
-export function buildNoticeList(
-  pageContext: StaffPageContext,
-  { notices, paging }: NoticePage,
-  asked: { readonly page: number; readonly size: number },
-): StaffPage {
-  const hrefOf = (page: number) => withQuery('/staff/notices', { page, size: asked.size });
-  const sizeHrefOf = (size: number) => withQuery('/staff/notices', { size });
-  return staffPage(pageContext, {
-    title: 'Privacy notices',
-    section: 'notices',
-    lead: [
-      'Sorted by the day of their creation, newest first. Times without a zone are shown as the platform gives them.',
-    ],
-    blocks: [
-      table({
-        id: 'notices',
-        caption: 'Privacy notices with their latest version',
-        columns: ['Notice', 'Created', 'Last published', 'Versions', 'Organization, responsible'],
-        rows: notices.map(noticeRow),
-        empty:
-          asked.page > 0
-            ? 'There are no notices on this page: go back to the first one.'
-            : 'The platform has no privacy notices yet. Create one there, and it will be listed here.',
-        pager: withSizes(buildPager(paging, hrefOf, 'notices'), {
-          paging: { ...paging, size: asked.size },
-          what: 'notices',
-          hrefOf: sizeHrefOf,
-        }),
-        links: asked.page > 0 && notices.length === 0 ? [{ href: hrefOf(0), label: 'First page' }] : [],
-      }),
-    ],
-  });
-}
-
-/** In a line of the list; all of them are shown on demand. */
-const mostVersions = 6;
-
-function noticeRow(notice: Notice): readonly Cell[] {
-  const wordsOf = ({ version, status }: NoticeVersionSummary) =>
-    `${version ?? '?'} ${statuses[status][0].toLowerCase()}`;
-  const versions = notice.versions.slice(0, mostVersions).map(wordsOf);
-  const others = notice.versions.length > mostVersions ? ', …' : '';
-  return [
-    cell(notice.id, { href: noticeHref(notice.id) }),
-    platformMoment(notice.createdDate),
-    platformMoment(notice.lastPublishedDate, 'never'),
-    cell(String(notice.numberOfVersions), {
-      folded:
-        versions.length === 0
-          ? undefined
-          : {
-              label: `${versions.join(', ')}${others}`,
-              pairs: notice.versions.map((one) => ({
-                name: [wordsOf(one), writtenPlatform(one.publishedDate) ?? 'never published'].join(', '),
-                text: one.id,
-              })),
-            },
-    }),
-    cell(notice.organizationId, { more: notice.responsibleUserId ?? 'nobody' }),
-  ];
-}
+import { buildPager, withQuery } from './paging.ts';
 
 export interface NoticePageInput {
   readonly id: string;
@@ -96,6 +23,7 @@ export interface NoticePageInput {
   readonly read: ReadQuestion;
   /** What the platform answered to the question; undefined: none, when there was one. */
   readonly answer: NoticeWithVersion | undefined;
+  readonly known: KnownNames;
 }
 
 export function buildNoticePage(pageContext: StaffPageContext, page: NoticePageInput): StaffPage {
@@ -103,7 +31,7 @@ export function buildNoticePage(pageContext: StaffPageContext, page: NoticePageI
   const path = noticeHref(id);
   const hrefOf = (number: number) =>
     withQuery(path, { ...asAsked(question), page: number, size: asked.size });
-  const name = current?.version.name || versions.versions[0]?.name || 'Privacy notice';
+  const name = current?.version.name || chooseNoticeName(versions.versions) || 'Privacy notice';
   return staffPage(pageContext, {
     title: name,
     section: 'notices',
@@ -112,22 +40,48 @@ export function buildNoticePage(pageContext: StaffPageContext, page: NoticePageI
       read.kind === 'mistake'
         ? { title: 'Please check one entry', items: [{ href: `#${read.field}`, text: read.text }] }
         : undefined,
-    notes: answerNotes(page),
-    blocks: [aboutNotice(page), questionForm(path, question, read), versionTable(versions, hrefOf)],
+    notes: [...answerNotes(page), ...retiredNotes(page)],
+    blocks: [
+      aboutNotice(page),
+      questionForm(path, question, read),
+      ...answerDetails(page),
+      versionTable(versions, hrefOf),
+      noticeIds(page),
+    ],
   });
 }
 
-function aboutNotice({ id, current, answer, versions }: NoticePageInput): Block {
-  // Before its first version is active, the answer for a later date says of the notice what no other answer does.
-  const notice = current ?? answer;
-  return facts('about', 'About this notice', [
-    ['Id', id],
-    ['Created', writtenPlatform(notice?.createdDate)],
-    ['Last published', writtenPlatform(notice?.lastPublishedDate)],
-    ['Organization', notice?.organizationId],
-    ['Responsible', notice?.responsibleUserId],
+/** Before its first version is active, the answer for a later date says of the notice what no other answer does. */
+function noticeOf({ current, answer }: NoticePageInput): NoticeWithVersion | undefined {
+  return current ?? answer;
+}
+
+function aboutNotice(page: NoticePageInput): Block {
+  const { current, versions, known } = page;
+  const notice = noticeOf(page);
+  return facts('about', undefined, [
+    [
+      'Active now',
+      current === undefined
+        ? 'no version'
+        : cell(versionName(current.version), { more: since(current.version) }),
+    ],
     ['Versions', String(versions.paging.totalElements)],
-    ['Active now', current === undefined ? 'no version' : versionName(current.version)],
+    ['Organization', byName(notice?.organizationId, known)],
+    ['Responsible', byName(notice?.responsibleUserId, known)],
+    ['Last published', writtenPlatform(notice?.lastPublishedDate)],
+    ['Created', writtenPlatform(notice?.createdDate)],
+  ]);
+}
+
+function noticeIds(page: NoticePageInput): Block {
+  const notice = noticeOf(page);
+  return folded('ids', 'Details', [
+    facts('id-facts', undefined, [
+      ['Notice id', page.id],
+      ['Organization id', notice?.organizationId],
+      ['Responsible, id', notice?.responsibleUserId],
+    ]),
   ]);
 }
 
@@ -137,12 +91,8 @@ function questionForm(path: string, { date, time, count }: NoticeQuestion, read:
   return {
     kind: 'get-form',
     id: 'active-on',
-    heading: 'Which version was active on …',
-    about:
-      'The platform tells the version that was active strictly before an instant, and takes a day for its first ' +
-      'moment, 00:00:00: asked for a day, it misses what was published on that day. “That day included” therefore asks ' +
-      'for the next instant: the midnight after the day, or the second after the time. The question goes without a ' +
-      'time zone, so the platform reads it in its own, which is UTC for the times of versions below.',
+    heading: 'Which version applied on …',
+    about: undefined,
     action: `${path}#notes`,
     token: '',
     layout: 'page',
@@ -155,36 +105,44 @@ function questionForm(path: string, { date, time, count }: NoticeQuestion, read:
         size: 'short',
         mistake: mistakeOf('date'),
       }),
-      input({
-        id: 'time',
-        label: 'Time (optional), such as 17:30',
-        type: 'time',
-        value: time,
-        size: 'short',
-        mistake: mistakeOf('time'),
-      }),
       {
-        kind: 'checks',
-        type: 'radio',
-        id: 'count',
-        name: 'count',
-        label: 'What counts',
-        hint: undefined,
-        mistake: undefined,
-        choices: [
+        kind: 'folded',
+        id: 'exactly',
+        label: 'At a time of that day, or just before it',
+        open: time !== '' || count === 'before' || mistakeOf('time') !== undefined,
+        fields: [
+          input({
+            id: 'time',
+            label: 'Time (optional), such as 17:30',
+            type: 'time',
+            value: time,
+            hint: 'In the platform’s own time zone, which is UTC for the times of versions below.',
+            mistake: mistakeOf('time'),
+          }),
           {
-            id: 'count-through',
-            value: 'through',
-            label: 'That day (or time) included',
-            about: 'asks for the next instant',
-            checked: count === 'through',
-          },
-          {
-            id: 'count-before',
-            value: 'before',
-            label: 'Strictly before it',
-            about: 'asks as the platform answers',
-            checked: count === 'before',
+            kind: 'checks',
+            type: 'radio',
+            id: 'count',
+            name: 'count',
+            label: 'What counts',
+            hint: undefined,
+            mistake: undefined,
+            choices: [
+              {
+                id: 'count-through',
+                value: 'through',
+                label: 'That day (or time) included',
+                about: undefined,
+                checked: count === 'through',
+              },
+              {
+                id: 'count-before',
+                value: 'before',
+                label: 'Strictly before it',
+                about: undefined,
+                checked: count === 'before',
+              },
+            ],
           },
         ],
       },
@@ -194,18 +152,20 @@ function questionForm(path: string, { date, time, count }: NoticeQuestion, read:
   };
 }
 
+function since({ publishedDate }: NoticeVersionSummary): string {
+  const at = writtenPlatform(publishedDate);
+  return at === undefined ? 'published at a time that the platform does not tell' : `since ${at}`;
+}
+
+/** In one sentence; how it was asked stands below. */
 function answerNotes({ read, answer }: NoticePageInput): readonly Note[] {
   if (read.kind !== 'question') return [];
-  const asked = `Asked: the version that was active ${read.meaning}. Sent to the platform: date=${read.ask}, which is strictly before.`;
   if (answer === undefined) {
     return [
       {
         tone: 'warning',
-        title: `No version was active ${read.meaning}`,
-        lines: [
-          asked,
-          'Either nothing was published by then, or the platform does not know the notice any more.',
-        ],
+        title: `No version was active ${read.meaning}: nothing was published by then, or the platform does not know the notice any more.`,
+        lines: [],
         receipt: undefined,
       },
     ];
@@ -214,13 +174,50 @@ function answerNotes({ read, answer }: NoticePageInput): readonly Note[] {
   return [
     {
       tone: 'success',
-      title: `${versionName(version)} was active ${read.meaning}`,
-      lines: [
-        `Published ${writtenPlatform(version.publishedDate) ?? 'at a time the platform does not tell'}; its status today: ${statuses[version.status][0].toLowerCase()}.`,
-        asked,
-      ],
-      receipt: version.id,
+      title: `${versionName(version)} was active ${read.meaning}, ${since(version)}.`,
+      lines: version.status === 'retired' ? [retiredWhy] : [],
+      receipt: undefined,
     },
+  ];
+}
+
+const retiredWhy =
+  'Its status today is Retired. The platform goes by the day of publishing alone: the version that was published last counts as active until a newer one is published, retired or not, and it does not tell when a version was retired.';
+
+/** Said once: the answer to a question says it already. */
+function retiredNotes({ current, read, answer }: NoticePageInput): readonly Note[] {
+  const isSaid = read.kind === 'question' && answer?.version.status === 'retired';
+  if (current?.version.status !== 'retired' || isSaid) return [];
+  return [
+    {
+      tone: 'info',
+      title: `${versionName(current.version)} counts as active, although it is retired`,
+      lines: [retiredWhy],
+      receipt: undefined,
+    },
+  ];
+}
+
+/** For who has to prove the answer. */
+function answerDetails({ read, answer }: NoticePageInput): readonly Block[] {
+  if (read.kind !== 'question') return [];
+  return [
+    folded('asked', 'How this was asked', [
+      facts(
+        'asked-facts',
+        undefined,
+        [
+          ['Asked', `the version that was active ${read.meaning}`],
+          ['Sent to the platform', cell(`date=${read.ask}`, { look: 'moment' })],
+          ['Version id', answer?.version.id],
+          [
+            'Its status today',
+            answer === undefined ? undefined : tag(...noticeStatuses[answer.version.status]),
+          ],
+        ],
+        'The platform tells the version that was active strictly before an instant, and takes a day for its first moment. To include a day it is asked for the midnight after it, and to include a time for the second after it; the question goes without a time zone.',
+      ),
+    ]),
   ];
 }
 
@@ -233,7 +230,7 @@ function versionTable({ versions, paging }: NoticeVersionPage, hrefOf: (page: nu
     rows: versions.map((version) => [
       cell(version.version === undefined ? undefined : String(version.version)),
       cell(version.name, { folded: idsOf(version) }),
-      tag(...statuses[version.status]),
+      tag(...noticeStatuses[version.status]),
       platformMoment(version.publishedDate),
       cell(
         version.languages.map(({ code, isDefault }) => (isDefault ? `${code} (default)` : code)).join(', '),
@@ -252,7 +249,7 @@ function idsOf({ id, publishedBy, languages }: NoticeVersion): FoldedView {
     ...languages.map(({ code, guid }) => [`Language ${code}`, guid] as const),
   ];
   return {
-    label: 'Ids',
+    label: 'Details',
     pairs: known.flatMap(([name, text]) => (text === undefined ? [] : [{ name, text }])),
   };
 }
@@ -265,13 +262,9 @@ function versionName({
   readonly name: string;
 }): string {
   const number = version === undefined ? 'A version without a number' : `Version ${version}`;
-  return name === '' ? number : `${number}, “${name}”,`.replace(/,$/, '');
+  return name === '' ? number : `${number} (“${name}”)`;
 }
 
 function asAsked({ date, time, count }: NoticeQuestion): Record<string, string | undefined> {
   return date === '' ? {} : { date, time, count };
-}
-
-function noticeHref(id: string): string {
-  return `/staff/notices/${encodeURIComponent(id)}`;
 }

@@ -19,30 +19,46 @@ export interface UnsentForm {
   readonly fields: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** Nobody is signed in. `why`: what led here. `unsent` is kept in the page, to be sent again from there. */
+type Why = 'arriving' | 'closed' | 'ended' | 'used-address' | 'signed-out' | 'failed' | 'unreachable';
+
+const titles: Readonly<Record<Why, string>> = {
+  arriving: 'Sign in as staff',
+  closed: 'Sign in to see this',
+  ended: 'Your session has ended',
+  'used-address': 'This address no longer opens anything',
+  'signed-out': 'You are signed out',
+  failed: 'Signing in did not work',
+  unreachable: 'Signing in does not work just now',
+};
+
+/**
+ * Nobody is signed in. `why`: what led here; `closed`: to a page that is for staff, `ended`: the browser was signed in
+ * before. `unsent` is kept in the page, to be sent again from there.
+ */
 export function buildSignInPage(
   pageContext: StaffPageContext,
   { singleSignOn, oneTime }: SignInWays,
-  why: 'arriving' | 'ended' | 'used-address' | 'signed-out' | 'failed' | 'unreachable',
+  why: Why,
   unsent?: UnsentForm,
 ): StaffPage {
-  const reasons: Readonly<Record<typeof why, readonly string[]>> = {
+  const ends = 'A session ends after 15 minutes without a step, and after 8 hours.';
+  const reasons: Readonly<Record<Why, readonly string[]>> = {
     arriving: ['These pages are for the staff who look after consent.'],
+    closed: [`This page is for staff, and you are not signed in. ${ends}`],
     ended: [
-      'You are not signed in, or your session has ended: it ends after 15 minutes without a step, and after 8 hours.',
+      ends,
       unsent === undefined
         ? 'Nothing was done.'
         : 'Nothing was done, and nothing that you typed is lost: this page holds it. Sign in in another tab, then come back to this one and send it again.',
     ],
-    'used-address': [
-      'This address has been used already, or it is not the one that was printed at the last start.',
-    ],
-    'signed-out': ['You are signed out.'],
-    failed: ['Signing in did not work. Please try again.'],
+    'used-address': ['It has been used already, or it is not the one that was printed at the last start.'],
+    'signed-out': ['On a shared computer, close the window, too.'],
+    failed: ['Please try again.'],
     unreachable: ['The sign-in of your organization does not answer. Please try again in a moment.'],
   };
   return staffPage(pageContext, {
-    title: why === 'signed-out' ? 'Signed out' : 'Sign in as staff',
+    title: titles[why],
+    frame: 'card',
     section: 'start',
     lead: [
       ...reasons[why],
@@ -53,7 +69,14 @@ export function buildSignInPage(
         : []),
     ],
     links:
-      singleSignOn === undefined ? [] : [{ href: singleSignOn, label: 'Sign in with your organization' }],
+      singleSignOn === undefined
+        ? []
+        : [
+            {
+              href: singleSignOn,
+              label: why === 'signed-out' ? 'Sign in again' : 'Sign in with your organization',
+            },
+          ],
     blocks: unsent === undefined ? [] : [unsentForm(unsent)],
   });
 }
@@ -77,6 +100,7 @@ function unsentForm({ action, token, fields }: UnsentForm): FormBlock {
 export function buildArrivedPage(pageContext: StaffPageContext): StaffPage {
   return staffPage(pageContext, {
     title: 'You are signed in',
+    frame: 'card',
     section: 'start',
     lead: ['The staff pages open by themselves in a moment.'],
     links: [{ href: '/staff', label: 'Open the staff pages' }],
@@ -86,19 +110,27 @@ export function buildArrivedPage(pageContext: StaffPageContext): StaffPage {
 export function buildNoRolePage(pageContext: StaffPageContext, claim: string): StaffPage {
   return staffPage(pageContext, {
     title: 'You have no role here',
+    frame: 'card',
     section: 'start',
     lead: [
       `Your organization knows you, but gives you none of the roles viewer, editor or auditor in the claim “${claim}”.`,
-      'Ask whoever looks after its sign-in to give you one.',
+      'Ask whoever looks after its sign-in to give you one, then sign in again.',
     ],
+    links: [{ href: '/staff/sign-in', label: 'Try again' }],
   });
 }
 
 export function buildRefusedPage(pageContext: StaffPageContext, needs: Role): StaffPage {
   return staffPage(pageContext, {
     title: 'This needs another role',
+    frame: 'card',
     section: 'start',
-    lead: [`This page is for members of the staff with the role “${needs}”. Nothing was done.`],
+    lead: [
+      `This page is for members of the staff with the role “${needs}”. Nothing was done.`,
+      ...(pageContext.member === undefined
+        ? []
+        : [`You are signed in as ${pageContext.member.name} (${pageContext.member.roles.join(', ')}).`]),
+    ],
     links: [{ href: '/staff', label: 'Back to the staff pages' }],
   });
 }
@@ -115,6 +147,15 @@ export function buildHomePage(pageContext: StaffPageContext): StaffPage {
     ],
     blocks: [{ kind: 'cards', cards }],
   });
+}
+
+/** What somebody is told who may be anybody: nothing of the platform, nor of what is kept. */
+export function strangersProblem(code: ProblemCode): ReturnType<typeof staffProblem> {
+  if (code !== 'not-found') return undefined;
+  return {
+    title: 'There is nothing here',
+    lines: ['The address is wrong, or it is for staff alone. You are not signed in.'],
+  };
 }
 
 /** What staff are told of a fault: more than a person is, because they can do something about it. */

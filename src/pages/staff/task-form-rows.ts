@@ -1,5 +1,6 @@
 import {
   type CollaboratorDraft,
+  chosenSuffix,
   emptyCollaborator,
   emptyParameter,
   type ParameterDraft,
@@ -7,50 +8,84 @@ import {
 import { taskLimits } from '../../core/model/task-form.ts';
 import { input, options, select } from './blocks.ts';
 import type { RowsField } from './every-page.ts';
+import type { KnownThing } from './task-choices.ts';
 
 type MistakeOf = (field: string) => string | undefined;
 
-export function collaboratorRows(drafts: readonly CollaboratorDraft[], mistakeOf: MistakeOf): RowsField {
+/** By name where people are known, by id behind that, and by e-mail. */
+export function collaboratorRows(
+  drafts: readonly CollaboratorDraft[],
+  mistakeOf: MistakeOf,
+  people: readonly KnownThing[],
+): RowsField {
   return {
     kind: 'rows',
     id: 'collaborators',
     legend: 'Collaborators',
-    hint: 'Each by id or by e-mail. Rows without both are not sent.',
-    rows: [...drafts, ...(drafts.length === 0 ? [emptyCollaborator] : [])].map((one, at) => {
-      const row = `collaborators.${at}`;
-      return {
-        legend: `Collaborator ${at + 1}`,
-        fields: [
-          select({
-            id: `${row}.type`,
-            label: 'Kind',
-            mistake: mistakeOf(`${row}.type`),
-            options: options(
-              [
-                ['user', 'User'],
-                ['group', 'Group'],
-              ],
-              one.type,
-            ),
-          }),
-          input({
-            id: `${row}.collaboratorId`,
-            label: 'Id',
-            value: one.id,
-            mistake: mistakeOf(`${row}.collaboratorId`),
-          }),
-          input({
-            id: `${row}.collaboratorEmail`,
-            label: `E-mail (at most ${taskLimits.collaboratorEmail})`,
-            type: 'email',
-            value: one.email,
-            mistake: mistakeOf(`${row}.collaboratorEmail`),
-          }),
-        ],
-      };
-    }),
+    hint: people.length === 0 ? byIdOrMail : `Each by name, by id or by e-mail. ${empty}`,
+    rows: [...drafts, ...(drafts.length === 0 ? [emptyCollaborator] : [])].map((one, at) => ({
+      legend: `Collaborator ${at + 1}`,
+      fields: collaboratorFields(one, { row: `collaborators.${at}`, mistakeOf, people }),
+    })),
     add: { name: 'action', value: 'add-collaborator', label: 'Add a collaborator', tone: 'ordinary' },
   };
+}
+
+const empty = 'Rows that are empty are not sent.';
+const byIdOrMail = 'Each by id or by e-mail. Rows without both are not sent.';
+
+function collaboratorFields(
+  one: CollaboratorDraft,
+  {
+    row,
+    mistakeOf,
+    people,
+  }: { readonly row: string; readonly mistakeOf: MistakeOf; readonly people: readonly KnownThing[] },
+): RowsField['rows'][number]['fields'] {
+  const wanted = `${one.type}:${one.id.toLowerCase()}`;
+  const known = people.map(({ id, name, type = 'user' }): [string, string] => [
+    `${type}:${id}`,
+    type === 'group' ? `${name} (group)` : name,
+  ]);
+  const isKnown = known.some(([value]) => value === wanted);
+  const typed = [
+    select({
+      id: `${row}.type`,
+      label: 'Kind',
+      mistake: mistakeOf(`${row}.type`),
+      options: options(
+        [
+          ['user', 'User'],
+          ['group', 'Group'],
+        ],
+        one.type,
+      ),
+    }),
+    input({
+      id: `${row}.collaboratorId`,
+      label: 'Id',
+      value: isKnown ? '' : one.id,
+      mistake: mistakeOf(`${row}.collaboratorId`),
+    }),
+  ];
+  const email = input({
+    id: `${row}.collaboratorEmail`,
+    label: `E-mail (at most ${taskLimits.collaboratorEmail})`,
+    type: 'email',
+    value: one.email,
+    mistake: mistakeOf(`${row}.collaboratorEmail`),
+  });
+  if (known.length === 0) return [...typed, email];
+  const isTyped = (one.id !== '' && !isKnown) || typed.some(({ mistake }) => mistake !== undefined);
+  return [
+    select({
+      id: `${row}.collaboratorId${chosenSuffix}`,
+      label: 'Name',
+      options: options([['', 'Nobody'], ...known], isKnown ? wanted : ''),
+    }),
+    email,
+    { kind: 'folded', id: `${row}.other`, label: 'Somebody else, by id', open: isTyped, fields: typed },
+  ];
 }
 
 export function parameterRows(

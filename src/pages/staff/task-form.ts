@@ -11,14 +11,16 @@ import {
 import type { Note } from '../layout.ts';
 import { area, check, input, options, select, staffPage } from './blocks.ts';
 import { named } from './center-list.ts';
-import type { Field, InputField, SelectField, StaffPage } from './every-page.ts';
+import type { Field, InputField, StaffPage } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
+import { choose, type TaskChoices } from './task-choices.ts';
 import { collaboratorRows, parameterRows } from './task-form-rows.ts';
 
 export interface TaskFormPageInput {
   /** undefined: a new task. */
   readonly task: EditedTask | undefined;
   readonly draft: TaskDraft;
+  readonly choices: TaskChoices;
   readonly token: string;
   readonly mistakes: readonly TaskMistake[];
   readonly notes: readonly Note[];
@@ -106,15 +108,25 @@ function createDraw({ draft, mistakes, task }: TaskFormPageInput) {
 
 function newFields(given: TaskFormPageInput): readonly Field[] {
   const draw = createDraw(given);
-  const { draft } = given;
+  const { draft, choices } = given;
   return [
     ...firstFields(draw, given),
     part('Where it belongs'),
-    draw.guid('parentEntityId', 'Parent record', {
-      required,
-      hint: `The record that the task belongs to. ${guidHint}`,
+    ...choose({
+      field: draw.guid('parentEntityId', 'Parent record', {
+        required,
+        hint: `The record that the task belongs to. ${guidHint}`,
+      }),
+      nothing: 'Choose what the task belongs to',
+      other: 'Another record, by its id',
+      groups: choices.parents,
     }),
-    draw.guid('orgGroupId', 'Organization', { required }),
+    ...choose({
+      field: draw.guid('orgGroupId', 'Organization', { required }),
+      nothing: 'Choose an organization',
+      other: 'Another organization, by its id',
+      groups: [{ label: 'Of recent tasks', things: choices.organizations }],
+    }),
     draw.text('taskTypeNameKey', 'Task type key', {
       required,
       hint: `${atMost(taskLimits.taskTypeNameKey)} Tasks of the type “Issue” can be opened here again.`,
@@ -129,8 +141,6 @@ function newFields(given: TaskFormPageInput): readonly Field[] {
       ),
     }),
     ...middleFields(draw, given),
-    draw.guid('resourceId', 'Resource id'),
-    draw.text('resourceTypeNameKey', 'Resource type key'),
     check({ id: 'isActive', label: 'The task is active', checked: draft.isActive }),
     ...lastFields(draw, given),
   ];
@@ -179,16 +189,25 @@ function firstFields(draw: Draw, { draft }: TaskFormPageInput, task?: EditedTask
   ];
 }
 
-function middleFields(draw: Draw, { draft }: TaskFormPageInput, task?: EditedTask): readonly Field[] {
+function middleFields(
+  draw: Draw,
+  { draft, choices }: TaskFormPageInput,
+  task?: EditedTask,
+): readonly Field[] {
   const stays = task === undefined ? '' : ' Left empty, it stays as it is.';
   return [
     part('Who does it'),
-    draw.guid('assigneeId', 'Assignee id', { hint: `${guidHint}${stays}` }),
+    ...choose({
+      field: draw.guid('assigneeId', 'Assignee', { hint: `${guidHint}${stays}` }),
+      nothing: task === undefined ? 'Nobody yet' : 'Stays as it is',
+      other: 'Somebody else, by id',
+      groups: [{ label: 'Of recent tasks', things: choices.people }],
+    }),
     draw.text('assigneeEmail', 'Assignee e-mail', {
       type: 'email',
       hint: `${atMost(taskLimits.assigneeEmail)} Id and e-mail may both be given: both are sent as they are.${stays}`,
     }),
-    collaboratorRows(draft.collaborators, draw.mistakeOf),
+    collaboratorRows(draft.collaborators, draw.mistakeOf, choices.people),
     part('Deadline'),
     input({
       id: 'deadline',
@@ -209,16 +228,28 @@ function middleFields(draw: Draw, { draft }: TaskFormPageInput, task?: EditedTas
     select({
       id: 'deadline-zone',
       label: 'Deadline: time zone of this day and time',
-      hint: `The deadline is sent in UTC, worked out from this zone, and shown in UTC afterwards.${
+      hint: `The deadline is sent in UTC, worked out from this zone.${
         task === undefined ? '' : ' Without a day, it stays as it is.'
       }`,
+      // What was typed already was meant in the zone that stands beside it.
+      isOwnZone: task === undefined && draft.deadline.date === '' && draft.deadline.time === '',
       mistake: draw.mistakeOf('deadline-zone'),
       options: options(deadlineZones, draft.deadline.zone),
     }),
-    part('More about it'),
-    draw.text('sourceType', 'Source type'),
-    draw.guid('sourceId', 'Source id', { hint: `${guidHint}${stays}` }),
+    seldom([
+      draw.text('sourceType', 'Source type'),
+      draw.guid('sourceId', 'Source id', { hint: `${guidHint}${stays}` }),
+      ...(task === undefined
+        ? [draw.guid('resourceId', 'Resource id'), draw.text('resourceTypeNameKey', 'Resource type key')]
+        : []),
+    ]),
   ];
+}
+
+/** Open where something in them is written, or wrong. */
+function seldom(fields: readonly InputField[]): Field {
+  const open = fields.some(({ value, mistake }) => value !== '' || mistake !== undefined);
+  return { kind: 'folded', id: 'seldom', label: 'Where it comes from', open, fields };
 }
 
 function lastFields(draw: Draw, { draft }: TaskFormPageInput, task?: EditedTask): readonly Field[] {
@@ -236,11 +267,13 @@ function lastFields(draw: Draw, { draft }: TaskFormPageInput, task?: EditedTask)
 
 /** As the page has them from top to bottom, each with the label of its field. */
 function inOrder(mistakes: readonly TaskMistake[], fields: readonly Field[]) {
-  const all = fields.flatMap((field): readonly (InputField | SelectField | Field)[] =>
-    field.kind === 'rows' ? field.rows.flatMap((row) => row.fields) : [field],
-  );
-  return all.flatMap((field) => {
-    if (field.kind === 'hidden' || field.kind === 'rows' || field.kind === 'part') return [];
+  const within = (field: Field): readonly Field[] => {
+    if (field.kind === 'rows') return field.rows.flatMap((row) => row.fields).flatMap(within);
+    return field.kind === 'folded' ? field.fields : [field];
+  };
+  return fields.flatMap(within).flatMap((field) => {
+    if (field.kind === 'hidden' || field.kind === 'rows' || field.kind === 'part' || field.kind === 'folded')
+      return [];
     return mistakes.filter((one) => one.field === field.id).map((one) => ({ ...one, label: field.label }));
   });
 }

@@ -2,10 +2,11 @@ import { mayDo } from '../../core/model/staff-member.ts';
 import type { AttributeValue, Task } from '../../core/model/task.ts';
 import { writtenPlatform } from '../../core/model/utc-time.ts';
 import type { Note } from '../layout.ts';
-import { cell, facts, input, moment, staffPage, table, tag } from './blocks.ts';
+import { cell, facts, folded, input, moment, ownMoment, shortId, staffPage, table, tag } from './blocks.ts';
 import { named } from './center-list.ts';
-import type { Block, Cell, StaffPage } from './every-page.ts';
+import type { Block, Cell, FactsView, StaffPage, TableView } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
+import { byName, type KnownNames } from './notice-list.ts';
 import { taskHref } from './task-form.ts';
 
 export interface RecentTask {
@@ -28,17 +29,31 @@ export function buildTasksPage(
   return staffPage(pageContext, {
     title: 'Tasks',
     section: 'tasks',
-    lead: ['The platform has no list of tasks: open one by its id, or take one that you opened before.'],
+    lead: ['The platform has no list of tasks: take one that you opened before, or open one by its id.'],
     links: isEditor ? [{ href: '/staff/tasks/new', label: 'New task' }] : [],
     mistakes:
       given.fault === undefined
         ? undefined
         : { title: 'Please check one entry', items: [{ href: '#id', text: given.fault }] },
     blocks: [
+      table({
+        id: 'recent',
+        heading: 'Recently used by you',
+        caption: 'Tasks that you used recently',
+        columns: ['Task', 'Used'],
+        rows: given.recent.map(({ id, name, at }) => [
+          cell(name || `Task ${shortId(id)}`, {
+            href: taskHref(id),
+            folded: { label: 'Details', pairs: [{ name: 'Task', text: id }] },
+          }),
+          moment(at),
+        ]),
+        empty: 'You have not used a task yet. Create one, or open one by its id: it will be listed here.',
+      }),
       {
         kind: 'get-form',
         id: 'open',
-        heading: undefined,
+        heading: 'Another one',
         about: undefined,
         action: '/staff/tasks',
         token: '',
@@ -55,17 +70,6 @@ export function buildTasksPage(
         buttons: [{ name: '', value: '', label: 'Open', tone: 'ordinary' }],
         links: [],
       },
-      table({
-        id: 'recent',
-        heading: 'Recently used by you',
-        caption: 'Tasks that you used recently',
-        columns: ['Task', 'Used'],
-        rows: given.recent.map(({ id, name, at }) => [
-          cell(name || id, { href: taskHref(id), more: id }),
-          moment(at),
-        ]),
-        empty: 'You have not used a task yet. Open one by its id, or create one: it will be listed here.',
-      }),
     ],
   });
 }
@@ -75,13 +79,15 @@ export interface TaskPageInput {
   readonly was: 'created' | 'saved' | 'closed' | 'reopened' | undefined;
   /** Names of fields that the platform has otherwise than they were sent. */
   readonly differs: readonly string[];
+  /** Of the record that the task belongs to, where anything has told it. */
+  readonly parentName: string | undefined;
+  /** For what the platform says by its id alone. */
+  readonly known: KnownNames;
 }
 
 /** Everything that the platform says of a task. */
-export function buildTaskPage(
-  pageContext: StaffPageContext,
-  { task, was, differs }: TaskPageInput,
-): StaffPage {
+export function buildTaskPage(pageContext: StaffPageContext, given: TaskPageInput): StaffPage {
+  const { task, was, differs } = given;
   const isEditor = pageContext.member !== undefined && mayDo(pageContext.member, 'editor');
   const path = taskHref(task.id);
   const turn =
@@ -94,7 +100,10 @@ export function buildTaskPage(
     crumbs: [{ href: '/staff/tasks', label: 'Tasks' }],
     notes: resultNotes(was, differs),
     links: isEditor ? [{ href: `${path}/edit`, label: 'Edit' }, turn] : [],
-    blocks: [...mainFacts(task), assignmentTable(task), ...furtherFacts(task)],
+    blocks: [
+      mainFacts(given),
+      folded('all', 'All fields', [...stateFacts(task), assignmentTable(task), ...furtherFacts(task)]),
+    ],
   });
 }
 
@@ -125,21 +134,42 @@ function resultNotes(was: TaskPageInput['was'], differs: readonly string[]): rea
   ];
 }
 
-function mainFacts(task: Task): readonly Block[] {
+/** The eight that whoever opens a task came for. */
+function mainFacts({ task, parentName, known }: TaskPageInput): Block {
+  const parent = parentName ?? (task.parentEntityId && shortId(task.parentEntityId));
+  return facts('main', undefined, [
+    ['Status', statusTag(task)],
+    ['Deadline', deadlineCell(task)],
+    ['Priority', task.priority && named(task.priority)],
+    ['Assigned to', assignees(task, known) ?? 'nobody'],
+    ['Organization', task.orgGroupAttribute?.value ?? byName(task.orgGroupId, known)],
+    ['Belongs to', cell(parent, { more: task.moduleSource && named(task.moduleSource) })],
+    ['Type', task.taskType?.label ?? task.taskType?.name],
+    ['Description', task.description],
+  ]);
+}
+
+function statusTag({ status }: Task): Cell {
+  if (status === undefined) return cell(undefined);
+  return tag(named(status), status === 'open' ? 'success' : 'neutral');
+}
+
+function deadlineCell(task: Task): Cell {
+  const shown = ownMoment(task.deadline);
+  return task.pastDue === true ? { ...shown, more: 'past due' } : shown;
+}
+
+function assignees({ assignments, assigneeId }: Task, known: KnownNames): string | undefined {
+  const names = assignments.filter((one) => !one.isCollaborator).flatMap(({ userName }) => userName ?? []);
+  return names.length > 0 ? names.join(', ') : byName(assigneeId, known);
+}
+
+function stateFacts(task: Task): readonly (FactsView | TableView)[] {
   return [
-    facts('main', 'Task', [
+    facts('state', 'Task', [
       ['Id', task.id],
-      [
-        'Status',
-        task.status === undefined
-          ? cell(undefined)
-          : tag(named(task.status), task.status === 'open' ? 'success' : 'neutral'),
-      ],
-      ['Priority', task.priority && named(task.priority)],
-      ['Type', task.taskType?.label ?? task.taskType?.name],
       ['Active', yesNo(task.isActive)],
       ['Required', yesNo(task.isRequired)],
-      ['Description', task.description],
     ]),
     facts('due', 'Deadline', [
       ['Deadline', writtenPlatform(task.deadline)],
@@ -163,7 +193,7 @@ function mainFacts(task: Task): readonly Block[] {
   ];
 }
 
-function assignmentTable(task: Task): Block {
+function assignmentTable(task: Task): TableView {
   return table({
     id: 'assignments',
     heading: 'Assignments',
@@ -182,7 +212,7 @@ function assignmentTable(task: Task): Block {
   });
 }
 
-function furtherFacts(task: Task): readonly Block[] {
+function furtherFacts(task: Task): readonly FactsView[] {
   const { taskType: type } = task;
   return [
     facts('workflow', 'Workflow', [

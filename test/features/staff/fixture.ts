@@ -53,7 +53,14 @@ export function fillIn(form: Form, name: string, value: string | boolean): void 
 /** What a control of a form holds, as `fillIn` would be told it. */
 export function heldBy(form: Form, name: string): string | boolean | undefined {
   const isBox = form.controls.some((control) => control.name === name && control.type === 'checkbox');
-  return isBox ? form.isTicked(name) : form.valueOf(name);
+  if (isBox) return form.isTicked(name);
+  // An id that is known is not in its field, but chosen in the menu beside it.
+  return form.valueOf(name) || chosenBeside(form, name) || form.valueOf(name);
+}
+
+function chosenBeside(form: Form, name: string): string | undefined {
+  const menu = form.controls.find((control) => control.name === `${name}-chosen`);
+  return menu && form.valueOf(menu.name)?.replace(/^(user|group):/, '');
 }
 
 /** An object with these members; a path leads into objects and lists. */

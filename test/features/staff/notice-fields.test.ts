@@ -63,7 +63,7 @@ const listed: readonly Row[] = [
       ['versions.1.version', 70],
       ['versions.1.status', 'DRAFT'],
     ],
-    said: ['1', '2'],
+    said: ['1 version', '2 versions'],
   },
   row('versions.0.id', 'versions.0.id', guid(15), guid(4)),
   row('versions.0.publishedDate', ...published),
@@ -78,7 +78,7 @@ const dated: readonly Row[] = [
   row('version.id', 'versions.0.id', guid(15), guid(4)),
   row('version.name', 'versions.0.name', 'Notice of another', 'Notice of one'),
   row('version.publishedDate', ...published),
-  row('version.status', ...status, 'active', 'retired'),
+  row('version.status', ...status, 'Active', 'Retired'),
   row('version.version', 'versions.0.version', 72, 'Version 71', 'Version 72'),
 ];
 
@@ -224,18 +224,21 @@ describe('A notice, asked for a date', () => {
   const page = (id: string) => open(`/staff/notices/${id}${question}`);
   const isOfVersion = ({ field }: Row) => field.startsWith('version.');
 
-  testRows(dated.filter(isOfVersion), async (id) => saidOn((await page(id)).text, 'notes'));
+  const parts = (text: string, ...ids: string[]) => ids.flatMap((id) => saidOn(text, id));
+
+  testRows(dated.filter(isOfVersion), async (id) => parts((await page(id)).text, 'notes', 'asked-block'));
   testRows(
     dated.filter((one) => !isOfVersion(one)),
-    async (id) => saidOn((await page(id)).text, 'about-block'),
+    async (id) => parts((await page(id)).text, 'about-block', 'ids-block'),
   );
 
   test('says what was asked of the platform', async () => {
-    assert.match(saidOn((await page(guid(1))).text, 'notes').join(' '), /date=2025-01-01T10:20:30/);
+    assert.match(saidOn((await page(guid(1))).text, 'asked-block').join(' '), /date=2025-01-01T10:20:30/);
   });
 
   test('shows what the platform says of it though no version is active before that date', async () => {
-    const about = saidOn((await open(`/staff/notices/${future}?date=2099-02-01`)).text, 'about-block');
+    const { text } = await open(`/staff/notices/${future}?date=2099-02-01`);
+    const about = parts(text, 'about-block', 'ids-block');
     for (const words of ['no version', '2 Jan 2020', '3 Feb 2021', guid(2), guid(3)])
       assert.ok(isSaid(about, words), `${words} is not in ${about.join(' | ')}`);
   });

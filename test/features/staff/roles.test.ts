@@ -14,6 +14,7 @@ function startApp() {
       middleware: (_request, _response, next) => next(),
       signIn: () => Promise.resolve(),
       signOut: () => Promise.resolve(),
+      wasThere: () => false,
       memberOf(asked) {
         const roles = asked.get('x-roles')?.split(' ') as Role[] | undefined;
         return roles === undefined ? undefined : { id: 'm', name: 'M', roles, since: 0 };

@@ -151,11 +151,11 @@ describe('A new task that surely was not made', () => {
     // A process of its own, which has no token yet: where centers are named, it need not read their list at the start.
     const centers = join(product.home, 'centers.json');
     writeFileSync(centers, '[{ "address": "books", "center": "b00c5000-0000-4000-8000-000000000001" }]');
+    const fields = { ...filledAnew, taskName: 'Not sent at all' };
+    const sent = await fill('/staff/tasks/new', fields);
     await product.stop();
     Object.assign(product.env, { CENTERS_FILE: centers });
     await product.start();
-    const fields = { ...filledAnew, taskName: 'Not sent at all' };
-    const sent = await fill('/staff/tasks/new', fields);
     await product.sandbox.addFault({ kind: '500', operation: 'token', count: 1 });
     const refused = await post(sent);
     assert.equal(refused.status, 503);

@@ -1,0 +1,85 @@
+import type { Task } from '../../core/model/task.ts';
+import type { KnownNames } from '../../pages/staff/notice-list.ts';
+import type { KnownThing } from '../../pages/staff/task-choices.ts';
+import type { Platform } from '../../ports/platform.ts';
+import { inOneGo } from './in-one-go.ts';
+
+/** Of each kind; what was met last stays. */
+const mostKept = 200;
+/** Tasks that are read for the sake of a choice. */
+const mostRead = 8;
+
+export interface KnownThings {
+  /** Learns from a task that was read. */
+  note(task: Task): void;
+  /** Of organizations, people and groups. */
+  readonly names: KnownNames;
+  readonly organizations: () => readonly KnownThing[];
+  /** People and groups. */
+  readonly people: () => readonly KnownThing[];
+  /** What tasks belong to, each called by the task that was met last. */
+  readonly records: () => readonly KnownThing[];
+  /** Reads some of these tasks, where they have not been met yet. */
+  meet(tasks: readonly { readonly id: string }[]): Promise<void>;
+}
+
+/**
+ * The platform lists neither organizations nor people: it names them on tasks alone. What the tasks that were opened
+ * here have told is kept in memory, and nowhere else, so that ids need not be typed.
+ */
+export function createKnownThings({ platform }: { platform: Pick<Platform, 'findTask'> }): KnownThings {
+  const organizations = new Map<string, string>();
+  const people = new Map<string, string>();
+  const groups = new Set<string>();
+  const records = new Map<string, string>();
+  const met = new Map<string, string>();
+  const names = new Map<string, string>();
+
+  function keep(kind: Map<string, string>, id: string | undefined, name: string | undefined): void {
+    if (id === undefined || name === undefined || name.trim() === '') return;
+    put(kind, id.toLowerCase(), name);
+    if (kind !== records) put(names, id.toLowerCase(), name);
+  }
+
+  function note(task: Task): void {
+    put(met, task.id.toLowerCase(), task.id);
+    keep(organizations, task.orgGroupAttribute?.valueKey ?? task.orgGroupId, task.orgGroupAttribute?.value);
+    for (const one of task.assignments) {
+      keep(people, one.assigneeId, one.userName);
+      if (one.type === 'group' && one.assigneeId !== undefined) groups.add(one.assigneeId.toLowerCase());
+    }
+    keep(people, task.createdByAttribute?.valueKey, task.createdByAttribute?.value);
+    keep(people, task.modifiedByAttribute?.valueKey, task.modifiedByAttribute?.value);
+    keep(records, task.parentEntityId, task.taskName);
+  }
+
+  const things = (kind: ReadonlyMap<string, string>) => () =>
+    [...kind].map(([id, name]) => ({ id, name })).toReversed();
+
+  return {
+    note,
+    names,
+    organizations: things(organizations),
+    people: () =>
+      [...people]
+        .map(([id, name]) => ({ id, name, type: groups.has(id) ? ('group' as const) : ('user' as const) }))
+        .sort((one, other) => one.name.localeCompare(other.name)),
+    records: things(records),
+    async meet(tasks) {
+      const strange = tasks.filter(({ id }) => !met.has(id.toLowerCase())).slice(0, mostRead);
+      await inOneGo(
+        strange.map(({ id }) => async () => {
+          const task = await platform.findTask(id);
+          if (task !== undefined) note(task);
+        }),
+      );
+    },
+  };
+}
+
+function put(kind: Map<string, string>, id: string, name: string): void {
+  kind.delete(id);
+  kind.set(id, name);
+  const [oldest] = kind.keys();
+  if (kind.size > mostKept && oldest !== undefined) kind.delete(oldest);
+}
