@@ -114,6 +114,7 @@ export const routes: readonly RouteRule[] = [
     'centers/:id',
     'centers/:id/findings.csv',
     'centers/:id/preview',
+    'centers/:id/preview/page',
     'submissions',
     'submissions.csv',
     'submissions/:reference',

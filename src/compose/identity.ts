@@ -36,7 +36,6 @@ import { faultForLog } from '../web/fault.ts';
 import type { Logger } from '../web/log.ts';
 import type { Render, ToHtml } from '../web/render.ts';
 import { createSessions, type Sessions } from '../web/session.ts';
-import { createSignInNotes, type SignInNotes } from '../web/sign-in-notes.ts';
 import { createSingleSignOn } from '../web/single-sign-on.ts';
 import { deriveKey } from './secret.ts';
 import type { Swept } from './sweep.ts';
@@ -58,7 +57,6 @@ export interface IdentityDeps {
 
 export interface Identity {
   readonly sessions: Sessions;
-  readonly notes: SignInNotes;
   readonly router: ReturnType<typeof identityRoutes>;
   /** The sandbox's mailbox. */
   readonly mailbox: ReturnType<typeof mailboxRoutes> | undefined;
@@ -90,7 +88,6 @@ export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
   const clock = systemClock;
   const https = config.publicUrl.protocol === 'https:';
   const file = (name: string) => join(config.dataDir, `${name}.sqlite`);
-  const notes = createSignInNotes((note, event) => log.info(note, event));
   const warn = (event: string, fault: unknown) => log.warn({ fault: faultForLog(fault) }, event);
 
   const store = new SessionStore({
@@ -108,7 +105,7 @@ export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
     idle,
     absolute,
     clock,
-    notes,
+    onSignIn: (note) => log.info(note, 'signed in'),
   });
   const passcodes = openPasscodes({ file: file('passcodes'), seal, clock });
   const replayGuard = openReplayGuard({ file: file('spent'), hash: seal, clock });
@@ -131,7 +128,6 @@ export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
 
   return {
     sessions,
-    notes,
     customers,
     openId,
     replayGuard,
@@ -141,7 +137,6 @@ export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
     router: identityRoutes({
       registry,
       sessions,
-      notes,
       links: createLinkTokens({
         keys: secrets.map((secret) => deriveKey(secret, 'link')),
         clock,

@@ -27,7 +27,7 @@ export interface PublicRoutesDeps {
   readonly platform: Platform;
   readonly delivery: Delivery;
   readonly registry: CenterRegistry;
-  readonly identity: Pick<Identity, 'customers' | 'leftAt' | 'notes' | 'sessions'>;
+  readonly identity: Pick<Identity, 'customers' | 'leftAt' | 'sessions'>;
   readonly seal: Seal;
   readonly random: Random;
   readonly assets: Assets;
@@ -53,7 +53,7 @@ export function composePublicRoutes(deps: PublicRoutesDeps): PublicRoutes {
   open.get('/embed.js', assets.fixed('embed.js', { maxAge: scriptAge, crossOrigin: true }));
 
   const embed = Router();
-  embed.use(embedRoutes({ ...parts, visits, customers: identity.customers, notes: identity.notes }));
+  embed.use(embedRoutes({ ...parts, visits, customers: identity.customers }));
   embed.use(centerRoutes({ ...parts, visits }));
 
   const centers = centerRoutes({ ...parts, visits: sessionVisits(identity.sessions) });

@@ -5,7 +5,7 @@ import type { LinkMint } from '../features/identity/link-token.ts';
 import type { Outbox } from '../features/identity/outbox.ts';
 import type { StaffLinks } from '../features/staff/people.ts';
 import { buildStaffLinkMail } from '../pages/mail/sign-in.ts';
-import { staffLinkDays } from '../pages/staff/person.ts';
+import { linkPlaceholder, staffLinkDays } from '../pages/staff/person.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Delivery } from '../ports/delivery.ts';
 import type { Seal } from '../ports/seal.ts';
@@ -46,15 +46,17 @@ export function createStaffLinks(parts: {
         lifetime: staffLinkDays * day,
       });
       const { href } = new URL(linkPath(centerConfig, token), publicUrl);
-      if (to === undefined) return href;
+      if (to === undefined) return { kind: 'shown', href };
       const brand = brandOf(centerConfig, title);
-      const mail = buildStaffLinkMail({
-        language,
-        brand,
-        colours: centerConfig.brand,
-        href,
-        days: staffLinkDays,
-      });
+      const write = (link: string) =>
+        buildStaffLinkMail({
+          language,
+          brand,
+          colours: centerConfig.brand,
+          href: link,
+          days: staffLinkDays,
+        });
+      const mail = write(href);
       outbox.post({
         to,
         from: brand.name,
@@ -63,7 +65,9 @@ export function createStaffLinks(parts: {
         html: toHtml('mail/sign-in', mail.page),
         language: mail.page.layout.lang,
       });
-      return undefined;
+      const { lang, dir } = mail.page.layout;
+      const { subject: line, text } = write(linkPlaceholder);
+      return { kind: 'mailed', copy: { subject: line, text, lang, dir } };
     },
   };
 }

@@ -63,6 +63,17 @@ export function allowFraming(response: Response, origins: readonly string[]): vo
   response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
 }
 
+/** Lets this answer show pages of ours in a frame: those that `allowOwnFraming` was said of. */
+export function allowOwnFrames(response: Response): void {
+  response.setHeader(header, `${String(response.getHeader(header) ?? '')};frame-src 'self'`);
+}
+
+/** Lets our own pages, and no others, show this answer in a frame. */
+export function allowOwnFraming(response: Response): void {
+  widen(response, 'frame-ancestors', ["'self'"]);
+  response.removeHeader('X-Frame-Options');
+}
+
 /** Lets this answer show images of these addresses. */
 export function allowImages(response: Response, addresses: readonly (string | undefined)[]): void {
   widen(response, 'img-src', originsOf(addresses));

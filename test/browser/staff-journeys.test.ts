@@ -143,7 +143,8 @@ async function download(page: Page, label: string, name: string): Promise<readon
 suite('With scripts off, staff', () => {
   test('filter submissions by state, center and time, in the address, and take what is shown as a file.', async () => {
     const page = await open('/staff/submissions');
-    assert.match(await main(page), /4 submissions/);
+    assert.match(await main(page), /All \(5\)\s+Pending \(1\)[\s\S]*Done \(4\)/);
+    assert.match(await main(page), /The oldest that is pending came in/);
     await assertSound(page, 'submissions');
     await page.selectOption('#state', 'done');
     await page.selectOption('#center', books);
@@ -167,9 +168,35 @@ suite('With scripts off, staff', () => {
     await assertSound(page, 'no-submission');
     await page.goto(`${product.url}/staff/submissions?from=2020-01-01&to=${today}`);
     assert.equal(await count(page, '.stack tbody tr'), 5);
-    await follow(page, 'text="1 submission"');
+    await follow(page, 'text="Pending (1)"');
     assert.match(page.url(), /\?state=pending$/);
+    assert.equal(await page.locator('.switcher [aria-current]').innerText(), 'Pending (1)');
     assert.equal(await count(page, '.stack tbody tr'), 1);
+  });
+
+  test('find a submission by its reference, and keep a filter that goes with the time as an address.', async () => {
+    const page = await open('/staff/submissions');
+    await page.locator('summary').first().click();
+    const reference = await page.locator('details[open] .code').first().innerText();
+    await page.fill('#reference', reference);
+    await follow(page, 'main form button');
+    assert.match(page.url(), new RegExp(`/staff/submissions/${reference}$`));
+    assert.equal(
+      await page
+        .locator('.step')
+        .first()
+        .locator('.step-title')
+        .innerText()
+        .then((text) => text.split(':')[0]),
+      'Submitted',
+    );
+    await assertSound(page, 'timeline');
+    await page.goto(`${product.url}/staff/submissions?reference=nothing`);
+    assert.match(await main(page), /No submission has this reference/);
+    await follow(page, 'text="Last 7 days"');
+    assert.match(page.url(), /\?within=7d$/);
+    assert.equal(await count(page, '.stack tbody tr'), 5);
+    assert.equal(await page.inputValue('#within'), '7d');
   });
 
   test('find a person whose withdrawal is stuck, and have it tried again at once.', async () => {
@@ -190,7 +217,7 @@ suite('With scripts off, staff', () => {
     await page.waitForURL(/was=retried/);
     assert.match(await main(page), /It is tried again now/);
     const last = Date.now() + patience;
-    while ((await page.locator('.facts .tag').first().innerText()) !== 'Done') {
+    while ((await page.locator('#main-block .tag').first().innerText()) !== 'Done') {
       assert.ok(Date.now() < last, 'it was not tried again');
       await pause(100);
       await page.reload();
@@ -234,7 +261,7 @@ suite('With scripts off, staff', () => {
     await follow(page, '.pager >> text="Next"');
     assert.match(page.url(), /page=1&size=10$/);
     assert.notEqual(await page.locator('.stack tbody a').first().innerText(), first);
-    await follow(page, '.stack tbody a >> text=/2300$|1700$|1100$/');
+    await follow(page, '.stack tbody a:is([href$="2300"], [href$="1700"], [href$="1100"])');
     const { pathname } = new URL(page.url());
     await page.goto(`${product.url}${pathname}?size=2`);
     const numbers = () => page.locator('#versions-block tbody td:first-child').allInnerTexts();
@@ -244,7 +271,7 @@ suite('With scripts off, staff', () => {
     await follow(page, '.pager >> text="Next"');
     assert.deepEqual((await numbers()).map(Number), [2, 1]);
     assert.match(await page.locator('#versions-block').innerText(), /en \(default\)/);
-    await page.locator('summary').first().click();
+    await page.locator('#versions-block summary').first().click();
     assert.match(await page.locator('details[open]').innerText(), /Language en\s+0071ce00-[0-9a-f-]{27}/);
     await assertSound(page, 'notice');
   });
@@ -256,24 +283,36 @@ suite('With scripts off, staff', () => {
     assert.match(page.url(), /text=lindgren/);
     assert.equal(await count(page, '.stack tbody tr'), 1);
     await follow(page, '.stack tbody a');
-    await page.selectOption('#kind', 'translation');
-    await page.selectOption('#language', 'it');
-    await follow(page, '#filter-block button');
+    const line = '.finding-line:has-text("Missing translation"):has-text("Italiano")';
+    assert.ok(Number(await page.locator(`${line} .finding-count`).innerText()) > 10);
+    await assertSound(page, 'center');
+    await page.click(line);
+    await follow(page, 'details[open] >> text=/^All \\d+ of them$/');
     const shown = await page.locator('#findings-block tbody tr').allInnerTexts();
     assert.ok(shown.length > 10);
     for (const row of shown) assert.match(row, /Missing translation\s+Italiano/);
-    await assertSound(page, 'center');
+    await assertSound(page, 'findings');
     const name = `findings-${university}.csv`;
     const [, ...lines] = await download(page, 'Download these findings as CSV', name);
     assert.ok(lines.length >= shown.length);
     for (const line of lines) assert.match(line, /^warning,translation,it,/);
 
     await product.sandbox.clearCalls();
+    await follow(page, '.crumbs a >> nth=1');
+    await follow(page, 'text="Preview"');
     await page.selectOption('#lang', 'ar');
     await page.selectOption('#state', 'active');
     await page.selectOption('#brand', 'books');
-    await follow(page, '#preview-block button');
-    assert.equal(await page.getAttribute('html', 'dir'), 'rtl');
+    await follow(page, '#choose-block button');
+    await assertSound(page, 'preview');
+    const shownIn = () => page.frame({ url: /preview\/page/ }) ?? assert.fail('there is no frame');
+    const wide = async () => Number(await shownIn().evaluate('innerWidth'));
+    assert.equal(await shownIn().getAttribute('html', 'dir'), 'rtl');
+    assert.ok((await wide()) > 900);
+    await follow(page, 'text="Phone, 375 px"');
+    await shownIn().waitForSelector('h1');
+    assert.equal(await wide(), 375);
+    await follow(page, 'text="Without the frame"');
     assert.match(await page.locator('header').innerText(), /Harbour & Sons/);
     assert.match(await main(page), /Everything on/);
     const accent = `getComputedStyle(document.documentElement).getPropertyValue('--accent').trim()`;
@@ -285,12 +324,15 @@ suite('With scripts off, staff', () => {
     );
     assert.ok(Array.isArray(seen) && seen.length > 0);
     assert.deepEqual(new Set(seen), new Set(['0']), 'a box covers the words of its pill');
-    await assertSound(page, 'preview');
+    await assertSound(page, 'previewed');
     await page.goto(page.url().replace('lang=ar', 'lang=fr').replace('state=active', 'state=off'));
     assert.equal(await page.getAttribute('html', 'lang'), 'fr');
     assert.match(await page.locator('header').innerText(), /Harbour & Sons/);
     assert.equal(await count(page, '.switch:checked:not(:disabled)'), 0);
     await follow(page, 'text="Back to the staff pages"');
+    assert.match(page.url(), new RegExp(`/staff/centers/${university}/preview`));
+    assert.equal(await page.inputValue('#lang'), 'fr');
+    await follow(page, '.crumbs a >> nth=1');
     assert.match(page.url(), new RegExp(`/staff/centers/${university}$`));
     assert.deepEqual(await product.sandbox.calls({ operation: 'read-subject' }), []);
   });

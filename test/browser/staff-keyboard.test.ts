@@ -52,6 +52,8 @@ for (const [where, person] of Object.entries(visitors)) {
         ['orgGroupId', id],
       ] as const;
       for (const [name, text] of typed) {
+        const folded = page.locator(`#${name}-other > summary`);
+        if ((await folded.count()) > 0) await folded.press('Enter');
         await page.locator(`[name="${name}"]`).focus();
         await page.keyboard.type(text);
       }

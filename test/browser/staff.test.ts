@@ -67,12 +67,13 @@ describe('With scripts off, staff', () => {
   test('create a task: a mistake is named and linked, a row is added, nothing is lost.', async () => {
     const page = await open(desk, '/staff/tasks/new');
     await page.fill('#taskName', 'Review the register');
+    await page.click('#parentEntityId-other > summary');
     await page.fill('#parentEntityId', 'no id');
-    await page.fill('#orgGroupId', record);
+    await page.selectOption('#orgGroupId-chosen', { label: 'Alster Bank' });
     await page.fill('#deadline', '2027-07-01');
     await page.fill('#deadline-time', '12:00:00');
     await page.selectOption('#deadline-zone', 'Europe/Berlin');
-    await page.fill('[name="collaborators.0.collaboratorEmail"]', 'one@example.org');
+    await page.selectOption('[name="collaborators.0.collaboratorId-chosen"]', { label: 'Mira Sand' });
     await page.click('button[value="add-collaborator"]');
     await page.fill('[name="collaborators.1.collaboratorEmail"]', 'two@example.org');
     await page.click('main button.primary');
@@ -87,7 +88,12 @@ describe('With scripts off, staff', () => {
     const text = await main(page);
     assert.match(text, /The task is created/);
     assert.match(text, /1 Jul 2027, 10:00:00 UTC/);
-    assert.match(text, /two@example\.org/);
+    // The sandbox calls what it is given by its id.
+    assert.match(text, /Organization 0f610000/);
+    await page.click('text="All fields"');
+    const all = await main(page);
+    assert.match(all, /two@example\.org/);
+    assert.match(all, /05e70000-0000-4000-8000-000000000001/);
     assert.equal((await product.sandbox.calls({ operation: 'create-task' })).length, 1);
     await page.click('text="Close it"');
     await page.click('text="Close the task"');

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { fastTime, pace } from '../kit/fast-time.ts';
 import { times } from './dice.ts';
 import { books, makeKnown, onRecord, openForm, send, startRig, switches, within } from './rig.ts';
 
@@ -23,8 +22,7 @@ suite('A clock that is set', { concurrency: jumps.length }, () => {
     test(`${name}, keeps no withdrawal waiting, grants nothing late, and pages come back.`, async () => {
       const preload = pathToFileURL(join(import.meta.dirname, 'shifted-clock.ts')).href;
       await using rig = await startRig({
-        ...fastTime,
-        NODE_OPTIONS: `${fastTime['NODE_OPTIONS']} --import=${preload}`,
+        NODE_OPTIONS: `--import=${preload}`,
         SHIFTED_CLOCK: '{home}/shift',
       });
       const { product, proxy, sandbox } = rig;
@@ -48,7 +46,7 @@ suite('A clock that is set', { concurrency: jumps.length }, () => {
         [303, 303],
       );
       // Until the circuits are open and retries lie further apart.
-      await pause((3 * second) / pace);
+      await pause(3 * second);
 
       await set(by);
       if (isRestarted) {
@@ -57,7 +55,7 @@ suite('A clock that is set', { concurrency: jumps.length }, () => {
       }
       // The real minute of an opt-in; without it, in the small form, an opt-in may still be granted.
       const isMinuteOver = by > 0 || isRestarted || times(0, 1) === 1;
-      await pause(((by < 0 && !isRestarted ? times(1, 60) : 1) * second) / pace);
+      await pause(by < 0 && !isRestarted ? times(1, 60) * second : second);
       proxy.heal();
       const isGone = async () => !(await onRecord(sandbox, books, leaver)).has(off.toLowerCase());
       assert.ok(await within(60 * second, isGone), 'the withdrawal still waits');
@@ -76,7 +74,7 @@ suite('A clock that is set', { concurrency: jumps.length }, () => {
           !(await onRecord(sandbox, books, 'anna@example.org')).has(purpose.toLowerCase());
         assert.ok(await within(20 * second, isOff), 'a form of the clock as it is now is lost');
       }
-      await pause((3 * second) / pace);
+      await pause(3 * second);
       if (isMinuteOver)
         assert.equal((await onRecord(sandbox, books, joiner)).has(on.toLowerCase()), false, 'granted late');
     });

@@ -7,6 +7,8 @@ import {
   allowFormTargets,
   allowFraming,
   allowImages,
+  allowOwnFrames,
+  allowOwnFraming,
   allowStyles,
   securityHeaders,
 } from '../../src/web/security.ts';
@@ -27,6 +29,14 @@ router.get('/framed/broken', (_request, response) => {
 router.get('/framed/by-nobody', (_request, response) => {
   allowFraming(response, []);
   response.send('framed by nobody');
+});
+router.get('/around', (_request, response) => {
+  allowOwnFrames(response);
+  response.send('around');
+});
+router.get('/within', (_request, response) => {
+  allowOwnFraming(response);
+  response.send('within');
 });
 router.get('/rich', (_request, response) => {
   allowImages(response, ['https://cdn.example/a.png', 'https://cdn.example/b.png', undefined, '/own.png']);
@@ -93,6 +103,21 @@ test('a framed answer names who may frame it, errors included', async () => {
     directives(broken.headers['content-security-policy'])['frame-ancestors'],
     'https://shop.example',
   );
+});
+
+test('a page of ours may be shown in another one of ours, and nowhere else', async () => {
+  const [around, inside] = [await request(http).get('/around'), await request(http).get('/within')];
+  const policies = [around, inside].map(({ headers }) => directives(headers['content-security-policy']));
+  assert.deepEqual(
+    policies.map((policy) => [policy['frame-src'], policy['frame-ancestors']]),
+    [
+      ["'self'", "'none'"],
+      [undefined, "'self'"],
+    ],
+  );
+  assert.equal(around.headers['x-frame-options'], 'DENY');
+  assert.equal(inside.headers['x-frame-options'], undefined);
+  assert.equal(inside.headers['cross-origin-resource-policy'], 'same-origin');
 });
 
 test('an empty list of framers, an error and an unknown page are framed by nobody', async () => {

@@ -8,9 +8,11 @@ import { buildCenterList } from '../../pages/staff/center-list.ts';
 import { lintCenter } from '../../pages/staff/lint.ts';
 import { readPaging } from '../../pages/staff/paging.ts';
 import { buildPreview } from '../../pages/staff/preview.ts';
+import { buildPreviewPage } from '../../pages/staff/preview-page.ts';
 import type { Platform } from '../../ports/platform.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Render } from '../../web/render.ts';
+import { allowOwnFrames, allowOwnFraming } from '../../web/security.ts';
 import { sendCsv } from './download.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 
@@ -55,7 +57,6 @@ export function addCenters(guarded: GuardedRouter, parts: StaffCenterParts): voi
       center,
       centerConfig,
       name: centerTitle(center, center.defaultLanguage),
-      brands: (registry.listed ?? []).filter((one) => one.brand !== undefined),
       findings: lintCenter(center, centerConfig?.brand),
       filter: filterOf(call),
     });
@@ -68,19 +69,51 @@ export function addCenters(guarded: GuardedRouter, parts: StaffCenterParts): voi
     sendCsv(call.response, `findings-${center.id}`, findingRows(findings));
   });
 
-  guarded.get('/centers/:id/preview', 'viewer', 'looked at a preview', async (call) => {
-    const { center } = await findCenter(call);
-    const brandName = call.query('brand');
-    const branded = (registry.listed ?? []).find((one) => one.name === brandName && one.brand !== undefined);
-    const page = buildPreview({
-      center,
+  const branded = () => (registry.listed ?? []).filter((one) => one.brand !== undefined);
+
+  /** What a preview shows, as its address says; what that does not say is usual. */
+  function chosenOf(call: Call, center: Center, usualBrand: string) {
+    const brand = call.request.query['brand'] === undefined ? usualBrand : call.query('brand');
+    return {
       page: call.query('page') || undefined,
-      language: matchLanguage(center.languages, call.query('lang')) ?? center.defaultLanguage,
-      state: call.query('state'),
-      brandName: branded?.name ?? '',
-      brand: brandOf(branded, center.title),
+      lang: matchLanguage(center.languages, call.query('lang')) ?? center.defaultLanguage,
+      state: call.query('state') || 'new',
+      brand: branded().some(({ name }) => name === brand) ? brand : '',
+    };
+  }
+
+  guarded.get('/centers/:id/preview', 'viewer', 'looked at a preview', async (call) => {
+    const { center, centerConfig } = await findCenter(call);
+    const usualBrand = centerConfig?.brand === undefined ? '' : centerConfig.name;
+    allowOwnFrames(call.response);
+    await call.show(
+      buildPreviewPage(call.pageContext, {
+        center,
+        name: centerTitle(center, center.defaultLanguage),
+        brands: branded(),
+        chosen: chosenOf(call, center, usualBrand),
+        width: call.query('width'),
+      }),
+    );
+  });
+
+  guarded.get('/centers/:id/preview/page', 'viewer', 'looked at a previewed page', async (call) => {
+    const { center } = await findCenter(call);
+    const { page, lang, state, brand } = chosenOf(call, center, '');
+    const built = buildPreview({
+      center,
+      page,
+      language: lang,
+      state,
+      brandName: brand,
+      brand: brandOf(
+        branded().find(({ name }) => name === brand),
+        center.title,
+      ),
+      stands: call.query('alone') === '' ? 'framed' : 'alone',
     });
-    if (page === undefined) throw new Problem('not-found');
-    await render(call.response, 'preview/center', page);
+    if (built === undefined) throw new Problem('not-found');
+    allowOwnFraming(call.response);
+    await render(call.response, 'preview/center', built);
   });
 }

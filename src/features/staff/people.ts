@@ -9,6 +9,7 @@ import {
   buildLinkPage,
   buildPersonPage,
   type LinkDelivery,
+  type LinkMade,
   mostShown,
 } from '../../pages/staff/person.ts';
 import { type CenterNames, centerName, submissionHref } from '../../pages/staff/submission-list.ts';
@@ -43,7 +44,7 @@ export interface PeopleParts {
 export interface StaffLinks {
   /** What `make` will do. */
   deliveryOf(centerConfig: CenterConfig, subject: SubjectId): LinkDelivery;
-  /** Mails it to the person and gives undefined; where no mail reaches them, one that only withdraws, to be shown. */
+  /** Mails it to the person alone; where no mail reaches them, gives one that only withdraws, to be shown. */
   make(change: {
     readonly centerConfig: CenterConfig;
     /** The center's own name. */
@@ -51,7 +52,7 @@ export interface StaffLinks {
     readonly language: string;
     readonly subject: SubjectId;
     readonly maker: LinkMaker;
-  }): Promise<string | undefined>;
+  }): Promise<LinkMade>;
 }
 
 interface Person {
@@ -208,15 +209,15 @@ export function addPeople(guarded: GuardedRouter, parts: PeopleParts): void {
       centerNames(),
     ]);
     const preferences = { visit: undefined, subject: record?.language, browser: [] };
-    const link = await links.make({
+    const made = await links.make({
       centerConfig,
       title: schema?.title,
       language: schema === undefined ? 'en' : choosePageLanguage({ preferences, center: schema }),
       subject,
       maker: { id: call.member.id, name: call.member.name },
     });
-    call.about(link === undefined ? 'mailed to them' : 'shown for withdrawing only');
-    const page = { subject, centerName: centerName(centers, center), link };
+    call.about(made.kind === 'mailed' ? 'mailed to them' : 'shown for withdrawing only');
+    const page = { subject, centerName: centerName(centers, center), made };
     await call.show(buildLinkPage(call.pageContext, page));
   });
 }

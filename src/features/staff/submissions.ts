@@ -15,10 +15,12 @@ import {
   buildSubmissionList,
   type CenterNames,
   readState,
+  readTime,
   type SubmissionFilter,
   submissionHref,
   submissionRows,
 } from '../../pages/staff/submission-list.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Reason, ReasonFilter } from '../../ports/journal-reports.ts';
 import type { Platform } from '../../ports/platform.ts';
@@ -31,6 +33,7 @@ export interface SubmissionParts {
   /** False when the submission is not pending. */
   readonly retry: (reference: string) => Promise<boolean>;
   readonly centerNames: () => Promise<CenterNames>;
+  readonly clock: Clock;
 }
 
 const onOnePage = 20;
@@ -40,11 +43,12 @@ const reasonsInPart = 500;
 
 /** The journal: its list, one submission, another try, and the reasons for leaving. */
 export function addSubmissions(guarded: GuardedRouter, parts: SubmissionParts): void {
-  const { platform, journal, retry, centerNames } = parts;
+  const { platform, journal, retry, centerNames, clock } = parts;
 
   function filterOf(call: Call): SubmissionFilter {
+    const time = { from: call.query('from'), to: call.query('to'), within: call.query('within') };
     return {
-      ...readPeriod(call.query('from'), call.query('to')),
+      ...readTime(time, clock.now()),
       state: readState(call.query('state')),
       center: call.query('center').toLowerCase(),
       page: readPaging(call.request.query).page,
@@ -56,14 +60,18 @@ export function addSubmissions(guarded: GuardedRouter, parts: SubmissionParts): 
   }
 
   guarded.get('/submissions', 'viewer', 'listed the submissions', async (call) => {
+    const sought = call.query('reference').trim();
+    if (sought !== '' && (await journal.find(sought)) !== undefined)
+      return call.response.redirect(303, submissionHref(sought));
     const filter = filterOf(call);
-    const found = await list(filter, onOnePage + 1, filter.page * onOnePage);
+    const found = sought === '' ? await list(filter, onOnePage + 1, filter.page * onOnePage) : [];
     const page = buildSubmissionList(call.pageContext, {
       entries: found.slice(0, onOnePage),
       hasMore: found.length > onOnePage,
       counts: await journal.counts(),
       centers: await centerNames(),
       filter,
+      sought,
     });
     await call.show(page);
   });

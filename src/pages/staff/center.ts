@@ -2,13 +2,21 @@ import type { Center } from '../../core/model/center.ts';
 import type { CenterConfig } from '../../core/model/center-config.ts';
 import { languageName } from '../../i18n/language.ts';
 import { pageName } from '../person/layout.ts';
-import { cell, facts, options, select, staffPage, table, tag } from './blocks.ts';
+import { cell, facts, folded, options, select, staffPage, table, tag } from './blocks.ts';
 import { centerHref, named, servedWords } from './center-list.ts';
-import type { Block, FormBlock, StaffPage, Tone } from './every-page.ts';
+import type {
+  Block,
+  FactsView,
+  FindingGroupView,
+  FormBlock,
+  StaffPage,
+  TableView,
+  Tone,
+} from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
 import { type Finding, type FindingKind, stepsOf } from './lint.ts';
 import { buildPager, pagingOf, withQuery } from './paging.ts';
-import { previewStates } from './preview.ts';
+import { previewHref } from './preview.ts';
 
 export interface FindingFilter {
   /** A FindingKind; empty for all. */
@@ -22,8 +30,6 @@ export interface CenterPageInput {
   readonly center: Center;
   readonly name: string;
   readonly centerConfig: CenterConfig | undefined;
-  /** Addresses whose brands a preview may wear. */
-  readonly brands: readonly CenterConfig[];
   readonly findings: readonly Finding[];
   readonly filter: FindingFilter;
 }
@@ -50,27 +56,32 @@ const onOnePage = 50;
 export function buildCenterPage(pageContext: StaffPageContext, input: CenterPageInput): StaffPage {
   const { center, name, findings } = input;
   const problems = findings.filter((finding) => finding.weight === 'problem').length;
+  const isList = input.filter.kind !== '' || input.filter.language !== '';
+  const blocks = isList
+    ? findingBlocks(input)
+    : [groupedFindings(input), folded('more', 'About this center', [aboutCenter(input), steps(center)])];
   return staffPage(pageContext, {
-    title: name,
+    title: isList ? `Findings in ${name}` : name,
     section: 'centers',
-    crumbs: [{ href: '/staff/centers', label: 'Preference centers' }],
-    notes: [
-      {
-        tone: problems > 0 ? 'problem' : findings.length > 0 ? 'info' : 'success',
-        title:
-          findings.length === 0
-            ? 'Nothing is missing or wrong in this center'
-            : `${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}, ${problems} of them ${problems === 1 ? 'a problem' : 'problems'}`,
-        lines: [],
-        receipt: undefined,
-      },
+    crumbs: [
+      { href: '/staff/centers', label: 'Preference centers' },
+      ...(isList ? [{ href: centerHref(center.id), label: name }] : []),
     ],
-    blocks: [aboutCenter(input), previewForm(input), summary(input), ...findingBlocks(input), steps(center)],
+    lead: isList ? [] : [countSaid(findings.length, problems)],
+    links: isList ? [] : [{ href: previewHref(center.id), label: 'Preview' }],
+    blocks,
   });
 }
 
-function aboutCenter({ center, centerConfig }: CenterPageInput): Block {
-  return facts('about', 'About this center', [
+function countSaid(count: number, problems: number): string {
+  if (count === 0) return 'Nothing is missing or wrong in this center.';
+  const found = `${count} ${count === 1 ? 'finding' : 'findings'}`;
+  if (problems === 0) return `${found}, none of them a problem.`;
+  return `${found}, ${problems} of them ${problems === 1 ? 'a problem' : 'problems'}.`;
+}
+
+function aboutCenter({ center, centerConfig }: CenterPageInput): FactsView {
+  return facts('about', undefined, [
     ['Id', center.id],
     ['Template', named(center.template)],
     ['Served here', servedWords(center.id, centerConfig?.name)],
@@ -81,76 +92,84 @@ function aboutCenter({ center, centerConfig }: CenterPageInput): Block {
       'Reasons for leaving',
       center.reasons === undefined ? 'not asked' : `${center.reasons.choices.length} to choose from`,
     ],
-    ['Languages', center.languages.map((tag) => `${languageName(tag)} (${tag})`).join(', ')],
+    ['Languages', center.languages.map(languageSaid).join(', ')],
   ]);
 }
 
-function previewForm({ center, centerConfig, brands }: CenterPageInput): FormBlock {
-  const language = center.defaultLanguage;
+/** In a line that is opened; all of them are a page of their own. */
+const fewItems = 20;
+const mostGroups = 60;
+
+interface Group {
+  readonly kind: FindingKind;
+  readonly language: string | undefined;
+  readonly found: readonly [Finding, ...Finding[]];
+}
+
+const heaviest: readonly Finding['weight'][] = ['problem', 'warning', 'note'];
+
+/** Problems first, then what is most; of one kind in one language each. */
+function groupFindings(findings: readonly Finding[]): readonly Group[] {
+  const groups = Map.groupBy(findings, ({ weight, kind, language = '' }) => `${weight} ${kind} ${language}`);
+  const weightOf = ({ found: [first] }: Group) => heaviest.indexOf(first.weight);
+  return [...groups.values()]
+    .flatMap(([first, ...others]): Group[] =>
+      first === undefined ? [] : [{ kind: first.kind, language: first.language, found: [first, ...others] }],
+    )
+    .sort((one, other) => weightOf(one) - weightOf(other) || other.found.length - one.found.length);
+}
+
+function groupView(center: Center, { kind, language, found }: Group): FindingGroupView {
+  const [first] = found;
+  const isAlike = found.every(({ what }) => what === first.what);
+  const [text, tone] = weights[first.weight];
   return {
-    kind: 'get-form',
-    id: 'preview',
-    heading: 'Preview',
-    about:
-      'As a made-up person would see it. Nobody’s record is read or written: the page has no form that could be sent.',
-    action: `${centerHref(center.id)}/preview`,
-    token: '',
-    layout: 'line',
-    fields: [
-      select({
-        id: 'page',
-        label: 'Page',
-        options: center.pages.map((page, at) => ({
-          value: page.id,
-          label: pageName(center, page, language).text,
-          selected: at === 0,
-        })),
-      }),
-      select({
-        id: 'lang',
-        label: 'Language',
-        options: options(
-          center.languages.map((tag): [string, string] => [tag, `${languageName(tag)} (${tag})`]),
-          language,
-        ),
-      }),
-      select({ id: 'state', label: 'Consent state', options: options(previewStates, 'new') }),
-      select({
-        id: 'brand',
-        label: 'Brand',
-        options: options(
-          [['', 'None'], ...brands.map((one): [string, string] => [one.name, one.brand?.name ?? one.name])],
-          centerConfig?.brand === undefined ? '' : centerConfig.name,
-        ),
-      }),
-    ],
-    buttons: [{ name: '', value: '', label: 'Look at it', tone: 'primary' }],
-    links: [],
+    weight: { text, tone },
+    title: kindNames[kind],
+    language: language === undefined ? 'All languages' : languageSaid(language),
+    count: found.length,
+    advice: isAlike ? `${first.what} ${first.advice}` : first.advice,
+    items: found.slice(0, fewItems).map(({ where, what }) => ({ where, what: isAlike ? undefined : what })),
+    all:
+      found.length > fewItems && language !== undefined
+        ? {
+            href: hrefOf(center.id, { kind, language, page: 0 }),
+            label: `All ${found.length} of them`,
+          }
+        : found.length > fewItems
+          ? { href: hrefOf(center.id, { kind, language: '', page: 0 }), label: `All of this kind` }
+          : undefined,
   };
 }
 
-/** How many findings of each kind there are in each language. */
-function summary({ center, findings }: CenterPageInput): Block {
-  const kinds = (Object.keys(kindNames) as FindingKind[]).filter((kind) =>
-    findings.some((one) => one.kind === kind),
-  );
-  const languages = [...center.languages, undefined];
-  return table({
-    id: 'summary',
-    heading: 'Findings by language',
-    caption: 'Number of findings of each kind in each language',
-    columns: ['Language', ...kinds.map((kind) => kindNames[kind])],
-    rows: languages
-      .map((language) => ({ language, mine: findings.filter((one) => one.language === language) }))
-      .filter(({ language, mine }) => language !== undefined || mine.length > 0)
-      .map(({ language, mine }) => [
-        cell(language === undefined ? 'All languages' : `${languageName(language)} (${language})`, {
-          href: language === undefined ? undefined : hrefOf(center.id, { kind: '', language, page: 0 }),
-        }),
-        ...kinds.map((kind) => cell(String(mine.filter((one) => one.kind === kind).length))),
-      ]),
-    empty: '',
-  });
+export function languageSaid(tag: string): string {
+  return `${languageName(tag)} (${tag})`;
+}
+
+/** One line for each kind in each language, which opens. */
+function groupedFindings({ center, findings }: CenterPageInput): Block {
+  const groups = groupFindings(findings);
+  return {
+    kind: 'findings',
+    id: 'findings',
+    heading: 'Findings',
+    about:
+      groups.length > mostGroups
+        ? `The ${mostGroups} gravest of ${groups.length} lines; the CSV has everything.`
+        : undefined,
+    groups: groups.slice(0, mostGroups).map((group) => groupView(center, group)),
+    empty: 'There is nothing to do here.',
+    links:
+      findings.length === 0
+        ? []
+        : [
+            { href: `${centerHref(center.id)}/findings.csv`, label: 'Download all as CSV' },
+            {
+              href: hrefOf(center.id, { kind: anyKind, language: '', page: 0 }),
+              label: 'Show all as a list',
+            },
+          ],
+  };
 }
 
 /** Those that the filter asks for; a kind or language that is none asks for all. */
@@ -158,10 +177,14 @@ export function filterFindings(
   findings: readonly Finding[],
   { kind, language }: FindingFilter,
 ): readonly Finding[] {
+  const ofKind = kind === anyKind ? '' : kind;
   return findings.filter(
-    (one) => (kind === '' || one.kind === kind) && (language === '' || one.language === language),
+    (one) => (ofKind === '' || one.kind === ofKind) && (language === '' || one.language === language),
   );
 }
+
+/** In an address: of every kind, and as a list. */
+const anyKind = 'all';
 
 function findingBlocks({ center, findings, filter }: CenterPageInput): readonly Block[] {
   const found = filterFindings(findings, filter);
@@ -170,7 +193,7 @@ function findingBlocks({ center, findings, filter }: CenterPageInput): readonly 
   const form: FormBlock = {
     kind: 'get-form',
     id: 'filter',
-    heading: 'Findings',
+    heading: undefined,
     about: undefined,
     action: centerHref(center.id),
     token: '',
@@ -179,16 +202,13 @@ function findingBlocks({ center, findings, filter }: CenterPageInput): readonly 
       select({
         id: 'kind',
         label: 'Kind',
-        options: options([['', 'All'], ...Object.entries(kindNames)], filter.kind),
+        options: options([[anyKind, 'All'], ...Object.entries(kindNames)], filter.kind),
       }),
       select({
         id: 'language',
         label: 'Language',
         options: options(
-          [
-            ['', 'All'],
-            ...center.languages.map((tag): [string, string] => [tag, `${languageName(tag)} (${tag})`]),
-          ],
+          [['', 'All'], ...center.languages.map((tag): [string, string] => [tag, languageSaid(tag)])],
           filter.language,
         ),
       }),
@@ -237,7 +257,7 @@ function hrefOf(id: string, { kind, language, page }: FindingFilter): string {
   return withQuery(centerHref(id), { kind, language, page: page === 0 ? undefined : page });
 }
 
-function steps(center: Center): Block {
+function steps(center: Center): TableView {
   return table({
     id: 'steps',
     heading: 'Steps to grant and to withdraw everything',

@@ -155,26 +155,56 @@ function actionForms({ person, token, link }: PersonInput): readonly Block[] {
 /** How long a link that staff had made is good. */
 export const staffLinkDays = 7;
 
+/** What became of a link. `copy`: the message as it went to the person, without the link, which is theirs alone. */
+export type LinkMade =
+  | { readonly kind: 'mailed'; readonly copy: LetterCopy }
+  | { readonly kind: 'shown'; readonly href: string };
+
+export interface LetterCopy {
+  readonly subject: string;
+  readonly text: string;
+  readonly lang: string;
+  readonly dir: 'ltr' | 'rtl';
+}
+
+/** Stands in a copy where the message has the link. */
+export const linkPlaceholder = '[the link, which is in their message alone]';
+
 export interface LinkPageInput {
   readonly subject: SubjectId;
   readonly centerName: string;
-  /** undefined: it was mailed to the person, and is shown to nobody. */
-  readonly link: string | undefined;
+  readonly made: LinkMade;
 }
 
 /** A link that is shown is shown once: it is no address of ours, and nowhere kept. */
 export function buildLinkPage(pageContext: StaffPageContext, given: LinkPageInput): StaffPage {
-  const { subject, centerName: center, link } = given;
+  const { subject, centerName: center, made } = given;
   const person = maskIdentifier(subject);
-  const says =
-    link === undefined
-      ? `A message to ${person} opens their own page in ${center} for ${staffLinkDays} days. The link is in that message alone.`
-      : `With this link ${person}, or whoever else has it, can withdraw in ${center} for ${staffLinkDays} days, and do nothing else. Give it to nobody but them.`;
+  if (made.kind === 'shown') {
+    return staffPage(pageContext, {
+      title: 'A link for withdrawing',
+      section: 'submissions',
+      crumbs: personCrumbs,
+      lead: [
+        `With this link ${person}, or whoever else has it, can withdraw in ${center} for ${staffLinkDays} days, and do nothing else. Give it to nobody but them.`,
+      ],
+      blocks: [facts('link', undefined, [['Link', cell(made.href, { look: 'code' })]])],
+    });
+  }
+  const { subject: line, text, lang, dir } = made.copy;
   return staffPage(pageContext, {
-    title: link === undefined ? 'A link is on its way to this person' : 'A link for withdrawing',
+    title: 'A link is on its way to this person',
     section: 'submissions',
     crumbs: personCrumbs,
-    lead: [says],
-    blocks: link === undefined ? [] : [facts('link', undefined, [['Link', cell(link, { look: 'code' })]])],
+    lead: [
+      `A message to ${person} opens their own page in ${center} for ${staffLinkDays} days. The link is in that message alone.`,
+    ],
+    blocks: [
+      facts('copy', 'What was sent', [
+        ['To', person],
+        ['Subject', cell(line, { lang, dir })],
+        ['Message', cell(text, { lang, dir })],
+      ]),
+    ],
   });
 }

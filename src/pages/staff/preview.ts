@@ -40,6 +40,27 @@ export interface PreviewInput {
   /** The name of the address whose brand is worn; '' for none. */
   readonly brandName: string;
   readonly brand: PageContext['brand'];
+  /** `framed`: the way back is around it. */
+  readonly stands: 'framed' | 'alone';
+}
+
+export function previewHref(center: string): string {
+  return `${centerHref(center)}/preview`;
+}
+
+/** The previewed page by itself. */
+export function previewedHref(
+  center: string,
+  chosen: {
+    readonly page: string | undefined;
+    readonly lang: string;
+    readonly state: string;
+    readonly brand: string;
+  },
+  stands: PreviewInput['stands'],
+): string {
+  const alone = stands === 'alone' ? 'yes' : undefined;
+  return withQuery(`${previewHref(center)}/page`, { ...chosen, alone });
 }
 
 const nobody = 'preview@example.org' as SubjectId;
@@ -47,14 +68,10 @@ const nobody = 'preview@example.org' as SubjectId;
 /** A page of a center for a made-up person; undefined when there is no such page. It has no form, so nothing to send. */
 export function buildPreview(input: PreviewInput): PreviewPage | undefined {
   const { center, page, language, state, brand } = input;
-  const home = centerHref(center.id);
+  const chosen = { page, lang: language, state, brand: input.brandName };
+  const home = withQuery(previewHref(center.id), chosen);
   const hrefOf = (other: { page?: string | undefined; lang?: string }) =>
-    withQuery(`${home}/preview`, {
-      page: other.page ?? page,
-      lang: other.lang ?? language,
-      state,
-      brand: input.brandName,
-    });
+    previewedHref(center.id, { ...chosen, ...other }, input.stands);
   const built = buildPreferencePage({
     center,
     page,
@@ -74,20 +91,23 @@ export function buildPreview(input: PreviewInput): PreviewPage | undefined {
     action: '',
     unsubscribeHref: hrefOf({}),
     seal: () => '',
-    notes: [
-      {
-        tone: 'info',
-        title: 'Preview',
-        // English stays in its own direction on a page that runs from right to left.
-        lines: [
-          `\u2066${stateName(state)}. This is how a made-up person would see the page. Nothing can be sent from here.\u2069`,
-        ],
-        receipt: undefined,
-      },
-    ],
+    notes:
+      input.stands === 'framed'
+        ? []
+        : [
+            {
+              tone: 'info',
+              title: 'Preview',
+              // English stays in its own direction on a page that runs from right to left.
+              lines: [
+                `\u2066${stateName(state)}. This is how a made-up person would see the page. Nothing can be sent from here.\u2069`,
+              ],
+              receipt: undefined,
+            },
+          ],
   });
   if (built === undefined) return undefined;
-  const record = { href: home, label: 'Back to the staff pages' };
+  const record = input.stands === 'framed' ? undefined : { href: home, label: 'Back to the staff pages' };
   return { ...built, layout: { ...built.layout, record }, form: undefined };
 }
 

@@ -1,11 +1,11 @@
 import type { JournalEntry } from '../../core/model/journal-entry.ts';
 import type { Submission } from '../../core/model/submission.ts';
 import { writtenUtc } from '../../core/model/utc-time.ts';
-import { cell, facts, input, moment, options, select, staffPage, table, tag } from './blocks.ts';
-import type { Block, Cell, FormBlock, StaffPage, TableView } from './every-page.ts';
+import { cell, input, moment, options, select, shortId, staffPage, table, tag } from './blocks.ts';
+import type { FormBlock, StaffPage, TableView, ViewsView } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
 import { withQuery } from './paging.ts';
-import type { Period } from './period.ts';
+import { type Period, readPeriod } from './period.ts';
 import { askedInShort, channelNames, linkMakerName, stateNames } from './submission-words.ts';
 
 /** Center ids with their names; a center that nobody names is called by its id. */
@@ -15,7 +15,26 @@ export interface SubmissionFilter extends Period {
   readonly state: Submission['state'] | undefined;
   /** A center's id; '' for all. */
   readonly center: string;
+  /** Of `latest`, counted from now, so that an address that was kept stays true; '' for the days. */
+  readonly within: string;
   readonly page: number;
+}
+
+const hour = 60 * 60 * 1000;
+const latest: Readonly<Record<string, { readonly label: string; readonly ms: number }>> = {
+  '24h': { label: 'The last 24 hours', ms: 24 * hour },
+  '7d': { label: 'The last 7 days', ms: 7 * 24 * hour },
+  '30d': { label: 'The last 30 days', ms: 30 * 24 * hour },
+};
+
+/** The days of an address, or what it calls the latest of them. */
+export function readTime(
+  query: { readonly from: string; readonly to: string; readonly within: string },
+  now: number,
+): Period & { readonly within: string } {
+  const wanted = latest[query.within];
+  if (wanted === undefined) return { ...readPeriod(query.from, query.to), within: '' };
+  return { fromDay: '', toDay: '', from: now - wanted.ms, to: undefined, within: query.within };
 }
 
 export interface SubmissionListInput {
@@ -29,6 +48,8 @@ export interface SubmissionListInput {
   }[];
   readonly centers: CenterNames;
   readonly filter: SubmissionFilter;
+  /** What was looked for by its reference, and is not there; '' when nothing was. */
+  readonly sought: string;
 }
 
 export function readState(text: string): Submission['state'] | undefined {
@@ -40,35 +61,51 @@ export function buildSubmissionList(pageContext: StaffPageContext, input: Submis
   return staffPage(pageContext, {
     title: 'Submissions',
     section: 'submissions',
-    lead: [
-      'What people asked for and what became of it, newest first. Identifiers are not listed: search for one instead.',
-    ],
+    lead: ['What people asked for and what became of it, newest first.', ...oldest(input)],
     links: [
       { href: '/staff/people', label: 'Find a person' },
       { href: '/staff/reasons', label: 'Reasons for leaving' },
     ],
-    blocks: [countFacts(input), filterForm(input), entryTable(input)],
+    blocks: [usualViews(input), filterForm(input), entryTable(input)],
   });
 }
 
-function countFacts({ counts }: SubmissionListInput): Block {
-  return facts(
-    'counts',
-    undefined,
-    (['pending', 'done', 'failed'] as const).map((state): [string, Cell] => {
-      const found = counts.find((one) => one.state === state);
-      const oldest = found?.oldestAt === undefined ? undefined : `oldest: ${writtenUtc(found.oldestAt)}`;
-      const count = found?.count ?? 0;
-      const href = withQuery('/staff/submissions', { state });
-      return [
-        stateNames[state][0],
-        cell(`${count} ${count === 1 ? 'submission' : 'submissions'}`, { href, more: oldest }),
-      ];
-    }),
-  );
+function oldest({ counts }: SubmissionListInput): readonly string[] {
+  const at = counts.find(({ state }) => state === 'pending')?.oldestAt;
+  return at === undefined ? [] : [`The oldest that is pending came in ${writtenUtc(at)}.`];
 }
 
-function filterForm({ filter, centers }: SubmissionListInput): FormBlock {
+/** Views that many need, with their numbers where these cost nothing. */
+function usualViews({ counts, filter }: SubmissionListInput): ViewsView {
+  const count = (state: Submission['state']) => counts.find((one) => one.state === state)?.count ?? 0;
+  const all = counts.reduce((sum, one) => sum + one.count, 0);
+  const views: readonly (readonly [
+    label: string,
+    query: { state?: Submission['state']; within?: string },
+  ])[] = [
+    [`All (${all})`, {}],
+    [`Pending (${count('pending')})`, { state: 'pending' }],
+    [`Failed (${count('failed')})`, { state: 'failed' }],
+    ['Failed in 24 hours', { state: 'failed', within: '24h' }],
+    [`Done (${count('done')})`, { state: 'done' }],
+    ['Last 7 days', { within: '7d' }],
+  ];
+  const isPlain = filter.center === '' && filter.fromDay === '' && filter.toDay === '';
+  return {
+    kind: 'views',
+    id: 'views',
+    heading: undefined,
+    about: undefined,
+    label: 'Usual filters',
+    views: views.map(([label, { state, within = '' }]) => ({
+      href: withQuery('/staff/submissions', { state, within }),
+      label,
+      current: isPlain && filter.state === state && filter.within === within,
+    })),
+  };
+}
+
+function filterForm({ filter, centers, sought }: SubmissionListInput): FormBlock {
   return {
     kind: 'get-form',
     id: 'filter',
@@ -78,6 +115,7 @@ function filterForm({ filter, centers }: SubmissionListInput): FormBlock {
     token: '',
     layout: 'line',
     fields: [
+      input({ id: 'reference', label: 'Reference', value: sought }),
       select({
         id: 'state',
         label: 'State',
@@ -90,6 +128,17 @@ function filterForm({ filter, centers }: SubmissionListInput): FormBlock {
         ),
       }),
       centerField(centers, filter.center),
+      select({
+        id: 'within',
+        label: 'Submitted',
+        options: options(
+          [
+            ['', 'At any time, or between'],
+            ...Object.entries(latest).map(([within, { label }]): [string, string] => [within, label]),
+          ],
+          filter.within,
+        ),
+      }),
       ...periodFields(filter),
     ],
     buttons: [{ name: '', value: '', label: 'Show', tone: 'ordinary' }],
@@ -117,16 +166,25 @@ export function periodFields({ fromDay, toDay }: Period) {
   ];
 }
 
-function entryTable({ entries, hasMore, centers, filter }: SubmissionListInput): TableView {
-  const query = { state: filter.state, center: filter.center, from: filter.fromDay, to: filter.toDay };
+function entryTable({ entries, hasMore, centers, filter, sought }: SubmissionListInput): TableView {
+  const query = {
+    state: filter.state,
+    center: filter.center,
+    within: filter.within,
+    from: filter.fromDay,
+    to: filter.toDay,
+  };
   const hrefOf = (page: number) =>
     withQuery('/staff/submissions', { ...query, page: page === 0 ? undefined : page });
   const isFiltered = Object.values(query).some((value) => value !== undefined && value !== '');
   return {
     ...submissionTable(entries, centers),
-    empty: isFiltered
-      ? 'No submission is like that. Try another state, center or time.'
-      : 'Nobody has changed anything yet. As soon as somebody saves their choices, it is listed here.',
+    empty:
+      sought !== ''
+        ? 'No submission has this reference. Copy the whole of it: it is exact to the letter.'
+        : isFiltered
+          ? 'No submission is like that. Try another state, center or time.'
+          : 'Nobody has changed anything yet. As soon as somebody saves their choices, it is listed here.',
     pager:
       filter.page === 0 && !hasMore
         ? undefined
@@ -150,18 +208,22 @@ export function submissionTable(entries: readonly JournalEntry[], centers: Cente
   return table({
     id: 'submissions',
     caption: 'Submissions, newest first',
-    columns: ['Submitted', 'State', 'Asked', 'Center', 'Channel', 'Receipts'],
+    columns: ['Submitted', 'State', 'Asked', 'Center', 'Channel'],
     rows: entries.map((entry) => [
       moment(entry.submittedAt, {
         href: submissionHref(entry.reference),
-        more: entry.reference,
-        moreLook: 'code',
+        folded: {
+          label: 'Details',
+          pairs: [
+            { name: 'Reference', text: entry.reference },
+            ...entry.receipts.map((text) => ({ name: 'Receipt', text })),
+          ],
+        },
       }),
       tag(...stateNames[entry.state]),
       cell(askedInShort(entry)),
-      cell(centerName(centers, entry.center)),
+      cell(shortId(centerName(centers, entry.center))),
       cell(channelNames[entry.channel], { more: linkMakerName(entry) }),
-      cell(entry.receipts.join('\n'), { look: 'code' }),
     ]),
     empty: 'There is no submission.',
   });

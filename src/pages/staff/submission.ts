@@ -5,10 +5,11 @@ import type { Subject } from '../../core/model/subject.ts';
 import { maskIdentifier } from '../../core/model/subject.ts';
 import { writtenUtc } from '../../core/model/utc-time.ts';
 import { chooseText } from '../../i18n/language.ts';
-import { cell, facts, moment, staffPage, table, tag } from './blocks.ts';
-import type { Block, Cell, FormBlock, StaffPage } from './every-page.ts';
+import { cell, facts, folded, moment, shortId, staffPage, table, tag } from './blocks.ts';
+import type { Block, Cell, FactsView, FormBlock, StaffPage, TableView } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
 import { submissionHref } from './submission-list.ts';
+import { buildTimeline, type NameOf } from './submission-timeline.ts';
 import {
   askedInShort,
   callResult,
@@ -37,7 +38,7 @@ export function buildSubmissionPage(pageContext: StaffPageContext, input: Submis
   const nameOf = createNames(center, work?.before);
   const isEditor = pageContext.member !== undefined && mayDo(pageContext.member, 'editor');
   return staffPage(pageContext, {
-    title: `Submission ${entry.reference}`,
+    title: `${capital(askedInShort(entry))} – ${center?.title ?? shortId(entry.center)}`,
     section: 'submissions',
     crumbs: [{ href: '/staff/submissions', label: 'Submissions' }],
     notes: [
@@ -70,9 +71,30 @@ export function buildSubmissionPage(pageContext: StaffPageContext, input: Submis
       mainFacts(input),
       ...(isEditor && entry.state === 'pending' ? [retryForm(input)] : []),
       ...itemBlocks(entry, nameOf),
-      ...(work === undefined ? [] : [...reasonBlocks(work), callTable(work.calls, nameOf)]),
+      buildTimeline(entry, nameOf),
+      ...(work === undefined ? [] : reasonBlocks(work)),
+      folded('details', 'Details', [
+        detailFacts(entry),
+        ...(work === undefined ? [] : [callTable(work.calls, nameOf)]),
+      ]),
     ],
   });
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** To be copied. */
+function detailFacts(entry: JournalEntry): FactsView {
+  return facts('ids', undefined, [
+    ['Reference', cell(entry.reference, { look: 'code' })],
+    ['Center id', entry.center],
+    ...entry.receipts.map((receipt, at): [string, Cell] => [
+      entry.receipts.length === 1 ? 'Receipt' : `Receipt ${at + 1}`,
+      cell(receipt, { look: 'code' }),
+    ]),
+  ]);
 }
 
 function mainFacts({ entry, center }: SubmissionPageInput): Block {
@@ -83,15 +105,11 @@ function mainFacts({ entry, center }: SubmissionPageInput): Block {
   const pairs: (readonly [string, Cell | string | undefined])[] = [
     ['State', tag(...stateNames[entry.state])],
     ['Person', work === undefined ? undefined : maskIdentifier(work.request.subject)],
-    [
-      'Center',
-      cell(center?.title ?? entry.center, { more: center === undefined ? undefined : entry.center }),
-    ],
+    ['Center', center?.title ?? shortId(entry.center)],
     ['Channel', channelNames[entry.channel]],
     ['Asked', askedInShort(entry)],
     ['Submitted', writtenUtc(entry.submittedAt)],
     ['Done', entry.doneAt === undefined ? undefined : writtenUtc(entry.doneAt)],
-    ['Receipts', cell(entry.receipts.join('\n'), { look: 'code' })],
     ['Global Privacy Control', entry.globalPrivacyControl ? 'yes' : 'no'],
   ];
   if (entry.state === 'pending') {
@@ -126,8 +144,6 @@ function retryForm({ entry, token }: SubmissionPageInput): FormBlock {
   };
 }
 
-type NameOf = (what: string, id: string) => string;
-
 function itemBlocks({ work, evidence, everything }: JournalEntry, nameOf: NameOf): readonly Block[] {
   const items = work?.items ?? evidence?.items;
   if (items === undefined) return [];
@@ -138,18 +154,25 @@ function itemBlocks({ work, evidence, everything }: JournalEntry, nameOf: NameOf
     id: 'asked',
     heading: 'What was asked, and what became of it',
     caption: 'Each change with its outcome',
-    columns: ['What', 'Name', 'Change', 'Outcome', 'Receipt'],
+    columns: ['What', 'Name', 'Change', 'Outcome'],
     rows: items.map((item) => {
       const length = item.what === 'data-element' ? typed.get(item.id) : undefined;
       return [
         cell(whatNames[item.what]),
-        cell(nameOf(item.what, item.id), { more: item.id }),
+        cell(nameOf(item.what, item.id), {
+          folded: {
+            label: 'Details',
+            pairs: [
+              { name: whatNames[item.what], text: item.id },
+              ...(item.receipt === undefined ? [] : [{ name: 'Receipt', text: item.receipt }]),
+            ],
+          },
+        }),
         cell(changeNames[item.change], {
           more:
             length === undefined ? undefined : length === 0 ? 'emptied' : `${length} characters, not shown`,
         }),
         tag(...outcomeNames[item.outcome]),
-        cell(item.receipt),
       ];
     }),
     empty: everything
@@ -175,7 +198,7 @@ function reasonBlocks(work: Work): readonly Block[] {
   return [leaving];
 }
 
-function callTable(calls: readonly CallMade[], nameOf: NameOf): Block {
+function callTable(calls: readonly CallMade[], nameOf: NameOf): TableView {
   return table({
     id: 'calls',
     heading: 'Calls that were made',

@@ -544,12 +544,6 @@ suite('what is refused', () => {
       { options: { 'r.must': ['r1'] } },
       'refused undrawn',
     ],
-    [
-      'options of a purpose whose id only begins like a drawn one',
-      snapshot,
-      { options: { 'ax.many': ['m1'] } },
-      'refused undrawn',
-    ],
     ['an unknown purpose', snapshot, { purposes: ['zzz'] }, 'refused undrawn'],
     ['a topic of another purpose', drawnOf({ a: {}, b: {} }), { topics: { b: ['t2'] } }, 'refused undrawn'],
     ['an unknown topic', snapshot, { topics: { a: ['zzz'] } }, 'refused undrawn'],

@@ -107,7 +107,7 @@ describe('Centers', () => {
     assert.equal(center.status, 200);
     assert.match(center.text, /\bit\b/);
     await product.sandbox.clearCalls();
-    const preview = await staff.open(`/staff/centers/${harbour}/preview?lang=ar&state=mixed`);
+    const preview = await staff.open(`/staff/centers/${harbour}/preview/page?lang=ar&state=mixed`);
     assert.equal(preview.status, 200);
     assert.match(preview.text, /<html lang="ar" dir="rtl"/);
     assert.doesNotMatch(preview.text, /name="token"/);

@@ -4,7 +4,7 @@ import { readForm, readForms } from '../../kit/form.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { lettersTo } from '../identity/mailbox.ts';
-import { enter } from './fixture.ts';
+import { enter, saidOn } from './fixture.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const bank = 'ba4c0000-0000-4000-8000-000000000001';
@@ -55,6 +55,9 @@ describe('A link that staff have made for a person', () => {
     assert.equal(answer.status, 200);
     assert.match(answer.text, /A link is on its way/);
     for (const page of [found, answer]) assert.equal(linkIn(page.text), undefined);
+    const copy = saidOn(answer.text, 'copy-block').join(' ');
+    assert.match(copy, /a•••@example\.org/);
+    assert.match(copy, /Our staff have sent you this link.*the link, which is in their message alone/);
     assert.doesNotMatch(JSON.stringify(answer.headers), /[?&]t=/);
     const letters = await lettersTo(staff, identifier, 1);
     assert.equal(letters.length, 1);

@@ -157,6 +157,7 @@ describe('A preview', () => {
         state,
         brandName: '',
         brand,
+        stands: 'framed',
       });
       assert.equal(page?.form, undefined);
       assert.equal(page?.layout.lang, 'fr');
@@ -165,7 +166,15 @@ describe('A preview', () => {
   }
   test('of a page that is not there is none', () => {
     assert.equal(
-      buildPreview({ center: aCenter([]), page: 'x', language: 'fr', state: '', brandName: '', brand }),
+      buildPreview({
+        center: aCenter([]),
+        page: 'x',
+        language: 'fr',
+        state: '',
+        brandName: '',
+        brand,
+        stands: 'framed',
+      }),
       undefined,
     );
   });
