@@ -33,15 +33,7 @@ const layers: Readonly<Record<string, Layer>> = {
   oidc: { imports: ['core/model', 'ports'], uses: ['openid-client'] },
   upstream: {
     imports: ['core/model', 'ports', 'upstream'],
-    uses: [
-      'undici',
-      'zod',
-      'cockatiel',
-      'sanitize-html',
-      'node:crypto',
-      'node:stream',
-      'node:timers/promises',
-    ],
+    uses: ['undici', 'zod', 'sanitize-html', 'node:crypto', 'node:stream', 'node:timers/promises'],
   },
   store: {
     imports: [...core, 'ports', 'store'],

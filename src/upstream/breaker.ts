@@ -1,4 +1,3 @@
-import { CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel';
 import { Problem } from '../core/model/problem.ts';
 import type { OperationName, PlatformMetrics } from './options.ts';
 
@@ -15,30 +14,46 @@ export function createBreaker(
   operation: OperationName,
   { openFor, metrics }: { openFor: number; metrics: PlatformMetrics | undefined },
 ): Breaker {
-  const policy = circuitBreaker(handleWhen(isFailure), {
-    breaker: new ConsecutiveBreaker(failuresInARow),
-    // cockatiel reads the wall clock, which may be set back: how long it stays open is kept by `check` alone.
-    halfOpenAfter: Number.NEGATIVE_INFINITY,
-  });
+  let state: 'closed' | 'open' | 'half-open' = 'closed';
+  let failures = 0;
+  // Not by the wall clock, which may be set back.
   let openedAt = 0;
-  policy.onStateChange((state) => {
-    if (state === CircuitState.Open) openedAt = performance.now();
-    metrics?.breaker(operation, stateNames[state]);
-  });
-  const check = () => {
-    const isTrying = policy.state === CircuitState.HalfOpen;
-    const isOpen = policy.state === CircuitState.Open && performance.now() - openedAt < openFor;
-    if (isTrying || isOpen) throw open();
-  };
+
+  function enter(next: typeof state): void {
+    if (next === 'open') openedAt = performance.now();
+    failures = 0;
+    state = next;
+    metrics?.breaker(operation, next);
+  }
+
+  function check(): void {
+    const isOpen = state === 'open' && performance.now() - openedAt < openFor;
+    if (isOpen || state === 'half-open')
+      throw new Problem('platform-unreachable', { cause: new BreakerOpen('the circuit is open') });
+  }
+
+  /** What began before it opened says nothing any more. */
+  function note(isFailure: boolean, isTrying: boolean): void {
+    if (isTrying) enter(isFailure ? 'open' : 'closed');
+    else if (state === 'closed') {
+      failures = isFailure ? failures + 1 : 0;
+      if (failures === failuresInARow) enter('open');
+    }
+  }
+
   return {
     check,
     async run(call) {
       check();
+      const isTrying = state === 'open';
+      if (isTrying) enter('half-open');
       try {
-        return await policy.execute(call);
+        const result = await call();
+        note(false, isTrying);
+        return result;
       } catch (fault) {
-        if (fault instanceof Problem) throw fault;
-        if (fault instanceof Error && 'isBrokenCircuitError' in fault) throw open();
+        if (isFailure(fault)) note(true, isTrying);
+        else if (isTrying) note(false, isTrying);
         throw fault;
       }
     },
@@ -59,17 +74,6 @@ export class CallerLeft extends Error {
   override readonly name = 'CallerLeft';
 }
 
-function open(): Problem {
-  return new Problem('platform-unreachable', { cause: new BreakerOpen('the circuit is open') });
-}
-
 export class BreakerOpen extends Error {
   override readonly name = 'BreakerOpen';
 }
-
-const stateNames = {
-  [CircuitState.Closed]: 'closed',
-  [CircuitState.Open]: 'open',
-  [CircuitState.HalfOpen]: 'half-open',
-  [CircuitState.Isolated]: 'open',
-} as const;
