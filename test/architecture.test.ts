@@ -37,15 +37,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   store: {
     imports: [...core, 'ports', 'store'],
-    uses: [
-      'node:sqlite',
-      'pg',
-      'express-session',
-      'node:net',
-      'node:tls',
-      'node:timers/promises',
-      ...cryptoAndFiles,
-    ],
+    uses: ['node:sqlite', 'pg', 'jose', 'node:net', 'node:tls', 'node:timers/promises', ...cryptoAndFiles],
   },
   mail: { imports: ['core/model', 'ports', 'mail'], uses: ['nodemailer', 'node:path'] },
   metrics: {

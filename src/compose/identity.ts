@@ -1,16 +1,10 @@
-import { join } from 'node:path';
 import { systemClock, systemTimer } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
 import type { CenterRegistry } from '../core/model/center-config.ts';
 import { createCustomerTokens } from '../features/identity/customer-token.ts';
 import { createKnownClients } from '../features/identity/known-clients.ts';
 import { createLimits, type Limits, type LimitsObserver } from '../features/identity/limits.ts';
-import {
-  createLinkMint,
-  createLinkTokens,
-  type LinkMint,
-  longestLinkDays,
-} from '../features/identity/link-token.ts';
+import { createLinkMint, createLinkTokens, type LinkMint } from '../features/identity/link-token.ts';
 import { createSignInMessages } from '../features/identity/messages.ts';
 import { createOutbox, type Outbox } from '../features/identity/outbox.ts';
 import { identityRoutes } from '../features/identity/routes.ts';
@@ -23,13 +17,8 @@ import type { Mailer } from '../ports/mailer.ts';
 import type { OpenIdConnect } from '../ports/open-id-connect.ts';
 import type { Platform } from '../ports/platform.ts';
 import type { Random } from '../ports/random.ts';
-import type { ReplayGuard } from '../ports/replay-guard.ts';
 import type { Seal } from '../ports/seal.ts';
 import type { SignedOutAt } from '../ports/sign-out.ts';
-import { openPasscodes } from '../store/sqlite/passcodes.ts';
-import { openRateCounters } from '../store/sqlite/rate-counters.ts';
-import { openReplayGuard } from '../store/sqlite/replay-guard.ts';
-import { SessionStore } from '../store/sqlite/sessions.ts';
 import { createPlainHttp } from '../upstream/plain-http.ts';
 import type { BrandOf } from '../web/brand-view.ts';
 import { faultForLog } from '../web/fault.ts';
@@ -38,11 +27,12 @@ import type { Render, ToHtml } from '../web/render.ts';
 import { createSessions, type Sessions } from '../web/session.ts';
 import { createSingleSignOn } from '../web/single-sign-on.ts';
 import { deriveKey } from './secret.ts';
-import type { Swept } from './sweep.ts';
+import { type Stores, sessionLife } from './stores.ts';
 
 export interface IdentityDeps {
   readonly config: Config;
   readonly secrets: readonly string[];
+  readonly stores: Stores;
   readonly platform: Pick<Platform, 'findOpenCenter'>;
   readonly registry: CenterRegistry;
   readonly seal: Seal & KeyedHash;
@@ -65,53 +55,31 @@ export interface Identity {
   readonly customers: CustomerTokens;
   /** For the staff's sign-in too. */
   readonly openId: OpenIdConnect;
-  readonly replayGuard: ReplayGuard;
   /** For what others mail. */
   readonly outbox: Outbox;
   readonly limits: Limits;
-  readonly leftAt: SignedOutAt;
-  readonly swept: readonly Swept[];
-  /** Throws unless the stores answer. */
-  check(): void;
+  readonly signedOutAt: SignedOutAt;
   close(): Promise<void>;
 }
 
-const minute = 60_000;
-const idle = 30 * minute;
-const absolute = 12 * 60 * minute;
-/** What can be issued to a person lives no longer than this: a link of ours, of its last day and hour of life. */
-const longestIssued = (longestLinkDays + 1) * 24 * 60 * minute;
-
-/** The ways in, the sessions behind them, and the messages they send. */
+/** The ways in, and the messages they send. */
 export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
-  const { config, secrets, registry, seal, random, brandOf, render, log } = deps;
+  const { config, secrets, stores, registry, seal, random, brandOf, render, log } = deps;
   const clock = systemClock;
   const https = config.publicUrl.protocol === 'https:';
-  const file = (name: string) => join(config.dataDir, `${name}.sqlite`);
   const warn = (event: string, fault: unknown) => log.warn({ fault: faultForLog(fault) }, event);
 
-  const store = new SessionStore({
-    seal,
-    file: file('sessions'),
-    clock,
-    idle,
-    absolute,
-    longestIssued,
-  });
+  const { passcodes, replayGuard, rateCounters } = stores;
   const sessions = createSessions({
-    store,
+    ...sessionLife,
+    store: stores.sessions,
     secrets: secrets.map((secret) => Buffer.from(deriveKey(secret, 'session cookie')).toString('base64url')),
     https,
-    idle,
-    absolute,
     clock,
     onSignIn: (note) => log.info(note, 'signed in'),
   });
-  const passcodes = openPasscodes({ file: file('passcodes'), seal, clock });
-  const replayGuard = openReplayGuard({ file: file('spent'), hash: seal, clock });
-  const rateCounters = openRateCounters({ file: file('tallies'), hash: seal, clock });
   const http = createPlainHttp();
-  const signedOutAt: SignedOutAt = (subject) => store.leftAt(subject);
+  const signedOutAt: SignedOutAt = (subject) => stores.sessions.signedOutAt(subject);
   const customers = createCustomerTokens({ http: http.call, clock, replayGuard, signedOutAt });
   const openId = createOpenIdConnect({ http: http.call, clock, warn });
 
@@ -130,10 +98,9 @@ export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
     sessions,
     customers,
     openId,
-    replayGuard,
     outbox,
     limits,
-    leftAt: signedOutAt,
+    signedOutAt,
     router: identityRoutes({
       registry,
       sessions,
@@ -175,9 +142,9 @@ export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
       publicUrl: config.publicUrl,
       warn,
       signedOutAt,
-      forget(subject) {
-        passcodes.endOf(subject);
-        store.destroyOf(subject);
+      async forget(subject) {
+        await passcodes.endOf(subject);
+        await stores.sessions.endAllOf(subject);
       },
     }),
     mailbox: mailbox === undefined ? undefined : mailboxRoutes({ mailbox, brandOf, render }),
@@ -185,16 +152,10 @@ export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
       mailbox === undefined
         ? []
         : [{ href: '/sandbox/mailbox', label: 'Mailbox', text: 'The messages that would have been sent.' }],
-    swept: [store, passcodes, replayGuard, rateCounters],
-    check: () => store.check(),
     async close() {
       await outbox.settled(5_000);
       mailer.close();
       await http.close();
-      passcodes.close();
-      replayGuard.close();
-      rateCounters.close();
-      store.close();
     },
   };
 }

@@ -37,6 +37,7 @@ import { readSecrets } from './secret.ts';
 import { shutDown } from './shutdown.ts';
 import { composeStaff, forStaff } from './staff.ts';
 import { createStaffLinks } from './staff-links.ts';
+import { openStores } from './stores.ts';
 import { startSweeping, sweptJournal } from './sweep.ts';
 
 export interface Running {
@@ -72,6 +73,7 @@ export async function startSayso(
   const seal = createSeal(secrets);
   const journal = openJournal({ file: join(config.dataDir, 'journal.sqlite'), seal });
   await bindJournal(journal, config);
+  const stores = openStores(config, seal);
   const demo = await startDemo(config);
   const registry = registryOf(config, demo);
   const links = linkMint(secrets);
@@ -102,14 +104,13 @@ export async function startSayso(
   const render = createRender({ viewsDir, assets, development: development !== undefined });
   const brandOf = createBrandOf({ assets, registry, productName: 'Sayso' });
   const toHtml = createToHtml({ viewsDir, assets, development: development !== undefined });
-  const deps = { config, secrets, platform, registry, seal, random, brandOf, render, log };
+  const deps = { config, secrets, stores, platform, registry, seal, random, brandOf, render, log };
   const identity = await composeIdentity({ ...deps, toHtml, observer: operation.signIn });
-  operation.signIn.watch(() => identity.limits.digits() > 6);
+  operation.signIn.watch(async () => (await identity.limits.digits()) > 6);
   const staff = composeStaff({
     ...deps,
     isSandbox: sandbox !== undefined,
     openId: identity.openId,
-    replayGuard: identity.replayGuard,
     journal,
     delivery,
     clock: forwardClock,
@@ -139,12 +140,11 @@ export async function startSayso(
       clock: systemClock,
       isReady: async () => {
         await journal.check();
-        identity.check();
-        staff?.check();
+        await stores.check();
         return true;
       },
     },
-    publicRoutes: composePublicRoutes({ ...deps, delivery: watched, identity, assets }),
+    publicRoutes: await composePublicRoutes({ ...deps, delivery: watched, identity, assets }),
     sessions: identity.sessions.middleware,
     identity: identity.router,
     mailbox: identity.mailbox,
@@ -173,10 +173,7 @@ export async function startSayso(
     server.listen({ port: config.port, host: config.host, backlog: 4_096 }, resolve);
   });
   delivery.start();
-  const sweeping = startSweeping(
-    [sweptJournal(journal, config, systemClock), ...identity.swept, ...(staff?.swept ?? [])],
-    log,
-  );
+  const sweeping = startSweeping([sweptJournal(journal, config, systemClock), ...stores.maintained], log);
   lookAtList(platform, log);
   const { port } = server.address() as AddressInfo;
   log.info({ port, sandbox: sandbox !== undefined }, 'listening');
@@ -200,6 +197,7 @@ export async function startSayso(
           sweeping,
           identity,
           ...(staff === undefined ? [] : [staff]),
+          stores,
           journal,
           operation,
         ],

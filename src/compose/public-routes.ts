@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { Router } from 'express';
 import type { PublicRoutes } from '../app.ts';
 import { systemClock } from '../clock.ts';
@@ -12,7 +11,7 @@ import type { Delivery } from '../ports/delivery.ts';
 import type { Platform } from '../ports/platform.ts';
 import type { Random } from '../ports/random.ts';
 import type { Seal } from '../ports/seal.ts';
-import { openRecordKeys } from '../store/sqlite/record-keys.ts';
+import { createRecordSigner } from '../store/record-signer.ts';
 import type { Assets } from '../web/assets.ts';
 import type { BrandOf } from '../web/brand-view.ts';
 import { embedVisits } from '../web/embed-visits.ts';
@@ -20,6 +19,7 @@ import type { Render } from '../web/render.ts';
 import { sessionVisits } from '../web/visits.ts';
 import type { Identity } from './identity.ts';
 import { deriveKey } from './secret.ts';
+import type { Stores } from './stores.ts';
 
 export interface PublicRoutesDeps {
   readonly config: Config;
@@ -27,7 +27,8 @@ export interface PublicRoutesDeps {
   readonly platform: Platform;
   readonly delivery: Delivery;
   readonly registry: CenterRegistry;
-  readonly identity: Pick<Identity, 'customers' | 'leftAt' | 'sessions'>;
+  readonly identity: Pick<Identity, 'customers' | 'signedOutAt' | 'sessions'>;
+  readonly stores: Pick<Stores, 'recordKeys'>;
   readonly seal: Seal;
   readonly random: Random;
   readonly assets: Assets;
@@ -39,14 +40,14 @@ export interface PublicRoutesDeps {
 const scriptAge = 3_600;
 
 /** What a person may open: their pages, in their own session and in another site's frame, and what needs none. */
-export function composePublicRoutes(deps: PublicRoutesDeps): PublicRoutes {
+export async function composePublicRoutes(deps: PublicRoutesDeps): Promise<PublicRoutes> {
   const { config, registry, identity, assets } = deps;
-  const signer = openRecordKeys({
+  const signer = await createRecordSigner({
     seeds: deps.secrets.map((secret) => deriveKey(secret, 'record signature')),
-    file: join(config.dataDir, 'record-keys.json'),
+    keys: deps.stores.recordKeys,
   });
   const parts = { ...deps, clock: systemClock, signer, publicUrl: config.publicUrl };
-  const visits = embedVisits({ seal: deps.seal, clock: systemClock, leftAt: identity.leftAt });
+  const visits = embedVisits({ seal: deps.seal, clock: systemClock, signedOutAt: identity.signedOutAt });
 
   const open = Router();
   open.use(unsubscribeRoutes(parts), wellKnownRoutes(parts));

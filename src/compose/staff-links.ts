@@ -37,7 +37,7 @@ export function createStaffLinks(parts: {
       receiver(centerConfig, subject) === undefined ? 'shown' : 'mailed',
     async make({ centerConfig, title, language, subject, maker }) {
       const to = receiver(centerConfig, subject);
-      if (to !== undefined) limits.staffMessage({ center: centerConfig.center, subject });
+      if (to !== undefined) await limits.staffMessage({ center: centerConfig.center, subject });
       const token = await links.mint({
         subject,
         scope: to === undefined ? 'withdraw' : 'manage',
@@ -78,7 +78,11 @@ export function createStaffLinks(parts: {
  */
 export function notingStaffLinks<T extends Pick<Delivery, 'submit'>>(
   delivery: T,
-  { log, clock, warn }: { log: StaffLog; clock: Clock; warn: (event: string, fault: unknown) => void },
+  {
+    log,
+    clock,
+    warn,
+  }: { log: Pick<StaffLog, 'begin'>; clock: Clock; warn: (event: string, fault: unknown) => void },
 ): T {
   return {
     ...delivery,
@@ -92,7 +96,7 @@ export function notingStaffLinks<T extends Pick<Delivery, 'submit'>>(
       const does = 'had made the link by which a person submitted';
       const { reference: about, submittedAt: at } = submission;
       try {
-        log.begin({ at, staff: id, name, does, about, outcome: 'done' });
+        await log.begin({ at, staff: id, name, does, about, outcome: 'done' });
       } catch (fault) {
         warn('a submission by a link of staff is not in the audit log', fault);
       }

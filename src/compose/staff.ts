@@ -1,5 +1,4 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { join } from 'node:path';
 import type { Request, Router } from 'express';
 import { systemClock, systemTimer } from '../clock.ts';
 import type { Config, StaffConfig } from '../config/environment.ts';
@@ -19,10 +18,7 @@ import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { OpenIdConnect } from '../ports/open-id-connect.ts';
 import type { Platform } from '../ports/platform.ts';
 import type { Random } from '../ports/random.ts';
-import type { ReplayGuard } from '../ports/replay-guard.ts';
 import type { Seal } from '../ports/seal.ts';
-import { SessionStore } from '../store/sqlite/sessions.ts';
-import { openStaffLog } from '../store/sqlite/staff-log.ts';
 import type { BrandOf } from '../web/brand-view.ts';
 import type { Fault } from '../web/errors.ts';
 import { faultForLog } from '../web/fault.ts';
@@ -32,7 +28,7 @@ import { createStaffSessions } from '../web/session.ts';
 import { createSingleSignOn } from '../web/single-sign-on.ts';
 import { deriveKey } from './secret.ts';
 import { notingStaffLinks } from './staff-links.ts';
-import { type Swept, sweptStaffLog } from './sweep.ts';
+import { type Stores, staffSessionLife } from './stores.ts';
 
 export interface StaffDeps {
   readonly config: Config;
@@ -43,7 +39,7 @@ export interface StaffDeps {
   readonly delivery: RunningDelivery;
   readonly registry: CenterRegistry;
   readonly openId: OpenIdConnect;
-  readonly replayGuard: ReplayGuard;
+  readonly stores: Pick<Stores, 'replayGuard' | 'staff'>;
   readonly seal: Seal & KeyedHash;
   readonly random: Random;
   readonly brandOf: BrandOf;
@@ -61,36 +57,20 @@ export interface Staff {
   around(request: Request): StaffPageContext;
   /** The same delivery, watched for what people do by links that staff have made. */
   watching(delivery: RunningDelivery): RunningDelivery;
-  readonly swept: readonly Swept[];
-  /** Throws unless the stores answer. */
-  check(): void;
-  close(): void;
+  close(): Promise<void>;
 }
 
-const minute = 60_000;
-const idle = 15 * minute;
-const absolute = 8 * 60 * minute;
-
-/** The staff pages with their own cookie and stores; undefined when there is no way to sign in. */
+/** The staff pages with their own cookie; undefined when there is no way to sign in. */
 export function composeStaff(deps: StaffDeps): Staff | undefined {
-  const { config, secrets, seal, random, render, isSandbox } = deps;
-  if (config.staff === undefined && !isSandbox) return undefined;
+  const { config, secrets, stores, seal, random, render, isSandbox } = deps;
+  if (stores.staff === undefined) return undefined;
   const https = config.publicUrl.protocol === 'https:';
-  const store = new SessionStore({
-    seal,
-    file: join(config.dataDir, 'staff-sessions.sqlite'),
-    clock: systemClock,
-    idle,
-    absolute,
-    longestIssued: absolute,
-  });
-  const log = openStaffLog({ file: join(config.dataDir, 'staff.sqlite') });
+  const { log } = stores.staff;
   const sessions = createStaffSessions({
-    store,
+    ...staffSessionLife,
+    store: stores.staff.sessions,
     secrets: secrets.map((secret) => Buffer.from(deriveKey(secret, 'staff cookie')).toString('base64url')),
     https,
-    idle,
-    absolute,
     clock: systemClock,
   });
   const key = isSandbox ? randomBytes(32).toString('base64url') : undefined;
@@ -122,16 +102,7 @@ export function composeStaff(deps: StaffDeps): Staff | undefined {
         clock: deps.clock,
         warn: (event, fault) => deps.log.warn({ fault: faultForLog(fault) }, event),
       }),
-    swept: [store, sweptStaffLog(log, config, systemClock)],
-    check() {
-      store.check();
-      log.check();
-    },
-    close() {
-      failedSignIns.close();
-      store.close();
-      log.close();
-    },
+    close: () => failedSignIns.close(),
   };
 }
 
@@ -143,7 +114,14 @@ function singleSignOn(deps: StaffDeps, { issuer, clientId, clientSecret, rolesCl
   return createStaffSingleSignOn({
     client: { issuer: issuer.href, clientId, clientSecret: clientSecret?.reveal() },
     rolesClaim,
-    trips: createSingleSignOn({ ...deps, clock: systemClock, https, name: 'sayso-staff-way', warn }),
+    trips: createSingleSignOn({
+      ...deps,
+      replayGuard: deps.stores.replayGuard,
+      clock: systemClock,
+      https,
+      name: 'sayso-staff-way',
+      warn,
+    }),
     publicUrl,
     warn,
   });

@@ -2,17 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config/environment.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Journal } from '../ports/journal.ts';
-import type { StaffLog } from '../ports/staff-log.ts';
+import type { Maintained } from '../ports/maintained.ts';
 import { faultForLog } from '../web/fault.ts';
 import type { Logger } from '../web/log.ts';
 
-/** A store that something in it is over some day. */
-export interface Swept {
-  /** Deletes some of it; returns how many rows, 0 when nothing is over. Short, for the process stands still meanwhile. */
-  sweep(): number | Promise<number>;
-  /** What was deleted is then nowhere any more. */
-  emptyLog(): void | Promise<void>;
-}
+/** A store that something in it is over some day. Its sweep is short: a process may stand still meanwhile. */
+export type Swept = Pick<Maintained, 'sweep' | 'emptyLog'>;
 
 const day = 24 * 60 * 60_000;
 const every = 10 * 60_000;
@@ -32,14 +27,7 @@ export function sweptJournal(journal: Journal, { evidenceDays, reasonDays }: Con
         reasonsBefore: now - reasonDays * day,
       });
     },
-    emptyLog: journal.emptyLog,
-  };
-}
-
-export function sweptStaffLog(log: StaffLog, { auditDays }: Config, clock: Clock): Swept {
-  return {
-    sweep: () => log.sweep({ now: clock.now(), auditBefore: clock.now() - auditDays * day }),
-    emptyLog: log.emptyLog,
+    emptyLog: () => journal.emptyLog(),
   };
 }
 

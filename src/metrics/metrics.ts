@@ -17,7 +17,7 @@ export interface Metrics {
     wrongPasscode(): void;
     message(outcome: 'sent' | 'none' | 'refused'): void;
     /** Tells whether passcodes are longer now, because many wrong ones are tried. */
-    watch(isUnderAttack: () => boolean): void;
+    watch(isUnderAttack: () => Promise<boolean>): void;
   };
   /** In the text format of Prometheus. */
   print(): Promise<string>;
@@ -106,7 +106,7 @@ export function createMetrics(watched: Watched): Metrics {
       message: (outcome) => messages.inc({ outcome }),
       watch(isUnderAttack) {
         const help = '1 while passcodes have 8 digits, because many wrong ones are tried.';
-        gauge('sayso_passcodes_under_attack', help, () => Number(isUnderAttack()), registers);
+        gauge('sayso_passcodes_under_attack', help, async () => Number(await isUnderAttack()), registers);
       },
     },
     print: () => registry.metrics(),
@@ -146,13 +146,18 @@ function watchJournal({ journal, clock }: Watched, registers: Registry[]): void 
   });
 }
 
-function gauge(name: string, help: string, read: () => number, registers: Registry[]): void {
+function gauge(
+  name: string,
+  help: string,
+  read: () => number | Promise<number>,
+  registers: Registry[],
+): void {
   new Gauge({
     name,
     help,
     registers,
-    collect() {
-      this.set(read());
+    async collect() {
+      this.set(await read());
     },
   });
 }

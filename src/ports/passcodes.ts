@@ -1,8 +1,9 @@
 import type { CodeAnswer, LinkAnswer, PasscodeDigits } from '../core/model/passcode.ts';
 import type { SubjectId } from '../core/model/subject.ts';
+import type { Maintained } from './maintained.ts';
 
 /** Messages that were sent out to let somebody in: a link and a passcode each, of which one may be used, once. */
-export interface Passcodes {
+export interface Passcodes extends Maintained {
   /** `link` and `code` are kept as hashes only. Times are epoch milliseconds. */
   open(made: {
     readonly id: string;
@@ -13,26 +14,23 @@ export interface Passcodes {
     readonly endsAt: number;
     /** Found by whoever asks for a message to the same receiver. */
     readonly isShared: boolean;
-  }): void;
-  /** Whether a try could still be right. */
-  isTryable(id: string, center: string): boolean;
+  }): Promise<void>;
+  /** Whether a try could still be right. Only looks; `tryCode` decides. */
+  isTryable(id: string, center: string): Promise<boolean>;
   /** The last message to this receiver that is shared and can still be used. */
   findShared(
     center: string,
     subject: SubjectId,
-  ): { readonly id: string; readonly digits: PasscodeDigits } | undefined;
-  /** Counts the attempt, then compares. `over`: unknown, used, too late, or tried too often. */
-  tryCode(id: string, center: string, code: string): CodeAnswer;
-  /** Looks without using it up. */
-  findLink(link: string, center: string): LinkAnswer;
-  takeLink(link: string, center: string): LinkAnswer;
+  ): Promise<{ readonly id: string; readonly digits: PasscodeDigits } | undefined>;
+  /** Counts the attempt and compares, as one: of tries at once no more than five are compared, and one is right. */
+  tryCode(id: string, center: string, code: string): Promise<CodeAnswer>;
+  /** Looks without using it up; `takeLink` decides. */
+  findLink(link: string, center: string): Promise<LinkAnswer>;
+  /** `right` for one of those who take it at once, on whatever process. */
+  takeLink(link: string, center: string): Promise<LinkAnswer>;
   /**
    * Ends what was sent to this person and is still good. Such a link is over; such a passcode is wrong, so that who
    * asked for it in a stranger's name does not learn of it.
    */
-  endOf(subject: SubjectId): void;
-  /** Deletes some of what ended long ago; 0 when there is no more. */
-  sweep(): number;
-  emptyLog(): void;
-  close(): void;
+  endOf(subject: SubjectId): Promise<void>;
 }

@@ -1,6 +1,9 @@
+import type { Maintained } from './maintained.ts';
+
 /** Things that may be used once. */
-export interface ReplayGuard {
+export interface ReplayGuard extends Maintained {
   /** True the first time only, on whatever process. Kept until `until` (epoch milliseconds). */
-  spend(use: string, id: string, until: number): boolean;
-  isUsed(use: string, id: string): boolean;
+  spend(use: string, id: string, until: number): Promise<boolean>;
+  /** Only looks; `spend` decides. */
+  isUsed(use: string, id: string): Promise<boolean>;
 }

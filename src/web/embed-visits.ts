@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { isWithin } from '../core/model/age.ts';
 import type { CenterConfig } from '../core/model/center-config.ts';
 import { isEndedBySignOut } from '../core/model/sign-out.ts';
-import type { SubjectId } from '../core/model/subject.ts';
 import type { Visit } from '../core/model/visit.ts';
+import type { SignedOutAt } from '../ports/sign-out.ts';
 import { afterBody } from './after-body.ts';
 import { frameLookQuery, readFrameLook } from './frame-look.ts';
 import { readRequestPreferences } from './request-preferences.ts';
@@ -33,6 +33,8 @@ const visitToken = sealedToken({
 });
 
 export interface EmbedVisits extends Visits {
+  /** Once for a request, before anybody is looked for in it. */
+  load(request: Request): Promise<void>;
   /** Where a visit goes on that began at `since`, epoch milliseconds. */
   begin(
     request: Request,
@@ -47,37 +49,41 @@ export interface EmbedVisitsParts {
     open(purpose: string, token: string): unknown;
   };
   readonly clock: { now(): number };
-  /** When this person last signed out on all devices, epoch milliseconds. */
-  readonly leftAt: (subject: SubjectId) => number | undefined;
+  readonly signedOutAt: SignedOutAt;
 }
 
 /**
  * Visits in another site's frame. No cookie may be needed there, so every address of a page says who is here, sealed:
  * for this center, this channel, and 30 minutes. It ends with the person's sessions when they sign out on all devices.
  */
-export function embedVisits({ seal, clock, leftAt }: EmbedVisitsParts): EmbedVisits {
+export function embedVisits({ seal, clock, signedOutAt }: EmbedVisitsParts): EmbedVisits {
   /** One sealing, and one look, serves all addresses of a page. */
   const renewed = new WeakMap<Request, string>();
-  const found = new WeakMap<Request, Visit | undefined>();
+  const found = new WeakMap<Request, Visit>();
+
+  async function load(request: Request): Promise<void> {
+    await look(request);
+    afterBody(request, found, () => look(request));
+  }
+
+  async function look(request: Request): Promise<void> {
+    renewed.delete(request);
+    const visit = await read(request);
+    if (visit === undefined) found.delete(request);
+    else found.set(request, visit);
+  }
 
   function find(request: Request, { name }: CenterConfig): Visit | undefined {
-    if (!found.has(request)) {
-      found.set(request, read(request));
-      afterBody(request, found, () => {
-        found.delete(request);
-        renewed.delete(request);
-      });
-    }
     const visit = found.get(request);
     return visit?.center === name ? visit : undefined;
   }
 
-  function read(request: Request): Visit | undefined {
+  async function read(request: Request): Promise<Visit | undefined> {
     const opened = visitToken.open({ seal, clock }, request.query['v']);
     if (opened === undefined) return undefined;
     const visit: Visit = { ...opened.visit, channel: 'embed' };
     if (!isWithin(absolute - 1, { at: visit.since, now: clock.now() })) return undefined;
-    return isEndedBySignOut(visit.since, leftAt(visit.subject)) ? undefined : visit;
+    return isEndedBySignOut(visit.since, await signedOutAt(visit.subject)) ? undefined : visit;
   }
 
   function write(
@@ -104,6 +110,7 @@ export function embedVisits({ seal, clock, leftAt }: EmbedVisitsParts): EmbedVis
 
   return {
     frame: 'embedded',
+    load,
     find,
     href(request, centerConfig, path, { lang = readRequestPreferences(request).visit } = {}) {
       const look = frameLookQuery(readFrameLook(request));

@@ -1,10 +1,12 @@
 import type { Request, RequestHandler } from 'express';
-import session, { type SessionData, type Store } from 'express-session';
+import session, { type SessionData } from 'express-session';
 import { Problem } from '../core/model/problem.ts';
 import type { Member } from '../core/model/staff-member.ts';
 import type { Visit } from '../core/model/visit.ts';
+import type { SessionStore } from '../ports/session-store.ts';
 import { afterBody } from './after-body.ts';
 import { networkOf } from './client-network.ts';
+import { ExpressSessionStore } from './express-session-store.ts';
 
 /** A session holds who is here, in which center, and nothing else: nothing about consent. */
 declare module 'express-session' {
@@ -17,14 +19,14 @@ declare module 'express-session' {
 }
 
 export interface SessionOptions {
-  readonly store: Store;
+  readonly store: SessionStore;
   /** The first signs, all are accepted. */
   readonly secrets: readonly string[];
   readonly https: boolean;
-  /** Milliseconds without a request after which a session ends; the store enforces it as the cookie's maxAge. */
-  readonly idle: number;
-  /** Milliseconds after signing in at which a visit ends, whatever happens. */
-  readonly absolute: number;
+  /** Without a request after which a session ends; the store enforces it as the cookie's maxAge. */
+  readonly idleMs: number;
+  /** After signing in at which a visit ends, whatever happens. */
+  readonly absoluteMs: number;
   readonly clock: { now(): number };
 }
 
@@ -64,12 +66,12 @@ export interface StaffSessions {
 export function createSessions(
   options: SessionOptions & { readonly onSignIn?: (note: SignInNote) => void },
 ): Sessions {
-  const { idle, absolute, clock } = options;
+  const { idleMs, absoluteMs, clock } = options;
   const cookie = openCookie(options, { name: 'sayso', sameSite: 'lax' });
 
   function visitOf(request: Request, center: string): Visit | undefined {
     const visit = request.session?.visits?.find((candidate) => candidate.center === center);
-    return visit !== undefined && clock.now() - visit.since < absolute ? visit : undefined;
+    return visit !== undefined && clock.now() - visit.since < absoluteMs ? visit : undefined;
   }
 
   return {
@@ -90,18 +92,18 @@ export function createSessions(
     secondsLeft(request, center) {
       const visit = visitOf(request, center);
       if (visit === undefined) return undefined;
-      return Math.floor(Math.min(idle, visit.since + absolute - clock.now()) / 1000);
+      return Math.floor(Math.min(idleMs, visit.since + absoluteMs - clock.now()) / 1000);
     },
   };
 }
 
 export function createStaffSessions(options: SessionOptions): StaffSessions {
-  const { idle, absolute, clock } = options;
+  const { idleMs, absoluteMs, clock } = options;
   const cookie = openCookie(options, { name: 'sayso-staff', sameSite: 'strict' });
 
   function memberOf(request: Request): Member | undefined {
     const member = request.session?.member;
-    return member !== undefined && clock.now() - member.since < absolute ? member : undefined;
+    return member !== undefined && clock.now() - member.since < absoluteMs ? member : undefined;
   }
 
   return {
@@ -117,22 +119,23 @@ export function createStaffSessions(options: SessionOptions): StaffSessions {
     secondsLeft(request) {
       const member = memberOf(request);
       if (member === undefined) return undefined;
-      return Math.floor(Math.min(idle, member.since + absolute - clock.now()) / 1000);
+      return Math.floor(Math.min(idleMs, member.since + absoluteMs - clock.now()) / 1000);
     },
   };
 }
 
 function openCookie(
-  { store, secrets, https, idle }: SessionOptions,
+  { store: kept, secrets, https, idleMs }: SessionOptions,
   given: { name: string; sameSite: 'lax' | 'strict' },
 ) {
+  const store = new ExpressSessionStore(kept);
   const name = https ? `__Host-${given.name}` : given.name;
   const cookie = { path: '/', httpOnly: true, sameSite: given.sameSite, secure: https } as const;
   const read = session({
     store,
     name,
     secret: [...secrets],
-    cookie: { ...cookie, maxAge: idle },
+    cookie: { ...cookie, maxAge: idleMs },
     rolling: true,
     resave: false,
     saveUninitialized: false,
@@ -155,13 +158,9 @@ function openCookie(
   /** Of a session in which somebody is signed in: what it holds now. Ended meanwhile, it is forgotten. */
   async function readAgain(request: Request): Promise<void> {
     if (request.session === undefined || !holdsSomebody(request)) return;
-    const now = await new Promise<SessionData | undefined>((resolve, reject) => {
-      store.get(request.sessionID, (fault, found) =>
-        fault === undefined || fault === null ? resolve(found ?? undefined) : reject(unavailable(fault)),
-      );
-    });
+    const now = await kept.find(request.sessionID);
     if (now === undefined) Reflect.deleteProperty(request, 'session');
-    else store.createSession(request, now);
+    else store.createSession(request, now as unknown as SessionData);
   }
 
   return {

@@ -53,7 +53,7 @@ export function createSingleSignOn(parts: {
     seal(purpose: string, value: unknown): string;
     open(purpose: string, token: string): unknown;
   };
-  readonly replayGuard: { spend(use: string, id: string, until: number): boolean };
+  readonly replayGuard: { spend(use: string, id: string, until: number): Promise<boolean> };
   readonly clock: { now(): number };
   readonly https: boolean;
   /** Of the cookie; and what is sealed in it is for that cookie alone. */
@@ -78,7 +78,8 @@ export function createSingleSignOn(parts: {
       const left = tripToken.open({ seal, clock }, carried);
       if (left === undefined) return { claims: undefined, lang: undefined };
       const { lang, at, ...transaction } = left;
-      if (left.audience !== audience || !replayGuard.spend(parts.name, left.state, at + longest))
+      if (left.audience !== audience) return { claims: undefined, lang };
+      if (!(await replayGuard.spend(parts.name, left.state, at + longest)))
         return { claims: undefined, lang };
       const url = new URL(redirectUri);
       url.search = new URL(request.originalUrl, redirectUri).search;

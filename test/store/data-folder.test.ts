@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { request } from 'undici';
 import { openDataFolder } from '../../src/store/data-folder.ts';
-import { openRecordKeys } from '../../src/store/sqlite/record-keys.ts';
 import { startProduct } from '../kit/product.ts';
 
 function folder(t: TestContext): string {
@@ -95,12 +94,5 @@ suite('A data folder', () => {
     chmodSync(data, 0o1777);
     assert.deepEqual(openDataFolder(data), { tightened: [], left: [data] });
     assert.equal(rights(data), '1777');
-  });
-
-  test('holds the published keys for its owner alone, also those of an interrupted start.', (t) => {
-    const file = join(folder(t), 'record-keys.json');
-    writeFileSync(`${file}.new`, 'half', { mode: 0o644 });
-    openRecordKeys({ seeds: [new Uint8Array(32)], file });
-    assert.equal(rights(file), '600');
   });
 });

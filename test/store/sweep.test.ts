@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
-import type { SessionData } from 'express-session';
-import { type Swept, sweptJournal, sweptStaffLog } from '../../src/compose/sweep.ts';
+import { type Swept, sweptJournal } from '../../src/compose/sweep.ts';
 import type { Config } from '../../src/config/environment.ts';
 import { createReading } from '../../src/config/reading.ts';
 import { readRetentionSettings } from '../../src/config/retention.ts';
@@ -15,7 +14,7 @@ import { openJournal } from '../../src/store/sqlite/journal.ts';
 import { openPasscodes } from '../../src/store/sqlite/passcodes.ts';
 import { openRateCounters } from '../../src/store/sqlite/rate-counters.ts';
 import { openReplayGuard } from '../../src/store/sqlite/replay-guard.ts';
-import { SessionStore } from '../../src/store/sqlite/sessions.ts';
+import { openSessionStore } from '../../src/store/sqlite/sessions.ts';
 import { openStaffLog } from '../../src/store/sqlite/staff-log.ts';
 import { anna, aRequest, leaveAll } from '../delivery/fixture.ts';
 
@@ -24,6 +23,15 @@ const day = 24 * 60 * minute;
 const seal = createSeal(['a secret of at least thirty-two bytes']);
 const home = mkdtempSync(join(tmpdir(), 'sayso-sweep-'));
 after(() => rmSync(home, { recursive: true, force: true }));
+
+const failed = {
+  kind: 'stranger',
+  staff: undefined,
+  name: 'nobody',
+  does: 'tried to sign in',
+  about: 'single sign-on failed',
+  from: '203.0.113.0/24',
+} as const;
 
 const retention = (env: Record<string, string>) => {
   const reading = createReading(env, () => '');
@@ -39,25 +47,25 @@ suite('A year of visits, sign-ins, one-clicks and staff work', () => {
       EVIDENCE_DAYS: '100',
     }) as unknown as Config;
     const file = (name: string) => join(home, `${name}.sqlite`);
-    const sessions = new SessionStore({
+    const sessions = openSessionStore({
       file: file('sessions'),
       seal,
       clock,
-      idle: 30 * minute,
-      absolute: 720 * minute,
-      longestIssued: 3_651 * day,
+      idleMs: 30 * minute,
+      absoluteMs: 720 * minute,
+      longestIssuedMs: 3_651 * day,
     });
     const passcodes = openPasscodes({ file: file('passcodes'), seal, clock });
     const replayGuard = openReplayGuard({ file: file('spent'), hash: seal, clock });
     const rateCounters = openRateCounters({ file: file('tallies'), hash: seal, clock });
-    const staff = openStaffLog({ file: file('staff') });
+    const staff = openStaffLog({ file: file('staff'), clock, auditMs: config.auditDays * day });
     const journal = openJournal({ file: file('journal'), seal });
     const swept: readonly Swept[] = [
       sessions,
       passcodes,
       replayGuard,
       rateCounters,
-      sweptStaffLog(staff, config, clock),
+      staff,
       sweptJournal(journal, config, clock),
     ];
     const perDay = 3;
@@ -66,10 +74,11 @@ suite('A year of visits, sign-ins, one-clicks and staff work', () => {
       clock.at += day / perDay;
       const id = `n${number}`;
       const now = clock.at;
-      sessions.set(id, { visits: [{ subject: anna, since: now }] } as unknown as SessionData);
-      if (number % 2 === 0) sessions.destroy(id);
-      if (number % 50 === 0) sessions.destroyOf(anna);
-      passcodes.open({
+      const visit = { center: 'c', subject: anna, scope: 'manage', channel: 'link', since: now } as const;
+      await sessions.save(id, { visits: [visit] });
+      if (number % 2 === 0) await sessions.end(id);
+      if (number % 50 === 0) await sessions.endAllOf(anna);
+      await passcodes.open({
         id,
         center: 'c',
         subject: anna,
@@ -78,9 +87,9 @@ suite('A year of visits, sign-ins, one-clicks and staff work', () => {
         endsAt: now + 10 * minute,
         isShared: number % 2 === 0,
       });
-      replayGuard.spend('ticket', id, now + 10 * minute);
-      rateCounters.count('tries', id, { most: 3, within: 60 * minute });
-      const sequence = staff.begin({
+      await replayGuard.spend('ticket', id, now + 10 * minute);
+      await rateCounters.count('tries', id, { most: 3, withinMs: 60 * minute });
+      const sequence = await staff.begin({
         at: now,
         staff: 'kim',
         name: 'Kim',
@@ -88,9 +97,10 @@ suite('A year of visits, sign-ins, one-clicks and staff work', () => {
         about: undefined,
         outcome: 'begun',
       });
-      staff.settle(sequence, { outcome: 'done', about: 'x' });
-      staff.rememberTask(id, { id, name: id, at: now });
-      staff.claimForm(id, now);
+      await staff.settle(sequence, { outcome: 'done', about: 'x' });
+      await staff.rememberTask(id, { id, name: id });
+      await staff.claimForm(id);
+      await staff.addFailedSignIn(failed, 1);
       const request = aRequest({ intent: leaveAll, reasons: [{ id: undefined, text: 'own words' }] });
       const made = { reference: id, now, work: newWork(request), expiresAt: undefined };
       await journal.record(request, made);
@@ -121,7 +131,7 @@ suite('A year of visits, sign-ins, one-clicks and staff work', () => {
       'journal.sqlite submission': 101 * perDay,
       'journal.sqlite submission_count': 3,
       'journal.sqlite reason': 62 * perDay,
-      'staff.sqlite audit': 91 * perDay,
+      'staff.sqlite audit': 2 * 91 * perDay,
       'staff.sqlite recent_task': 91 * perDay,
       'staff.sqlite form': 8 * perDay,
       'passcodes.sqlite passcode': 9 * perDay,
@@ -136,7 +146,7 @@ suite('A year of visits, sign-ins, one-clicks and staff work', () => {
     for (const name of readdirSync(home).filter((each) => each.endsWith('-wal'))) {
       assert.equal(statSync(join(home, name)).size, 0, name);
     }
-    for (const store of [sessions, passcodes, replayGuard, rateCounters, staff, journal]) store.close();
+    for (const store of [sessions, passcodes, replayGuard, rateCounters, staff, journal]) await store.close();
   });
 });
 

@@ -34,75 +34,84 @@ function asked(href: string): Request {
 suite('A visit in a frame', () => {
   let now = 1_000_000_000_000;
   const left = new Map<string, number>();
-  const visits = embedVisits({ seal, clock: { now: () => now }, leftAt: (who) => left.get(who) });
+  const visits = embedVisits({ seal, clock: { now: () => now }, signedOutAt: async (who) => left.get(who) });
+  const find = async (request: Request, centerConfig: CenterConfig) => {
+    await visits.load(request);
+    return visits.find(request, centerConfig);
+  };
+  const renew = async (href: string) => {
+    const request = asked(href);
+    await visits.load(request);
+    return visits.href(request, shop, '');
+  };
   const begin = () => visits.begin(asked('/'), shop, { subject, scope: 'withdraw', since: now });
 
-  test('is in the address, sealed: who, where, by which channel, what they may do.', () => {
+  test('is in the address, sealed: who, where, by which channel, what they may do.', async () => {
     const href = begin();
     assert.doesNotMatch(Buffer.from(href.split('v=')[1] ?? '', 'base64url').toString('latin1'), /anna|shop/);
-    assert.deepEqual(visits.find(asked(href), shop), {
+    assert.deepEqual(await find(asked(href), shop), {
       center: 'shop',
       subject,
       scope: 'withdraw',
       channel: 'embed',
       since: now,
     });
-    assert.equal(visits.find(asked(href), bank), undefined);
-    assert.equal(visits.find(asked('/embed/shop'), shop), undefined);
+    assert.equal(await find(asked(href), bank), undefined);
+    assert.equal(await find(asked('/embed/shop'), shop), undefined);
   });
 
-  test('lasts 30 minutes, and every page renews it, up to 12 hours.', () => {
+  test('lasts 30 minutes, and every page renews it, up to 12 hours.', async () => {
     const first = begin();
     const start = now;
     now = start + 30 * minute - 1;
-    assert.ok(visits.find(asked(first), shop));
+    assert.ok(await find(asked(first), shop));
     now = start + 30 * minute;
-    assert.equal(visits.find(asked(first), shop), undefined);
+    assert.equal(await find(asked(first), shop), undefined);
 
     now = start;
     let href = begin();
     while (now - start < 12 * 60 * minute - 29 * minute) {
       now += 29 * minute;
       const request = asked(href);
-      assert.ok(visits.find(request, shop), `${(now - start) / minute} minutes`);
+      assert.ok(await find(request, shop), `${(now - start) / minute} minutes`);
       href = visits.href(request, shop, '/news');
       assert.match(href, /^\/embed\/shop\/news\?v=/);
     }
     now = start + 12 * 60 * minute;
-    assert.equal(visits.find(asked(href), shop), undefined);
+    assert.equal(await find(asked(href), shop), undefined);
   });
 
-  test('ends when the person signs out on all devices; one that begins later does not.', () => {
+  test('ends when the person signs out on all devices; one that begins later does not.', async () => {
     const before = begin();
-    const renewed = visits.href(asked(before), shop, '');
+    const renewed = await renew(before);
     now += minute;
     left.set(subject, now);
-    for (const href of [before, renewed]) assert.equal(visits.find(asked(href), shop), undefined);
+    for (const href of [before, renewed]) assert.equal(await find(asked(href), shop), undefined);
     now += 1;
-    assert.ok(visits.find(asked(begin()), shop));
+    assert.ok(await find(asked(begin()), shop));
     now -= 10 * minute;
-    assert.equal(visits.find(asked(before), shop), undefined, 'a clock that was set back revives nothing');
+    assert.equal(await find(asked(before), shop), undefined, 'a clock that was set back revives nothing');
     left.clear();
     now += 10 * minute;
   });
 
-  test('is none that begins, or was last seen, in the future: how old it is nobody knows.', () => {
+  test('is none that begins, or was last seen, in the future: how old it is nobody knows.', async () => {
     const start = now;
     const first = begin();
     now += 5 * minute;
-    const renewed = visits.href(asked(first), shop, '');
+    const renewed = await renew(first);
     now = start - 1;
-    assert.equal(visits.find(asked(first), shop), undefined);
+    assert.equal(await find(asked(first), shop), undefined);
     now = start;
-    assert.ok(visits.find(asked(first), shop));
-    assert.equal(visits.find(asked(renewed), shop), undefined);
+    assert.ok(await find(asked(first), shop));
+    assert.equal(await find(asked(renewed), shop), undefined);
     now = start + 5 * minute;
-    assert.ok(visits.find(asked(renewed), shop));
+    assert.ok(await find(asked(renewed), shop));
   });
 
   test('is looked at again once a body is in.', async () => {
     const request = asked(begin());
-    assert.ok(visits.find(request, shop));
+    assert.ok(await find(request, shop));
     left.set(subject, now);
     assert.ok(visits.find(request, shop), 'one look serves all of a request');
     await lookAgain(request);
@@ -110,8 +119,9 @@ suite('A visit in a frame', () => {
     left.clear();
   });
 
-  test('keeps the language, and all addresses of a page say the same.', () => {
+  test('keeps the language, and all addresses of a page say the same.', async () => {
     const request = asked(`${begin()}&lang=fr`);
+    await visits.load(request);
     assert.match(visits.href(request, shop, ''), /&lang=fr$/);
     assert.match(visits.href(request, shop, '', { lang: 'de' }), /&lang=de$/);
     assert.equal(
@@ -120,17 +130,17 @@ suite('A visit in a frame', () => {
     );
   });
 
-  test('is none that was sealed for another use, or changed.', () => {
+  test('is none that was sealed for another use, or changed.', async () => {
     const visit = { center: 'shop', subject, scope: 'manage', channel: 'embed', since: now };
-    assert.equal(visits.find(asked(`/?v=${seal.seal('action', { visit, at: now })}`), shop), undefined);
+    assert.equal(await find(asked(`/?v=${seal.seal('action', { visit, at: now })}`), shop), undefined);
     for (const odd of [
       {},
       { visit },
       { visit: { ...visit, scope: 'all' }, at: now },
       { visit: { ...visit, subject: '' }, at: now },
     ]) {
-      assert.equal(visits.find(asked(`/?v=${seal.seal('embed visit', odd)}`), shop), undefined);
+      assert.equal(await find(asked(`/?v=${seal.seal('embed visit', odd)}`), shop), undefined);
     }
-    assert.ok(visits.find(asked(`/?v=${seal.seal('embed visit', { visit, at: now })}`), shop));
+    assert.ok(await find(asked(`/?v=${seal.seal('embed visit', { visit, at: now })}`), shop));
   });
 });

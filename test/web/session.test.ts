@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Request, Router } from 'express';
-import { MemoryStore, Store } from 'express-session';
 import request from 'supertest';
 import { readSubjectId } from '../../src/core/model/subject.ts';
 import type { Visit } from '../../src/core/model/visit.ts';
+import type { SessionStore } from '../../src/ports/session-store.ts';
+import { createSeal } from '../../src/store/seal.ts';
+import { openSessionStore } from '../../src/store/sqlite/sessions.ts';
 import { createSessions } from '../../src/web/session.ts';
 import { appOf } from './fixture.ts';
 
@@ -16,14 +18,17 @@ function visit(center: string, identifier: string, since: number): Visit {
   return { center, subject, scope: 'manage', channel: 'link', since };
 }
 
-function startApp({ https = false, store = new MemoryStore() }: { https?: boolean; store?: Store } = {}) {
+function startApp({ https = false, store }: { https?: boolean; store?: SessionStore } = {}) {
   const clock = { at: 1_000_000, now: () => clock.at };
+  const times = { idleMs: 30 * minute, absoluteMs: 720 * minute };
+  const seal = createSeal(['a secret of thirty-two bytes or so']);
+  const kept = { seal, clock: { now: () => 1 }, longestIssuedMs: minute, file: ':memory:' };
   const sessions = createSessions({
-    store,
+    ...times,
+    // Its own time stands still: what ends a visit here is what is tested.
+    store: store ?? openSessionStore({ ...kept, ...times }),
     secrets: ['a secret of thirty-two bytes or so'],
     https,
-    idle: 30 * minute,
-    absolute: 720 * minute,
     clock,
   });
   const router = Router().use(sessions.middleware);
@@ -123,18 +128,14 @@ test('the cookie is for us alone', async () => {
 });
 
 test('a store that fails is said to be unavailable, and nobody is signed in', async () => {
-  class BrokenStore extends Store {
-    override get(_id: string, done: (fault?: unknown) => void): void {
-      done(new Error('gone'));
-    }
-    override set(_id: string, _session: unknown, done?: (fault?: unknown) => void): void {
-      done?.(new Error('gone'));
-    }
-    override destroy(_id: string, done?: (fault?: unknown) => void): void {
-      done?.(new Error('gone'));
-    }
-  }
-  const { app } = startApp({ store: new BrokenStore() });
+  const gone = () => Promise.reject(new Error('gone'));
+  const broken: Pick<SessionStore, 'find' | 'save' | 'touch' | 'end'> = {
+    find: gone,
+    save: gone,
+    touch: gone,
+    end: gone,
+  };
+  const { app } = startApp({ store: broken as SessionStore });
   const signingIn = await request(app).post('/in/shop/anna').set('accept', 'application/json');
   assert.equal(signingIn.status, 503);
   assert.equal(signingIn.body.error, 'store-unavailable');

@@ -1,27 +1,31 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Request, Router } from 'express';
-import { MemoryStore } from 'express-session';
 import request from 'supertest';
 import { readSubjectId } from '../../src/core/model/subject.ts';
+import { createSeal } from '../../src/store/seal.ts';
+import { openSessionStore } from '../../src/store/sqlite/sessions.ts';
 import { createSessions } from '../../src/web/session.ts';
 import { appOf } from './fixture.ts';
 
 test('a look that is no sign of life neither renews the session nor its cookie, and still knows who is there', async () => {
   const touched: string[] = [];
-  class WatchedStore extends MemoryStore {
-    override touch(...[id, session, done]: Parameters<MemoryStore['touch']>): void {
-      touched.push(id);
-      super.touch(id, session, done);
-    }
-  }
+  const clock = { now: () => 1_000_000 };
+  const times = { idleMs: 60_000, absoluteMs: 600_000 };
+  const seal = createSeal(['a secret of thirty-two bytes or so']);
+  const store = openSessionStore({ ...times, file: ':memory:', seal, clock, longestIssuedMs: 1 });
   const sessions = createSessions({
-    store: new WatchedStore(),
+    ...times,
+    store: {
+      ...store,
+      touch(id) {
+        touched.push(id);
+        return store.touch(id);
+      },
+    },
     secrets: ['a secret of thirty-two bytes or so'],
     https: false,
-    idle: 60_000,
-    absolute: 600_000,
-    clock: { now: () => 1_000_000 },
+    clock,
   });
   const subject = readSubjectId('anna');
   assert.ok(subject);

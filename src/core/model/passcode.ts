@@ -9,7 +9,7 @@ export function readPasscodeDigits(value: unknown): PasscodeDigits {
   return value === 8 ? 8 : 6;
 }
 
-/** What comes of trying a passcode. `left`: tries. */
+/** What comes of trying a passcode. `left`: tries. `over`: it was not tried: unknown, used, too late, or too often. */
 export type CodeAnswer =
   | { readonly kind: 'right'; readonly subject: SubjectId }
   | { readonly kind: 'wrong'; readonly left: number }

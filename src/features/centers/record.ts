@@ -76,7 +76,7 @@ export function recordRoutes(parts: CenterParts): Router {
     });
     response.setHeader('Content-Type', 'application/jose+json');
     response.setHeader('Content-Disposition', `attachment; filename="${nameOf(paging)}"`);
-    response.send(`${JSON.stringify(signer.sign(copy), undefined, 2)}\n`);
+    response.send(`${JSON.stringify(await signer.sign(copy), undefined, 2)}\n`);
   });
 
   router.post('/:center/objection', formBody, async (request, response) => {
@@ -121,9 +121,10 @@ export function wellKnownRoutes({ signer }: { signer: RecordSigner }): Router {
     response.json({ gpc: true, lastUpdate: '2026-11-21' });
   });
   // RFC 7517. Whoever verifies a record may do so in a browser, on a page of their own.
-  router.get('/.well-known/jwks.json', (_request, response) => {
+  router.get('/.well-known/jwks.json', async (_request, response) => {
+    const keys = await signer.keys();
     response.setHeader('Access-Control-Allow-Origin', '*');
-    response.type('application/jwk-set+json').send(JSON.stringify({ keys: signer.keys() }));
+    response.type('application/jwk-set+json').send(JSON.stringify({ keys }));
   });
   return router;
 }

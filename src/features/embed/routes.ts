@@ -52,6 +52,7 @@ export function embedRoutes(parts: EmbedParts): Router {
   router.use('/:center', async (request, response, next) => {
     const centerConfig = registry.find(request.params.center);
     if (centerConfig === undefined) throw new Problem('not-found');
+    await visits.load(request);
     if (visits.find(request, centerConfig) === undefined)
       return expired(parts, request, response, centerConfig);
     next();

@@ -46,7 +46,7 @@ export interface IdentityParts {
   readonly warn: (event: string, fault: unknown) => void;
   readonly signedOutAt: SignedOutAt;
   /** Signs this person out everywhere, and ends what was issued to them. */
-  readonly forget: (subject: SubjectId) => void;
+  readonly forget: (subject: SubjectId) => Promise<void>;
 }
 
 /** Where somebody stands who is not signed in. */
@@ -104,15 +104,15 @@ export function sealFresh(parts: IdentityParts, { center }: CenterConfig, subjec
   return freshLinkToken.seal(parts, { center, subject });
 }
 
-export function openFresh(
+export async function openFresh(
   parts: IdentityParts,
   { center }: CenterConfig,
   token: unknown,
-): SubjectId | undefined {
+): Promise<SubjectId | undefined> {
   const opened = freshLinkToken.open(parts, token);
   if (opened?.center !== center) return undefined;
   const { subject, at } = opened;
-  return isEndedBySignOut(at, parts.signedOutAt(subject)) ? undefined : subject;
+  return isEndedBySignOut(at, await parts.signedOutAt(subject)) ? undefined : subject;
 }
 
 /** Of the forms that begin to sign in, before anybody is known. */

@@ -71,7 +71,7 @@ export function createCustomerTokens({
 }: {
   http: HttpCall;
   clock: Clock;
-  replayGuard: ReplayGuard;
+  replayGuard: Pick<ReplayGuard, 'spend' | 'isUsed'>;
   signedOutAt: SignedOutAt;
 }): CustomerTokens {
   const sets = new Map<string, JWTVerifyGetKey>();
@@ -106,7 +106,8 @@ export function createCustomerTokens({
       try {
         const signed = readClaims(token, await verify(token, key, centerConfig), clock.now(), longest);
         if (signed.kind !== 'valid') return signed;
-        return isEndedBySignOut(signed.issuedAt, signedOutAt(signed.subject)) ? over(signed) : signed;
+        const leftAt = await signedOutAt(signed.subject);
+        return isEndedBySignOut(signed.issuedAt, leftAt) ? over(signed) : signed;
       } catch (fault) {
         if (fault instanceof Problem) unreachable = fault;
         if (!(fault instanceof errors.JWTExpired)) continue;
@@ -118,28 +119,29 @@ export function createCustomerTokens({
     return invalid;
   }
 
-  const isUsed = (token: Token, center: string) =>
-    replayGuard.isUsed('token', token.id) || replayGuard.isUsed('ticket', `${center} ${token.bareId}`);
+  const isUsed = async (token: Token, center: string): Promise<boolean> =>
+    (await replayGuard.isUsed('token', token.id)) ||
+    (await replayGuard.isUsed('ticket', `${center} ${token.bareId}`));
 
   /** True the first time only. */
-  const spend = (token: Token, center: string) =>
-    !isUsed(token, center) && replayGuard.spend('token', token.id, token.expiresAt + margin);
+  const spend = async (token: Token, center: string): Promise<boolean> =>
+    !(await isUsed(token, center)) && (await replayGuard.spend('token', token.id, token.expiresAt + margin));
 
   return {
     async readLink(token, centerConfig) {
       const link = await read(token, centerConfig, longestLink);
-      return link.kind === 'valid' && isUsed(link, centerConfig.center) ? over(link) : link;
+      return link.kind === 'valid' && (await isUsed(link, centerConfig.center)) ? over(link) : link;
     },
     async takeLink(token, centerConfig) {
       const link = await read(token, centerConfig, longestLink);
       if (link.kind !== 'valid') return link;
       const { center } = centerConfig;
-      const isOver = link.isGoodOnce ? !spend(link, center) : isUsed(link, center);
+      const isOver = link.isGoodOnce ? !(await spend(link, center)) : await isUsed(link, center);
       return isOver ? over(link) : link;
     },
     async redeem(token, centerConfig) {
       const ticket = await read(token, centerConfig, longestTicket);
-      return ticket.kind === 'valid' && !spend(ticket, centerConfig.center) ? over(ticket) : ticket;
+      return ticket.kind === 'valid' && !(await spend(ticket, centerConfig.center)) ? over(ticket) : ticket;
     },
   };
 }

@@ -1,22 +1,12 @@
 import type { Request } from 'express';
-import { type PasscodeDigits, passcodeDigits } from '../../core/model/passcode.ts';
+import { type CodeAnswer, type PasscodeDigits, passcodeDigits } from '../../core/model/passcode.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
 import { messageLife } from '../../pages/person/sign-in.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Counted, RateCounters } from '../../ports/rate-counters.ts';
 import { networksOf } from '../../web/client-network.ts';
 import type { KnownClients } from './known-clients.ts';
-
-/** Counts that outlive the process. */
-export interface RateCounters {
-  /**
-   * Counts one more and gives 0; where that is one too many, the milliseconds until there is. `within`:
-   * milliseconds from the first of them.
-   */
-  count(use: string, key: string, allowed: { readonly most: number; readonly within: number }): number;
-  /** What was counted, and the milliseconds until it is forgotten; nothing is written. */
-  look(use: string, key: string, within: number): { readonly count: number; readonly left: number };
-}
 
 /**
  * What may be sent. `minutes`: how long the message is good. `isShared`: whoever asks for the same receiver, while
@@ -37,18 +27,22 @@ export interface Receiver {
  */
 export interface Limits {
   /** `hasLink`: who asks has a link that was the receiver's. Throws too-many-requests. */
-  message(request: Request, change: Receiver & { readonly hasLink: boolean }): Allowance;
+  message(request: Request, change: Receiver & { readonly hasLink: boolean }): Promise<Allowance>;
   /** A link that staff have mailed. Throws too-many-requests. */
-  staffMessage(receiver: Receiver): void;
+  staffMessage(receiver: Receiver): Promise<void>;
   /** Before a passcode is tried; `link-only`: none of this length is taken now. Throws too-many-requests. */
   attempt(
     request: Request,
     tried: { readonly subject: SubjectId; readonly digits: PasscodeDigits },
-  ): 'taken' | 'link-only';
-  /** A wrong one was. */
-  wrong(digits: PasscodeDigits): void;
+  ): Promise<Attempt | 'link-only'>;
   /** Of the passcodes that are sent now. */
-  digits(): PasscodeDigits;
+  digits(): Promise<PasscodeDigits>;
+}
+
+/** Counted as a wrong one until it is settled, so that many at once are not more than there may be. */
+export interface Attempt {
+  /** What came of it: gives back what it was counted for, and was not. */
+  settle(outcome: CodeAnswer['kind']): Promise<void>;
 }
 
 export interface LimitsObserver {
@@ -64,17 +58,17 @@ const hour = 60 * minute;
 
 /** Of one client's smallest network; its wider ones may do a multiple. */
 const ofClient = {
-  'messages of a client': { most: 40, within: hour },
-  'tries of a client': { most: 40, within: 10 * minute },
+  'messages of a client': { most: 40, withinMs: hour },
+  'tries of a client': { most: 40, withinMs: 10 * minute },
 } as const;
 
 /** To one receiver, in the first case by each browser that signed in as them before. */
-const ofKnown = { most: 6, within: hour };
-const ofStaff = { most: 3, within: hour };
+const ofKnown = { most: 6, withinMs: hour };
+const ofStaff = { most: 3, withinMs: hour };
 
 /** To one receiver by strangers: so many in an hour, and beside them one in each quarter of it. */
-const soonest = { most: 2, within: hour };
-const sparse = { most: 1, within: 15 * minute };
+const soonest = { most: 2, withinMs: hour };
+const sparse = { most: 1, withinMs: 15 * minute };
 /** Minutes. A sparse message outlives the time in which there is no other by as long as any message is good. */
 const sparseLife = 15 + messageLife;
 
@@ -90,7 +84,7 @@ export function createLimits({
   mostMessages,
   observer,
 }: {
-  rateCounters: RateCounters;
+  rateCounters: Pick<RateCounters, 'count' | 'giveBack' | 'look'>;
   known: Pick<KnownClients, 'find'>;
   clock: Clock;
   /** In an hour, of the whole installation: to clients that nobody knows, and as many again to all others. */
@@ -99,25 +93,38 @@ export function createLimits({
 }): Limits {
   let lastDigits: PasscodeDigits | undefined;
   let alertedAt = Number.NEGATIVE_INFINITY;
-  const all = { most: mostMessages, within: hour };
+  const all = { most: mostMessages, withinMs: hour };
 
   function refuse(wait: number): never {
     throw new Problem('too-many-requests', { retryAfter: Math.ceil(wait / 1000) });
   }
 
-  /** The narrow networks first: what they refuse does not use up what is allowed to their neighbours. */
-  function takeOfClient(use: keyof typeof ofClient, request: Request): void {
-    for (const { key, times } of networksOf(request.ip ?? '')) {
-      const { most, within } = ofClient[use];
-      const wait = rateCounters.count(use, key, { most: most * times, within });
-      if (wait > 0) refuse(wait);
-    }
+  async function take(use: string, key: string, allowed: Allowed): Promise<Taken> {
+    const counted = await rateCounters.count(use, key, allowed);
+    if (counted.kind === 'full') refuse(counted.waitMs);
+    return { use, key, counted };
   }
 
-  function takeOfAll(who: 'known' | 'unknown'): number {
-    const wait = rateCounters.count('all messages', who, all);
-    if (wait > 0) alertFull();
-    return wait;
+  async function mayTake(use: string, key: string, allowed: Allowed): Promise<boolean> {
+    return (await rateCounters.count(use, key, allowed)).kind === 'counted';
+  }
+
+  const giveBack = ({ use, key, counted }: Taken) => rateCounters.giveBack(use, key, counted);
+
+  /** The narrow networks first: what they refuse does not use up what is allowed to their neighbours. */
+  async function takeOfClient(use: keyof typeof ofClient, request: Request): Promise<readonly Taken[]> {
+    const taken: Taken[] = [];
+    for (const { key, times } of networksOf(request.ip ?? '')) {
+      const { most, withinMs } = ofClient[use];
+      taken.push(await take(use, key, { most: most * times, withinMs }));
+    }
+    return taken;
+  }
+
+  async function countOfAll(who: 'known' | 'unknown'): Promise<Counted> {
+    const counted = await rateCounters.count('all messages', who, all);
+    if (counted.kind === 'full') alertFull();
+    return counted;
   }
 
   function alertFull(): void {
@@ -126,7 +133,10 @@ export function createLimits({
     observer.alert('the bound of sign-in messages is reached');
   }
 
-  function allow(request: Request, { center, subject, hasLink }: Receiver & { hasLink: boolean }): Allowance {
+  async function allow(
+    request: Request,
+    { center, subject, hasLink }: Receiver & { hasLink: boolean },
+  ): Promise<Allowance> {
     const receiver = `${center} ${subject}`;
     const client = known.find(request, subject);
     const proofs = [
@@ -134,34 +144,34 @@ export function createLimits({
       ...(hasLink ? [['messages for a link', receiver] as const] : []),
     ];
     for (const [use, key] of proofs) {
-      if (rateCounters.count(use, key, ofKnown) === 0 && takeOfAll('known') === 0)
+      if ((await mayTake(use, key, ofKnown)) && (await countOfAll('known')).kind === 'counted')
         return { kind: 'message', minutes: messageLife, isShared: false };
     }
-    const { count, left } = rateCounters.look('all messages', 'unknown', hour);
+    const { count, leftMs } = await rateCounters.look('all messages', 'unknown', hour);
     if (count >= mostMessages) {
       alertFull();
-      refuse(left);
+      refuse(leftMs);
     }
-    takeOfClient('messages of a client', request);
-    const isSoon = rateCounters.count('messages to an address', receiver, soonest) === 0;
-    if (!isSoon && rateCounters.count('sparse messages to an address', receiver, sparse) > 0)
+    await takeOfClient('messages of a client', request);
+    const isSoon = await mayTake('messages to an address', receiver, soonest);
+    if (!isSoon && !(await mayTake('sparse messages to an address', receiver, sparse)))
       return { kind: 'none' };
-    const wait = takeOfAll('unknown');
-    if (wait > 0) refuse(wait);
+    const counted = await countOfAll('unknown');
+    if (counted.kind === 'full') refuse(counted.waitMs);
     return { kind: 'message', minutes: isSoon ? messageLife : sparseLife, isShared: true };
   }
 
   const useOf = (digits: PasscodeDigits) => `wrong passcodes of ${digits} digits`;
   const hourNow = () => Math.floor(clock.now() / hour);
-  const wrongIn = (digits: PasscodeDigits, which: number) =>
-    rateCounters.look(useOf(digits), String(which), 2 * hour).count;
 
-  function digits(): PasscodeDigits {
+  async function digits(): Promise<PasscodeDigits> {
     const now = hourNow();
-    const wrong = passcodeDigits.reduce(
-      (sum: number, length) => sum + wrongIn(length, now) + wrongIn(length, now - 1),
-      0,
+    const counts = await Promise.all(
+      passcodeDigits.flatMap((length) =>
+        [now, now - 1].map((which) => rateCounters.look(useOf(length), String(which), 2 * hour)),
+      ),
     );
+    const wrong = counts.reduce((sum, { count }) => sum + count, 0);
     const length = wrong >= attackFrom ? 8 : 6;
     if (lastDigits !== length && (lastDigits !== undefined || length === 8))
       observer.alert(`passcodes have ${length} digits now`);
@@ -169,10 +179,17 @@ export function createLimits({
     return length;
   }
 
+  async function noteWrong(length: PasscodeDigits, count: number): Promise<void> {
+    if (count === mostWrong[length])
+      observer.alert(`passcodes of ${length} digits are not taken for the rest of the hour`);
+    observer.wrongPasscode();
+    await digits();
+  }
+
   return {
-    message(request, change) {
+    async message(request, change) {
       try {
-        const allowance = allow(request, change);
+        const allowance = await allow(request, change);
         observer.message(allowance.kind === 'none' ? 'none' : 'sent');
         return allowance;
       } catch (fault) {
@@ -180,29 +197,46 @@ export function createLimits({
         throw fault;
       }
     },
-    staffMessage({ center, subject }) {
-      const wait = rateCounters.count('links of staff', `${center} ${subject}`, ofStaff);
-      if (wait > 0) refuse(wait);
+    async staffMessage({ center, subject }) {
+      await take('links of staff', `${center} ${subject}`, ofStaff);
     },
-    attempt(request, tried) {
+    async attempt(request, tried) {
+      const length = tried.digits;
+      const [use, key] = [useOf(length), String(hourNow())];
       const client = known.find(request, tried.subject);
-      if (client !== undefined) {
-        const wait = rateCounters.count('tries of a known client', client, ofClient['tries of a client']);
-        if (wait > 0) refuse(wait);
-        return 'taken';
+      // Who is known is not held up by what strangers try; their own wrong ones count all the same.
+      const most = client === undefined ? mostWrong[length] : Number.MAX_SAFE_INTEGER;
+      const withinMs = 2 * hour;
+      // Nothing is written for what is refused, but where many come at once: counting decides.
+      if ((await rateCounters.look(use, key, withinMs)).count >= most) return 'link-only';
+      const tries =
+        client === undefined
+          ? await takeOfClient('tries of a client', request)
+          : [await take('tries of a known client', client, ofClient['tries of a client'])];
+      const giveTriesBack = () => Promise.all(tries.map(giveBack));
+      const counted = await rateCounters.count(use, key, { most, withinMs });
+      if (counted.kind === 'full') {
+        await giveTriesBack();
+        return 'link-only';
       }
-      if (wrongIn(tried.digits, hourNow()) >= mostWrong[tried.digits]) return 'link-only';
-      takeOfClient('tries of a client', request);
-      return 'taken';
-    },
-    wrong(length) {
-      const key = String(hourNow());
-      rateCounters.count(useOf(length), key, { most: Number.MAX_SAFE_INTEGER, within: 2 * hour });
-      if (wrongIn(length, hourNow()) === mostWrong[length])
-        observer.alert(`passcodes of ${length} digits are not taken for the rest of the hour`);
-      observer.wrongPasscode();
-      digits();
+      return {
+        async settle(outcome) {
+          if (outcome === 'wrong') return noteWrong(length, counted.count);
+          await giveBack({ use, key, counted });
+          // Used up by another one meanwhile: it was none.
+          if (outcome === 'over') await giveTriesBack();
+        },
+      };
     },
     digits,
   };
+}
+
+type Allowed = Parameters<RateCounters['count']>[2];
+
+/** One that was counted, and may be given back. */
+interface Taken {
+  readonly use: string;
+  readonly key: string;
+  readonly counted: { readonly endsAt: number };
 }

@@ -115,7 +115,7 @@ async function verify(
     const subject = readSubjectId(payload.sub);
     if (subject === undefined) return invalid;
     const issuedAt = payload.iat === undefined ? undefined : payload.iat * 1000;
-    if (isEndedBySignOut(issuedAt, signedOutAt(subject))) return { kind: 'expired', subject };
+    if (isEndedBySignOut(issuedAt, await signedOutAt(subject))) return { kind: 'expired', subject };
     const scope = payload['scope'] === 'manage' ? 'manage' : 'withdraw';
     const actor = actorShape.safeParse(payload['act']).data?.sub;
     return { kind: 'valid', subject, scope, ...(actor === undefined ? {} : { actor }) };

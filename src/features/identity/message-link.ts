@@ -24,7 +24,7 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
     const link = trimSecret(request.query['k']);
     const context = await loadSignInContext(parts, request, '/sign-in/link');
     const { centerConfig, pageContext } = context;
-    const found = link === undefined ? undefined : passcodes.findLink(link, centerConfig.center);
+    const found = link === undefined ? undefined : await passcodes.findLink(link, centerConfig.center);
     if (link === undefined || found === undefined || found.kind === 'unknown')
       throw new Problem('link-invalid');
     if (found.kind === 'over')
@@ -48,14 +48,14 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
     const { centerConfig } = context;
     const link = trimSecret(request.body?.token);
     const since = clock.now();
-    const found = link === undefined ? undefined : passcodes.findLink(link, centerConfig.center);
+    const found = link === undefined ? undefined : await passcodes.findLink(link, centerConfig.center);
     if (link !== undefined && found?.kind === 'right') {
       const { subject } = found;
       if (!mayGoOnAs(parts, request, { centerConfig, subject })) {
         return response.redirect(303, hrefOf(request, centerConfig, '/sign-in/link', { k: link }));
       }
     }
-    const taken = link === undefined ? undefined : passcodes.takeLink(link, centerConfig.center);
+    const taken = link === undefined ? undefined : await passcodes.takeLink(link, centerConfig.center);
     if (taken === undefined || taken.kind === 'unknown') throw new Problem('link-invalid');
     if (taken.kind === 'over')
       return showExpired(parts, request, response, { context, subject: taken.subject });
@@ -72,7 +72,7 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
 
   router.post('/:center/sign-in/fresh', formBody, async (request, response) => {
     const context = await loadSignInContext(parts, request, '/sign-in');
-    const subject = openFresh(parts, context.centerConfig, request.body?.token);
+    const subject = await openFresh(parts, context.centerConfig, request.body?.token);
     if (subject === undefined || !context.centerConfig.signIn.mail) throw new Problem('form-refused');
     await answerSent(parts, request, response, { context, subject, held: request.body?.held, hasLink: true });
   });

@@ -29,11 +29,11 @@ export interface SignInMessages {
     /** The language chosen by hand, to be kept in the link. */
     readonly lang: string | undefined;
     readonly allowance: Allowance;
-  }): SentMessage;
+  }): Promise<SentMessage>;
 }
 
 export function createSignInMessages(parts: {
-  readonly passcodes: Passcodes;
+  readonly passcodes: Pick<Passcodes, 'findShared' | 'open'>;
   readonly outbox: Outbox;
   readonly random: Random;
   readonly clock: Clock;
@@ -41,20 +41,20 @@ export function createSignInMessages(parts: {
   readonly publicUrl: URL;
   readonly toHtml: (page: MailPage) => string;
   /** Of the passcodes that are sent now. */
-  readonly digits: () => PasscodeDigits;
+  readonly digits: () => Promise<PasscodeDigits>;
 }): SignInMessages {
   const { passcodes, outbox, random, clock, brandOf, publicUrl, toHtml } = parts;
   return {
-    send({ centerConfig, title, subject, language, lang, allowance }) {
-      const digits = parts.digits();
+    async send({ centerConfig, title, subject, language, lang, allowance }) {
+      const digits = await parts.digits();
       const id = random.id();
       // Used already: who asks has it, or the one who asked before; an id that nothing is kept under lets nobody in.
       if (allowance.kind === 'none')
-        return passcodes.findShared(centerConfig.center, subject) ?? { id, digits };
+        return (await passcodes.findShared(centerConfig.center, subject)) ?? { id, digits };
       const link = random.id();
       const code = String(randomInt(10 ** digits)).padStart(digits, '0');
       const endsAt = clock.now() + allowance.minutes * 60_000;
-      passcodes.open({
+      await passcodes.open({
         id,
         center: centerConfig.center,
         subject,

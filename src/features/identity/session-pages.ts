@@ -64,7 +64,7 @@ export function sessionRoutes(parts: IdentityParts): Router {
       throw new Problem('form-refused');
     }
     const next = hrefOf(request, centerConfig, '/signed-out');
-    forget(visit.subject);
+    await forget(visit.subject);
     await sessions.signOut(request);
     response.redirect(303, next);
   });

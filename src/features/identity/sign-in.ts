@@ -68,8 +68,8 @@ export function signInRoutes(parts: IdentityParts): Router {
     const typed = String(request.body?.email ?? '').slice(0, 600);
     const subject = readTypedAddress(typed);
     if (subject === undefined) return showSignIn(parts, request, response, { typed });
-    const allowance = allowanceOf(parts, request, { context, subject, hasLink: false });
-    const asked = sendMessage(parts, request, { context, subject, allowance });
+    const allowance = await allowanceOf(parts, request, { context, subject, hasLink: false });
+    const asked = await sendMessage(parts, request, { context, subject, allowance });
     response.redirect(303, hrefOf(request, context.centerConfig, '/sign-in/passcode', { k: asked }));
   });
 
@@ -86,7 +86,7 @@ export function signInRoutes(parts: IdentityParts): Router {
     const asked = openAsked(parts, context, request.body?.token);
     if (asked === undefined) throw new Problem('form-refused');
     const since = clock.now();
-    const tried = tryCode(parts, request, { context, asked });
+    const tried = await tryCode(parts, request, { context, asked });
     if (tried?.kind !== 'right') {
       const token = String(request.body?.token);
       return showPasscode(parts, request, response, {
@@ -143,24 +143,25 @@ export async function answerSent(
   change: { context: SignInContext; subject: SubjectId; held: unknown; hasLink: boolean },
 ): Promise<void> {
   const { context, subject, held } = change;
-  const allowance = allowanceOf(parts, request, change);
-  const token = sendMessage(parts, request, { context, subject, allowance });
+  const allowance = await allowanceOf(parts, request, change);
+  const token = await sendMessage(parts, request, { context, subject, allowance });
   // What is held is too long for an address: the page is the answer itself.
   const asked = held === undefined ? undefined : openAsked(parts, context, token);
   if (asked !== undefined) return showPasscode(parts, request, response, { context, token, asked, held });
   response.redirect(303, hrefOf(request, context.centerConfig, '/sign-in/passcode', { k: token }));
 }
 
-function sendMessage(
+async function sendMessage(
   parts: IdentityParts,
   request: Request,
   change: { readonly context: SignInContext; readonly subject: SubjectId; readonly allowance: Allowance },
-): string {
+): Promise<string> {
   const { context, subject, allowance } = change;
   const { centerConfig, center, language } = context;
   const lang = readRequestPreferences(request).visit;
   const { title } = center;
-  const { id, digits } = parts.messages.send({ centerConfig, title, subject, language, lang, allowance });
+  const sent = { centerConfig, title, subject, language, lang, allowance };
+  const { id, digits } = await parts.messages.send(sent);
   return askedToken.seal(parts, { id, digits, center: centerConfig.center, subject });
 }
 
@@ -189,7 +190,7 @@ function allowanceOf(
   { limits }: IdentityParts,
   request: Request,
   { context, subject, hasLink }: { context: SignInContext; subject: SubjectId; hasLink: boolean },
-): Allowance {
+): Promise<Allowance> {
   return limits.message(request, { center: context.centerConfig.center, subject, hasLink });
 }
 
@@ -197,21 +198,21 @@ function allowanceOf(
  * undefined for what cannot be a passcode. One of which no try can be right any more costs nothing, and counts
  * nowhere: what is asked for again and again must not fill a store.
  */
-function tryCode(
+async function tryCode(
   { limits, passcodes }: IdentityParts,
   request: Request,
   { context, asked }: { context: SignInContext; asked: Asked },
-): CodeAnswer | { readonly kind: 'link-only' } | undefined {
+): Promise<CodeAnswer | { readonly kind: 'link-only' } | undefined> {
   const code = readCode(request.body?.code);
   if (code === undefined) return undefined;
   const { center } = context.centerConfig;
-  if (!passcodes.isTryable(asked.id, center)) return { kind: 'over' };
+  if (!(await passcodes.isTryable(asked.id, center))) return { kind: 'over' };
   const digits = readPasscodeDigits(code.length);
-  if (limits.attempt(request, { subject: asked.subject, digits }) === 'link-only')
-    return { kind: 'link-only' };
-  const tried = passcodes.tryCode(asked.id, center, code);
-  if (tried.kind !== 'right') limits.wrong(digits);
-  return tried;
+  const attempt = await limits.attempt(request, { subject: asked.subject, digits });
+  if (attempt === 'link-only') return { kind: 'link-only' };
+  const tried = await passcodes.tryCode(asked.id, center, code);
+  await attempt.settle(tried.kind);
+  return tried.kind === 'wrong' && tried.left === 0 ? { kind: 'over' } : tried;
 }
 
 async function showSignIn(

@@ -29,13 +29,15 @@ export function addAudit(guarded: GuardedRouter, { log }: AuditParts): void {
 
   guarded.get('/audit', 'auditor', 'read the audit log', async (call) => {
     const filter = filterOf(call);
-    const lines = log.list({ ...chosen(filter), limit: size, offset: filter.page * size });
-    await call.show(
-      buildAuditPage(call.pageContext, { lines, total: log.count(chosen(filter)), size, filter }),
-    );
+    const [lines, total] = await Promise.all([
+      log.list({ ...chosen(filter), limit: size, offset: filter.page * size }),
+      log.count(chosen(filter)),
+    ]);
+    await call.show(buildAuditPage(call.pageContext, { lines, total, size, filter }));
   });
 
-  guarded.get('/audit.csv', 'auditor', 'exported the audit log', (call) => {
-    sendCsv(call.response, 'audit', auditRows(log.list({ ...chosen(filterOf(call)), limit: mostInFile })));
+  guarded.get('/audit.csv', 'auditor', 'exported the audit log', async (call) => {
+    const lines = await log.list({ ...chosen(filterOf(call)), limit: mostInFile });
+    sendCsv(call.response, 'audit', auditRows(lines));
   });
 }

@@ -1,116 +1,79 @@
+import { type FailedSignIn, failedSignInLimits } from '../../core/model/failed-sign-in.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { StaffLog } from '../../ports/staff-log.ts';
 import type { Timer } from '../../ports/timer.ts';
 
-export interface FailedSignIn {
-  readonly does: string;
-  readonly about: string;
-  /** The network of the client. */
-  readonly from: string;
-}
+type Failure = Pick<FailedSignIn, 'does' | 'about' | 'from'>;
 
 export interface FailedSignIns {
   /** Of somebody whom nobody knows. */
-  stranger(failed: FailedSignIn): void;
+  stranger(failed: Failure): Promise<void>;
   /** Of somebody whom the organization knows, and who has no role here. */
-  known(member: { readonly id: string; readonly name: string }, failed: FailedSignIn): void;
+  known(member: { readonly id: string; readonly name: string }, failed: Failure): Promise<void>;
   /** Writes down what was only counted yet. */
-  close(): void;
+  close(): Promise<void>;
 }
 
-const hour = 60 * 60 * 1000;
-/** Lines within an hour; what comes after them is one more line, with their number. */
-const mostLines = 20;
-/** Milliseconds after which a number that has grown is written down. */
+/** Milliseconds after which a number that has grown is written down: a flood is no flood of writes. */
 const writeAfter = 1_000;
 
-/**
- * Every failed sign-in is in the audit log, but whoever has the address can fail as often as they like: it must not
- * fill the disk, nor bury what staff did. Of both kinds twenty lines an hour, and the rest as a number.
- */
+/** Every failed sign-in gets into the audit log: the first of an hour by themselves, the others as a number. */
 export function createFailedSignIns(parts: {
-  readonly log: Pick<StaffLog, 'begin' | 'settle'>;
+  readonly log: Pick<StaffLog, 'addFailedSignIn'>;
   readonly clock: Clock;
   readonly timer: Timer;
 }): FailedSignIns {
-  const strangers = createWindow(parts, 'nobody');
-  const known = createWindow(parts, 'people without a role');
+  const strangers = createWindow(parts);
+  const known = createWindow(parts);
   return {
-    stranger: (failed) => strangers.note({ staff: undefined, name: 'nobody' }, failed),
-    known: ({ id, name }, failed) => known.note({ staff: id, name }, failed),
-    close() {
-      strangers.writeIfPossible();
-      known.writeIfPossible();
+    stranger: (failed) => strangers.note({ kind: 'stranger', staff: undefined, name: 'nobody', ...failed }),
+    known: ({ id, name }, failed) => known.note({ kind: 'no-role', staff: id, name, ...failed }),
+    async close() {
+      await Promise.all([strangers.close(), known.close()]);
     },
   };
 }
 
-interface Counting {
-  readonly sequence: number;
-  count: number;
-  written: number;
-  from: string;
-}
-
-function createWindow({ log, clock, timer }: Parameters<typeof createFailedSignIns>[0], many: string) {
-  let startedAt = Number.NEGATIVE_INFINITY;
-  let lines = 0;
-  let counting: Counting | undefined;
+function createWindow({ log, clock, timer }: Parameters<typeof createFailedSignIns>[0]) {
+  /** There are no more lines until then, and what is counted meanwhile waits to be written. */
+  let fullUntil = Number.NEGATIVE_INFINITY;
+  let waiting: { readonly last: FailedSignIn; readonly times: number } | undefined;
   let cancel: (() => void) | undefined;
+  let turn: Promise<void> = Promise.resolve();
 
-  function write(): void {
+  /** One after another, so that what comes at once with the last line is not written by itself, too. */
+  function inTurn(act: () => Promise<void>): Promise<void> {
+    const mine = turn.then(act);
+    turn = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async function write(): Promise<void> {
     cancel?.();
     cancel = undefined;
-    if (counting === undefined || counting.written === counting.count) return;
-    const { sequence, count, from } = counting;
-    log.settle(sequence, { outcome: 'refused', about: aboutMany(count, from) });
-    counting.written = count;
+    if (waiting === undefined) return;
+    const { last, times } = waiting;
+    const { kind, until } = await log.addFailedSignIn(last, times);
+    waiting = undefined;
+    fullUntil = kind === 'number' ? until : Number.NEGATIVE_INFINITY;
   }
 
-  function writeIfPossible(): void {
-    try {
-      write();
-    } catch {
-      // The store is away: the next one is counted with these.
-    }
+  function wait(failed: FailedSignIn): void {
+    waiting = { last: failed, times: (waiting?.times ?? 0) + 1 };
   }
 
-  function begin(at: number): void {
-    writeIfPossible();
-    startedAt = at;
-    lines = 0;
-    counting = undefined;
-  }
+  // The store is away: the next one is counted with these.
+  const writeIfPossible = () => inTurn(write).catch(() => undefined);
 
   return {
-    writeIfPossible,
-    note(who: { readonly staff: string | undefined; readonly name: string }, failed: FailedSignIn): void {
-      const at = clock.now();
-      if (Math.abs(at - startedAt) >= hour) begin(at);
-      const { does, about, from } = failed;
-      if (lines < mostLines) {
-        lines += 1;
-        log.begin({ ...who, at, does, about: `${about} (${from})`, outcome: 'refused' });
-        return;
-      }
-      if (counting === undefined) {
-        const line = {
-          at,
-          staff: undefined,
-          name: many,
-          does: 'tried to sign in',
-          about: aboutMany(1, from),
-        };
-        counting = { sequence: log.begin({ ...line, outcome: 'refused' }), count: 1, written: 1, from };
-        return;
-      }
-      counting.count += 1;
-      counting.from = from;
-      cancel ??= timer.after(writeAfter, writeIfPossible);
-    },
+    close: writeIfPossible,
+    note: (failed: FailedSignIn) =>
+      inTurn(async () => {
+        wait(failed);
+        const left = fullUntil - clock.now();
+        // A clock that was set back makes no hour longer: the store knows.
+        if (left <= 0 || left > failedSignInLimits.withinMs) return write();
+        cancel ??= timer.after(writeAfter, () => void writeIfPossible());
+      }),
   };
-}
-
-function aboutMany(count: number, from: string): string {
-  return `${count} more within the hour (the last from ${from})`;
 }

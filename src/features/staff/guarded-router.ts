@@ -117,7 +117,7 @@ function guard(parts: StaffRouteParts, rule: Rule, handle: Handle): RequestHandl
     const path = Object.values(request.params).join(' ');
     const entry = { at: clock.now(), staff: member.id, name: member.name, does: rule.does };
     if (!mayDo(member, rule.needs)) {
-      log.begin({ ...entry, about: path || undefined, outcome: 'refused' });
+      await log.begin({ ...entry, about: path || undefined, outcome: 'refused' });
       return render(response, 'staff/page', buildRefusedPage(around, rule.needs), { status: 403 });
     }
     const form = rule.method === 'post' ? formShape.safeParse(request.body ?? {}).data : {};
@@ -128,10 +128,10 @@ function guard(parts: StaffRouteParts, rule: Rule, handle: Handle): RequestHandl
     const said: string[] = path === '' ? [] : [path];
     const about = () => said.join(' ') || undefined;
     const first: AuditOutcome = rule.method === 'post' ? 'begun' : 'done';
-    const number = log.begin({ ...entry, about: about(), outcome: first });
+    const number = await log.begin({ ...entry, about: about(), outcome: first });
     let noted = said.length;
-    const settle = (outcome: AuditOutcome) => {
-      if (outcome !== first || said.length !== noted) log.settle(number, { outcome, about: about() });
+    const settle = async (outcome: AuditOutcome) => {
+      if (outcome !== first || said.length !== noted) await log.settle(number, { outcome, about: about() });
       noted = said.length;
     };
     try {
@@ -148,9 +148,9 @@ function guard(parts: StaffRouteParts, rule: Rule, handle: Handle): RequestHandl
         show: (page, status = 200) => render(response, 'staff/page', page, { status }),
         about: (what) => said.push(what),
       });
-      settle(outcomeOf(response.statusCode));
+      await settle(outcomeOf(response.statusCode));
     } catch (fault) {
-      settle('failed');
+      await settle('failed');
       throw fault;
     }
   };

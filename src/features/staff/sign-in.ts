@@ -32,7 +32,7 @@ export function addSignIn(guarded: GuardedRouter, parts: SignInParts): void {
 
   async function signIn(request: Request, member: Member, how: string): Promise<void> {
     await sessions.signIn(request, member);
-    log.begin({
+    await log.begin({
       at: member.since,
       staff: member.id,
       name: member.name,
@@ -63,7 +63,7 @@ export function addSignIn(guarded: GuardedRouter, parts: SignInParts): void {
     if (!opens) {
       if (request.method === 'GET') {
         const about = 'used, old or made up';
-        failedSignIns.stranger({ does: 'tried a one-time address', about, from: networkOf(request) });
+        await failedSignIns.stranger({ does: 'tried a one-time address', about, from: networkOf(request) });
       }
       return signInPage(request, response, 'used-address');
     }
@@ -108,11 +108,11 @@ export function addSignIn(guarded: GuardedRouter, parts: SignInParts): void {
     }
     if (found.kind === 'failed') {
       const about = 'single sign-on failed';
-      failedSignIns.stranger({ does: 'tried to sign in', about, from: networkOf(request) });
+      await failedSignIns.stranger({ does: 'tried to sign in', about, from: networkOf(request) });
       return signInPage(request, response, 'failed');
     }
     const failed = { does: 'tried to sign in', about: 'no role', from: networkOf(request) };
-    failedSignIns.known(found, failed);
+    await failedSignIns.known(found, failed);
     const page = buildNoRolePage(pageContextOf(parts, request), singleSignOn.rolesClaim);
     await render(response, 'staff/page', page, { status: 403 });
   });

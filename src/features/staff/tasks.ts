@@ -24,7 +24,6 @@ import { buildTaskFormPage, taskHref } from '../../pages/staff/task-form.ts';
 import { faultNote, sentBefore } from '../../pages/staff/task-notes.ts';
 import { buildTurnPage } from '../../pages/staff/task-status.ts';
 import { buildTaskPage, buildTasksPage, type TaskPageInput } from '../../pages/staff/tasks.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type { Platform } from '../../ports/platform.ts';
 import type { StaffLog } from '../../ports/staff-log.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
@@ -34,7 +33,6 @@ import type { NoticeReader } from './notice-names.ts';
 export interface TaskParts {
   readonly platform: Pick<Platform, 'createTask' | 'findTask' | 'updateTask'>;
   readonly log: StaffLog;
-  readonly clock: Clock;
 }
 
 /** What is chosen from, in place of typing ids. */
@@ -46,7 +44,7 @@ export interface TaskHelpers {
 
 /** Tasks: opened by id, created, edited, closed and opened again. */
 export function addTasks(guarded: GuardedRouter, parts: TaskParts & TaskHelpers): void {
-  const { platform, log, clock, notices, known, centerNames } = parts;
+  const { platform, log, notices, known, centerNames } = parts;
 
   async function findTask(call: Call): Promise<Task> {
     const task = await platform.findTask(call.parameter('id'));
@@ -57,7 +55,7 @@ export function addTasks(guarded: GuardedRouter, parts: TaskParts & TaskHelpers)
 
   /** None of it is waited for long: whatever is not there can still be typed. */
   async function choicesFor(call: Call, isNew: boolean): Promise<TaskChoices> {
-    const recent = log.recentTasks(call.member.id);
+    const recent = await log.recentTasks(call.member.id);
     const [centers, newest] = await Promise.all([
       isNew ? centerNames() : [],
       isNew ? notices.newest() : [],
@@ -87,13 +85,13 @@ export function addTasks(guarded: GuardedRouter, parts: TaskParts & TaskHelpers)
     return center?.name ?? notices.lastNameOf(id.toLowerCase());
   }
 
-  function remember({ member }: Call, { id, taskName }: Task): void {
-    log.rememberTask(member.id, { id, name: taskName, at: clock.now() });
+  function remember({ member }: Call, { id, taskName }: Task): Promise<void> {
+    return log.rememberTask(member.id, { id, name: taskName });
   }
 
   /** To the task's own page, which says what was done and what the platform has otherwise. */
-  function goTo(call: Call, task: Task, was: string, differs: readonly string[]): void {
-    remember(call, task);
+  async function goTo(call: Call, task: Task, was: string, differs: readonly string[]): Promise<void> {
+    await remember(call, task);
     call.response.redirect(303, withQuery(taskHref(task.id), { was, differs: differs.join(',') }));
   }
 
@@ -101,7 +99,7 @@ export function addTasks(guarded: GuardedRouter, parts: TaskParts & TaskHelpers)
     const asked = call.query('id').trim();
     if (isGuid(asked)) return call.response.redirect(303, taskHref(asked.toLowerCase()));
     const fault = asked === '' ? undefined : 'Enter an id of the form 123e4567-e89b-12d3-a456-426614174000.';
-    const recent = log.recentTasks(call.member.id);
+    const recent = await log.recentTasks(call.member.id);
     await call.show(
       buildTasksPage(call.pageContext, { recent, asked, fault }),
       fault === undefined ? 200 : 422,
@@ -119,25 +117,25 @@ export function addTasks(guarded: GuardedRouter, parts: TaskParts & TaskHelpers)
     const read = readTaskCreate(draft);
     if (read.kind === 'mistakes')
       return showForm(call, { task: undefined, draft, mistakes: read.mistakes }, 422);
-    if (!log.claimForm(call.nonce, clock.now())) {
-      const known = log.formResult(call.nonce);
+    if (!(await log.claimForm(call.nonce))) {
+      const known = await log.formResult(call.nonce);
       if (known !== undefined) return call.response.redirect(303, taskHref(known));
       return showForm(call, { task: undefined, draft, notes: [sentBefore], mayExist: true }, 409);
     }
     const made = await attempt(() => platform.createTask(read.task));
     if (made instanceof Problem) {
-      if (!made.answerLost) log.releaseForm(call.nonce);
+      if (!made.answerLost) await log.releaseForm(call.nonce);
       const shown = { task: undefined, draft, notes: [faultNote(made, 'create')], mayExist: made.answerLost };
       return showFault(call, made, () => showForm(call, shown, statusOf(made)));
     }
-    log.finishForm(call.nonce, made.id);
+    await log.finishForm(call.nonce, made.id);
     call.about(made.id);
-    goTo(call, made, 'created', differences(read.task, made));
+    await goTo(call, made, 'created', differences(read.task, made));
   });
 
   guarded.get('/tasks/:id', 'viewer', 'opened a task', async (call) => {
     const task = await findTask(call);
-    remember(call, task);
+    await remember(call, task);
     const differs = call
       .query('differs')
       .split(',')
@@ -173,7 +171,7 @@ export function addTasks(guarded: GuardedRouter, parts: TaskParts & TaskHelpers)
       const notes = [faultNote(made, 'update')];
       return showFault(call, made, () => showForm(call, { task, draft, notes }, statusOf(made)));
     }
-    goTo(call, made, 'saved', differences(read.task, made));
+    await goTo(call, made, 'saved', differences(read.task, made));
   });
 
   addTurn('close', 'closed', 'closed a task');
@@ -204,7 +202,7 @@ export function addTasks(guarded: GuardedRouter, parts: TaskParts & TaskHelpers)
         };
         return show(call, made, [note], 502);
       }
-      goTo(call, made, turn === 'close' ? 'closed' : 'reopened', differs);
+      await goTo(call, made, turn === 'close' ? 'closed' : 'reopened', differs);
     });
   }
 }

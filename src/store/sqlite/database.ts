@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Problem } from '../../core/model/problem.ts';
+import type { Maintained } from '../../ports/maintained.ts';
 import { makeOwnFile } from '../data-folder.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -81,6 +82,16 @@ export function openDatabase(file: string, migrations: readonly Migration[]): Da
       },
     };
   });
+}
+
+/** What every store offers, but how it is swept. */
+export function upkeep({ prepare, emptyLog, close }: Database): Omit<Maintained, 'sweep'> {
+  const answers = prepare('SELECT name FROM sqlite_schema LIMIT 1');
+  return {
+    emptyLog: async () => emptyLog(),
+    check: async () => void answers.get(),
+    close: async () => close(),
+  };
 }
 
 /** True when there was anything to do. */

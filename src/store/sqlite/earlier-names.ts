@@ -1,5 +1,5 @@
-import type { SessionData } from 'express-session';
 import type { Evidence, Work } from '../../core/model/journal-entry.ts';
+import type { StoredSession } from '../../ports/session-store.ts';
 
 /*
  * What version 1.0 sealed bears other names for the same: `order` is `request`, `door` is `channel`, `wish` is `change`,
@@ -29,11 +29,11 @@ export function readEvidence(stored: unknown): Evidence | undefined {
   return { ...stored, items: eachNamed(stored['items'], { wish: 'change' }) } as unknown as Evidence;
 }
 
-export function readSession(stored: unknown): SessionData | undefined {
+export function readSession(stored: unknown): StoredSession | undefined {
   if (!isObject(stored)) return undefined;
   const { visits } = stored;
   const read = visits === undefined ? stored : { ...stored, visits: eachNamed(visits, { door: 'channel' }) };
-  return read as unknown as SessionData;
+  return read as unknown as StoredSession;
 }
 
 function eachNamed(list: unknown, names: Names): readonly unknown[] {

@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type CodeAnswer, type LinkAnswer, readPasscodeDigits } from '../../core/model/passcode.ts';
+import { type LinkAnswer, readPasscodeDigits } from '../../core/model/passcode.ts';
 import { type SubjectId, sealedSubjectId } from '../../core/model/subject.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Passcodes } from '../../ports/passcodes.ts';
 import type { Seal } from '../../ports/seal.ts';
-import { bite, type Migration, openDatabase, type Row } from './database.ts';
+import { bite, type Migration, openDatabase, type Row, upkeep } from './database.ts';
 import { bindRows, openRow, sealRow } from './sealed-row.ts';
 
 const sealed = { purpose: 'passcode subject' };
@@ -106,7 +106,7 @@ export function openPasscodes({ file, seal, clock }: PasscodesOptions): Passcode
   }
 
   return {
-    open({ id, center, subject, link, code, endsAt, isShared }) {
+    async open({ id, center, subject, link, code, endsAt, isShared }) {
       insert.run({
         id,
         link: seal.hash('passcode link', link),
@@ -119,15 +119,15 @@ export function openPasscodes({ file, seal, clock }: PasscodesOptions): Passcode
         receiver: isShared ? seal.hash('passcode receiver', `${center} ${subject}`) : null,
       });
     },
-    isTryable: (id, center) => tryable.get({ id, center, now: clock.now() }) !== undefined,
-    findShared(center, subject) {
+    isTryable: async (id, center) => tryable.get({ id, center, now: clock.now() }) !== undefined,
+    async findShared(center, subject) {
       const receivers = JSON.stringify(seal.hashes('passcode receiver', `${center} ${subject}`));
       const row = latest.get({ receivers, now: clock.now() });
       return row === undefined
         ? undefined
         : { id: String(row['id']), digits: readPasscodeDigits(row['digits']) };
     },
-    tryCode(id, center, code): CodeAnswer {
+    async tryCode(id, center, code) {
       const now = clock.now();
       return together(() => {
         const row = attempt.get({ id, center, now });
@@ -136,18 +136,16 @@ export function openPasscodes({ file, seal, clock }: PasscodesOptions): Passcode
         if (isSame(row['code'], id, code) && row['ended_at'] === null) {
           return spend.run({ id, now }) === 1 ? { kind: 'right', subject } : { kind: 'over' };
         }
-        const left = mostAttempts - Number(row['attempts']);
-        return left > 0 ? { kind: 'wrong', left } : { kind: 'over' };
+        return { kind: 'wrong', left: mostAttempts - Number(row['attempts']) };
       });
     },
-    findLink: (link, center) => look(link, center, false),
-    takeLink: (link, center) => look(link, center, true),
-    endOf(subject) {
+    findLink: async (link, center) => look(link, center, false),
+    takeLink: async (link, center) => look(link, center, true),
+    async endOf(subject) {
       const people = JSON.stringify(seal.hashes('passcode person', subject));
       end.run({ people, now: clock.now() });
     },
-    sweep: () => sweep.run({ before: clock.now() - remembered }),
-    emptyLog: database.emptyLog,
-    close: () => database.close(),
+    sweep: async () => sweep.run({ before: clock.now() - remembered }),
+    ...upkeep(database),
   };
 }

@@ -1,22 +1,12 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
-import { bite, openDatabase } from './database.ts';
+import type { RateCounters } from '../../ports/rate-counters.ts';
+import { bite, openDatabase, upkeep } from './database.ts';
 
 const migrations = [
   `CREATE TABLE tally (id TEXT PRIMARY KEY, count INTEGER NOT NULL, ends_at INTEGER NOT NULL) STRICT;
    CREATE INDEX tally_end ON tally (ends_at)`,
 ];
-
-export interface RateCounterStore {
-  /** Counts one more and gives 0; where that is one too many, the milliseconds until there is. */
-  count(use: string, key: string, allowed: { readonly most: number; readonly within: number }): number;
-  /** What was counted, and the milliseconds until it is forgotten; nothing is written. */
-  look(use: string, key: string, within: number): { readonly count: number; readonly left: number };
-  /** Deletes some of what is over; 0 when there is no more. */
-  sweep(): number;
-  emptyLog(): void;
-  close(): void;
-}
 
 /**
  * What was done how often, in one SQLite file, by keyed hashes: after a restart, and on another process of this
@@ -30,7 +20,7 @@ export function openRateCounters({
   file: string;
   hash: KeyedHash;
   clock: Clock;
-}): RateCounterStore {
+}): RateCounters {
   const database = openDatabase(file, migrations);
   // A clock that was set back must not make a while of days.
   const isOver = '(ends_at <= :now OR ends_at > :endsAt)';
@@ -41,27 +31,37 @@ export function openRateCounters({
      ON CONFLICT (id) DO UPDATE SET
        count = CASE WHEN ${isOver} THEN 1 ELSE count + 1 END,
        ends_at = CASE WHEN ${isOver} THEN :endsAt ELSE ends_at END
-     WHERE ${isOver} OR count < :most`,
+     WHERE ${isOver} OR count < :most
+     RETURNING count, ends_at`,
+  );
+  const giveBack = database.prepare(
+    'UPDATE tally SET count = count - 1 WHERE id = :id AND ends_at = :endsAt AND count > 0',
   );
   const sweep = database.prepare(
     `DELETE FROM tally WHERE id IN (SELECT id FROM tally WHERE ends_at <= :now ORDER BY ends_at LIMIT ${bite})`,
   );
+  const idOf = (use: string, key: string) => hash.hash('tally', `${use} ${key}`);
   return {
-    count(use, key, { most, within }) {
+    async count(use, key, { most, withinMs }) {
       const now = clock.now();
-      const id = hash.hash('tally', `${use} ${key}`);
+      const id = idOf(use, key);
       return database.together(() => {
-        if (count.run({ id, now, endsAt: now + within, most }) === 1) return 0;
-        return Math.max(1, Number(find.get({ id })?.['ends_at']) - now);
+        const row = count.get({ id, now, endsAt: now + withinMs, most });
+        if (row !== undefined)
+          return { kind: 'counted', count: Number(row['count']), endsAt: Number(row['ends_at']) };
+        return { kind: 'full', waitMs: Math.max(1, Number(find.get({ id })?.['ends_at']) - now) };
       });
     },
-    look(use, key, within) {
-      const row = find.get({ id: hash.hash('tally', `${use} ${key}`) });
-      const left = Number(row?.['ends_at'] ?? 0) - clock.now();
-      return left > 0 && left <= within ? { count: Number(row?.['count']), left } : { count: 0, left: 0 };
+    async giveBack(use, key, { endsAt }) {
+      giveBack.run({ id: idOf(use, key), endsAt });
     },
-    sweep: () => sweep.run({ now: clock.now() }),
-    emptyLog: database.emptyLog,
-    close: () => database.close(),
+    async look(use, key, withinMs) {
+      const row = find.get({ id: idOf(use, key) });
+      const leftMs = Number(row?.['ends_at'] ?? 0) - clock.now();
+      const isOn = leftMs > 0 && leftMs <= withinMs;
+      return isOn ? { count: Number(row?.['count']), leftMs } : { count: 0, leftMs: 0 };
+    },
+    sweep: async () => sweep.run({ now: clock.now() }),
+    ...upkeep(database),
   };
 }

@@ -1,6 +1,8 @@
 import type { AuditEntry } from '../../core/model/audit-entry.ts';
+import { failedSignInLimits, failedSignInLine, failedSignInNumber } from '../../core/model/failed-sign-in.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { AuditFilter, StaffLog } from '../../ports/staff-log.ts';
-import { bite, type Database, openDatabase, type Row } from './database.ts';
+import { bite, type Database, openDatabase, type Row, upkeep } from './database.ts';
 
 const migrations = [
   `CREATE TABLE audit (
@@ -27,14 +29,28 @@ const migrations = [
    ) STRICT`,
   `CREATE INDEX recent_task_at ON recent_task (at);
    CREATE INDEX form_at ON form (at)`,
+  `CREATE TABLE failed_sign_in (
+     kind TEXT PRIMARY KEY,
+     started_at INTEGER NOT NULL,
+     lines INTEGER NOT NULL,
+     count INTEGER NOT NULL,
+     sequence INTEGER
+   ) STRICT`,
 ];
 
 const mostRecent = 20;
 /** A form's token is refused long before. Milliseconds. */
 const formLife = 7 * 24 * 60 * 60 * 1000;
 
+export interface StaffLogOptions {
+  readonly file: string;
+  readonly clock: Clock;
+  /** Milliseconds for which a line is kept. */
+  readonly auditMs: number;
+}
+
 /** Audit log, recently used tasks and sent forms in one SQLite file. */
-export function openStaffLog({ file }: { file: string }): StaffLog {
+export function openStaffLog({ file, clock, auditMs }: StaffLogOptions): StaffLog {
   const database = openDatabase(file, migrations);
   const { prepare, together } = database;
   const insert = prepare(
@@ -67,57 +83,102 @@ export function openStaffLog({ file }: { file: string }): StaffLog {
   const overAudit = sweepOf(database, 'audit');
   const overTasks = sweepOf(database, 'recent_task');
   const overForms = sweepOf(database, 'form');
-  const isThere = prepare('SELECT 1 FROM audit LIMIT 1');
+  const failures = prepare('SELECT * FROM failed_sign_in WHERE kind = :kind');
+  const countFailures = prepare(
+    `INSERT INTO failed_sign_in (kind, started_at, lines, count, sequence)
+     VALUES (:kind, :startedAt, :lines, :count, :sequence)
+     ON CONFLICT (kind) DO UPDATE SET started_at = :startedAt, lines = :lines, count = :count, sequence = :sequence`,
+  );
+
+  function write({ staff, about, ...entry }: AuditEntry): number {
+    const row = insert.get({ ...entry, staff: staff ?? null, about: about ?? null });
+    return Number(row?.['sequence']);
+  }
 
   return {
-    begin({ staff, about, ...entry }) {
-      const row = insert.get({ ...entry, staff: staff ?? null, about: about ?? null });
-      return Number(row?.['sequence']);
-    },
-    settle(sequence, { outcome, about }) {
+    begin: async (entry) => write(entry),
+    async settle(sequence, { outcome, about }) {
       settle.run({ sequence, outcome, about: about ?? null });
     },
-    list({ limit, offset = 0, ...filter }) {
+    async list({ limit, offset = 0, ...filter }) {
       return list.all({ ...values(filter), limit, offset }).map(readEntry);
     },
-    count: (filter) => Number(count.get(values(filter))?.['count'] ?? 0),
-    recentTasks(staff) {
+    count: async (filter) => Number(count.get(values(filter))?.['count'] ?? 0),
+    async addFailedSignIn(failed, times) {
+      const now = clock.now();
+      return together(() => {
+        const hour = readHour(failures.get({ kind: failed.kind }), now);
+        const isLine = hour.lines < failedSignInLimits.lines;
+        const more = hour.count + times - (isLine ? 1 : 0);
+        if (isLine) write(failedSignInLine(failed, now));
+        const entry = failedSignInNumber(failed, now, more);
+        if (hour.sequence !== null) settle.run({ ...settled(entry), sequence: hour.sequence });
+        const sequence = hour.sequence ?? (more > 0 ? write(entry) : null);
+        const lines = hour.lines + (isLine ? 1 : 0);
+        const { kind } = failed;
+        countFailures.run({ kind, startedAt: hour.startedAt, lines, count: more, sequence });
+        return { kind: isLine ? 'line' : 'number', until: hour.startedAt + failedSignInLimits.withinMs };
+      });
+    },
+    async recentTasks(staff) {
       return recent
         .all({ staff })
         .map((row) => ({ id: String(row['task']), name: String(row['name']), at: Number(row['at']) }));
     },
-    rememberTask(staff, { id, name, at }) {
+    async rememberTask(staff, { id, name }) {
       together(() => {
-        remember.run({ staff, task: id, name, at });
+        remember.run({ staff, task: id, name, at: clock.now() });
         forget.run({ staff, most: mostRecent });
       });
     },
-    claimForm(nonce, at) {
-      return claim.run({ nonce, at }) === 1;
-    },
-    formResult(nonce) {
+    claimForm: async (nonce) => claim.run({ nonce, at: clock.now() }) === 1,
+    async formResult(nonce) {
       const result = formOf.get({ nonce })?.['result'];
       return typeof result === 'string' ? result : undefined;
     },
-    finishForm(nonce, result) {
+    async finishForm(nonce, result) {
       finish.run({ nonce, result });
     },
-    releaseForm(nonce) {
+    async releaseForm(nonce) {
       release.run({ nonce });
     },
-    sweep({ now, auditBefore }) {
+    async sweep() {
+      const now = clock.now();
       return (
-        overAudit.run({ before: auditBefore }) +
-        overTasks.run({ before: auditBefore }) +
+        overAudit.run({ before: now - auditMs }) +
+        overTasks.run({ before: now - auditMs }) +
         overForms.run({ before: now - formLife })
       );
     },
-    emptyLog: database.emptyLog,
-    check() {
-      isThere.get();
-    },
-    close: () => database.close(),
+    ...upkeep(database),
   };
+}
+
+interface FailureHour {
+  readonly startedAt: number;
+  readonly lines: number;
+  /** Of those without a line of their own. */
+  readonly count: number;
+  /** Of the line with that number. */
+  readonly sequence: number | null;
+}
+
+/** A clock that was set back begins another one. */
+function readHour(row: Row | undefined, now: number): FailureHour {
+  const startedAt = Number(row?.['started_at']);
+  if (row === undefined || Math.abs(now - startedAt) >= failedSignInLimits.withinMs)
+    return { startedAt: now, lines: 0, count: 0, sequence: null };
+  const { lines, count, sequence } = row;
+  return {
+    startedAt,
+    lines: Number(lines),
+    count: Number(count),
+    sequence: typeof sequence === 'number' ? sequence : null,
+  };
+}
+
+function settled({ outcome, about }: AuditEntry) {
+  return { outcome, about: about ?? null };
 }
 
 /** Deletes some rows of before `:before`. */

@@ -41,9 +41,9 @@ function someLimits({ mostMessages = 2_000 } = {}) {
     },
   });
   const from = (ip: string) => ({ ip }) as Request;
-  const guarded = <T>(use: () => T): T | 'refused' => {
+  const guarded = async <T>(use: () => Promise<T>): Promise<T | 'refused'> => {
     try {
-      return use();
+      return await use();
     } catch (fault) {
       assert.ok(fault instanceof Problem && fault.code === 'too-many-requests');
       assert.ok((fault.retryAfter ?? 0) > 0);
@@ -63,14 +63,27 @@ function someLimits({ mostMessages = 2_000 } = {}) {
     sweep: () => rateCounters.sweep(),
     ask: (ip: string, address: string, hasLink = false) =>
       guarded(() => limits.message(from(ip), { center, subject: someone(address), hasLink })),
-    /** One wrong passcode; whether it was looked at. */
-    guess: (ip: string, digits: 6 | 8, address = 'anna@example.org') =>
-      guarded(() => {
-        const answer = limits.attempt(from(ip), { subject: someone(address), digits });
-        if (answer === 'taken') limits.wrong(digits);
-        return answer;
+    /** One passcode, wrong unless told otherwise; whether it was looked at. */
+    guess: (ip: string, digits: 6 | 8, { address = 'anna@example.org', outcome = 'wrong' }: Guess = {}) =>
+      guarded(async () => {
+        const attempt = await limits.attempt(from(ip), { subject: someone(address), digits });
+        if (attempt === 'link-only') return attempt;
+        await attempt.settle(outcome);
+        return 'taken';
       }),
   };
+}
+
+interface Guess {
+  readonly address?: string;
+  readonly outcome?: 'right' | 'wrong' | 'over';
+}
+
+/** One after another. */
+async function inTurn<T>(times: number, act: (n: number) => Promise<T>): Promise<T[]> {
+  const answers: T[] = [];
+  for (let n = 0; n < times; n += 1) answers.push(await act(n));
+  return answers;
 }
 
 function someone(text: string): SubjectId {
@@ -89,41 +102,41 @@ suite('Messages and tries', () => {
     'a /48': [160, (n: number) => `2001:db8:1:${hex((n % 250) << 8)}::1`],
   } as const;
   for (const [name, [most, ip]] of Object.entries(networks)) {
-    test(`from ${name} are ${most}, however many clients are in it.`, () => {
+    test(`from ${name} are ${most}, however many clients are in it.`, async () => {
       const { ask, guess } = someLimits();
-      const asked = Array.from({ length: 400 }, (_, n) => ask(ip(n), `x${n}@example.org`));
+      const asked = await inTurn(400, (n) => ask(ip(n), `x${n}@example.org`));
       assert.equal(asked.filter((answer) => answer !== 'refused').length, most);
-      const guessed = Array.from({ length: 400 }, (_, n) => guess(ip(n), n % 2 === 0 ? 6 : 8));
+      const guessed = await inTurn(400, (n) => guess(ip(n), n % 2 === 0 ? 6 : 8));
       assert.equal(guessed.filter((answer) => answer === 'taken').length, most);
     });
   }
 
-  test('of one client do not use up what its neighbours may do.', () => {
+  test('of one client do not use up what its neighbours may do.', async () => {
     const { ask } = someLimits();
-    for (let n = 0; n < 1_000; n += 1) ask('2001:db8:1:2::1', `x${n}@example.org`);
-    assert.notEqual(ask('2001:db8:1:3::1', 'anna@example.org'), 'refused');
+    for (let n = 0; n < 1_000; n += 1) await ask('2001:db8:1:2::1', `x${n}@example.org`);
+    assert.notEqual(await ask('2001:db8:1:3::1', 'anna@example.org'), 'refused');
   });
 
-  test('are bounded for the whole installation; who is known, or has a link, has as many for themselves.', () => {
+  test('are bounded for the whole installation; who is known, or has a link, has as many for themselves.', async () => {
     const { ask, heard, clock } = someLimits({ mostMessages: 100 });
-    const asked = Array.from({ length: 300 }, (_, n) => ask(four(n * 300), `x${n}@example.org`));
+    const asked = await inTurn(300, (n) => ask(four(n * 300), `x${n}@example.org`));
     assert.equal(asked.filter((answer) => answer !== 'refused').length, 100);
     assert.deepEqual(heard, ['the bound of sign-in messages is reached']);
-    assert.notEqual(ask('203.0.113.7', 'known.anna@example.org'), 'refused');
-    assert.notEqual(ask('203.0.113.7', 'has.a.link@example.org', true), 'refused');
+    assert.notEqual(await ask('203.0.113.7', 'known.anna@example.org'), 'refused');
+    assert.notEqual(await ask('203.0.113.7', 'has.a.link@example.org', true), 'refused');
     clock.at += 61 * minute;
-    assert.notEqual(ask('203.0.113.7', 'anna@example.org'), 'refused');
+    assert.notEqual(await ask('203.0.113.7', 'anna@example.org'), 'refused');
   });
 });
 
 suite('One address', () => {
-  test('gets six messages an hour from strangers, and there is always one that is good.', () => {
+  test('gets six messages an hour from strangers, and there is always one that is good.', async () => {
     const { ask, clock } = someLimits();
     const start = clock.at;
     let goodUntil = 0;
     let sent = 0;
     for (let n = 0; clock.at < start + 60 * minute; n += 1) {
-      const allowance = ask(four(n * 300), 'anna@example.org');
+      const allowance = await ask(four(n * 300), 'anna@example.org');
       assert.notEqual(allowance, 'refused');
       if (allowance !== 'refused' && allowance.kind === 'message') {
         sent += 1;
@@ -136,12 +149,12 @@ suite('One address', () => {
     assert.equal(sent, 6);
   });
 
-  test('gets no more in a day of it than seven an hour.', () => {
+  test('gets no more in a day of it than seven an hour.', async () => {
     const { ask, clock } = someLimits();
     const start = clock.at;
     const sentAt: number[] = [];
     for (let n = 0; clock.at < start + 24 * 60 * minute; n += 1) {
-      const allowance = ask(four(n * 300), 'anna@example.org');
+      const allowance = await ask(four(n * 300), 'anna@example.org');
       if (allowance !== 'refused' && allowance.kind === 'message') sentAt.push(clock.at);
       clock.at += 20_000;
     }
@@ -152,41 +165,41 @@ suite('One address', () => {
     assert.ok(worst <= 7, `${worst} in one hour`);
   });
 
-  test('of who is known is not touched by strangers, nor they by it.', () => {
+  test('of who is known is not touched by strangers, nor they by it.', async () => {
     const { ask } = someLimits();
     const known = 'known.anna@example.org';
-    const own = Array.from({ length: 6 }, () => ask('203.0.113.7', known));
+    const own = await inTurn(6, () => ask('203.0.113.7', known));
     for (const allowance of own)
       assert.deepEqual(allowance, { kind: 'message', minutes: 10, isShared: false });
-    const after = ask('203.0.113.7', known);
+    const after = await ask('203.0.113.7', known);
     assert.ok(after !== 'refused' && after.kind === 'message' && after.isShared, 'then as anybody');
-    const linked = Array.from({ length: 7 }, () => ask('203.0.113.8', 'anna@example.org', true));
+    const linked = await inTurn(7, () => ask('203.0.113.8', 'anna@example.org', true));
     const ofLink = linked.filter((each) => each !== 'refused' && each.kind === 'message' && !each.isShared);
     assert.equal(ofLink.length, 6);
   });
 
-  test('gets three links of staff in an hour.', () => {
+  test('gets three links of staff in an hour.', async () => {
     const { limits, clock } = someLimits();
     const send = () => limits.staffMessage({ center, subject: someone('anna@example.org') });
-    for (let n = 0; n < 3; n += 1) send();
-    assert.throws(send, { code: 'too-many-requests' });
+    for (let n = 0; n < 3; n += 1) await send();
+    await assert.rejects(send, { code: 'too-many-requests' });
     clock.at += 61 * minute;
-    send();
+    await send();
   });
 });
 
 suite('Wrong passcodes', () => {
-  test('make the next ones longer, for that hour and the next; two hours later they are as they were.', () => {
+  test('make the next ones longer, for that hour and the next; two hours later they are as they were.', async () => {
     const { guess, limits, heard, clock } = someLimits();
-    for (let n = 0; n < 49; n += 1) guess(four(n * 300), n % 2 === 0 ? 6 : 8);
-    assert.equal(limits.digits(), 6);
-    guess(four(999_999), 6);
-    assert.equal(limits.digits(), 8);
+    for (let n = 0; n < 49; n += 1) await guess(four(n * 300), n % 2 === 0 ? 6 : 8);
+    assert.equal(await limits.digits(), 6);
+    await guess(four(999_999), 6);
+    assert.equal(await limits.digits(), 8);
     assert.deepEqual(heard, ['passcodes have 8 digits now']);
     clock.at += 60 * minute;
-    assert.equal(limits.digits(), 8);
+    assert.equal(await limits.digits(), 8);
     clock.at += 61 * minute;
-    assert.equal(limits.digits(), 6);
+    assert.equal(await limits.digits(), 6);
     assert.equal(heard.at(-1), 'passcodes have 6 digits now');
   });
 
@@ -194,34 +207,58 @@ suite('Wrong passcodes', () => {
     [6, 200],
     [8, 5_000],
   ] as const) {
-    test(`of ${digits} digits are ${most} in an hour; then only the link opens, but for who is known.`, () => {
+    test(`of ${digits} digits are ${most} in an hour; then only the link opens, but for who is known.`, async () => {
       const { guess, heard, clock } = someLimits();
-      const answers = Array.from({ length: most + 200 }, (_, n) => guess(four(n * 300), digits));
+      const answers = await inTurn(most + 200, (n) => guess(four(n * 300), digits));
       assert.equal(answers.filter((answer) => answer === 'taken').length, most);
       assert.ok(answers.slice(most).every((answer) => answer === 'link-only'));
-      assert.equal(guess('203.0.113.7', digits, 'known.anna@example.org'), 'taken');
-      assert.equal(guess('203.0.113.7', digits === 6 ? 8 : 6), 'taken', 'the others are taken');
+      assert.equal(await guess('203.0.113.7', digits, { address: 'known.anna@example.org' }), 'taken');
+      assert.equal(await guess('203.0.113.7', digits === 6 ? 8 : 6), 'taken', 'the others are taken');
       assert.ok(heard.includes(`passcodes of ${digits} digits are not taken for the rest of the hour`));
       clock.at += 60 * minute;
-      assert.equal(guess('203.0.113.7', digits), 'taken');
+      assert.equal(await guess('203.0.113.7', digits), 'taken');
     });
   }
 });
 
+suite('Many at once', () => {
+  test('are never more wrong passcodes than there may be.', async () => {
+    const { guess } = someLimits();
+    const answers = await Promise.all(Array.from({ length: 400 }, (_, n) => guess(four(n * 300), 6)));
+    assert.equal(answers.filter((answer) => answer === 'taken').length, 200);
+    assert.equal(await guess('203.0.113.7', 6), 'link-only');
+  });
+
+  test('are never more tries of one client.', async () => {
+    const { guess } = someLimits();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => guess('203.0.113.7', 6)));
+    assert.equal(answers.filter((answer) => answer === 'taken').length, 40);
+  });
+
+  test('count as wrong ones only those that were: a right one is a try, and one that was over is nothing.', async () => {
+    const { guess } = someLimits();
+    await inTurn(300, (n) => guess(four(n * 300), 6, { outcome: 'right' }));
+    assert.equal(await guess('203.0.113.7', 6), 'taken');
+    await inTurn(100, () => guess('203.0.113.8', 6, { outcome: 'over' }));
+    await inTurn(40, () => guess('203.0.113.8', 6, { outcome: 'right' }));
+    assert.equal(await guess('203.0.113.8', 6), 'refused');
+  });
+});
+
 suite('What is refused', () => {
-  test('writes nothing, and what is written is gone soon after its time.', () => {
+  test('writes nothing, and what is written is gone soon after its time.', async () => {
     const { ask, guess, rows, sweep, clock } = someLimits({ mostMessages: 50 });
-    for (let n = 0; n < 200; n += 1) ask(four(n * 300), `x${n}@example.org`);
-    for (let n = 0; n < 250; n += 1) guess(four(n * 300), 6);
+    for (let n = 0; n < 200; n += 1) await ask(four(n * 300), `x${n}@example.org`);
+    for (let n = 0; n < 250; n += 1) await guess(four(n * 300), 6);
     const written = rows();
     for (let n = 1_000; n < 3_000; n += 1) {
-      assert.equal(ask(four(n * 300), `x${n}@example.org`), 'refused');
-      assert.equal(guess(four(n * 300), 6), 'link-only');
-      assert.equal(ask(`2001:db8:${hex(n)}::1`, 'x0@example.org'), 'refused');
+      assert.equal(await ask(four(n * 300), `x${n}@example.org`), 'refused');
+      assert.equal(await guess(four(n * 300), 6), 'link-only');
+      assert.equal(await ask(`2001:db8:${hex(n)}::1`, 'x0@example.org'), 'refused');
     }
     assert.equal(rows(), written);
     clock.at += 121 * minute;
-    while (sweep() > 0);
+    while ((await sweep()) > 0);
     assert.equal(rows(), 0);
   });
 });

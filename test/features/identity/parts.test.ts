@@ -48,7 +48,7 @@ suite('The keys of a customer', () => {
     };
     const replayGuard = openReplayGuard({ file: ':memory:', hash: createSeal(['x'.repeat(32)]), clock });
     const signedOut = new Map<string, number>();
-    const signedOutAt = (subject: string) => signedOut.get(subject);
+    const signedOutAt = async (subject: string) => signedOut.get(subject);
     const tokens = createCustomerTokens({ http, clock, replayGuard, signedOutAt });
     const sign = async (
       kid: string,
@@ -261,7 +261,7 @@ suite('A link of our own', () => {
 
   test('is good to the second of its end, and then says whose it was.', async () => {
     const clock = aClock();
-    const links = createLinkTokens({ keys: [newer], clock, customers, signedOutAt: () => undefined });
+    const links = createLinkTokens({ keys: [newer], clock, customers, signedOutAt: async () => undefined });
     const mint = createLinkMint({ key: newer, clock });
     const token = await mint.mint({ subject, scope: 'withdraw', center, lifetime: 60 });
     clock.at += 59_000;
@@ -274,7 +274,7 @@ suite('A link of our own', () => {
   test('ends with a sign-out on all devices; one that is made later is good.', async () => {
     const clock = aClock();
     const at = clock.at + 500;
-    const links = createLinkTokens({ keys: [newer], clock, customers, signedOutAt: () => at });
+    const links = createLinkTokens({ keys: [newer], clock, customers, signedOutAt: async () => at });
     const mint = createLinkMint({ key: newer, clock });
     const change = { subject, scope: 'manage', center, lifetime: 60 } as const;
     const token = await mint.mint(change);
@@ -287,7 +287,7 @@ suite('A link of our own', () => {
 
   test('is not called wrong while nobody can say whether it was ended.', async () => {
     const clock = aClock();
-    const signedOutAt = () => {
+    const signedOutAt = async () => {
       throw new Problem('store-unavailable');
     };
     const links = createLinkTokens({ keys: [newer], clock, customers, signedOutAt });
@@ -308,10 +308,10 @@ suite('A link of our own', () => {
       keys: [newer, older],
       clock,
       customers,
-      signedOutAt: () => undefined,
+      signedOutAt: async () => undefined,
     });
     assert.equal((await rotated.read(token, centerConfig)).kind, 'valid');
-    const dropped = createLinkTokens({ keys: [newer], clock, customers, signedOutAt: () => undefined });
+    const dropped = createLinkTokens({ keys: [newer], clock, customers, signedOutAt: async () => undefined });
     assert.equal((await dropped.read(token, centerConfig)).kind, 'invalid');
     const other = { ...centerConfig, center: 'ba4c0000-0000-4000-8000-000000000001' };
     assert.equal((await rotated.read(token, other)).kind, 'invalid');

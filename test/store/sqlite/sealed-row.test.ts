@@ -4,20 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, test } from 'node:test';
-import type { SessionData } from 'express-session';
 import { readSubjectId, type SubjectId } from '../../../src/core/model/subject.ts';
 import { newWork } from '../../../src/delivery/work.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { openJournal } from '../../../src/store/sqlite/journal.ts';
 import { journalMigrations } from '../../../src/store/sqlite/journal-row.ts';
 import { openPasscodes } from '../../../src/store/sqlite/passcodes.ts';
-import { SessionStore } from '../../../src/store/sqlite/sessions.ts';
+import { openSessionStore } from '../../../src/store/sqlite/sessions.ts';
 import { anna, aRequest, ben, intentOf, off } from '../../delivery/fixture.ts';
 
 const seal = createSeal(['a secret of at least thirty-two bytes']);
 const center = 'center';
 const clock = { now: () => 1_000_000 };
-const idle = 900_000;
+const idleMs = 900_000;
 
 let home: string;
 before(() => {
@@ -35,7 +34,7 @@ interface Kept {
   /** The tables of the first version that was released. */
   readonly first: readonly string[];
   /** Writes a row of each of the two. */
-  write(file: string): void | Promise<void>;
+  write(file: string): Promise<void>;
   /** Who is found in the first's row, then in the second's; undefined where nothing opens. */
   read(file: string): Promise<readonly (string | undefined)[]>;
 }
@@ -49,7 +48,8 @@ function passcodes(file: string) {
 }
 
 function sessions(file: string) {
-  return new SessionStore({ file, seal, clock, idle, absolute: 8 * 3_600_000, longestIssued: 8 * 3_600_000 });
+  const times = { idleMs, absoluteMs: 8 * 3_600_000, longestIssuedMs: 8 * 3_600_000 };
+  return openSessionStore({ file, seal, clock, ...times });
 }
 
 const people: readonly SubjectId[] = [anna, ben];
@@ -93,10 +93,10 @@ const stores: Readonly<Record<string, Kept>> = {
          subject TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, ends_at INTEGER NOT NULL, spent_at INTEGER) STRICT;
        CREATE INDEX passcode_end ON passcode (ends_at)`,
     ],
-    write(file) {
+    async write(file) {
       const store = passcodes(file);
       for (const subject of people) {
-        store.open({
+        await store.open({
           id: subject,
           center,
           subject,
@@ -106,15 +106,17 @@ const stores: Readonly<Record<string, Kept>> = {
           isShared: false,
         });
       }
-      store.close();
+      await store.close();
     },
     async read(file) {
       const store = passcodes(file);
-      const found = people.map((subject) => {
-        const answer = store.findLink(subject, center);
-        return answer.kind === 'right' ? answer.subject : undefined;
-      });
-      store.close();
+      const found = await Promise.all(
+        people.map(async (subject) => {
+          const answer = await store.findLink(subject, center);
+          return answer.kind === 'right' ? answer.subject : undefined;
+        }),
+      );
+      await store.close();
       return found;
     },
   },
@@ -132,29 +134,20 @@ const stores: Readonly<Record<string, Kept>> = {
        CREATE INDEX session_subject_session ON session_subject (session)`,
       'CREATE TABLE farewell (subject TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID',
     ],
-    write(file) {
+    async write(file) {
       const store = sessions(file);
       for (const subject of people) {
-        const session: object = { cookie: { originalMaxAge: idle }, visits: [{ center, subject }] };
-        store.set(subject, session as SessionData);
+        const visit = { center, subject, scope: 'manage', channel: 'link', since: 1 } as const;
+        await store.save(subject, { cookie: { originalMaxAge: idleMs }, visits: [visit] });
       }
-      store.close();
+      await store.close();
     },
     async read(file) {
       const store = sessions(file);
       const found = await Promise.all(
-        people.map(
-          (subject) =>
-            new Promise<string | undefined>((resolve, reject) => {
-              store.get(subject, (fault, session) =>
-                fault === undefined || fault === null
-                  ? resolve(session?.visits?.map((visit) => readSubjectId(visit.subject))[0])
-                  : reject(fault),
-              );
-            }),
-        ),
+        people.map(async (subject) => readSubjectId((await store.find(subject))?.visits?.[0]?.subject)),
       );
-      store.close();
+      await store.close();
       return found;
     },
   },

@@ -1,0 +1,35 @@
+import type { AuditEntry } from './audit-entry.ts';
+
+export interface FailedSignIn {
+  /** Each is counted by itself. `no-role`: of somebody whom the organization knows, and who has no role here. */
+  readonly kind: 'stranger' | 'no-role';
+  readonly staff: string | undefined;
+  readonly name: string;
+  readonly does: string;
+  readonly about: string;
+  /** The network of the client. */
+  readonly from: string;
+}
+
+/**
+ * Every failed sign-in is in the audit log, but whoever has the address can fail as often as they like: it must not
+ * fill the disk, nor bury what staff did. Of each kind so many lines, and the rest as a number.
+ */
+export const failedSignInLimits = { lines: 20, withinMs: 60 * 60 * 1000 } as const;
+
+export function failedSignInLine(failed: FailedSignIn, at: number): AuditEntry {
+  const { staff, name, does, about, from } = failed;
+  return { at, staff, name, does, about: `${about} (${from})`, outcome: 'refused' };
+}
+
+/** The line of those that have none of their own. */
+export function failedSignInNumber({ kind, from }: FailedSignIn, at: number, count: number): AuditEntry {
+  return {
+    at,
+    staff: undefined,
+    name: kind === 'stranger' ? 'nobody' : 'people without a role',
+    does: 'tried to sign in',
+    about: `${count} more within the hour (the last from ${from})`,
+    outcome: 'refused',
+  };
+}

@@ -1,0 +1,53 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { calculateJwkThumbprint, FlattenedSign } from 'jose';
+import type { PublicKey } from '../core/model/record-copy.ts';
+import type { RecordKeys } from '../ports/record-keys.ts';
+import type { RecordSigner } from '../ports/record-signer.ts';
+
+/** PKCS #8 around the 32 bytes of an Ed25519 key (RFC 8410). */
+const envelope = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/**
+ * Signs with Ed25519. `seeds`: 32 bytes each, the first signs. Every public key that ever was stays published: what
+ * somebody took home must be provable when the secret has long been changed.
+ */
+export async function createRecordSigner({
+  seeds,
+  keys,
+}: {
+  seeds: readonly Uint8Array[];
+  keys: Pick<RecordKeys, 'publish' | 'all'>;
+}): Promise<RecordSigner> {
+  const pairs = await Promise.all(seeds.map(readPair));
+  const [current] = pairs;
+  if (current === undefined) throw new Error('no key to sign records with');
+  const inUse = pairs.map(({ published }) => published);
+  await keys.publish(inUse);
+  return {
+    async keys() {
+      const earlier = (await keys.all()).filter(({ kid }) => !inUse.some((key) => key.kid === kid));
+      return [...inUse, ...earlier];
+    },
+    async sign(value) {
+      const {
+        payload,
+        protected: head = '',
+        signature,
+      } = await new FlattenedSign(encode(value))
+        .setProtectedHeader({ alg: 'EdDSA', kid: current.published.kid, cty: 'application/json' })
+        .sign(current.key);
+      return { payload, protected: head, signature };
+    },
+  };
+}
+
+async function readPair(seed: Uint8Array): Promise<{ key: KeyObject; published: PublicKey }> {
+  const key = createPrivateKey({ key: Buffer.concat([envelope, seed]), format: 'der', type: 'pkcs8' });
+  const { crv = '', x = '' } = createPublicKey(key).export({ format: 'jwk' });
+  const kid = await calculateJwkThumbprint({ kty: 'OKP', crv, x });
+  return { key, published: { kty: 'OKP', crv, x, kid, alg: 'EdDSA', use: 'sig' } };
+}
+
+function encode(value: unknown): Uint8Array {
+  return Buffer.from(JSON.stringify(value));
+}

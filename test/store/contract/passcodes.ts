@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { suite, type TestContext, test } from 'node:test';
+import type { Passcodes } from '../../../src/ports/passcodes.ts';
+import {
+  anna,
+  atOnce,
+  laterSecret,
+  type MakeTestStore,
+  minute,
+  omar,
+  secret,
+  useStore,
+} from './test-store.ts';
+
+const center = 'b00c5000-0000-4000-8000-000000000001';
+
+export function passcodesContract(make: MakeTestStore<Passcodes>): void {
+  async function begin(t: TestContext) {
+    const store = await useStore(t, make);
+    const [passcodes, beside] = await store.both();
+    const send = (id: string, change: { code?: string; isShared?: boolean; subject?: typeof anna } = {}) =>
+      passcodes.open({
+        id,
+        center,
+        subject: anna,
+        link: `link-${id}`,
+        code: '123456',
+        endsAt: store.clock.now() + 10 * minute,
+        isShared: false,
+        ...change,
+      });
+    return { ...store, passcodes, beside, send };
+  }
+
+  suite('Passcodes', () => {
+    test('let in the person they were sent to, once.', async (t) => {
+      const { passcodes, send } = await begin(t);
+      await send('a');
+      assert.equal(await passcodes.isTryable('a', center), true);
+      assert.deepEqual(await passcodes.tryCode('a', center, '123456'), { kind: 'right', subject: anna });
+      assert.equal(await passcodes.isTryable('a', center), false);
+      assert.deepEqual(await passcodes.tryCode('a', center, '123456'), { kind: 'over' });
+      assert.deepEqual(await passcodes.takeLink('link-a', center), { kind: 'over', subject: anna });
+    });
+
+    test('let in one of many who try the right one at once, on two processes.', async (t) => {
+      const { passcodes, beside, send } = await begin(t);
+      await send('a');
+      const tried = await atOnce([passcodes, beside], 8, (one) => one.tryCode('a', center, '123456'));
+      assert.deepEqual(tried.map(({ kind }) => kind).toSorted(), [...Array(7).fill('over'), 'right']);
+    });
+
+    test('count five tries, and refuse the sixth whatever it is.', async (t) => {
+      const { passcodes, send } = await begin(t);
+      await send('a');
+      const tries = [];
+      for (const code of ['000000', '000001', '000002', '000003', '000004', '123456']) {
+        const answer = await passcodes.tryCode('a', center, code);
+        tries.push(answer.kind === 'wrong' ? answer.left : answer.kind);
+      }
+      assert.deepEqual(tries, [4, 3, 2, 1, 0, 'over']);
+      assert.equal(await passcodes.isTryable('a', center), false);
+      const link = await passcodes.findLink('link-a', center);
+      assert.equal(link.kind, 'right', 'guessing takes nobody’s link away');
+    });
+
+    test('count five of many wrong tries at once, each once, on two processes.', async (t) => {
+      const { passcodes, beside, send } = await begin(t);
+      await send('a');
+      const tried = await atOnce([passcodes, beside], 12, (one, index) =>
+        one.tryCode('a', center, `00000${index}`),
+      );
+      const left = tried.flatMap((answer) => (answer.kind === 'wrong' ? [answer.left] : []));
+      assert.deepEqual(left.toSorted(), [0, 1, 2, 3, 4]);
+      assert.equal((await passcodes.tryCode('a', center, '123456')).kind, 'over');
+    });
+
+    test('may be right at the fifth try.', async (t) => {
+      const { passcodes, send } = await begin(t);
+      await send('a');
+      for (const code of ['1', '2', '3', '4']) await passcodes.tryCode('a', center, code);
+      assert.equal((await passcodes.tryCode('a', center, '123456')).kind, 'right');
+    });
+
+    test('are over after ten minutes to the millisecond, links too.', async (t) => {
+      const { passcodes, clock, send } = await begin(t);
+      await send('a');
+      await send('b');
+      clock.at += 10 * minute - 1;
+      assert.equal((await passcodes.tryCode('a', center, '123456')).kind, 'right');
+      clock.at += 1;
+      assert.equal(await passcodes.isTryable('b', center), false);
+      assert.equal((await passcodes.tryCode('b', center, '123456')).kind, 'over');
+      assert.deepEqual(await passcodes.takeLink('link-b', center), { kind: 'over', subject: anna });
+    });
+
+    test('are of one center, and of one message.', async (t) => {
+      const { passcodes, send } = await begin(t);
+      await send('a', { code: '111111' });
+      await send('b', { code: '222222' });
+      assert.equal((await passcodes.tryCode('a', center, '222222')).kind, 'wrong');
+      assert.equal((await passcodes.tryCode('a', 'another', '111111')).kind, 'over');
+      assert.equal(await passcodes.isTryable('a', 'another'), false);
+      assert.equal((await passcodes.tryCode('never', center, '111111')).kind, 'over');
+      assert.equal((await passcodes.takeLink('link-a', 'another')).kind, 'unknown');
+      assert.equal((await passcodes.takeLink('link-never', center)).kind, 'unknown');
+    });
+
+    test('are found again by who asks for the same receiver, while they are shared and good.', async (t) => {
+      const { passcodes, beside, clock, send } = await begin(t);
+      assert.equal(await beside.findShared(center, anna), undefined);
+      await send('own');
+      assert.equal(await beside.findShared(center, anna), undefined);
+      await send('first', { isShared: true });
+      clock.at += 1;
+      await send('second', { isShared: true, code: '12345678' });
+      assert.deepEqual(await beside.findShared(center, anna), { id: 'second', digits: 8 });
+      assert.equal(await beside.findShared(center, omar), undefined);
+      assert.equal(await beside.findShared('another', anna), undefined);
+      await passcodes.tryCode('second', center, '12345678');
+      assert.deepEqual(await beside.findShared(center, anna), { id: 'first', digits: 6 });
+      clock.at += 10 * minute;
+      assert.equal(await beside.findShared(center, anna), undefined);
+    });
+
+    test('have a link that is looked at without being used up.', async (t) => {
+      const { passcodes, send } = await begin(t);
+      await send('a');
+      for (let look = 0; look < 3; look += 1) {
+        assert.deepEqual(await passcodes.findLink('link-a', center), { kind: 'right', subject: anna });
+      }
+      assert.equal((await passcodes.takeLink('link-a', center)).kind, 'right');
+      assert.equal((await passcodes.takeLink('link-a', center)).kind, 'over');
+    });
+
+    test('have a link that one takes of many who do at once, on two processes.', async (t) => {
+      const { passcodes, beside, send } = await begin(t);
+      await send('a');
+      const taken = await atOnce([passcodes, beside], 8, (one) => one.takeLink('link-a', center));
+      assert.deepEqual(taken.map(({ kind }) => kind).toSorted(), [...Array(7).fill('over'), 'right']);
+    });
+
+    test('let in by the code or by the link, never by both at once.', async (t) => {
+      const { passcodes, beside, send } = await begin(t);
+      for (const id of ['a', 'b', 'c', 'd']) {
+        await send(id);
+        const answers = await Promise.all([
+          passcodes.tryCode(id, center, '123456'),
+          beside.takeLink(`link-${id}`, center),
+        ]);
+        assert.equal(answers.filter(({ kind }) => kind === 'right').length, 1);
+      }
+    });
+
+    test('are good after a restart, and across a rotation of keys.', async (t) => {
+      const { passcodes, beside, open, close, send } = await begin(t);
+      await send('a');
+      await close(passcodes, beside);
+      const rotated = await open([laterSecret, secret]);
+      assert.equal((await rotated.findLink('link-a', center)).kind, 'right');
+      assert.deepEqual(await rotated.tryCode('a', center, '123456'), { kind: 'right', subject: anna });
+    });
+
+    test('end with all that were sent to the person; a link says so, a passcode is only wrong.', async (t) => {
+      const { passcodes, beside, send } = await begin(t);
+      await send('a');
+      await send('b');
+      await send('other', { subject: omar });
+      await beside.endOf(anna);
+      assert.deepEqual(await passcodes.findLink('link-a', center), { kind: 'over', subject: anna });
+      assert.deepEqual(await passcodes.takeLink('link-a', center), { kind: 'over', subject: anna });
+      assert.deepEqual(await passcodes.tryCode('b', center, '000000'), { kind: 'wrong', left: 4 });
+      assert.deepEqual(await passcodes.tryCode('b', center, '123456'), { kind: 'wrong', left: 3 });
+      assert.equal((await passcodes.tryCode('other', center, '123456')).kind, 'right');
+      await send('c');
+      const later = await passcodes.tryCode('c', center, '123456');
+      assert.equal(later.kind, 'right', 'one that was sent later is good');
+    });
+
+    test('are forgotten a week after their end.', async (t) => {
+      const { passcodes, clock, send } = await begin(t);
+      await send('a');
+      clock.at += 7 * 24 * 60 * minute;
+      assert.equal(await passcodes.sweep(), 0);
+      clock.at += 11 * minute;
+      assert.equal(await passcodes.sweep(), 1);
+      assert.equal((await passcodes.findLink('link-a', center)).kind, 'unknown');
+    });
+  });
+}

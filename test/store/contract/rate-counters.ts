@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { RateCounters } from '../../../src/ports/rate-counters.ts';
+import { anna, atOnce, day, type MakeTestStore, minute, secret, useStore } from './test-store.ts';
+
+const three = { most: 3, withinMs: 10 * minute };
+
+/** 0 for one that was counted, else the milliseconds until there may be another. */
+async function count(counters: RateCounters, use: string, key: string, allowed = three): Promise<number> {
+  const counted = await counters.count(use, key, allowed);
+  return counted.kind === 'counted' ? 0 : counted.waitMs;
+}
+
+export function rateCountersContract(make: MakeTestStore<RateCounters>): void {
+  suite('What may be done so many times', () => {
+    test('is done so often in its while and then not, for each use and key by itself.', async (t) => {
+      const { clock, open } = await useStore(t, make);
+      const counters = await open();
+      const took = () => count(counters, 'tries', 'one');
+      assert.deepEqual([await took(), await took(), await took()], [0, 0, 0]);
+      clock.at += 4 * minute;
+      assert.equal(await took(), 6 * minute);
+      assert.equal(await count(counters, 'tries', 'other'), 0);
+      assert.equal(await count(counters, 'messages', 'one'), 0);
+      clock.at += 6 * minute - 1;
+      assert.equal(await took(), 1);
+      clock.at += 1;
+      assert.deepEqual([await took(), await took(), await took(), await took()], [0, 0, 0, 10 * minute]);
+      clock.at += 10 * minute;
+      assert.equal(await counters.sweep(), 3);
+    });
+
+    test('goes on after a restart and on another process.', async (t) => {
+      const { open, close, both } = await useStore(t, make);
+      const [first, beside] = await both();
+      await count(first, 'tries', anna);
+      await count(beside, 'tries', anna);
+      await close(first, beside);
+      const again = await open([secret]);
+      assert.equal(await count(again, 'tries', anna), 0);
+      assert.ok((await count(again, 'tries', anna)) > 0);
+    });
+
+    test('is not done once more by many at once, on two processes.', async (t) => {
+      const { both } = await useStore(t, make);
+      const counted = await atOnce(await both(), 20, (counters) => counters.count('tries', 'one', three));
+      const counts = counted.flatMap((one) => (one.kind === 'counted' ? [one.count] : []));
+      assert.deepEqual(counts.toSorted(), [1, 2, 3]);
+    });
+
+    test('may be given back, and then be done by somebody else.', async (t) => {
+      const { both } = await useStore(t, make);
+      const [here, beside] = await both();
+      const first = await here.count('tries', 'one', three);
+      assert.ok(first.kind === 'counted');
+      await count(beside, 'tries', 'one');
+      await count(beside, 'tries', 'one');
+      assert.ok((await count(beside, 'tries', 'one')) > 0);
+      await here.giveBack('tries', 'one', first);
+      assert.equal((await here.look('tries', 'one', three.withinMs)).count, 2);
+      assert.equal(await count(beside, 'tries', 'one'), 0);
+      assert.ok((await count(beside, 'tries', 'one')) > 0);
+    });
+
+    test('is not given back to a later while, nor more often than it was done.', async (t) => {
+      const { clock, open } = await useStore(t, make);
+      const counters = await open();
+      const early = await counters.count('tries', 'one', three);
+      assert.ok(early.kind === 'counted');
+      assert.deepEqual([early.count, early.endsAt], [1, clock.at + 10 * minute]);
+      clock.at += 10 * minute;
+      await count(counters, 'tries', 'one');
+      await counters.giveBack('tries', 'one', early);
+      assert.equal((await counters.look('tries', 'one', three.withinMs)).count, 1);
+      const late = { endsAt: clock.at + 10 * minute };
+      for (let times = 0; times < 3; times += 1) await counters.giveBack('tries', 'one', late);
+      assert.equal((await counters.look('tries', 'one', three.withinMs)).count, 0);
+      await counters.giveBack('tries', 'never', late);
+      assert.equal((await counters.look('tries', 'never', three.withinMs)).count, 0);
+    });
+
+    test('is looked at without being counted.', async (t) => {
+      const { clock, open } = await useStore(t, make);
+      const counters = await open();
+      assert.deepEqual(await counters.look('tries', 'one', three.withinMs), { count: 0, leftMs: 0 });
+      await count(counters, 'tries', 'one');
+      clock.at += minute;
+      const seen = { count: 1, leftMs: 9 * minute };
+      assert.deepEqual(await counters.look('tries', 'one', three.withinMs), seen);
+      assert.deepEqual(await counters.look('tries', 'one', three.withinMs), seen);
+      clock.at += 9 * minute;
+      assert.deepEqual(await counters.look('tries', 'one', three.withinMs), { count: 0, leftMs: 0 });
+    });
+
+    test('does not last longer because a clock was set back.', async (t) => {
+      const { clock, open } = await useStore(t, make);
+      const counters = await open();
+      for (let times = 0; times < 4; times += 1) await count(counters, 'tries', 'one');
+      clock.at -= day;
+      assert.equal((await counters.look('tries', 'one', three.withinMs)).count, 0);
+      assert.equal(await count(counters, 'tries', 'one'), 0);
+    });
+  });
+}

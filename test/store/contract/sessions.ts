@@ -1,0 +1,286 @@
+import assert from 'node:assert/strict';
+import { suite, type TestContext, test } from 'node:test';
+import express from 'express';
+import session from 'express-session';
+import request from 'supertest';
+import type { SubjectId } from '../../../src/core/model/subject.ts';
+import type { Visit } from '../../../src/core/model/visit.ts';
+import type { SessionStore, StoredSession } from '../../../src/ports/session-store.ts';
+import { ExpressSessionStore } from '../../../src/web/express-session-store.ts';
+import {
+  anna,
+  atOnce,
+  laterSecret,
+  type MakeTestStore,
+  minute,
+  omar,
+  secret,
+  useStore,
+} from './test-store.ts';
+
+/** With which the handles of this suite are opened. */
+export const sessionTimes = {
+  idleMs: 15 * minute,
+  absoluteMs: 8 * 60 * minute,
+  longestIssuedMs: 3_651 * 24 * 60 * minute,
+} as const;
+const { idleMs, absoluteMs, longestIssuedMs } = sessionTimes;
+
+const cookie = { originalMaxAge: idleMs, path: '/' };
+
+export function sessionsContract(make: MakeTestStore<SessionStore>): void {
+  async function begin(t: TestContext) {
+    const store = await useStore(t, make);
+    const [sessions, beside] = await store.both();
+    const visitOf = (subject: SubjectId, since = store.clock.now()): Visit => ({
+      center: 'shop',
+      subject,
+      scope: 'manage',
+      channel: 'link',
+      since,
+    });
+    const withVisits = (...visits: Visit[]): StoredSession => ({ cookie, visits });
+    return {
+      ...store,
+      sessions,
+      beside,
+      visitOf,
+      withVisits,
+      save: (id: string, who: SubjectId, since?: number) =>
+        sessions.save(id, withVisits(visitOf(who, since))),
+      isThere: async (id: string) => (await sessions.find(id)) !== undefined,
+    };
+  }
+
+  suite('The session store', () => {
+    test('keeps a session as it was, and only under its id', async (t) => {
+      const { sessions, beside, withVisits, visitOf } = await begin(t);
+      const kept = { ...withVisits(visitOf(anna)), member: { id: 'kim', roles: ['viewer'] } };
+      await sessions.save('one', kept);
+      assert.deepEqual(await beside.find('one'), kept);
+      assert.equal(await sessions.find('two'), undefined);
+    });
+
+    test('a session that has ended stays so under racing writes and touches', async (t) => {
+      const { sessions, beside, isThere } = await begin(t);
+      await sessions.save('one', { cookie });
+      await beside.end('one');
+      await atOnce([sessions, beside], 6, (one, index) =>
+        index % 3 === 0 ? one.touch('one') : one.save('one', { cookie }),
+      );
+      assert.equal(await isThere('one'), false);
+    });
+
+    test('a save and an end at once leave nobody there', async (t) => {
+      const { sessions, beside, isThere } = await begin(t);
+      for (const id of ['a', 'b', 'c', 'd']) {
+        await Promise.all([sessions.save(id, { cookie }), beside.end(id), sessions.save(id, { cookie })]);
+        assert.equal(await isThere(id), false);
+      }
+    });
+
+    test('an id that was ended before it was ever kept is dead too', async (t) => {
+      const { sessions, isThere } = await begin(t);
+      await sessions.end('one');
+      await sessions.save('one', { cookie });
+      assert.equal(await isThere('one'), false);
+    });
+
+    test('stays dead after a sweep, a restart and a rotation', async (t) => {
+      const { sessions, beside, clock, open, close } = await begin(t);
+      await sessions.save('one', { cookie });
+      await sessions.end('one');
+      clock.at += absoluteMs;
+      await sessions.sweep();
+      await close(sessions, beside);
+      const rotated = await open([laterSecret, secret]);
+      await rotated.save('one', { cookie });
+      assert.equal(await rotated.find('one'), undefined);
+    });
+
+    test('lives on over a rotation', async (t) => {
+      const { sessions, clock, open } = await begin(t);
+      await sessions.save('one', { cookie, of: 'old' });
+      const rotated = await open([laterSecret, secret]);
+      assert.equal((await rotated.find('one'))?.['of'], 'old');
+      clock.at += 1;
+      await rotated.save('one', { cookie, of: 'new' });
+      assert.equal((await rotated.find('one'))?.['of'], 'new');
+      await rotated.end('one');
+      assert.equal(await rotated.find('one'), undefined);
+    });
+
+    test('ends after its idle time, and a write does not bring it back', async (t) => {
+      const { sessions, clock, isThere } = await begin(t);
+      await sessions.save('one', { cookie });
+      clock.at += idleMs - 1;
+      assert.ok(await isThere('one'));
+      await sessions.touch('one');
+      clock.at += idleMs - 1;
+      assert.ok(await isThere('one'));
+      clock.at += 1;
+      assert.equal(await isThere('one'), false);
+      await sessions.touch('one');
+      await sessions.save('one', { cookie });
+      assert.equal(await isThere('one'), false);
+    });
+
+    test('ends after its absolute time however often it is used', async (t) => {
+      const { sessions, clock, isThere } = await begin(t);
+      await sessions.save('one', { cookie });
+      for (let passed = 0; passed < absoluteMs - 600_000; passed += 600_000) {
+        clock.at += 600_000;
+        await sessions.save('one', { cookie });
+      }
+      assert.ok(await isThere('one'));
+      clock.at += 600_000;
+      assert.equal(await isThere('one'), false);
+      await sessions.save('one', { cookie });
+      assert.equal(await isThere('one'), false);
+    });
+
+    test('touches rarely: fifteen seconds must have passed since the last write', async (t) => {
+      for (const [waitMs, isKept] of [
+        [14_999, false],
+        [15_000, true],
+      ] as const) {
+        const { sessions, clock, isThere } = await begin(t);
+        await sessions.save('one', { cookie });
+        clock.at += waitMs;
+        await sessions.touch('one');
+        clock.at += idleMs - waitMs;
+        assert.equal(await isThere('one'), isKept);
+      }
+    });
+
+    test('behind express-session: a logout wins over a slower request that saves the same session', async (t) => {
+      const { sessions, clock } = await begin(t);
+      clock.at = Date.now();
+      const app = express();
+      const { promise: loggedOut, resolve: logOut } = Promise.withResolvers<void>();
+      const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+      app.use(
+        session({
+          store: new ExpressSessionStore(sessions),
+          secret,
+          resave: false,
+          saveUninitialized: false,
+          rolling: true,
+          cookie: { maxAge: idleMs },
+        }),
+      );
+      app.get('/in', (req, res) => {
+        req.session.visits = [];
+        res.send('in');
+      });
+      app.get('/slow', async (req, res) => {
+        arrive();
+        await loggedOut;
+        Object.assign(req.session, { visits: [{ subject: anna }] });
+        res.send('slow');
+      });
+      app.get('/out', (req, res) => void req.session.destroy(() => res.send('out')));
+      app.get('/who', (req, res) => {
+        res.send(req.session.visits === undefined ? 'nobody' : 'somebody');
+      });
+
+      const given = (await request(app).get('/in')).get('Set-Cookie')?.[0] ?? '';
+      const as = (path: string) =>
+        request(app)
+          .get(path)
+          .set('Cookie', given.split(';')[0] ?? '');
+      assert.equal((await as('/who')).text, 'somebody');
+      const slow = as('/slow').then((answer) => answer.text);
+      await arrived;
+      await as('/out');
+      logOut();
+      assert.equal(await slow, 'slow');
+      assert.equal((await as('/who')).text, 'nobody');
+    });
+  });
+
+  suite('Sessions of one person', () => {
+    test('end together, and do not come back by a save that was under way.', async (t) => {
+      const { sessions, beside, clock, save, isThere, withVisits, visitOf } = await begin(t);
+      await save('phone', anna);
+      await sessions.save('desk', withVisits(visitOf(omar), { ...visitOf(anna), center: 'bank' }));
+      await save('other', omar);
+      await beside.endAllOf(anna);
+      assert.deepEqual(await Promise.all(['phone', 'desk', 'other'].map(isThere)), [false, false, true]);
+      assert.equal(await sessions.signedOutAt(anna), clock.at);
+      assert.equal(await sessions.signedOutAt(omar), undefined);
+      await save('phone', anna);
+      assert.equal(await isThere('phone'), false);
+      clock.at += 1;
+      await save('new', anna);
+      assert.equal(await isThere('new'), true, 'signing in again is possible');
+    });
+
+    test('leave nobody in who signs in and out everywhere at once, on two processes.', async (t) => {
+      const { sessions, beside, withVisits, visitOf } = await begin(t);
+      await atOnce([sessions, beside], 12, (one, index) =>
+        index === 5 ? one.endAllOf(anna) : one.save(`s${index}`, withVisits(visitOf(anna))),
+      );
+      for (let index = 0; index < 12; index += 1) {
+        assert.deepEqual((await sessions.find(`s${index}`))?.visits ?? [], []);
+      }
+    });
+
+    test('do not begin by a way in that was looked at before they ended, and leave others in the session alone.', async (t) => {
+      const { sessions, clock, save, isThere } = await begin(t);
+      const since = clock.at;
+      clock.at += 5;
+      await sessions.endAllOf(anna);
+      clock.at += 5;
+      await save('late', anna, since);
+      assert.deepEqual((await sessions.find('late'))?.visits, []);
+      await save('omar', omar, since);
+      assert.equal(await isThere('omar'), true);
+      clock.at -= 3_600_000;
+      await save('set back', anna);
+      const visits = (await sessions.find('set back'))?.visits;
+      assert.equal(visits?.length, 1, 'a clock that was set back shuts nobody out');
+    });
+
+    test('stay ended after a restart, in another process, after a rotation of keys, and for whoever set a clock back.', async (t) => {
+      const { sessions, beside, clock, open, close, save, isThere } = await begin(t);
+      await save('phone', anna);
+      await beside.endAllOf(anna);
+      const at = clock.at;
+      assert.equal(await isThere('phone'), false);
+      assert.equal(await sessions.signedOutAt(anna), at);
+      clock.at -= 60_000;
+      await sessions.endAllOf(anna);
+      assert.equal(await sessions.signedOutAt(anna), at, 'an earlier end takes nothing back');
+      await close(sessions, beside);
+      const rotated = await open([laterSecret, secret]);
+      assert.equal(await rotated.signedOutAt(anna), at);
+    });
+
+    test('end for a person who was there before somebody else in the same session.', async (t) => {
+      const { sessions, save, isThere } = await begin(t);
+      await save('shared', anna);
+      await save('shared', omar);
+      await sessions.endAllOf(anna);
+      assert.equal(await isThere('shared'), false, 'rather one too many than one too few');
+    });
+
+    test('are swept with what was kept about them.', async (t) => {
+      const { sessions, clock, save } = await begin(t);
+      await save('a', anna);
+      assert.equal(await sessions.sweep(), 0);
+      clock.at += idleMs;
+      assert.equal(await sessions.sweep(), 1);
+      await sessions.endAllOf(anna);
+      assert.equal(await sessions.sweep(), 0);
+      assert.equal(await sessions.signedOutAt(anna), clock.at);
+      clock.at += longestIssuedMs - 1;
+      await sessions.sweep();
+      const at = clock.at - longestIssuedMs + 1;
+      assert.equal(await sessions.signedOutAt(anna), at, 'a link of before may still live');
+      clock.at += 1;
+      await sessions.sweep();
+      assert.equal(await sessions.signedOutAt(anna), undefined);
+    });
+  });
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { suite, type TestContext, test } from 'node:test';
+import type { AuditEntry } from '../../../src/core/model/audit-entry.ts';
+import type { FailedSignIn } from '../../../src/core/model/failed-sign-in.ts';
+import type { StaffLog } from '../../../src/ports/staff-log.ts';
+import { atOnce, day, hour, type MakeTestStore, minute, useStore } from './test-store.ts';
+
+/** How long the handles of this suite keep a line. */
+export const auditMs = 90 * day;
+
+const entry: AuditEntry = {
+  at: 1_000,
+  staff: 'robin',
+  name: 'Robin',
+  does: 'created a task',
+  about: undefined,
+  outcome: 'begun',
+};
+
+const failed: FailedSignIn = {
+  kind: 'stranger',
+  staff: undefined,
+  name: 'nobody',
+  does: 'tried to sign in',
+  about: 'single sign-on failed',
+  from: '203.0.113.0/24',
+};
+
+export function staffLogContract(make: MakeTestStore<StaffLog>): void {
+  async function begin(t: TestContext) {
+    const store = await useStore(t, make);
+    const [log, beside] = await store.both();
+    const lines = async () =>
+      (await log.list({ limit: 1_000 })).map(({ name, about }) => `${name}: ${about}`);
+    return { ...store, log, beside, lines };
+  }
+
+  suite('The staff log', () => {
+    test('keeps what was begun over a restart, and how it ended', async (t) => {
+      const { open, close, log: first } = await begin(t);
+      const number = await first.begin(entry);
+      await first.begin({ ...entry, at: 2_000, staff: 'kim', does: 'signed out', outcome: 'done' });
+      await close(first);
+      const log = await open();
+      assert.equal((await log.list({ limit: 9 })).at(-1)?.outcome, 'begun');
+      await log.settle(number, { outcome: 'done', about: 'task 1' });
+      assert.deepEqual(await log.list({ staff: 'robin', limit: 9 }), [
+        { ...entry, outcome: 'done', about: 'task 1' },
+      ]);
+      assert.equal((await log.list({ limit: 9 }))[0]?.staff, 'kim');
+      assert.equal(await log.count({ text: 'TASK' }), 1);
+      assert.equal(await log.count({ text: '%' }), 0, 'what is looked for is no pattern');
+      assert.equal(await log.count({ from: 1_000, to: 2_000 }), 1);
+      assert.equal((await log.list({ limit: 1, offset: 1 }))[0]?.staff, 'robin');
+    });
+
+    test('remembers the last twenty tasks of each member', async (t) => {
+      const { clock, log, beside } = await begin(t);
+      for (let task = 0; task < 25; task += 1) {
+        clock.at += 1;
+        await log.rememberTask('robin', { id: `t${task}`, name: `Task ${task}` });
+      }
+      clock.at += 1;
+      await beside.rememberTask('robin', { id: 't10', name: 'Task 10, renamed' });
+      const recent = await log.recentTasks('robin');
+      assert.equal(recent.length, 20);
+      assert.deepEqual(recent[0], { id: 't10', name: 'Task 10, renamed', at: clock.at });
+      assert.equal(recent[1]?.id, 't24');
+      assert.deepEqual(await log.recentTasks('kim'), []);
+    });
+
+    test('lets a form be sent once, unless nothing came of it, and knows what did', async (t) => {
+      const { log, beside } = await begin(t);
+      assert.ok(await log.claimForm('n'));
+      assert.equal(await beside.formResult('n'), undefined);
+      assert.ok(!(await beside.claimForm('n')));
+      await log.finishForm('n', 'task 1');
+      assert.equal(await beside.formResult('n'), 'task 1');
+      await log.releaseForm('n');
+      assert.ok(!(await log.claimForm('n')), 'what was done is not forgotten');
+      assert.ok(await log.claimForm('m'));
+      await log.releaseForm('m');
+      assert.ok(await log.claimForm('m'));
+    });
+
+    test('lets one of many send a form who do at once, on two processes', async (t) => {
+      const { log, beside } = await begin(t);
+      const claimed = await atOnce([log, beside], 10, (one) => one.claimForm('n'));
+      assert.equal(claimed.filter(Boolean).length, 1);
+    });
+
+    test('gives each entry a number of its own, many at once', async (t) => {
+      const { log, beside } = await begin(t);
+      const numbers = await atOnce([log, beside], 10, (one, at) => one.begin({ ...entry, at }));
+      assert.equal(new Set(numbers).size, 10);
+      await Promise.all(
+        numbers.map((number, at) => beside.settle(number, { outcome: 'done', about: `${at}` })),
+      );
+      const entries = await log.list({ limit: 99 });
+      assert.ok(entries.length === 10 && entries.every(({ at, about }) => about === String(at)));
+    });
+
+    test('has twenty failed sign-ins of an hour as lines, and the others as one number', async (t) => {
+      const { clock, log, beside, lines } = await begin(t);
+      const until = clock.at + hour;
+      for (let times = 1; times <= 23; times += 1) {
+        const kind = times <= 20 ? 'line' : 'number';
+        const one = times % 2 === 0 ? log : beside;
+        assert.deepEqual(await one.addFailedSignIn(failed, 1), { kind, until });
+        clock.at += minute;
+      }
+      assert.equal((await lines()).length, 21);
+      assert.equal((await lines())[0], 'nobody: 3 more within the hour (the last from 203.0.113.0/24)');
+      assert.equal((await lines())[1], 'nobody: single sign-on failed (203.0.113.0/24)');
+      await log.addFailedSignIn({ ...failed, from: '2001:db8:7::/48' }, 40);
+      assert.equal((await lines())[0], 'nobody: 43 more within the hour (the last from 2001:db8:7::/48)');
+      clock.at = until;
+      const next = await log.addFailedSignIn(failed, 5);
+      assert.deepEqual(next, { kind: 'line', until: until + hour });
+      assert.deepEqual((await lines()).slice(0, 2), [
+        'nobody: 4 more within the hour (the last from 203.0.113.0/24)',
+        'nobody: single sign-on failed (203.0.113.0/24)',
+      ]);
+      assert.equal((await lines()).length, 23);
+    });
+
+    test('counts failed sign-ins of each kind by itself', async (t) => {
+      const { log, lines } = await begin(t);
+      for (let times = 0; times < 30; times += 1) await log.addFailedSignIn(failed, 1);
+      const norma = { ...failed, kind: 'no-role', staff: 'issuer norma', name: 'Norma' } as const;
+      await log.addFailedSignIn(norma, 1);
+      assert.equal((await lines())[0], 'Norma: single sign-on failed (203.0.113.0/24)');
+      assert.deepEqual(await log.list({ staff: 'issuer norma', limit: 9 }).then((found) => found.length), 1);
+      for (let times = 0; times < 30; times += 1) await log.addFailedSignIn(norma, 1);
+      const number = 'people without a role: 11 more within the hour (the last from 203.0.113.0/24)';
+      assert.equal((await lines())[0], number);
+    });
+
+    test('loses no failed sign-in of many at once, on two processes', async (t) => {
+      const { log, beside, lines } = await begin(t);
+      await atOnce([log, beside], 50, (one) => one.addFailedSignIn(failed, 2));
+      const all = await lines();
+      assert.equal(all.length, 21);
+      assert.ok(all.includes('nobody: 80 more within the hour (the last from 203.0.113.0/24)'));
+    });
+
+    test('begins another hour of failed sign-ins when the clock was set back', async (t) => {
+      const { clock, log } = await begin(t);
+      for (let times = 0; times < 21; times += 1) await log.addFailedSignIn(failed, 1);
+      clock.at -= day;
+      assert.deepEqual(await log.addFailedSignIn(failed, 1), { kind: 'line', until: clock.at + hour });
+    });
+
+    test('forgets lines and tasks after the time that is set, and forms after a week', async (t) => {
+      const { clock, log } = await begin(t);
+      await log.begin({ ...entry, at: clock.at });
+      await log.rememberTask('robin', { id: 't', name: 'Task' });
+      await log.claimForm('n');
+      assert.equal(await log.sweep(), 0);
+      clock.at += 7 * day + 1;
+      assert.equal(await log.sweep(), 1);
+      assert.ok(await log.claimForm('n'));
+      await log.releaseForm('n');
+      clock.at += auditMs - 7 * day;
+      assert.equal(await log.sweep(), 2);
+      assert.deepEqual(await log.recentTasks('robin'), []);
+      assert.equal(await log.count({}), 0);
+    });
+  });
+}

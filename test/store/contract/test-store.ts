@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { readSubjectId, type SubjectId } from '../../../src/core/model/subject.ts';
+import type { Clock } from '../../../src/ports/clock.ts';
+
+/** What a handle on a store is opened with. */
+export interface Given {
+  readonly clock: Clock;
+  /** The newest first. */
+  readonly secrets: readonly string[];
+}
+
+/** One store of an adapter, empty at first. */
+export interface TestStore<T> {
+  /** One more handle on it, as another process has. */
+  open(given: Given): Promise<T>;
+  end(): Promise<void>;
+}
+
+export type MakeTestStore<T> = () => Promise<TestStore<T>>;
+
+export const minute = 60_000;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+
+export const secret = 'a secret of at least thirty-two bytes';
+export const laterSecret = 'another secret of at least thirty-two';
+
+export function subject(text: string): SubjectId {
+  const id = readSubjectId(text);
+  assert.ok(id);
+  return id;
+}
+
+export const anna = subject('anna@example.org');
+export const omar = subject('omar@example.org');
+
+export function aClock() {
+  const clock = { at: 1_700_000_000_000, now: () => clock.at };
+  return clock;
+}
+
+interface Closable {
+  close(): Promise<void>;
+}
+
+/** A store for one test, its clock, and handles that are closed after it. */
+export async function useStore<T extends Closable>(t: TestContext, make: MakeTestStore<T>) {
+  const store = await make();
+  const clock = aClock();
+  const handles = new Set<T>();
+  async function open(secrets: readonly string[] = [secret]): Promise<T> {
+    const handle = await store.open({ clock, secrets });
+    handles.add(handle);
+    return handle;
+  }
+  async function close(...some: T[]): Promise<void> {
+    for (const handle of some) {
+      handles.delete(handle);
+      await handle.close();
+    }
+  }
+  t.after(async () => {
+    await close(...handles);
+    await store.end();
+  });
+  return { clock, open, close, both: () => Promise.all([open(), open()]) };
+}
+
+/** So many at once, spread over the handles. */
+export function atOnce<H, R>(
+  handles: readonly H[],
+  times: number,
+  act: (handle: H, index: number) => Promise<R>,
+): Promise<R[]> {
+  return Promise.all(
+    Array.from({ length: times }, (_, index) => {
+      const handle = handles[index % handles.length];
+      assert.ok(handle !== undefined);
+      return act(handle, index);
+    }),
+  );
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { flattenedVerify, importJWK } from 'jose';
+import type { PublicKey } from '../../src/core/model/record-copy.ts';
+import { createRecordSigner } from '../../src/store/record-signer.ts';
+
+function someKeys() {
+  const kept: PublicKey[] = [];
+  return {
+    async publish(keys: readonly PublicKey[]) {
+      kept.push(...keys.filter(({ kid }) => !kept.some((key) => key.kid === kid)));
+    },
+    all: async () => kept,
+  };
+}
+
+const seed = (byte: number) => new Uint8Array(32).fill(byte);
+
+suite('The signer of records', () => {
+  test('signs as it always did, to the byte.', async () => {
+    const signer = await createRecordSigner({ seeds: [seed(7)], keys: someKeys() });
+    assert.deepEqual(await signer.sign({ iss: 'https://example.org', name: 'Zoë' }), {
+      payload: 'eyJpc3MiOiJodHRwczovL2V4YW1wbGUub3JnIiwibmFtZSI6Ilpvw6sifQ',
+      protected:
+        'eyJhbGciOiJFZERTQSIsImtpZCI6Ii0tNklNNWwwT29zTGo5eVdza0lTWWhVQTNuXzNDVVJRa21yWU1TaGFfY2siLCJjdHkiOiJhcHBsaWNhdGlvbi9qc29uIn0',
+      signature: 'zu8BiUDSBJNmMLwBXfyh5p62H5SEgYXgjoWrT8lqeQgXfSH05df3ienfaNJAAFD2EG_xsKT9eK-HwKItglO3BA',
+    });
+  });
+
+  test('publishes what it signs with first, and whatever anybody signed with before.', async () => {
+    const keys = someKeys();
+    const early = await createRecordSigner({ seeds: [seed(1)], keys });
+    const signed = await early.sign('kept for years');
+    const late = await createRecordSigner({ seeds: [seed(2), seed(3)], keys });
+    const published = await late.keys();
+    assert.equal(published.length, 3);
+    const { protectedHeader, payload } = await flattenedVerify(signed, async (head?: { kid?: string }) => {
+      const key = published.find((one) => one.kid === head?.kid);
+      assert.ok(key !== undefined && published.indexOf(key) === 2);
+      return importJWK({ ...key }, 'EdDSA');
+    });
+    assert.equal(protectedHeader?.cty, 'application/json');
+    assert.equal(Buffer.from(payload).toString(), '"kept for years"');
+    assert.deepEqual(
+      (await early.keys()).map(({ kid }) => kid).toSorted(),
+      published.map(({ kid }) => kid).toSorted(),
+    );
+  });
+});
