@@ -90,6 +90,8 @@ export function openStaffLog({ file, clock, auditMs }: StaffLogOptions): StaffLo
      ON CONFLICT (kind) DO UPDATE SET started_at = :startedAt, lines = :lines, count = :count, sequence = :sequence`,
   );
 
+  const overFailures = prepare('DELETE FROM failed_sign_in WHERE started_at < :before');
+
   function write({ staff, about, ...entry }: AuditEntry): number {
     const row = insert.get({ ...entry, staff: staff ?? null, about: about ?? null });
     return Number(row?.['sequence']);
@@ -147,7 +149,8 @@ export function openStaffLog({ file, clock, auditMs }: StaffLogOptions): StaffLo
       return (
         overAudit.run({ before: now - auditMs }) +
         overTasks.run({ before: now - auditMs }) +
-        overForms.run({ before: now - formLife })
+        overForms.run({ before: now - formLife }) +
+        overFailures.run({ before: now - failedSignInLimits.withinMs })
       );
     },
     ...upkeep(database),

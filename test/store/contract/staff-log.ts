@@ -144,6 +144,17 @@ export function staffLogContract(make: MakeTestStore<StaffLog>): void {
       assert.ok(all.includes('nobody: 80 more within the hour (the last from 203.0.113.0/24)'));
     });
 
+    test('forgets how many have failed once their hour is over, and not before', async (t) => {
+      const { clock, log } = await begin(t);
+      for (let times = 0; times < 21; times += 1) await log.addFailedSignIn(failed, 1);
+      clock.at += hour - 1;
+      assert.equal(await log.sweep(), 0);
+      assert.equal((await log.addFailedSignIn(failed, 1)).kind, 'number');
+      clock.at += 2;
+      assert.equal(await log.sweep(), 1);
+      assert.equal((await log.addFailedSignIn(failed, 1)).kind, 'line');
+    });
+
     test('begins another hour of failed sign-ins when the clock was set back', async (t) => {
       const { clock, log } = await begin(t);
       for (let times = 0; times < 21; times += 1) await log.addFailedSignIn(failed, 1);
