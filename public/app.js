@@ -6,31 +6,90 @@ if (form) {
   sayStates(form);
 }
 
-/** Says when there is something to save, and asks before it is lost. */
+/** Says when there is something to save, shows the way to it only then, and asks before it is lost. */
 function watchChanges(form) {
   const note = form.querySelector('[data-unsaved]');
-  const drawn = stateOf(form);
+  const bar = form.querySelector('.actions');
+  const saved = JSON.parse(form.dataset.saved ?? '{}');
   let leaving = false;
 
-  const changed = () => stateOf(form) !== drawn;
+  const changed = () => [...form.elements].some((control) => differs(control, saved));
   const tell = () => {
-    const text = changed() ? note.dataset.unsaved : '';
+    const isChanged = changed();
+    const text = isChanged ? note.dataset.unsaved : '';
     if (note.textContent !== text) note.textContent = text;
+    bar.classList.toggle('idle', !isChanged);
   };
 
   form.addEventListener('input', tell);
-  form.addEventListener('reset', () => setTimeout(tell));
-  form.addEventListener('submit', () => {
+  form.addEventListener('reset', () =>
+    setTimeout(() => {
+      for (const control of form.elements) restore(control, saved);
+      // What was pressed is gone: whoever listens stands at the beginning of the page again.
+      if (bar.contains(document.activeElement))
+        document.getElementById('main').focus({ preventScroll: true });
+      form.dispatchEvent(new Event('change'));
+      tell();
+    }),
+  );
+  form.addEventListener('submit', ({ submitter }) => {
     leaving = true;
+    const text = form.querySelector('[data-busy]')?.dataset.busy;
+    if (submitter && text) note.textContent = text;
   });
   addEventListener('beforeunload', (event) => {
     if (!leaving && changed()) event.preventDefault();
     leaving = false;
   });
+  addEventListener('pageshow', tell);
+  tell();
 }
 
-function stateOf(form) {
-  return JSON.stringify([...new FormData(form)]);
+/** Whether a control is not as it is saved; what stands under a switch that is off, and was, makes no difference. */
+function differs(control, saved) {
+  const box = control.closest('.purpose')?.querySelector('.switch');
+  if (box && box !== control && !box.checked && !(saved[box.id] ?? box.defaultChecked)) return false;
+  const known = saved[control.id];
+  if (control.type === 'checkbox' || control.type === 'radio')
+    return control.checked !== (known ?? control.defaultChecked);
+  if (control.options) {
+    if (typeof known === 'string') return control.value !== known;
+    const wanted = [...control.options].map((option) => saved[option.id] ?? option.defaultSelected);
+    if (control.type === 'select-one' && !wanted.includes(true)) wanted[0] = true;
+    return wanted.some((isChosen, at) => isChosen !== control.options[at].selected);
+  }
+  return (
+    'defaultValue' in control &&
+    control.type !== 'hidden' &&
+    control.value !== (known ?? control.defaultValue)
+  );
+}
+
+/** After the browser has put back what was drawn: what is saved, where that is something else. */
+function restore(control, saved) {
+  const known = saved[control.id];
+  if (typeof known === 'boolean') control.checked = known;
+  if (typeof known === 'string') control.value = known;
+  for (const option of control.options ?? []) {
+    if (option.id in saved) option.selected = saved[option.id];
+  }
+}
+
+/** A form is sent once, and its button says that it is under way; where no answer comes, it can be pressed again. */
+for (const each of document.querySelectorAll('form[method="post"]:not([target])')) {
+  each.addEventListener('submit', (event) => {
+    if (each.getAttribute('aria-busy') === 'true') return event.preventDefault();
+    const button = event.submitter ?? each.querySelector('.button.primary');
+    const text = button?.textContent;
+    each.setAttribute('aria-busy', 'true');
+    if (button?.dataset.busy) button.textContent = button.dataset.busy;
+    const rest = () => {
+      each.removeAttribute('aria-busy');
+      if (button) button.textContent = text;
+    };
+    setTimeout(rest, 20_000);
+    addEventListener('pageshow', rest, { once: true });
+  });
 }
 
 /** "On" or "off" beside each switch, for eyes only: the switch says it by itself to whoever listens. */
@@ -51,7 +110,6 @@ function sayStates(form) {
     }
   };
   form.addEventListener('change', say);
-  form.addEventListener('reset', () => setTimeout(say));
   say();
 }
 
@@ -101,22 +159,32 @@ for (const area of document.querySelectorAll('[data-limit]')) {
   count();
 }
 
-/** A wait that is over is not spoken of any more. */
+/** A wait is counted down, and not spoken of any more when it is over. */
 for (const wait of document.querySelectorAll('[data-gone-in]')) {
-  setTimeout(() => wait.remove(), Number(wait.dataset.goneIn) * 1000);
+  const endsAt = Date.now() + Number(wait.dataset.goneIn) * 1000;
+  const count = () => {
+    const left = Math.ceil((endsAt - Date.now()) / 1000);
+    if (left <= 0) return wait.remove();
+    wait.textContent = wait.dataset.countdown.replace('{time}', clockOf(left));
+    setTimeout(count, 1000);
+  };
+  count();
+}
+
+function clockOf(seconds) {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
 const pending = document.querySelector('[data-refresh]');
 if (pending) lookAgain(Number(pending.dataset.refresh), 0);
 
-/** Reads the page anew while something on it is being carried out: less and less often, at last not at all. */
+/** Reads the page anew while something on it is being carried out, as often as it says itself; at last not at all. */
 function lookAgain(seconds, times) {
-  if (times > 20) return;
+  if (times > 60) return;
   setTimeout(async () => {
-    const wait = Math.min(60, seconds * 1.4);
     if (document.hidden) return lookAgain(seconds, times);
     const answer = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => undefined);
-    if (!answer?.ok) return lookAgain(wait, times + 1);
+    if (!answer?.ok) return lookAgain(Math.min(60, seconds * 2), times + 1);
     const next = new DOMParser().parseFromString(await answer.text(), 'text/html');
     const [here, there] = [document.getElementById('result'), next.getElementById('result')];
     if (!here || !there) return;
@@ -124,13 +192,13 @@ function lookAgain(seconds, times) {
       document.title = next.title;
       here.replaceWith(there);
     }
-    if (there.dataset.refresh) lookAgain(wait, times + 1);
+    if (there.dataset.refresh) lookAgain(Number(there.dataset.refresh), times + 1);
   }, seconds * 1000);
 }
 
 /** The sealed tokens differ each time; what is said may not. */
 function sameOutcome(here, there) {
-  return here.textContent === there.textContent && here.dataset.refresh === there.dataset.refresh;
+  return here.textContent === there.textContent && !here.dataset.refresh === !there.dataset.refresh;
 }
 
 const ending = document.getElementById('session-end');
@@ -147,7 +215,7 @@ function watchSession(dialog) {
     if (left > warning) return;
     if (!dialog.open) dialog.showModal();
     const seconds = Math.max(0, Math.ceil(left / 1000));
-    clock.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+    clock.textContent = clockOf(seconds);
   }, 1000);
 
   const renew = async () => {

@@ -31,11 +31,15 @@ for (const { view, state, page } of all) {
     const elements = readElements(html);
     const poisoned = toHtml(view, hostile(page));
 
-    test('has one h1, and the title begins with it', () => {
+    test('has one h1, and the title begins with it, or with what is wrong', () => {
       const headings = named(elements, 'h1');
       assert.equal(headings.length, 1);
       assert.equal(textOf(headings[0], elements), page.layout.title);
-      assert.ok(named(elements, 'title')[0]?.text.startsWith(`${page.layout.title} – `));
+      const title = 'pageTitle' in page ? page.pageTitle : page.layout.title;
+      assert.ok(named(elements, 'title')[0]?.text.startsWith(`${title} – `));
+      assert.ok(title.endsWith(page.layout.title), title);
+      const isMistaken = 'pageTitle' in page && page.mistakes !== undefined;
+      assert.equal(title !== page.layout.title, isMistaken, title);
     });
 
     test('has a label for each control', () => {

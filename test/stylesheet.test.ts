@@ -20,4 +20,16 @@ suite('The stylesheets', () => {
     const twice = [...said].filter(([name, times]) => times > 1 && !switches.has(name));
     assert.deepEqual(twice, []);
   });
+
+  test('Move nothing where less motion is asked for.', () => {
+    for (const sheet of sheets) {
+      const source = readFileSync(join(publicDir, sheet), 'utf8');
+      const still = source.replaceAll(
+        /@media \(prefers-reduced-motion: no-preference\) \{[\s\S]*?\n\}\n/g,
+        '',
+      );
+      assert.doesNotMatch(still, /^\s*(transition|animation|scroll-behavior)\b/m, sheet);
+    }
+    assert.match(readFileSync(join(publicDir, 'app.css'), 'utf8'), /no-preference\) \{\s[\s\S]*transition:/);
+  });
 });

@@ -3,6 +3,12 @@ export interface FormView {
   readonly token: string;
 }
 
+/** What is wrong with a form, at the top of its page. */
+export interface Mistakes {
+  readonly title: string;
+  readonly items: readonly MistakeView[];
+}
+
 export interface MistakeView {
   /** `#` and the id of the field. */
   readonly href: string;

@@ -103,7 +103,8 @@ export function createToHtml({ viewsDir, assets, development }: RenderOptions): 
     const layout = layouts.get(view) ?? layoutOf(viewsDir, view);
     layouts.set(view, layout);
     const refresh = 'refresh' in page ? page.refresh : undefined;
-    return template(layout)({ layout: model.layout, body, links, refresh });
+    const pageTitle = 'pageTitle' in page ? page.pageTitle : page.layout.title;
+    return template(layout)({ layout: model.layout, body, links, refresh, pageTitle });
   };
 }
 

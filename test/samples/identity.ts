@@ -15,6 +15,7 @@ export const signIn: SignInPage = {
   layout: { ...signInLayout, title: 'Manage your preferences' },
   notes: [],
   mistakes: undefined,
+  pageTitle: 'Manage your preferences',
   mail: {
     intro: 'We will send you a link and a passcode. No password needed.',
     form: { action: '/centers/harbour-books/sign-in', token: sampleToken },
@@ -34,6 +35,7 @@ export const signIn: SignInPage = {
 
 export const signInMistaken: SignInPage = {
   ...signIn,
+  pageTitle: 'Error: Manage your preferences',
   mistakes: {
     title: 'Please check one entry',
     items: [{ href: '#email', text: 'Please enter a valid e-mail address.' }],
@@ -58,10 +60,12 @@ export const signInFailed: SignInPage = {
 };
 
 export const passcode: PasscodePage = {
-  layout: { ...signInLayout, title: 'Check your mail' },
+  layout: { ...signInLayout, title: 'Check your e-mail' },
   lines: ['If we know this address, a message is on its way. It is valid for 10 minutes.'],
+  sentTo: { label: 'E-mail address', address: 'a•••@example.org' },
   mistakes: undefined,
-  form: { action: '/centers/harbour-books/sign-in/passcode', token: sampleToken },
+  pageTitle: 'Check your e-mail',
+  form: { action: '/centers/harbour-books/sign-in/passcode', token: sampleToken, submit: 'Continue' },
   held: undefined,
   code: {
     id: 'code',
@@ -70,14 +74,18 @@ export const passcode: PasscodePage = {
     mistake: undefined,
     attempts: undefined,
   },
-  submit: 'Continue',
   resend: { action: '/centers/harbour-books/sign-in/resend', label: 'Send again', token: sampleToken },
-  wait: { text: 'You can request a new message in 60 seconds.', seconds: 60 },
+  wait: {
+    text: 'You can request a new message in 60 seconds.',
+    countdown: 'You can request a new message in {time}.',
+    seconds: 60,
+  },
   other: { href: '/centers/harbour-books/sign-in', label: 'Use another address' },
 };
 
 export const passcodeWrong: PasscodePage = {
   ...passcode,
+  pageTitle: 'Error: Check your e-mail',
   mistakes: {
     title: 'Please check one entry',
     items: [{ href: '#code', text: 'This passcode is not right.' }],
@@ -87,9 +95,20 @@ export const passcodeWrong: PasscodePage = {
   wait: undefined,
 };
 
+/** After too many wrong ones. */
+export const passcodeOver: PasscodePage = {
+  ...passcodeWrong,
+  mistakes: {
+    title: 'Please check one entry',
+    items: [{ href: '#resend', text: 'This passcode is no longer valid. Please request a new one.' }],
+  },
+  form: undefined,
+};
+
 export const passcodeArabic: PasscodePage = {
   ...passcodeWrong,
   layout: { ...arabicDoor, title: 'تحقق من بريدك' },
+  pageTitle: 'خطأ: تحقق من بريدك',
   lines: ['إذا كنا نعرف هذا العنوان فإن رسالة في طريقها إليك.'],
   code: {
     ...passcodeWrong.code,

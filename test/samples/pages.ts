@@ -12,6 +12,7 @@ import {
   openLink,
   passcode,
   passcodeArabic,
+  passcodeOver,
   passcodeWrong,
   sessionEnding,
   signIn,
@@ -241,7 +242,12 @@ export const samples: Samples = {
   'start/plain': { ordinary: plain },
   'start/mailbox': { ordinary: mailbox },
   'identity/sign-in': { ordinary: signIn, mistaken: signInMistaken, failed: signInFailed },
-  'identity/passcode': { ordinary: passcode, wrong: passcodeWrong, arabic: passcodeArabic },
+  'identity/passcode': {
+    ordinary: passcode,
+    wrong: passcodeWrong,
+    over: passcodeOver,
+    arabic: passcodeArabic,
+  },
   'identity/one-button': {
     ordinary: openLink,
     'step-up': stepUp,

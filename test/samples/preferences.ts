@@ -125,7 +125,8 @@ export const cards: PreferencePage = {
   itemStyle: 'cards',
   notes: [],
   mistakes: undefined,
-  form: { action: '/centers/harbour-books/news', token: sampleToken },
+  pageTitle: 'Your choices',
+  form: { action: '/centers/harbour-books/news', token: sampleToken, saved: undefined },
   sections: [
     section('s-news', 'What you hear about', [
       purpose('p1', 'New books', 'A letter about what has just arrived.', {
@@ -161,6 +162,7 @@ export const cards: PreferencePage = {
     subscribeAll: undefined,
     unsubscribeAll: { href: '/centers/harbour-books/unsubscribe', label: 'Unsubscribe from everything' },
     unsaved: 'You have changes that are not saved yet.',
+    saving: 'Saving…',
   },
   states: { on: 'On', off: 'Off' },
   keepLanguage: undefined,
@@ -245,7 +247,7 @@ export const everything: PreferencePage = {
     },
   ],
   actions: { ...cards.actions, subscribeAll: 'Subscribe to everything' },
-  keepLanguage: { label: 'Keep English as my language', value: 'en', checked: true },
+  keepLanguage: { id: 'keep-language', label: 'Keep English as my language', value: 'en', checked: true },
 };
 
 /** ORIGINAL: a plain list. */
@@ -258,6 +260,8 @@ export const plainList: PreferencePage = {
 /** Asked to correct what was typed. */
 export const mistaken: PreferencePage = {
   ...cards,
+  pageTitle: 'Error: Your choices',
+  form: { ...cards.form, saved: JSON.stringify({ 'e-phone': '+31 20 123 4567', 'e-first': 'Ann' }) },
   mistakes: {
     title: 'Two things need your attention',
     items: [
@@ -334,6 +338,7 @@ export const noted: PreferencePage = {
 export const arabic: PreferencePage = {
   ...cards,
   layout: arabicLayout,
+  pageTitle: arabicLayout.title,
   welcome: safe('<p>أخبرنا بما تودّ أن يصلك منا، وكيف. يمكنك تغيير رأيك في أي وقت.</p>'),
   sections: [
     section('s-news', 'ما يصلك', [
@@ -376,9 +381,10 @@ export const arabic: PreferencePage = {
     subscribeAll: undefined,
     unsubscribeAll: { href: '/centers/harbour-books/unsubscribe', label: 'إلغاء الاشتراك من الكل' },
     unsaved: 'لديك تغييرات لم تُحفظ بعد.',
+    saving: 'جارٍ الحفظ…',
   },
   states: { on: 'مفعّل', off: 'معطّل' },
-  keepLanguage: { label: 'احتفظ بالعربية لغةً لي', value: 'ar', checked: false },
+  keepLanguage: { id: 'keep-language', label: 'احتفظ بالعربية لغةً لي', value: 'ar', checked: false },
 };
 
 /** In a customer's frame, under a picture instead of a title. */
@@ -408,16 +414,15 @@ export const bare: PreferencePage = {
 /** By a link for withdrawing: what is off stays off, and values are masked. */
 export const restricted: PreferencePage = {
   ...cards,
-  notes: [
-    ...cards.notes,
-    {
-      tone: 'info',
-      title: 'Please confirm that it is you',
-      lines: ['This link only lets you switch things off.'],
-      receipt: undefined,
+  stepUp: {
+    here: 'With this link you can switch things off. Untick what you no longer want, then save.',
+    more: {
+      title: 'Would you like to change more?',
+      text: 'To switch something on, we first send a new link to your address. So nobody else can do it for you.',
+      href: '/centers/harbour-books/step-up',
+      label: 'Send me a fresh link',
     },
-  ],
-  stepUp: { href: '/centers/harbour-books/step-up', label: 'Send me a fresh link' },
+  },
   sections: cards.sections.map((section) => ({ ...section, items: section.items.map(withdrawable) })),
   actions: { ...cards.actions, subscribeAll: undefined },
   keepLanguage: undefined,

@@ -268,6 +268,7 @@ async function showPasscode(
     resend: { action: hrefOf(request, centerConfig, '/sign-in/resend'), token },
     wait: waitOf(parts, asked),
     otherHref: hrefOf(request, centerConfig, '/sign-in'),
+    subject: asked.subject,
     digits: asked.digits,
     tried,
   });

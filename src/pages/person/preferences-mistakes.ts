@@ -33,6 +33,11 @@ export function summariseMistakes(
   return { title: fillCount(title, messageLanguage(language), items.length), items };
 }
 
+/** Whoever listens hears first that something is wrong. */
+export function titleWith(mistakes: unknown, title: string, language: string): string {
+  return mistakes === undefined ? title : fill(messagesFor(language).page.error, { title });
+}
+
 function mistakesOf(item: ItemView): readonly MistakeView[] {
   if (item.kind === 'text') return [];
   if (item.kind === 'data-element') {

@@ -32,6 +32,13 @@ export interface Standing {
   readonly isObjected: boolean;
 }
 
+export interface PurposeBuilt {
+  readonly view: PurposeView;
+  readonly snapshot: PurposeSnapshot;
+  /** What is saved where the draft shows something else: ids of controls, whether they are ticked, or what is chosen. */
+  readonly saved: readonly (readonly [id: string, saved: boolean | string])[];
+}
+
 /**
  * `drawn` is what the next post is compared with: the record as it is now, never the draft, so that a change shown
  * again for review is still a change, and nothing else becomes one. undefined when the purpose is not shown.
@@ -40,7 +47,7 @@ export function buildPurposeView(
   purpose: Purpose,
   standing: Standing,
   viewInput: ViewInput,
-): { readonly view: PurposeView; readonly snapshot: PurposeSnapshot } | undefined {
+): PurposeBuilt | undefined {
   const recorded = consentStatus(purpose, standing.record);
   if (!isVisible(purpose, recorded, standing.record, viewInput.center)) return undefined;
 
@@ -66,6 +73,7 @@ export function buildPurposeView(
   };
 
   const isLocked = !mayChange(status);
+  const saved = { topics: new Set(chosen.topics), options: new Set(chosen.options) };
   if (standing.draft !== undefined && !isLocked) overlay(chosen, purpose, standing.draft);
   const { language, messages, center, scope } = viewInput;
   const checked = isChecked(status, isLocked ? undefined : standing.draft);
@@ -78,26 +86,65 @@ export function buildPurposeView(
       : status !== recorded
         ? 'objected'
         : status;
+  const view: PurposeView = {
+    kind: 'purpose',
+    id: `purpose-${purpose.id}`,
+    name:
+      chooseText(purpose.name, language, center.defaultLanguage) ??
+      plainly(standing.record?.label) ??
+      unmarked(messages.page.unnamed),
+    description: chooseHtml(purpose.description, language, center.defaultLanguage),
+    value: purpose.id,
+    checked,
+    disabled: closed === 'all',
+    ...describeState(shownState, purpose, viewInput),
+    topics: buildTopicsView(purpose, chosen.topics, closed, viewInput),
+    preferences: purpose.preferences
+      .filter((preference) => preference.options.length > 0)
+      .map((preference) => buildPreferenceView(purpose.id, preference, chosen.options, closed, viewInput)),
+  };
+  const isDraft = standing.draft !== undefined && !isLocked;
   return {
     snapshot,
-    view: {
-      kind: 'purpose',
-      id: `purpose-${purpose.id}`,
-      name:
-        chooseText(purpose.name, language, center.defaultLanguage) ??
-        plainly(standing.record?.label) ??
-        unmarked(messages.page.unnamed),
-      description: chooseHtml(purpose.description, language, center.defaultLanguage),
-      value: purpose.id,
-      checked,
-      disabled: closed === 'all',
-      ...describeState(shownState, purpose, viewInput),
-      topics: buildTopicsView(purpose, chosen.topics, closed, viewInput),
-      preferences: purpose.preferences
-        .filter((preference) => preference.options.length > 0)
-        .map((preference) => buildPreferenceView(purpose.id, preference, chosen.options, closed, viewInput)),
-    },
+    view,
+    saved: isDraft ? savedBehind(purpose, view, { ...saved, isOn: isShownOn(status) }) : [],
   };
+}
+
+function savedBehind(
+  { preferences }: Purpose,
+  view: PurposeView,
+  saved: Chosen & { readonly isOn: boolean },
+): PurposeBuilt['saved'] {
+  const states: [id: string, was: boolean | string, is: boolean | string][] = [
+    [view.id, saved.isOn, view.checked],
+  ];
+  for (const { id, value, checked } of view.topics?.choices ?? [])
+    states.push([id, saved.topics.has(value), checked]);
+  const shown = new Map(view.preferences.map((preference) => [preference.id, preference]));
+  for (const preference of preferences) {
+    const group = shown.get(preferenceId(view.value, preference.id));
+    if (group === undefined) continue;
+    const was = tickedIn(preference, saved.options);
+    if (group.type === 'select') {
+      const is = group.choices.find(({ checked }) => checked)?.value ?? '';
+      states.push([group.id, [...was][0] ?? '', is]);
+      continue;
+    }
+    for (const { id, value, checked } of group.choices)
+      states.push([id, value === '' ? was.size === 0 : was.has(value), checked]);
+  }
+  return states.filter(([, was, is]) => was !== is).map(([id, was]) => [id, was]);
+}
+
+function preferenceId(purpose: string, preference: string): string {
+  return `option-${purpose}-${preference}`;
+}
+
+/** A single choice shows one of them, whatever the record holds. */
+function tickedIn({ id, choice, options }: Preference, chosen: ReadonlySet<string>): ReadonlySet<string> {
+  const checked = options.filter((option) => chosen.has(key(id, option.id))).map((option) => option.id);
+  return new Set(choice === 'multiple' ? checked : checked.slice(0, 1));
 }
 
 /** Of what stands under a purpose; `adding`: what is chosen may be un-chosen, and a single choice be "none". */
@@ -255,15 +302,13 @@ function buildPreferenceView(
   viewInput: ViewInput,
 ): PreferenceView {
   const { center, language, messages } = viewInput;
-  const id = `option-${purpose}-${preference.id}`;
+  const id = preferenceId(purpose, preference.id);
   const name = `option.${purpose}.${preference.id}`;
   const isMultiple = preference.choice === 'multiple';
   const display = displays[preference.display][preference.choice];
   const shownLabel = nameOf(preference, viewInput);
 
-  const checked = preference.options.filter((option) => chosen.has(key(preference.id, option.id)));
-  // A single choice shows one of them, whatever the record holds.
-  const ticked = new Set((isMultiple ? checked : checked.slice(0, 1)).map((option) => option.id));
+  const ticked = tickedIn(preference, chosen);
   const choice = (option: Option): ChoiceView => {
     const state = { value: option.id, checked: ticked.has(option.id) };
     return {

@@ -1,5 +1,5 @@
 import type { LocalizedHtml, LocalizedText } from '../../i18n/localized-text.ts';
-import type { FormView, MistakeView } from '../form.ts';
+import type { FormView, Mistakes } from '../form.ts';
 import type { Layout, Note, PostLink } from '../layout.ts';
 
 export interface PreferencePage {
@@ -9,8 +9,11 @@ export interface PreferencePage {
   readonly itemStyle: 'plain' | 'cards';
   readonly notes: readonly Note[];
   /** What is wrong with the form, linked to the fields; undefined when nothing is. */
-  readonly mistakes: { readonly title: string; readonly items: readonly MistakeView[] } | undefined;
-  readonly form: FormView;
+  readonly mistakes: Mistakes | undefined;
+  /** In <title>: the page's own title, and that something is wrong. */
+  readonly pageTitle: string;
+  /** `saved`: where something else is shown than what is saved; see `savedBehind`. */
+  readonly form: FormView & { readonly saved: string | undefined };
   readonly sections: readonly SectionView[];
   readonly actions: {
     readonly save: string;
@@ -19,15 +22,24 @@ export interface PreferencePage {
     readonly unsubscribeAll: { readonly href: string; readonly label: string } | undefined;
     /** Said beside the buttons once something on the page was changed (script only). */
     readonly unsaved: string;
+    /** On the button, once it was pressed (script only). */
+    readonly saving: string;
   };
   /** Beside each switch, as it stands now (script only). */
   readonly states: { readonly on: string; readonly off: string };
   /** "Keep … as my language", when the page's language is not the recorded one. */
   readonly keepLanguage:
-    | { readonly label: string; readonly value: string; readonly checked: boolean }
+    | { readonly id: string; readonly label: string; readonly value: string; readonly checked: boolean }
     | undefined;
-  /** The way on for somebody who may only withdraw here. */
-  readonly stepUp: { readonly href: string; readonly label: string } | undefined;
+  /** For somebody who may only withdraw here: what can be done, and the way to more where there is one. */
+  readonly stepUp:
+    | {
+        readonly here: string;
+        readonly more:
+          | { readonly title: string; readonly text: string; readonly href: string; readonly label: string }
+          | undefined;
+      }
+    | undefined;
   /** The button that makes the objection of a browser (Sec-GPC) last. */
   readonly objection: PostLink | undefined;
 }

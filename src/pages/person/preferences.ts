@@ -16,8 +16,14 @@ import type { LocalizedText } from '../../i18n/localized-text.ts';
 import type { Note } from '../layout.ts';
 import { buildLayout, languageNameAmong, type PageContext } from './layout.ts';
 import { partlyTakenNote } from './partly-taken.ts';
-import { readMistakes, summariseMistakes } from './preferences-mistakes.ts';
-import { buildPurposeView, type Standing, unmarked, type ViewInput } from './preferences-purpose.ts';
+import { readMistakes, summariseMistakes, titleWith } from './preferences-mistakes.ts';
+import {
+  buildPurposeView,
+  type PurposeBuilt,
+  type Standing,
+  unmarked,
+  type ViewInput,
+} from './preferences-purpose.ts';
 import type { ItemView, PreferencePage, SectionView } from './preferences-view.ts';
 import { buildElementView } from './profile.ts';
 import { createNames } from './result.ts';
@@ -66,8 +72,10 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
   if (page === undefined) return undefined;
   const messages = messagesFor(language);
   const mistakeIn = readMistakes(input.mistakes ?? [], center, language);
-  const artist = createArtist(input, { center, language, messages, scope, mistakeIn });
+  const viewInput: ViewInput = { center, language, messages, scope, mistakeIn };
+  const artist = createArtist(input, viewInput);
   const sections = page.sections.flatMap((section) => artist.buildSectionView(section) ?? []);
+  const kept = keepLanguageView(input);
   const isObjecting = objectsToAnything(input, artist.purposes);
   const stepUpHref = scope === 'withdraw' ? input.stepUpHref : undefined;
   const drawn: SnapshotState = {
@@ -80,14 +88,11 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
     undrawn: undrawnActive(subject, artist.purposes),
     left: input.draft?.purposes.filter(({ kind }) => kind === 'off').map(({ purpose }) => purpose),
   };
+  const mistakes = summariseMistakes(sections, language);
+  const title = centerTitle(center, language);
+  const layout = buildLayout({ pageContext: input.pageContext, center, language, title, page: page.id });
   return {
-    layout: buildLayout({
-      pageContext: input.pageContext,
-      center,
-      language,
-      title: centerTitle(center, language),
-      page: page.id,
-    }),
+    layout,
     titleImageUrl: center.titleImageUrl,
     welcome: chooseHtml(center.welcome, language, center.defaultLanguage),
     itemStyle: center.template === 'original' ? 'plain' : 'cards',
@@ -96,10 +101,14 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
       ...reviewNotes(input),
       ...outOfSightNotes(input),
       ...(isObjecting ? [objectionNote(language)] : []),
-      ...(stepUpHref === undefined ? [] : [stepUpNote(language)]),
     ],
-    mistakes: summariseMistakes(sections, language),
-    form: { action: input.action, token: input.seal(drawnWithin(drawn, scope)) },
+    mistakes,
+    pageTitle: titleWith(mistakes, layout.title, language),
+    form: {
+      action: input.action,
+      token: input.seal(drawnWithin(drawn, scope)),
+      saved: savedBehind([...artist.saved, ...(kept?.checked === true ? [[kept.id, false] as const] : [])]),
+    },
     sections,
     actions: {
       save: label(center, language, 'change-preferences'),
@@ -110,22 +119,21 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
         ? { href: input.unsubscribeHref, label: label(center, language, 'unsubscribe-all') }
         : undefined,
       unsaved: messages.page.unsaved,
+      saving: messages.page.saving,
     },
     states: { on: messages.states.on, off: messages.states.off },
-    stepUp: stepUpHref === undefined ? undefined : { href: stepUpHref, label: messages.signIn.freshLink },
+    stepUp:
+      scope === 'manage'
+        ? undefined
+        : {
+            here: messages.signIn.withdrawOnly,
+            more: stepUpHref === undefined ? undefined : stepUpView(stepUpHref, language),
+          },
     objection:
       isObjecting && input.objection !== undefined
         ? { ...input.objection, label: messages.privacyControl.button }
         : undefined,
-    keepLanguage: keepsAnother(input)
-      ? {
-          label: fill(messages.page.keepLanguage, {
-            language: languageNameAmong(center.languages, language),
-          }),
-          value: language,
-          checked: input.draft?.language !== undefined && isSameTag(input.draft.language, language),
-        }
-      : undefined,
+    keepLanguage: kept,
   };
 }
 
@@ -147,6 +155,7 @@ function createArtist(input: PreferencePageInput, viewInput: ViewInput) {
   const seen = new Set<string>();
   const purposes: PurposeSnapshot[] = [];
   const dataElements: { readonly id: string; readonly value: string }[] = [];
+  const saved: PurposeBuilt['saved'][number][] = [];
 
   const standing = (id: string): Standing => ({
     record: records.get(id),
@@ -167,12 +176,14 @@ function createArtist(input: PreferencePageInput, viewInput: ViewInput) {
     if (item.kind === 'purpose') {
       const made = buildPurposeView(item.purpose, standing(id), viewInput);
       if (made !== undefined) purposes.push(made.snapshot);
+      saved.push(...(made?.saved ?? []));
       return made?.view;
     }
     const { label: key } = item.element;
     const recorded = Object.hasOwn(subject.dataElements, key) ? (subject.dataElements[key] ?? '') : '';
     const made = buildElementView(item.element, { recorded, typed: typed.get(id) }, viewInput);
     if (made !== undefined) dataElements.push(made.drawn);
+    saved.push(...(made?.saved ?? []));
     return made?.view;
   };
 
@@ -190,7 +201,7 @@ function createArtist(input: PreferencePageInput, viewInput: ViewInput) {
       items,
     };
   };
-  return { buildSectionView, purposes, dataElements };
+  return { buildSectionView, purposes, dataElements, saved };
 }
 
 function sectionHeading(section: Section, { center, language }: ViewInput): LocalizedText | undefined {
@@ -250,9 +261,26 @@ function objectionNote(language: string): Note {
   return { tone: 'info', title, lines: [text], receipt: undefined };
 }
 
-function stepUpNote(language: string): Note {
-  const { stepUpTitle, stepUpText } = messagesFor(language).signIn;
-  return { tone: 'info', title: stepUpTitle, lines: [stepUpText], receipt: undefined };
+function stepUpView(href: string, language: string): NonNullable<PreferencePage['stepUp']>['more'] {
+  const { moreTitle, moreText, freshLink } = messagesFor(language).signIn;
+  return { title: moreTitle, text: moreText, href, label: freshLink };
+}
+
+/** For the script that tells whether there is something to save; undefined where the page shows what is saved. */
+function savedBehind(saved: PurposeBuilt['saved']): string | undefined {
+  return saved.length === 0 ? undefined : JSON.stringify(Object.fromEntries(saved));
+}
+
+function keepLanguageView(input: PreferencePageInput): PreferencePage['keepLanguage'] {
+  const { center, language, draft } = input;
+  if (!keepsAnother(input)) return undefined;
+  const { page } = messagesFor(language);
+  return {
+    id: 'keep-language',
+    label: fill(page.keepLanguage, { language: languageNameAmong(center.languages, language) }),
+    value: language,
+    checked: draft?.language !== undefined && isSameTag(draft.language, language),
+  };
 }
 
 /** Offered when the page is in another language than the one the record would have chosen. */

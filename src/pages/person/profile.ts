@@ -21,7 +21,12 @@ export function buildElementView(
   values: { readonly recorded: string; readonly typed: string | undefined },
   viewInput: ViewInput,
 ):
-  | { readonly view: ElementView; readonly drawn: { readonly id: string; readonly value: string } }
+  | {
+      readonly view: ElementView;
+      readonly drawn: { readonly id: string; readonly value: string };
+      /** What is saved where something else is typed, by the id of its field. */
+      readonly saved: readonly (readonly [id: string, saved: string])[];
+    }
   | undefined {
   if (element.hidden) return undefined;
   const { center, language, messages, scope } = viewInput;
@@ -31,10 +36,12 @@ export function buildElementView(
     chooseText(element.name, language, center.defaultLanguage) ??
     unmarked(element.label.trim() === '' ? messages.page.unnamed : element.label);
   const value = toInput(element, element.readOnly ? values.recorded : (values.typed ?? values.recorded));
+  const saved = values.typed === undefined ? value : toInput(element, values.recorded);
   const options = isFixed ? [] : buildOptions(element, value, viewInput);
   const control = isFixed ? 'static' : options.length > 0 ? 'select' : controlFor(element, value);
   return {
     drawn: { id: element.id, value: values.recorded },
+    saved: isFixed || saved === value ? [] : [[`element-${element.id}`, saved]],
     view: {
       kind: 'data-element',
       id: `element-${element.id}`,

@@ -1,11 +1,12 @@
-import type { FormView, MistakeView } from '../form.ts';
+import type { FormView, Mistakes } from '../form.ts';
 import type { Layout, Note, PostLink } from '../layout.ts';
 
 /** The ways in that a center offers. */
 export interface SignInPage {
   readonly layout: Layout;
   readonly notes: readonly Note[];
-  readonly mistakes: { readonly title: string; readonly items: readonly MistakeView[] } | undefined;
+  readonly mistakes: Mistakes | undefined;
+  readonly pageTitle: string;
   readonly mail:
     | {
         readonly intro: string;
@@ -27,8 +28,12 @@ export interface SignInPage {
 export interface PasscodePage {
   readonly layout: Layout;
   readonly lines: readonly string[];
-  readonly mistakes: { readonly title: string; readonly items: readonly MistakeView[] } | undefined;
-  readonly form: FormView;
+  readonly mistakes: Mistakes | undefined;
+  readonly pageTitle: string;
+  /** The masked address that was typed. */
+  readonly sentTo: { readonly label: string; readonly address: string };
+  /** undefined where no passcode is taken any more. */
+  readonly form: (FormView & { readonly submit: string }) | undefined;
   /** Sealed: what waits for the person to show who they are. */
   readonly held: string | undefined;
   readonly code: {
@@ -38,10 +43,16 @@ export interface PasscodePage {
     readonly mistake: string | undefined;
     readonly attempts: string | undefined;
   };
-  readonly submit: string;
   readonly resend: PostLink;
   /** When another message may be asked for. Seconds. */
-  readonly wait: { readonly text: string; readonly seconds: number } | undefined;
+  readonly wait:
+    | {
+        readonly text: string;
+        /** What a script counts down: `{time}` is minutes and seconds. */
+        readonly countdown: string;
+        readonly seconds: number;
+      }
+    | undefined;
   readonly other: { readonly href: string; readonly label: string } | undefined;
 }
 

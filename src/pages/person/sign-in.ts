@@ -1,5 +1,6 @@
 import type { Center } from '../../core/model/center.ts';
 import type { PasscodeDigits } from '../../core/model/passcode.ts';
+import { maskIdentifier, type SubjectId } from '../../core/model/subject.ts';
 import { messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { fill, fillCount } from '../../i18n/fill.ts';
 import { findLabel, label } from '../../i18n/label.ts';
@@ -7,6 +8,7 @@ import { htmlLanguage } from '../../i18n/language.ts';
 import type { FormView } from '../form.ts';
 import type { Note } from '../layout.ts';
 import { buildLayout, colonOf, type PageContext } from './layout.ts';
+import { titleWith } from './preferences-mistakes.ts';
 import type { PasscodePage, SignInPage } from './sign-in-view.ts';
 
 /** A message that lets somebody in is good for this long. Minutes. */
@@ -36,8 +38,10 @@ export function buildSignInPage(input: SignInPageInput): SignInPage {
   const { center, language, mail, singleSignOn } = input;
   const { signIn, mistakes } = messagesFor(language);
   const mistake = input.typed === undefined ? undefined : label(center, language, 'invalid-email');
+  const title = label(center, language, 'sign-in-title');
   return {
-    layout: buildLayout({ ...input, title: label(center, language, 'sign-in-title') }),
+    layout: buildLayout({ ...input, title }),
+    pageTitle: titleWith(mistake, title, language),
     notes: input.hasFailed === true ? [failure(signIn.singleSignOnFailed)] : [],
     mistakes:
       mistake === undefined
@@ -65,6 +69,8 @@ export function buildSignInPage(input: SignInPageInput): SignInPage {
 }
 
 export interface PasscodePageInput extends Setting {
+  /** Who was typed: nobody learns whether that is known. */
+  readonly subject: SubjectId;
   readonly form: FormView;
   readonly held: string | undefined;
   readonly resend: FormView;
@@ -87,14 +93,25 @@ export function buildPasscodePage(input: PasscodePageInput): PasscodePage {
   const { signIn, mistakes } = messagesFor(language);
   const tag = messageLanguage(language);
   const mistake = mistakeOf(input);
+  const title = label(center, language, 'sign-in-sent');
+  // With what no try can be right any more, a field would only be one more dead end.
+  const isOver = tried?.kind === 'over' || tried?.kind === 'link-only';
   return {
-    layout: buildLayout({ ...input, title: label(center, language, 'sign-in-sent') }),
+    layout: buildLayout({ ...input, title }),
+    pageTitle: titleWith(mistake, title, language),
     lines: [fillCount(signIn.sentText, tag, messageLife)],
+    sentTo: {
+      label: label(center, language, 'sign-in-email'),
+      address: maskIdentifier(input.subject),
+    },
     mistakes:
       mistake === undefined
         ? undefined
-        : { title: fillCount(mistakes.title, tag, 1), items: [{ href: '#code', text: mistake }] },
-    form: input.form,
+        : {
+            title: fillCount(mistakes.title, tag, 1),
+            items: [{ href: isOver ? '#resend' : '#code', text: mistake }],
+          },
+    form: isOver ? undefined : { ...input.form, submit: label(center, language, 'sign-in-submit') },
     held: input.held,
     code: {
       id: 'code',
@@ -104,9 +121,8 @@ export function buildPasscodePage(input: PasscodePageInput): PasscodePage {
       attempts:
         tried?.kind === 'wrong' && tried.left !== undefined ? attemptsText(input, tried.left) : undefined,
     },
-    submit: label(center, language, 'sign-in-submit'),
     resend: { ...input.resend, label: label(center, language, 'passcode-resend') },
-    wait: input.wait > 0 ? { text: waitText(input), seconds: input.wait } : undefined,
+    wait: input.wait > 0 ? { ...waitText(input), seconds: input.wait } : undefined,
     other: input.otherHref === undefined ? undefined : { href: input.otherHref, label: signIn.otherAddress },
   };
 }
@@ -137,13 +153,13 @@ function attemptsText({ center, language }: Setting, left: number): string {
   return `${own}${colonOf(messages)}${new Intl.NumberFormat(htmlLanguage(language)).format(left)}`;
 }
 
-function waitText({ center, language, wait }: PasscodePageInput): string {
+function waitText({ center, language, wait }: PasscodePageInput): { text: string; countdown: string } {
   const own = findLabel(center, language, 'passcode-timer');
-  if (own === undefined)
-    return fillCount(messagesFor(language).signIn.resendIn, messageLanguage(language), wait);
+  const { signIn } = messagesFor(language);
+  if (own === undefined) {
+    return { text: fillCount(signIn.resendIn, messageLanguage(language), wait), countdown: signIn.resendAt };
+  }
   const unit = { style: 'unit', unit: 'second', unitDisplay: 'long' } as const;
-  return fill('{text} {seconds}', {
-    text: own,
-    seconds: new Intl.NumberFormat(htmlLanguage(language), unit).format(wait),
-  });
+  const seconds = new Intl.NumberFormat(htmlLanguage(language), unit).format(wait);
+  return { text: fill('{text} {seconds}', { text: own, seconds }), countdown: `${own} {time}` };
 }

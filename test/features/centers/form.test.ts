@@ -115,7 +115,8 @@ suite('A form of preferences', { concurrency: false }, () => {
         const second = readForm(again.text);
         assert.ok(second.isTicked('purpose', idOf('Calls')));
         if (element !== 'Country' && element !== 'Shelf' && element !== 'Born')
-          assert.equal(second.valueOf(field(element)), typed);
+          // No browser shows a NUL: a sign for what cannot be read stands in its place.
+          assert.equal(second.valueOf(field(element)), typed.replace('\0', '\ufffd'));
       });
     }
 

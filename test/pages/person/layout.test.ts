@@ -19,9 +19,9 @@ describe('What stands around a page', () => {
     assert.equal(layout.session?.endsIn, 900);
     assert.equal(layout.words.language, 'Langue');
     assert.deepEqual(layout.languages, [
-      { tag: 'en-US', name: 'English', dir: 'ltr', href: '?lang=en_us', current: false },
-      { tag: 'fr', name: 'Français', dir: 'ltr', href: '?lang=fr', current: true },
-      { tag: 'ar', name: 'العربية', dir: 'rtl', href: '?lang=ar', current: false },
+      { lang: 'en-US', name: 'English', dir: 'ltr', href: '?lang=en_us', current: false },
+      { lang: 'fr', name: 'Français', dir: 'ltr', href: '?lang=fr', current: true },
+      { lang: 'ar', name: 'العربية', dir: 'rtl', href: '?lang=ar', current: false },
     ]);
   });
 

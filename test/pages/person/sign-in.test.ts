@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Center } from '../../../src/core/model/center.ts';
-import { readSubjectId } from '../../../src/core/model/subject.ts';
+import { readSubjectId, type SubjectId } from '../../../src/core/model/subject.ts';
 import { builtIn } from '../../../src/i18n/catalogue.ts';
 import { buildStepUpPage } from '../../../src/pages/person/one-button.ts';
 import {
@@ -46,6 +46,7 @@ function passcode(center: Center, language: string, more: Partial<PasscodePageIn
     resend: form,
     wait: 0,
     otherHref: undefined,
+    subject: 'anna@example.org' as SubjectId,
     digits: 6,
     ...more,
   });

@@ -67,13 +67,13 @@ suite('A page for who may only withdraw', () => {
     assert.equal(again.page.mistakes, undefined);
   });
 
-  test('offers the way to more, last of its notes, where there is one.', () => {
-    assert.deepEqual(page.stepUp?.href, '/step-up');
-    const note = page.notes.at(-1);
-    assert.ok(note !== undefined && note.lines.length === 1);
+  test('says first what can be done here, and offers the way to more after it, where there is one.', () => {
+    assert.equal(page.stepUp?.more?.href, '/step-up');
+    assert.match(page.stepUp?.here ?? '', /switch things off/);
     const without = draw(center, more).page;
-    assert.equal(without.stepUp, undefined);
-    assert.deepEqual(without.notes, page.notes.slice(0, -1));
+    assert.equal(without.stepUp?.here, page.stepUp?.here);
+    assert.equal(without.stepUp?.more, undefined);
+    assert.deepEqual(without.notes, page.notes);
     const manager = draw(center, { subject, scope: 'manage', stepUpHref: '/step-up' }).page;
     assert.equal(manager.stepUp, undefined);
     assert.deepEqual(manager.notes, without.notes);

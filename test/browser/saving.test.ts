@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import type { Server } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { createGallery } from '../samples/gallery.ts';
+import { openBrowser, openContext, type Person } from './browser.ts';
+
+let browser: Browser;
+let server: Server;
+let origin: string;
+
+before(async () => {
+  browser = await openBrowser();
+  server = createGallery().listen(0, '127.0.0.1');
+  await new Promise((listening) => server.once('listening', listening));
+  const address = server.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  origin = `http://127.0.0.1:${address.port}`;
+});
+
+after(async () => {
+  await browser.close();
+  server.closeAllConnections();
+  await new Promise((closed) => server.close(closed));
+});
+
+async function open(path: string, person: Person, use: (page: Page) => Promise<void>): Promise<void> {
+  const context = await openContext(browser, person);
+  const page = await context.newPage();
+  await page.goto(origin + path);
+  await use(page);
+  await context.close();
+}
+
+const ordinary = '/centers/preferences/ordinary';
+const save = 'button[value=save]';
+
+/** Share of the window's height that the bar takes, and its height in pixels. */
+async function barOf(page: Page): Promise<{ readonly share: number; readonly height: number }> {
+  const height = Number(
+    await page.evaluate(`document.querySelector('.actions').getBoundingClientRect().height`),
+  );
+  return { height, share: height / (page.viewportSize()?.height ?? 0) };
+}
+
+describe('The way to save', () => {
+  for (const phone of [false, true]) {
+    test(`is one row, and there only while something has changed, ${phone ? 'on a phone' : 'in a window'}`, async () => {
+      await open(ordinary, { script: true, phone }, async (page) => {
+        assert.ok(await page.locator(save).isHidden());
+        assert.ok((await barOf(page)).height < 2);
+        await page.getByLabel('Poetry').check();
+        assert.ok(await page.locator(save).isVisible());
+        assert.ok((await barOf(page)).height <= 72, String((await barOf(page)).height));
+        const bottom = await page.evaluate(
+          `document.querySelector('.actions').getBoundingClientRect().bottom`,
+        );
+        assert.equal(bottom, page.viewportSize()?.height, 'at the lower edge of the window');
+        await page.getByLabel('Poetry').uncheck();
+        assert.ok(await page.locator(save).isHidden());
+      });
+    });
+
+    test(`is one row without script, and always there, ${phone ? 'on a phone' : 'in a window'}`, async () => {
+      await open(ordinary, { phone }, async (page) => {
+        assert.ok(await page.locator(save).isVisible());
+        assert.ok((await barOf(page)).height <= 72);
+      });
+    });
+  }
+
+  test('takes at most a quarter of the height where text is twice as large, in any language', async () => {
+    for (const [width, height] of [
+      [375, 667],
+      [1280, 720],
+    ] as const) {
+      for (const lang of ['en', 'de', 'fr', 'pl', 'ar']) {
+        await open(`${ordinary}?lang=${lang}`, {}, async (page) => {
+          await page.setViewportSize({ width, height });
+          await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+          const { share } = await barOf(page);
+          assert.ok(share <= 0.25, `${lang}: ${share}`);
+          const spills = await page.evaluate(
+            `[...document.querySelectorAll('.actions .button')].filter((each) => each.scrollWidth > each.clientWidth + 1).length`,
+          );
+          assert.equal(spills, 0, `${lang}: words reach out of their buttons`);
+        });
+      }
+    }
+  });
+
+  test('does not hide what stands last: leaving everything is at the end of the page', async () => {
+    await open(ordinary, { script: true, phone: true }, async (page) => {
+      await page.getByLabel('Poetry').check();
+      const leave = page.getByRole('link', { name: 'Unsubscribe from everything' });
+      await leave.scrollIntoViewIfNeeded();
+      const last = await page.evaluate(`(() => {
+        const top = (selector) => document.querySelector(selector).getBoundingClientRect().top + scrollY;
+        return top('.leave') > top('.section:last-of-type');
+      })()`);
+      assert.ok(last);
+    });
+  });
+});
+
+describe('What is compared with what is saved', () => {
+  test('is also a page that is shown again: there is something to save, and leaving asks first', async () => {
+    await open('/centers/preferences/mistaken', { script: true }, async (page) => {
+      assert.ok(await page.locator(save).isVisible());
+      await page.getByText('You have changes that are not saved yet.').waitFor();
+      const asked: string[] = [];
+      page.on('dialog', (dialog) => {
+        asked.push(dialog.type());
+        return dialog.dismiss();
+      });
+      await page.getByRole('heading', { level: 1 }).click();
+      await page.getByRole('link', { name: 'Offers' }).click();
+      await page.waitForFunction('true');
+      assert.deepEqual(asked, ['beforeunload']);
+      // As it is saved, though it was drawn otherwise.
+      await page.getByLabel('Phone').fill('+31 20 123 4567');
+      await page.getByLabel('First name').fill('Ann');
+      assert.ok(await page.locator(save).isHidden());
+    });
+  });
+
+  test('is nothing that stands under a switch that is off, and was', async () => {
+    await open(ordinary, { script: true }, async (page) => {
+      await page.getByLabel('Events near you').check();
+      await page.getByLabel('Post').check();
+      assert.ok(await page.locator(save).isVisible());
+      await page.getByLabel('Events near you').uncheck();
+      assert.ok(await page.locator(save).isHidden());
+    });
+  });
+
+  test('is everything again after undoing, and the focus is not lost with the button', async () => {
+    await open(ordinary, { script: true }, async (page) => {
+      await page.getByLabel('First name').fill('Anne');
+      await page.getByRole('button', { name: 'Undo changes' }).click();
+      await page.locator(save).waitFor({ state: 'hidden' });
+      assert.equal(await page.getByLabel('First name').inputValue(), 'Anna');
+      assert.equal(await page.evaluate('document.activeElement.id'), 'main');
+    });
+  });
+});
+
+test('saving is said, and happens once', async () => {
+  await open(ordinary, { script: true }, async (page) => {
+    // The browser stays where it is, and counts what it would have sent.
+    await page.evaluate(`window.sent = 0;
+      document.querySelector('[data-preferences]').addEventListener('submit', (event) => {
+        if (!event.defaultPrevented) window.sent += 1;
+        event.preventDefault();
+      })`);
+    await page.getByLabel('Poetry').check();
+    await page.locator(save).click();
+    await page.getByRole('button', { name: 'Saving…' }).waitFor();
+    assert.equal(await page.getAttribute('[data-preferences]', 'aria-busy'), 'true');
+    assert.equal(await page.locator('.unsaved').textContent(), 'Saving…');
+    await page.locator(save).click();
+    assert.equal(await page.evaluate('window.sent'), 1);
+  });
+});
+
+test('the language can be chosen at the top and at the end, with and without script', async () => {
+  for (const script of [false, true]) {
+    await open(ordinary, { script, phone: true }, async (page) => {
+      const menu = page.getByRole('banner').locator('summary');
+      await menu.click();
+      assert.ok(await page.getByRole('banner').getByRole('link', { name: 'Deutsch' }).isVisible());
+      assert.equal(await page.getByRole('contentinfo').getByText('Change').count(), 1);
+    });
+  }
+});
+
+test('a wait is counted down, and then gone', async () => {
+  const context = await openContext(browser, { script: true });
+  const page = await context.newPage();
+  await page.clock.install();
+  await page.goto(`${origin}/identity/passcode/ordinary`);
+  const wait = page.locator('[data-gone-in]');
+  assert.match((await wait.textContent()) ?? '', /in 1:00\.$/);
+  await page.clock.runFor(10_000);
+  assert.match((await wait.textContent()) ?? '', /in 0:50\.$/);
+  await page.clock.runFor(60_000);
+  assert.equal(await wait.count(), 0);
+  await context.close();
+});
+
+test('each purpose is a heading, and what stands under it is grouped by its name', async () => {
+  await open(ordinary, {}, async (page) => {
+    assert.equal(await page.getByRole('heading', { level: 3, name: 'New books' }).count(), 1);
+    for (const name of ['Topics: New books', 'How often: New books'])
+      assert.equal(await page.getByRole('group', { name, exact: true }).count(), 1, name);
+  });
+});

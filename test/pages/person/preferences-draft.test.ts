@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { type Intent, noIntent } from '../../../src/core/model/intent.ts';
+import { aCenter, anElement, aPreference, aPurpose, topics } from '../../core/center-builder.ts';
+import { aRecord, aSubject, draw, words } from '../../core/page-builder.ts';
+
+const center = {
+  ...aCenter([
+    aPurpose('on', {
+      topics: topics('kept', 'more'),
+      preferences: [
+        aPreference('pills', ['a', 'b'], { choice: 'single', display: 'buttons', required: false }),
+        aPreference('list', ['a', 'b'], { choice: 'single', display: 'dropdown' }),
+      ],
+    }),
+    aPurpose('off'),
+    anElement('name', { name: words({ en: 'Name' }) }),
+  ]),
+  languages: ['en', 'fr'],
+};
+const subject = aSubject({
+  language: 'fr',
+  dataElements: { 'Label of name': 'Anna' },
+  purposes: [aRecord('on', { topics: ['kept'], preferences: [{ id: 'list', options: ['a'] }] })],
+});
+
+function savedBehind(draft: Partial<Intent> | undefined): unknown {
+  const { page } = draw(center, {
+    subject,
+    language: 'en',
+    draft: draft === undefined ? undefined : { ...noIntent, ...draft },
+  });
+  return page.form.saved === undefined ? undefined : JSON.parse(page.form.saved);
+}
+
+suite('What is saved behind a page that shows something else', () => {
+  test('is not said where both are the same.', () => {
+    assert.equal(savedBehind(undefined), undefined);
+    assert.equal(savedBehind({}), undefined);
+  });
+
+  test('is said of each control that differs, and of no other.', () => {
+    const option = (preference: string, id: string) => ({ preference, option: id });
+    const adjusted = {
+      kind: 'adjust',
+      purpose: 'on',
+      topicsOn: ['more'],
+      topicsOff: ['kept'],
+      optionsOn: [option('pills', 'b'), option('list', 'b')],
+      optionsOff: [option('list', 'a')],
+    } as const;
+    assert.deepEqual(savedBehind({ purposes: [adjusted] }), {
+      'topic-on-kept': true,
+      'topic-on-more': false,
+      'option-on-pills-none': true,
+      'option-on-pills-b': false,
+      'option-on-list': 'a',
+    });
+    assert.deepEqual(savedBehind({ purposes: [{ kind: 'off', purpose: 'on' }] }), { 'purpose-on': true });
+    const on = {
+      kind: 'on',
+      purpose: 'off',
+      topics: [],
+      topicsOff: [],
+      options: [],
+      optionsOff: [],
+    } as const;
+    assert.deepEqual(savedBehind({ purposes: [on], language: 'en' }), {
+      'purpose-off': false,
+      'keep-language': false,
+    });
+    const typed = { element: 'name', label: 'Label of name', value: 'Berta' };
+    assert.deepEqual(savedBehind({ dataElements: [typed] }), { 'element-name': 'Anna' });
+  });
+
+  test('says no value to whoever may only withdraw.', () => {
+    const dataElements = [{ element: 'name', label: 'Label of name', value: 'Berta' }];
+    const { page } = draw(center, { subject, scope: 'withdraw', draft: { ...noIntent, dataElements } });
+    assert.equal(page.form.saved, undefined);
+  });
+});
