@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { fastTime, pace } from '../kit/fast-time.ts';
+import { setClock } from '../kit/shifted-time.ts';
 import { times } from './dice.ts';
 import { books, makeKnown, onRecord, openForm, send, startRig, switches, within } from './rig.ts';
 
@@ -22,14 +23,11 @@ suite('A clock that is set', { concurrency: jumps.length }, () => {
     test(`${name}, keeps no withdrawal waiting, grants nothing late, and pages come back.`, async () => {
       const preload = pathToFileURL(join(import.meta.dirname, 'shifted-clock.ts')).href;
       await using rig = await startRig({
-        NODE_OPTIONS: `--import=${preload}`,
+        ...fastTime,
+        NODE_OPTIONS: `${fastTime['NODE_OPTIONS']} --import=${preload}`,
         SHIFTED_CLOCK: '{home}/shift',
       });
       const { product, proxy, sandbox } = rig;
-      const set = async (milliseconds: number) => {
-        writeFileSync(join(product.home, 'shift'), String(milliseconds));
-        await pause(100);
-      };
       const [leaver, joiner] = ['leaver@example.org', 'joiner@example.org'];
       for (const who of [leaver, joiner]) await makeKnown(sandbox, who);
       const leaving = await openForm(product, books, leaver);
@@ -46,16 +44,16 @@ suite('A clock that is set', { concurrency: jumps.length }, () => {
         [303, 303],
       );
       // Until the circuits are open and retries lie further apart.
-      await pause(3 * second);
+      await pause((3 * second) / pace);
 
-      await set(by);
+      await setClock(product, by);
       if (isRestarted) {
         await product.kill9();
         await product.start();
       }
       // The real minute of an opt-in; without it, in the small form, an opt-in may still be granted.
       const isMinuteOver = by > 0 || isRestarted || times(0, 1) === 1;
-      await pause(by < 0 && !isRestarted ? times(1, 60) * second : second);
+      await pause(((by < 0 && !isRestarted ? times(1, 60) : 1) * second) / pace);
       proxy.heal();
       const isGone = async () => !(await onRecord(sandbox, books, leaver)).has(off.toLowerCase());
       assert.ok(await within(60 * second, isGone), 'the withdrawal still waits');
@@ -74,7 +72,7 @@ suite('A clock that is set', { concurrency: jumps.length }, () => {
           !(await onRecord(sandbox, books, 'anna@example.org')).has(purpose.toLowerCase());
         assert.ok(await within(20 * second, isOff), 'a form of the clock as it is now is lost');
       }
-      await pause(3 * second);
+      await pause((3 * second) / pace);
       if (isMinuteOver)
         assert.equal((await onRecord(sandbox, books, joiner)).has(on.toLowerCase()), false, 'granted late');
     });

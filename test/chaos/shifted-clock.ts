@@ -1,9 +1,9 @@
 /**
  * Loaded into the product with `--import`: its wall clock runs by what the file in SHIFTED_CLOCK says (milliseconds,
  * read 50 times a second), as when a machine's clock is set. What counts from the start of the process
- * (`performance.now`, timers) goes on, as it does on a machine.
+ * (`performance.now`, timers) goes on, as it does on a machine. What it runs by now is written beside the file.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 
 const file = process.env['SHIFTED_CLOCK'] ?? '';
@@ -11,7 +11,10 @@ const now = Date.now.bind(Date);
 let shift = read();
 
 setInterval(() => {
-  shift = read();
+  const next = read();
+  if (next === shift) return;
+  shift = next;
+  writeFileSync(`${file}-read`, String(shift));
 }, 20).unref();
 
 globalThis.Date = class extends Date {

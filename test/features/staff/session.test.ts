@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { readForm, readForms } from '../../kit/form.ts';
 import { freePorts, type Product, startProduct } from '../../kit/product.ts';
+import { setClock } from '../../kit/shifted-time.ts';
 import { createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { enter, fillIn, guid, oneTimeAddress, saidOn, save, storedTask, taskIdOf } from './fixture.ts';
 
@@ -27,8 +26,7 @@ after(() => product[Symbol.asyncDispose]());
 
 async function pass(milliseconds: number): Promise<void> {
   ahead += milliseconds;
-  writeFileSync(join(product.home, 'shift'), String(ahead));
-  await pause(100);
+  await setClock(product, ahead);
 }
 
 /** A new start prints a new address. */
