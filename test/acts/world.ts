@@ -39,7 +39,7 @@ export async function startWorld(centers: readonly Center[], factor: number): Pr
   }
   const origin = Date.now();
   const clock = {
-    NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'scaled-clock.ts')).href}`,
+    NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, '../kit/scaled-clock.ts')).href}`,
     SCALED_CLOCK: String(factor),
     SCALED_CLOCK_ORIGIN: String(origin),
   };

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { SubjectId } from '../../src/core/model/subject.ts';
 import { sealOneClick } from '../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../src/store/seal.ts';
+import { fastTime, pace } from '../kit/fast-time.ts';
 import { times } from './dice.ts';
 import { percentile } from './load.ts';
 import { books, makeKnown, onRecord, openForm, type Rig, send, startRig, switches, within } from './rig.ts';
@@ -11,7 +12,7 @@ import { books, makeKnown, onRecord, openForm, type Rig, send, startRig, switche
 suite('A platform that answers badly or not at all', () => {
   let rig: Rig;
   before(async () => {
-    rig = await startRig();
+    rig = await startRig(fastTime);
   });
   after(async () => {
     await rig?.[Symbol.asyncDispose]();
@@ -67,7 +68,7 @@ suite('A platform that answers badly or not at all', () => {
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [303]);
     const isGone = async () => !(await onRecord(rig.sandbox, books, who)).has(leaving.toLowerCase());
     assert.ok(await within(15_000, isGone));
-    await pause(1_500);
+    await pause(1_500 / pace);
     await send(opened);
     assert.equal((await puts(who)).length, 1);
   });
@@ -117,7 +118,7 @@ suite('A platform that answers badly or not at all', () => {
     }
     const p99 = percentile(clicks, 0.99);
     // Longer than a minute, after which an opt-in may not come any more; ten minutes in the long form.
-    await pause(times(3_000, 600_000));
+    await pause(times(3_000, 600_000) / pace);
     const isPastMinute = times(0, 1) === 1;
     rig.proxy.heal();
     const began = performance.now();

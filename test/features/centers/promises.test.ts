@@ -1,3 +1,4 @@
+import '../../kit/fast-here.ts';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,6 +27,8 @@ import { idOf, sampleCenterFiles, shop, shopPurposes, singlePage } from './sampl
 
 const seconds = 1_000;
 const minutes = 60 * seconds;
+/** For what comes in seconds, on a machine that does much else. */
+const patience = 4 * minutes;
 
 /** A platform that loses, delays, lags, forgets and changes, and what a person asked for all the same. */
 suite('The promises', { concurrency: false }, () => {
@@ -123,7 +126,7 @@ suite('The promises', { concurrency: false }, () => {
           const formPage = (await person.open()).tick('Letters');
           await forgets(person, count);
           const result = await formPage.save();
-          await eventually(10 * seconds, async () =>
+          await eventually(patience, async () =>
             assert.deepEqual(outcomes(await reload(person, result)), { Letters: 'Saved' }),
           );
           assert.deepEqual(await puts(person), ['PUT Calls Letters Offers']);
@@ -134,7 +137,7 @@ suite('The promises', { concurrency: false }, () => {
         const formPage = (await person.open()).untick('Calls');
         await forgets(person, 3);
         const result = await formPage.save();
-        await eventually(10 * seconds, async () =>
+        await eventually(patience, async () =>
           assert.deepEqual(outcomes(await reload(person, result)), { Calls: 'Saved' }),
         );
         assert.deepEqual(await puts(person), ['PUT Offers']);
@@ -146,7 +149,7 @@ suite('The promises', { concurrency: false }, () => {
       const formPage = (await person.open()).untick('Calls').tick('Letters');
       await fault(person, 'unknown-subject', { operation: 'read-subject', answer: '404' });
       const saving = formPage.save();
-      await eventually(5 * seconds, async () =>
+      await eventually(patience, async () =>
         assert.ok((await sandbox.calls({ identifier: person.identifier })).length > 3),
       );
       pass(61 * seconds);
@@ -157,7 +160,7 @@ suite('The promises', { concurrency: false }, () => {
         Letters: 'One choice was not saved',
       });
       await sandbox.clearFaults();
-      await eventually(20 * seconds, async () => {
+      await eventually(patience, async () => {
         pass(20 * seconds);
         assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE' });
       });
@@ -170,10 +173,10 @@ suite('The promises', { concurrency: false }, () => {
       const formPage = (await person.open()).tick('Letters');
       await lost(person);
       const saving = formPage.save();
-      await eventually(5 * seconds, async () => assert.equal((await person.writes()).length, 1));
+      await eventually(patience, async () => assert.equal((await person.writes()).length, 1));
       const left = await leave(person);
       await saving;
-      await eventually(5 * seconds, async () =>
+      await eventually(patience, async () =>
         assert.equal(headingOf(await reload(person, left)), 'You have been unsubscribed from everything'),
       );
       assert.match((await reload(person, left)).text, /An earlier change may still arrive late/);
@@ -181,11 +184,11 @@ suite('The promises', { concurrency: false }, () => {
       await land();
       assert.deepEqual((await person.statuses())['Calls'], 'ACTIVE', 'it landed');
       pass(31 * seconds);
-      await eventually(10 * seconds, async () => {
+      await eventually(patience, async () => {
         const { Calls, Letters, Offers } = await person.statuses();
         assert.deepEqual([Calls, Letters, Offers], ['WITHDRAWN', 'WITHDRAWN', 'WITHDRAWN']);
       });
-      await eventually(5 * seconds, async () =>
+      await eventually(patience, async () =>
         assert.match(await record(person), /An earlier change arrived late and undid this/),
       );
     });
@@ -196,7 +199,7 @@ suite('The promises', { concurrency: false }, () => {
       await lost(person);
       const result = await formPage.save();
       pass(20 * seconds);
-      await eventually(20 * seconds, async () => {
+      await eventually(patience, async () => {
         const { text } = await reload(person, result);
         assert.match(text, /The answer was lost on the way/);
         assert.match(text, /\/undo"/);
@@ -205,7 +208,7 @@ suite('The promises', { concurrency: false }, () => {
       await land();
       assert.deepEqual((await person.statuses())['Letters'], 'ACTIVE', 'it landed');
       pass(31 * seconds);
-      await eventually(10 * seconds, async () => {
+      await eventually(patience, async () => {
         const { Letters, Offers } = await person.statuses();
         assert.deepEqual([Letters, Offers], ['WITHDRAWN', 'ACTIVE']);
       });
@@ -216,13 +219,13 @@ suite('The promises', { concurrency: false }, () => {
       const formPage = (await person.open()).tick('Letters');
       await lost(person);
       const result = await formPage.save();
-      await eventually(20 * seconds, async () =>
+      await eventually(patience, async () =>
         assert.deepEqual(outcomes(await reload(person, result)), { Letters: 'Being checked' }),
       );
       pass(70 * seconds);
       await land();
       pass(60 * seconds);
-      await eventually(10 * seconds, async () =>
+      await eventually(patience, async () =>
         assert.deepEqual(outcomes(await reload(person, result)), { Letters: 'Saved' }),
       );
       assert.match(await record(person), /Switched on/);
@@ -234,10 +237,10 @@ suite('The promises', { concurrency: false }, () => {
       const formPage = (await person.open()).tick('Letters');
       await fault(person, 'drop', { operation: 'update-subject', count: 1 });
       const result = await formPage.save();
-      await eventually(20 * seconds, async () =>
+      await eventually(patience, async () =>
         assert.deepEqual(outcomes(await reload(person, result)), { Letters: 'Being checked' }),
       );
-      await eventually(20 * seconds, async () => {
+      await eventually(patience, async () => {
         pass(10 * minutes);
         assert.deepEqual(outcomes(await reload(person, result)), { Letters: 'One choice was not saved' });
       });
@@ -271,7 +274,7 @@ suite('The promises', { concurrency: false }, () => {
       try {
         const one = await first.save();
         const other = await second.save();
-        await eventually(20 * seconds, async () => {
+        await eventually(patience, async () => {
           assert.deepEqual(outcomes(await reload(person, one)), { Calls: 'Saved' });
           assert.deepEqual(outcomes(await reload(person, other)), { Letters: 'Saved' });
         });
@@ -322,7 +325,7 @@ suite('The promises', { concurrency: false }, () => {
       await sandbox.putBack(shop);
       pass(1 * minutes);
       await person.open();
-      await eventually(5 * seconds, async () => {
+      await eventually(patience, async () => {
         pass(1 * minutes);
         assert.doesNotMatch((await person.open()).page.text, /Sale/);
       });
@@ -353,7 +356,7 @@ suite('The promises', { concurrency: false }, () => {
       );
       assert.deepEqual(Object.keys(outcomes(result)), ['Calls']);
       await sandbox.clearFaults();
-      await eventually(60 * seconds, async () => {
+      await eventually(patience, async () => {
         pass(5 * seconds);
         assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE' });
       });
@@ -361,19 +364,25 @@ suite('The promises', { concurrency: false }, () => {
   });
 
   suite('whoever leaves by one click', () => {
+    /** A page waits 150 ms for what comes of a click; on a busy machine that is "being carried out", and asked again. */
+    const clickTells = (person: Person, told: RegExp) =>
+      eventually(10 * seconds, async () => {
+        const text = await oneClick(person.identifier, 'Letters');
+        unsubscribed ||= /You are unsubscribed/.test(text);
+        assert.match(text, told);
+      });
+    let unsubscribed = false;
+    afterEach(() => assert.equal(unsubscribed, false, 'nobody was told to be unsubscribed'));
+
     test('what is always active is not told to be unsubscribed.', async () => {
       const person = await fixture.person(shop, { Letters: 'ALWAYS_ACTIVE' });
-      const text = await oneClick(person.identifier, 'Letters');
-      assert.doesNotMatch(text, /You are unsubscribed/);
-      assert.match(text, /Cannot be changed here/);
+      await clickTells(person, /Cannot be changed here/);
     });
 
     test('what was never confirmed is told so.', async () => {
       const person = await fixture.person(shop, { Letters: 'PENDING' });
-      const text = await oneClick(person.identifier, 'Letters');
+      await clickTells(person, /It was not on: it was never confirmed/);
       assert.deepEqual(await person.statuses(), { Letters: 'PENDING' });
-      assert.doesNotMatch(text, /You are unsubscribed/);
-      assert.match(text, /It was not on: it was never confirmed/);
     });
   });
 
@@ -397,7 +406,7 @@ suite('The promises', { concurrency: false }, () => {
         }
         await oneClick(one.identifier, 'Calls');
         await oneClick(all.identifier);
-        await eventually(10 * seconds, async () => {
+        await eventually(patience, async () => {
           assert.deepEqual(await one.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE' });
           const { Calls, Offers } = await all.statuses();
           assert.deepEqual([Calls, Offers], ['WITHDRAWN', 'WITHDRAWN']);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { fastTime, pace } from '../../kit/fast-time.ts';
 import { readForm } from '../../kit/form.ts';
 import type { Product } from '../../kit/product.ts';
 import { eventually, type Fixture, outcomes, type Person, startFixture, undo } from './fixture.ts';
@@ -14,7 +15,7 @@ interface Both {
 suite('One purpose in two centers', { concurrency: false }, () => {
   let fixture: Fixture & { readonly product: Product };
   before(async () => {
-    fixture = await startFixture();
+    fixture = await startFixture({ env: fastTime });
   });
   after(() => fixture?.product[Symbol.asyncDispose]());
 
@@ -93,10 +94,10 @@ suite('One purpose in two centers', { concurrency: false }, () => {
     assert.equal((await leaveAll(person.academy)).status, 303);
     await eventually(10_000, async () => assert.deepEqual(await library(person), ['WITHDRAWN', 'WITHDRAWN']));
     await fixture.sandbox.clearFaults();
-    const readBackDelaysMs = performance.now() + 8_000;
+    const readBackDelaysMs = performance.now() + 8_000 / pace;
     while (performance.now() < readBackDelaysMs) {
       assert.deepEqual(await library(person), ['WITHDRAWN', 'WITHDRAWN']);
-      await new Promise((resolve) => setTimeout(resolve, 250));
+      await new Promise((resolve) => setTimeout(resolve, 250 / pace));
     }
   });
 

@@ -1,7 +1,8 @@
 /**
  * Loaded into a process with `--import`: its time runs SCALED_CLOCK times as fast as the machine's, from the moment
  * SCALED_CLOCK_ORIGIN (milliseconds since 1970) on, the same in all processes that are told the same. Clocks and
- * timers alike, so that a minute of the rules passes in a few seconds; the network and the disk do not go faster.
+ * timers alike, so that a minute of the rules passes in a few seconds; the network and the disk do not go faster, and
+ * with SCALED_DEADLINES=off they are given as long as ever.
  */
 import { syncBuiltinESMExports } from 'node:module';
 import { performance } from 'node:perf_hooks';
@@ -58,6 +59,8 @@ timers.setTimeout = globalThis.setTimeout;
 timers.setInterval = globalThis.setInterval;
 promises.setTimeout = scaledPromise(promises.setTimeout);
 promises.setInterval = scaledPromise(promises.setInterval);
-const timeout = AbortSignal.timeout.bind(AbortSignal);
-AbortSignal.timeout = (milliseconds) => timeout(Math.ceil(milliseconds / factor));
+if (process.env['SCALED_DEADLINES'] !== 'off') {
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  AbortSignal.timeout = (milliseconds) => timeout(Math.ceil(milliseconds / factor));
+}
 syncBuiltinESMExports();
