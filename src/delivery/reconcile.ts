@@ -61,7 +61,9 @@ function reconcileGrant(change: ChangeStatus, evidence: Evidence, call: CallMade
   const otherwise = isOn ? 'unconfirmed' : 'not-saved';
   const refused = isLeftLater ? 'withdrawn-elsewhere' : otherwise;
   if (change.state === 'locked' || change.state === 'withdrawn-elsewhere') {
-    return settled(call?.answer === undefined ? change.state : 'not-saved');
+    const isOurs =
+      call?.answer !== undefined || (call !== undefined && isLeftOutSince(change, call, evidence.work));
+    return settled(isOurs ? 'not-saved' : change.state);
   }
   if (call === undefined) {
     if (change.state === 'met') return settled('unchanged');
@@ -137,6 +139,12 @@ export function reconcileOthers(call: CallMade, work: Work, current: Subject): r
       return { what: 'purpose', id, change: 'keep', outcome: 'not-saved', receipt: undefined };
     })
     .filter((item) => !asked.has(keyOf(item)));
+}
+
+/** A later call of this very submission is without it, and so withdrew what an earlier one brought late. */
+function isLeftOutSince({ id }: ChangeStatus, call: CallMade, { calls }: Work): boolean {
+  const later = calls.slice(calls.indexOf(call) + 1).filter((each) => !didNothing(each));
+  return later.some(({ update }) => update?.purposes.every((purpose) => purpose.id !== id) ?? true);
 }
 
 function settled(outcome: Outcome, receipt?: string): Verdict {

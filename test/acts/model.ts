@@ -314,6 +314,8 @@ export function judge({ center, seed, events, editions, final }: History): Viola
     }
     const mayCome =
       told === undefined || told === 'done' || told === 'doubtful' || told === 'already' || told === 'open';
+    // What came late may be withdrawn by the next PUT, which is without it.
+    if (event.isDoubtful) permit(item.purpose, 'off');
     if (!mayCome) return;
     allowed.isReworded = false;
     const isSure = event.taken === 'yes' && told === 'done' && !event.isDoubtful;

@@ -346,7 +346,11 @@ export async function createLife(parts: {
     for (const each of new Set(led)) {
       if (each === undefined) continue;
       const reference = each.replace(restUnsaved, '');
-      const taken = each.endsWith(restUnsaved) ? items.flatMap(takenOut) : items;
+      const isPartly = each.endsWith(restUnsaved);
+      const taken = isPartly ? items.filter(({ to }) => to === 'off') : items;
+      // Without a schema it is not known what stands under a purpose; then the page says that it was not saved.
+      const parts = isPartly ? items.filter(({ to }) => to === 'parts').flatMap(takenOut) : [];
+      if (parts.length > 0) record({ ...asked, items: parts, taken: 'unknown' }, undefined);
       // The same form again shows the stored result, and asks for nothing.
       if (!tab.references.has(reference)) record({ ...asked, items: taken, taken: 'yes' }, reference);
       tab.references.add(reference);
