@@ -8,6 +8,7 @@ import type { Delivery } from '../ports/delivery.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Random } from '../ports/random.ts';
 import type { Timer } from '../ports/timer.ts';
+import { codeOf } from './backoff.ts';
 import { createDispatcher } from './dispatcher.ts';
 import type { Log } from './log.ts';
 import type { AttemptTools } from './reader.ts';
@@ -73,10 +74,19 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
       if (known.state !== 'pending' || isForLater) return known;
       const goesOnLater = dispatch.isCoolingDown() && (entry.work === undefined || !isGranting(entry.work));
       const result = waitMs > 0 && !goesOnLater ? dispatch.waitFor(reference, waitMs) : undefined;
-      await dispatch.wake(request.center, request.subject);
-      await result;
-      const found = (await journal.find(reference)) ?? (await repeated(entry));
-      return viewOf(found ?? entry, clock.now());
+      try {
+        await dispatch.wake(request.center, request.subject);
+        await result;
+        const found = (await journal.find(reference)) ?? (await repeated(entry));
+        return viewOf(found ?? entry, clock.now());
+      } catch (fault) {
+        // It is durable: that it cannot be looked at now is no reason to tell anybody that it failed.
+        options.log.warn(
+          { reference, code: codeOf(fault) },
+          'a submission was taken and cannot be looked at',
+        );
+        return viewOf(entry, clock.now());
+      }
     },
     async find(reference, subject) {
       const entry = await journal.findOwn(reference, subject);

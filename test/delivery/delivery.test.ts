@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import type { ConsentAnswer } from '../../src/core/model/consent-update.ts';
 import { noIntent } from '../../src/core/model/intent.ts';
 import { Problem, type ProblemCode } from '../../src/core/model/problem.ts';
+import { createDelivery } from '../../src/delivery/delivery.ts';
 import { aCenter, anElement, aPurpose, purposeOf } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
 import {
@@ -40,6 +41,24 @@ async function submit(fixture: Fixture, ...[request]: Parameters<Fixture['delive
 
 const answering = (change: (items: ConsentAnswer['items']) => ConsentAnswer['items']) =>
   ({ kind: 'answers', change: (answer: ConsentAnswer) => ({ items: change(answer.items) }) }) as const;
+
+test('What is durable is not told as failed because the journal cannot be read just then.', async (t) => {
+  for (const broken of ['wake', 'find'] as const) {
+    const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+    t.after(fixture.close);
+    const away = () => Promise.reject(new Problem('store-unavailable'));
+    const { journal, platform, time } = fixture;
+    const delivery = createDelivery({
+      ...{ platform, clock: time, timer: time, jitter: () => 0.5, confirmAfter: 0 },
+      journal: { ...journal, [broken]: away },
+      random: { id: () => `reference-${broken}` },
+      log: { info() {}, warn() {}, error() {} },
+    });
+    const { reference, state } = await delivery.submit(aRequest({ intent: intentOf(off('a')) }));
+    assert.deepEqual([reference, state], [`reference-${broken}`, 'pending']);
+    assert.equal((await journal.find(reference))?.state, 'pending');
+  }
+});
 
 suite('when all goes well', () => {
   test('what is switched on and off is saved with its receipt, and nothing else changes', async (t) => {

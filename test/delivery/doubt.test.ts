@@ -85,6 +85,24 @@ suite('what was off because nothing was on record', () => {
 });
 
 suite('a call in doubt', () => {
+  test('that the next call of the same submission withdraws is told as not saved, not as left elsewhere', async (t) => {
+    const purposes = [record('a', 'active'), record('b', 'pending')];
+    const fixture = openFixture({ subjects: [aSubject({ purposes })] });
+    t.after(fixture.close);
+    const { platform, delivery } = fixture;
+    delivery.start();
+    platform.script = ({ kind }, writes) => {
+      if (kind === 'put' && writes === 2) platform.land();
+      return kind === 'put' && writes === 1 ? { kind: 'late' } : undefined;
+    };
+    const form = { at: fixture.time.now(), revision: '1', onRecord: ['a', 'b'], refused: [] };
+    const asked = await submit(fixture, aRequest({ intent: intentOf(on('b'), off('a')), form }));
+    await fixture.time.advance(60_000);
+    assert.deepEqual([platform.statusOf(anna, 'a'), platform.statusOf(anna, 'b')], ['off', 'off']);
+    assert.equal(outcomes(await asked()), 'b:not-saved a:saved');
+    await delivery.stop();
+  });
+
   for (const [what, intent] of [
     ['one purpose', intentOf(off('a'))],
     ['everything', leaveAll],
