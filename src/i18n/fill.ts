@@ -1,4 +1,5 @@
 import { readTag } from '../core/model/language-tag.ts';
+import { remembering } from '../core/model/remembering.ts';
 import type { Plural } from './plural.ts';
 
 const rightToLeftLetter = /[\u0590-\u08ff]/;
@@ -33,14 +34,8 @@ interface Counting {
   readonly numbers: Intl.NumberFormat;
 }
 
-const memory = new Map<string, Counting>();
-
-/** `language` is that of the messages, so there are only as many as there are catalogues. */
-function counting(language: string): Counting {
-  const known = memory.get(language);
-  if (known !== undefined) return known;
+/** Of the languages of the messages: there are only as many as there are catalogues. */
+const counting = remembering(50, (language): Counting => {
   const tag = readTag(language).html;
-  const made = { rules: new Intl.PluralRules(tag), numbers: new Intl.NumberFormat(tag) };
-  if (memory.size < 50) memory.set(language, made);
-  return made;
-}
+  return { rules: new Intl.PluralRules(tag), numbers: new Intl.NumberFormat(tag) };
+});

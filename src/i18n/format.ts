@@ -1,4 +1,5 @@
 import { readTag } from '../core/model/language-tag.ts';
+import { remembering } from '../core/model/remembering.ts';
 
 interface Writer {
   readonly regions: Intl.DisplayNames;
@@ -7,22 +8,16 @@ interface Writer {
   readonly names: Intl.Collator;
 }
 
-const writers = new Map<string, Writer>();
-
 /** Making these is a thousand times dearer than using them; there are as many as languages of centers. */
-function writer(language: string): Writer {
-  const known = writers.get(language);
-  if (known !== undefined) return known;
+const writer = remembering(100, (language): Writer => {
   const tag = readTag(language).html;
-  const made: Writer = {
+  return {
     regions: new Intl.DisplayNames([tag, 'en'], { type: 'region' }),
     dates: new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' }),
     moments: new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }),
     names: new Intl.Collator([tag, 'en']),
   };
-  if (writers.size < 100) writers.set(language, made);
-  return made;
-}
+});
 
 /** An alpha-2 code as a country's name. */
 export function writtenCountry(code: string, language: string): string {

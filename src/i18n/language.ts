@@ -1,5 +1,6 @@
 import type { Center, SafeHtml, Text, TextEntry } from '../core/model/center.ts';
 import { isRightToLeft, readTag, type Tag } from '../core/model/language-tag.ts';
+import { remembering } from '../core/model/remembering.ts';
 import type { LocalizedHtml, LocalizedText } from './localized-text.ts';
 
 /** What a person may want to read, strongest first. */
@@ -94,17 +95,8 @@ export function isSameLanguage(one: string, other: string): boolean {
   return a.key === b.key || (a.base === b.base && a.script === b.script);
 }
 
-const names = new Map<string, string>();
-
 /** A language's name for itself, beginning as a line begins: `Français`, `العربية`; an unknown tag is its own name. */
-export function languageName(tag: string): string {
-  const known = names.get(tag);
-  if (known !== undefined) return known;
-  const name = nameItself(tag);
-  // Tags of centers, not of browsers; bounded all the same.
-  if (names.size < 500) names.set(tag, name);
-  return name;
-}
+export const languageName = remembering(500, nameItself);
 
 function nameItself(tag: string): string {
   const { html } = readTag(tag);

@@ -1,3 +1,5 @@
+import { remembering } from './remembering.ts';
+
 /** A language tag, read once: tags compare case-insensitively and `_` is `-`. */
 export interface Tag {
   /** Lower case, with hyphens; '' for an empty tag. */
@@ -10,20 +12,12 @@ export interface Tag {
   readonly html: string;
 }
 
-// Tags come from browsers too: the memory is bounded and simply begins again.
-const memory = new Map<string, Tag>();
-const memoryLimit = 500;
 const longestTag = 100;
+const readOnce = remembering(500, parse);
 
 /** Never throws, whatever the tag. */
 export function readTag(tag: string): Tag {
-  const known = memory.get(tag);
-  if (known !== undefined) return known;
-  const read = parse(tag);
-  if (tag.length > longestTag) return read;
-  if (memory.size >= memoryLimit) memory.clear();
-  memory.set(tag, read);
-  return read;
+  return tag.length > longestTag ? parse(tag) : readOnce(tag);
 }
 
 function parse(tag: string): Tag {

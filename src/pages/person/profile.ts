@@ -1,6 +1,7 @@
 import { toInput } from '../../core/consent/element-value.ts';
 import type { DataElement } from '../../core/model/center.ts';
 import { countryCode, countryCodes } from '../../core/model/country.ts';
+import { remembering } from '../../core/model/remembering.ts';
 import { maskIdentifier, readSubjectId } from '../../core/model/subject.ts';
 import { compareNames, writtenCountry, writtenDate } from '../../i18n/format.ts';
 import { chooseText } from '../../i18n/language.ts';
@@ -153,18 +154,12 @@ function countryOf(element: DataElement, value: string, language: string): strin
   return code === undefined ? undefined : writtenCountry(code, language);
 }
 
-const lists = new Map<string, readonly Omit<Line, 'selected'>[]>();
-
-/** All countries, by their names in a language; made once for each language. */
-function countries(language: string): readonly Omit<Line, 'selected'>[] {
-  const known = lists.get(language);
-  if (known !== undefined) return known;
-  const list = countryCodes
+/** All countries, by their names in a language. */
+const countries = remembering(50, (language): readonly Omit<Line, 'selected'>[] =>
+  countryCodes
     .map((value) => ({ value, label: unmarked(writtenCountry(value, language)) }))
-    .sort((a, b) => compareNames(a.label.text, b.label.text, language));
-  if (lists.size < 50) lists.set(language, list);
-  return list;
-}
+    .sort((a, b) => compareNames(a.label.text, b.label.text, language)),
+);
 
 /** WCAG 1.3.5: what a field is for, where its kind or its usual label says so. */
 const purposesOfLabels: Readonly<Record<string, string>> = {
