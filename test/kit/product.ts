@@ -1,8 +1,8 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -193,19 +193,25 @@ async function waitUntilReady(child: ChildProcess, address: string, output: () =
   throw new Error(`the product was not ready after 30 s:\n${output().slice(-4000)}`);
 }
 
-/** Ports that are free now, all held until all are found. */
+/**
+ * Ports that are free now, all held until all are found. Below those that systems give to whoever connects: many
+ * connections are made before a product listens on its port, and one of them would have it.
+ */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => {
-    const address = server.address();
-    return typeof address === 'object' && address !== null ? address.port : 0;
-  });
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
+  const servers = await Promise.all(Array.from({ length: count }, holdPort));
+  await Promise.all(servers.map(({ server }) => once(server.close(), 'close')));
+  return servers.map(({ port }) => port);
+}
+
+async function holdPort(): Promise<{ readonly server: Server; readonly port: number }> {
+  for (let tries = 0; ; tries += 1) {
+    const port = randomInt(11_000, 32_000);
+    const server = createServer();
+    try {
+      await once(server.listen(port, '127.0.0.1'), 'listening');
+      return { server, port };
+    } catch (fault) {
+      if (tries > 100) throw fault;
+    }
+  }
 }
