@@ -324,6 +324,18 @@ const rights: readonly (readonly [string, History])[] = [
     }),
   ],
   [
+    'what was hard opted out until a DELETE, on and off again',
+    history({
+      seed: { [theta]: { standing: 'never', parts: [] } },
+      events: [
+        ask(theta, 'off', { how: 'everything', told: [] }),
+        ask(theta, 'on', { at: 2 * minute }),
+        ask(theta, 'off', { at: 3 * minute }),
+      ],
+      final: { [theta]: off },
+    }),
+  ],
+  [
     'a grant in doubt that came',
     history({
       events: [

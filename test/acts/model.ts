@@ -246,11 +246,12 @@ export function judge({ center, seed, events, editions, final }: History): Viola
     const purpose = purposeOf(item.purpose);
     const statements = event.told?.filter(({ name }) => name.startsWith(`${purpose.name} `)) ?? [];
     const told = statements.map(verdictOf).find((verdict) => verdict !== 'not-kept');
-    // Asked to leave what is hard opted out, or was until a DELETE: either way it is off.
-    const isNever = allowed.standings.has('never') && (allowed.standings.size === 1 || item.to === 'off');
-    if (isNever || (allowed.standings.size === 1 && allowed.standings.has('always'))) {
+    const isLocked =
+      allowed.standings.size === 1 && (allowed.standings.has('always') || allowed.standings.has('never'));
+    if (isLocked) {
       if (told === 'done') blame('false-result', item.purpose, 'is locked, and told as changed');
-      if (isNever && item.to === 'off') permit(item.purpose, 'off');
+      // A DELETE withdraws what was hard opted out, too: it stays off either way.
+      if (allowed.standings.has('never') && item.to === 'off') permit(item.purpose, 'off');
       return;
     }
     allowed.isTouched = true;
@@ -288,9 +289,9 @@ export function judge({ center, seed, events, editions, final }: History): Viola
       join(allowed, new Map(item.partsOn.map((part) => [part, new Set([false])])));
       return;
     }
-    // Pending is not on: leaving it may leave it as it is.
-    const wasPending = allowed.standings.has('pending');
-    only(item.purpose, 'off', ...(wasPending ? (['pending'] as const) : []));
+    // Neither is on: leaving them may leave them as they are.
+    const otherwise = (['pending', 'never'] as const).filter((standing) => allowed.standings.has(standing));
+    only(item.purpose, 'off', ...otherwise);
     allowed.leftAt = event.at;
     allowed.isReworded = false;
     if (told === 'not-done' && isLast && final.get(item.purpose)?.standing === 'off')
