@@ -124,7 +124,10 @@ suite('Scripts in what the platform sends', () => {
     const ran = new Set<number>();
     const strangers = new Set<string>();
     await context.exposeFunction('ran', (number: number) => void ran.add(number));
-    context.on('dialog', (dialog) => void dialog.dismiss());
+    // Whoever leaves what is not saved is asked, and goes on.
+    context.on('dialog', (dialog) => {
+      void (dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss());
+    });
     context.on('request', (request) => {
       const url = new URL(request.url());
       if (url.origin !== product.url || !/^\/($|centers\/|assets\/|brands?\/|favicon)/.test(url.pathname))
