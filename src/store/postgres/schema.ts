@@ -91,6 +91,10 @@ export const migrations: readonly string[] = [
    );
    CREATE INDEX reason_day ON reason (day);
    CREATE TABLE platform (one integer PRIMARY KEY CHECK (one = 1), address text NOT NULL);
+   CREATE TABLE moved (
+     one integer PRIMARY KEY CHECK (one = 1),
+     state text NOT NULL CHECK (state IN ('moving', 'moved', 'served'))
+   );
    CREATE TABLE written (one integer PRIMARY KEY CHECK (one = 1), at bigint NOT NULL);
 
    CREATE TABLE session (

@@ -3,8 +3,9 @@ import type { JournalEntry } from '../../core/model/journal-entry.ts';
 import type { SubmissionRequest } from '../../core/model/submission-request.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { digestsOf, hashesOf } from '../journal-seal.ts';
 import { bite, type Database } from './database.ts';
-import { digestsOf, hashesOf, ownSubjects, readEntry, subjectsOf, text } from './journal-row.ts';
+import { ownSubjects, readEntry, subjectsOf, text } from './journal-row.ts';
 
 const hour = 60 * 60 * 1000;
 

@@ -4,8 +4,9 @@ import type { JournalEntry, Work } from '../../core/model/journal-entry.ts';
 import type { JournalChange, JournalNews, JournalQueue, Saved } from '../../ports/journal-queue.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { sealWork } from '../journal-seal.ts';
 import type { Database } from './database.ts';
-import { ownSubjects, readEntry, sealWork, subjectsOf, text } from './journal-row.ts';
+import { ownSubjects, readEntry, subjectsOf, text } from './journal-row.ts';
 
 /**
  * Not leased, no one else at work on the same subject, be it in another center, whose purposes may be the same, and

@@ -1,10 +1,10 @@
 import type { LeavingReason } from '../../core/model/submission-request.ts';
 import type { JournalReports } from '../../ports/journal-reports.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { openReason, sealReason } from '../journal-seal.ts';
+import { isSealedRow } from '../sealed-row.ts';
 import { bite, type Database, type Migration, type Row } from './database.ts';
-import { isSealedRow, openRow, sealRow } from './sealed-row.ts';
 
-const sealed = { purpose: 'reason' };
 const day = 24 * 60 * 60 * 1000;
 
 /** A migration: what people wrote in their own words stood in the clear. A center's own words are no secret. */
@@ -13,20 +13,15 @@ export function sealReasons(seal: Seal): Migration {
     const written = prepare('SELECT sequence, text FROM reason WHERE id IS NULL');
     const keep = prepare('UPDATE reason SET text = :text WHERE sequence = :sequence');
     for (const { sequence, text } of written.all()) {
-      keep.run({ sequence: Number(sequence), text: sealText(seal, sequence, String(text)) });
+      keep.run({ sequence: Number(sequence), text: sealReason(seal, Number(sequence), String(text)) });
     }
   };
-}
-
-function sealText(seal: Seal, sequence: unknown, text: string): string {
-  return sealRow(seal, { ...sealed, row: String(sequence) }, text);
 }
 
 /** '' for what no key opens. A process of an earlier version may still write plain text while it is being replaced. */
 function textOf(seal: Seal, { sequence, id, text }: Row): string {
   if (id !== null || !isSealedRow(text)) return String(text);
-  const opened = openRow(seal, { ...sealed, row: String(sequence) }, text);
-  return typeof opened === 'string' ? opened : '';
+  return openReason(seal, Number(sequence), text);
 }
 
 /** Why people left, apart from who they are. */
@@ -63,7 +58,8 @@ export function journalReasons(
         const given = { center, day: at - (at % day), id: id ?? null, text: id === undefined ? '' : text };
         const sequence = insert.get(given)?.['sequence'];
         // Only now it is known for which row it is sealed.
-        if (id === undefined) keep.run({ sequence: Number(sequence), text: sealText(seal, sequence, text) });
+        if (id === undefined)
+          keep.run({ sequence: Number(sequence), text: sealReason(seal, Number(sequence), text) });
       }
     },
     async reasons({ center, from, to }, { limit, after = 0 }) {

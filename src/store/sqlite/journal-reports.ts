@@ -4,10 +4,11 @@ import type { JournalReports } from '../../ports/journal-reports.ts';
 import type { JournalUpkeep } from '../../ports/journal-upkeep.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { sealEvidence } from '../journal-seal.ts';
 import { bite, type Database } from './database.ts';
 import type { journalClicks } from './journal-clicks.ts';
 import type { journalReasons } from './journal-reasons.ts';
-import { ownSubjects, readEntry, sealEvidence, subjectsOf, text } from './journal-row.ts';
+import { ownSubjects, readEntry, subjectsOf, text } from './journal-row.ts';
 
 function evidenceOf({ items, request: { linkMadeBy } }: Work): Evidence {
   return linkMadeBy === undefined ? { items } : { items, linkMadeBy };

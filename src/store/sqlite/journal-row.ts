@@ -1,16 +1,12 @@
-import type { Evidence, JournalEntry, Work } from '../../core/model/journal-entry.ts';
+import type { JournalEntry } from '../../core/model/journal-entry.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
 import type { Channel, Submission } from '../../core/model/submission.ts';
-import type { SubmissionRequest } from '../../core/model/submission-request.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { hashesOf, openEvidence, openWork, sealedWork } from '../journal-seal.ts';
+import { bindRows } from './bind-rows.ts';
 import type { Migration, Row } from './database.ts';
-import { readEvidence, readWork } from './earlier-names.ts';
 import { sealReasons } from './journal-reasons.ts';
-import { bindRows, openRow, sealRow } from './sealed-row.ts';
-
-const sealedWork = { purpose: 'journal' };
-const sealedEvidence = { purpose: 'evidence' };
 
 /** The schema, one step for each version that was ever released. */
 export const journalMigrations = (seal: Seal): readonly Migration[] => [
@@ -80,45 +76,6 @@ export const journalMigrations = (seal: Seal): readonly Migration[] => [
   'CREATE INDEX submission_recent ON submission (subject, done_at)',
 ];
 
-/** What the seal binds it to is the submission, too, by its reference. */
-export function sealWork(seal: Seal, reference: string, work: Work): string {
-  return sealRow(seal, { ...sealedWork, row: reference }, work);
-}
-
-/**
- * A process of an earlier version may still write to the same file while it is being replaced: what it sealed, for
- * no row, opens in one of the same person and center.
- */
-function openWork(seal: Seal & KeyedHash, row: Row): Work | undefined {
-  const bound = openRow(seal, { ...sealedWork, row: text(row, 'reference') }, row['payload']);
-  if (bound !== undefined) return readWork(bound);
-  const work = readWork(seal.open(sealedWork.purpose, text(row, 'payload')));
-  if (work === undefined || work.request.center !== row['center']) return undefined;
-  return hashesOf(seal, work.request.subject).includes(text(row, 'subject')) ? work : undefined;
-}
-
-export function sealEvidence(seal: Seal, reference: string, evidence: Evidence): string {
-  return sealRow(seal, { ...sealedEvidence, row: reference }, evidence);
-}
-
-function openEvidence(seal: Seal, row: Row): Evidence | undefined {
-  const where = { ...sealedEvidence, row: text(row, 'reference') };
-  return readEvidence(openRow(seal, where, row['evidence']));
-}
-
-/** Of what is asked for, by whom and where; under every key, the newest first. */
-export function digestsOf(
-  hash: KeyedHash,
-  { center, subject, intent }: SubmissionRequest,
-): readonly string[] {
-  return hash.hashes('journal digest', canonical({ center, subject, intent }));
-}
-
-/** Under every key, the newest first. */
-export function hashesOf(hash: KeyedHash, subject: SubjectId): readonly string[] {
-  return hash.hashes('journal subject', subject);
-}
-
 /** The rows of a person; `:subjects` is what `subjectsOf` gives. */
 export const ownSubjects = 'subject IN (SELECT value FROM json_each(:subjects))';
 
@@ -142,16 +99,8 @@ export function readEntry(seal: Seal & KeyedHash, row: Row): JournalEntry {
     repeats: optional(row, 'repeats'),
     receipts: JSON.parse(text(row, 'receipts')) as readonly string[],
     work: row['payload'] === null ? undefined : openWork(seal, row),
-    evidence: openEvidence(seal, row),
+    evidence: openEvidence(seal, text(row, 'reference'), row['evidence']),
   };
-}
-
-/** The same for the same submission, in whatever order its members were written. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) => {
-    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
-    return Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)));
-  });
 }
 
 export function text(row: Row, column: string): string {

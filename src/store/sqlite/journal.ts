@@ -5,20 +5,13 @@ import type { Journal } from '../../ports/journal.ts';
 import type { SubmissionMade } from '../../ports/journal-intake.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { digestsOf, sealWork } from '../journal-seal.ts';
 import { openDatabase, type Row } from './database.ts';
 import { journalClicks } from './journal-clicks.ts';
 import { journalQueue } from './journal-queue.ts';
 import { journalReasons } from './journal-reasons.ts';
 import { journalReports } from './journal-reports.ts';
-import {
-  digestsOf,
-  journalMigrations,
-  ownSubjects,
-  readEntry,
-  sealWork,
-  subjectsOf,
-  text,
-} from './journal-row.ts';
+import { journalMigrations, ownSubjects, readEntry, subjectsOf, text } from './journal-row.ts';
 
 /** Of each kind: what one person may make another submission of theirs read. */
 const mostRecent = 100;

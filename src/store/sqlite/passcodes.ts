@@ -5,8 +5,9 @@ import type { Clock } from '../../ports/clock.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Passcodes } from '../../ports/passcodes.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { openRow, sealRow } from '../sealed-row.ts';
+import { bindRows } from './bind-rows.ts';
 import { bite, type Migration, openDatabase, type Row, upkeep } from './database.ts';
-import { bindRows, openRow, sealRow } from './sealed-row.ts';
 
 const sealed = { purpose: 'passcode subject' };
 

@@ -4,9 +4,10 @@ import type { Clock } from '../../ports/clock.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import type { SessionStore } from '../../ports/session-store.ts';
+import { readSession } from '../earlier-names.ts';
+import { openRow, sealRow } from '../sealed-row.ts';
+import { bindRows } from './bind-rows.ts';
 import { bite, type Migration, openDatabase, upkeep } from './database.ts';
-import { readSession } from './earlier-names.ts';
-import { bindRows, openRow, sealRow } from './sealed-row.ts';
 
 export interface SessionStoreOptions {
   readonly file: string;

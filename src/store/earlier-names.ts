@@ -1,5 +1,5 @@
-import type { Evidence, Work } from '../../core/model/journal-entry.ts';
-import type { StoredSession } from '../../ports/session-store.ts';
+import type { Evidence, Work } from '../core/model/journal-entry.ts';
+import type { StoredSession } from '../ports/session-store.ts';
 
 /*
  * What version 1.0 sealed bears other names for the same: `order` is `request`, `door` is `channel`, `wish` is `change`,

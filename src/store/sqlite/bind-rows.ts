@@ -1,32 +1,8 @@
 import type { Seal } from '../../ports/seal.ts';
+import { sealRow } from '../sealed-row.ts';
 import type { Migration } from './database.ts';
 
-/** Marks what is sealed for its row; a seal never makes a token with a dot. */
-const mark = 'row.';
 const batch = 1_000;
-
-/** Sealed so that it opens in this row alone: what is moved into another one says nothing there. */
-export function sealRow(
-  seal: Seal,
-  where: { readonly purpose: string; readonly row: string },
-  value: unknown,
-): string {
-  return mark + seal.seal(where, value);
-}
-
-export function isSealedRow(sealed: unknown): boolean {
-  return typeof sealed === 'string' && sealed.startsWith(mark);
-}
-
-/** undefined for what was sealed for another row, or for none. */
-export function openRow(
-  seal: Seal,
-  where: { readonly purpose: string; readonly row: string },
-  sealed: unknown,
-): unknown {
-  if (typeof sealed !== 'string' || !sealed.startsWith(mark)) return undefined;
-  return seal.open(where, sealed.slice(mark.length));
-}
 
 /**
  * A migration: seals for its row what earlier versions sealed for none. Once, since whoever can write to the file

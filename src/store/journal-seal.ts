@@ -1,0 +1,83 @@
+import type { Evidence, Work } from '../core/model/journal-entry.ts';
+import type { SubjectId } from '../core/model/subject.ts';
+import type { SubmissionRequest } from '../core/model/submission-request.ts';
+import type { KeyedHash } from '../ports/keyed-hash.ts';
+import type { Seal } from '../ports/seal.ts';
+import { readEvidence, readWork } from './earlier-names.ts';
+import { openRow, sealRow } from './sealed-row.ts';
+
+/*
+ * What a row of the journal holds sealed, and what it is found by: the same in every store, so that rows can be moved
+ * from one to another as they are.
+ */
+
+export const sealedWork = { purpose: 'journal' };
+const sealedEvidence = { purpose: 'evidence' };
+const sealedReason = { purpose: 'reason' };
+const sealedSuperseded = { purpose: 'superseded' };
+
+/** What the seal binds it to is the submission, too, by its reference. */
+export function sealWork(seal: Seal, reference: string, work: Work): string {
+  return sealRow(seal, { ...sealedWork, row: reference }, work);
+}
+
+/**
+ * What a process of version 1.0 wrote while it was being replaced is sealed for no row: it opens in one of the same
+ * person and center.
+ */
+export function openWork(seal: Seal & KeyedHash, row: Readonly<Record<string, unknown>>): Work | undefined {
+  const { reference, center, subject, payload } = row;
+  const bound = openRow(seal, { ...sealedWork, row: String(reference) }, payload);
+  if (bound !== undefined) return readWork(bound);
+  const work = readWork(seal.open(sealedWork.purpose, String(payload)));
+  if (work === undefined || work.request.center !== center) return undefined;
+  return hashesOf(seal, work.request.subject).includes(String(subject)) ? work : undefined;
+}
+
+export function sealEvidence(seal: Seal, reference: string, evidence: Evidence): string {
+  return sealRow(seal, { ...sealedEvidence, row: reference }, evidence);
+}
+
+export function openEvidence(seal: Seal, reference: string, sealed: unknown): Evidence | undefined {
+  return readEvidence(openRow(seal, { ...sealedEvidence, row: reference }, sealed));
+}
+
+export function sealReason(seal: Seal, sequence: number, text: string): string {
+  return sealRow(seal, { ...sealedReason, row: String(sequence) }, text);
+}
+
+/** '' for what no key opens. */
+export function openReason(seal: Seal, sequence: number, sealed: unknown): string {
+  const opened = openRow(seal, { ...sealedReason, row: String(sequence) }, sealed);
+  return typeof opened === 'string' ? opened : '';
+}
+
+export function sealSuperseded(seal: Seal, reference: string, keys: readonly string[]): string {
+  return sealRow(seal, { ...sealedSuperseded, row: reference }, keys);
+}
+
+export function openSuperseded(seal: Seal, reference: string, sealed: unknown): readonly string[] {
+  const keys = openRow(seal, { ...sealedSuperseded, row: reference }, sealed);
+  return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
+}
+
+/** Of what is asked for, by whom and where; under every key, the newest first. */
+export function digestsOf(
+  hash: KeyedHash,
+  { center, subject, intent }: SubmissionRequest,
+): readonly string[] {
+  return hash.hashes('journal digest', canonical({ center, subject, intent }));
+}
+
+/** Under every key, the newest first. */
+export function hashesOf(hash: KeyedHash, subject: SubjectId): readonly string[] {
+  return hash.hashes('journal subject', subject);
+}
+
+/** The same for the same submission, in whatever order its members were written. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) => {
+    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
+    return Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)));
+  });
+}

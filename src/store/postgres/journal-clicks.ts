@@ -1,0 +1,95 @@
+import { isStillToCome, repeatsAtOnce, repeatWait } from '../../core/consent/one-click.ts';
+import type { JournalEntry } from '../../core/model/journal-entry.ts';
+import type { SubmissionRequest } from '../../core/model/submission-request.ts';
+import type { KeyedHash } from '../../ports/keyed-hash.ts';
+import type { Seal } from '../../ports/seal.ts';
+import { digestsOf, hashesOf } from '../journal-seal.ts';
+import type { Database } from './database.ts';
+import { own, readEntry } from './journal-row.ts';
+import { type Row, statement } from './statement.ts';
+
+const hour = 60 * 60 * 1000;
+
+/** Where a new one-click goes. */
+export interface ClickPlace {
+  readonly dueAt: number;
+  /** The done one that it may turn out to say once more. */
+  readonly repeats: string | undefined;
+  /** With this one, within the hour that ends then. */
+  readonly times: number;
+  readonly until: number;
+  /** Of the person's row as it was read; -1 without one. */
+  readonly version: number;
+}
+
+export interface Looked {
+  /** Of the same nonce. */
+  readonly known: Row | undefined;
+  /** The open one that does what this asks for, too: it has yet to look at the record. */
+  readonly open: JournalEntry | undefined;
+  readonly place: ClickPlace;
+}
+
+/** What of a person's one-clicks, since anything else of theirs, withdraws the same. */
+const same = `center = :center AND ${own} AND channel = 'one-click'
+  AND sequence > (SELECT sequence FROM other) AND (everything OR digest = ANY (:digests))`;
+
+/**
+ * All that must be known, in one round trip: a row for each that may be the same, or one with nothing but the person's.
+ * In any center, whose purposes may be the same: what came in by another way may have granted again.
+ */
+const look = statement(
+  `WITH other AS (
+     SELECT coalesce(max(sequence), 0) AS sequence FROM submission WHERE ${own} AND channel <> 'one-click')
+   SELECT found.*,
+     (SELECT reference FROM submission WHERE ${same} AND done_at IS NOT NULL AND state <> 'failed'
+      ORDER BY sequence DESC LIMIT 1) AS repeats_done,
+     coalesce(p.version, -1) AS version, coalesce(p.clicks, 0) AS clicks, coalesce(p.clicks_until, 0) AS clicks_until
+   FROM (SELECT) AS one
+   LEFT JOIN journal_person p ON p.subject = :subject
+   LEFT JOIN LATERAL (
+     (SELECT *, true AS known, false AS leased FROM submission WHERE nonce = :nonce)
+     UNION ALL
+     (SELECT *, false, lease_until > :now FROM submission
+      WHERE ${same} AND state = 'pending' AND done_at IS NULL AND nonce <> :nonce ORDER BY sequence DESC LIMIT 10)
+   ) AS found ON true`,
+);
+
+/** One-clicks come twice, from programs, and from whoever finds the address: what keeps them from filling the journal. */
+export function journalClicks(database: Database, seal: Seal & KeyedHash) {
+  return {
+    async look(request: SubmissionRequest, now: number): Promise<Looked> {
+      const subjects = hashesOf(seal, request.subject);
+      const rows = await database.all(look, {
+        ...{ center: request.center, nonce: request.nonce, subject: subjects[0] ?? '', subjects, now },
+        digests: digestsOf(seal, request),
+      });
+      const open = rows
+        .filter((row) => row['known'] === false)
+        .map((row) => ({ entry: readEntry(seal, row), isBeingWorkedOn: row['leased'] === true }))
+        .find(({ entry, isBeingWorkedOn }) => isStillToCome({ ...entry, isBeingWorkedOn }, now))?.entry;
+      return {
+        known: rows.find((row) => row['known'] === true),
+        open,
+        place: placeOf(rows[0] ?? {}, now),
+      };
+    },
+  };
+}
+
+/** Counts it. One that was carried out so often within the hour goes on later, and stands for all until then. */
+function placeOf(row: Row, now: number): ClickPlace {
+  const done = row['repeats_done'];
+  const repeats = typeof done === 'string' ? done : undefined;
+  const until = Number(row['clicks_until'] ?? 0);
+  const isNewHour = until <= now || until > now + hour;
+  const times = isNewHour ? 1 : Number(row['clicks'] ?? 0) + 1;
+  const isTooOften = repeats !== undefined && times > repeatsAtOnce;
+  return {
+    dueAt: isTooOften ? now + repeatWait : now,
+    repeats,
+    times,
+    until: isNewHour ? now + hour : until,
+    version: Number(row['version'] ?? -1),
+  };
+}

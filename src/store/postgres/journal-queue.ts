@@ -1,0 +1,250 @@
+import { changedNothing } from '../../core/consent/one-click.ts';
+import { withdraws } from '../../core/model/intent.ts';
+import type { JournalChange, JournalQueue, Saved } from '../../ports/journal-queue.ts';
+import type { KeyedHash } from '../../ports/keyed-hash.ts';
+import type { Seal } from '../../ports/seal.ts';
+import { hashesOf, sealSuperseded, sealWork } from '../journal-seal.ts';
+import type { Database } from './database.ts';
+import { unavailable } from './fault.ts';
+import type { News } from './journal-news.ts';
+import { own, readEntry, supersededOf, text } from './journal-row.ts';
+import { statement } from './statement.ts';
+
+/** Something earlier of the person in the same center that `s` must wait for. */
+const blocked = `EXISTS (
+  SELECT 1 FROM submission o WHERE o.state = 'pending' AND o.subject = s.subject AND o.center = s.center
+    AND o.sequence < s.sequence AND NOT o.passable)`;
+
+/** Nothing of the person was written since this statement began; asked anew once the row is locked. */
+const unchanged = `p.version = (SELECT q.version FROM journal_person q WHERE q.subject = s.subject)`;
+
+/**
+ * Not leased, no one else at work on the same subject, be it in another center, whose purposes may be the same, and
+ * nothing earlier of the subject in this one that it must wait for, unless its time has run out and only that is to
+ * be noted. What somebody else is just claiming is passed over.
+ */
+const candidate = (which: string, order: string) =>
+  `SELECT s.sequence, s.subject, ${blocked} AS behind
+   FROM submission s JOIN journal_person p ON p.subject = s.subject
+   WHERE s.state = 'pending' AND ${which} AND s.lease_until <= :now AND p.lease_until <= :now AND ${unchanged}
+     AND (s.expires_at <= :now OR NOT ${blocked})
+   ORDER BY ${order}, s.sequence LIMIT 1 FOR UPDATE OF s, p SKIP LOCKED`;
+
+/** Withdrawals first, each in the order in which they fell due, then what only ran out. Each step walks an index. */
+const claim = statement(
+  `WITH first AS MATERIALIZED (${candidate('s.withdraws AND s.due_at <= :now', 's.due_at')}),
+   second AS MATERIALIZED (
+     SELECT * FROM (${candidate('NOT s.withdraws AND s.due_at <= :now', 's.due_at')}) AS c
+     WHERE NOT EXISTS (SELECT 1 FROM first)),
+   third AS MATERIALIZED (
+     SELECT * FROM (${candidate('s.expires_at <= :now', 's.expires_at')}) AS c
+     WHERE NOT EXISTS (SELECT 1 FROM first) AND NOT EXISTS (SELECT 1 FROM second)),
+   picked AS MATERIALIZED (
+     SELECT * FROM first UNION ALL SELECT * FROM second UNION ALL SELECT * FROM third LIMIT 1),
+   leased AS (
+     UPDATE journal_person p SET leased = s.reference, lease_until = :until, version = p.version + 1
+     FROM picked JOIN submission s USING (sequence) WHERE p.subject = picked.subject)
+   UPDATE submission s SET lease_owner = :owner, lease_until = :until FROM picked
+   WHERE s.sequence = picked.sequence RETURNING s.*, picked.behind`,
+);
+
+/** A lease that ran out may be taken up again as long as no one else has begun on the same subject. */
+const renew = statement(
+  `WITH mine AS MATERIALIZED (
+     SELECT sequence, subject FROM submission
+     WHERE reference = :reference AND lease_owner = :owner AND state = 'pending'),
+   held AS (
+     UPDATE journal_person p SET leased = :reference, lease_until = :until, version = p.version + 1 FROM mine
+     WHERE p.subject = mine.subject AND (p.leased = :reference OR p.lease_until <= :now)
+     RETURNING mine.sequence)
+   UPDATE submission s SET lease_until = :until FROM held
+   WHERE s.sequence = held.sequence AND s.lease_owner = :owner AND s.state = 'pending'`,
+);
+
+const mine = `mine AS MATERIALIZED (
+  SELECT s.sequence, s.subject, (SELECT q.version FROM journal_person q WHERE q.subject = s.subject) AS version
+  FROM submission s WHERE s.reference = :reference AND s.lease_owner = :owner AND s.state = 'pending'
+    AND (:seen::text IS NULL OR NOT EXISTS (
+      SELECT 1 FROM submission n WHERE n.subject = ANY (:subjects)
+        AND n.sequence > (SELECT sequence FROM submission WHERE reference = :seen))))`;
+/** Nothing where anything of the person was written meanwhile: it is looked at again. */
+const held = `held AS (
+  UPDATE journal_person p SET version = p.version + 1,
+    lease_until = CASE WHEN NOT :released::boolean THEN :until WHEN p.leased = :reference THEN 0 ELSE p.lease_until END,
+    leased = CASE WHEN NOT :released THEN :reference WHEN p.leased = :reference THEN NULL ELSE p.leased END
+  FROM mine WHERE p.subject = mine.subject AND p.version = mine.version
+    AND (:released OR p.leased = :reference OR p.lease_until <= :now)
+  RETURNING mine.sequence)`;
+const save = statement(
+  `WITH ${mine}, ${held},
+   superseding AS (
+     UPDATE submission e SET superseded = e.superseded || t.sealed
+     FROM held, unnest(:earlier::text[], :superseded::text[]) AS t (reference, sealed)
+     WHERE e.reference = t.reference AND e.state = 'pending'),
+   undone AS (
+     UPDATE submission u SET undone_by = NULL FROM held WHERE :state = 'failed' AND u.undone_by = :reference)
+   UPDATE submission s SET payload = :payload, state = :state, due_at = :dueAt, done_at = :doneAt,
+     expires_at = :expiresAt, passable = :passable, receipts = :receipts, withdraws = :withdraws,
+     lease_until = CASE WHEN :released THEN 0 ELSE :until END,
+     lease_owner = CASE WHEN :released THEN NULL ELSE s.lease_owner END
+   FROM held WHERE s.sequence = held.sequence AND s.lease_owner = :owner AND s.state = 'pending'`,
+);
+const drop = statement(
+  `WITH ${mine}, ${held}
+   DELETE FROM submission s USING held
+   WHERE s.sequence = held.sequence AND s.lease_owner = :owner AND s.state = 'pending' AND s.repeats IS NOT NULL`,
+);
+const repeats = statement(
+  `SELECT 1 FROM submission WHERE reference = :reference AND repeats IS NOT NULL AND lease_owner = :owner`,
+);
+/** Why nothing was saved. */
+const whyNot = statement(
+  `SELECT
+     EXISTS (SELECT 1 FROM submission s JOIN journal_person p ON p.subject = s.subject
+       WHERE s.reference = :reference AND s.lease_owner = :owner AND s.state = 'pending'
+         AND (:released::boolean OR p.leased = :reference OR p.lease_until <= :now)) AS mine,
+     EXISTS (SELECT 1 FROM submission n WHERE n.subject = ANY (:subjects)
+       AND n.sequence > (SELECT sequence FROM submission WHERE reference = :seen)) AS overtaken`,
+);
+const earlier = statement(
+  `SELECT reference, superseded FROM submission WHERE state = 'pending' AND center = :center AND ${own}
+     AND sequence < (SELECT sequence FROM submission WHERE reference = :reference) ORDER BY sequence`,
+);
+const makeDue = statement(
+  `UPDATE submission s SET due_at = :now + floor(random() * :spread::double precision)::bigint
+   FROM (SELECT sequence FROM submission WHERE state = 'pending' AND due_at > :after ORDER BY due_at LIMIT :limit
+     FOR UPDATE SKIP LOCKED) AS next
+   WHERE s.sequence = next.sequence`,
+);
+const wake = statement(
+  `UPDATE submission SET due_at = :now
+   WHERE state = 'pending' AND center = :center AND ${own} AND done_at IS NULL AND due_at > :now`,
+);
+const retry = statement(
+  `UPDATE submission SET due_at = least(due_at, :now) WHERE reference = :reference AND state = 'pending'`,
+);
+const unfinished = statement(
+  `SELECT reference FROM submission WHERE reference = ANY (:references) AND state = 'pending' AND done_at IS NULL`,
+);
+const shortenLeases = statement(
+  `WITH people AS (UPDATE journal_person SET lease_until = :longest WHERE lease_until > :longest)
+   UPDATE submission SET lease_until = :longest WHERE state = 'pending' AND lease_until > :longest`,
+);
+const settleFuture = statement(
+  `UPDATE submission SET due_at = least(due_at, :now), expires_at = least(expires_at, :now)
+   WHERE state = 'pending' AND submitted_at > :now AND (due_at > :now OR expires_at > :now)`,
+);
+const nextDue = statement(
+  `SELECT least(
+     (SELECT min(due_at) FROM submission WHERE state = 'pending'),
+     (SELECT min(expires_at) FROM submission WHERE state = 'pending' AND expires_at IS NOT NULL)) AS at`,
+);
+
+/** So many are made due by one statement. */
+const mostDue = 2_000;
+/** A save that finds the person changed looks again. */
+const mostLooks = 20;
+
+export function journalQueue(
+  database: Database,
+  { seal, news }: { readonly seal: Seal & KeyedHash; readonly news: News },
+): JournalQueue {
+  async function write(reference: string, owner: string, change: JournalChange): Promise<Saved> {
+    const { work, lease } = change;
+    const isReleased = lease === 'released';
+    const guard = {
+      reference,
+      owner,
+      subjects: hashesOf(seal, work.request.subject),
+      seen: change.seen ?? null,
+      released: isReleased,
+      now: isReleased ? 0 : lease.now,
+      until: isReleased ? 0 : lease.until,
+    };
+    const mayRepeat = change.state === 'done' && work.request.channel === 'one-click' && changedNothing(work);
+    const isRepeat = mayRepeat && (await database.get(repeats, { reference, owner })) !== undefined;
+    const values = {
+      ...guard,
+      ...(await supersedingOf(reference, change)),
+      payload: sealWork(seal, reference, work),
+      state: change.state,
+      dueAt: Math.round(change.dueAt),
+      doneAt: change.doneAt ?? null,
+      expiresAt: change.expiresAt ?? null,
+      passable: change.isPassable,
+      receipts: JSON.stringify(change.receipts),
+      withdraws: withdraws(work.request.intent),
+    };
+    for (let looks = 0; looks < mostLooks; looks += 1) {
+      if ((await (isRepeat ? database.run(drop, guard) : database.run(save, values))) === 1) return 'saved';
+      const why = await database.get(whyNot, guard);
+      if (why?.['mine'] !== true) return 'lost';
+      if (why['overtaken'] === true) return 'overtaken';
+    }
+    throw unavailable(new Error('too many at once'));
+  }
+
+  /** No earlier one can come in later: it is looked for before, so that the save itself is one statement. */
+  async function supersedingOf(reference: string, { work, supersedes = [] }: JournalChange) {
+    if (supersedes.length === 0) return { earlier: [], superseded: [] };
+    const { center, subject } = work.request;
+    const rows = await database.all(earlier, { reference, center, subjects: hashesOf(seal, subject) });
+    const lacking = rows.filter((row) => {
+      const known = supersededOf(seal, row);
+      return supersedes.some((key) => !known.includes(key));
+    });
+    const references = lacking.map((row) => text(row, 'reference'));
+    return {
+      earlier: references,
+      superseded: references.map((each) => sealSuperseded(seal, each, supersedes)),
+    };
+  }
+
+  return {
+    async claim({ owner, now, until }) {
+      const row = await database.get(claim, { owner, now, until });
+      if (row === undefined) return undefined;
+      const entry = readEntry(seal, row);
+      news.claimed(entry.reference);
+      return { entry, isBehind: row['behind'] === true };
+    },
+    async renew(reference, { owner, now, until }) {
+      return (await database.run(renew, { reference, owner, now, until })) === 1;
+    },
+    async save(reference, owner, change) {
+      const saved = await write(reference, owner, change);
+      if (saved === 'saved' && change.isTold === true) news.told(reference);
+      return saved;
+    },
+    async makeDue({ now, spread, limit }) {
+      let left = limit;
+      for (let made = mostDue; made === mostDue && left > 0; left -= made) {
+        const some = Math.min(left, mostDue);
+        const which = { now, spread: Math.max(1, spread), after: now + spread, limit: some };
+        made = await database.run(makeDue, which);
+      }
+    },
+    async wake(center, subject, now) {
+      await database.run(wake, { center, subjects: hashesOf(seal, subject), now });
+    },
+    async retry(reference, now) {
+      const isThere = (await database.run(retry, { reference, now })) === 1;
+      if (isThere) news.due();
+      return isThere;
+    },
+    async resume({ now, lease }) {
+      await database.run(shortenLeases, { longest: now + lease });
+      await database.run(settleFuture, { now });
+    },
+    async nextDueAt() {
+      const at = (await database.get(nextDue))?.['at'];
+      return typeof at === 'number' ? at : undefined;
+    },
+    async finishedOf(references) {
+      const rows = await database.all(unfinished, { references });
+      const open = new Set(rows.map((row) => text(row, 'reference')));
+      return references.filter((reference) => !open.has(reference));
+    },
+    onNews: news.on,
+  };
+}

@@ -1,0 +1,83 @@
+import type { Submission } from '../../core/model/submission.ts';
+import type { JournalFilter, JournalReports } from '../../ports/journal-reports.ts';
+import type { KeyedHash } from '../../ports/keyed-hash.ts';
+import type { Seal } from '../../ports/seal.ts';
+import { hashesOf, openReason } from '../journal-seal.ts';
+import type { Database } from './database.ts';
+import { own, readEntry, text } from './journal-row.ts';
+import { type Statement, statement, type Values } from './statement.ts';
+
+/** One statement for each set of filters: each is planned for what it asks. */
+function listing(given: readonly string[]): Statement {
+  const conditions: Readonly<Record<string, string>> = {
+    state: 'state = :state',
+    center: 'center = :center',
+    subjects: own,
+    from: 'submitted_at >= :from',
+    to: 'submitted_at < :to',
+  };
+  const chosen = given.map((name) => conditions[name]).join(' AND ');
+  return statement(
+    `SELECT * FROM submission WHERE ${chosen || 'true'} ORDER BY sequence DESC LIMIT :limit OFFSET :offset`,
+  );
+}
+// Of each state the shards are added up, and the numbers of one may be below 0.
+const counts = statement(
+  `SELECT state, sum(count)::bigint AS count,
+     CASE WHEN state = 'pending' THEN
+       (SELECT min(submitted_at) FROM submission WHERE state = 'pending' AND done_at IS NULL) END AS oldest
+   FROM submission_count GROUP BY state HAVING sum(count) > 0 ORDER BY state COLLATE "C"`,
+);
+const reasons = statement(
+  `SELECT sequence, center, day, id, text FROM reason
+   WHERE (:center::text IS NULL OR center = :center) AND (:from::bigint IS NULL OR day >= :from)
+     AND (:to::bigint IS NULL OR day < :to) AND sequence > :after
+   ORDER BY sequence LIMIT :limit`,
+);
+
+/** What staff and metrics ask. */
+export function journalReports(database: Database, seal: Seal & KeyedHash): JournalReports {
+  return {
+    async list(filter) {
+      const given = filterOf(filter, seal);
+      const { limit, offset = 0 } = filter;
+      const rows = await database.all(listing(Object.keys(given)), { ...given, limit, offset });
+      return rows.map((row) => readEntry(seal, row));
+    },
+    async counts() {
+      const rows = await database.all(counts);
+      return rows.map((row) => ({
+        state: text(row, 'state') as Submission['state'],
+        count: Number(row['count']),
+        oldestAt: row['oldest'] === null ? undefined : Number(row['oldest']),
+      }));
+    },
+    async reasons({ center, from, to }, { limit, after = 0 }) {
+      const filter = { center: center ?? null, from: from ?? null, to: to ?? null };
+      const rows = await database.all(reasons, { ...filter, after, limit });
+      return {
+        reasons: rows.map((row) => {
+          const sequence = Number(row['sequence']);
+          const id = row['id'] === null ? undefined : text(row, 'id');
+          return {
+            center: text(row, 'center'),
+            day: Number(row['day']),
+            id,
+            text: id === undefined ? openReason(seal, sequence, row['text']) : text(row, 'text'),
+          };
+        }),
+        next: rows.length < limit ? undefined : Number(rows.at(-1)?.['sequence']),
+      };
+    },
+  };
+}
+
+function filterOf({ state, center, subject, from, to }: JournalFilter, hash: KeyedHash): Values {
+  return {
+    ...(state === undefined ? {} : { state }),
+    ...(center === undefined ? {} : { center }),
+    ...(subject === undefined ? {} : { subjects: hashesOf(hash, subject) }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  };
+}

@@ -1,0 +1,52 @@
+import type { JournalEntry } from '../../core/model/journal-entry.ts';
+import type { Channel, Submission } from '../../core/model/submission.ts';
+import type { KeyedHash } from '../../ports/keyed-hash.ts';
+import type { Seal } from '../../ports/seal.ts';
+import { openEvidence, openSuperseded, openWork } from '../journal-seal.ts';
+import type { Row } from './statement.ts';
+
+/** The rows of a person; `:subjects` are what `hashesOf` gives. */
+export const own = 'subject = ANY (:subjects)';
+
+export function readEntry(seal: Seal & KeyedHash, row: Row): JournalEntry {
+  const reference = text(row, 'reference');
+  return {
+    reference,
+    center: text(row, 'center'),
+    channel: text(row, 'channel') as Channel,
+    state: text(row, 'state') as Submission['state'],
+    everything: row['everything'] === true,
+    globalPrivacyControl: row['gpc'] === true,
+    submittedAt: Number(row['submitted_at']),
+    dueAt: Number(row['due_at']),
+    doneAt: row['done_at'] === null ? undefined : Number(row['done_at']),
+    undoes: optional(row, 'undoes'),
+    undoneBy: optional(row, 'undone_by'),
+    repeats: optional(row, 'repeats'),
+    receipts: JSON.parse(text(row, 'receipts')) as readonly string[],
+    work: workOf(seal, row),
+    evidence: openEvidence(seal, reference, row['evidence']),
+  };
+}
+
+function workOf(seal: Seal & KeyedHash, row: Row) {
+  const work = row['payload'] === null ? undefined : openWork(seal, row);
+  const later = supersededOf(seal, row);
+  if (work === undefined || later.length === 0) return work;
+  return { ...work, superseded: [...new Set([...later, ...work.superseded])] };
+}
+
+/** What others wrote beside the work, so that nobody has to open it for that. */
+export function supersededOf(seal: Seal, row: Row): readonly string[] {
+  const { superseded } = row;
+  if (!Array.isArray(superseded)) return [];
+  return superseded.flatMap((sealed) => openSuperseded(seal, text(row, 'reference'), sealed));
+}
+
+export function text(row: Row, column: string): string {
+  return String(row[column]);
+}
+
+function optional(row: Row, column: string): string | undefined {
+  return row[column] === null || row[column] === undefined ? undefined : String(row[column]);
+}

@@ -1,0 +1,238 @@
+import { withdraws } from '../../core/model/intent.ts';
+import type { SubmissionRequest } from '../../core/model/submission-request.ts';
+import type { Journal } from '../../ports/journal.ts';
+import type { Recorded, SubmissionMade } from '../../ports/journal-intake.ts';
+import type { KeyedHash } from '../../ports/keyed-hash.ts';
+import type { Random } from '../../ports/random.ts';
+import type { Seal } from '../../ports/seal.ts';
+import { digestsOf, hashesOf, sealReason, sealWork } from '../journal-seal.ts';
+import type { Database } from './database.ts';
+import { isLost, unavailable } from './fault.ts';
+import { type ClickPlace, journalClicks } from './journal-clicks.ts';
+import { createNews } from './journal-news.ts';
+import { journalQueue } from './journal-queue.ts';
+import { journalReports } from './journal-reports.ts';
+import { adoptCurrentKey } from './journal-rotation.ts';
+import { own, readEntry, text } from './journal-row.ts';
+import { journalUpkeep } from './journal-upkeep.ts';
+import { type Row, statement, type Values } from './statement.ts';
+
+/** Of each kind: what one person may make another submission of theirs read. */
+const mostRecent = 100;
+
+const byNonce = statement('SELECT * FROM submission WHERE nonce = :nonce');
+const byReference = statement('SELECT * FROM submission WHERE reference = :reference');
+const byOwner = statement(`SELECT * FROM submission WHERE reference = :reference AND ${own}`);
+const pending = statement(
+  `SELECT * FROM submission WHERE center = :center AND ${own} AND state = 'pending' ORDER BY sequence`,
+);
+const recent = statement(
+  `SELECT * FROM (
+     (SELECT * FROM submission WHERE ${own} AND state = 'pending' ORDER BY sequence DESC LIMIT ${mostRecent})
+     UNION ALL
+     (SELECT * FROM submission WHERE ${own} AND state <> 'pending' AND done_at >= :since
+      ORDER BY done_at DESC LIMIT ${mostRecent})) AS both_kinds
+   ORDER BY sequence`,
+);
+const history = statement(
+  `SELECT * FROM submission WHERE center = :center AND ${own} ORDER BY sequence DESC LIMIT :limit OFFSET :offset`,
+);
+const historySize = statement(`SELECT count(*) AS count FROM submission WHERE center = :center AND ${own}`);
+const later = statement(
+  `SELECT * FROM submission WHERE ${own}
+     AND sequence > (SELECT sequence FROM submission WHERE reference = :reference) ORDER BY sequence DESC`,
+);
+const reasonNumbers = statement(
+  `SELECT nextval('reason_sequence') AS sequence FROM generate_series(1, :count::integer)`,
+);
+
+/**
+ * All in one statement, and so in one round trip and one transaction. The person's row is locked before the number is
+ * drawn: who sees a submission sees all earlier ones of the person. `person`: what locks, and gives no row where
+ * nothing may be written.
+ */
+const insertAfter = (person: string) =>
+  statement(
+    `WITH person AS (${person}),
+     made AS (
+       INSERT INTO submission (sequence, reference, nonce, digest, center, subject, channel, state, everything,
+         withdraws, gpc, submitted_at, due_at, passable, expires_at, undoes, repeats, payload)
+       SELECT nextval('submission_sequence'), :reference, :nonce, :digest, :center, person.subject, :channel, 'pending',
+         :everything, :withdraws, :gpc, :now, :dueAt, :passable, :expiresAt, :undoes, :repeats, :payload
+       FROM person
+       ON CONFLICT (nonce) DO NOTHING RETURNING sequence),
+     undone AS (
+       UPDATE submission SET undone_by = :reference FROM made
+       WHERE reference = :undoes AND ${own} AND center = :center AND undone_by IS NULL),
+     reasons AS (
+       INSERT INTO reason (sequence, center, day, id, text)
+       SELECT r.sequence, :center, :day, nullif(r.id, ''), r.text
+       FROM made, unnest(:reasonNumbers::bigint[], :reasonIds::text[], :reasonTexts::text[]) AS r (sequence, id, text))
+     SELECT sequence FROM made`,
+  );
+
+const insert = insertAfter(
+  `INSERT INTO journal_person AS p (subject, touched_at) VALUES (:subject, :now)
+   ON CONFLICT (subject) DO UPDATE SET version = p.version + 1, touched_at = greatest(p.touched_at, :now)
+   RETURNING p.subject`,
+);
+
+/** Only while nothing of the person has changed since it was looked at; `:version` is -1 where there was no row. */
+const insertClick = insertAfter(
+  `INSERT INTO journal_person AS p (subject, touched_at, clicks, clicks_until)
+   VALUES (:subject, :now, :clicks, :clicksUntil)
+   ON CONFLICT (subject) DO UPDATE SET version = p.version + 1, touched_at = greatest(p.touched_at, :now),
+     clicks = :clicks, clicks_until = :clicksUntil
+   WHERE p.version = :version
+   RETURNING p.subject`,
+);
+
+const day = 24 * 60 * 60 * 1000;
+/** One who clicks while another node writes of the same person looks again. */
+const mostLooks = 20;
+
+/**
+ * The journal in PostgreSQL, for any number of nodes. Payloads are sealed; a subject is found by its keyed hash alone.
+ * `journal_person` holds a row for each subject that something was recorded of lately: whoever writes of a person locks
+ * it, and its version shows whether anything of the person was written since it was read.
+ */
+export async function openJournal({
+  database,
+  seal,
+  random,
+}: {
+  readonly database: Database;
+  readonly seal: Seal & KeyedHash;
+  readonly random: Random;
+}): Promise<Journal> {
+  await adoptCurrentKey(database, seal);
+  const entry = (row: Row) => readEntry(seal, row);
+  const news = createNews(database, random.id());
+  const clicks = journalClicks(database, seal);
+
+  async function write(request: SubmissionRequest, made: SubmissionMade, place: ClickPlace | undefined) {
+    const subjects = hashesOf(seal, request.subject);
+    const dueAt = place?.dueAt ?? made.now;
+    const values: Values = {
+      reference: made.reference,
+      nonce: request.nonce,
+      digest: digestsOf(seal, request)[0] ?? '',
+      center: request.center,
+      subject: subjects[0] ?? '',
+      subjects,
+      channel: request.channel,
+      everything: request.intent.everything === 'withdraw',
+      withdraws: withdraws(request.intent),
+      gpc: request.globalPrivacyControl,
+      now: made.now,
+      dueAt,
+      // What comes later need not wait for one that itself waits.
+      passable: dueAt > made.now,
+      expiresAt: made.expiresAt ?? null,
+      undoes: request.undoes ?? null,
+      repeats: place?.repeats ?? null,
+      payload: sealWork(seal, made.reference, made.work),
+      day: made.now - (made.now % day),
+      ...(await reasonsOf(request)),
+    };
+    if (place === undefined) return database.get(insert, values);
+    const { times, until, version } = place;
+    return database.get(insertClick, { ...values, clicks: times, clicksUntil: until, version });
+  }
+
+  async function reasonsOf({ reasons }: SubmissionRequest): Promise<Values> {
+    if (reasons.length === 0) return { reasonNumbers: [], reasonIds: [], reasonTexts: [] };
+    const rows = await database.all(reasonNumbers, { count: reasons.length });
+    const numbers = rows.map((row) => Number(row['sequence']));
+    return {
+      reasonNumbers: numbers,
+      reasonIds: reasons.map(({ id }) => id ?? ''),
+      // A center's own words are no secret.
+      reasonTexts: reasons.map(({ id, text }, index) =>
+        id === undefined ? sealReason(seal, numbers[index] ?? 0, text) : text,
+      ),
+    };
+  }
+
+  /** By the nonce: what came before, or this very one, whose answer was lost. */
+  function known(request: SubmissionRequest, made: SubmissionMade, row: Row): Recorded {
+    if (text(row, 'reference') === made.reference) return { kind: 'new', entry: entry(row) };
+    const isSame = digestsOf(seal, request).includes(text(row, 'digest'));
+    return { kind: isSame ? 'known' : 'other', entry: entry(row) };
+  }
+
+  async function record(request: SubmissionRequest, made: SubmissionMade): Promise<Recorded> {
+    for (let looks = 0; looks < mostLooks; looks += 1) {
+      const click = request.channel === 'one-click' ? await clicks.look(request, made.now) : undefined;
+      if (click?.known !== undefined) return known(request, made, click.known);
+      if (click?.open !== undefined) return { kind: 'open', entry: click.open };
+      const written = await write(request, made, click?.place);
+      if (written !== undefined) return { kind: 'new', entry: newEntry(request, made, click?.place) };
+      if (click !== undefined) continue;
+      const row = await database.get(byNonce, { nonce: request.nonce });
+      if (row !== undefined) return known(request, made, row);
+    }
+    throw unavailable(new Error('too many at once'));
+  }
+
+  return {
+    async record(request, made) {
+      const recorded = await record(request, made).catch((fault: unknown) => {
+        // The answer was lost, and what was written, if it was, is found by its nonce.
+        if (isLost(fault)) return record(request, made);
+        throw fault;
+      });
+      if (recorded.kind === 'new') news.recorded(made.reference);
+      return recorded;
+    },
+    async find(reference) {
+      const row = await database.get(byReference, { reference });
+      return row && entry(row);
+    },
+    async findOwn(reference, subject) {
+      const row = await database.get(byOwner, { reference, subjects: hashesOf(seal, subject) });
+      return row && entry(row);
+    },
+    async pendingOf(center, subject) {
+      return (await database.all(pending, { center, subjects: hashesOf(seal, subject) })).map(entry);
+    },
+    async recentOf(subject, since) {
+      return (await database.all(recent, { subjects: hashesOf(seal, subject), since })).map(entry);
+    },
+    async historyOf(center, subject, { limit, offset }) {
+      const subjects = hashesOf(seal, subject);
+      return (await database.all(history, { center, subjects, limit, offset })).map(entry);
+    },
+    async historySize(center, subject) {
+      const row = await database.get(historySize, { center, subjects: hashesOf(seal, subject) });
+      return Number(row?.['count'] ?? 0);
+    },
+    async laterThan({ reference }, subject) {
+      return (await database.all(later, { reference, subjects: hashesOf(seal, subject) })).map(entry);
+    },
+    ...journalQueue(database, { seal, news }),
+    ...journalReports(database, seal),
+    ...journalUpkeep(database, { seal, news }),
+  };
+}
+
+/** As it would be read. */
+function newEntry(request: SubmissionRequest, made: SubmissionMade, place: ClickPlace | undefined) {
+  return {
+    reference: made.reference,
+    center: request.center,
+    channel: request.channel,
+    state: 'pending' as const,
+    everything: request.intent.everything === 'withdraw',
+    globalPrivacyControl: request.globalPrivacyControl,
+    submittedAt: made.now,
+    dueAt: place?.dueAt ?? made.now,
+    doneAt: undefined,
+    undoes: request.undoes,
+    undoneBy: undefined,
+    repeats: place?.repeats,
+    receipts: [],
+    work: made.work,
+    evidence: undefined,
+  };
+}

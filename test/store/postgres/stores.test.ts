@@ -1,0 +1,72 @@
+import { after, before, suite } from 'node:test';
+import { type Database, openDatabase } from '../../../src/store/postgres/database.ts';
+import { openPasscodes } from '../../../src/store/postgres/passcodes.ts';
+import { openRateCounters } from '../../../src/store/postgres/rate-counters.ts';
+import { openRecordKeys } from '../../../src/store/postgres/record-keys.ts';
+import { openReplayGuard } from '../../../src/store/postgres/replay-guard.ts';
+import { openSessionStore } from '../../../src/store/postgres/sessions.ts';
+import { openStaffLog } from '../../../src/store/postgres/staff-log.ts';
+import { createSeal } from '../../../src/store/seal.ts';
+import { postgres, type TestDatabase } from '../../kit/postgres.ts';
+import { passcodesContract } from '../contract/passcodes.ts';
+import { rateCountersContract } from '../contract/rate-counters.ts';
+import { recordKeysContract } from '../contract/record-keys.ts';
+import { replayGuardContract } from '../contract/replay-guard.ts';
+import { sessionsContract, sessionTimes } from '../contract/sessions.ts';
+import { auditMs, staffLogContract } from '../contract/staff-log.ts';
+import type { Given, MakeTestStore } from '../contract/test-store.ts';
+
+let database: TestDatabase;
+
+interface Closable {
+  close(): Promise<void>;
+}
+
+/** Each handle has connections of its own, as another node has. */
+function storeOf<T extends Closable>(open: (given: Given & { database: Database }) => T): MakeTestStore<T> {
+  return async () => {
+    const url = await database.emptied();
+    return {
+      async open(given) {
+        const connected = await openDatabase({ url, poolSize: 5, deadlineMs: 5_000 });
+        const store = open({ ...given, database: connected });
+        return {
+          ...store,
+          async close() {
+            await store.close();
+            await connected.close();
+          },
+        };
+      },
+      async end() {},
+    };
+  };
+}
+
+suite('the stores in PostgreSQL', { skip: postgres.skip, concurrency: false }, () => {
+  before(async () => {
+    database = await postgres.database();
+  });
+  after(() => database.end());
+
+  passcodesContract(
+    storeOf(({ database, clock, secrets }) => openPasscodes({ database, clock, seal: createSeal(secrets) })),
+  );
+  replayGuardContract(
+    storeOf(({ database, clock, secrets }) =>
+      openReplayGuard({ database, clock, hash: createSeal(secrets) }),
+    ),
+  );
+  rateCountersContract(
+    storeOf(({ database, clock, secrets }) =>
+      openRateCounters({ database, clock, hash: createSeal(secrets) }),
+    ),
+  );
+  staffLogContract(storeOf(({ database, clock }) => openStaffLog({ database, clock, auditMs })));
+  sessionsContract(
+    storeOf(({ database, clock, secrets }) =>
+      openSessionStore({ database, store: 'visitors', clock, seal: createSeal(secrets), ...sessionTimes }),
+    ),
+  );
+  recordKeysContract(storeOf(({ database }) => openRecordKeys({ database })));
+});
