@@ -13,15 +13,24 @@ import { dirname, join, resolve } from 'node:path';
 export function permissionsOf({ env, root, platform }) {
   if (platform !== 'linux' || env.NODE_PERMISSION?.trim().toLowerCase() === 'off') return [];
   const setting = (name) => env[name]?.trim() || undefined;
-  const data = resolve(setting('DATA_DIR') ?? './data');
+  const address = databaseOf(setting);
+  // Beside a database only the sandbox keeps anything.
+  const needsData = address === undefined || setting('PLATFORM_URL') === undefined;
+  const data = needsData ? [resolve(setting('DATA_DIR') ?? './data')] : [];
   // Where its packages are: Node keeps there what it compiled (see main.ts).
   const cache = join(root, 'node_modules', '.cache', 'sayso');
   // A folder that is not there yet would be one file to the permission model. Without one for its data the product
   // does not start, and says why.
   makeFolder(cache);
-  if (!makeFolder(data)) return [];
-  const read = [root, join(root, 'node_modules'), data, ...filesNamedBy(setting)];
-  const write = [data, cache];
+  if (!data.every(makeFolder)) return [];
+  const read = [
+    root,
+    join(root, 'node_modules'),
+    ...data,
+    ...filesNamedBy(setting),
+    ...filesNamedIn(address),
+  ];
+  const write = [...data, cache];
   const paths = [...read, ...write].flatMap((path) => [path, realPath(path)]);
   if (paths.some((path) => /[*,]/.test(path))) return [];
   const flagsOf = (kind, list) =>
@@ -46,6 +55,7 @@ function filesNamedBy(setting) {
   const centers = setting('CENTERS_FILE');
   const names = [
     'SECRET_FILE',
+    'DATABASE_URL_FILE',
     'PLATFORM_CLIENT_SECRET_FILE',
     'STAFF_OIDC_CLIENT_SECRET_FILE',
     'SMTP_URL_FILE',
@@ -58,11 +68,28 @@ function filesNamedBy(setting) {
     ),
   ];
   const named = names.flatMap((name) => setting(name) ?? []);
-  return [...named, ...(centers === undefined ? [] : filesNamedIn(centers))].map((path) => resolve(path));
+  return [...named, ...(centers === undefined ? [] : filesOfCenters(centers))].map((path) => resolve(path));
+}
+
+function databaseOf(setting) {
+  const file = setting('DATABASE_URL_FILE');
+  try {
+    return setting('DATABASE_URL') ?? (file && readFileSync(file, 'utf8').trim()) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of a database's address: certificates, and the folder of a socket. */
+function filesNamedIn(address) {
+  if (address === undefined || !URL.canParse(address)) return [];
+  const { searchParams } = new URL(address);
+  const named = ['sslrootcert', 'sslcert', 'sslkey'].flatMap((name) => searchParams.get(name) ?? []);
+  return named.map((path) => resolve(path));
 }
 
 /** What is wrong with it is the product's to say. */
-function filesNamedIn(file) {
+function filesOfCenters(file) {
   const found = [];
   try {
     JSON.parse(readFileSync(file, 'utf8'), (name, value) => {

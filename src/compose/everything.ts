@@ -4,6 +4,7 @@ export async function loadEverything(): Promise<void> {
     import('./product.ts'),
     import('./tools.ts'),
     import('./links.ts'),
+    import('../store/postgres/stores.ts'),
     import('../mail/smtp.ts'),
     import('../metrics/tracing.ts'),
     import('../sandbox/sandbox.ts'),

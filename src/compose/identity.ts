@@ -65,7 +65,7 @@ export interface Identity {
 /** The ways in, and the messages they send. */
 export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
   const { config, secrets, stores, registry, seal, random, brandOf, render, log } = deps;
-  const clock = systemClock;
+  const { clock } = stores;
   const https = config.publicUrl.protocol === 'https:';
   const warn = (event: string, fault: unknown) => log.warn({ fault: faultForLog(fault) }, event);
 

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import type { ListenOptions, Server } from 'node:net';
 import type { RequestHandler, Router } from 'express';
-import { systemClock } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
 import { withdraws } from '../core/model/intent.ts';
 import type { RunningDelivery } from '../delivery/delivery.ts';
+import type { DatabaseWatch } from '../metrics/database.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import type { Tracing } from '../metrics/tracing.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Journal } from '../ports/journal.ts';
 import { createDrain, type Drain } from '../web/drain.ts';
 import { createLoadShedder, type LoadShedder } from '../web/load-shedder.ts';
@@ -32,7 +33,18 @@ export interface Operation {
 
 export async function composeOperation(
   config: Config,
-  { journal, log }: { journal: Journal; log: Logger },
+  {
+    journal,
+    clock,
+    database,
+    log,
+  }: {
+    readonly journal: Journal;
+    readonly clock: Clock;
+    /** undefined: files of this machine. */
+    readonly database: DatabaseWatch | undefined;
+    readonly log: Logger;
+  },
 ): Promise<Operation> {
   const drain = createDrain();
   const loop = watchLoopDelay();
@@ -40,7 +52,8 @@ export async function composeOperation(
   const tracing = await composeTracing(config, log);
   const metrics = createMetrics({
     journal,
-    clock: systemClock,
+    database,
+    clock,
     loopDelay: loop.usual,
     inFlight: drain.inFlight,
   });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Express, Router } from 'express';
 import { createApp } from '../app.ts';
-import { createForwardClock, systemClock, systemTimer } from '../clock.ts';
+import { systemClock, systemTimer } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
 import type { CenterRegistry } from '../core/model/center-config.ts';
 import { Problem } from '../core/model/problem.ts';
@@ -12,12 +12,11 @@ import { identifierRule, readSubjectId } from '../core/model/subject.ts';
 import { createDelivery } from '../delivery/delivery.ts';
 import type { LinkMint } from '../features/identity/link-token.ts';
 import { startRoutes } from '../features/start/routes.ts';
-import type { Journal } from '../ports/journal.ts';
+import { watchDatabase } from '../metrics/database.ts';
 import type { Random } from '../ports/random.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { openDataFolder } from '../store/data-folder.ts';
 import { createSeal } from '../store/seal.ts';
-import { openJournal } from '../store/sqlite/journal.ts';
 import { createPlatform, type HttpPlatform } from '../upstream/platform.ts';
 import { type Assets, createAssets } from '../web/assets.ts';
 import { createBrandOf } from '../web/brand-view.ts';
@@ -37,7 +36,7 @@ import { readSecrets } from './secret.ts';
 import { shutDown } from './shutdown.ts';
 import { composeStaff, forStaff } from './staff.ts';
 import { createStaffLinks } from './staff-links.ts';
-import { openStores } from './stores.ts';
+import { openStores, type Stores } from './stores.ts';
 import { startSweeping, sweptJournal } from './sweep.ts';
 
 export interface Running {
@@ -62,18 +61,27 @@ export async function startSayso(
   config: Config,
   development?: Development,
 ): Promise<Running & { readonly app: Express }> {
-  // Of versions before: a compile cache, which nothing reads any more.
-  rmSync(join(config.dataDir, 'compiled'), { recursive: true, force: true });
   const log = createLog({ level: config.logLevel });
-  const { tightened, left } = openDataFolder(config.dataDir);
-  if (tightened.length > 0) log.warn({ tightened }, 'the data folder was open to others, and is no more');
-  if (left.length > 0) log.warn({ left }, 'the data folder is open to others, and could not be closed');
+  if (usesFolder(config)) openFolder(config, log);
   for (const warning of config.warnings) log.warn(warning);
   const secrets = readSecrets(config);
   const seal = createSeal(secrets);
-  const journal = openJournal({ file: join(config.dataDir, 'journal.sqlite'), seal });
-  await bindJournal(journal, config);
-  const stores = openStores(config, seal);
+  const watched = watchDatabase();
+  const stores = await openStores({
+    config,
+    seal,
+    random,
+    observer: {
+      statement: watched.statement,
+      available(state, code) {
+        watched.available(state);
+        if (state === 'away') log.error({ code }, 'the database is away');
+        else log.info({ code }, 'the database is back');
+      },
+    },
+  });
+  const { clock, forwardClock, journal } = stores;
+  await bindJournal(stores, config);
   const demo = await startDemo(config);
   const registry = registryOf(config, demo);
   const links = linkMint(secrets);
@@ -81,8 +89,12 @@ export async function startSayso(
 
   const sandbox = config.platform === undefined ? await openSandbox(config, 0) : undefined;
   if (sandbox !== undefined) tellUnusable(sandbox);
-  const operation = await composeOperation(config, { journal, log });
-  const forwardClock = createForwardClock();
+  const operation = await composeOperation(config, {
+    journal,
+    clock,
+    database: config.database === undefined ? undefined : watched,
+    log,
+  });
   const platform = createPlatform({
     ...(config.platform ?? {
       clientId: config.sandbox.clientId,
@@ -123,7 +135,7 @@ export async function startSayso(
       toHtml,
     }),
   });
-  const watched = staff?.watching(delivery) ?? delivery;
+  const noted = staff?.watching(delivery) ?? delivery;
   const problemPage = forStaff(staff, createProblemPage({ registry, brandOf }));
   const app = createApp({
     log,
@@ -139,12 +151,11 @@ export async function startSayso(
       isLeaving: operation.drain.isDraining,
       clock: systemClock,
       isReady: async () => {
-        await journal.check();
         await stores.check();
         return true;
       },
     },
-    publicRoutes: await composePublicRoutes({ ...deps, delivery: watched, identity, assets }),
+    publicRoutes: await composePublicRoutes({ ...deps, delivery: noted, identity, assets }),
     sessions: identity.sessions.middleware,
     identity: identity.router,
     mailbox: identity.mailbox,
@@ -173,7 +184,7 @@ export async function startSayso(
     server.listen({ port: config.port, host: config.host, backlog: 4_096 }, resolve);
   });
   delivery.start();
-  const sweeping = startSweeping([sweptJournal(journal, config, systemClock), ...stores.maintained], log);
+  const sweeping = startSweeping([sweptJournal(journal, config, clock), ...stores.maintained], log);
   lookAtList(platform, log);
   const { port } = server.address() as AddressInfo;
   log.info({ port, sandbox: sandbox !== undefined }, 'listening');
@@ -198,15 +209,30 @@ export async function startSayso(
           identity,
           ...(staff === undefined ? [] : [staff]),
           stores,
-          journal,
           operation,
         ],
       }),
   };
 }
 
+/** Beside a database only the sandbox keeps anything in it. */
+function usesFolder({ database, platform }: Config): boolean {
+  return database === undefined || platform === undefined;
+}
+
+function openFolder({ dataDir }: Config, log: Logger): void {
+  // Of versions before: a compile cache, which nothing reads any more.
+  rmSync(join(dataDir, 'compiled'), { recursive: true, force: true });
+  const { tightened, left } = openDataFolder(dataDir);
+  if (tightened.length > 0) log.warn({ tightened }, 'the data folder was open to others, and is no more');
+  if (left.length > 0) log.warn({ left }, 'the data folder is open to others, and could not be closed');
+}
+
 /** Throws, and leaves the journal as it is, where it is another platform's. */
-async function bindJournal(journal: Journal, { platform, dataDir }: Config): Promise<void> {
+async function bindJournal(
+  { journal, close }: Pick<Stores, 'journal' | 'close'>,
+  { platform, dataDir, database }: Config,
+): Promise<void> {
   const nameOf = (url: URL) => url.origin + url.pathname.replace(/\/+$/, '');
   const address = platform === undefined ? sandboxName : nameOf(platform.url);
   const movedFrom = platform?.movedFrom === undefined ? undefined : nameOf(platform.movedFrom);
@@ -214,14 +240,14 @@ async function bindJournal(journal: Journal, { platform, dataDir }: Config): Pro
   if (bound === address) return;
   const counts = await journal.counts();
   const waiting = counts.find(({ state }) => state === 'pending')?.count ?? 0;
-  await journal.close();
+  await close();
   const moved =
     bound === sandboxName || platform === undefined
       ? ''
       : ` If it is the same tenant under a new address, set PLATFORM_MOVED_FROM=${bound}: then they go on here.`;
   throw new Error(
-    `The journal in ${dataDir} is of ${bound}, not of ${address}, where its ${waiting} unfinished submissions must not be carried out. ` +
-      `Nothing was changed.${moved} Else give this platform a DATA_DIR of its own, and leave that one for ${bound}.`,
+    `The journal in ${database === undefined ? dataDir : 'the database'} is of ${bound}, not of ${address}, where its ${waiting} unfinished submissions must not be carried out. ` +
+      `Nothing was changed.${moved} Else give this platform a ${database === undefined ? 'DATA_DIR' : 'DATABASE_URL'} of its own, and leave that one for ${bound}.`,
   );
 }
 

@@ -1,6 +1,5 @@
 import { Router } from 'express';
 import type { PublicRoutes } from '../app.ts';
-import { systemClock } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
 import type { CenterRegistry } from '../core/model/center-config.ts';
 import { wellKnownRoutes } from '../features/centers/record.ts';
@@ -28,7 +27,7 @@ export interface PublicRoutesDeps {
   readonly delivery: Delivery;
   readonly registry: CenterRegistry;
   readonly identity: Pick<Identity, 'customers' | 'signedOutAt' | 'sessions'>;
-  readonly stores: Pick<Stores, 'recordKeys'>;
+  readonly stores: Pick<Stores, 'recordKeys' | 'clock'>;
   readonly seal: Seal;
   readonly random: Random;
   readonly assets: Assets;
@@ -46,8 +45,12 @@ export async function composePublicRoutes(deps: PublicRoutesDeps): Promise<Publi
     seeds: deps.secrets.map((secret) => deriveKey(secret, 'record signature')),
     keys: deps.stores.recordKeys,
   });
-  const parts = { ...deps, clock: systemClock, signer, publicUrl: config.publicUrl };
-  const visits = embedVisits({ seal: deps.seal, clock: systemClock, signedOutAt: identity.signedOutAt });
+  const parts = { ...deps, clock: deps.stores.clock, signer, publicUrl: config.publicUrl };
+  const visits = embedVisits({
+    seal: deps.seal,
+    clock: deps.stores.clock,
+    signedOutAt: identity.signedOutAt,
+  });
 
   const open = Router();
   open.use(unsubscribeRoutes(parts), wellKnownRoutes(parts));

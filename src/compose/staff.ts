@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, Router } from 'express';
-import { systemClock, systemTimer } from '../clock.ts';
+import { systemTimer } from '../clock.ts';
 import type { Config, StaffConfig } from '../config/environment.ts';
 import type { CenterRegistry } from '../core/model/center-config.ts';
 import type { RunningDelivery } from '../delivery/delivery.ts';
@@ -39,7 +39,7 @@ export interface StaffDeps {
   readonly delivery: RunningDelivery;
   readonly registry: CenterRegistry;
   readonly openId: OpenIdConnect;
-  readonly stores: Pick<Stores, 'replayGuard' | 'staff'>;
+  readonly stores: Pick<Stores, 'replayGuard' | 'staff' | 'clock'>;
   readonly seal: Seal & KeyedHash;
   readonly random: Random;
   readonly brandOf: BrandOf;
@@ -71,10 +71,10 @@ export function composeStaff(deps: StaffDeps): Staff | undefined {
     store: stores.staff.sessions,
     secrets: secrets.map((secret) => Buffer.from(deriveKey(secret, 'staff cookie')).toString('base64url')),
     https,
-    clock: systemClock,
+    clock: deps.stores.clock,
   });
   const key = isSandbox ? randomBytes(32).toString('base64url') : undefined;
-  const failedSignIns = createFailedSignIns({ log, clock: systemClock, timer: systemTimer });
+  const failedSignIns = createFailedSignIns({ log, clock: deps.stores.clock, timer: systemTimer });
   const { router } = staffRoutes({
     ...deps,
     log,
@@ -83,7 +83,7 @@ export function composeStaff(deps: StaffDeps): Staff | undefined {
     retry: deps.delivery.retry,
     seal,
     random,
-    clock: systemClock,
+    clock: deps.stores.clock,
     render,
     ways: {
       singleSignOn: config.staff === undefined ? undefined : '/staff/sign-in',
@@ -95,7 +95,7 @@ export function composeStaff(deps: StaffDeps): Staff | undefined {
   return {
     router,
     oneTimeAddress: key === undefined ? undefined : new URL(`/staff?key=${key}`, config.publicUrl).href,
-    around: (request) => pageContextOf({ sessions, seal, random, clock: systemClock }, request),
+    around: (request) => pageContextOf({ sessions, seal, random, clock: deps.stores.clock }, request),
     watching: (delivery) =>
       notingStaffLinks(delivery, {
         log,
@@ -117,7 +117,7 @@ function singleSignOn(deps: StaffDeps, { issuer, clientId, clientSecret, rolesCl
     trips: createSingleSignOn({
       ...deps,
       replayGuard: deps.stores.replayGuard,
-      clock: systemClock,
+      clock: deps.stores.clock,
       https,
       name: 'sayso-staff-way',
       warn,

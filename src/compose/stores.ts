@@ -1,16 +1,21 @@
 import { join } from 'node:path';
-import { systemClock } from '../clock.ts';
+import { createForwardClock, systemClock } from '../clock.ts';
+import type { DatabaseSettings } from '../config/database.ts';
 import type { Config } from '../config/environment.ts';
 import { longestLinkDays } from '../features/identity/link-token.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Journal } from '../ports/journal.ts';
 import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { Maintained } from '../ports/maintained.ts';
 import type { Passcodes } from '../ports/passcodes.ts';
+import type { Random } from '../ports/random.ts';
 import type { RateCounters } from '../ports/rate-counters.ts';
 import type { RecordKeys } from '../ports/record-keys.ts';
 import type { ReplayGuard } from '../ports/replay-guard.ts';
 import type { Seal } from '../ports/seal.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import type { StaffLog } from '../ports/staff-log.ts';
+import { openJournal } from '../store/sqlite/journal.ts';
 import { openPasscodes } from '../store/sqlite/passcodes.ts';
 import { openRateCounters } from '../store/sqlite/rate-counters.ts';
 import { openRecordKeys } from '../store/sqlite/record-keys.ts';
@@ -18,8 +23,13 @@ import { openReplayGuard } from '../store/sqlite/replay-guard.ts';
 import { openSessionStore } from '../store/sqlite/sessions.ts';
 import { openStaffLog } from '../store/sqlite/staff-log.ts';
 
-/** What is kept beside the journal. */
+/** Everything that is kept. */
 export interface Stores {
+  /** The time of day of what is kept: what else is compared with it must be of the same clock. */
+  readonly clock: Clock;
+  /** The same, but never back: for leases and lifetimes. */
+  readonly forwardClock: Clock;
+  readonly journal: Journal;
   readonly sessions: SessionStore;
   readonly passcodes: Passcodes;
   readonly replayGuard: ReplayGuard;
@@ -27,11 +37,24 @@ export interface Stores {
   readonly recordKeys: RecordKeys;
   /** undefined where nobody of the staff can sign in. */
   readonly staff: { readonly sessions: SessionStore; readonly log: StaffLog } | undefined;
-  /** All of them that something in is over some day. */
+  /** All of them, but the journal, that something in is over some day. */
   readonly maintained: readonly Maintained[];
   /** Rejects unless they answer. */
   check(): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface StoresDeps {
+  readonly config: Config;
+  readonly seal: Seal & KeyedHash;
+  readonly random: Random;
+  readonly observer?: StoreObserver;
+}
+
+/** Hears of the database, where there is one. */
+export interface StoreObserver {
+  available(state: 'away' | 'back', code: string | undefined): void;
+  statement(): void;
 }
 
 const minute = 60_000;
@@ -43,18 +66,32 @@ export const staffSessionLife = { idleMs: 15 * minute, absoluteMs: 8 * 60 * minu
 /** What can be issued to a person lives no longer than this: a link of ours, of its last day and hour of life. */
 const longestIssuedMs = (longestLinkDays + 1) * day;
 
+const sessionTimes = {
+  visitors: { ...sessionLife, longestIssuedMs },
+  staff: { ...staffSessionLife, longestIssuedMs: staffSessionLife.absoluteMs },
+} as const;
+
 /** The only place that knows which store it is. */
-export function openStores(config: Config, seal: Seal & KeyedHash): Stores {
+export function openStores(deps: StoresDeps): Promise<Stores> {
+  const { database } = deps.config;
+  return database === undefined ? openEmbedded(deps) : openShared(deps, database);
+}
+
+function hasStaff({ staff, platform }: Config): boolean {
+  return staff !== undefined || platform === undefined;
+}
+
+/** Files in the data folder. */
+async function openEmbedded({ config, seal }: StoresDeps): Promise<Stores> {
   const clock = systemClock;
   const inFolder = (name: string) => join(config.dataDir, name);
   const common = { seal, hash: seal, clock };
-  const hasStaff = config.staff !== undefined || config.platform === undefined;
 
+  const journal = openJournal({ file: inFolder('journal.sqlite'), seal });
   const sessions = openSessionStore({
     ...common,
-    ...sessionLife,
+    ...sessionTimes.visitors,
     file: inFolder('sessions.sqlite'),
-    longestIssuedMs,
   });
   const passcodes = openPasscodes({ ...common, file: inFolder('passcodes.sqlite') });
   const replayGuard = openReplayGuard({ ...common, file: inFolder('spent.sqlite') });
@@ -63,13 +100,12 @@ export function openStores(config: Config, seal: Seal & KeyedHash): Stores {
     file: inFolder('record-keys.sqlite'),
     list: inFolder('record-keys.json'),
   });
-  const staff = hasStaff
+  const staff = hasStaff(config)
     ? {
         sessions: openSessionStore({
           ...common,
-          ...staffSessionLife,
+          ...sessionTimes.staff,
           file: inFolder('staff-sessions.sqlite'),
-          longestIssuedMs: staffSessionLife.absoluteMs,
         }),
         log: openStaffLog({ clock, file: inFolder('staff.sqlite'), auditMs: config.auditDays * day }),
       }
@@ -78,6 +114,9 @@ export function openStores(config: Config, seal: Seal & KeyedHash): Stores {
   const maintained = [sessions, passcodes, replayGuard, rateCounters, ...ofStaff];
 
   return {
+    clock,
+    forwardClock: createForwardClock(),
+    journal,
     sessions,
     passcodes,
     replayGuard,
@@ -86,10 +125,39 @@ export function openStores(config: Config, seal: Seal & KeyedHash): Stores {
     staff,
     maintained,
     async check() {
-      await Promise.all([sessions, ...ofStaff].map((store) => store.check()));
+      await Promise.all([journal, sessions, ...ofStaff].map((store) => store.check()));
     },
     async close() {
-      for (const store of [...maintained, recordKeys]) await store.close();
+      for (const store of [...maintained, recordKeys, journal]) await store.close();
     },
+  };
+}
+
+/** One PostgreSQL. It is not loaded where there is none. */
+async function openShared(
+  { config, seal, random, observer }: StoresDeps,
+  { url, poolSize, deadlineMs }: DatabaseSettings,
+): Promise<Stores> {
+  const { openSharedStores } = await import('../store/postgres/stores.ts');
+  const { staffSessions, staffLog, ...shared } = await openSharedStores({
+    url: url.reveal(),
+    poolSize,
+    deadlineMs,
+    seal,
+    random,
+    sessionTimes,
+    auditMs: config.auditDays * day,
+    onChange: (state, code) => observer?.available(state, code),
+    onStatement: () => observer?.statement(),
+  });
+  const { clock, journal, sessions, passcodes, replayGuard, rateCounters } = shared;
+  const staff = hasStaff(config) ? { sessions: staffSessions, log: staffLog } : undefined;
+  return {
+    ...shared,
+    forwardClock: clock,
+    staff,
+    maintained: [sessions, passcodes, replayGuard, rateCounters, staffSessions, staffLog],
+    // All are one database, and this writes to it.
+    check: () => journal.check(),
   };
 }

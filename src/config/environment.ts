@@ -1,6 +1,7 @@
 import type { CenterConfig } from '../core/model/center-config.ts';
 import { isLoopback } from '../core/model/web-address.ts';
 import { readCentersFile } from './centers-file.ts';
+import { type DatabaseSettings, readDatabaseSettings } from './database.ts';
 import { type MailSettings, readMailSettings } from './mail.ts';
 import { type OperationSettings, readOperationSettings } from './operation.ts';
 import { type PlatformConfig, readPlatform, sandboxFaultOf } from './platform.ts';
@@ -14,6 +15,8 @@ export interface Config extends OperationSettings, RetentionSettings {
   /** Without a trailing slash. */
   readonly publicUrl: URL;
   readonly dataDir: string;
+  /** undefined: files in the data folder. */
+  readonly database: DatabaseSettings | undefined;
   /** The first seals, all open. undefined: made and kept in the data folder (sandbox mode only). */
   readonly secrets: readonly Secret[] | undefined;
   /** undefined: the built-in sandbox. */
@@ -129,6 +132,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     port,
     publicUrl,
     dataDir: read('DATA_DIR'),
+    database: readDatabaseSettings(reading, { hasSecret: secretText !== undefined, warnings }),
     secrets: readSecrets(secretText, { isNeeded: platform !== undefined, faults, warnings }),
     platform: platform === 'faulty' ? undefined : platform,
     centers,

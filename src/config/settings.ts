@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
 import { isSafeAddress } from '../core/model/web-address.ts';
+import { databaseAddress, poolSize, timeoutSeconds } from './database-kinds.ts';
 import { proxyFaultOf } from './proxy.ts';
 import { readUrl } from './setting.ts';
 
@@ -139,7 +140,23 @@ export const settings = {
   DATA_DIR: {
     kind: text.default('./data'),
     about:
-      "journal, sessions, sandbox; one volume. Its owner's alone (0700, files 0600) whatever the umask; one that was more open is closed at the start, and said in the log",
+      "journal, sessions, sandbox; one volume. With `DATABASE_URL` only the sandbox. Its owner's alone (0700, files 0600) whatever the umask; one that was more open is closed at the start, and said in the log",
+  },
+  DATABASE_URL: {
+    kind: databaseAddress,
+    isSecret: true,
+    unset: 'files in `DATA_DIR`',
+    about:
+      'a PostgreSQL (15 or later) for everything that is kept, shared by any number of nodes: `postgres://user:password@host/database`, with `sslmode` as PostgreSQL knows it (`verify-full`, and `sslrootcert`, which names a file). Every node needs the same, and the same `SECRET`',
+  },
+  DATABASE_POOL: {
+    kind: poolSize.default(10),
+    about: 'how many connections to it a node uses at most, beside the one that listens',
+  },
+  DATABASE_TIMEOUT_SECONDS: {
+    kind: timeoutSeconds.default(1),
+    about:
+      'how long a statement may take, and a connection be waited for, before people are told to try later',
   },
   EVIDENCE_DAYS: {
     kind: days(30).default(1_095),

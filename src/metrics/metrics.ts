@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Journal } from '../ports/journal.ts';
+import type { DatabaseWatch } from './database.ts';
 
 /** What is counted. Names, classes, patterns and states only: nothing of a person is ever a label. */
 export interface Metrics {
@@ -25,6 +26,8 @@ export interface Metrics {
 }
 
 export interface Watched {
+  /** undefined: files of this machine. */
+  readonly database: Pick<DatabaseWatch, 'isAway' | 'statements'> | undefined;
   readonly journal: Pick<Journal, 'counts'>;
   readonly clock: { now(): number };
   /** Milliseconds. */
@@ -81,6 +84,7 @@ export function createMetrics(watched: Watched): Metrics {
     registers,
   });
   watchJournal(watched, registers);
+  if (watched.database !== undefined) showDatabase(watched.database, registers);
   gauge('sayso_requests_in_flight', 'Requests begun and not answered.', watched.inFlight, registers);
   gauge(
     'sayso_event_loop_delay_seconds',
@@ -121,7 +125,7 @@ function watchJournal({ journal, clock }: Watched, registers: Registry[]): void 
   // Collected in the order in which they are made: the first reads for both.
   new Gauge({
     name: 'sayso_journal_submissions',
-    help: 'Submissions in the journal by state; absent while the journal cannot be read.',
+    help: 'Submissions in the journal by state; absent while the journal cannot be read. Shared: of all nodes.',
     labelNames: ['state'],
     registers,
     async collect() {
@@ -133,7 +137,7 @@ function watchJournal({ journal, clock }: Watched, registers: Registry[]): void 
   });
   new Gauge({
     name: 'sayso_journal_oldest_seconds',
-    help: 'Age of the oldest submission that waits.',
+    help: 'Age of the oldest submission that waits. Shared: of all nodes.',
     labelNames: ['state'],
     registers,
     async collect() {
@@ -142,6 +146,20 @@ function watchJournal({ journal, clock }: Watched, registers: Registry[]): void 
       for (const { state, oldestAt } of found) {
         if (oldestAt !== undefined) this.set({ state }, Math.max(0, clock.now() - oldestAt) / 1_000);
       }
+    },
+  });
+}
+
+function showDatabase(database: Pick<DatabaseWatch, 'isAway' | 'statements'>, registers: Registry[]): void {
+  const help = '1 while the database answers this node, 0 while it is away.';
+  gauge('sayso_database_available', help, () => Number(!database.isAway()), registers);
+  new Counter({
+    name: 'sayso_database_statements_total',
+    help: 'Statements that this node sent to the database.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(database.statements());
     },
   });
 }

@@ -23,6 +23,8 @@ process.once('SIGTERM', () => process.exit(143));
 export interface ProductOptions {
   /** Settings beside those of the kit; `{home}` in a value becomes the folder of `files`. */
   readonly env?: Readonly<Record<string, string>>;
+  /** What keeps its data: by default what SAYSO_STORE says, `postgres` or files. */
+  readonly store?: 'postgres' | 'files';
   /** Path inside a fresh folder → its text. */
   readonly files?: Readonly<Record<string, string>>;
   /** A command that ends by running what is appended to it, such as `sh -c 'ulimit …; exec "$0" "$@"'`. */
@@ -63,7 +65,9 @@ export async function startProduct({
   env = {},
   files = {},
   launcher = [],
+  store = process.env['SAYSO_STORE'] === 'postgres' ? 'postgres' : 'files',
 }: ProductOptions = {}): Promise<Product> {
+  const database = store === 'postgres' ? await makeDatabase() : undefined;
   const home = mkdtempSync(join(tmpdir(), 'sayso-test-'));
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(home, path)), { recursive: true });
@@ -84,6 +88,7 @@ export async function startProduct({
     LOG_LEVEL: 'debug',
     DRAIN_SECONDS: '0',
     DEMO_PORT: 'off',
+    ...(database === undefined ? {} : { DATABASE_URL: database.url }),
     ...(env['PLATFORM_URL'] === undefined ? { SANDBOX: 'on' } : {}),
   };
   for (const [name, value] of Object.entries(env)) settings[name] = value.replaceAll('{home}', home);
@@ -145,6 +150,7 @@ export async function startProduct({
       try {
         if (running !== undefined) await product.stop();
       } finally {
+        await database?.end();
         rmSync(home, { recursive: true, force: true });
       }
     },
@@ -167,10 +173,18 @@ export async function startProduct({
     await product.start();
   } catch (fault) {
     await end('SIGKILL');
+    await database?.end();
     rmSync(home, { recursive: true, force: true });
     throw fault;
   }
   return product;
+}
+
+/** Not looked for where no product is on one. */
+async function makeDatabase() {
+  const { postgres } = await import('./postgres.ts');
+  if (postgres.skip !== false) throw new Error(postgres.skip);
+  return postgres.database();
 }
 
 function keep(child: ChildProcess): void {

@@ -6,6 +6,7 @@ import type { Journal } from '../../src/ports/journal.ts';
 
 function metricsOf(counts: Journal['counts']) {
   return createMetrics({
+    database: undefined,
     journal: { counts },
     clock: { now: () => 100_000 },
     loopDelay: () => 12,

@@ -1,0 +1,43 @@
+import { isLoopback } from '../core/model/web-address.ts';
+import type { Reading } from './reading.ts';
+import { Secret } from './setting.ts';
+
+/** The PostgreSQL that all nodes share. */
+export interface DatabaseSettings {
+  readonly url: Secret;
+  /** Connections of this process, beside the one that listens. */
+  readonly poolSize: number;
+  /** Milliseconds that a statement may take, and a connection be waited for. */
+  readonly deadlineMs: number;
+}
+
+const encrypted = ['require', 'verify-ca', 'verify-full'];
+
+/** DATABASE_URL, DATABASE_POOL and DATABASE_TIMEOUT_SECONDS; undefined: files of this machine. */
+export function readDatabaseSettings(
+  { read, has, faults }: Reading,
+  { hasSecret, warnings }: { readonly hasSecret: boolean; readonly warnings: string[] },
+): DatabaseSettings | undefined {
+  const text = read('DATABASE_URL');
+  const poolSize = read('DATABASE_POOL');
+  const deadlineMs = read('DATABASE_TIMEOUT_SECONDS') * 1_000;
+  if (!has('DATABASE_URL')) return undefined;
+  if (!hasSecret) faults.push('SECRET is missing beside DATABASE_URL: every node must have the same');
+  if (text === undefined) return undefined;
+  const url = new URL(text);
+  const mode = url.searchParams.get('sslmode') ?? 'disable';
+  if (!encrypted.includes(mode) && !isOfThisMachine(url)) {
+    warnings.push(
+      'DATABASE_URL is without encryption, and not of this machine: only a closed network may lie between. Use sslmode=verify-full',
+    );
+  }
+  if (mode === 'require' && !url.searchParams.has('sslrootcert')) {
+    warnings.push('DATABASE_URL: sslmode=require trusts whoever answers. Use sslmode=verify-full');
+  }
+  return { url: new Secret(text), poolSize, deadlineMs };
+}
+
+function isOfThisMachine({ hostname, searchParams }: URL): boolean {
+  const host = searchParams.get('host') ?? hostname;
+  return host === '' || host.startsWith('/') || isLoopback({ protocol: 'http:', hostname: host });
+}
