@@ -200,7 +200,7 @@ describe('a bulkhead', () => {
   it('does not keep the place of a call that waited too long', async () => {
     const gate = held(record);
     await withPlatform(
-      { answer: gate.answer, options: { limits: { subjectReads: 1 }, timeouts: { subjectRead: 60 } } },
+      { answer: gate.answer, options: { limits: { subjectReads: 1 }, timeouts: { subjectRead: 600 } } },
       async ({ platform }) => {
         const calls = Array.from({ length: 5 }, () => codeOf(platform.readSubject(singlePageId, anna)));
         assert.deepEqual([...new Set(await Promise.all(calls))], ['platform-slow']);

@@ -239,6 +239,12 @@ describe('a center once read', () => {
   const titled = (title: string): Scripted => ({ body: { ...single, PortalSettings: { Title: title } } });
   const settle = () => new Promise((resolve) => setTimeout(resolve, 40));
 
+  /** Once what was read again has come. */
+  async function becomes(find: () => Promise<unknown>, wanted: unknown): Promise<void> {
+    for (let tries = 0; tries < 250 && (await find()) !== wanted; tries += 1) await settle();
+    assert.equal(await find(), wanted);
+  }
+
   it('is asked for once by all who want it at once, and not again while it is fresh', () =>
     scene(async ({ platform, server, clock }) => {
       await Promise.all(Array.from({ length: 50 }, () => platform.findCenter(singlePageId)));
@@ -254,8 +260,7 @@ describe('a center once read', () => {
       set(titled('New'));
       clock.advance(61_000);
       assert.equal((await platform.findCenter(singlePageId))?.title, 'Old');
-      await settle();
-      assert.equal((await platform.findCenter(singlePageId))?.title, 'New');
+      await becomes(async () => (await platform.findCenter(singlePageId))?.title, 'New');
     }));
 
   it('is read afresh for who asks for it as it was read since, once for all who ask at once', () =>
@@ -330,8 +335,7 @@ describe('a center once read', () => {
       set({ status: 404 });
       clock.advance(61_000);
       await platform.findCenter(singlePageId);
-      await settle();
-      assert.equal(await platform.findCenter(singlePageId), undefined);
+      await becomes(() => platform.findCenter(singlePageId), undefined);
     }));
 
   it('that does not exist is not asked for again for five seconds; what is no GUID never', () =>
@@ -362,8 +366,7 @@ describe('a center once read', () => {
       set(titled('New'));
       clock.advance(61_000);
       await platform.findCenter(singlePageId);
-      await settle();
-      assert.equal((await platform.findCenter(singlePageId))?.title, 'New');
+      await becomes(async () => (await platform.findCenter(singlePageId))?.title, 'New');
       assert.ok(server.calls.length <= 2 * 1_500 + 2);
     }));
 

@@ -167,7 +167,7 @@ describe('a task', () => {
   for (const { name, answer, code } of ills) {
     it(`whose creation ${name} is asked for once, and says whether it may have happened`, async () => {
       await withPlatform(
-        { answer: () => answer, options: { timeouts: { staff: 300 } } },
+        { answer: () => answer, options: { timeouts: { staff: 1_000 } } },
         async ({ platform, server }) => {
           const fault = await faultOf(
             platform.createTask({ ...rest, ...task } as Parameters<typeof platform.createTask>[0]),
@@ -184,7 +184,7 @@ describe('a token that cannot be had', () => {
   for (const { name, answer } of ills) {
     it(`because it is answered ${name} loses no write, for none was asked for`, async () => {
       await withPlatform(
-        { token: () => answer, answer: () => ({}), options: { timeouts: { token: 300 } } },
+        { token: () => answer, answer: () => ({}), options: { timeouts: { token: 1_000 } } },
         async ({ platform, server }) => {
           const fault = await faultOf(platform.withdrawAll(singlePageId, anna));
           assert.equal(fault.answerLost, false);
