@@ -114,7 +114,7 @@ const verdicts: readonly [RegExp, Verdict][] = [
   [/^The answer was lost on the way|^This was not confirmed, but it may be so/, 'doubtful'],
   [/^It was not (switched on|changed|saved)|^It is still on|^What you added was not saved/, 'not-done'],
   [/^It was switched off elsewhere/, 'elsewhere'],
-  [/^Nothing was changed\./, 'locked'],
+  [/^Nothing was changed\.|^This is part of the service/, 'locked'],
   [/^It was (on|off) already|^Nothing had to be changed|^It was not on: it was never confirmed/, 'already'],
   [/^You did not change this, but/, 'not-kept'],
   [/^Please confirm it with the message/, 'already'],
