@@ -6,9 +6,11 @@ import { withdraws } from '../core/model/intent.ts';
 import type { RunningDelivery } from '../delivery/delivery.ts';
 import type { DatabaseWatch } from '../metrics/database.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
+import { watchPlatform } from '../metrics/platform-watch.ts';
 import type { Tracing } from '../metrics/tracing.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Journal } from '../ports/journal.ts';
+import type { PlatformWatch } from '../ports/platform-watch.ts';
 import { createDrain, type Drain } from '../web/drain.ts';
 import { createLoadShedder, type LoadShedder } from '../web/load-shedder.ts';
 import type { Logger } from '../web/log.ts';
@@ -25,6 +27,7 @@ export interface Operation {
   readonly drain: Drain;
   /** Hears of every call to the platform. */
   readonly observer: Metrics['platform'];
+  readonly platformWatch: PlatformWatch;
   readonly signIn: Metrics['signIn'];
   /** The same delivery, which under overload takes only what takes something back. */
   admitting(delivery: RunningDelivery): RunningDelivery;
@@ -58,10 +61,16 @@ export async function composeOperation(
     inFlight: drain.inFlight,
   });
   const loadShedder = createLoadShedder({ loopDelay: loop.usual, onShed: metrics.loadShedder });
+  const platformWatch = watchPlatform(clock);
   const observer: Metrics['platform'] = {
     ...metrics.platform,
+    breaker(operation, state) {
+      metrics.platform.breaker(operation, state);
+      platformWatch.breaker(operation, state);
+    },
     call(operation, outcome, ms) {
       metrics.platform.call(operation, outcome, ms);
+      platformWatch.call(operation, outcome);
       timing?.add(operation, ms);
       tracing?.call(operation, outcome, ms);
     },
@@ -84,6 +93,7 @@ export async function composeOperation(
     routes: operatorRoutes(apart === undefined ? shown : { ...shown, token: undefined }),
     drain,
     observer,
+    platformWatch,
     signIn: metrics.signIn,
     admitting: (delivery) => ({
       ...delivery,

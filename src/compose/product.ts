@@ -125,6 +125,7 @@ export async function startSayso(
     openId: identity.openId,
     journal,
     delivery,
+    watch: operation.platformWatch,
     clock: forwardClock,
     links: createStaffLinks({
       ...deps,

@@ -17,6 +17,7 @@ import type { Journal } from '../ports/journal.ts';
 import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { OpenIdConnect } from '../ports/open-id-connect.ts';
 import type { Platform } from '../ports/platform.ts';
+import type { PlatformWatch } from '../ports/platform-watch.ts';
 import type { Random } from '../ports/random.ts';
 import type { Seal } from '../ports/seal.ts';
 import type { BrandOf } from '../web/brand-view.ts';
@@ -37,6 +38,7 @@ export interface StaffDeps {
   readonly platform: Platform;
   readonly journal: Journal;
   readonly delivery: RunningDelivery;
+  readonly watch: PlatformWatch;
   readonly registry: CenterRegistry;
   readonly openId: OpenIdConnect;
   readonly stores: Pick<Stores, 'replayGuard' | 'staff' | 'clock'>;

@@ -8,6 +8,14 @@ export interface JournalReports {
   list(filter: JournalFilter): Promise<readonly JournalEntry[]>;
   /** By state, in the order of its name; none with a count of 0. */
   counts(): Promise<readonly StateCount[]>;
+  /** Withdrawals that are pending and were never done; of more than `most` no more are counted. */
+  waitingWithdrawals(most: number): Promise<Waiting>;
+  /** What failed at that time or later; of more than `most` no more are counted. Epoch milliseconds. */
+  failedSince(since: number, most: number): Promise<number>;
+  /** From counters, not from the submissions themselves. Days in UTC, in their order; none on which nothing came. */
+  days(period: DayPeriod): Promise<readonly DayCount[]>;
+  /** From counters. The most frequent first; of as many, in the order of center and id, own words last. */
+  topReasons(filter: { readonly from: number; readonly limit: number }): Promise<readonly ReasonCount[]>;
   /** A part of the reasons for leaving, in the order in which they were given. */
   reasons(filter: ReasonFilter, part: ReasonPart): Promise<Reasons>;
 }
@@ -16,6 +24,8 @@ export interface JournalFilter {
   readonly state?: Submission['state'] | undefined;
   readonly center?: string | undefined;
   readonly subject?: SubjectId | undefined;
+  /** Only what withdraws something. */
+  readonly withdraws?: true | undefined;
   /** Submitted at or after, and before. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
@@ -28,6 +38,36 @@ export interface StateCount {
   readonly count: number;
   /** Of what is pending only, and was never done. */
   readonly oldestAt: number | undefined;
+}
+
+export interface Waiting {
+  readonly count: number;
+  /** undefined: none waits. */
+  readonly oldestAt: number | undefined;
+}
+
+/** Epoch milliseconds of UTC midnights: at or after, and before. */
+export interface DayPeriod {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What is swept is no longer counted. */
+export interface DayCount {
+  /** The epoch milliseconds of its UTC midnight. */
+  readonly day: number;
+  readonly submissions: number;
+  /** Of these, from everything. */
+  readonly leavings: number;
+}
+
+export interface ReasonCount {
+  readonly center: string;
+  /** undefined: in their own words, which are counted and not given. */
+  readonly id: string | undefined;
+  /** As it was given last; '' for own words. */
+  readonly text: string;
+  readonly count: number;
 }
 
 export interface ReasonFilter {

@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import {
   type Center,
   type CenterPage,
@@ -94,12 +93,7 @@ export interface MultiPageParts {
   readonly known: ReadonlyMap<string, Purpose> | undefined;
 }
 
-/** Each page has a turn of the event loop of its own. */
-export async function buildMultiPage(
-  id: string,
-  parts: MultiPageParts,
-  notes: Notes,
-): Promise<Omit<Center, 'revision'>> {
+export function buildMultiPage(id: string, parts: MultiPageParts, notes: Notes): Omit<Center, 'revision'> {
   const { root } = parts;
   const settings = root.preferenceCenterSettings.languages;
   const listed = readTranslations(root.languages);
@@ -118,18 +112,18 @@ export async function buildMultiPage(
     ...readLabels(settings, root.translations, { defaultLanguage, notes }),
     languages,
     defaultLanguage,
-    ...(await purposesOf(id, parts, notes)),
+    ...purposesOf(id, parts, notes),
     autoCheckTopics: root.autoCheckTopics ?? false,
     confirmsDefaults: root.updateNotOptedOutToActiveStatus ?? false,
     unread: notes.words,
   };
 }
 
-async function purposesOf(
+function purposesOf(
   id: string,
   { root, pages, known }: MultiPageParts,
   notes: Notes,
-): Promise<Pick<Center, 'pages' | 'undrawn'>> {
+): Pick<Center, 'pages' | 'undrawn'> {
   const apart = new Map<string, Purpose>();
   for (const { purpose } of readPurposes(
     root.notificationPurpose === undefined ? [] : [root.notificationPurpose],
@@ -142,31 +136,28 @@ async function purposesOf(
       .filter(({ schema }) => schema.isHidden !== true)
       .map(({ entry, schema }) => ({ order: schema.order ?? entry.order, entry, schema })),
   );
-  const drawn: CenterPage[] = [];
-  for (const { entry, schema } of visible) {
-    await breathe();
+  const drawn = visible.map(({ entry, schema }): CenterPage => {
     const names = readTranslations(schema.languages.length > 0 ? schema.languages : entry.languages);
-    drawn.push({
+    return {
       id: entry.id,
       name: plainText(textsOf(names, 'name'), undefined),
       navigation: schema.navigationEnabled ?? entry.navigationEnabled ?? true,
       ...subscribeControls(root, entry, schema),
       sections: sectionsOf(schema, { known, apart, notes }),
-    });
-  }
+    };
+  });
   if (drawn.length === 0) {
     notes.say('The center has no page that can be shown');
     drawn.push(emptyPage(id));
   }
   const shown =
     root.displayNotificationPurpose === false ? drawn : withNotification(drawn, [...apart.values()]);
-  const others: Purpose[] = [];
-  for (const { schema } of pages.filter(({ schema }) => schema.isHidden === true)) {
-    await breathe();
-    others.push(...purposesIn(schema, { known, notes }));
-  }
-  others.push(...apart.values(), ...(known?.values() ?? []));
-  await breathe();
+  const hidden = pages.filter(({ schema }) => schema.isHidden === true);
+  const others = [
+    ...hidden.flatMap(({ schema }) => purposesIn(schema, { known, notes })),
+    ...apart.values(),
+    ...(known?.values() ?? []),
+  ];
   return { pages: shown, undrawn: notDrawnBy(shown, others) };
 }
 

@@ -23,7 +23,7 @@ import {
   switchPerson,
 } from './identity.ts';
 import { arabicLayout, englishLayout, inEnglish, openLayout, sampleToken, shown } from './layouts.ts';
-import { arabicRecord, emptyRecord, expired, objecting, oneClick, oneClickDone, record } from './person.ts';
+import { arabicRecord, emptyRecord, expired, objecting, oneClick, record } from './person.ts';
 import {
   arabic,
   bare,
@@ -35,7 +35,16 @@ import {
   plainList,
   restricted,
 } from './preferences.ts';
-import { preview, staffChoices, staffForm, staffLayout, staffList, staffSignIn, staffWork } from './staff.ts';
+import {
+  preview,
+  staffChoices,
+  staffForm,
+  staffHome,
+  staffLayout,
+  staffList,
+  staffSignIn,
+  staffWork,
+} from './staff.ts';
 
 /** A page in each state worth looking at; `ordinary` comes first in the gallery. */
 export type Samples = {
@@ -44,7 +53,6 @@ export type Samples = {
 
 const result: ResultPage = {
   layout: { ...englishLayout, title: 'Preferences updated' },
-  isDone: true,
   notes: [],
   groups: [
     {
@@ -54,16 +62,11 @@ const result: ResultPage = {
         { name: shown('New books'), text: 'on, monthly' },
         { name: shown('Events near you'), text: 'off' },
       ],
+      receipts: ['64a9b83e-3aae-4e9f-9c8b-2f4f5d1f3a10'],
+      receiptLabel: 'Receipt',
     },
   ],
-  details: {
-    label: 'Details',
-    ids: [
-      { label: 'Receipt', value: '64a9b83e-3aae-4e9f-9c8b-2f4f5d1f3a10' },
-      { label: 'Reference', value: 'qT7x-V0a-9LmR' },
-    ],
-  },
-  again: undefined,
+  reference: { label: 'Reference', value: 'qT7x-V0a-9LmR' },
   undo: { action: '/centers/harbour-books/undo', label: 'Undo this change', token: sampleToken },
   back: { href: '/centers/harbour-books/news', label: 'Back to your choices' },
   refresh: undefined,
@@ -72,8 +75,6 @@ const result: ResultPage = {
 const mixed: ResultPage = {
   ...result,
   layout: { ...englishLayout, title: 'Your choices were received' },
-  isDone: false,
-  again: { href: '/centers/harbour-books/news?again=qT7x-V0a-9LmR', label: 'Try again' },
   notes: [
     {
       tone: 'info',
@@ -88,16 +89,22 @@ const mixed: ResultPage = {
       tone: 'info',
       title: 'Being carried out',
       items: [{ name: shown('Partner offers'), text: 'off' }],
+      receipts: [],
+      receiptLabel: 'Receipt',
     },
     {
       tone: 'problem',
       title: 'Not saved',
       items: [{ name: shown('Magazine'), text: 'on. Please try again in a minute.' }],
+      receipts: [],
+      receiptLabel: 'Receipt',
     },
     {
       tone: 'warning',
       title: 'Changed elsewhere',
       items: [{ name: inEnglish('Order letter'), text: 'was switched off elsewhere and stays off' }],
+      receipts: [],
+      receiptLabel: 'Receipt',
     },
   ],
   undo: undefined,
@@ -106,7 +113,6 @@ const mixed: ResultPage = {
 
 const arabicResult: ResultPage = {
   layout: { ...arabicLayout, title: 'ما آلت إليه اختياراتك' },
-  isDone: true,
   notes: [],
   groups: [
     {
@@ -116,10 +122,11 @@ const arabicResult: ResultPage = {
         { name: shown('كتب جديدة'), text: 'مفعّل.' },
         { name: inEnglish('Partner offers (UK)'), text: 'معطّل.' },
       ],
+      receipts: ['64a9b83e-3aae-4e9f-9c8b-2f4f5d1f3a10'],
+      receiptLabel: 'الإيصال',
     },
   ],
-  details: { label: 'التفاصيل', ids: [{ label: 'المرجع', value: 'qT7x-V0a-9LmR' }] },
-  again: undefined,
+  reference: { label: 'المرجع', value: 'qT7x-V0a-9LmR' },
   undo: { action: '/centers/harbour-books/undo', label: 'تراجع', token: sampleToken },
   back: { href: '/centers/harbour-books/news', label: 'العودة إلى اختياراتك' },
   refresh: undefined,
@@ -128,20 +135,6 @@ const arabicResult: ResultPage = {
 const unsubscribe: UnsubscribePage = {
   layout: { ...englishLayout, title: 'Unsubscribe from everything' },
   intro: 'You will hear nothing more from Harbour Books, apart from messages about your orders.',
-  lists: [
-    {
-      kind: 'goes',
-      title: 'This will be switched off',
-      names: [shown('New books'), inEnglish('Events near you')],
-      text: undefined,
-    },
-    {
-      kind: 'stays',
-      title: 'This stays on',
-      names: [shown('Order messages')],
-      text: 'This is part of the service and cannot be switched off here.',
-    },
-  ],
   form: { action: '/centers/harbour-books/unsubscribe', token: sampleToken },
   reasons: undefined,
   confirm: 'Unsubscribe from everything',
@@ -155,7 +148,6 @@ const reasons: UnsubscribePage = {
     message: 'You need not say. It helps us to do better.',
     choices: ['Too many messages', 'Not about what I like', 'I never asked for this'].map((text, index) => ({
       id: `r-${index}`,
-      icon: undefined,
       value: `r-${index}`,
       label: shown(text),
       checked: index === 0,
@@ -272,7 +264,6 @@ export const samples: Samples = {
     switch: switchPerson,
     'switch-arabic': switchArabic,
     'one-click': oneClick,
-    'one-click-done': oneClickDone,
   },
   'mail/sign-in': mails,
   'embed/expired': { ordinary: expired },
@@ -280,6 +271,7 @@ export const samples: Samples = {
   'staff/page': {
     ordinary: staffList,
     form: staffForm,
+    home: staffHome,
     work: staffWork,
     choices: staffChoices,
     'sign-in': staffSignIn,

@@ -1,6 +1,5 @@
 import type { SafeHtml } from '../../src/core/model/center.ts';
 import type { LocalizedHtml } from '../../src/i18n/localized-text.ts';
-import { channelIcon } from '../../src/pages/person/channel-icon.ts';
 import type {
   ChoiceView,
   ElementView,
@@ -18,8 +17,7 @@ export function safe(html: string): LocalizedHtml {
 }
 
 function choice(id: string, text: string, checked = false): ChoiceView {
-  const icon = channelIcon({ entries: [], plain: text });
-  return { id, icon, value: `value-${id}`, label: shown(text), checked, disabled: false };
+  return { id, value: `value-${id}`, label: shown(text), checked, disabled: false };
 }
 
 function choices(prefix: string, texts: readonly string[], ...on: readonly number[]): readonly ChoiceView[] {

@@ -13,7 +13,9 @@ import {
   table,
   tag,
 } from '../../src/pages/staff/blocks.ts';
+import { everyDay } from '../../src/pages/staff/days.ts';
 import type { PreviewPage, StaffPage } from '../../src/pages/staff/every-page.ts';
+import { buildHomePage } from '../../src/pages/staff/home.ts';
 import { buildStaffLayout } from '../../src/pages/staff/layout.ts';
 import { buildSignInPage } from '../../src/pages/staff/plain.ts';
 import { choose } from '../../src/pages/staff/task-choices.ts';
@@ -100,9 +102,9 @@ export const staffList: StaffPage = staffPage(pageContext, {
       heading: 'Reasons for leaving',
       about: undefined,
       label: 'How often each reason was given',
-      bars: [{ text: 'Too many messages', count: 3, share: '75 %' }],
+      bars: [{ text: 'Too many messages', count: 3, share: '75' }],
+      links: [{ href: '/staff/reasons', label: 'All reasons' }],
     },
-    { kind: 'cards', cards: [{ href: '/staff/tasks', label: 'Tasks', text: 'Create, open, close.' }] },
   ],
 });
 
@@ -296,6 +298,45 @@ export const staffChoices: StaffPage = staffPage(pageContext, {
       links: [],
     },
   ],
+});
+
+const noon = Date.parse('2026-11-22T12:00:00Z');
+const midnight = Date.parse('2026-11-22T00:00:00Z');
+
+export const staffHome: StaffPage = buildHomePage(pageContext, {
+  now: noon,
+  waiting: { count: 3, oldestAt: noon - 3_600_000 },
+  failed: 1_001,
+  mostCounted: 1_001,
+  days: everyDay(
+    Array.from({ length: 20 }, (_, at) => ({
+      day: midnight - at * 86_400_000,
+      submissions: (at * 7) % 23,
+      leavings: (at * 3) % 5,
+    })),
+    midnight,
+    30,
+  ),
+  reasons: [
+    { center: '1', id: 'r1', text: 'Too many messages', count: 12 },
+    { center: '2', id: undefined, text: '', count: 3 },
+  ],
+  centers: [
+    { id: '1', name: 'Harbour Books' },
+    { id: '2', name: 'Alster Bank' },
+    { id: '3', name: 'Lindgren University' },
+  ],
+  findings: [
+    { id: '1', name: 'Harbour Books', problems: 2, warnings: 41, notes: 6 },
+    { id: '2', name: 'Alster Bank', problems: 0, warnings: 0, notes: 1 },
+  ],
+  platform: {
+    answeredAt: noon - 30_000,
+    fault: { code: 'platform-slow', at: noon - 5_000 },
+    paused: ['list-notices'],
+    lastHour: 1_234,
+    limitedAt: undefined,
+  },
 });
 
 export const staffSignIn: StaffPage = buildSignInPage(

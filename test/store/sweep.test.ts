@@ -130,7 +130,9 @@ suite('A year of visits, sign-ins, one-clicks and staff work', () => {
     const most: Readonly<Record<string, number>> = {
       'journal.sqlite submission': 101 * perDay,
       'journal.sqlite submission_count': 3,
+      'journal.sqlite submission_day': 102,
       'journal.sqlite reason': 62 * perDay,
+      'journal.sqlite reason_count': 62 * perDay,
       'staff.sqlite audit': 2 * 91 * perDay,
       'staff.sqlite recent_task': 91 * perDay,
       'staff.sqlite form': 8 * perDay,

@@ -35,7 +35,6 @@ export function everythingRoutes(parts: CenterParts): Router {
     const page = buildUnsubscribePage({
       pageContext,
       center,
-      subject: context.subject,
       language,
       form: {
         action: visits.href(request, centerConfig, path),

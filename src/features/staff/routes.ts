@@ -3,6 +3,7 @@ import { addAudit } from './audit.ts';
 import { createCenterNames } from './center-names.ts';
 import { addCenters, type StaffCenterParts } from './centers.ts';
 import { createGuardedRouter, type Rule } from './guarded-router.ts';
+import { addHome, type HomeParts } from './home.ts';
 import { createKnownThings } from './known-things.ts';
 import { createNoticeNames } from './notice-names.ts';
 import { addNotices, type NoticeParts } from './notices.ts';
@@ -15,7 +16,7 @@ export type StaffParts = SignInParts &
   NoticeParts &
   TaskParts &
   StaffCenterParts &
-  Omit<SubmissionParts & PeopleParts, 'centerNames'>;
+  Omit<HomeParts & SubmissionParts & PeopleParts, 'centerNames'>;
 
 /** Everything below `/staff`. `rules`: each guarded route and the role that it needs. */
 export function staffRoutes(parts: StaffParts): { readonly router: Router; readonly rules: readonly Rule[] } {
@@ -24,6 +25,7 @@ export function staffRoutes(parts: StaffParts): { readonly router: Router; reado
   const notices = createNoticeNames(parts);
   const known = createKnownThings(parts);
   addSignIn(guarded, parts);
+  addHome(guarded, { ...parts, centerNames });
   addNotices(guarded, { ...parts, notices, known });
   addTasks(guarded, { ...parts, notices, known, centerNames });
   addCenters(guarded, parts);

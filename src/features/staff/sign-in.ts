@@ -1,12 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Member } from '../../core/model/staff-member.ts';
 import { everyRole } from '../../core/model/staff-member.ts';
-import {
-  buildArrivedPage,
-  buildHomePage,
-  buildNoRolePage,
-  buildSignInPage,
-} from '../../pages/staff/plain.ts';
+import { buildArrivedPage, buildNoRolePage, buildSignInPage } from '../../pages/staff/plain.ts';
 import { networkOf } from '../../web/client-network.ts';
 import type { FailedSignIns } from './failed-sign-ins.ts';
 import { type GuardedRouter, pageContextOf, type StaffRouteParts } from './guarded-router.ts';
@@ -79,10 +74,6 @@ export function addSignIn(guarded: GuardedRouter, parts: SignInParts): void {
     const nobody = { ...pageContextOf(parts, request), member: undefined, endsIn: undefined };
     await render(response, 'staff/page', buildArrivedPage(nobody));
   }
-
-  guarded.get('/', 'viewer', 'opened the staff pages', ({ show, pageContext }) =>
-    show(buildHomePage(pageContext)),
-  );
 
   guarded.post('/sign-out', 'viewer', 'signed out', async ({ request, response }) => {
     await sessions.signOut(request);

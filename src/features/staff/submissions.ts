@@ -50,13 +50,16 @@ export function addSubmissions(guarded: GuardedRouter, parts: SubmissionParts): 
     return {
       ...readTime(time, clock.now()),
       state: readState(call.query('state')),
+      withdraws: call.query('only') === 'withdrawals',
       center: call.query('center').toLowerCase(),
       page: readPaging(call.request.query).page,
     };
   }
 
-  function list({ state, center, from, to }: SubmissionFilter, limit: number, offset: number) {
-    return journal.list({ state, center: center || undefined, from, to, limit, offset });
+  function list(filter: SubmissionFilter, limit: number, offset: number) {
+    const { state, center, from, to } = filter;
+    const withdraws = filter.withdraws || undefined;
+    return journal.list({ state, withdraws, center: center || undefined, from, to, limit, offset });
   }
 
   guarded.get('/submissions', 'viewer', 'listed the submissions', async (call) => {

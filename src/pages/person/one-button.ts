@@ -14,9 +14,7 @@ interface Setting {
 }
 
 const nothing = {
-  isDone: false,
   about: undefined,
-  details: undefined,
   form: undefined,
   links: [],
   others: [],

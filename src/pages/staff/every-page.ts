@@ -29,7 +29,8 @@ export type Block =
   | TableView
   | FormBlock
   | ChartView
-  | CardsView
+  | TilesView
+  | DaysView
   | FoldedBlocks
   | FindingsView
   | FrameView
@@ -57,7 +58,7 @@ export interface FoldedBlocks {
   readonly kind: 'folded';
   readonly id: string;
   readonly label: string;
-  readonly blocks: readonly Exclude<Block, FoldedBlocks | CardsView>[];
+  readonly blocks: readonly Exclude<Block, FoldedBlocks | TilesView>[];
 }
 
 /** Each cell says its column again, for where a row is a card. */
@@ -252,11 +253,43 @@ export interface ChartView {
     /** Percent of the most frequent. */
     readonly share: string;
   }[];
+  readonly links: readonly LinkView[];
 }
 
-export interface CardsView {
-  readonly kind: 'cards';
-  readonly cards: readonly { readonly href: string; readonly label: string; readonly text: string }[];
+/** Figures, each leading to its list. */
+export interface TilesView {
+  readonly kind: 'tiles';
+  readonly tiles: readonly {
+    readonly href: string;
+    readonly label: string;
+    readonly value: string;
+    readonly more: string | undefined;
+    readonly tone: Tone;
+  }[];
+}
+
+/** Two figures a day as bars, of which the second is a part of the first; the same stands in the table. */
+export interface DaysView {
+  readonly kind: 'days';
+  readonly id: string;
+  readonly heading: string;
+  readonly about: string | undefined;
+  readonly legend: { readonly whole: string; readonly part: string };
+  /** In units of the drawing, which is as wide as `width` and 100 high. */
+  readonly width: string;
+  readonly bars: readonly {
+    readonly x: string;
+    readonly wholeY: string;
+    readonly wholeHeight: string;
+    readonly partY: string;
+    readonly partHeight: string;
+    readonly text: string;
+  }[];
+  readonly most: string;
+  readonly from: string;
+  readonly to: string;
+  readonly tableLabel: string;
+  readonly table: TableView;
 }
 
 /** Findings of one kind in one language are one line that opens. */

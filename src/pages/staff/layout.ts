@@ -17,7 +17,6 @@ interface StaffSection {
   readonly label: string;
   readonly href: string;
   readonly needs: Role;
-  readonly about: string;
 }
 
 const staffSections: readonly StaffSection[] = [
@@ -26,40 +25,35 @@ const staffSections: readonly StaffSection[] = [
     label: 'Notices',
     href: '/staff/notices',
     needs: 'viewer',
-    about: 'Privacy notices, their versions and languages, and which version was active on a date.',
   },
   {
     section: 'tasks',
     label: 'Tasks',
     href: '/staff/tasks',
     needs: 'viewer',
-    about: 'Create a task, open one by its id, edit it, close it and open it again.',
   },
   {
     section: 'centers',
     label: 'Centers',
     href: '/staff/centers',
     needs: 'viewer',
-    about: 'What is missing or wrong in a preference center, and how its pages look to people.',
   },
   {
     section: 'submissions',
     label: 'Submissions',
     href: '/staff/submissions',
     needs: 'viewer',
-    about: 'What people asked for, what became of it, why they left, and withdrawing on their behalf.',
   },
   {
     section: 'audit',
     label: 'Audit log',
     href: '/staff/audit',
     needs: 'auditor',
-    about: 'Who of the staff did what, and when.',
   },
 ];
 
 /** What a member may open. */
-export function openSections(member: Member | undefined): readonly StaffSection[] {
+function openSections(member: Member | undefined): readonly StaffSection[] {
   return member === undefined ? [] : staffSections.filter(({ needs }) => mayDo(member, needs));
 }
 

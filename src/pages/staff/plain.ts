@@ -3,7 +3,7 @@ import type { Role } from '../../core/model/staff-member.ts';
 import { writtenWait } from '../../core/model/utc-time.ts';
 import { staffPage } from './blocks.ts';
 import type { FormBlock, StaffPage } from './every-page.ts';
-import { openSections, type StaffPageContext } from './layout.ts';
+import type { StaffPageContext } from './layout.ts';
 
 export interface SignInWays {
   /** Where single sign-on starts; undefined: it is not configured. */
@@ -132,20 +132,6 @@ export function buildRefusedPage(pageContext: StaffPageContext, needs: Role): St
         : [`You are signed in as ${pageContext.member.name} (${pageContext.member.roles.join(', ')}).`]),
     ],
     links: [{ href: '/staff', label: 'Back to the staff pages' }],
-  });
-}
-
-export function buildHomePage(pageContext: StaffPageContext): StaffPage {
-  const { member } = pageContext;
-  const cards = openSections(member).map(({ href, label, about }) => ({ href, label, text: about }));
-  return staffPage(pageContext, {
-    title: 'Staff',
-    section: 'start',
-    lead: [
-      ...(member === undefined ? [] : [`You are ${member.name} (${member.roles.join(', ')}).`]),
-      'Everything done here is written to the audit log, with your name.',
-    ],
-    blocks: [{ kind: 'cards', cards }],
   });
 }
 

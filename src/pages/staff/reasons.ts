@@ -58,6 +58,7 @@ export function buildReasonsPage(
               count,
               share: String(Math.round((count / most) * 1000) / 10),
             })),
+            links: [],
           },
         ];
   const words: readonly Block[] =

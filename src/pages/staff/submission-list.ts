@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../../core/model/journal-entry.ts';
 import type { Submission } from '../../core/model/submission.ts';
 import { writtenUtc } from '../../core/model/utc-time.ts';
-import { cell, input, moment, options, select, shortId, staffPage, table, tag } from './blocks.ts';
+import { cell, check, input, moment, options, select, shortId, staffPage, table, tag } from './blocks.ts';
 import type { FormBlock, StaffPage, TableView, ViewsView } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
 import { withQuery } from './paging.ts';
@@ -17,6 +17,8 @@ export interface SubmissionFilter extends Period {
   readonly center: string;
   /** Of `latest`, counted from now, so that an address that was kept stays true; '' for the days. */
   readonly within: string;
+  /** Only what withdraws something. */
+  readonly withdraws: boolean;
   readonly page: number;
 }
 
@@ -81,7 +83,7 @@ function usualViews({ counts, filter }: SubmissionListInput): ViewsView {
   const all = counts.reduce((sum, one) => sum + one.count, 0);
   const views: readonly (readonly [
     label: string,
-    query: { state?: Submission['state']; within?: string },
+    query: { state?: Submission['state']; within?: string; only?: string },
   ])[] = [
     [`All (${all})`, {}],
     [`Pending (${count('pending')})`, { state: 'pending' }],
@@ -97,10 +99,14 @@ function usualViews({ counts, filter }: SubmissionListInput): ViewsView {
     heading: undefined,
     about: undefined,
     label: 'Usual filters',
-    views: views.map(([label, { state, within = '' }]) => ({
-      href: withQuery('/staff/submissions', { state, within }),
+    views: views.map(([label, { state, within = '', only }]) => ({
+      href: withQuery('/staff/submissions', { state, only, within }),
       label,
-      current: isPlain && filter.state === state && filter.within === within,
+      current:
+        isPlain &&
+        filter.state === state &&
+        filter.within === within &&
+        filter.withdraws === (only !== undefined),
     })),
   };
 }
@@ -140,6 +146,7 @@ function filterForm({ filter, centers, sought }: SubmissionListInput): FormBlock
         ),
       }),
       ...periodFields(filter),
+      check({ id: 'only', label: 'Only withdrawals', value: 'withdrawals', checked: filter.withdraws }),
     ],
     buttons: [{ name: '', value: '', label: 'Show', tone: 'ordinary' }],
     links: [],
@@ -169,6 +176,7 @@ export function periodFields({ fromDay, toDay }: Period) {
 function entryTable({ entries, hasMore, centers, filter, sought }: SubmissionListInput): TableView {
   const query = {
     state: filter.state,
+    only: filter.withdraws ? 'withdrawals' : undefined,
     center: filter.center,
     within: filter.within,
     from: filter.fromDay,

@@ -4,6 +4,7 @@ import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { hashesOf, openReason } from '../journal-seal.ts';
 import type { Database } from './database.ts';
+import { journalCounters } from './journal-counters.ts';
 import { own, readEntry, text } from './journal-row.ts';
 import { type Statement, statement, type Values } from './statement.ts';
 
@@ -15,12 +16,16 @@ function listing(given: readonly string[]): Statement {
     subjects: own,
     from: 'submitted_at >= :from',
     to: 'submitted_at < :to',
+    withdraws: 'withdraws = :withdraws',
   };
   const chosen = given.map((name) => conditions[name]).join(' AND ');
+  const isOfTime = given.includes('from') || given.includes('to');
+  const order = isOfTime ? 'submitted_at DESC, sequence DESC' : 'sequence DESC';
   return statement(
-    `SELECT * FROM submission WHERE ${chosen || 'true'} ORDER BY sequence DESC LIMIT :limit OFFSET :offset`,
+    `SELECT * FROM submission WHERE ${chosen || 'true'} ORDER BY ${order} LIMIT :limit OFFSET :offset`,
   );
 }
+
 // Of each state the shards are added up, and the numbers of one may be below 0.
 const counts = statement(
   `SELECT state, sum(count)::bigint AS count,
@@ -52,6 +57,7 @@ export function journalReports(database: Database, seal: Seal & KeyedHash): Jour
         oldestAt: row['oldest'] === null ? undefined : Number(row['oldest']),
       }));
     },
+    ...journalCounters(database),
     async reasons({ center, from, to }, { limit, after = 0 }) {
       const filter = { center: center ?? null, from: from ?? null, to: to ?? null };
       const rows = await database.all(reasons, { ...filter, after, limit });
@@ -72,12 +78,13 @@ export function journalReports(database: Database, seal: Seal & KeyedHash): Jour
   };
 }
 
-function filterOf({ state, center, subject, from, to }: JournalFilter, hash: KeyedHash): Values {
+function filterOf({ state, center, subject, from, to, withdraws }: JournalFilter, hash: KeyedHash): Values {
   return {
     ...(state === undefined ? {} : { state }),
     ...(center === undefined ? {} : { center }),
     ...(subject === undefined ? {} : { subjects: hashesOf(hash, subject) }),
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
+    ...(withdraws === undefined ? {} : { withdraws }),
   };
 }

@@ -33,6 +33,16 @@ const overPeople = deleteSome(
   `lease_until <= :before AND clicks_until <= :before
    AND NOT EXISTS (SELECT 1 FROM submission s WHERE s.subject = journal_person.subject AND s.state = 'pending')`,
 );
+// Counters of which nothing is left; a shard alone may hold less than nothing.
+const overDays = statement(
+  `DELETE FROM submission_day WHERE day IN (
+     SELECT day FROM submission_day WHERE day < :before GROUP BY day HAVING sum(submissions) <= 0 LIMIT ${bite})`,
+);
+const overCounts = statement(
+  `DELETE FROM reason_count WHERE (day, center, id) IN (
+     SELECT day, center, id FROM reason_count WHERE day < :before
+     GROUP BY day, center, id HAVING sum(count) <= 0 LIMIT ${bite})`,
+);
 const write = statement(
   'INSERT INTO written (one, at) VALUES (1, :now) ON CONFLICT (one) DO UPDATE SET at = :now',
 );
@@ -65,6 +75,8 @@ export function journalUpkeep(
       const reduced = await reduceWork(workBefore);
       const gone = await database.run(overEvidence, { before: evidenceBefore });
       const reasons = await database.run(overReasons, { before: reasonsBefore - (reasonsBefore % day) });
+      if (gone > 0) await database.run(overDays, { before: evidenceBefore });
+      if (reasons > 0) await database.run(overCounts, { before: reasonsBefore });
       // A day is longer than any submission takes from being read to being written.
       return reduced + gone + reasons + (await database.run(overPeople, { before: now - day }));
     },

@@ -180,4 +180,60 @@ export const migrations: readonly string[] = [
      kid text PRIMARY KEY,
      key text NOT NULL
    )`,
+  // What the first page of the staff says. The triggers hold off writers until everything that was there is counted.
+  `CREATE INDEX submission_failed ON submission (done_at) WHERE state = 'failed';
+   CREATE INDEX submission_withdrawal ON submission (submitted_at)
+     WHERE state = 'pending' AND withdraws AND done_at IS NULL;
+   CREATE INDEX submission_center ON submission (center, sequence);
+   CREATE TABLE submission_day (
+     day bigint NOT NULL,
+     shard integer NOT NULL,
+     submissions bigint NOT NULL,
+     leavings bigint NOT NULL,
+     PRIMARY KEY (day, shard)
+   ) WITH (fillfactor = 50);
+   CREATE FUNCTION submission_dated() RETURNS trigger LANGUAGE plpgsql AS $$
+   DECLARE
+     it submission%ROWTYPE;
+     sign integer := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
+   BEGIN
+     IF TG_OP = 'INSERT' THEN it := new; ELSE it := old; END IF;
+     INSERT INTO submission_day AS d
+     VALUES (it.submitted_at - it.submitted_at % 86400000, pg_backend_pid() % 64, sign,
+       CASE WHEN it.everything THEN sign ELSE 0 END)
+     ON CONFLICT (day, shard) DO UPDATE
+       SET submissions = d.submissions + excluded.submissions, leavings = d.leavings + excluded.leavings;
+     RETURN NULL;
+   END $$;
+   CREATE TRIGGER submission_dated AFTER INSERT OR DELETE ON submission
+     FOR EACH ROW EXECUTE FUNCTION submission_dated();
+   INSERT INTO submission_day
+     SELECT submitted_at - submitted_at % 86400000, 0, count(*), count(*) FILTER (WHERE everything)
+     FROM submission GROUP BY 1;
+   CREATE TABLE reason_count (
+     day bigint NOT NULL,
+     center text NOT NULL,
+     id text NOT NULL,
+     shard integer NOT NULL,
+     count bigint NOT NULL,
+     latest bigint NOT NULL,
+     PRIMARY KEY (day, center, id, shard)
+   ) WITH (fillfactor = 50);
+   CREATE FUNCTION reason_counted() RETURNS trigger LANGUAGE plpgsql AS $$
+   DECLARE
+     it reason%ROWTYPE;
+     sign integer := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
+   BEGIN
+     IF TG_OP = 'INSERT' THEN it := new; ELSE it := old; END IF;
+     INSERT INTO reason_count AS r
+     VALUES (it.day, it.center, coalesce(it.id, ''), pg_backend_pid() % 64, sign,
+       CASE TG_OP WHEN 'INSERT' THEN it.sequence ELSE 0 END)
+     ON CONFLICT (day, center, id, shard) DO UPDATE
+       SET count = r.count + excluded.count, latest = greatest(r.latest, excluded.latest);
+     RETURN NULL;
+   END $$;
+   CREATE TRIGGER reason_counted AFTER INSERT OR DELETE ON reason
+     FOR EACH ROW EXECUTE FUNCTION reason_counted();
+   INSERT INTO reason_count
+     SELECT day, center, coalesce(id, ''), 0, count(*), max(sequence) FROM reason GROUP BY 1, 2, 3`,
 ];

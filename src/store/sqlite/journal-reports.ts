@@ -5,8 +5,9 @@ import type { JournalUpkeep } from '../../ports/journal-upkeep.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { sealEvidence } from '../journal-seal.ts';
-import { bite, type Database } from './database.ts';
+import { bite, type Database, type Statement } from './database.ts';
 import type { journalClicks } from './journal-clicks.ts';
+import { journalCounters } from './journal-counters.ts';
 import type { journalReasons } from './journal-reasons.ts';
 import { ownSubjects, readEntry, subjectsOf, text } from './journal-row.ts';
 
@@ -14,11 +15,21 @@ function evidenceOf({ items, request: { linkMadeBy } }: Work): Evidence {
   return linkMadeBy === undefined ? { items } : { items, linkMadeBy };
 }
 
+interface Asked {
+  readonly state: Submission['state'] | undefined;
+  readonly center: string | undefined;
+  /** As `ownSubjects` takes them. */
+  readonly subjects: string | undefined;
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  readonly withdraws: true | undefined;
+}
+
 type Reports = JournalReports & Pick<JournalUpkeep, 'sweep' | 'check'>;
 
 /** What staff, metrics and readiness ask. */
 export function journalReports(
-  { prepare, together }: Database,
+  database: Database,
   {
     seal,
     reasons,
@@ -29,13 +40,35 @@ export function journalReports(
     readonly clicks: ReturnType<typeof journalClicks>;
   },
 ): Reports {
-  const list = prepare(
-    `SELECT * FROM submission
-     WHERE (:state IS NULL OR state = :state) AND (:center IS NULL OR center = :center)
-       AND (:subjects IS NULL OR ${ownSubjects})
-       AND (:from IS NULL OR submitted_at >= :from) AND (:to IS NULL OR submitted_at < :to)
-     ORDER BY sequence DESC LIMIT :limit OFFSET :offset`,
-  );
+  const { prepare, together } = database;
+  const lists = new Map<string, Statement>();
+  /**
+   * Each combination has a statement of its own, and finds numbers before rows: only what is asked for by name finds its
+   * index, and a row is long. A plus keeps an index from being taken: where a time is asked for, its own is best, but for
+   * what failed, which is little.
+   */
+  function listBy({ state, ...asked }: Asked): Statement {
+    const isOfTime = asked.from !== undefined || asked.to !== undefined;
+    const isOfFailed = state === 'failed';
+    const center = isOfTime || isOfFailed ? '+center = :center' : 'lower(center) = :center';
+    const time = isOfFailed ? '+submitted_at' : 'submitted_at';
+    const where = [
+      ...(state === undefined ? [] : [`${isOfTime && state === 'done' ? '+' : ''}state = '${state}'`]),
+      ...(asked.center === undefined ? [] : [center]),
+      ...(asked.subjects === undefined ? [] : [ownSubjects]),
+      ...(asked.from === undefined ? [] : [`${time} >= :from`]),
+      ...(asked.to === undefined ? [] : [`${time} < :to`]),
+      ...(asked.withdraws === undefined ? [] : ['withdraws = 1']),
+    ];
+    const order = isOfTime ? 'submitted_at DESC, sequence DESC' : 'sequence DESC';
+    const sql = `SELECT * FROM submission WHERE sequence IN (
+         SELECT sequence FROM submission ${where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`}
+         ORDER BY ${order} LIMIT :limit OFFSET :offset)
+       ORDER BY ${order}`;
+    const made = lists.get(sql) ?? prepare(sql);
+    lists.set(sql, made);
+    return made;
+  }
   const counts = prepare(
     `SELECT state, count,
        iif(state = 'pending', (SELECT min(submitted_at) FROM submission WHERE state = 'pending' AND done_at IS NULL), NULL) AS oldest
@@ -67,16 +100,13 @@ export function journalReports(
   }
 
   return {
-    async list(filter) {
-      const rows = list.all({
-        state: filter.state ?? null,
-        center: filter.center ?? null,
-        subjects: filter.subject === undefined ? null : subjectsOf(seal, filter.subject),
-        from: filter.from ?? null,
-        to: filter.to ?? null,
-        limit: filter.limit,
-        offset: filter.offset ?? 0,
-      });
+    async list({ subject, state, center, from, to, withdraws, limit, offset = 0 }) {
+      const subjects = subject === undefined ? undefined : subjectsOf(seal, subject);
+      const given = Object.entries({ center, subjects, from, to }).flatMap(
+        ([name, value]): [string, string | number][] => (value === undefined ? [] : [[name, value]]),
+      );
+      const statement = listBy({ state, center, subjects, from, to, withdraws });
+      const rows = statement.all({ ...Object.fromEntries(given), limit, offset });
       return rows.map((row) => readEntry(seal, row));
     },
     async counts() {
@@ -86,6 +116,7 @@ export function journalReports(
         oldestAt: row['oldest'] === null ? undefined : Number(row['oldest']),
       }));
     },
+    ...journalCounters(database),
     reasons: reasons.reasons,
     async sweep({ now, workBefore, evidenceBefore, reasonsBefore }) {
       return (

@@ -6,6 +6,7 @@ import type { Seal } from '../../ports/seal.ts';
 import { hashesOf, openEvidence, openWork, sealedWork } from '../journal-seal.ts';
 import { bindRows } from './bind-rows.ts';
 import type { Migration, Row } from './database.ts';
+import { reportCounters } from './journal-counters.ts';
 import { sealReasons } from './journal-reasons.ts';
 
 /** The schema, one step for each version that was ever released. */
@@ -74,6 +75,7 @@ export const journalMigrations = (seal: Seal): readonly Migration[] => [
    CREATE TABLE click (subject TEXT PRIMARY KEY, count INTEGER NOT NULL, ends_at INTEGER NOT NULL) STRICT;
    CREATE INDEX click_end ON click (ends_at)`,
   'CREATE INDEX submission_recent ON submission (subject, done_at)',
+  reportCounters,
 ];
 
 /** The rows of a person; `:subjects` is what `subjectsOf` gives. */

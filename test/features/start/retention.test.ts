@@ -138,7 +138,9 @@ suite('What is over is deleted, and nothing before:', () => {
     await product.stop();
     const kept = new Set([
       'journal.sqlite submission',
+      'journal.sqlite submission_day',
       'journal.sqlite reason',
+      'journal.sqlite reason_count',
       'staff.sqlite audit',
       'sessions.sqlite farewell',
       ...standing,

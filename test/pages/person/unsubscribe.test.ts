@@ -24,7 +24,6 @@ function build(change: Partial<UnsubscribePageInput> = {}) {
   return buildUnsubscribePage({
     pageContext,
     center,
-    subject: undefined,
     language: 'fr',
     form: { action: '/u', token: 't' },
     backHref: '/back',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { JournalFilter } from '../../../src/ports/journal-reports.ts';
-import { anna, aRequest, ben, intentOf, leaveAll, off } from '../../delivery/fixture.ts';
-import { day, done, everyReason, lease, type OpenStore, put } from './journal-fixture.ts';
+import { anna, aRequest, ben, intentOf, leaveAll, off, on } from '../../delivery/fixture.ts';
+import { day, done, everyReason, lease, type OpenStore, put, sweep } from './journal-fixture.ts';
 
 /** What staff, metrics and upkeep ask. */
 export function journalReportsContract(openStore: OpenStore): void {
@@ -30,6 +30,93 @@ export function journalReportsContract(openStore: OpenStore): void {
         (await journal.historyOf('center', ben, { limit: 10, offset: 0 })).map((entry) => entry.reference),
         [third.reference],
       );
+    });
+
+    test('lists only what withdraws, where that is asked for', async (t) => {
+      const journal = await (await openStore(t)).open();
+      await put(journal, aRequest({ intent: intentOf(on('a')) }), 1);
+      const left = await put(journal, aRequest({ intent: leaveAll }), 2);
+      const off1 = await put(journal, aRequest({ subject: ben, intent: intentOf(off('a')) }), 3);
+      const listed = await journal.list({ state: 'pending', withdraws: true, limit: 10 });
+      assert.deepEqual(
+        listed.map((entry) => entry.reference),
+        [off1.reference, left.reference],
+      );
+    });
+
+    test('knows the withdrawals that wait and the oldest of them, and what failed lately', async (t) => {
+      const journal = await (await openStore(t)).open();
+      assert.deepEqual(await journal.waitingWithdrawals(9), { count: 0, oldestAt: undefined });
+      await put(journal, aRequest({ intent: intentOf(on('a')) }), 1);
+      const gone = await put(journal, aRequest({ subject: ben, intent: leaveAll }), 2);
+      await put(journal, aRequest({ subject: ben, center: 'other', intent: leaveAll }), 3);
+      assert.deepEqual(await journal.waitingWithdrawals(9), { count: 2, oldestAt: 2 });
+      assert.deepEqual(await journal.waitingWithdrawals(1), { count: 1, oldestAt: 2 });
+      assert.ok(await journal.claim(lease(10)));
+      await done(journal, gone.reference, 20, 'failed');
+      assert.deepEqual(await journal.waitingWithdrawals(9), { count: 1, oldestAt: 3 });
+      assert.deepEqual(
+        await Promise.all([
+          journal.failedSince(20, 9),
+          journal.failedSince(21, 9),
+          journal.failedSince(0, 9),
+        ]),
+        [1, 0, 1],
+      );
+    });
+
+    test('counts by day what came, and what left everything; what is swept no longer', async (t) => {
+      const journal = await (await openStore(t)).open();
+      const first = await put(journal, aRequest({ intent: intentOf(off('a')) }), day);
+      await put(journal, aRequest({ subject: ben, intent: leaveAll }), 2 * day - 1);
+      await put(journal, aRequest({ subject: ben, center: 'other', intent: leaveAll }), 3 * day);
+      const both = { day, submissions: 2, leavings: 1 };
+      const last = { day: 3 * day, submissions: 1, leavings: 1 };
+      assert.deepEqual(await journal.days({ from: 0, to: 9 * day }), [both, last]);
+      assert.deepEqual(await journal.days({ from: day, to: 3 * day }), [both]);
+      assert.deepEqual(await journal.days({ from: day + 1, to: 9 * day }), [last]);
+      assert.ok(await journal.claim(lease(3 * day)));
+      await done(journal, first.reference, 3 * day);
+      assert.equal(await sweep(journal, { workBefore: 9e15, evidenceBefore: 9e15 }), 2);
+      assert.deepEqual(await journal.days({ from: day, to: 2 * day }), [
+        { day, submissions: 1, leavings: 1 },
+      ]);
+    });
+
+    test('counts the reasons of days, the most frequent first; own words are counted, not given', async (t) => {
+      const journal = await (await openStore(t)).open();
+      const many = { id: 'r1', text: 'Too many' };
+      const give = (
+        reasons: readonly { id: string | undefined; text: string }[],
+        at: number,
+        center = 'center',
+      ) => put(journal, aRequest({ center, intent: leaveAll, reasons: [...reasons] }), at);
+      await give([many, { id: 'r2', text: 'Not for me' }], day);
+      await give(
+        [
+          { ...many, text: 'Too many letters' },
+          { id: undefined, text: 'my words' },
+        ],
+        2 * day,
+      );
+      await give([{ id: 'r1', text: 'Of another center' }], 2 * day, 'other');
+      assert.deepEqual(await journal.topReasons({ from: 0, limit: 9 }), [
+        { center: 'center', id: 'r1', text: 'Too many letters', count: 2 },
+        { center: 'center', id: 'r2', text: 'Not for me', count: 1 },
+        { center: 'center', id: undefined, text: '', count: 1 },
+        { center: 'other', id: 'r1', text: 'Of another center', count: 1 },
+      ]);
+      assert.deepEqual(
+        (await journal.topReasons({ from: 2 * day, limit: 2 })).map(({ text, count }) => `${text} ${count}`),
+        ['Too many letters 1', ' 1'],
+      );
+      assert.equal(await sweep(journal, { reasonsBefore: 2 * day }), 2);
+      assert.deepEqual(
+        (await journal.topReasons({ from: 0, limit: 9 })).map(({ count }) => count),
+        [1, 1, 1],
+      );
+      await journal.check();
+      assert.equal((await journal.topReasons({ from: 0, limit: 9 })).length, 3);
     });
 
     test('keeps reasons by day, without a link to anyone', async (t) => {

@@ -1,0 +1,102 @@
+import type { CenterRegistry } from '../../core/model/center-config.ts';
+import { everyDay } from '../../pages/staff/days.ts';
+import { buildHomePage, type CenterFindings } from '../../pages/staff/home.ts';
+import { lintCenter } from '../../pages/staff/lint.ts';
+import type { CenterNames } from '../../pages/staff/submission-list.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Journal } from '../../ports/journal.ts';
+import type { Platform } from '../../ports/platform.ts';
+import type { PlatformWatch } from '../../ports/platform-watch.ts';
+import type { GuardedRouter } from './guarded-router.ts';
+import { inOneGo } from './in-one-go.ts';
+
+export interface HomeParts {
+  readonly journal: Pick<Journal, 'waitingWithdrawals' | 'failedSince' | 'days' | 'topReasons'>;
+  readonly platform: Pick<Platform, 'findCenter'>;
+  readonly registry: CenterRegistry;
+  readonly watch: PlatformWatch;
+  readonly centerNames: () => Promise<CenterNames>;
+  readonly clock: Clock;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const daysShown = 30;
+/** One more than is ever said: beyond it nobody counts. */
+const mostCounted = 1_001;
+const mostReasons = 5;
+
+/** The first page of the staff. Every figure is a counter, or found by an index. */
+export function addHome(guarded: GuardedRouter, parts: HomeParts): void {
+  const { journal, watch, centerNames, clock } = parts;
+  const findingsOf = createFindings(parts);
+
+  guarded.get('/', 'viewer', 'opened the staff pages', async (call) => {
+    const now = clock.now();
+    const today = now - (now % dayMs);
+    const from = today - (daysShown - 1) * dayMs;
+    const centers = await centerNames();
+    const [waiting, failed, days, reasons, findings] = await Promise.all([
+      journal.waitingWithdrawals(mostCounted),
+      journal.failedSince(now - dayMs, mostCounted),
+      journal.days({ from, to: today + dayMs }),
+      journal.topReasons({ from, limit: mostReasons }),
+      findingsOf(centers),
+    ]);
+    await call.show(
+      buildHomePage(call.pageContext, {
+        now,
+        waiting,
+        failed,
+        mostCounted,
+        days: everyDay(days, today, daysShown),
+        reasons,
+        centers,
+        findings,
+        platform: watch.state(),
+      }),
+    );
+  });
+}
+
+/** Milliseconds. */
+const fresh = 10 * 60_000;
+const mostCenters = 20;
+
+/** What the linter finds in the first centers: each read again after ten minutes, and not waited for long. */
+function createFindings({ platform, registry, clock }: HomeParts) {
+  const known = new Map<
+    string,
+    { readonly found: Omit<CenterFindings, 'id' | 'name'>; readonly at: number }
+  >();
+
+  async function look(id: string): Promise<void> {
+    const center = await platform.findCenter(id);
+    if (center === undefined) return;
+    const findings = lintCenter(center, registry.findByCenter(id)?.brand);
+    const count = (weight: string) => findings.filter((one) => one.weight === weight).length;
+    const found = { problems: count('problem'), warnings: count('warning'), notes: count('note') };
+    known.set(id, { found, at: clock.now() });
+  }
+
+  return async (centers: CenterNames): Promise<readonly CenterFindings[]> => {
+    const first = centers.slice(0, mostCenters);
+    const isFresh = (id: string) => {
+      const age = clock.now() - (known.get(id)?.at ?? Number.NEGATIVE_INFINITY);
+      return age >= 0 && age < fresh;
+    };
+    await inOneGo(
+      first
+        .filter(({ id }) => !isFresh(id))
+        .map(
+          ({ id }) =>
+            () =>
+              look(id),
+        ),
+    );
+    for (const [id] of known) if (!first.some((one) => one.id === id)) known.delete(id);
+    return first.flatMap(({ id, name }) => {
+      const found = known.get(id)?.found;
+      return found === undefined ? [] : [{ id, name, ...found }];
+    });
+  };
+}

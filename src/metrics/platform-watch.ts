@@ -1,0 +1,56 @@
+import type { PlatformState } from '../core/model/platform-state.ts';
+import type { PlatformWatch } from '../ports/platform-watch.ts';
+
+/** Hears of every call to the platform. */
+export interface PlatformObserver {
+  call(operation: string, outcome: string): void;
+  breaker(operation: string, state: 'closed' | 'open' | 'half-open'): void;
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+/** Of these it is not the platform that is at fault. */
+const ours = new Set(['platform-refused', 'identifier-refused', 'wrong-subject']);
+
+/** Counts by minute, for an hour: sixty numbers, however many calls there are. */
+export function watchPlatform(clock: { now(): number }): PlatformWatch & PlatformObserver {
+  const minutes = new Map<number, number>();
+  const paused = new Set<string>();
+  let answeredAt: number | undefined;
+  let limitedAt: number | undefined;
+  let fault: PlatformState['fault'];
+
+  return {
+    call(operation, outcome) {
+      const now = clock.now();
+      const at = Math.floor(now / minute);
+      minutes.set(at, (minutes.get(at) ?? 0) + 1);
+      for (const [old] of minutes) if (old <= at - 60 || old > at) minutes.delete(old);
+      if (outcome === 'platform-busy') limitedAt = now;
+      if (outcome === 'ok' || ours.has(outcome)) {
+        answeredAt = now;
+        // A token says nothing of the platform's other answers.
+        if (operation !== 'token') fault = undefined;
+      } else fault = { code: outcome, at: now };
+    },
+    breaker(operation, state) {
+      if (state === 'closed') paused.delete(operation);
+      else paused.add(operation);
+    },
+    state() {
+      const now = clock.now();
+      const at = Math.floor(now / minute);
+      const lastHour = [...minutes].reduce(
+        (sum, [when, count]) => (when > at - 60 && when <= at ? sum + count : sum),
+        0,
+      );
+      return {
+        answeredAt,
+        fault,
+        paused: [...paused].sort(),
+        lastHour,
+        limitedAt: limitedAt !== undefined && now - limitedAt < hour ? limitedAt : undefined,
+      };
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { watchPlatform } from '../../src/metrics/platform-watch.ts';
+
+function start() {
+  let now = 10 * 3_600_000;
+  const watch = watchPlatform({ now: () => now });
+  return { watch, pass: (ms: number) => (now += ms), now: () => now };
+}
+
+describe('The watch over the platform', () => {
+  test('knows nothing before the first call', () => {
+    assert.deepEqual(start().watch.state(), {
+      answeredAt: undefined,
+      fault: undefined,
+      paused: [],
+      lastHour: 0,
+      limitedAt: undefined,
+    });
+  });
+
+  test('forgets a fault as soon as the platform answers, but not for a token', () => {
+    const { watch, now } = start();
+    watch.call('read-subject', 'platform-slow');
+    assert.deepEqual(watch.state().fault, { code: 'platform-slow', at: now() });
+    watch.call('token', 'ok');
+    assert.equal(watch.state().fault?.code, 'platform-slow');
+    watch.call('read-subject', 'ok');
+    assert.deepEqual([watch.state().fault, watch.state().answeredAt], [undefined, now()]);
+  });
+
+  test('takes a request that the platform calls wrong for an answer', () => {
+    const { watch, now } = start();
+    watch.call('update-consent', 'platform-refused');
+    assert.deepEqual([watch.state().fault, watch.state().answeredAt], [undefined, now()]);
+  });
+
+  test('counts the calls of an hour, in sixty numbers, however many come', () => {
+    const { watch, pass } = start();
+    for (let minute = 0; minute < 120; minute += 1) {
+      for (let at = 0; at < 10; at += 1) watch.call('read-subject', 'ok');
+      pass(60_000);
+    }
+    assert.ok(watch.state().lastHour <= 600, String(watch.state().lastHour));
+    assert.ok(watch.state().lastHour >= 590, String(watch.state().lastHour));
+    pass(3_600_000);
+    assert.equal(watch.state().lastHour, 0);
+  });
+
+  test('remembers for an hour that it was asked to wait, and what is paused until it is not', () => {
+    const { watch, pass, now } = start();
+    watch.call('list-notices', 'platform-busy');
+    watch.breaker('list-notices', 'open');
+    watch.breaker('find-task', 'half-open');
+    assert.deepEqual(watch.state().paused, ['find-task', 'list-notices']);
+    assert.equal(watch.state().limitedAt, now());
+    watch.breaker('list-notices', 'closed');
+    watch.breaker('find-task', 'closed');
+    pass(3_600_000);
+    assert.deepEqual([watch.state().paused, watch.state().limitedAt], [[], undefined]);
+  });
+});
