@@ -9,6 +9,7 @@ enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/sayso'));
 const { ConfigFaults, readConfig } = await import('./config/environment.ts');
 
 const usage: Readonly<Record<string, string>> = {
+  move: 'npm run move -- --to postgres, with DATABASE_URL, DATA_DIR and SECRET',
   link: 'npm run --silent link -- --center <address or id> --identifier <identifier> [--scope withdraw] [--days 30]\n       npm run --silent link -- --center <address or id> --identifier <identifier> --one-click [--purpose <id>] [--headers]',
 };
 
@@ -21,6 +22,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   compile: async () => (await import('./cli/compile.ts')).compile,
   check: async () => (await import('./cli/check.ts')).check,
   capture: async () => (await import('./cli/capture.ts')).capture,
+  move: async () => (await import('./cli/move.ts')).move,
   link: async () => (await import('./cli/link.ts')).link,
 };
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -13,7 +12,6 @@ import { createDelivery } from '../delivery/delivery.ts';
 import type { LinkMint } from '../features/identity/link-token.ts';
 import { startRoutes } from '../features/start/routes.ts';
 import { watchDatabase } from '../metrics/database.ts';
-import type { Random } from '../ports/random.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { openDataFolder } from '../store/data-folder.ts';
 import { createSeal } from '../store/seal.ts';
@@ -32,6 +30,7 @@ import { composeIdentity, linkMint } from './identity.ts';
 import { linkPath, registryOf } from './links.ts';
 import { composeOperation } from './operation.ts';
 import { composePublicRoutes } from './public-routes.ts';
+import { random } from './random.ts';
 import { readSecrets } from './secret.ts';
 import { shutDown } from './shutdown.ts';
 import { composeStaff, forStaff } from './staff.ts';
@@ -48,8 +47,6 @@ const root = join(import.meta.dirname, '../..');
 const linkDays = 30;
 /** What a journal is bound to where the sandbox is the platform, at whatever port. */
 const sandboxName = 'the sandbox';
-
-const random: Random = { id: () => randomBytes(18).toString('base64url') };
 
 /** What `npm run dev` adds: no setting can. Templates are read afresh then, too. */
 export interface Development {

@@ -1,0 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import type { Random } from '../ports/random.ts';
+
+/** The only chance there is, in what is composed. */
+export const random: Random = { id: () => randomBytes(18).toString('base64url') };
