@@ -111,7 +111,11 @@ export interface OpenForm {
   readonly form: Form;
 }
 
-export async function openForm(product: Product, center: string, identifier: string): Promise<OpenForm> {
+export async function openForm(
+  product: Pick<Product, 'env' | 'url'>,
+  center: string,
+  identifier: string,
+): Promise<OpenForm> {
   const visitor = createVisitor(product.url);
   const page = await visitor.open(await linkTo(product, center, identifier));
   if (page.status !== 200) throw new Error(`the page answered ${page.status}: ${page.text.slice(0, 500)}`);

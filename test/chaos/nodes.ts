@@ -1,0 +1,67 @@
+import { type Product, startProduct } from '../kit/product.ts';
+import type { SandboxClient } from '../kit/sandbox-client.ts';
+import { type Balancer, startBalancer } from './balancer.ts';
+import { type Platform, startPlatform } from './rig.ts';
+
+/** Nodes on one PostgreSQL behind a balancer, with a platform in a process of its own. */
+export interface Nodes {
+  readonly nodes: readonly Product[];
+  readonly balancer: Balancer;
+  readonly sandbox: SandboxClient;
+  /** What people see: a product that happens to be many. */
+  readonly front: Pick<Product, 'url' | 'env'>;
+  portOf(node: Product): number;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export async function startNodes({
+  databases,
+  env = {},
+  envOf = () => ({}),
+}: {
+  /** One node for each: where it finds the database. */
+  readonly databases: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly envOf?: (index: number) => Readonly<Record<string, string>>;
+}): Promise<Nodes> {
+  const platform: Platform = await startPlatform();
+  const nodes: Product[] = [];
+  const portOf = (node: Product) => Number(node.env['PORT']);
+  const balancer = await startBalancer(() => nodes.map(portOf));
+  const url = `http://localhost:${balancer.port}`;
+  const end = async () => {
+    await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()));
+    await balancer.close();
+    await platform[Symbol.asyncDispose]();
+  };
+  try {
+    for (const [index, database] of databases.entries()) {
+      const node = await startProduct({
+        store: 'files',
+        env: {
+          PLATFORM_URL: `http://127.0.0.1:${platform.port}`,
+          PLATFORM_CLIENT_ID: 'sandbox',
+          PLATFORM_CLIENT_SECRET: 'sandbox-secret',
+          PUBLIC_URL: url,
+          DATABASE_URL: database,
+          DATABASE_POOL: '5',
+          DATA_DIR: '{home}/none',
+          ...env,
+          ...envOf(index),
+        },
+      });
+      nodes.push(node);
+    }
+  } catch (fault) {
+    await end();
+    throw fault;
+  }
+  return {
+    nodes,
+    balancer,
+    sandbox: platform.sandbox,
+    front: { url, env: nodes[0]?.env ?? {} },
+    portOf,
+    [Symbol.asyncDispose]: end,
+  };
+}
