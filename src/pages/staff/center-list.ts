@@ -82,7 +82,10 @@ export function buildCenterList(
 
 function centerRow(center: ListedCenter): readonly Cell[] {
   return [
-    cell(center.name, { href: centerHref(center.id), more: center.id }),
+    cell(center.name, {
+      href: centerHref(center.id),
+      folded: { label: 'Details', pairs: [{ name: 'Center', text: center.id }] },
+    }),
     tag(named(center.status), statusTone(center.status)),
     cell(named(center.template)),
     cell(center.organization),

@@ -34,7 +34,7 @@ export function readTime(
   query: { readonly from: string; readonly to: string; readonly within: string },
   now: number,
 ): Period & { readonly within: string } {
-  const wanted = latest[query.within];
+  const wanted = Object.hasOwn(latest, query.within) ? latest[query.within] : undefined;
   if (wanted === undefined) return { ...readPeriod(query.from, query.to), within: '' };
   return { fromDay: '', toDay: '', from: now - wanted.ms, to: undefined, within: query.within };
 }
@@ -88,7 +88,7 @@ function usualViews({ counts, filter }: SubmissionListInput): ViewsView {
     [`All (${all})`, {}],
     [`Pending (${count('pending')})`, { state: 'pending' }],
     [`Failed (${count('failed')})`, { state: 'failed' }],
-    ['Failed in 24 hours', { state: 'failed', within: '24h' }],
+    ['Withdrawals waiting', { state: 'pending', only: 'withdrawals' }],
     [`Done (${count('done')})`, { state: 'done' }],
     ['Last 7 days', { within: '7d' }],
   ];

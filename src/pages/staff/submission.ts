@@ -70,8 +70,8 @@ export function buildSubmissionPage(pageContext: StaffPageContext, input: Submis
     blocks: [
       mainFacts(input),
       ...(isEditor && entry.state === 'pending' ? [retryForm(input)] : []),
-      ...itemBlocks(entry, nameOf),
       buildTimeline(entry, nameOf),
+      ...itemBlocks(entry, nameOf),
       ...(work === undefined ? [] : reasonBlocks(work)),
       folded('details', 'Details', [
         detailFacts(entry),

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Center, SafeHtml, Text } from '../../../src/core/model/center.ts';
 import { Problem, type ProblemCode } from '../../../src/core/model/problem.ts';
-import { filterFindings } from '../../../src/pages/staff/center.ts';
-import { type FindingKind, lintCenter, stepsOf } from '../../../src/pages/staff/lint.ts';
+import { buildCenterPage, filterFindings } from '../../../src/pages/staff/center.ts';
+import { type Finding, type FindingKind, lintCenter, stepsOf } from '../../../src/pages/staff/lint.ts';
 import { buildPreview, previewStates } from '../../../src/pages/staff/preview.ts';
 import { faultNote } from '../../../src/pages/staff/task-notes.ts';
 import { aCenter, aPreference, aPurpose } from '../../core/center-builder.ts';
@@ -137,6 +137,76 @@ describe('The linter', () => {
     const some = filterFindings(findings, { kind: 'translation', language: 'fr', page: 0 });
     assert.equal(some.length, 1);
     assert.ok(findings.length > some.length);
+  });
+});
+
+describe('The page of a center', () => {
+  const pageOf = (findings: readonly Finding[], kind = '') =>
+    buildCenterPage(
+      {
+        member: { id: 'm', name: 'M', roles: ['viewer'], since: 0 },
+        signOutToken: 't',
+        endsIn: 900,
+        continueHref: '/staff',
+      },
+      {
+        center: aCenter([]),
+        name: 'Books',
+        centerConfig: undefined,
+        findings,
+        filter: { kind, language: '', page: 0 },
+      },
+    );
+  const finding = (weight: Finding['weight'], kind: FindingKind, language: string, at: number): Finding => ({
+    kind,
+    weight,
+    language,
+    where: `Purpose ${at}`,
+    what: 'It is not translated.',
+    advice: 'Add it.',
+  });
+  const many = [
+    ...Array.from({ length: 3 }, (_, at) => finding('note', 'general-label', 'it', at)),
+    ...Array.from({ length: 41 }, (_, at) => finding('warning', 'translation', 'it', at)),
+    ...Array.from({ length: 2 }, (_, at) => finding('warning', 'translation', 'fr', at)),
+    finding('problem', 'unread', 'it', 1),
+  ];
+
+  test('has one line for each kind in each language, problems first, then what is most', () => {
+    const [block] = pageOf(many).blocks;
+    assert.ok(block?.kind === 'findings');
+    assert.deepEqual(
+      block.groups.map(({ weight, title, language, count }) => [weight.text, title, language, count]),
+      [
+        ['Problem', 'Could not be read', 'Italiano (it)', 1],
+        ['Warning', 'Missing translation', 'Italiano (it)', 41],
+        ['Warning', 'Missing translation', 'Français (fr)', 2],
+        ['Note', 'General label missing', 'Italiano (it)', 3],
+      ],
+    );
+    assert.deepEqual(
+      block.groups.map(({ items, all }) => [items.length, all?.label]),
+      [
+        [1, undefined],
+        [20, 'All 41 of them'],
+        [2, undefined],
+        [3, undefined],
+      ],
+    );
+    assert.equal(block.groups[1]?.advice, 'It is not translated. Add it.');
+  });
+
+  test('has a list of one kind, in pages, where the address asks for it', () => {
+    const table = pageOf(many, 'translation').blocks.find((block) => block.kind === 'table');
+    assert.equal(table?.rows.length, 43);
+  });
+
+  test('is bounded, however many languages a center has', () => {
+    const lines = Array.from({ length: 500 }, (_, at) => finding('warning', 'translation', `l${at}`, at));
+    const [block] = pageOf(lines).blocks;
+    assert.ok(block?.kind === 'findings');
+    assert.equal(block.groups.length, 60);
+    assert.match(block.about ?? '', /60 gravest of 500/);
   });
 });
 
