@@ -5,6 +5,22 @@ import { isPlainHost, isSafeAddress } from '../core/model/web-address.ts';
 
 const optionalText = z.string().trim().min(1).optional();
 
+/** A text, or one by language: the first is for every other. */
+const brandLabel = z.union([
+  z
+    .string()
+    .trim()
+    .min(1)
+    .transform((text): Record<string, string> => ({ '': text })),
+  z
+    .record(z.string(), z.string().trim().min(1))
+    .refine((texts) => Object.keys(texts).length > 0, 'a text at least'),
+]);
+const brandLinks = z
+  .array(z.strictObject({ label: brandLabel, href: z.string() }))
+  .max(8)
+  .optional();
+
 const brandShape = z.strictObject({
   name: z.string().trim().min(1),
   logoUrl: optionalText,
@@ -14,6 +30,26 @@ const brandShape = z.strictObject({
   font: optionalText,
   scheme: z.enum(['auto', 'light', 'dark']).optional(),
   stylesheetUrl: optionalText,
+  background: optionalText,
+  backgroundDark: optionalText,
+  fonts: z
+    .array(
+      z.strictObject({
+        family: z.string().trim().min(1),
+        fontFile: z.string().regex(/\.woff2$/i, 'a .woff2 file'),
+        weight: z.union([z.number().transform(String), z.string()]).optional(),
+        style: z.enum(['normal', 'italic']).optional(),
+      }),
+    )
+    .max(12)
+    .optional(),
+  iconFile: z
+    .string()
+    .regex(/\.(svg|png|ico)$/i, 'a .svg, .png or .ico file')
+    .optional(),
+  showName: z.boolean().optional(),
+  headerLinks: brandLinks,
+  footerLinks: brandLinks,
 });
 
 const linkKeyShape = z.union([
@@ -102,6 +138,9 @@ function readCenter(
     }
   };
   const brand = entry.brand === undefined ? undefined : readBrand(entry.brand);
+  for (const [index, { fontFile }] of (brand?.fonts ?? []).entries())
+    readFile(fontFile, `brand.fonts.${index}.fontFile`);
+  if (brand?.iconFile !== undefined) readFile(brand.iconFile, 'brand.iconFile');
   if (brand !== undefined) for (const fault of brandFaults(brand)) faults.push(`${where}.brand: ${fault}`);
   const origins = (entry.embedOrigins ?? []).map((text, index) => {
     const { origin, hostname } = new URL(text);
@@ -179,5 +218,12 @@ function readBrand(brand: NonNullable<CenterEntry['brand']>): Brand {
     font: brand.font,
     scheme: brand.scheme ?? 'auto',
     stylesheetUrl: brand.stylesheetUrl,
+    background: brand.background,
+    backgroundDark: brand.backgroundDark,
+    fonts: brand.fonts?.map(({ family, fontFile, weight, style }) => ({ family, fontFile, weight, style })),
+    iconFile: brand.iconFile,
+    showName: brand.showName,
+    headerLinks: brand.headerLinks,
+    footerLinks: brand.footerLinks,
   };
 }

@@ -1,3 +1,4 @@
+import type { BrandLink } from '../core/model/brand.ts';
 import type { LocalizedText } from '../i18n/localized-text.ts';
 
 /** What stands around every page of a person: who is asking, in which language, ways on and out. */
@@ -19,6 +20,11 @@ export interface Layout {
   readonly record: { readonly href: string; readonly label: string } | undefined;
   /** Link to signing out on every device; undefined when nobody is signed in. */
   readonly everywhere: { readonly href: string; readonly label: string } | undefined;
+  /** Ways to the rest of the brand's site, in the page's language; empty in a frame, which stands in it. */
+  readonly brandLinks: {
+    readonly header: readonly LocalizedLink[];
+    readonly footer: readonly LocalizedLink[];
+  };
   readonly frame: 'top' | 'embedded';
   /** A site around a frame may show its own. */
   readonly showsBrand: boolean;
@@ -59,6 +65,17 @@ export interface BrandView {
   readonly themeHref: string | undefined;
   readonly stylesheetUrl: string | undefined;
   readonly scheme: 'auto' | 'light' | 'dark';
+  /** undefined for the product's own. */
+  readonly iconHref: string | undefined;
+  readonly showsName: boolean;
+  /** As the settings have them; a page shows `Layout.brandLinks`. */
+  readonly headerLinks: readonly BrandLink[];
+  readonly footerLinks: readonly BrandLink[];
+}
+
+export interface LocalizedLink {
+  readonly label: LocalizedText;
+  readonly href: string;
 }
 
 export interface NavigationItem {

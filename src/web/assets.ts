@@ -9,7 +9,7 @@ export interface Assets {
   /** The address of a file of the public folder: `app.css` → `/assets/app.<hash>.css`. Throws for an unknown one. */
   href(name: string): string;
   /** Adds a generated file and gives its address; the same content has the same address. */
-  publish(name: string, content: string): string;
+  publish(name: string, content: string | Buffer): string;
   /** Answers `/assets/…`; anything unknown goes on to the next handler. */
   readonly handler: RequestHandler;
   /** Answers with one file under an address that does not change, such as `/embed.js`, kept for `maxAge` seconds. */
@@ -30,6 +30,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
 };
 
 const yearOfSeconds = 31_536_000;
@@ -58,7 +59,7 @@ export function createAssets({ publicDir }: { publicDir: string }): Assets {
 
   return {
     href,
-    publish: (name, content) => add(name, Buffer.from(content)),
+    publish: (name, content) => add(name, typeof content === 'string' ? Buffer.from(content) : content),
     handler(request, response, next) {
       const asset =
         request.method === 'GET' || request.method === 'HEAD' ? byHref.get(request.path) : undefined;
@@ -93,6 +94,9 @@ function send(asset: Asset, request: Request, response: Response): void {
   const coding = asset.plain.length < 500 ? undefined : codingFor(request, asset);
   const body = coding === undefined ? asset.plain : compressed(asset, coding);
   response.setHeader('Content-Type', asset.type);
+  // A picture that is opened by itself is a page of ours: whatever is in it runs nothing.
+  if (asset.type === types['.svg'])
+    response.setHeader('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
   response.setHeader('Vary', 'Accept-Encoding');
   if (coding !== undefined) response.setHeader('Content-Encoding', coding);
   response.setHeader('Content-Length', body.length);
@@ -100,7 +104,7 @@ function send(asset: Asset, request: Request, response: Response): void {
 }
 
 function codingFor(request: Request, asset: Asset): Coding | undefined {
-  if (asset.type === 'image/png') return undefined;
+  if (asset.type === 'image/png' || asset.type === 'font/woff2') return undefined;
   const wanted = request.acceptsEncodings('br', 'gzip');
   return wanted === 'br' || wanted === 'gzip' ? wanted : undefined;
 }

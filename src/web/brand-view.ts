@@ -1,7 +1,7 @@
 import type { CenterConfig, CenterRegistry } from '../core/model/center-config.ts';
 import type { BrandView } from '../pages/layout.ts';
 import type { Assets } from './assets.ts';
-import { publishTheme } from './theme.ts';
+import { publishIcon, publishTheme } from './theme.ts';
 
 /**
  * How a center's brand reaches a page. `title` stands in where the settings name no brand, and is remembered for pages
@@ -22,7 +22,10 @@ export function createBrandOf({
   const themes = new Map(
     (registry.listed ?? []).map((centerConfig) => [
       centerConfig.name,
-      publishTheme(assets, centerConfig.brand),
+      {
+        themeHref: publishTheme(assets, centerConfig.brand),
+        iconHref: publishIcon(assets, centerConfig.brand),
+      },
     ]),
   );
   const titles = new Map<string, string>();
@@ -32,7 +35,11 @@ export function createBrandOf({
     return {
       name: centerConfig?.brand?.name ?? title ?? known ?? productName,
       logoUrl: centerConfig?.brand?.logoUrl,
-      themeHref: centerConfig === undefined ? undefined : themes.get(centerConfig.name),
+      themeHref: centerConfig && themes.get(centerConfig.name)?.themeHref,
+      iconHref: centerConfig && themes.get(centerConfig.name)?.iconHref,
+      showsName: centerConfig?.brand?.showName ?? true,
+      headerLinks: centerConfig?.brand?.headerLinks ?? [],
+      footerLinks: centerConfig?.brand?.footerLinks ?? [],
       stylesheetUrl: centerConfig?.brand?.stylesheetUrl,
       scheme: centerConfig?.brand?.scheme ?? 'auto',
     };

@@ -28,6 +28,7 @@ export function securityHeaders({ https }: { https: boolean }): readonly Request
         styleSrc: ["'self'"],
         scriptSrc: ["'self'"],
         imgSrc: ["'self'"],
+        fontSrc: ["'self'"],
         // The pending result is read again by script.
         connectSrc: ["'self'"],
         formAction: ["'self'"],

@@ -1,24 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
 import { type Brand, brandColours } from '../core/model/brand.ts';
 import type { Assets } from './assets.ts';
 
-/** Publishes a brand's custom properties as a stylesheet; undefined when the brand changes none. */
-export function publishTheme(assets: Assets, brand: Brand | undefined): string | undefined {
-  const sheet = brand === undefined ? undefined : themeSheet(brand);
+type Publisher = Pick<Assets, 'publish'>;
+
+/** Publishes a brand's fonts and custom properties as a stylesheet; undefined when the brand changes none. */
+export function publishTheme(assets: Publisher, brand: Brand | undefined): string | undefined {
+  const sheet = brand === undefined ? undefined : themeSheet(assets, brand);
   return sheet === undefined ? undefined : assets.publish('theme/brand.css', sheet);
 }
 
+/** The brand's own icon, or the mark in its colour; undefined where it has neither. */
+export function publishIcon(assets: Publisher, brand: Brand | undefined): string | undefined {
+  if (brand?.iconFile !== undefined) {
+    const ending = extname(brand.iconFile).toLowerCase();
+    return assets.publish(`theme/icon${ending}`, readFileSync(brand.iconFile));
+  }
+  const colours = brand === undefined ? undefined : brandColours(brand);
+  if (colours === undefined) return undefined;
+  return assets.publish('theme/icon.svg', markIn(colours));
+}
+
+/** As `public/icon.svg`. */
+function markIn({ accent, onAccent }: { readonly accent: string; readonly onAccent: string }): string {
+  return (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">' +
+    `<rect width="32" height="32" rx="8" fill="${accent}"/>` +
+    `<path d="M9 16.5l5 5 9.5-11" fill="none" stroke="${onAccent}" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>`
+  );
+}
+
 /** `public/app.css` reads these properties. A brand that `brandFaults` finds nothing in cannot break out of it. */
-function themeSheet(brand: Brand): string | undefined {
+function themeSheet(assets: Publisher, brand: Brand): string | undefined {
   const colours = brandColours(brand);
   const properties = {
     '--brand-accent': colours?.accent,
     '--brand-on-accent': colours?.onAccent,
     '--brand-accent-dark': colours?.accentDark,
     '--brand-on-accent-dark': colours?.onAccentDark,
+    '--brand-page': brand.background,
+    '--brand-page-dark': brand.backgroundDark,
     '--brand-radius': brand.radius === undefined ? undefined : `${brand.radius}px`,
     '--brand-font': brand.font,
   };
+  const faces = (brand.fonts ?? []).map(({ family, fontFile, weight = '400', style = 'normal' }) => {
+    const href = assets.publish('theme/font.woff2', readFileSync(fontFile));
+    return `@font-face{font-family:"${family}";src:url(${href}) format("woff2");font-weight:${weight};font-style:${style};font-display:swap}\n`;
+  });
   const lines = Object.entries(properties).filter(([, value]) => value !== undefined);
-  if (lines.length === 0) return undefined;
-  return `:root{${lines.map(([name, value]) => `${name}:${value}`).join(';')}}\n`;
+  if (lines.length + faces.length === 0) return undefined;
+  const root =
+    lines.length === 0 ? '' : `:root{${lines.map(([name, value]) => `${name}:${value}`).join(';')}}\n`;
+  return `${faces.join('')}${root}`;
 }

@@ -6,7 +6,7 @@ import type { BrandView } from '../../src/pages/layout.ts';
 import { type Assets, createAssets } from '../../src/web/assets.ts';
 import { createRender, type Render } from '../../src/web/render.ts';
 import { securityHeaders } from '../../src/web/security.ts';
-import { publishTheme } from '../../src/web/theme.ts';
+import { publishIcon, publishTheme } from '../../src/web/theme.ts';
 import { samples } from './pages.ts';
 import { inVariant } from './variants.ts';
 
@@ -20,6 +20,14 @@ export const galleryPaths: readonly string[] = Object.entries(samples).flatMap((
 /** Brands that somebody might have: a dark accent with round corners, a pale one with none, and serifs. */
 const brands = {
   forest: { name: 'Forest & Sons', accent: '#0f5c4d', radius: 24, font: 'Georgia, serif' },
+  harbour: {
+    name: 'Harbour Books',
+    accent: '#8a1c4a',
+    radius: 6,
+    font: undefined,
+    background: '#fff8ee',
+    backgroundDark: '#1d1510',
+  },
   lemon: { name: 'Lemon', accent: '#f4d800', radius: 0, font: undefined },
 } as const;
 
@@ -43,7 +51,14 @@ export function galleryRoutes({ assets, render }: { assets: Assets; render: Rend
   const looks = new Map<string, Partial<BrandView>>(
     Object.entries(brands).map(([name, brand]) => {
       const whole = { accentDark: undefined, logoUrl: undefined, stylesheetUrl: undefined, ...brand };
-      return [name, { name: brand.name, themeHref: publishTheme(assets, { ...whole, scheme: 'auto' }) }];
+      return [
+        name,
+        {
+          name: brand.name,
+          themeHref: publishTheme(assets, { ...whole, scheme: 'auto' }),
+          iconHref: publishIcon(assets, { ...whole, scheme: 'auto' }),
+        },
+      ];
     }),
   );
   const pages = Router();

@@ -27,6 +27,10 @@ export const englishLayout: Layout = {
     themeHref: undefined,
     stylesheetUrl: undefined,
     scheme: 'auto',
+    iconHref: undefined,
+    showsName: true,
+    headerLinks: [],
+    footerLinks: [],
   },
   who: 'a•••@example.org',
   navigation: [
@@ -43,6 +47,7 @@ export const englishLayout: Layout = {
   signOut: { action: '/centers/harbour-books/sign-out', label: 'Log out', token },
   record: { href: '/centers/harbour-books/record', label: 'My record' },
   everywhere: { href: '/centers/harbour-books/devices', label: 'Sign out on all devices' },
+  brandLinks: { header: [], footer: [] },
   frame: 'top',
   hosts: undefined,
   showsBrand: true,

@@ -400,6 +400,13 @@ export const bare: PreferencePage = {
   ...cards,
   layout: {
     ...englishLayout,
+    brandLinks: {
+      header: [{ label: shown('Shop'), href: 'https://shop.example/' }],
+      footer: [
+        { label: shown('Imprint'), href: 'https://shop.example/imprint' },
+        { label: inEnglish('Privacy'), href: 'https://shop.example/privacy' },
+      ],
+    },
     navigation: [],
     languages: [],
     signOut: undefined,

@@ -66,6 +66,7 @@ test('everything is forbidden that is not said', async () => {
   const { headers } = await request(http).get('/plain');
   assert.deepEqual(directives(headers['content-security-policy']), {
     'default-src': "'none'",
+    'font-src': "'self'",
     'style-src': "'self'",
     'script-src': "'self'",
     'img-src': "'self'",

@@ -1,3 +1,6 @@
+import { colourPattern, contrast, lighter } from './colour.ts';
+import { isLink } from './web-address.ts';
+
 /** How a center looks. Colours are `#rrggbb`; their contrast is checked when the configuration is read. */
 export interface Brand {
   readonly name: string;
@@ -9,6 +12,32 @@ export interface Brand {
   readonly font: string | undefined;
   readonly scheme: 'auto' | 'light' | 'dark';
   readonly stylesheetUrl: string | undefined;
+  /** Of the page, behind its cards. */
+  readonly background?: string | undefined;
+  readonly backgroundDark?: string | undefined;
+  /** Served from here: nobody else learns who reads the page. */
+  readonly fonts?: readonly BrandFont[] | undefined;
+  /** An SVG, PNG or ICO file; without one the mark in the accent's colour. */
+  readonly iconFile?: string | undefined;
+  /** Beside the logo; without a logo it is always shown. */
+  readonly showName?: boolean | undefined;
+  readonly headerLinks?: readonly BrandLink[] | undefined;
+  readonly footerLinks?: readonly BrandLink[] | undefined;
+}
+
+export interface BrandFont {
+  readonly family: string;
+  /** A WOFF2 file. */
+  readonly fontFile: string;
+  /** 1 to 1000, or two of them for a variable font. */
+  readonly weight: string | undefined;
+  readonly style: 'normal' | 'italic' | undefined;
+}
+
+export interface BrandLink {
+  /** By language; the first is for every other. */
+  readonly label: Readonly<Record<string, string>>;
+  readonly href: string;
 }
 
 /** The brand's colours as they are used: text that stands on the accent, and the accent on dark surfaces. */
@@ -25,19 +54,10 @@ const darkSurfaces = ['#171b23', '#0f1218', '#12161d'];
 const white = '#ffffff';
 const ink = '#0f1218';
 
-const colour = /^#[0-9a-f]{6}$/i;
-
-/** WCAG 2 contrast of two `#rrggbb` colours, 1 to 21. */
-export function contrast(one: string, other: string): number {
-  const a = luminance(one);
-  const b = luminance(other);
-  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-}
-
 /** undefined when the brand keeps the product's accent. An accent for dark surfaces is derived when none is given. */
 export function brandColours(brand: Brand): BrandColours | undefined {
   if (brand.accent === undefined) return undefined;
-  const accentDark = brand.accentDark ?? lighten(brand.accent);
+  const accentDark = brand.accentDark ?? lighten(brand.accent, surfacesOf(brand).dark);
   return {
     accent: brand.accent,
     onAccent: textOn(brand.accent),
@@ -48,15 +68,15 @@ export function brandColours(brand: Brand): BrandColours | undefined {
 
 /** What is wrong with a brand, in words for whoever wrote it; empty when nothing is. */
 export function brandFaults(brand: Brand): readonly string[] {
-  const faults: string[] = [];
+  const faults: string[] = [...backgroundFaults(brand)];
   for (const name of ['accent', 'accentDark'] as const) {
     const value = brand[name];
     if (value === undefined) continue;
-    if (!colour.test(value)) {
+    if (!colourPattern.test(value)) {
       faults.push(`${name} must be a colour written as #rrggbb`);
       continue;
     }
-    const surfaces = name === 'accent' ? lightSurfaces : darkSurfaces;
+    const surfaces = name === 'accent' ? surfacesOf(brand).light : surfacesOf(brand).dark;
     const lowest = Math.min(...surfaces.map((surface) => contrast(value, surface)));
     if (lowest < 4.5) {
       const kind = name === 'accent' ? 'light' : 'dark';
@@ -75,7 +95,39 @@ export function brandFaults(brand: Brand): readonly string[] {
   if (brand.stylesheetUrl !== undefined && !isHttps(brand.stylesheetUrl)) {
     faults.push('stylesheetUrl must be an https address');
   }
+  for (const { family, weight } of brand.fonts ?? []) {
+    if (!/^[\p{L}\p{N}][\p{L}\p{N} _-]{0,99}$/u.test(family))
+      faults.push('fonts: family must be a name of letters, digits and blanks');
+    if (weight !== undefined && !/^\d{1,4}( \d{1,4})?$/.test(weight))
+      faults.push('fonts: weight must be a number, or two of a variable font');
+  }
+  if (brand.showName === false && brand.logoUrl === undefined)
+    faults.push('showName may be false only beside a logoUrl');
+  for (const { href } of [...(brand.headerLinks ?? []), ...(brand.footerLinks ?? [])]) {
+    if (!isLink(href))
+      faults.push('headerLinks and footerLinks must lead to https addresses, or to mailto: or tel:');
+  }
   return faults;
+}
+
+/** What stands on the page itself must be readable there. The same colours as in `public/app.css`. */
+const onPage = { background: ['#14171f', '#5a6270'], backgroundDark: ['#eef1f6', '#a5afbf'] } as const;
+
+function backgroundFaults(brand: Brand): readonly string[] {
+  return (['background', 'backgroundDark'] as const).flatMap((name) => {
+    const value = brand[name];
+    if (value === undefined) return [];
+    if (!colourPattern.test(value)) return [`${name} must be a colour written as #rrggbb`];
+    const lowest = Math.min(...onPage[name].map((text) => contrast(text, value)));
+    return lowest < 4.5 ? [`${name} leaves text a contrast of ${lowest.toFixed(1)}; it needs 4.5`] : [];
+  });
+}
+
+/** Where the accent stands; a background that is no colour is told elsewhere. */
+function surfacesOf({ background, backgroundDark }: Brand) {
+  const also = (colour: string | undefined) =>
+    colour !== undefined && colourPattern.test(colour) ? [colour] : [];
+  return { light: [...lightSurfaces, ...also(background)], dark: [...darkSurfaces, ...also(backgroundDark)] };
 }
 
 /** Names, quoted or not, between commas: nothing that could end the declaration it is written into. */
@@ -95,28 +147,11 @@ function textOn(background: string): string {
     : ink;
 }
 
-/** The same hue, mixed with white until it reads well on every dark surface. */
-function lighten(accent: string): string {
+/** The same hue, lighter until it reads well on every dark surface. */
+function lighten(accent: string, surfaces: readonly string[]): string {
   for (let part = 0; part < 20; part += 1) {
-    const mixed = mix(accent, part / 20);
-    if (darkSurfaces.every((surface) => contrast(mixed, surface) >= 6)) return mixed;
+    const lightened = lighter(accent, part / 20);
+    if (surfaces.every((surface) => contrast(lightened, surface) >= 6)) return lightened;
   }
   return white;
-}
-
-function mix(from: string, share: number): string {
-  const parts = channels(from).map((value) => Math.round(value + (255 - value) * share));
-  return `#${parts.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
-}
-
-function luminance(value: string): number {
-  const [red = 0, green = 0, blue = 0] = channels(value).map((channel) => {
-    const share = channel / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-function channels(value: string): readonly number[] {
-  return [1, 3, 5].map((at) => Number.parseInt(value.slice(at, at + 2), 16));
 }

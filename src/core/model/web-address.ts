@@ -20,3 +20,9 @@ export function isPlainHost(hostname: string): boolean {
 export function isLoopback({ protocol, hostname }: CenterConfig): boolean {
   return protocol === 'http:' && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
+
+/** Where a link of a brand may lead: nothing that runs, nothing of ours. */
+export function isLink(address: string): boolean {
+  if (/^(mailto:[^\s"'<>]+@[^\s"'<>]+|tel:\+?[\d-]+)$/.test(address)) return true;
+  return /^https:\/\/[^\s"'<>]+$/.test(address) && URL.canParse(address);
+}

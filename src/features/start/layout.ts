@@ -15,6 +15,7 @@ export function buildOperatorLayout(brandOf: BrandOf, title: string): Layout {
     signOut: undefined,
     record: undefined,
     everywhere: undefined,
+    brandLinks: { header: [], footer: [] },
     frame: 'top',
     hosts: undefined,
     showsBrand: true,

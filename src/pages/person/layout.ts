@@ -5,7 +5,7 @@ import type { Messages } from '../../i18n/catalogue.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
 import { label } from '../../i18n/label.ts';
-import { chooseText, direction, htmlLanguage, languageName } from '../../i18n/language.ts';
+import { chooseText, direction, htmlLanguage, languageName, matchLanguage } from '../../i18n/language.ts';
 import type { LocalizedText } from '../../i18n/localized-text.ts';
 import type { BrandView, LanguageChoice, Layout, NavigationItem, SessionNotice } from '../layout.ts';
 import { type FrameLook, type FramePart, hiddenUnlessSaid } from './frame-look.ts';
@@ -74,6 +74,10 @@ export function buildLayout(input: {
       pageContext.everywhereHref === undefined
         ? undefined
         : { href: pageContext.everywhereHref, label: messages.signedOut.everywhere },
+    brandLinks: {
+      header: linksOf(pageContext.brand.headerLinks, pageContext, language),
+      footer: linksOf(pageContext.brand.footerLinks, pageContext, language),
+    },
     frame: pageContext.frame,
     hosts: pageContext.hosts?.join(' '),
     words: {
@@ -100,6 +104,23 @@ export function buildLayout(input: {
 function isHidden({ frame, look }: PageContext, part: FramePart): boolean {
   return frame === 'embedded' && (look?.hidden ?? hiddenUnlessSaid).includes(part);
 }
+
+function linksOf(
+  links: BrandView['headerLinks'],
+  { frame }: PageContext,
+  language: string,
+): Layout['brandLinks']['header'] {
+  if (frame === 'embedded') return [];
+  return links.map(({ label, href }) => {
+    const tags = Object.keys(label);
+    const tag = matchLanguage(tags, language) ?? tags[0] ?? '';
+    const isForeign = tag !== '' && htmlLanguage(tag) !== htmlLanguage(language);
+    const spoken = isForeign ? { lang: htmlLanguage(tag), dir: direction(tag) } : unspoken;
+    return { label: { text: label[tag] ?? href, ...spoken }, href };
+  });
+}
+
+const unspoken = { lang: undefined, dir: undefined };
 
 /** A page's name, or its number when nobody named it. */
 export function pageName(center: Center, page: CenterPage, language: string): LocalizedText {

@@ -76,6 +76,10 @@ export function buildStaffLayout(
       themeHref: undefined,
       stylesheetUrl: undefined,
       scheme: 'auto',
+      iconHref: undefined,
+      showsName: true,
+      headerLinks: [],
+      footerLinks: [],
     },
     who: member?.name,
     navigation: openSections(member).map(({ section: other, label, href }) => ({
@@ -90,6 +94,7 @@ export function buildStaffLayout(
         : { action: '/staff/sign-out', label: 'Sign out', token: signOutToken },
     record: undefined,
     everywhere: undefined,
+    brandLinks: { header: [], footer: [] },
     frame: 'top',
     hosts: undefined,
     showsBrand: true,

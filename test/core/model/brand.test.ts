@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Brand, brandColours, brandFaults, contrast } from '../../../src/core/model/brand.ts';
+import { type Brand, brandColours, brandFaults } from '../../../src/core/model/brand.ts';
+import { contrast, hueOf } from '../../../src/core/model/colour.ts';
 
 const plain: Brand = {
   name: 'Harbour Books',
@@ -39,6 +40,37 @@ const cases: readonly [changes: Partial<Brand>, fault: RegExp | undefined][] = [
   [{ stylesheetUrl: 'https://brand.example/;script-src *' }, /stylesheetUrl/],
   [{ logoUrl: 'https://brand.example/logo.svg' }, undefined],
   [{ logoUrl: 'javascript:alert(1)' }, /logoUrl/],
+  [{ background: '#fff8ee', backgroundDark: '#201a12' }, undefined],
+  [{ background: '#808080' }, /background leaves text a contrast of \d\.\d; it needs 4\.5/],
+  [{ backgroundDark: '#f0f0f0' }, /backgroundDark leaves text/],
+  [{ background: 'white' }, /background must be a colour/],
+  [{ accent: '#1f5eff', background: '#c9d8ff' }, /accent has a contrast of 3\.\d on light surfaces/],
+  [
+    { fonts: [{ family: 'Harbour Sans', fontFile: 'a.woff2', weight: '100 900', style: 'italic' }] },
+    undefined,
+  ],
+  [
+    { fonts: [{ family: 'A";}', fontFile: 'a.woff2', weight: undefined, style: undefined }] },
+    /fonts: family/,
+  ],
+  [{ fonts: [{ family: 'A', fontFile: 'a.woff2', weight: 'bold;', style: undefined }] }, /fonts: weight/],
+  [{ showName: false }, /showName may be false only beside a logoUrl/],
+  [{ showName: false, logoUrl: 'https://brand.example/logo.svg' }, undefined],
+  [{ headerLinks: [{ label: { en: 'Shop' }, href: 'https://shop.example/?a=b' }] }, undefined],
+  [{ footerLinks: [{ label: { en: 'Write' }, href: 'mailto:help@shop.example' }] }, undefined],
+  [{ footerLinks: [{ label: { en: 'Call' }, href: 'tel:+44-20-7946' }] }, undefined],
+  [
+    { headerLinks: [{ label: { en: 'Shop' }, href: 'javascript:alert(1)' }] },
+    /headerLinks and footerLinks must/,
+  ],
+  [
+    { footerLinks: [{ label: { en: 'Shop' }, href: 'http://shop.example' }] },
+    /headerLinks and footerLinks must/,
+  ],
+  [
+    { footerLinks: [{ label: { en: 'Shop' }, href: '/centers/a/unsubscribe' }] },
+    /headerLinks and footerLinks must/,
+  ],
 ];
 
 for (const [changes, fault] of cases) {
@@ -64,4 +96,13 @@ test('an accent that passes on light surfaces gets one that passes on dark ones,
     assert.ok(contrast(colours.accentDark, colours.onAccentDark) >= 4.5);
     assert.ok(contrast(colours.accent, colours.onAccent) >= 4.5);
   }
+});
+
+test('the accent for dark surfaces keeps the hue of the brand', () => {
+  for (const accent of ['#1f5eff', '#8a1c4a', '#0b6b3a', '#7a4b00', '#333399', '#b00020']) {
+    const [before, after] = [hueOf(accent), hueOf(brandColours({ ...plain, accent })?.accentDark ?? '')];
+    assert.ok(before !== undefined && after !== undefined, accent);
+    assert.ok(Math.abs(before - after) < 4, `${accent}: ${before} became ${after}`);
+  }
+  assert.equal(hueOf('#777777'), undefined, 'a grey has none');
 });

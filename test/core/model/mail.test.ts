@@ -11,6 +11,10 @@ const brand = {
   themeHref: undefined,
   stylesheetUrl: undefined,
   scheme: 'auto',
+  iconHref: undefined,
+  showsName: true,
+  headerLinks: [],
+  footerLinks: [],
 } as const;
 const href = 'https://preferences.example.org/centers/x/sign-in/link?lang=fr&k=abc';
 
@@ -61,6 +65,10 @@ suite('The message that lets somebody in', () => {
       font: undefined,
       scheme: 'auto',
       stylesheetUrl: undefined,
+      iconHref: undefined,
+      showsName: true,
+      headerLinks: [],
+      footerLinks: [],
     } as const;
     const build = (logoUrl: string) =>
       buildSignInMail({ language: 'en', brand: { ...brand, logoUrl }, colours, href, code: '1', minutes: 10 })

@@ -167,6 +167,21 @@ suite('Settings', () => {
     ['one center twice', [center, { address: 'other', center: books.toUpperCase() }], /same center/],
     ['a member that nobody knows', [{ ...center, colour: 'canary' }], /CENTERS_FILE: 0/],
     ['a brand without a name', [{ ...center, brand: {} }], /0\.brand/],
+    [
+      'a font that is not there',
+      [
+        {
+          ...center,
+          brand: { name: 'Shop', fonts: [{ family: 'Canary', fontFile: '/nowhere/canary.woff2' }] },
+        },
+      ],
+      /0\.brand\.fonts\.0\.fontFile names a file that cannot be read/,
+    ],
+    [
+      'a link that runs a script',
+      [{ ...center, brand: { name: 'Shop', footerLinks: [{ label: 'Help', href: 'javascript:canary()' }] } }],
+      /0\.brand: headerLinks and footerLinks/,
+    ],
     ['an accent that cannot be read', [{ ...center, brand: { name: 'Shop', accent: 'canary' } }], /0\.brand/],
     [
       'a key that is too short',

@@ -68,3 +68,21 @@ describe('What stands around a page', () => {
     assert.deepEqual([layout.lang, layout.dir, layout.navigation, layout.languages], ['ar', 'rtl', [], []]);
   });
 });
+
+test('The links of a brand are told in the page’s language, else in their first, and not in a frame', () => {
+  const brand = {
+    ...pageContext.brand,
+    headerLinks: [{ label: { en: 'Shop', fr: 'Boutique' }, href: 'https://shop.example/' }],
+    footerLinks: [{ label: { '': 'Harbour' }, href: 'https://harbour.example/' }],
+  };
+  const linksIn = (language: string, frame: 'top' | 'embedded' = 'top') =>
+    buildLayout({ pageContext: { ...pageContext, brand, frame }, center: undefined, language, title: 'T' })
+      .brandLinks;
+  assert.deepEqual(linksIn('fr-CA').header, [
+    { label: { text: 'Boutique', lang: 'fr', dir: 'ltr' }, href: 'https://shop.example/' },
+  ]);
+  assert.deepEqual(linksIn('en').header[0]?.label, { text: 'Shop', lang: undefined, dir: undefined });
+  assert.deepEqual(linksIn('ar').header[0]?.label, { text: 'Shop', lang: 'en', dir: 'ltr' });
+  assert.deepEqual(linksIn('ar').footer[0]?.label, { text: 'Harbour', lang: undefined, dir: undefined });
+  assert.deepEqual(linksIn('en', 'embedded'), { header: [], footer: [] });
+});

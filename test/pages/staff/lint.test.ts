@@ -95,6 +95,10 @@ describe('The linter', () => {
       font: undefined,
       scheme: 'auto',
       stylesheetUrl: undefined,
+      iconHref: undefined,
+      showsName: true,
+      headerLinks: [],
+      footerLinks: [],
     } as const;
     assert.ok(
       lintCenter(aCenter([]), brand).some(
@@ -217,6 +221,10 @@ describe('A preview', () => {
     themeHref: undefined,
     stylesheetUrl: undefined,
     scheme: 'auto',
+    iconHref: undefined,
+    showsName: true,
+    headerLinks: [],
+    footerLinks: [],
   } as const;
   for (const [state] of previewStates) {
     test(`of "${state}" has no form`, () => {
