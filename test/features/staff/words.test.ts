@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { readForms } from '../../kit/form.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { createVisitor, type Visitor } from '../../kit/visitor.ts';
+import { enter, saidOn } from './fixture.ts';
+
+let product: Product;
+let staff: Visitor;
+
+before(async () => {
+  product = await startProduct();
+  staff = await enter(product);
+});
+
+after(() => product[Symbol.asyncDispose]());
+
+describe('Who is not signed in', () => {
+  test('is told so where a page is for staff, and not that a session has ended', async () => {
+    const page = await createVisitor(product.url).open('/staff/notices');
+    assert.equal(page.status, 401);
+    const [title, ...lines] = saidOn(page.text);
+    assert.equal(title, 'Sign in to see this');
+    assert.match(lines.join(' '), /you are not signed in/);
+    assert.match(page.text, /class="column centred"/);
+  });
+
+  test('is told that the session has ended where the browser was signed in', async () => {
+    const visitor = createVisitor(product.url, { cookie: 'sayso-staff=s%3Aover.and-over' });
+    const page = await visitor.open('/staff/notices');
+    assert.equal(saidOn(page.text)[0], 'Your session has ended');
+  });
+
+  test('learns nothing of the platform from an address that is wrong, and is led to the sign-in', async () => {
+    const page = await createVisitor(product.url).open('/staff/no-such-page');
+    assert.equal(page.status, 404);
+    const said = saidOn(page.text).join(' ');
+    assert.match(said, /You are not signed in.*Sign in as staff/);
+    assert.doesNotMatch(said, /platform|Back to the staff pages/);
+  });
+});
+
+describe('Who is signed in', () => {
+  test('is led back among the staff pages from an address that is wrong', async () => {
+    const page = await staff.open('/staff/no-such-page');
+    assert.equal(page.status, 404);
+    assert.match(saidOn(page.text).join(' '), /Back to the staff pages/);
+  });
+
+  test('and signs out is told so', async () => {
+    const home = await staff.open('/staff');
+    const form = readForms(home.text).find(({ action }) => action === '/staff/sign-out');
+    const fields = form?.press().fields ?? assert.fail('there is no way out');
+    const out = await staff.post('/staff/sign-out', fields);
+    const page = await staff.open(out.location ?? '');
+    assert.equal(saidOn(page.text)[0], 'You are signed out');
+  });
+});
