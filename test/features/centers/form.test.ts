@@ -422,7 +422,7 @@ suite('A form of preferences', { concurrency: false }, () => {
         );
         assert.equal(second.form.valueOf(field('First Name')), 'Zoë');
         const result = await second.save();
-        assert.deepEqual(Object.keys(outcomes(result)).sort(), ['First Name', 'Letters']);
+        assert.deepEqual(Object.keys(outcomes(result)).sort(), ['Calls', 'First Name', 'Letters']);
         assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
       } finally {
         await fixture.product.stop();
