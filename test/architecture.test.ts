@@ -215,11 +215,14 @@ function nameOffences(path: string, source: string): string[] {
   return faults.map((fault) => `${path}: ${fault}`);
 }
 
-/** Raw output is for the branded SafeHtml (`….html`, `langDir`) and for parts already rendered (`body`, `include(…)`). */
+/** Raw output is for the branded SafeHtml (`….html`, `langDir`, `icon`) and for parts already rendered (`body`, `include(…)`). */
 function viewOffences(path: string, source: string): string[] {
   return [...source.matchAll(/<%-\s*([\s\S]*?)\s*-?%>/g)]
     .map(([, raw = '']) => raw)
-    .filter((raw) => !/^([\w.]+\.html|this\.langDir\([\w.]+\)|(locals\.)?body|include\([\s\S]*\))$/.test(raw))
+    .filter(
+      (raw) =>
+        !/^([\w.]+\.html|this\.(langDir|icon)\([\w.']+\)|(locals\.)?body|include\([\s\S]*\))$/.test(raw),
+    )
     .map((raw) => `${path}: prints raw ${raw}`);
 }
 

@@ -25,6 +25,7 @@ import { faultForLog } from '../web/fault.ts';
 import type { Logger } from '../web/log.ts';
 import type { Render, ToHtml } from '../web/render.ts';
 import { createSessions, type Sessions } from '../web/session.ts';
+import { createSignInNotes, type SignInNotes } from '../web/sign-in-notes.ts';
 import { createSingleSignOn } from '../web/single-sign-on.ts';
 import { deriveKey } from './secret.ts';
 import { type Stores, sessionLife } from './stores.ts';
@@ -47,6 +48,7 @@ export interface IdentityDeps {
 
 export interface Identity {
   readonly sessions: Sessions;
+  readonly notes: SignInNotes;
   readonly router: ReturnType<typeof identityRoutes>;
   /** The sandbox's mailbox. */
   readonly mailbox: ReturnType<typeof mailboxRoutes> | undefined;
@@ -67,6 +69,7 @@ export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
   const { config, secrets, stores, registry, seal, random, brandOf, render, log } = deps;
   const { clock } = stores;
   const https = config.publicUrl.protocol === 'https:';
+  const notes = createSignInNotes((note, event) => log.info(note, event));
   const warn = (event: string, fault: unknown) => log.warn({ fault: faultForLog(fault) }, event);
 
   const { passcodes, replayGuard, rateCounters } = stores;
@@ -76,7 +79,7 @@ export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
     secrets: secrets.map((secret) => Buffer.from(deriveKey(secret, 'session cookie')).toString('base64url')),
     https,
     clock,
-    onSignIn: (note) => log.info(note, 'signed in'),
+    notes,
   });
   const http = createPlainHttp();
   const signedOutAt: SignedOutAt = (subject) => stores.sessions.signedOutAt(subject);
@@ -96,6 +99,7 @@ export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
 
   return {
     sessions,
+    notes,
     customers,
     openId,
     outbox,
@@ -104,6 +108,7 @@ export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
     router: identityRoutes({
       registry,
       sessions,
+      notes,
       links: createLinkTokens({
         keys: secrets.map((secret) => deriveKey(secret, 'link')),
         clock,

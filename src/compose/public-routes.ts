@@ -26,7 +26,7 @@ export interface PublicRoutesDeps {
   readonly platform: Platform;
   readonly delivery: Delivery;
   readonly registry: CenterRegistry;
-  readonly identity: Pick<Identity, 'customers' | 'signedOutAt' | 'sessions'>;
+  readonly identity: Pick<Identity, 'customers' | 'notes' | 'sessions' | 'signedOutAt'>;
   readonly stores: Pick<Stores, 'recordKeys' | 'clock'>;
   readonly seal: Seal;
   readonly random: Random;
@@ -57,7 +57,7 @@ export async function composePublicRoutes(deps: PublicRoutesDeps): Promise<Publi
   open.get('/embed.js', assets.fixed('embed.js', { maxAge: scriptAge, crossOrigin: true }));
 
   const embed = Router();
-  embed.use(embedRoutes({ ...parts, visits, customers: identity.customers }));
+  embed.use(embedRoutes({ ...parts, visits, customers: identity.customers, notes: identity.notes }));
   embed.use(centerRoutes({ ...parts, visits }));
 
   const centers = centerRoutes({ ...parts, visits: sessionVisits(identity.sessions) });

@@ -1,4 +1,5 @@
 import { lessTakenBack, undoLife } from '../core/consent/undo.ts';
+import { unsavedIntent } from '../core/consent/unsaved.ts';
 import type { JournalEntry } from '../core/model/journal-entry.ts';
 import { Problem } from '../core/model/problem.ts';
 import type { Submission } from '../core/model/submission.ts';
@@ -99,6 +100,11 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
       if (undo === undefined) return undefined;
       const later = await journal.laterThan(entry, subject);
       return lessTakenBack(undo, later.map(shown));
+    },
+    async unsavedIntent(reference, subject) {
+      const entry = await journal.findOwn(reference, subject);
+      if (entry?.work === undefined || entry.state === 'pending') return undefined;
+      return unsavedIntent(entry.work.request.intent, entry.work.items);
     },
     async withdrawing(center, subject) {
       const pending = await journal.pendingOf(center, subject);

@@ -1,6 +1,6 @@
 import type { LocalizedText } from '../i18n/localized-text.ts';
 import type { FormView } from './form.ts';
-import type { Layout, Note, PostLink } from './layout.ts';
+import type { Details, Layout, Note, PostLink } from './layout.ts';
 import type { ChoiceView, PreferencePage } from './person/preferences-view.ts';
 import type { ExpiredPage, RecordPage } from './person/record-view.ts';
 import type {
@@ -49,11 +49,16 @@ export interface Pages {
 
 export interface ResultPage {
   readonly layout: Layout;
+  /** A tick before the title: everything went as it was asked. */
+  readonly isDone: boolean;
   readonly notes: readonly Note[];
   /** By item, in the order of the page. */
   readonly groups: readonly ResultGroup[];
-  readonly reference: { readonly label: string; readonly value: string };
+  /** The platform's numbers and ours, for whoever asks for them. */
+  readonly details: Details;
   readonly undo: PostLink | undefined;
+  /** Where what was not saved is chosen again; undefined where that cannot be done on a page. */
+  readonly again: { readonly href: string; readonly label: string } | undefined;
   readonly back: { readonly href: string; readonly label: string };
   /** Seconds after which the page looks again, while something is being carried out. */
   readonly refresh: number | undefined;
@@ -64,17 +69,24 @@ export interface ResultGroup {
   /** undefined when the page's own title says it. */
   readonly title: string | undefined;
   readonly items: readonly { readonly name: LocalizedText; readonly text: string }[];
-  readonly receipts: readonly string[];
-  readonly receiptLabel: string;
 }
 
 export interface UnsubscribePage {
   readonly layout: Layout;
   readonly intro: string;
+  /** What goes and what stays; empty where that is not known. */
+  readonly lists: readonly LeavingList[];
   readonly form: FormView;
   readonly reasons: ReasonsView | undefined;
   readonly confirm: string;
   readonly back: { readonly href: string; readonly label: string };
+}
+
+export interface LeavingList {
+  readonly kind: 'goes' | 'stays';
+  readonly title: string;
+  readonly names: readonly LocalizedText[];
+  readonly text: string | undefined;
 }
 
 export interface ReasonsView {

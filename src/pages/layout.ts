@@ -100,6 +100,12 @@ export interface PostLink {
   readonly token: string;
 }
 
+/** Numbers, for whoever asks for them. */
+export interface Details {
+  readonly label: string;
+  readonly ids: readonly { readonly label: string; readonly value: string }[];
+}
+
 /** A tinted note. */
 export interface Note {
   readonly tone: 'info' | 'success' | 'warning' | 'problem';

@@ -16,6 +16,8 @@ export interface Delivery {
   find(reference: string, subject: SubjectId): Promise<Submission | undefined>;
   /** The inverse of a submission, as a new intent; undefined when it can no longer be undone. */
   undoIntent(reference: string, subject: SubjectId): Promise<Intent | undefined>;
+  /** What of a submission was not saved, to be chosen again; undefined when there is none, or it is another person's. */
+  unsavedIntent(reference: string, subject: SubjectId): Promise<Intent | undefined>;
   /** What is being switched off or taken out right now: shown as off, "being carried out". `'all'`: everything. */
   withdrawing(center: string, subject: SubjectId): Promise<readonly Withdrawal[] | 'all'>;
   /** A part of a person's own history in a center, newest first; `total`: of how many. */

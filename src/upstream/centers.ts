@@ -26,6 +26,12 @@ import {
 
 const base = '/api/consentmanager';
 
+/**
+ * Of one center. Whatever a person does on a page looks at the purposes of all pages, so that all of them together must
+ * not be too many; centers that people keep up have some ten pages of some ten kilobytes.
+ */
+const most = { pages: 50, bytes: 4 * 1_024 * 1_024 };
+
 /** A center's schemas as the platform gives them. */
 export interface RawCenter {
   readonly preferences: unknown;
@@ -57,16 +63,37 @@ export async function readCenter(
 ): Promise<Center | undefined> {
   const notes = new Notes();
   const versions = new Set<string>();
-  const read = await build(id, { client, priority, notes, versions });
+  const read = await build(id, { client, priority, notes, versions, size: { bytes: 0 } });
   if (read === undefined) return undefined;
   const built = withListedImage(read, imageHosts);
   if (notes.dropped > 0) {
     log?.warn('center read in part', { center: id, dropped: notes.dropped });
     metrics?.dropped(id, notes.dropped);
   }
-  await breathe();
-  const said = JSON.stringify([built, [...versions].sort()]);
-  return { ...built, revision: createHash('sha256').update(said).digest('base64url').slice(0, 22) };
+  return { ...built, revision: await revisionOf(built, versions) };
+}
+
+/** Page by page, each in a turn of its own; of the same text as if it were written at once. */
+async function revisionOf(center: Omit<Center, 'revision'>, versions: ReadonlySet<string>): Promise<string> {
+  const hash = createHash('sha256');
+  let before = '[{';
+  for (const [name, value] of Object.entries(center)) {
+    if (value === undefined) continue;
+    hash.update(`${before}${JSON.stringify(name)}:`);
+    before = ',';
+    if (name !== 'pages') {
+      hash.update(JSON.stringify(value));
+      continue;
+    }
+    for (const [place, page] of center.pages.entries()) {
+      await breathe();
+      hash.update(`${place === 0 ? '[' : ','}${JSON.stringify(page)}`);
+    }
+    hash.update(']');
+    await breathe();
+  }
+  hash.update(`},${JSON.stringify([...versions].sort())}]`);
+  return hash.digest('base64url').slice(0, 22);
 }
 
 /** Whoever edits a schema would otherwise learn who reads it, from the logs of a host of their own. */
@@ -86,6 +113,8 @@ interface Reading {
   readonly notes: Notes;
   /** Of everything in the schemas that has one, as `id version`: a raised one is another revision by itself. */
   readonly versions: Set<string>;
+  /** What was read so far. */
+  readonly size: { bytes: number };
 }
 
 /** Without recursion: the platform decides how deep it nests. */
@@ -103,14 +132,12 @@ function noteVersions(body: unknown, versions: Set<string>): void {
   }
 }
 
-async function build(
-  id: string,
-  { client, priority, notes, versions }: Reading,
-): Promise<Omit<Center, 'revision'> | undefined> {
-  const single = await askSinglePage(id, { client, priority, notes, versions });
+async function build(id: string, reading: Reading): Promise<Omit<Center, 'revision'> | undefined> {
+  const { notes } = reading;
+  const single = await askSinglePage(id, reading);
   const family = single === undefined ? 'none' : familyOf(single);
   if (single !== undefined && family === 'single-page') return buildSinglePage(id, single, notes);
-  const parts = await readMultiPage(id, { client, priority, notes, versions });
+  const parts = await readMultiPage(id, reading);
   if (parts === undefined && family === 'multi-page') {
     throw new Problem('platform-unreadable', {
       cause: new Error('a Multi Page center without a root schema'),
@@ -118,17 +145,12 @@ async function build(
   }
   if (parts === undefined) return undefined;
   // What only this list names could not be left after one passing "not found": it is asked for twice.
-  const list = family === 'none' ? await askSinglePage(id, { client, priority, notes, versions }) : single;
+  const list = family === 'none' ? await askSinglePage(id, reading) : single;
   return buildMultiPage(id, { ...parts, known: knownPurposes(list, notes) }, notes);
 }
 
-async function askSinglePage(
-  id: string,
-  { client, priority, notes, versions }: Reading,
-): Promise<SinglePage | undefined> {
-  const body = await ask(client, 'center-schema', { path: singlePagePath(id), priority });
-  noteVersions(body, versions);
-  await prepareSchema(body, notes);
+async function askSinglePage(id: string, reading: Reading): Promise<SinglePage | undefined> {
+  const body = await askSchema('center-schema', singlePagePath(id), reading);
   return body === undefined ? undefined : readSinglePage(body);
 }
 
@@ -138,25 +160,39 @@ function knownPurposes(list: SinglePage | undefined, notes: Notes) {
 
 async function readMultiPage(
   id: string,
-  { client, priority, notes, versions }: Reading,
+  reading: Reading,
 ): Promise<Omit<MultiPageParts, 'known'> | undefined> {
-  const body = await ask(client, 'root-schema', { path: rootPath(id), priority });
+  const { notes } = reading;
+  const body = await askSchema('root-schema', rootPath(id), reading);
   if (body === undefined) return undefined;
-  noteVersions(body, versions);
-  await prepareSchema(body, notes);
   const root = readRoot(body);
   const entries = readPageEntries(root, notes);
+  if (entries.length > most.pages) throw tooLarge(`${entries.length} pages`);
   const pages = await Promise.all(
     entries.map(async (entry): Promise<{ entry: PageEntry; schema: PageSchema }[]> => {
-      const page = await ask(client, 'page-schema', { path: pagePath(entry.id), priority });
-      noteVersions(page, versions);
-      await prepareSchema(page, notes);
+      const page = await askSchema('page-schema', pagePath(entry.id), reading);
       if (page !== undefined) return [{ entry, schema: readPage(page) }];
       notes.drop('A page that the platform does not know was left out');
       return [];
     }),
   );
   return { root, pages: pages.flat() };
+}
+
+/** A schema, its versions noted and its HTML made safe. */
+async function askSchema(
+  operation: 'center-schema' | 'root-schema' | 'page-schema',
+  path: string,
+  { client, priority, notes, versions, size }: Reading,
+): Promise<unknown> {
+  const body = await ask(client, operation, { path, priority, size });
+  noteVersions(body, versions);
+  await prepareSchema(body, notes);
+  return body;
+}
+
+function tooLarge(what: string): Problem {
+  return new Problem('platform-unreadable', { cause: new Error(`a center of ${what}`) });
 }
 
 function singlePagePath(id: string): string {
@@ -175,9 +211,11 @@ function pagePath(id: string): string {
 async function ask(
   client: Client,
   operation: OperationName,
-  call: { path: string; priority: boolean },
+  { path, priority, size = { bytes: 0 } }: { path: string; priority: boolean; size?: { bytes: number } },
 ): Promise<unknown> {
-  const answer: Answer = await client.call(operation, call);
+  const answer: Answer = await client.call(operation, { path, priority });
+  size.bytes += answer.body?.length ?? 0;
+  if (size.bytes > most.bytes) throw tooLarge(`${size.bytes} bytes`);
   if (answer.status === 404) return undefined;
   // The single-page address answers 400 for what it cannot retrieve, a Multi Page center among them.
   if (answer.status === 400 && operation !== 'page-schema') return undefined;

@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import {
   type Center,
   type CenterPage,
@@ -93,7 +94,12 @@ export interface MultiPageParts {
   readonly known: ReadonlyMap<string, Purpose> | undefined;
 }
 
-export function buildMultiPage(id: string, parts: MultiPageParts, notes: Notes): Omit<Center, 'revision'> {
+/** Each page has a turn of the event loop of its own. */
+export async function buildMultiPage(
+  id: string,
+  parts: MultiPageParts,
+  notes: Notes,
+): Promise<Omit<Center, 'revision'>> {
   const { root } = parts;
   const settings = root.preferenceCenterSettings.languages;
   const listed = readTranslations(root.languages);
@@ -112,18 +118,18 @@ export function buildMultiPage(id: string, parts: MultiPageParts, notes: Notes):
     ...readLabels(settings, root.translations, { defaultLanguage, notes }),
     languages,
     defaultLanguage,
-    ...purposesOf(id, parts, notes),
+    ...(await purposesOf(id, parts, notes)),
     autoCheckTopics: root.autoCheckTopics ?? false,
     confirmsDefaults: root.updateNotOptedOutToActiveStatus ?? false,
     unread: notes.words,
   };
 }
 
-function purposesOf(
+async function purposesOf(
   id: string,
   { root, pages, known }: MultiPageParts,
   notes: Notes,
-): Pick<Center, 'pages' | 'undrawn'> {
+): Promise<Pick<Center, 'pages' | 'undrawn'>> {
   const apart = new Map<string, Purpose>();
   for (const { purpose } of readPurposes(
     root.notificationPurpose === undefined ? [] : [root.notificationPurpose],
@@ -136,28 +142,31 @@ function purposesOf(
       .filter(({ schema }) => schema.isHidden !== true)
       .map(({ entry, schema }) => ({ order: schema.order ?? entry.order, entry, schema })),
   );
-  const drawn = visible.map(({ entry, schema }): CenterPage => {
+  const drawn: CenterPage[] = [];
+  for (const { entry, schema } of visible) {
+    await breathe();
     const names = readTranslations(schema.languages.length > 0 ? schema.languages : entry.languages);
-    return {
+    drawn.push({
       id: entry.id,
       name: plainText(textsOf(names, 'name'), undefined),
       navigation: schema.navigationEnabled ?? entry.navigationEnabled ?? true,
       ...subscribeControls(root, entry, schema),
       sections: sectionsOf(schema, { known, apart, notes }),
-    };
-  });
+    });
+  }
   if (drawn.length === 0) {
     notes.say('The center has no page that can be shown');
     drawn.push(emptyPage(id));
   }
   const shown =
     root.displayNotificationPurpose === false ? drawn : withNotification(drawn, [...apart.values()]);
-  const hidden = pages.filter(({ schema }) => schema.isHidden === true);
-  const others = [
-    ...hidden.flatMap(({ schema }) => purposesIn(schema, { known, notes })),
-    ...apart.values(),
-    ...(known?.values() ?? []),
-  ];
+  const others: Purpose[] = [];
+  for (const { schema } of pages.filter(({ schema }) => schema.isHidden === true)) {
+    await breathe();
+    others.push(...purposesIn(schema, { known, notes }));
+  }
+  others.push(...apart.values(), ...(known?.values() ?? []));
+  await breathe();
   return { pages: shown, undrawn: notDrawnBy(shown, others) };
 }
 

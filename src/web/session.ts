@@ -5,8 +5,8 @@ import type { Member } from '../core/model/staff-member.ts';
 import type { Visit } from '../core/model/visit.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import { afterBody } from './after-body.ts';
-import { networkOf } from './client-network.ts';
 import { ExpressSessionStore } from './express-session-store.ts';
+import type { SignInNotes } from './sign-in-notes.ts';
 
 /** A session holds who is here, in which center, and nothing else: nothing about consent. */
 declare module 'express-session' {
@@ -29,9 +29,6 @@ export interface SessionOptions {
   readonly absoluteMs: number;
   readonly clock: { now(): number };
 }
-
-/** Who came in, by which channel, from where: for the log. */
-export type SignInNote = Pick<Visit, 'center' | 'channel' | 'scope'> & { readonly from: string };
 
 export interface Sessions {
   /** Reads the session of a request that has one; makes none. A store that fails is `store-unavailable`. */
@@ -64,7 +61,7 @@ export interface StaffSessions {
 }
 
 export function createSessions(
-  options: SessionOptions & { readonly onSignIn?: (note: SignInNote) => void },
+  options: SessionOptions & { readonly notes?: Pick<SignInNotes, 'signedIn'> },
 ): Sessions {
   const { idleMs, absoluteMs, clock } = options;
   const cookie = openCookie(options, { name: 'sayso', sameSite: 'lax' });
@@ -81,8 +78,7 @@ export function createSessions(
       await renew(request);
       request.session.visits = [...others, visit];
       await settled((done) => request.session.save(done));
-      const { center, channel, scope } = visit;
-      options.onSignIn?.({ center, channel, scope, from: networkOf(request) });
+      options.notes?.signedIn(request, visit);
     },
     signOut: cookie.forget,
     leaveUntouched(request) {

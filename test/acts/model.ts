@@ -44,6 +44,10 @@ export interface Ask {
   readonly items: readonly Item[];
   /** `unknown`: the connection broke, or an error came; it may be taken or not. */
   readonly taken: 'yes' | 'unknown';
+  /**
+   * Said to be taken as far as it switches something off: without a schema it is not known what stands under a purpose.
+   */
+  readonly isPartly?: boolean;
   /** The result at rest, where one can be seen. */
   readonly told?: readonly Statement[];
   /** Whether a call of this person could land late, or a read lag, at that time or in the 10 minutes after it. */
@@ -110,7 +114,7 @@ const verdicts: readonly [RegExp, Verdict][] = [
   [/^The answer was lost on the way|^This was not confirmed, but it may be so/, 'doubtful'],
   [/^It was not (switched on|changed|saved)|^It is still on|^What you added was not saved/, 'not-done'],
   [/^It was switched off elsewhere/, 'elsewhere'],
-  [/^Nothing was changed\./, 'locked'],
+  [/^Nothing was changed\.|^This is part of the service/, 'locked'],
   [/^It was (on|off) already|^Nothing had to be changed|^It was not on: it was never confirmed/, 'already'],
   [/^You did not change this, but/, 'not-kept'],
   [/^Please confirm it with the message/, 'already'],
@@ -263,7 +267,8 @@ export function judge({ center, seed, events, editions, final }: History): Viola
       return;
     }
     if (event.taken === 'yes' && event.told !== undefined) {
-      const isNews = changesAnything(item, allowed);
+      const mayBeLeftOut = event.isPartly === true && item.to === 'parts';
+      const isNews = changesAnything(item, allowed) && !mayBeLeftOut;
       if (told === undefined && isNews && event.how === 'form')
         blame('unnamed', item.purpose, `asked to be ${item.to}, and not named by the result`);
       if (told === 'open') blame('unsettled', item.purpose, `asked to be ${item.to}, and still open at rest`);
@@ -344,7 +349,8 @@ export function judge({ center, seed, events, editions, final }: History): Viola
       allowed.parts.set(part, new Set([...(allowed.parts.get(part) ?? [false]), true]));
     }
     for (const part of item.partsOff) {
-      const isSure = event.taken === 'yes' && event.how !== 'undo' && !failed && stood;
+      const isTaken = event.taken === 'yes' && (event.isPartly !== true || told === 'done');
+      const isSure = isTaken && event.how !== 'undo' && !failed && stood;
       allowed.parts.set(part, new Set([false, ...(isSure ? [] : (allowed.parts.get(part) ?? []))]));
     }
   }

@@ -347,12 +347,10 @@ export async function createLife(parts: {
       if (each === undefined) continue;
       const reference = each.replace(restUnsaved, '');
       const isPartly = each.endsWith(restUnsaved);
-      const taken = isPartly ? items.filter(({ to }) => to === 'off') : items;
-      // Without a schema it is not known what stands under a purpose; then the page says that it was not saved.
-      const parts = isPartly ? items.filter(({ to }) => to === 'parts').flatMap(takenOut) : [];
-      if (parts.length > 0) record({ ...asked, items: parts, taken: 'unknown' }, undefined);
+      const taken = isPartly ? items.flatMap(takenOut) : items;
       // The same form again shows the stored result, and asks for nothing.
-      if (!tab.references.has(reference)) record({ ...asked, items: taken, taken: 'yes' }, reference);
+      if (!tab.references.has(reference))
+        record({ ...asked, items: taken, taken: 'yes', isPartly }, reference);
       tab.references.add(reference);
       if (dice.whole(1, 3) === 1) await look(reference);
     }

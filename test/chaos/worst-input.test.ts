@@ -2,17 +2,15 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { type Dispatcher, request as send } from 'undici';
-import { freePorts, type Product, startProduct } from '../kit/product.ts';
+import type { Product } from '../kit/product.ts';
 import { createVisitor, type Visitor } from '../kit/visitor.ts';
 import { type ScriptedPlatform, startScripted } from '../upstream/scripted-platform.ts';
+import { answerBytes, guid, longest, many, probed, realPurpose } from './probed.ts';
 import { books, linkTo } from './rig.ts';
 
 const isLong = process.env['SAYSO_LONG'] === '1';
-/** Milliseconds of processor time that one turn of the event loop may take. */
-const longest = 100;
 const kilobyte = 1_024;
 const bodyBytes = 512 * kilobyte - 16;
-const answerBytes = 2 * 1_024 * kilobyte - 1_024;
 
 function fill(piece: string | ((index: number) => string), bytes: number): string {
   if (typeof piece === 'string') return piece.repeat(Math.floor(bytes / piece.length));
@@ -24,28 +22,6 @@ function fill(piece: string | ((index: number) => string), bytes: number): strin
     if (length <= bytes) pieces.push(next);
   }
   return pieces.join('');
-}
-
-/** Starts the product with the probe in it. `worst` does something a few times and tells its best longest turn. */
-async function probed(env: Readonly<Record<string, string>>, files: Readonly<Record<string, string>> = {}) {
-  const [port = 0] = await freePorts(1);
-  const probe = new URL('../kit/turns.ts', import.meta.url).href;
-  const product = await startProduct({
-    env: { NODE_OPTIONS: `--import ${probe}`, PORT_OF_TURNS: String(port), LOG_LEVEL: 'warn', ...env },
-    files,
-  });
-  const told = async () => Number(await (await fetch(`http://127.0.0.1:${port}/`)).text());
-  async function worst(act: () => Promise<unknown>, times = 5): Promise<number> {
-    let best = Number.POSITIVE_INFINITY;
-    // Usually once: only what seems to be too slow is tried again.
-    for (let turn = 0; turn < times && best > longest / 2; turn += 1) {
-      await told();
-      await act();
-      best = Math.min(best, await told());
-    }
-    return best;
-  }
-  return { product, worst };
 }
 
 /** The answer's status; whatever came is read to its end. */
@@ -316,18 +292,6 @@ suite('Whoever sends the worst of a kind', () => {
   });
 });
 
-const guid = (index: number) => `b00c5000-0000-4000-8000-${String(index).padStart(12, '0')}`;
-/** As many as fit. */
-function many(make: (index: number) => unknown, bytes = answerBytes): unknown[] {
-  const items: unknown[] = [];
-  let length = 0;
-  for (let index = 0; length < bytes; index += 1) {
-    const item = make(index);
-    length += JSON.stringify(item).length + 1;
-    if (length < bytes) items.push(item);
-  }
-  return items;
-}
 const base = {
   Status: 200,
   Template: 'ORIGINAL',
@@ -361,24 +325,7 @@ const schemas: Readonly<Record<string, () => unknown>> = {
     ...base,
     Purposes: Array.from({ length: 9_999 }, (_, index) => tiny(index)),
   }),
-  'real purposes': () => ({
-    ...base,
-    Purposes: many((index) => ({
-      Id: guid(index),
-      Label: `Purpose ${index}`,
-      Description: `<p>What it is <b>for</b>, number ${index}, in so many words as people write</p>`,
-      Status: 'ACTIVE',
-      Languages: ['en', 'fr'].map((Language) => ({
-        Language,
-        Name: `P${index}`,
-        Description: `<p>${Language} ${index}</p>`,
-      })),
-      Topics: [0, 1, 2, 3].map((each) => ({
-        Id: guid(index * 4 + each),
-        Languages: [{ Language: 'en', Name: 'Topic' }],
-      })),
-    })),
-  }),
+  'real purposes': () => ({ ...base, Purposes: many(realPurpose) }),
   'purposes of one id': () => ({ ...base, Purposes: many(() => ({ Id: 'a', Label: 'x'.repeat(1_900) })) }),
   'long texts': () => ({
     ...base,

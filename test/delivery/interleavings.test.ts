@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { type FormSnapshot, knownOf, shownForm } from '../../src/core/consent/form-snapshot.ts';
 import { purposesOf } from '../../src/core/consent/merge-set.ts';
@@ -9,6 +10,7 @@ import type { Intent } from '../../src/core/model/intent.ts';
 import type { RecordedStatus, Subject } from '../../src/core/model/subject.ts';
 import type { ShownForm } from '../../src/core/model/submission-request.ts';
 import { createDelivery, type RunningDelivery } from '../../src/delivery/delivery.ts';
+import type { Journal } from '../../src/ports/journal.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { openJournal } from '../../src/store/sqlite/journal.ts';
 import { aCenter, aPurpose, topics } from '../core/center-builder.ts';
@@ -17,6 +19,7 @@ import { anna, aRequest, leaveAll } from './fixture.ts';
 import { type Fault, type PlatformCall, record, ScriptedPlatform } from './scripted-platform.ts';
 
 const runs = process.env['SAYSO_LONG'] === undefined ? 2_000 : 100_000;
+const slowRuns = runs / 4;
 const minute = 60_000;
 const lease = 20_000;
 
@@ -141,7 +144,9 @@ class World {
   readonly faults: string[] = [];
   /** Index into `words` after which each purpose was last switched on elsewhere. */
   readonly elsewhereOn = new Map<string, number>();
-  readonly #journal = openJournal({ file: ':memory:', seal });
+  readonly #journal: Journal;
+  /** How much of `words` was said when the last call was journaled; a call is made from then on. */
+  #heard: number | undefined;
   readonly #tabs = new Map<number, FormSnapshot>();
   readonly #posted = new Map<number, { nonce: string; intent: Intent }>();
   #delivery: RunningDelivery;
@@ -149,7 +154,10 @@ class World {
   #hang = Promise.withResolvers<'hung'>();
   #made = 0;
 
-  constructor(starting: readonly (RecordedStatus | undefined)[]) {
+  /** `turns`: of the event loop that each answer of the journal takes, over and over. */
+  constructor(starting: readonly (RecordedStatus | undefined)[], turns: readonly number[] = []) {
+    const journal = openJournal({ file: ':memory:', seal });
+    this.#journal = turns.length === 0 ? journal : this.#slow(journal, turns);
     const records = ids.flatMap((id, index) => {
       const status = starting[index];
       return status === undefined ? [] : [record(id, status, topicsOf(id))];
@@ -172,6 +180,24 @@ class World {
     this.platform.withdrawAll = (...args) =>
       this.#mayHang('delete', () => withdrawAll.apply(this.platform, args));
     this.#delivery = this.#start();
+  }
+
+  /** What it does it does at once, as in a database elsewhere; that is known here only later. */
+  #slow(journal: Journal, turns: readonly number[]): Journal {
+    let asked = 0;
+    return new Proxy(journal, {
+      get: (target, name: keyof Journal) => {
+        if (name === 'onNews') return target.onNews;
+        return async (...given: never[]) => {
+          const ask = target[name] as (...given: never[]) => Promise<unknown>;
+          const answer = ask(...given);
+          if (name === 'save') this.#heard = this.words.length;
+          asked += 1;
+          for (let turn = turns[asked % turns.length] ?? 0; turn > 0; turn -= 1) await nextTurn();
+          return answer;
+        };
+      },
+    });
   }
 
   async close(): Promise<void> {
@@ -403,11 +429,12 @@ class World {
   #witness(call: PlatformCall): void {
     if (call.update === undefined) return;
     const now = this.time.now();
+    const words = this.words.slice(0, this.#heard);
     const before = this.platform.subject(anna);
     for (const { id, topics: sent } of call.update.purposes) {
       const old = before.purposes.find((each) => each.purpose === id);
-      const lastLeft = this.words.findLastIndex((word) => word.off.includes(id));
-      const asking = this.words.filter((word, index) => index > lastLeft && now < word.at + minute);
+      const lastLeft = words.findLastIndex((word) => word.off.includes(id));
+      const asking = words.filter((word, index) => index > lastLeft && now < word.at + minute);
       const isOn = old?.status === 'active' || old?.status === 'always-active';
       const recordsRefusal = id === 'd' && lastLeft >= 0 && (old === undefined || old.status === 'implicit');
       const recordsImplicit = old?.status === 'implicit' && lastLeft >= 0;
@@ -459,6 +486,20 @@ class World {
   }
 }
 
+/** `pauses`: turns of the event loop before each step. */
+async function live(world: World, steps: readonly Step[], pauses: readonly number[] = [0]): Promise<void> {
+  try {
+    for (const [index, each] of steps.entries()) {
+      for (let turn = pauses[index % pauses.length] ?? 0; turn > 0; turn -= 1) await nextTurn();
+      await world.take(each);
+    }
+    await world.end();
+    await world.check();
+  } finally {
+    await world.close();
+  }
+}
+
 const seal = createSeal(['a secret of at least thirty-two bytes']);
 const away: Fault = { kind: 'fails', code: 'platform-unreachable' };
 const refused: Fault = { kind: 'fails', code: 'platform-refused' };
@@ -469,15 +510,25 @@ test(`stale tabs, replays, lost answers, crashes and changes elsewhere, ${runs} 
   const seed = Number(process.env['SAYSO_SEED'] ?? Date.now() % 2 ** 31);
   await fc.assert(
     fc.asyncProperty(starting, fc.array(step, { minLength: 3, maxLength: 16 }), async (statuses, steps) => {
-      const world = new World(statuses);
-      try {
-        for (const each of steps) await world.take(each);
-        await world.end();
-        await world.check();
-      } finally {
-        await world.close();
-      }
+      await live(new World(statuses), steps);
     }),
     { numRuns: runs, seed },
+  );
+});
+
+test(`the same over a journal that answers some turns later, ${slowRuns} times`, async () => {
+  const starting = fc.tuple(startingStatus, startingStatus, startingStatus);
+  const turns = fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 7 });
+  const pauses = fc.array(fc.nat({ max: 15 }), { minLength: 1, maxLength: 5 });
+  const seed = Number(process.env['SAYSO_SEED'] ?? Date.now() % 2 ** 31);
+  await fc.assert(
+    fc.asyncProperty(
+      starting,
+      turns,
+      pauses,
+      fc.array(step, { minLength: 3, maxLength: 16 }),
+      async (statuses, late, between, steps) => live(new World(statuses, late), steps, between),
+    ),
+    { numRuns: slowRuns, seed },
   );
 });

@@ -122,6 +122,8 @@ export const openLink: OneButtonPage = {
   layout: { ...signInLayout, title: 'Manage your preferences' },
   lines: [],
   about: 'a•••@example.org',
+  isDone: false,
+  details: undefined,
   form: {
     action: '/centers/harbour-books/sign-in/link',
     token: sampleToken,
@@ -153,6 +155,8 @@ export const switchPerson: OneButtonPage = {
   layout: { ...signInLayout, title: 'You are here as somebody else', who: englishLayout.who },
   lines: ['You are here as a•••@example.org. This link is for j•••@example.org.'],
   about: undefined,
+  isDone: false,
+  details: undefined,
   form: {
     action: '/centers/harbour-books/sign-in/switch',
     token: sampleToken,
@@ -177,6 +181,8 @@ export const sessionEnding: OneButtonPage = {
   layout: { ...signInLayout, title: 'Are you still there?', who: englishLayout.who },
   lines: ['For your safety you will be signed out soon.'],
   about: undefined,
+  isDone: false,
+  details: undefined,
   form: undefined,
   links: [{ href: '/centers/harbour-books', label: 'Continue' }],
   others: [{ action: '/centers/harbour-books/sign-out', label: 'Sign out', token: sampleToken }],

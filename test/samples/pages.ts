@@ -23,7 +23,7 @@ import {
   switchPerson,
 } from './identity.ts';
 import { arabicLayout, englishLayout, inEnglish, openLayout, sampleToken, shown } from './layouts.ts';
-import { arabicRecord, emptyRecord, expired, objecting, oneClick, record } from './person.ts';
+import { arabicRecord, emptyRecord, expired, objecting, oneClick, oneClickDone, record } from './person.ts';
 import {
   arabic,
   bare,
@@ -53,6 +53,7 @@ export type Samples = {
 
 const result: ResultPage = {
   layout: { ...englishLayout, title: 'Preferences updated' },
+  isDone: true,
   notes: [],
   groups: [
     {
@@ -62,11 +63,16 @@ const result: ResultPage = {
         { name: shown('New books'), text: 'on, monthly' },
         { name: shown('Events near you'), text: 'off' },
       ],
-      receipts: ['64a9b83e-3aae-4e9f-9c8b-2f4f5d1f3a10'],
-      receiptLabel: 'Receipt',
     },
   ],
-  reference: { label: 'Reference', value: 'qT7x-V0a-9LmR' },
+  details: {
+    label: 'Details',
+    ids: [
+      { label: 'Receipt', value: '64a9b83e-3aae-4e9f-9c8b-2f4f5d1f3a10' },
+      { label: 'Reference', value: 'qT7x-V0a-9LmR' },
+    ],
+  },
+  again: undefined,
   undo: { action: '/centers/harbour-books/undo', label: 'Undo this change', token: sampleToken },
   back: { href: '/centers/harbour-books/news', label: 'Back to your choices' },
   refresh: undefined,
@@ -75,6 +81,8 @@ const result: ResultPage = {
 const mixed: ResultPage = {
   ...result,
   layout: { ...englishLayout, title: 'Your choices were received' },
+  isDone: false,
+  again: { href: '/centers/harbour-books/news?again=qT7x-V0a-9LmR', label: 'Try again' },
   notes: [
     {
       tone: 'info',
@@ -89,22 +97,16 @@ const mixed: ResultPage = {
       tone: 'info',
       title: 'Being carried out',
       items: [{ name: shown('Partner offers'), text: 'off' }],
-      receipts: [],
-      receiptLabel: 'Receipt',
     },
     {
       tone: 'problem',
       title: 'Not saved',
       items: [{ name: shown('Magazine'), text: 'on. Please try again in a minute.' }],
-      receipts: [],
-      receiptLabel: 'Receipt',
     },
     {
       tone: 'warning',
       title: 'Changed elsewhere',
       items: [{ name: inEnglish('Order letter'), text: 'was switched off elsewhere and stays off' }],
-      receipts: [],
-      receiptLabel: 'Receipt',
     },
   ],
   undo: undefined,
@@ -113,6 +115,7 @@ const mixed: ResultPage = {
 
 const arabicResult: ResultPage = {
   layout: { ...arabicLayout, title: 'ما آلت إليه اختياراتك' },
+  isDone: true,
   notes: [],
   groups: [
     {
@@ -122,11 +125,10 @@ const arabicResult: ResultPage = {
         { name: shown('كتب جديدة'), text: 'مفعّل.' },
         { name: inEnglish('Partner offers (UK)'), text: 'معطّل.' },
       ],
-      receipts: ['64a9b83e-3aae-4e9f-9c8b-2f4f5d1f3a10'],
-      receiptLabel: 'الإيصال',
     },
   ],
-  reference: { label: 'المرجع', value: 'qT7x-V0a-9LmR' },
+  details: { label: 'التفاصيل', ids: [{ label: 'المرجع', value: 'qT7x-V0a-9LmR' }] },
+  again: undefined,
   undo: { action: '/centers/harbour-books/undo', label: 'تراجع', token: sampleToken },
   back: { href: '/centers/harbour-books/news', label: 'العودة إلى اختياراتك' },
   refresh: undefined,
@@ -135,6 +137,20 @@ const arabicResult: ResultPage = {
 const unsubscribe: UnsubscribePage = {
   layout: { ...englishLayout, title: 'Unsubscribe from everything' },
   intro: 'You will hear nothing more from Harbour Books, apart from messages about your orders.',
+  lists: [
+    {
+      kind: 'goes',
+      title: 'This will be switched off',
+      names: [shown('New books'), inEnglish('Events near you')],
+      text: undefined,
+    },
+    {
+      kind: 'stays',
+      title: 'This stays on',
+      names: [shown('Order messages')],
+      text: 'This is part of the service and cannot be switched off here.',
+    },
+  ],
   form: { action: '/centers/harbour-books/unsubscribe', token: sampleToken },
   reasons: undefined,
   confirm: 'Unsubscribe from everything',
@@ -148,6 +164,7 @@ const reasons: UnsubscribePage = {
     message: 'You need not say. It helps us to do better.',
     choices: ['Too many messages', 'Not about what I like', 'I never asked for this'].map((text, index) => ({
       id: `r-${index}`,
+      icon: undefined,
       value: `r-${index}`,
       label: shown(text),
       checked: index === 0,
@@ -264,6 +281,7 @@ export const samples: Samples = {
     switch: switchPerson,
     'switch-arabic': switchArabic,
     'one-click': oneClick,
+    'one-click-done': oneClickDone,
   },
   'mail/sign-in': mails,
   'embed/expired': { ordinary: expired },

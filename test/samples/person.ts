@@ -53,6 +53,7 @@ export const record: RecordPage = {
         { name: shown('New books'), text: 'Switched on.' },
         { name: inEnglish('Magazine'), text: 'It was off already.' },
       ],
+      nothing: undefined,
       receipts: ['64a9b83e-3aae-4e9f-9c8b-2f4f5d1f3a10'],
       tags: ['Global Privacy Control'],
     },
@@ -63,6 +64,7 @@ export const record: RecordPage = {
       channel: 'One-click unsubscribe in a mail',
       state: { tone: 'info', text: 'Being carried out' },
       items: [{ name: shown('Everything'), text: 'We will switch this off as soon as possible.' }],
+      nothing: undefined,
       receipts: [],
       tags: [],
     },
@@ -73,11 +75,12 @@ export const record: RecordPage = {
       channel: 'Signed in by mail',
       state: { tone: 'problem', text: 'Not saved' },
       items: [],
+      nothing: 'It was not changed.',
       receipts: [],
       tags: [],
     },
   ],
-  words: { how: 'How', receipt: 'Receipt', reference: 'Reference' },
+  words: { how: 'How', receipt: 'Receipt', reference: 'Reference', details: 'Details' },
   pager: {
     text: 'Page 2 of 3',
     newer: { href: '/centers/harbour-books/record', label: 'Newer' },
@@ -118,6 +121,7 @@ export const arabicRecord: RecordPage = {
     how: arabic.record.how,
     receipt: arabic.result.receipt,
     reference: arabic.page.reference,
+    details: arabic.result.details,
   },
   pager: record.pager && {
     text: fill(arabic.record.page, { page: 3, pages: 3 }),
@@ -138,6 +142,8 @@ export const oneClick: OneButtonPage = {
   layout: { ...openLayout, title: 'Unsubscribe', brand: englishLayout.brand },
   lines: ['With one click you will no longer receive “New books”.'],
   about: 'a•••@example.org',
+  isDone: false,
+  details: undefined,
   form: {
     action: `/unsubscribe/${sampleToken}`,
     token: sampleToken,
@@ -148,4 +154,23 @@ export const oneClick: OneButtonPage = {
   others: [],
   opensOutside: false,
   refresh: undefined,
+};
+
+export const oneClickDone: OneButtonPage = {
+  ...oneClick,
+  layout: { ...oneClick.layout, title: 'You are unsubscribed' },
+  isDone: true,
+  lines: [
+    'You will no longer receive “New books”.',
+    'There is nothing else for you to do. A message that was sent before may still arrive.',
+    'Was it a mistake? We will send a link to your address, so that only you can switch it on again.',
+  ],
+  about: undefined,
+  details: { label: 'Details', ids: [{ label: 'Reference', value: 'qT7x-V0a-9LmR' }] },
+  form: {
+    action: '/centers/harbour-books/sign-in/fresh',
+    token: sampleToken,
+    fields: [],
+    button: 'Undo',
+  },
 };

@@ -1,5 +1,6 @@
 import type { SafeHtml } from '../../src/core/model/center.ts';
 import type { LocalizedHtml } from '../../src/i18n/localized-text.ts';
+import { channelIcon } from '../../src/pages/person/channel-icon.ts';
 import type {
   ChoiceView,
   ElementView,
@@ -17,7 +18,8 @@ export function safe(html: string): LocalizedHtml {
 }
 
 function choice(id: string, text: string, checked = false): ChoiceView {
-  return { id, value: `value-${id}`, label: shown(text), checked, disabled: false };
+  const icon = channelIcon({ entries: [], plain: text });
+  return { id, icon, value: `value-${id}`, label: shown(text), checked, disabled: false };
 }
 
 function choices(prefix: string, texts: readonly string[], ...on: readonly number[]): readonly ChoiceView[] {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { type Center, everyPurpose } from '../../src/core/model/center.ts';
 import { Problem } from '../../src/core/model/problem.ts';
@@ -164,6 +165,38 @@ describe('the family of a center', () => {
     );
   });
 
+  it('a center of more than 50 pages is refused, and none of them is asked for', async () => {
+    const pages = Array.from({ length: 51 }, (_, at) => ({ id: pageId.slice(0, -2) + String(10 + at) }));
+    const answer = tenant({ ...multi, root: { body: { ...root, pages } } });
+    await withPlatform({ answer }, async ({ platform, server }) => {
+      await assert.rejects(platform.findCenter(singlePageId), { code: 'platform-unreadable' });
+      assert.equal(server.calls.length, 2, 'v1 and the root');
+    });
+  });
+
+  it('a center whose schemas are more than 4 MiB together is refused', async () => {
+    const sized = (bytes: number) => ({ body: { ...page, filling: 'x'.repeat(bytes) } });
+    const answers = { ...multi, root: { body: twoPages }, page: sized(2_000_000) };
+    assert.equal(typeof (await find({ ...answers, other: sized(1_900_000) })), 'object');
+    const list = { body: { ...single, Template: 'MULTIPAGE', filling: 'x'.repeat(500_000) } };
+    assert.equal(await find({ ...answers, other: sized(1_900_000), single: list }), 'platform-unreadable');
+  });
+
+  it('the revision is of all that was read, in one piece', async () => {
+    const found = await find({ ...multi, root: { body: twoPages }, other: { body: page } });
+    assert.ok(typeof found === 'object');
+    const { revision, ...center } = found;
+    assert.ok(center.pages.length > 1);
+    const versions = new Set<string>();
+    JSON.stringify([single, root, page], (_key, value: unknown) => {
+      const { Version, version, Id, id } = (value ?? {}) as Readonly<Record<string, unknown>>;
+      if ((Version ?? version ?? null) !== null) versions.add(JSON.stringify([Id ?? id, Version ?? version]));
+      return value;
+    });
+    const whole = createHash('sha256').update(JSON.stringify([center, [...versions].sort()]));
+    assert.equal(revision, whole.digest('base64url').slice(0, 22));
+  });
+
   it('schemas are captured word for word', async () => {
     await withPlatform({ answer: tenant(multi) }, async ({ platform }) => {
       const raw = await platform.captureCenter(singlePageId);
@@ -237,7 +270,8 @@ describe('a center once read', () => {
     );
   }
   const titled = (title: string): Scripted => ({ body: { ...single, PortalSettings: { Title: title } } });
-  const settle = () => new Promise((resolve) => setTimeout(resolve, 40));
+  /** A reading in the background, and the turns in which its answer is read, are over by then on a busy machine, too. */
+  const settle = () => new Promise((resolve) => setTimeout(resolve, 300));
 
   /** Once what was read again has come. */
   async function becomes(find: () => Promise<unknown>, wanted: unknown): Promise<void> {

@@ -112,17 +112,17 @@ function htmlOf(center: Omit<Center, 'revision'>): string {
 }
 
 const anna = subjectId('user@example.com');
-const readers: Readonly<Record<string, (mutate: (name: string) => unknown) => void>> = {
+const readers: Readonly<Record<string, (mutate: (name: string) => unknown) => void | Promise<void>>> = {
   'single-page schemas': (mutate) =>
     assertWhole(buildSinglePage(singlePageId, readSinglePage(mutate('01_v1_schema.json')), new Notes())),
-  'Multi Page schemas': (mutate) => {
+  'Multi Page schemas': async (mutate) => {
     const root = readRoot(mutate('07_v2_root_schema.json'));
     const known = purposesById(readSinglePage(mutate('01_v1_schema.json')), new Notes());
     const pages = readPageEntries(root, new Notes()).map((entry) => ({
       entry,
       schema: readPage(mutate('08_v2_page_schema.json')),
     }));
-    assertWhole(buildMultiPage(singlePageId, { root, pages, known }, new Notes()));
+    assertWhole(await buildMultiPage(singlePageId, { root, pages, known }, new Notes()));
   },
   records: (mutate) => {
     const body = mutate('02_v1_datasubject_preferences.json');
@@ -144,13 +144,13 @@ const readers: Readonly<Record<string, (mutate: (name: string) => unknown) => vo
 
 describe(`mutated answers (seed ${seed})`, () => {
   for (const [name, read] of Object.entries(readers)) {
-    it(`${rounds} ${name} are read or named as unreadable, never a crash`, () => {
+    it(`${rounds} ${name} are read or named as unreadable, never a crash`, async () => {
       const random = generator(seed);
       let whole = 0;
       for (let round = 0; round < rounds; round += 1) {
         const rate = [0.002, 0.01, 0.05, 0.2][round % 4] ?? 0.01;
         try {
-          read((payload) => mutated(recordings(payload), random, rate));
+          await read((payload) => mutated(recordings(payload), random, rate));
           whole += 1;
         } catch (fault) {
           const isNamed =

@@ -122,13 +122,13 @@ const readings: Readonly<Record<string, () => void | Promise<void>>> = {
       ['497c4383-2c61-4906-aed0-660e3fd03e01'],
     );
   },
-  '08_v2_page_schema.json': () => {
+  '08_v2_page_schema.json': async () => {
     const notes = new Notes();
     const root = readRoot(recorded('07_v2_root_schema.json'));
     const known = purposesById(readSinglePage(recorded('01_v1_schema.json')), notes);
     const schema = readPage(recorded('08_v2_page_schema.json'));
     const pages = readPageEntries(root, notes).map((entry) => ({ entry, schema }));
-    const center = buildMultiPage(singlePageId, { root, pages, known }, notes);
+    const center = await buildMultiPage(singlePageId, { root, pages, known }, notes);
     assert.equal(center.hardOptOut, 'hide');
     assert.equal(center.labelSets['fr']?.['title'], 'Centre de préférences');
     const sections = center.pages[0]?.sections ?? [];

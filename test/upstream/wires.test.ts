@@ -16,7 +16,7 @@ function multi(
   root: Members,
   pages: readonly Members[],
   known?: ReadonlyMap<string, Purpose>,
-): Omit<Center, 'revision'> {
+): Promise<Omit<Center, 'revision'>> {
   const notes = new Notes();
   const entries = pages.map(({ id }) => ({ id }));
   const wireRoot = readRoot({ pages: entries, ...root });
@@ -333,8 +333,8 @@ describe('a data element', () => {
 });
 
 describe('a Multi Page center', () => {
-  it('draws its pages in order and leaves hidden ones out', () => {
-    const center = multi({}, [
+  it('draws its pages in order and leaves hidden ones out', async () => {
+    const center = await multi({}, [
       { id: 'c' },
       { id: 'b', order: 2, navigationEnabled: false },
       { id: 'h', order: 0, isHidden: true },
@@ -350,10 +350,10 @@ describe('a Multi Page center', () => {
     );
   });
 
-  it('always has a page, from which everything can be withdrawn', () => {
+  it('always has a page, from which everything can be withdrawn', async () => {
     for (const center of [
-      multi({ pages: [] }, []),
-      multi({ displayUnsubscribeAll: false }, [{ id: 'h', isHidden: true }]),
+      await multi({ pages: [] }, []),
+      await multi({ displayUnsubscribeAll: false }, [{ id: 'h', isHidden: true }]),
     ]) {
       assert.deepEqual(
         center.pages.map(({ id, unsubscribeAll }) => [id, unsubscribeAll]),
@@ -362,7 +362,7 @@ describe('a Multi Page center', () => {
     }
   });
 
-  it('mixes purposes, data elements and texts of a section by their order', () => {
+  it('mixes purposes, data elements and texts of a section by their order', async () => {
     const text = (id: string, order?: number) => ({
       id,
       order,
@@ -375,22 +375,26 @@ describe('a Multi Page center', () => {
         elements: [text('t0', 0), text('t5', 5), { order: 3 }, text('tz')],
       },
     ];
-    assert.deepEqual(sectionKinds(multi({}, [{ id: 'a', sections }])), [['ordinary:t0,p1,e2,p5,t5,pz,tz']]);
+    assert.deepEqual(sectionKinds(await multi({}, [{ id: 'a', sections }])), [
+      ['ordinary:t0,p1,e2,p5,t5,pz,tz'],
+    ]);
   });
 
-  it('orders its sections, names them unless their header is hidden, and draws conditional ones', () => {
+  it('orders its sections, names them unless their header is hidden, and draws conditional ones', async () => {
     const languages = [{ name: 'N', description: '<b>D</b>', language: 'en' }];
-    const [page] = multi({}, [
-      {
-        id: 'a',
-        sections: [
-          { id: 's2', order: 2, languages, isHeaderHidden: true },
-          { id: 's1', order: 1, languages, conditionalRules: { x: 1 } },
-          {},
-          7,
-        ],
-      },
-    ]).pages;
+    const [page] = (
+      await multi({}, [
+        {
+          id: 'a',
+          sections: [
+            { id: 's2', order: 2, languages, isHeaderHidden: true },
+            { id: 's1', order: 1, languages, conditionalRules: { x: 1 } },
+            {},
+            7,
+          ],
+        },
+      ])
+    ).pages;
     assert.deepEqual(
       page?.sections.map(({ id, name, description }) => [
         id,
@@ -407,21 +411,23 @@ describe('a Multi Page center', () => {
 
   const notification = { id: 'n', label: 'Tell me' };
   const settings = { id: 's', isSubscriptionSettings: true };
-  it('draws its notification purpose on the first page with subscription settings, else on the first', () => {
+  it('draws its notification purpose on the first page with subscription settings, else on the first', async () => {
     const pages = [
       { id: 'a', sections: [{ id: 'o' }] },
       { id: 'b', sections: [settings] },
     ];
-    assert.deepEqual(sectionKinds(multi({ notificationPurpose: notification }, pages)), [
+    assert.deepEqual(sectionKinds(await multi({ notificationPurpose: notification }, pages)), [
       ['ordinary:'],
       ['subscription-settings:', 'notification:n'],
     ]);
-    assert.deepEqual(sectionKinds(multi({ notificationPurpose: notification }, [{ id: 'a' }, { id: 'b' }])), [
-      ['notification:n'],
-      [],
-    ]);
     assert.deepEqual(
-      sectionKinds(multi({ notificationPurpose: notification, displayNotificationPurpose: false }, pages)),
+      sectionKinds(await multi({ notificationPurpose: notification }, [{ id: 'a' }, { id: 'b' }])),
+      [['notification:n'], []],
+    );
+    assert.deepEqual(
+      sectionKinds(
+        await multi({ notificationPurpose: notification, displayNotificationPurpose: false }, pages),
+      ),
       [['ordinary:'], ['subscription-settings:']],
     );
   });
@@ -430,7 +436,7 @@ describe('a Multi Page center', () => {
     center.undrawn.map(({ id, kind, onByDefault }) => `${id} ${kind}${onByDefault ? ' on' : ''}`);
   const onByDefault = { defaultConsentStatus: 'ACTIVE' };
 
-  it('keeps what no page draws apart, each once: of hidden pages, not displayed, only in the single-page list', () => {
+  it('keeps what no page draws apart, each once: of hidden pages, not displayed, only in the single-page list', async () => {
     const pages = [
       { id: 'a', sections: [{ purposes: [{ id: 'p' }] }] },
       {
@@ -452,7 +458,7 @@ describe('a Multi Page center', () => {
       notificationPurpose: { ...notification, ...onByDefault },
       displayNotificationPurpose: false,
     };
-    const center = multi(hidden, pages, known);
+    const center = await multi(hidden, pages, known);
     assert.deepEqual(undrawn(center), [
       'q standard on',
       'v standard on',
@@ -461,26 +467,27 @@ describe('a Multi Page center', () => {
       'w standard on',
     ]);
     assert.deepEqual(sectionKinds(center), [['ordinary:p']]);
-    assert.deepEqual(undrawn(multi({ notificationPurpose: notification }, [{ id: 'a' }])), []);
+    assert.deepEqual(undrawn(await multi({ notificationPurpose: notification }, [{ id: 'a' }])), []);
   });
 
-  it('takes a notification purpose out of its sections', () => {
+  it('takes a notification purpose out of its sections', async () => {
     const sections = [{ id: 's', purposes: [{ id: 'n' }, { id: 'p' }] }];
-    assert.deepEqual(sectionKinds(multi({ notificationPurpose: notification }, [{ id: 'a', sections }])), [
-      ['ordinary:p', 'notification:n'],
-    ]);
+    assert.deepEqual(
+      sectionKinds(await multi({ notificationPurpose: notification }, [{ id: 'a', sections }])),
+      [['ordinary:p', 'notification:n']],
+    );
     const off = { notificationPurpose: notification, displayNotificationPurpose: false };
-    assert.deepEqual(sectionKinds(multi(off, [{ id: 'a', sections }])), [['ordinary:p']]);
+    assert.deepEqual(sectionKinds(await multi(off, [{ id: 'a', sections }])), [['ordinary:p']]);
   });
 
-  it('draws a purpose once on a page, though on several pages', () => {
+  it('draws a purpose once on a page, though on several pages', async () => {
     const sections = [
       { id: 's', purposes: [{ id: 'p' }] },
       { id: 't', purposes: [{ id: 'p' }] },
     ];
     assert.deepEqual(
       sectionKinds(
-        multi({}, [
+        await multi({}, [
           { id: 'a', sections },
           { id: 'b', sections },
         ]),
@@ -512,35 +519,36 @@ describe('a Multi Page center', () => {
     },
   ];
   for (const { root, page, reads } of controls) {
-    it(`of ${JSON.stringify(root)} and page ${JSON.stringify(page)} offers [unsubscribe, subscribe] ${reads}`, () => {
-      const [drawn] = multi(root, [{ id: 'a', ...page }]).pages;
+    it(`of ${JSON.stringify(root)} and page ${JSON.stringify(page)} offers [unsubscribe, subscribe] ${reads}`, async () => {
+      const [drawn] = (await multi(root, [{ id: 'a', ...page }])).pages;
       assert.deepEqual([drawn?.unsubscribeAll, drawn?.subscribeAll], reads);
     });
   }
 
-  it('knows what single-page schemas say of its purposes, unless it says so itself', () => {
+  it('knows what single-page schemas say of its purposes, unless it says so itself', async () => {
     const known = new Map(
       [['p', onePurpose({ Status: 'RETIRED', DefaultConsentStatus: 'ACTIVE', LifeSpan: 9 })]].filter(
         (pair): pair is [string, Purpose] => pair[1] !== undefined,
       ),
     );
-    const read = (purpose: Members) => {
-      const item = multi({}, [{ id: 'a', sections: [{ purposes: [{ id: 'p', ...purpose }] }] }], known)
-        .pages[0]?.sections[0]?.items[0];
+    const read = async (purpose: Members) => {
+      const item = (
+        await multi({}, [{ id: 'a', sections: [{ purposes: [{ id: 'p', ...purpose }] }] }], known)
+      ).pages[0]?.sections[0]?.items[0];
       return item?.kind === 'purpose'
         ? [item.purpose.active, item.purpose.onByDefault, item.purpose.lifeSpan]
         : undefined;
     };
-    assert.deepEqual(read({}), [false, true, 9]);
-    assert.deepEqual(read({ status: 'ACTIVE', defaultConsentStatus: 'OPT_OUT', lifeSpan: 3 }), [
+    assert.deepEqual(await read({}), [false, true, 9]);
+    assert.deepEqual(await read({ status: 'ACTIVE', defaultConsentStatus: 'OPT_OUT', lifeSpan: 3 }), [
       true,
       false,
       3,
     ]);
   });
 
-  it('reads its switches', () => {
-    const center = multi(
+  it('reads its switches', async () => {
+    const center = await multi(
       {
         autoCheckTopics: true,
         updateNotOptedOutToActiveStatus: true,
@@ -552,16 +560,16 @@ describe('a Multi Page center', () => {
       [center.autoCheckTopics, center.confirmsDefaults, center.hardOptOut],
       [true, true, 'hide'],
     );
-    const plain = multi({ portalSettings: { hardOptOutFormat: 'BLINK' } }, []);
+    const plain = await multi({ portalSettings: { hardOptOutFormat: 'BLINK' } }, []);
     assert.deepEqual(
       [plain.autoCheckTopics, plain.confirmsDefaults, plain.hardOptOut],
       [false, false, 'lock'],
     );
   });
 
-  it('takes its default language from defaultLanguage, else from the one marked so', () => {
+  it('takes its default language from defaultLanguage, else from the one marked so', async () => {
     const languages = [{ language: 'en' }, { language: 'fr', isDefault: true }];
-    assert.equal(multi({ languages, defaultLanguage: 'en' }, []).defaultLanguage, 'en');
-    assert.equal(multi({ languages }, []).defaultLanguage, 'fr');
+    assert.equal((await multi({ languages, defaultLanguage: 'en' }, [])).defaultLanguage, 'en');
+    assert.equal((await multi({ languages }, [])).defaultLanguage, 'fr');
   });
 });

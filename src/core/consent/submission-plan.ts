@@ -91,9 +91,10 @@ function withdrawalsOfForm(
   read: Exclude<ReadSubmission, { kind: 'refused' }>,
   intent: Intent,
 ): readonly PlannedSubmission[] {
-  const isReworded = read.kind === 'review' && read.reason === 'schema-changed';
-  if (read.kind !== 'intent' && !isReworded) return [];
-  const unseen = isReworded ? read.outOfSight.map((purpose) => ({ kind: 'off', purpose }) as const) : [];
+  if (read.kind === 'mistakes') return [];
+  if (read.kind === 'review' && read.reason !== 'schema-changed') return [];
+  const outOfSight = read.kind === 'review' ? read.outOfSight : [];
+  const unseen = outOfSight.map((purpose) => ({ kind: 'off', purpose }) as const);
   const form = shownForm(snapshot);
   const { nonce } = snapshot;
   const parts: readonly PlannedSubmission[] = [

@@ -35,6 +35,7 @@ export function everythingRoutes(parts: CenterParts): Router {
     const page = buildUnsubscribePage({
       pageContext,
       center,
+      subject: context.subject,
       language,
       form: {
         action: visits.href(request, centerConfig, path),

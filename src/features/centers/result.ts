@@ -1,12 +1,22 @@
 import { Router } from 'express';
 import { withinScope } from '../../core/consent/scope.ts';
+import type { Intent } from '../../core/model/intent.ts';
 import { Problem } from '../../core/model/problem.ts';
+import type { SubjectId } from '../../core/model/subject.ts';
+import type { Submission } from '../../core/model/submission.ts';
 import { buildResultPage } from '../../pages/person/result.ts';
 import { openAction, sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
-import { type CenterParts, forWithdrawal, loadContext, requireVisit, soon } from './context.ts';
+import {
+  type CenterParts,
+  forWithdrawal,
+  loadContext,
+  requireVisit,
+  soon,
+  type VisitContext,
+} from './context.ts';
 import { offerStepUp } from './step-up.ts';
-import { afterSubmitHref, submit } from './submit.ts';
+import { afterSubmitHref, submit, withQuery } from './submit.ts';
 
 /** In the address of a result: of the reason for leaving only the beginning was kept. */
 export const reasonCut = 'reason=cut';
@@ -43,6 +53,11 @@ export function resultRoutes(parts: CenterParts): Router {
             token: sealAction(parts, { action: `undo ${reference}`, centerConfig, visit }),
           }
         : undefined,
+      kind: await kindOf(parts, submission, visit.subject),
+      againHref:
+        (await unsavedOf(parts, reference, { centerConfig, visit })) === undefined
+          ? undefined
+          : (page) => withQuery(context.pageContext.pageHref(page), `again=${encodeURIComponent(reference)}`),
       backHref: visits.href(request, centerConfig, ''),
       isPartlyTaken: request.query['rest'] === 'unsaved',
       isReasonCut: submission.everything && request.query['reason'] === 'cut',
@@ -75,4 +90,31 @@ export function resultRoutes(parts: CenterParts): Router {
   });
 
   return router;
+}
+
+/** Whether a submission undoes another one, or undoes an undoing, and so on. */
+async function kindOf(
+  { delivery }: CenterParts,
+  submission: Submission,
+  subject: SubjectId,
+): Promise<'undone' | 'redone' | undefined> {
+  let kind: 'undone' | 'redone' | undefined;
+  let at: Submission | undefined = submission;
+  for (let steps = 0; at?.undoes !== undefined && steps < 20; steps += 1) {
+    kind = kind === 'undone' ? 'redone' : 'undone';
+    at = await delivery.find(at.undoes, subject);
+  }
+  return kind;
+}
+
+/** What of a submission in this center was not saved, and may be asked for by the visitor who asks. */
+export async function unsavedOf(
+  { delivery }: CenterParts,
+  reference: string,
+  { centerConfig, visit }: VisitContext,
+): Promise<Intent | undefined> {
+  const submission = await delivery.find(reference, visit.subject);
+  if (submission?.center !== centerConfig.center) return undefined;
+  const intent = await delivery.unsavedIntent(reference, visit.subject);
+  return intent !== undefined && withinScope(intent, visit.scope) ? intent : undefined;
 }

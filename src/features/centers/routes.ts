@@ -2,9 +2,11 @@ import { type Request, type Response, Router } from 'express';
 import { type FormSize, largestForm } from '../../core/consent/form-size.ts';
 import type { ShownAgain } from '../../core/consent/submission-plan.ts';
 import { findPage } from '../../core/model/center.ts';
+import { isEmptyIntent } from '../../core/model/intent.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { Subject } from '../../core/model/subject.ts';
-import { buildPreferencePage } from '../../pages/person/preferences.ts';
+import { buildPreferencePage, type PreferencePageInput } from '../../pages/person/preferences.ts';
+import { tryAgainNote, unchangedNote } from '../../pages/person/result.ts';
 import { sealAction } from '../../web/action-token.ts';
 import { formBodyAs } from '../../web/body.ts';
 import { type CenterContext, type CenterParts, findCenter, loadContext, requireVisit } from './context.ts';
@@ -13,10 +15,10 @@ import { readPreferenceForm } from './form.ts';
 import { openForm, sealForm } from './form-token.ts';
 import { planPosted } from './plan.ts';
 import { recordRoutes } from './record.ts';
-import { restUnsaved, resultRoutes } from './result.ts';
+import { restUnsaved, resultRoutes, unsavedOf } from './result.ts';
 import { signOutRoutes } from './sign-out.ts';
 import { offerStepUp, stepUpHref } from './step-up.ts';
-import { afterSubmitHref, submit } from './submit.ts';
+import { afterSubmitHref, submit, withQuery } from './submit.ts';
 
 /** The pages of a center: preferences, their result, the person's record, and unsubscribing from everything. */
 export function centerRoutes(parts: CenterParts): Router {
@@ -30,7 +32,7 @@ export function centerRoutes(parts: CenterParts): Router {
 
   router.get('/:center{/:page}', async (request, response) => {
     const context = await loadContext(parts, request, pathOf(request));
-    await show(parts, request, response, context, undefined);
+    await show(parts, request, response, context, await askedAgain(parts, request, context));
   });
 
   router.post('/:center{/:page}', asDrawn, async (request, response) => {
@@ -42,6 +44,10 @@ export function centerRoutes(parts: CenterParts): Router {
     const page = pageOf(request);
     const plan = await planPosted(parts, visitContext, { page, snapshot, posted: form.posted });
     if (plan.kind === 'refuse') throw new Problem('form-refused', { cause: plan.reason });
+    if (plan.kind === 'submit' && isEmptyIntent(plan.submission.intent)) {
+      const href = parts.visits.href(request, visitContext.centerConfig, pathOf(request));
+      return response.redirect(303, withQuery(href, unchanged));
+    }
     if (plan.kind === 'submit') {
       const { reference } = await submit(parts, request, visitContext, plan.submission);
       return response.redirect(303, afterSubmitHref(parts, request, { ...visitContext, reference }));
@@ -81,7 +87,7 @@ async function show(
   request: Request,
   response: Response,
   context: CenterContext & { readonly subject: Subject },
-  again: ShownAgain | undefined,
+  again: (ShownAgain & Pick<PreferencePageInput, 'notes'>) | Pick<PreferencePageInput, 'notes'> | undefined,
 ): Promise<void> {
   const { seal, random, clock, visits, delivery, render } = parts;
   const { centerConfig, center, subject, language, pageContext, visit } = context;
@@ -106,8 +112,23 @@ async function show(
   });
   if (page === undefined) throw new Problem('not-found');
   await render(response, 'centers/preferences', page, {
-    status: again?.mistakes === undefined ? 200 : 422,
+    status: page.mistakes === undefined ? 200 : 422,
   });
+}
+
+/** In the address of a page: its form was sent as it had been drawn. */
+const unchanged = 'saved=unchanged';
+
+/** What an address asks to be shown over a page, which changes nothing: what was not saved, or that nothing was to be. */
+async function askedAgain(
+  parts: CenterParts,
+  { query }: Request,
+  context: CenterContext,
+): Promise<Parameters<typeof show>[4]> {
+  if (query['saved'] === 'unchanged') return { notes: [unchangedNote(context.language)] };
+  if (typeof query['again'] !== 'string') return undefined;
+  const draft = await unsavedOf(parts, query['again'], context);
+  return draft && { draft, notes: [tryAgainNote(context.language)] };
 }
 
 function pageOf(request: Request): string | undefined {

@@ -11,12 +11,14 @@ import { readFrameLook } from '../../web/frame-look.ts';
 import { openPage } from '../../web/open-page.ts';
 import type { Render } from '../../web/render.ts';
 import { allowFraming } from '../../web/security.ts';
+import type { SignInNotes } from '../../web/sign-in-notes.ts';
 
 export interface EmbedParts {
   readonly platform: Pick<Platform, 'findOpenCenter'>;
   readonly registry: CenterRegistry;
   readonly customers: CustomerTokens;
   readonly visits: EmbedVisits;
+  readonly notes: SignInNotes;
   readonly clock: Clock;
   readonly brandOf: BrandOf;
   readonly render: Render;
@@ -34,7 +36,7 @@ export function embedFraming(registry: CenterRegistry): RequestHandler {
 
 /** The sign-in of a frame: a ticket opens a visit, and whoever has none is told so. Mount it before a center's pages. */
 export function embedRoutes(parts: EmbedParts): Router {
-  const { registry, visits, clock } = parts;
+  const { registry, visits, clock, customers, notes } = parts;
   const router = Router({ mergeParams: true });
 
   router.get('/:center', async (request, response, next) => {
@@ -44,8 +46,18 @@ export function embedRoutes(parts: EmbedParts): Router {
     if (request.method === 'HEAD') return void response.status(200).end();
     // Before the ticket is looked at: a sign-out on all devices between the two ends the visit.
     const since = clock.now();
-    const who = await redeem(parts, centerConfig, request.query['ticket']);
-    if (who === undefined) return expired(parts, request, response, centerConfig);
+    const ticket = request.query['ticket'];
+    const who = typeof ticket === 'string' ? await customers.redeem(ticket, centerConfig) : undefined;
+    const tried = { center: centerConfig.name, channel: 'embed' } as const;
+    if (who === undefined || who.kind === 'invalid') {
+      notes.refused(request, { ...tried, why: 'invalid' });
+      throw new Problem('link-invalid');
+    }
+    if (who.kind === 'expired') {
+      notes.refused(request, { ...tried, why: 'over' });
+      return expired(parts, request, response, centerConfig);
+    }
+    notes.signedIn(request, { ...tried, scope: who.scope });
     response.redirect(303, visits.begin(request, centerConfig, { ...who, since }));
   });
 
@@ -59,13 +71,6 @@ export function embedRoutes(parts: EmbedParts): Router {
   });
 
   return router;
-}
-
-/** Who a ticket names, the first time; undefined when it is used or too late. Throws link-invalid. */
-async function redeem({ customers }: EmbedParts, centerConfig: CenterConfig, ticket: unknown) {
-  const read = typeof ticket === 'string' ? await customers.redeem(ticket, centerConfig) : undefined;
-  if (read === undefined || read.kind === 'invalid') throw new Problem('link-invalid');
-  return read.kind === 'valid' ? read : undefined;
 }
 
 async function expired(

@@ -18,6 +18,7 @@ import type { Render } from '../../web/render.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
 import { sealedToken } from '../../web/sealed-token.ts';
 import type { Sessions } from '../../web/session.ts';
+import type { SignInNotes } from '../../web/sign-in-notes.ts';
 import type { SingleSignOn } from '../../web/single-sign-on.ts';
 import { freshLinkToken, type HeldPost, heldPostToken } from '../../web/tokens.ts';
 import type { KnownClients } from './known-clients.ts';
@@ -29,6 +30,7 @@ import type { SignInMessages } from './messages.ts';
 export interface IdentityParts {
   readonly registry: CenterRegistry;
   readonly sessions: Sessions;
+  readonly notes: SignInNotes;
   readonly links: LinkTokens;
   readonly platform: Pick<Platform, 'findOpenCenter'>;
   readonly passcodes: Passcodes;

@@ -22,14 +22,22 @@ export async function followLink(
 ): Promise<void> {
   const since = parts.clock.now();
   const link = token === undefined ? undefined : await parts.links.take(token, centerConfig);
-  if (link === undefined || link.kind === 'invalid') throw new Problem('link-invalid');
+  const tried = { center: centerConfig.name, channel: 'link' } as const;
+  if (link === undefined || link.kind === 'invalid') {
+    parts.notes.refused(request, { ...tried, why: 'invalid' });
+    throw new Problem('link-invalid');
+  }
   if (link.kind === 'expired') {
+    parts.notes.refused(request, { ...tried, why: 'over' });
     const context = await loadSignInContext(parts, request, '/sign-in');
     return showExpired(parts, request, response, { context, subject: link.subject });
   }
   const { subject, scope } = link;
   const linkMadeBy = linkMakerToken.open(parts, link.actor);
-  if (link.actor !== undefined && linkMadeBy === undefined) throw new Problem('link-invalid');
+  if (link.actor !== undefined && linkMadeBy === undefined) {
+    parts.notes.refused(request, { ...tried, why: 'invalid' });
+    throw new Problem('link-invalid');
+  }
   await parts.sessions.signIn(request, {
     subject,
     scope,

@@ -17,7 +17,7 @@ import { buildLinkPage, mayGoOnAs } from './switch-person.ts';
 
 /** Links from our own messages: used once, and by a button, because mail scanners open every link. */
 export function messageLinkRoutes(parts: IdentityParts): Router {
-  const { passcodes, sessions, known, clock, render } = parts;
+  const { passcodes, sessions, notes, known, clock, render } = parts;
   const router = Router({ mergeParams: true });
 
   router.get('/:center/sign-in/link', async (request, response) => {
@@ -25,10 +25,15 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
     const context = await loadSignInContext(parts, request, '/sign-in/link');
     const { centerConfig, pageContext } = context;
     const found = link === undefined ? undefined : await passcodes.findLink(link, centerConfig.center);
-    if (link === undefined || found === undefined || found.kind === 'unknown')
+    const tried = { center: centerConfig.name, channel: 'mail' } as const;
+    if (link === undefined || found === undefined || found.kind === 'unknown') {
+      notes.refused(request, { ...tried, why: 'invalid' });
       throw new Problem('link-invalid');
-    if (found.kind === 'over')
+    }
+    if (found.kind === 'over') {
+      notes.refused(request, { ...tried, why: 'over' });
       return showExpired(parts, request, response, { context, subject: found.subject });
+    }
     const page = buildLinkPage(parts, request, {
       context: {
         ...context,
@@ -56,9 +61,15 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
       }
     }
     const taken = link === undefined ? undefined : await passcodes.takeLink(link, centerConfig.center);
-    if (taken === undefined || taken.kind === 'unknown') throw new Problem('link-invalid');
-    if (taken.kind === 'over')
+    const tried = { center: centerConfig.name, channel: 'mail' } as const;
+    if (taken === undefined || taken.kind === 'unknown') {
+      notes.refused(request, { ...tried, why: 'invalid' });
+      throw new Problem('link-invalid');
+    }
+    if (taken.kind === 'over') {
+      notes.refused(request, { ...tried, why: 'over' });
       return showExpired(parts, request, response, { context, subject: taken.subject });
+    }
     await sessions.signIn(request, {
       center: centerConfig.name,
       subject: taken.subject,

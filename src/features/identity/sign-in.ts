@@ -44,6 +44,8 @@ const askedToken = sealedToken({
   maxAgeMs: 24 * 60 * 60 * 1000,
 });
 
+const refusals = { wrong: 'wrong-passcode', over: 'over', 'link-only': 'passcodes-not-taken' } as const;
+
 /** What a browser asked for: which message may be answered there, to whom it went, and when. */
 interface Asked {
   readonly id: string;
@@ -54,7 +56,7 @@ interface Asked {
 
 /** The sign-in page, and signing in by a passcode from a message. */
 export function signInRoutes(parts: IdentityParts): Router {
-  const { known, sessions, clock } = parts;
+  const { known, sessions, notes, clock } = parts;
   const router = Router({ mergeParams: true });
 
   router.get('/:center/sign-in', async (request, response) => {
@@ -88,6 +90,8 @@ export function signInRoutes(parts: IdentityParts): Router {
     const since = clock.now();
     const tried = await tryCode(parts, request, { context, asked });
     if (tried?.kind !== 'right') {
+      const why = tried === undefined ? 'wrong-passcode' : refusals[tried.kind];
+      notes.refused(request, { center: centerConfig.name, channel: 'mail', why });
       const token = String(request.body?.token);
       return showPasscode(parts, request, response, {
         context,

@@ -8,7 +8,7 @@ import { identifierIn, nameSomebody } from './single-sign-on.ts';
 
 /** To the issuer of a center and back. */
 export function singleSignOnRoutes(parts: IdentityParts): Router {
-  const { singleSignOn, sessions, clock, publicUrl, warn } = parts;
+  const { singleSignOn, sessions, notes, clock, publicUrl, warn } = parts;
   const router = Router({ mergeParams: true });
 
   function tripOf(request: Request) {
@@ -43,6 +43,7 @@ export function singleSignOnRoutes(parts: IdentityParts): Router {
     const subject = claims === undefined ? undefined : identifierIn(claims, trip.client);
     if (subject === undefined) {
       if (claims !== undefined) warn('single sign-on named nobody', new Problem('not-signed-in'));
+      notes.refused(request, { center: centerConfig.name, channel: 'single-sign-on', why: 'nobody-named' });
       return failed(request, response, lang);
     }
     await sessions.signIn(request, {

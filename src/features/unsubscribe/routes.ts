@@ -2,9 +2,11 @@ import { type Request, type RequestHandler, Router } from 'express';
 import { nonces } from '../../core/consent/nonce.ts';
 import { isOver, type OneClick, oneClickIntent } from '../../core/consent/one-click.ts';
 import { type CenterRegistry, offersSignIn } from '../../core/model/center-config.ts';
+import { asMailAddress } from '../../core/model/mail-address.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { Submission } from '../../core/model/submission.ts';
 import { buildOneClickDonePage, buildOneClickPage } from '../../pages/person/one-click.ts';
+import type { OneButtonForm } from '../../pages/person/sign-in-view.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Delivery } from '../../ports/delivery.ts';
 import type { Platform } from '../../ports/platform.ts';
@@ -14,6 +16,7 @@ import type { BrandOf } from '../../web/brand-view.ts';
 import { openPage } from '../../web/open-page.ts';
 import type { Render } from '../../web/render.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
+import { freshLinkToken } from '../../web/tokens.ts';
 import { within } from '../../web/within.ts';
 import { openOneClick } from './token.ts';
 
@@ -58,7 +61,11 @@ export function unsubscribeRoutes(parts: UnsubscribeParts): Router {
     const submission = await withdraw(parts, request, { oneClick, waitMs: isPerson ? submitTimeoutMs : 0 });
     if (!isPerson) return void response.type('text').send('accepted\n');
     const around = await pageContextOf(parts, request, oneClick, glances.done);
-    await render(response, 'identity/one-button', buildOneClickDonePage({ ...around, submission }));
+    await render(
+      response,
+      'identity/one-button',
+      buildOneClickDonePage({ ...around, submission, undo: undoForm(parts, oneClick, around.language) }),
+    );
   });
 
   return router;
@@ -98,6 +105,24 @@ async function withdraw(
     },
     { waitMs },
   );
+}
+
+/**
+ * This address may only withdraw, and lies in mailboxes, archives and forwarded mails: to take it back is to agree, which
+ * only the person may. So the button sends a link to their own address, as a link for withdrawing does.
+ */
+function undoForm(
+  parts: UnsubscribeParts,
+  { center, subject }: OneClick,
+  language: string,
+): OneButtonForm | undefined {
+  const centerConfig = parts.registry.findByCenter(center);
+  if (centerConfig?.signIn.mail !== true || asMailAddress(subject) === undefined) return undefined;
+  return {
+    action: `/centers/${encodeURIComponent(centerConfig.name)}/sign-in/fresh?lang=${encodeURIComponent(language)}`,
+    token: freshLinkToken.seal(parts, { center, subject }),
+    fields: [],
+  };
 }
 
 function read({ seal, clock }: UnsubscribeParts, request: Request): { token: string; oneClick: OneClick } {

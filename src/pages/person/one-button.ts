@@ -14,7 +14,9 @@ interface Setting {
 }
 
 const nothing = {
+  isDone: false,
   about: undefined,
+  details: undefined,
   form: undefined,
   links: [],
   others: [],

@@ -8,7 +8,7 @@ import { fill } from '../../i18n/fill.ts';
 import { label } from '../../i18n/label.ts';
 import { chooseText } from '../../i18n/language.ts';
 import { buildLayout, type PageContext } from './layout.ts';
-import type { OneButtonPage } from './sign-in-view.ts';
+import type { OneButtonForm, OneButtonPage } from './sign-in-view.ts';
 
 interface Setting {
   readonly pageContext: PageContext;
@@ -20,7 +20,15 @@ interface Setting {
   readonly choicesHref: string | undefined;
 }
 
-const bare = { about: undefined, form: undefined, others: [], opensOutside: false, refresh: undefined };
+const bare = {
+  isDone: false,
+  about: undefined,
+  details: undefined,
+  form: undefined,
+  others: [],
+  opensOutside: false,
+  refresh: undefined,
+};
 
 /** One button. Looking at it changes nothing: scanners open every link of a mail. */
 export function buildOneClickPage(
@@ -43,14 +51,27 @@ export function buildOneClickPage(
 
 /** After the button. What is not done yet is on its way, and cannot be lost any more. */
 export function buildOneClickDonePage(
-  input: Setting & { readonly submission: Pick<Submission, 'state' | 'reference' | 'items'> },
+  input: Setting & {
+    readonly submission: Pick<Submission, 'state' | 'reference' | 'items'>;
+    /** A message to the person's own address: this link may only withdraw. undefined where none can be sent. */
+    readonly undo: OneButtonForm | undefined;
+  },
 ): OneButtonPage {
-  const { oneClick: words, page } = messagesFor(input.language);
+  const { oneClick: words, page, result } = messagesFor(input.language);
   return {
     ...bare,
     layout: buildLayout({ ...input, title: doneTitle(input) }),
-    lines: [doneText(input) ?? words.doneText],
-    about: `${page.reference} ${input.submission.reference}`,
+    isDone: input.submission.state === 'done' && doneText(input) === undefined,
+    lines: doneText(input) ?? [
+      doneFrom(input),
+      words.doneText,
+      ...(input.undo === undefined ? [] : [words.undoText]),
+    ],
+    details: {
+      label: result.details,
+      ids: [{ label: page.reference, value: input.submission.reference }],
+    },
+    form: input.undo && doneText(input) === undefined ? { ...input.undo, button: result.undo } : undefined,
     links: linksOf(input),
   };
 }
@@ -70,22 +91,33 @@ function doneTitle({
 }
 
 /** Nobody is told to be unsubscribed from what cannot be left, or never was confirmed. */
-function doneText({ language, submission }: Parameters<typeof doneTitle>[0]): string | undefined {
-  const { result } = messagesFor(language);
-  if (isAll(submission, 'locked')) return result.lockedText;
-  return isAll(submission, 'waiting') ? result.neverConfirmed : undefined;
+function doneText({ language, submission }: Parameters<typeof doneTitle>[0]): readonly string[] | undefined {
+  const { result, states } = messagesFor(language);
+  if (isAll(submission, 'locked')) return [states.alwaysActiveHint];
+  return isAll(submission, 'waiting') ? [result.neverConfirmed] : undefined;
+}
+
+function doneFrom(input: Setting): string {
+  const { oneClick: words } = messagesFor(input.language);
+  if (input.oneClick.purpose === undefined) return words.doneFromAll;
+  const name = nameOf(input);
+  return name === undefined ? words.doneFromOne : fill(words.doneFrom, { name });
 }
 
 function isAll({ items }: Pick<Submission, 'items'>, outcome: Outcome): boolean {
   return items.length > 0 && items.every((item) => item.outcome === outcome);
 }
 
-function introOf({ center, language, oneClick }: Setting): string {
-  const { oneClick: words } = messagesFor(language);
-  if (oneClick.purpose === undefined) return words.introAll;
-  const purpose = center && purposesOf(center).get(oneClick.purpose);
-  const name = center && purpose && chooseText(purpose.name, language, center.defaultLanguage);
-  return name === undefined ? words.introOne : fill(words.intro, { name: name.text });
+function introOf(input: Setting): string {
+  const { oneClick: words } = messagesFor(input.language);
+  if (input.oneClick.purpose === undefined) return words.introAll;
+  const name = nameOf(input);
+  return name === undefined ? words.introOne : fill(words.intro, { name });
+}
+
+function nameOf({ center, language, oneClick: { purpose: id = '' } }: Setting): string | undefined {
+  const purpose = center && purposesOf(center).get(id);
+  return center && purpose && chooseText(purpose.name, language, center.defaultLanguage)?.text;
 }
 
 function linksOf({ choicesHref, language }: Setting): OneButtonPage['links'] {

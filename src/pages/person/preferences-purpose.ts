@@ -9,6 +9,7 @@ import type { Messages } from '../../i18n/catalogue.ts';
 import { findLabel, label } from '../../i18n/label.ts';
 import { chooseHtml, chooseText } from '../../i18n/language.ts';
 import type { LocalizedText } from '../../i18n/localized-text.ts';
+import { channelIcon } from './channel-icon.ts';
 import type { ChoiceGroup, ChoiceView, PreferenceView, PurposeView } from './preferences-view.ts';
 
 /** What all items of a page are drawn with. */
@@ -279,6 +280,7 @@ function buildTopicsView(
       const state = { value: topic.id, checked: chosen.has(topic.id) };
       return {
         id: `topic-${purpose.id}-${topic.id}`,
+        icon: channelIcon(topic.name),
         label: nameOf(topic, viewInput),
         ...state,
         disabled: isClosed(closed, state),
@@ -313,6 +315,7 @@ function buildPreferenceView(
     const state = { value: option.id, checked: ticked.has(option.id) };
     return {
       id: `${id}-${option.id}`,
+      icon: channelIcon(option.name),
       label: nameOf(option, viewInput),
       ...state,
       disabled: isClosed(closed, state),
@@ -321,6 +324,7 @@ function buildPreferenceView(
   const empty = (text: string): ChoiceView => ({
     id: `${id}-none`,
     value: '',
+    icon: undefined,
     label: unmarked(text),
     checked: ticked.size === 0,
     disabled: closed === 'all',

@@ -1,6 +1,7 @@
 import type { LocalizedHtml, LocalizedText } from '../../i18n/localized-text.ts';
 import type { FormView, Mistakes } from '../form.ts';
 import type { Layout, Note, PostLink } from '../layout.ts';
+import type { ChannelIcon } from './channel-icon.ts';
 
 export interface PreferencePage {
   readonly layout: Layout;
@@ -100,6 +101,8 @@ export interface PreferenceView {
 
 export interface ChoiceView {
   readonly id: string;
+  /** Where its name says by which way something comes. */
+  readonly icon: ChannelIcon | undefined;
   readonly value: string;
   readonly label: LocalizedText;
   readonly checked: boolean;

@@ -15,6 +15,7 @@ import { chooseHtml, chooseText, matchLanguage } from '../../i18n/language.ts';
 import type { LocalizedText } from '../../i18n/localized-text.ts';
 import type { Note } from '../layout.ts';
 import { buildLayout, languageNameAmong, type PageContext } from './layout.ts';
+import { createNames } from './names.ts';
 import { partlyTakenNote } from './partly-taken.ts';
 import { readMistakes, summariseMistakes, titleWith } from './preferences-mistakes.ts';
 import {
@@ -26,7 +27,6 @@ import {
 } from './preferences-purpose.ts';
 import type { ItemView, PreferencePage, SectionView } from './preferences-view.ts';
 import { buildElementView } from './profile.ts';
-import { createNames } from './result.ts';
 
 /** What a page drew; whoever seals it adds the nonce and the time. */
 export type SnapshotState = Omit<FormSnapshot, 'nonce' | 'at'>;

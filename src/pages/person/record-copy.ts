@@ -3,8 +3,8 @@ import type { RecordCopy } from '../../core/model/record-copy.ts';
 import type { Subject } from '../../core/model/subject.ts';
 import type { Submission } from '../../core/model/submission.ts';
 import type { Visit } from '../../core/model/visit.ts';
+import { createNames, inPageOrder } from './names.ts';
 import type { Paging } from './record.ts';
-import { createNames, inPageOrder } from './result.ts';
 
 export function buildRecordCopy(input: {
   /** The address of this installation. */

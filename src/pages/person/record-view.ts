@@ -19,6 +19,7 @@ export interface RecordPage {
     readonly how: string;
     readonly receipt: string;
     readonly reference: string;
+    readonly details: string;
   };
   /** Among more than one page. */
   readonly pager:
@@ -44,8 +45,10 @@ export interface RecordEntry {
   readonly href: string;
   readonly at: Moment;
   readonly channel: string;
-  readonly state: { readonly tone: 'success' | 'info' | 'problem'; readonly text: string };
+  readonly state: { readonly tone: 'success' | 'info' | 'warning' | 'problem'; readonly text: string };
   readonly items: readonly { readonly name: LocalizedText; readonly text: string }[];
+  /** Said where there is no item to tell of. */
+  readonly nothing: string | undefined;
   readonly receipts: readonly string[];
   /** What else is on record about it. */
   readonly tags: readonly string[];

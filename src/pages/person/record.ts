@@ -1,14 +1,16 @@
+import { isUnsaved } from '../../core/consent/unsaved.ts';
 import type { Center } from '../../core/model/center.ts';
 import type { Subject } from '../../core/model/subject.ts';
-import type { Channel, Submission } from '../../core/model/submission.ts';
+import type { ChangeKind, Channel, ItemResult, Submission } from '../../core/model/submission.ts';
 import type { Messages } from '../../i18n/catalogue.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
 import { writtenMoment } from '../../i18n/format.ts';
 import { buildLayout, type PageContext } from './layout.ts';
+import { createNames, inPageOrder } from './names.ts';
 import { unmarked } from './preferences-purpose.ts';
 import type { Moment, RecordEntry, RecordPage } from './record-view.ts';
-import { createNames, inPageOrder, itemText } from './result.ts';
+import { itemText } from './result.ts';
 
 export interface RecordPageInput {
   readonly pageContext: PageContext;
@@ -73,7 +75,7 @@ export function buildRecordPage(input: RecordPageInput): RecordPage {
     intro: record.intro,
     empty: history.length === 0 ? record.empty : undefined,
     entries: history.map((submission) => buildEntry(input, submission, messages)),
-    words: { how: record.how, receipt: result.receipt, reference: page.reference },
+    words: { how: record.how, receipt: result.receipt, reference: page.reference, details: result.details },
     pager: buildPager(input, messages),
     download:
       input.paging.total === 0
@@ -88,7 +90,6 @@ function buildEntry(input: RecordPageInput, submission: Submission, messages: Me
   const nameOf = createNames(input);
   const items = inPageOrder(submission.items, center);
   const { result } = messages;
-  const whole = { name: unmarked(result.everything), text: everythingText(submission, messages) };
   return {
     reference: submission.reference,
     href: input.resultHref(submission.reference),
@@ -96,11 +97,15 @@ function buildEntry(input: RecordPageInput, submission: Submission, messages: Me
     channel: channelName(submission.channel, messages),
     state: stateOf(submission, messages),
     items: [
-      ...(submission.everything ? [whole] : []),
-      ...items.map((item) => ({ name: nameOf(item), text: itemText(item, messages) })),
+      ...(saysEverything(submission)
+        ? [{ name: unmarked(result.everything), text: everythingText(submission, messages) }]
+        : []),
+      ...items.map((item) => ({ name: nameOf(item), text: recordText(item, submission, messages) })),
     ],
+    nothing: submission.everything || items.length > 0 ? undefined : emptyText(submission, messages),
     receipts: submission.receipts,
     tags: [
+      ...(submission.everything && !saysEverything(submission) ? [messages.labels.unsubscribeAll] : []),
       ...(submission.undoneBy === undefined ? [] : [result.undone]),
       ...(submission.undoes === undefined ? [] : [result.isUndo]),
       ...(submission.aftermath === undefined ? [] : [result[submission.aftermath]]),
@@ -128,12 +133,55 @@ function channelName(channel: Channel, { record }: Messages): string {
   return record.channels[channelNames[channel]];
 }
 
-function stateOf({ state }: Submission, { record }: Messages): RecordEntry['state'] {
+function stateOf({ state, items }: Submission, { record }: Messages): RecordEntry['state'] {
   if (state === 'pending') return { tone: 'info', text: record.pending };
-  return state === 'done' ? { tone: 'success', text: record.done } : { tone: 'problem', text: record.failed };
+  const unsaved = items.filter(isUnsaved).length;
+  if (unsaved > 0 && unsaved < items.length) return { tone: 'warning', text: record.partly };
+  return state === 'done' && (unsaved === 0 || items.length === 0)
+    ? { tone: 'success', text: record.done }
+    : { tone: 'problem', text: record.failed };
 }
 
-function everythingText({ state }: Submission, { result }: Messages): string {
+/** What is always active was not left: then each is named by itself. */
+function saysEverything({ everything, items }: Submission): boolean {
+  return everything && !items.some(({ outcome }) => outcome === 'locked');
+}
+
+function emptyText({ state }: Submission, { record, result }: Messages): string {
+  if (state === 'pending') return result.inProgress;
+  return state === 'done' ? result.nothingText : record.past.notChanged;
+}
+
+const pastTexts: Readonly<Record<ChangeKind, keyof Messages['record']['past']>> = {
+  on: 'notSwitchedOn',
+  off: 'notSwitchedOff',
+  adjust: 'notChanged',
+  add: 'notAdded',
+  reduce: 'notChanged',
+  typed: 'notChanged',
+  language: 'notChanged',
+  keep: 'notKept',
+};
+
+/** What is over is told as it was: nobody is asked to try again what was long ago. */
+function recordText(item: ItemResult, { state }: Submission, messages: Messages): string {
+  const { past } = messages.record;
+  if (state === 'pending') return itemText(item, messages);
+  switch (item.outcome) {
+    case 'not-saved':
+      return past[pastTexts[item.change]];
+    case 'reworded':
+      return past.reworded;
+    case 'unconfirmed':
+      return past.unconfirmed;
+    case 'waiting':
+      return item.change === 'off' ? itemText(item, messages) : past.waiting;
+    default:
+      return itemText(item, messages);
+  }
+}
+
+function everythingText({ state }: Submission, { result, record }: Messages): string {
   if (state === 'pending') return result.switchingOff;
-  return state === 'done' ? result.switchedOff : result.notSwitchedOff;
+  return state === 'done' ? result.switchedOff : record.past.notSwitchedOff;
 }

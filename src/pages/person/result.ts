@@ -1,5 +1,6 @@
 import { undoLife } from '../../core/consent/undo.ts';
-import { type Center, everyPurpose, itemsOf } from '../../core/model/center.ts';
+import { isUnsaved } from '../../core/consent/unsaved.ts';
+import type { Center } from '../../core/model/center.ts';
 import type { Subject } from '../../core/model/subject.ts';
 import {
   type ChangeKind,
@@ -12,11 +13,10 @@ import type { Messages } from '../../i18n/catalogue.ts';
 import { messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { fillCount } from '../../i18n/fill.ts';
 import { label } from '../../i18n/label.ts';
-import { chooseText } from '../../i18n/language.ts';
-import type { LocalizedText } from '../../i18n/localized-text.ts';
 import type { ResultGroup, ResultPage } from '../every-page.ts';
 import type { Note } from '../layout.ts';
-import { buildLayout, languageNameAmong, type PageContext } from './layout.ts';
+import { buildLayout, type PageContext } from './layout.ts';
+import { createNames, inPageOrder } from './names.ts';
 import { partlyTakenNote } from './partly-taken.ts';
 import { unmarked } from './preferences-purpose.ts';
 import { refreshAfter } from './refresh.ts';
@@ -32,6 +32,10 @@ export interface ResultPageInput {
   readonly now: number;
   /** Where undo posts to, should it be offered; undefined when nothing can be undone. */
   readonly undo: { readonly action: string; readonly token: string } | undefined;
+  /** Whether it undoes another, or undoes an undoing. */
+  readonly kind?: 'undone' | 'redone' | undefined;
+  /** Where a page of the center shows again what was not saved; undefined where nothing of it is known. */
+  readonly againHref?: ((page: string) => string) | undefined;
   readonly backHref: string;
   /** Of the reason for leaving only the beginning was kept. */
   readonly isReasonCut?: boolean | undefined;
@@ -43,10 +47,12 @@ export interface ResultPageInput {
 export function buildResultPage(input: ResultPageInput): ResultPage {
   const { center, language, submission } = input;
   const messages = messagesFor(language);
-  const title = resultTitle(submission, center, language);
+  const { result } = messages;
+  const title = resultTitle(input);
   const groups = buildGroups(input);
   return {
     layout: buildLayout({ pageContext: input.pageContext, center, language, title }),
+    isDone: submission.state === 'done' && submission.items.every(isAsAsked),
     notes: [
       ...resultNotes(submission, messages),
       ...(input.isPartlyTaken === true ? [partlyTakenNote(language)] : []),
@@ -55,11 +61,18 @@ export function buildResultPage(input: ResultPageInput): ResultPage {
     groups: groups.map((group) => {
       return groups.length === 1 && group.title === title ? { ...group, title: undefined } : group;
     }),
-    reference: { label: messages.page.reference, value: submission.reference },
+    details: {
+      label: result.details,
+      ids: [
+        ...receiptsOf(submission).map((value) => ({ label: result.receipt, value })),
+        { label: messages.page.reference, value: submission.reference },
+      ],
+    },
     undo:
       input.undo !== undefined && mayUndo(submission, input.now)
-        ? { ...input.undo, label: messages.result.undo }
+        ? { ...input.undo, label: input.kind === 'undone' ? result.redo : result.undo }
         : undefined,
+    again: buildAgain(input, result.tryAgain),
     back: { href: input.backHref, label: messages.page.back },
     refresh: refreshAfter(submission, input.now),
   };
@@ -74,22 +87,54 @@ export function mayUndo(submission: Submission, now: number): boolean {
   return submission.items.some(({ outcome }) => undoable.has(outcome));
 }
 
+function isAsAsked(item: ItemResult): boolean {
+  const kind = kindOf(item);
+  return kind === 'saved' || kind === 'unchanged' || (kind === 'locked' && item.change === 'off');
+}
+
+/** Also one that came with no item of ours proves something. */
+function receiptsOf({ items, receipts }: Submission): readonly string[] {
+  return [...new Set([...items.flatMap((item) => item.receipt ?? []), ...receipts])];
+}
+
+/** On the first page that draws something of what was not saved. */
+function buildAgain({ submission, center, againHref }: ResultPageInput, label: string): ResultPage['again'] {
+  if (againHref === undefined || submission.state === 'pending') return undefined;
+  const failed = new Set(submission.items.filter(isUnsaved).map(({ id }) => id));
+  const page = center.pages.find(({ sections }) =>
+    sections.some(({ items }) =>
+      items.some((item) => {
+        if (item.kind === 'text') return false;
+        return failed.has(item.kind === 'purpose' ? item.purpose.id : item.element.id);
+      }),
+    ),
+  );
+  return page === undefined ? undefined : { href: againHref(page.id), label };
+}
+
 /** The whole in one line: the center's own words where all went one way. */
-function resultTitle(submission: Submission, center: Center, language: string): string {
+function resultTitle({ submission, center, language, kind }: ResultPageInput): string {
   const { result } = messagesFor(language);
-  const outcomes = new Set(submission.items.map((item) => shownOutcome(item)));
+  // What is always active was never to be left.
+  const outcomes = new Set(
+    submission.items
+      .filter((item) => !(submission.everything && item.outcome === 'locked' && item.change === 'off'))
+      .map((item) => shownOutcome(item)),
+  );
   const only = (...allowed: Outcome[]) => [...outcomes].every((outcome) => allowed.includes(outcome));
+  const left = label(center, language, 'unsubscribe-success');
   if (outcomes.has('in-progress')) return result.inProgress;
   if (submission.items.length === 0) {
     if (submission.state === 'pending') {
       return submission.everything ? result.beingCarriedOut : result.inProgress;
     }
     if (submission.state === 'failed') return label(center, language, 'update-error');
-    return submission.everything ? label(center, language, 'unsubscribe-success') : result.nothing;
+    return submission.everything ? left : result.nothing;
   }
-  if (only('unchanged')) return result.nothing;
+  if (only('unchanged')) return submission.everything ? left : result.nothing;
+  if (only('saved', 'unchanged') && kind === 'undone') return result.undoneTitle;
   if (only('saved', 'unchanged')) {
-    return label(center, language, submission.everything ? 'unsubscribe-success' : 'update-success');
+    return submission.everything ? left : label(center, language, 'update-success');
   }
   if (only('being-carried-out', 'unchanged')) return result.beingCarriedOut;
   if (only('waiting', 'unchanged')) return result.waiting;
@@ -104,13 +149,22 @@ function resultNotes(submission: Submission, { result }: Messages): readonly Not
   if (submission.aftermath === 'repeated') return [note('warning', result.repeated)];
   if (submission.aftermath === 'watched') return [note('info', result.watched)];
   if (submission.undoneBy !== undefined) return [note('info', result.undone)];
-  if (submission.undoes !== undefined && submission.items.some((item) => item.outcome === 'saved')) {
-    return [note('success', result.isUndo)];
-  }
   if (submission.items.length === 0 && submission.state === 'done' && !submission.everything) {
     return [note('info', result.nothingText)];
   }
   return [];
+}
+
+/** Over a page on which what was not saved is chosen again. */
+export function tryAgainNote(language: string): Note {
+  const { result } = messagesFor(language);
+  return { tone: 'warning', title: result.tryAgainTitle, lines: [result.tryAgainText], receipt: undefined };
+}
+
+/** Over a page whose form was sent as it had been drawn. */
+export function unchangedNote(language: string): Note {
+  const { result } = messagesFor(language);
+  return { tone: 'info', title: result.nothing, lines: [result.nothingText], receipt: undefined };
 }
 
 /** What nobody asked for, or what is on record all the same, is no choice that was not saved. */
@@ -141,28 +195,19 @@ function buildGroups(input: ResultPageInput): readonly ResultGroup[] {
   const nameOf = createNames(input);
   const items = inPageOrder(submission.items, center);
   const groups: ResultGroup[] = [];
-  const attributed = new Set<string>();
   for (const { kind, tone } of order) {
     const mine = items.filter((item) => kindOf(item) === kind);
     if (mine.length === 0) continue;
-    const receipts = [...new Set(mine.flatMap((item) => item.receipt ?? []))];
-    for (const receipt of receipts) attributed.add(receipt);
     groups.push({
-      tone,
-      title: groupTitle(kind, mine.length, language),
+      tone: kind === 'locked' && submission.everything ? 'info' : tone,
+      title: groupTitle(kind, { count: mine.length, submission, language }),
       items: mine.map((item) => ({ name: nameOf(item), text: itemText(item, messages) })),
-      receipts,
-      receiptLabel: messages.result.receipt,
     });
   }
   if (groups.length === 0 && submission.everything && submission.state !== 'done') {
     groups.push(groupForEverything(messages));
   }
-  // A receipt that came with no item of ours still proves something: it stands with what was saved.
-  const loose = submission.receipts.filter((receipt) => !attributed.has(receipt));
-  const [first, ...others] = groups;
-  if (first === undefined || loose.length === 0) return groups;
-  return [{ ...first, receipts: [...first.receipts, ...loose] }, ...others];
+  return groups;
 }
 
 function groupForEverything({ result }: Messages): ResultGroup {
@@ -170,13 +215,18 @@ function groupForEverything({ result }: Messages): ResultGroup {
     tone: 'info',
     title: result.beingCarriedOut,
     items: [{ name: unmarked(result.everything), text: result.switchingOff }],
-    receipts: [],
-    receiptLabel: result.receipt,
   };
 }
 
-function groupTitle(kind: Kind, count: number, language: string): string {
-  const { result } = messagesFor(language);
+function groupTitle(
+  kind: Kind,
+  {
+    count,
+    submission,
+    language,
+  }: { readonly count: number; readonly submission: Submission; readonly language: string },
+): string {
+  const { result, unsubscribe } = messagesFor(language);
   switch (kind) {
     case 'saved':
       return result.saved;
@@ -197,7 +247,7 @@ function groupTitle(kind: Kind, count: number, language: string): string {
     case 'withdrawn-elsewhere':
       return result.elsewhere;
     case 'locked':
-      return result.locked;
+      return submission.everything ? unsubscribe.stays : result.locked;
     case 'unchanged':
       return result.unchanged;
   }
@@ -263,52 +313,10 @@ export function itemText({ outcome, change }: ItemResult, { result, states }: Me
     case 'withdrawn-elsewhere':
       return result.withdrawnElsewhere;
     case 'locked':
-      return result.lockedText;
+      return change === 'off' ? states.alwaysActiveHint : result.lockedText;
     case 'unconfirmed':
       return result.unconfirmed;
     default:
       return result[changeTexts[outcome][change]];
   }
-}
-
-/** In the page's language: what the schema says, else what the platform calls it on the person's record. */
-export function createNames({
-  center,
-  language,
-  subject,
-}: Pick<ResultPageInput, 'center' | 'language' | 'subject'>): (
-  item: Pick<ItemResult, 'what' | 'id'>,
-) => LocalizedText {
-  const names = new Map<string, LocalizedText | undefined>();
-  for (const record of subject?.purposes ?? []) {
-    if (record.label !== undefined && record.label.trim() !== '') {
-      names.set(`purpose ${record.purpose}`, unmarked(record.label));
-    }
-  }
-  for (const { id, name } of everyPurpose(center)) {
-    const shown = chooseText(name, language, center.defaultLanguage);
-    if (shown !== undefined) names.set(`purpose ${id}`, shown);
-  }
-  for (const item of itemsOf(center)) {
-    if (item.kind !== 'data-element') continue;
-    const { id, name, label } = item.element;
-    names.set(`data-element ${id}`, chooseText(name, language, center.defaultLanguage) ?? unmarked(label));
-  }
-  const unnamed = unmarked(messagesFor(language).page.unnamed);
-  return (item) => {
-    if (item.what === 'language') return unmarked(languageNameAmong(center.languages, item.id));
-    return names.get(`${item.what} ${item.id}`) ?? unnamed;
-  };
-}
-
-/** What no page draws comes last. */
-export function inPageOrder(items: readonly ItemResult[], center: Center): readonly ItemResult[] {
-  const places = new Map<string, number>();
-  for (const item of itemsOf(center)) {
-    if (item.kind === 'text') continue;
-    const id = item.kind === 'purpose' ? item.purpose.id : item.element.id;
-    if (!places.has(id)) places.set(id, places.size);
-  }
-  const place = (item: ItemResult) => places.get(item.id) ?? places.size;
-  return items.toSorted((a, b) => place(a) - place(b));
 }

@@ -1,5 +1,5 @@
 import type { FormView, Mistakes } from '../form.ts';
-import type { Layout, Note, PostLink } from '../layout.ts';
+import type { Details, Layout, Note, PostLink } from '../layout.ts';
 
 /** The ways in that a center offers. */
 export interface SignInPage {
@@ -56,18 +56,21 @@ export interface PasscodePage {
   readonly other: { readonly href: string; readonly label: string } | undefined;
 }
 
+export interface OneButtonForm extends FormView {
+  readonly fields: readonly { readonly name: string; readonly value: string }[];
+}
+
 /** A heading, a few lines, and something that one button does. */
 export interface OneButtonPage {
   readonly layout: Layout;
+  /** A tick before the title: what was asked is done, and its button only takes it back. */
+  readonly isDone: boolean;
   readonly lines: readonly string[];
   /** The masked identifier that it is about. */
   readonly about: string | undefined;
-  readonly form:
-    | (FormView & {
-        readonly fields: readonly { readonly name: string; readonly value: string }[];
-        readonly button: string;
-      })
-    | undefined;
+  readonly form: (OneButtonForm & { readonly button: string }) | undefined;
+  /** Our number, for whoever asks for it. */
+  readonly details: Details | undefined;
   readonly links: readonly { readonly href: string; readonly label: string }[];
   readonly others: readonly PostLink[];
   /** Outside a frame, where the link leads. */

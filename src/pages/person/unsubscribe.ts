@@ -1,13 +1,18 @@
 import { longestValue } from '../../core/consent/element-value.ts';
-import type { Center, UnsubscribeReasons } from '../../core/model/center.ts';
+import { purposesOf } from '../../core/consent/merge-set.ts';
+import { consentStatus, isShownOn, mayChange } from '../../core/consent/status.ts';
+import { type Center, everyPurpose, type UnsubscribeReasons } from '../../core/model/center.ts';
+import { recordOf, type Subject } from '../../core/model/subject.ts';
 import type { LeavingReason } from '../../core/model/submission-request.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
 import { findLabel, label } from '../../i18n/label.ts';
 import { chooseText } from '../../i18n/language.ts';
+import type { LocalizedText } from '../../i18n/localized-text.ts';
 import type { ReasonsView, UnsubscribePage } from '../every-page.ts';
 import type { Note } from '../layout.ts';
 import { buildLayout, type PageContext } from './layout.ts';
+import { createNames } from './names.ts';
 
 /** The reasons that came back from the page: ids as ticked, `other` for the free one, and its words. */
 export interface PostedReasons {
@@ -25,6 +30,8 @@ export interface ReadReasons {
 export interface UnsubscribePageInput {
   readonly pageContext: PageContext;
   readonly center: Center;
+  /** undefined when the record could not be read in time. */
+  readonly subject: Subject | undefined;
   readonly language: string;
   readonly form: { readonly action: string; readonly token: string };
   readonly backHref: string;
@@ -83,11 +90,41 @@ export function buildUnsubscribePage(input: UnsubscribePageInput): UnsubscribePa
   return {
     layout: buildLayout({ pageContext: input.pageContext, center, language, title }),
     intro: messages.unsubscribe.intro,
+    lists: buildLists(input),
     form: input.form,
     reasons: center.reasons && buildReasons(center, center.reasons, language),
     confirm: title,
     back: { href: input.backHref, label: messages.page.back },
   };
+}
+
+/** What goes is what is shown as on, drawn or not; what is always active stays. */
+function buildLists({ center, subject, language }: UnsubscribePageInput): UnsubscribePage['lists'] {
+  if (subject === undefined) return [];
+  const { unsubscribe, states } = messagesFor(language);
+  const nameOf = createNames({ center, language, subject });
+  const ids = new Set([...everyPurpose(center), ...undrawnOn(subject)].map(({ id }) => id));
+  const purposes = purposesOf(center);
+  const goes: LocalizedText[] = [];
+  const stays: LocalizedText[] = [];
+  for (const id of ids) {
+    const status = consentStatus(purposes.get(id), recordOf(subject, id));
+    if (!isShownOn(status)) continue;
+    (mayChange(status) ? goes : stays).push(nameOf({ what: 'purpose', id }));
+  }
+  return [
+    {
+      kind: 'goes' as const,
+      title: unsubscribe.goes,
+      names: goes,
+      text: goes.length > 0 ? undefined : unsubscribe.nothingOn,
+    },
+    { kind: 'stays' as const, title: unsubscribe.stays, names: stays, text: states.alwaysActiveHint },
+  ].filter(({ kind, names }) => kind === 'goes' || names.length > 0);
+}
+
+function undrawnOn({ purposes }: Subject): readonly { readonly id: string }[] {
+  return purposes.map(({ purpose }) => ({ id: purpose }));
 }
 
 function buildReasons(
@@ -99,7 +136,7 @@ function buildReasons(
     const name = chooseText(choice.name, language, center.defaultLanguage);
     if (name === undefined) return [];
     const id = `reason-${choice.id}`;
-    return [{ id, value: choice.id, label: name, checked: false, disabled: false }];
+    return [{ id, icon: undefined, value: choice.id, label: name, checked: false, disabled: false }];
   });
   if (shown.length === 0 && !allowOther) return undefined;
   const messages = messagesFor(language);

@@ -682,6 +682,11 @@ suite('what is shown again for review', () => {
       said(read(drawnOf({ a: {} }, {}, { revision: '0' }), { purposes: ['b'] })),
       'refused undrawn',
     );
+    // Its id only begins like one that was drawn.
+    assert.equal(
+      said(read(drawnOf({ a: {} }, {}, { revision: '0' }), { options: { 'ab.many': ['m1'] } })),
+      'refused undrawn',
+    );
     assert.equal(
       said(read(drawnOf({ a: {} }, {}, { revision: '0', subject: 'ben' }), {})),
       'refused other-subject',

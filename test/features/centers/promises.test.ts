@@ -366,7 +366,7 @@ suite('The promises', { concurrency: false }, () => {
   suite('whoever leaves by one click', () => {
     /** A page waits 150 ms for what comes of a click; on a busy machine that is "being carried out", and asked again. */
     const clickTells = (person: Person, told: RegExp) =>
-      eventually(10 * seconds, async () => {
+      eventually(patience, async () => {
         const text = await oneClick(person.identifier, 'Letters');
         unsubscribed ||= /You are unsubscribed/.test(text);
         assert.match(text, told);

@@ -154,6 +154,18 @@ suite('Strangers', () => {
     const link = await product.link({ center: books, identifier: 'anna@example.org' });
     assert.equal((await visitor.open(link)).status, 200);
     await printed(product, /"channel":"link".*"from":"127\.0\.0\.0\/24","msg":"signed in"/);
+    for (const [channel, path] of [
+      ['link', `/centers/${books}?t=${'x'.repeat(40)}`],
+      ['mail', `/centers/${books}/sign-in/link?k=${'x'.repeat(40)}`],
+      ['embed', `/embed/${books}?ticket=${'x'.repeat(40)}`],
+    ] as const) {
+      assert.equal((await visitor.get(path)).status, 400, path);
+      const from = '"from":"127\\.0\\.0\\.0/24"';
+      await printed(
+        product,
+        new RegExp(`"channel":"${channel}","why":"invalid",${from},"msg":"sign-in refused"`),
+      );
+    }
     const main = join(import.meta.dirname, '../../../src/main.ts');
     const checked = await new Promise<{ code: unknown; stdout: string }>((resolve) => {
       execFile(process.execPath, [main, 'check'], { env: product.env }, (fault, stdout) =>

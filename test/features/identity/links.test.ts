@@ -179,7 +179,7 @@ suite('A link of the customer’s backend', () => {
     for (const scope of [undefined, 'withdraw', 'MANAGE', ['manage'], 'all']) {
       const { visitor } = await open(await sign({ claims: { scope } }));
       const page = await visitor.open(shop);
-      assert.match(page.text, /This link only lets you switch things off/, String(scope));
+      assert.match(page.text, /With this link you can switch things off/, String(scope));
     }
   });
 

@@ -102,7 +102,9 @@ suite('My record', () => {
     assert.equal(entries.length, 2);
     const [left = '', changed = ''] = entries;
     assert.match(left, /One-click unsubscribe in a mail/);
-    assert.match(left, /Everything<\/span>: Switched off\./);
+    assert.match(left, /Unsubscribe from everything/);
+    assert.match(left, /Offers and sales<\/span>: Switched off\./);
+    assert.match(left, /Order updates<\/span>: This is part of the service/, 'what is always active');
     assert.match(changed, /By a link/);
     assert.match(changed, /Harbour Letter<\/span>: Switched off\./);
     assert.ok(changed.includes(receipt) && receipt !== '');

@@ -379,7 +379,12 @@ function countReads(purposes: number): number {
     }),
   );
   const subject = aSubject({ purposes: items.map((_, index) => aRecord(`p${index}`)) });
-  draw(aCenter(items), { subject, language: 'fr', withdrawing: 'all', draft: noIntent });
+  const center = aCenter(items);
+  const input = { subject, language: 'fr', withdrawing: 'all', draft: noIntent } as const;
+  // What icon a text has is found out once and for all.
+  draw(center, input);
+  reads = 0;
+  draw(center, input);
   return reads;
 }
 

@@ -74,7 +74,6 @@ describe('A result', () => {
         group.tone,
         group.title,
         group.items.map(({ name, text }) => `${name.text}: ${text}`),
-        group.receipts,
       ]),
       [
         [
@@ -86,19 +85,23 @@ describe('A result', () => {
             'Offers: Switched on.',
             'Français: Kept as your language.',
           ],
-          ['r1'],
         ],
-        ['problem', 'One choice was not saved', ['Untitled: It is still on. Please try again.'], []],
+        ['problem', 'One choice was not saved', ['Untitled: It is still on. Please try again.']],
         [
           'warning',
           'Please check these',
           ['Old letters: You did not change this, but it may no longer be as it was.'],
-          [],
         ],
       ],
     );
     assert.equal(page.layout.title, 'What happened to your choices');
-    assert.deepEqual(page.reference, { label: 'Reference', value: 'ref' });
+    assert.deepEqual(page.details, {
+      label: 'Details',
+      ids: [
+        { label: 'Receipt', value: 'r1' },
+        { label: 'Reference', value: 'ref' },
+      ],
+    });
     assert.deepEqual(page.back, { href: '/back', label: 'Back to your choices' });
   });
 
@@ -233,9 +236,58 @@ describe('Undo', () => {
     const notes = (more: Partial<Submission>) =>
       build(submitted(saved, more)).notes.map((note) => note.title);
     assert.deepEqual(notes({ undoneBy: 'x' }), ['These choices have been undone.']);
-    assert.deepEqual(notes({ undoes: 'x' }), ['Your earlier choices have been undone.']);
     assert.deepEqual(notes({}), []);
   });
+
+  test('is told as undone and can be done again, and what is done again can be undone', () => {
+    const told = (kind: 'undone' | 'redone' | undefined) => {
+      const { layout, undo, isDone } = build(submitted(saved, { undoes: 'x' }), { kind });
+      return [layout.title, undo?.label, isDone];
+    };
+    assert.deepEqual(told('undone'), ['Your change has been undone', 'Redo', true]);
+    assert.deepEqual(told('redone'), ['All done!', 'Undo', true]);
+    assert.deepEqual(told(undefined), ['All done!', 'Undo', true]);
+  });
+});
+
+describe('Trying again', () => {
+  const againHref = (page: string) => `/${page}?again=ref`;
+  test('is offered where something was not saved, on the page that draws it', () => {
+    const failed = submitted([item('p', 'on', 'saved'), item('q', 'on', 'not-saved')]);
+    assert.deepEqual(build(failed, { againHref }).again, { href: '/page?again=ref', label: 'Try again' });
+    assert.equal(build(failed).again, undefined, 'nothing of it is known any more');
+    const reworded = submitted([item('q', 'on', 'reworded')]);
+    assert.ok(build(reworded, { againHref }).again);
+  });
+  test('is not offered of what was saved, is on its way, or stands on no page', () => {
+    for (const outcome of ['saved', 'in-doubt', 'unconfirmed', 'withdrawn-elsewhere', 'locked'] as const)
+      assert.equal(build(submitted([item('p', 'on', outcome)]), { againHref }).again, undefined, outcome);
+    const nowhere = submitted([item('gone', 'on', 'not-saved')]);
+    assert.equal(build(nowhere, { againHref }).again, undefined);
+    const pending = submitted([item('p', 'on', 'not-saved')], { state: 'pending' });
+    assert.equal(build(pending, { againHref }).again, undefined);
+  });
+});
+
+test('A tick stands where everything went as it was asked, and nowhere else', () => {
+  const isDone = (...items: readonly ItemResult[]) => build(submitted(items)).isDone;
+  assert.ok(isDone(item('p', 'on', 'saved'), item('q', 'off', 'unchanged')));
+  for (const outcome of ['not-saved', 'waiting', 'in-doubt', 'unconfirmed', 'being-carried-out'] as const)
+    assert.equal(isDone(item('p', 'on', 'saved'), item('q', 'on', outcome)), false, outcome);
+  assert.equal(build(submitted([], { state: 'pending' })).isDone, false);
+});
+
+test('What is always active is told to stay, never to be switched off', () => {
+  const items = [item('p', 'off', 'saved'), item('q', 'off', 'locked')];
+  const page = build(submitted(items, { everything: true }));
+  assert.equal(page.layout.title, 'Bye.');
+  assert.deepEqual(
+    page.groups.map(({ title, tone, items }) => [title, tone, items.map(({ text }) => text)]),
+    [
+      ['Saved', 'success', ['Switched off.']],
+      ['This stays on', 'info', ['This is part of the service and cannot be switched off here.']],
+    ],
+  );
 });
 
 describe('While a submission is under way', () => {
@@ -253,12 +305,18 @@ describe('While a submission is under way', () => {
     assert.deepEqual([refresh(0), refresh(29_999), refresh(30_000), refresh(11 * minute)], [3, 3, 15, 60]);
     assert.equal(build(submitted([])).refresh, undefined);
   });
+  test('what is being granted is looked at when its minute is over', () => {
+    const granting = submitted([item('p', 'on', 'in-progress')], { state: 'pending', doneAt: undefined });
+    const refresh = (now: number) => build(granting, { now }).refresh;
+    assert.deepEqual([29_000, 31_000, 46_000, 58_500, 60_999].map(refresh), [3, 15, 15, 3, 1]);
+    assert.equal(refresh(61_000), 15);
+  });
 });
 
 test('A receipt that belongs to no item still stands on the page, once', () => {
   const page = build(submitted([item('p', 'on', 'saved', { receipt: 'a' })], { receipts: ['a', 'b'] }));
   assert.deepEqual(
-    page.groups.map((group) => group.receipts),
-    [['a', 'b']],
+    page.details.ids.map(({ value }) => value),
+    ['a', 'b', 'ref'],
   );
 });

@@ -24,6 +24,7 @@ function build(change: Partial<UnsubscribePageInput> = {}) {
   return buildUnsubscribePage({
     pageContext,
     center,
+    subject: undefined,
     language: 'fr',
     form: { action: '/u', token: 't' },
     backHref: '/back',

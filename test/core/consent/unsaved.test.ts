@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { unsavedIntent } from '../../../src/core/consent/unsaved.ts';
+import { type Intent, noIntent } from '../../../src/core/model/intent.ts';
+import type { ChangeKind, ItemResult, Outcome } from '../../../src/core/model/submission.ts';
+
+const on = (purpose: string) =>
+  ({ kind: 'on', purpose, topics: ['t'], topicsOff: [], options: [], optionsOff: [] }) as const;
+const intent: Intent = {
+  ...noIntent,
+  purposes: [on('a'), { kind: 'off', purpose: 'b' }],
+  dataElements: [{ element: 'e', label: 'E', value: 'typed' }],
+  language: 'fr',
+};
+
+function item(what: ItemResult['what'], id: string, outcome: Outcome, change: ChangeKind = 'on'): ItemResult {
+  return { what, id, change, outcome, receipt: undefined };
+}
+
+describe('What was not saved', () => {
+  const all = (outcome: Outcome) => [
+    item('purpose', 'a', outcome),
+    item('purpose', 'b', outcome, 'off'),
+    item('data-element', 'e', outcome, 'typed'),
+    item('language', 'fr', outcome, 'language'),
+  ];
+  const rest: readonly Outcome[] = [
+    'saved',
+    'in-progress',
+    'waiting',
+    'being-carried-out',
+    'in-doubt',
+    'unconfirmed',
+    'withdrawn-elsewhere',
+    'locked',
+    'unchanged',
+  ];
+  for (const outcome of rest) {
+    test(`is nothing of what is ${outcome}`, () => {
+      assert.equal(unsavedIntent(intent, all(outcome)), undefined);
+    });
+  }
+  for (const outcome of ['not-saved', 'reworded'] as const) {
+    test(`is all of what is ${outcome}, as it was asked`, () => {
+      assert.deepEqual(unsavedIntent(intent, all(outcome)), intent);
+    });
+  }
+
+  test('is told apart by what it is and by its id', () => {
+    const items = [item('purpose', 'a', 'saved'), item('purpose', 'b', 'not-saved', 'off')];
+    assert.deepEqual(unsavedIntent(intent, items), {
+      ...noIntent,
+      purposes: [{ kind: 'off', purpose: 'b' }],
+    });
+    const elements = [item('data-element', 'a', 'not-saved', 'typed'), item('purpose', 'e', 'not-saved')];
+    assert.equal(unsavedIntent(intent, elements), undefined);
+  });
+
+  test('is nothing that nobody asked for', () => {
+    assert.equal(unsavedIntent(intent, [item('purpose', 'a', 'not-saved', 'keep')]), undefined);
+  });
+});

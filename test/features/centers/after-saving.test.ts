@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { readForm, readForms } from '../../kit/form.ts';
+import { textOf } from '../../kit/html.ts';
+import type { Product } from '../../kit/product.ts';
+import type { Answer } from '../../kit/visitor.ts';
+import { type Fixture, formPageAt, headingOf, outcomes, type Person, startFixture, undo } from './fixture.ts';
+import { idOf, shop } from './sample-centers.ts';
+
+suite('After saving', { concurrency: 3 }, () => {
+  let fixture: Fixture & { readonly product: Product };
+  before(async () => {
+    fixture = await startFixture();
+  });
+  after(() => fixture?.product[Symbol.asyncDispose]());
+
+  async function refuse(person: Person, ...names: readonly string[]): Promise<() => Promise<void>> {
+    const faults = `${fixture.product.sandboxUrl}/_sandbox/faults`;
+    const purposes = names.map(idOf);
+    const fault = { kind: 'refuse', operation: 'update-subject', identifier: person.identifier, purposes };
+    const added = await fetch(faults, { method: 'POST', body: JSON.stringify(fault) });
+    const [{ id }] = (await added.json()) as [{ id: number }];
+    return async () => void (await fetch(`${faults}/${id}`, { method: 'DELETE' }));
+  }
+  const linkTo = (page: Answer, label: string) =>
+    new RegExp(`href="([^"]+)"[^>]*>${label}</a>`).exec(page.text)?.[1]?.replaceAll('&amp;', '&');
+
+  test('nothing that was changed, the page says so itself, and nothing is written down.', async () => {
+    const person = await fixture.person(shop, { Calls: 'ACTIVE' });
+    const page = await (await person.open()).save();
+    assert.equal(page.status, 200);
+    assert.doesNotMatch(page.url, /\/results\//);
+    assert.match(page.text, /Nothing was changed/);
+    assert.ok(formPageAt(person.visitor, page).isOn('Calls'));
+    assert.deepEqual(await person.writes(), []);
+    const record = await person.visitor.open(`${new URL(page.url).pathname}/record`);
+    assert.match(record.text, /Nothing has been changed here yet/);
+  });
+
+  test('what was not saved is chosen again on its page, asks for nothing by itself, and is saved by one press.', async () => {
+    const person = await fixture.person(shop, { Calls: 'ACTIVE' });
+    const mend = await refuse(person, 'Letters');
+    const result = await (await person.open()).untick('Calls').tick('Letters').save();
+    const href = linkTo(result, 'Try again') ?? '';
+    assert.match(href, /[?&]again=/);
+    await mend();
+    const writes = (await person.writes()).length;
+    const again = await person.visitor.open(href);
+    assert.match(again.text, /What was not saved is chosen again below/);
+    const form = formPageAt(person.visitor, again);
+    assert.ok(form.isOn('Letters') && !form.isOn('Calls'));
+    assert.equal((await person.writes()).length, writes, 'a look changes nothing');
+    assert.deepEqual(outcomes(await form.save()), { Letters: 'Saved' });
+    assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
+  });
+
+  test('nobody else finds what was not saved, and an address that knows nothing shows the page as it is.', async () => {
+    const [person, other] = [await fixture.person(shop, {}), await fixture.person(shop, {})];
+    await refuse(person, 'Letters');
+    const href = linkTo(await (await person.open()).tick('Letters').save(), 'Try again') ?? '';
+    await other.open();
+    for (const address of [href, href.replace(/again=.*/, 'again=nothing')]) {
+      const page = await other.visitor.open(address);
+      assert.equal(page.status, 200);
+      assert.equal(formPageAt(other.visitor, page).isOn('Letters'), false);
+      assert.doesNotMatch(page.text, /chosen again/);
+    }
+  });
+
+  test('what was undone is told as undone, and can be done and undone again, each only by a post.', async () => {
+    const person = await fixture.person(shop, {});
+    const result = await (await person.open()).tick('Letters').save();
+    const undone = await undo(person, result);
+    assert.equal(headingOf(undone), 'Your change has been undone');
+    assert.equal(readForms(undone.text).at(-1)?.controls.at(-1)?.tag, 'button');
+    assert.match(undone.text, />Redo</);
+    assert.equal((await person.statuses())['Letters'], 'WITHDRAWN');
+    const redone = await undo(person, undone);
+    assert.equal(headingOf(redone), headingOf(result));
+    assert.match(redone.text, />Undo</);
+    assert.equal((await person.statuses())['Letters'], 'ACTIVE');
+    const first = await person.visitor.open(new URL(result.url).pathname);
+    assert.match(first.text, /These choices have been undone/);
+  });
+
+  test('numbers stand under “Details”.', async () => {
+    const person = await fixture.person(shop, {});
+    const result = await (await person.open()).tick('Letters').save();
+    assert.match(textOf(result.text, 'details') ?? '', /./);
+    const outside = result.text.replaceAll(/<details[\s\S]*?<\/details>/g, '');
+    assert.doesNotMatch(outside.replace(/<form[\s\S]*?<\/form>/g, ''), /<code/);
+  });
+
+  test('before everything is left, the page lists what goes and what stays; what is always active is never told to be off.', async () => {
+    const person = await fixture.person(shop, {
+      Calls: 'ACTIVE',
+      Offers: 'WITHDRAWN',
+      Letters: 'ALWAYS_ACTIVE',
+    });
+    const home = (await person.open()).form.action.split('?')[0] ?? '';
+    const page = await person.visitor.open(`${home}/unsubscribe`);
+    const listOf = (kind: string) => {
+      const part = new RegExp(`class="card leaving ${kind}"[\\s\\S]*?</section>`).exec(page.text)?.[0] ?? '';
+      return [...part.matchAll(/<li[^>]*>([^<]*)</g)].map(([, name]) => name);
+    };
+    assert.ok(listOf('goes').includes('Calls') && !listOf('goes').includes('Offers'));
+    assert.deepEqual(listOf('stays'), ['Letters']);
+    const { action, fields } = readForm(page.text).press();
+    const sent = await person.visitor.post(new URL(action, page.url).href, fields);
+    const result = await person.visitor.open(sent.location ?? '');
+    assert.equal(outcomes(result)['Letters'], 'This stays on');
+    assert.equal((await person.statuses())['Letters'], 'ALWAYS_ACTIVE');
+    const record = await person.visitor.open(`${home}/record`);
+    const told = textOf(record.text, 'main') ?? '';
+    assert.match(told, /Letters: This is part of the service and cannot be switched off here\./);
+    assert.doesNotMatch(told, /Everything: Switched off/);
+  });
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { readSubjectId } from '../../../src/core/model/subject.ts';
+import { sealOneClick } from '../../../src/features/unsubscribe/token.ts';
+import { createSeal } from '../../../src/store/seal.ts';
+import { readForm, readForms } from '../../kit/form.ts';
+import { textOf } from '../../kit/html.ts';
+import { standing } from '../../kit/moves.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { createVisitor } from '../../kit/visitor.ts';
+import { lettersTo } from '../identity/mailbox.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const newBooks = 'b00c5000-0000-4001-8000-000000000001';
+
+let product: Product;
+before(async () => {
+  product = await startProduct();
+});
+after(async () => {
+  await product?.[Symbol.asyncDispose]();
+});
+
+async function statusOf(identifier: string): Promise<string | undefined> {
+  return standing(await product.sandbox.subject(books, identifier)).purposes[newBooks]?.status;
+}
+
+async function until(what: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    if (await what()) return;
+    await pause(50);
+  }
+  throw new Error('it did not come to pass within 30 s');
+}
+
+function oneClick(identifier: string): string {
+  const subject = readSubjectId(identifier);
+  assert.ok(subject);
+  const seal = createSeal([product.env['SECRET'] ?? '']);
+  return `/unsubscribe/${sealOneClick(seal, { center: books, subject, purpose: newBooks, madeAt: Date.now() })}`;
+}
+
+suite('After one click', () => {
+  test('the page says from what, and its undo switches nothing on: it sends a link to the address itself.', async () => {
+    const identifier = 'regrets@example.net';
+    const subscribed = await product.sandbox.call(
+      `/api/consentmanager/v1/preferencecenters/${books}/datasubjects/preferences`,
+      {
+        method: 'PUT',
+        headers: { identifier, 'content-type': 'application/json' },
+        body: JSON.stringify({ Purposes: [{ Id: newBooks }] }),
+      },
+    );
+    assert.equal(subscribed.status, 200);
+    const visitor = createVisitor(product.url, { 'accept-language': 'en' });
+    const page = await visitor.open(oneClick(identifier));
+    const done = await visitor.submit(page, () => undefined);
+    assert.match(textOf(done.text, 'main') ?? '', /You will no longer receive “[^”]+”\./);
+    await until(async () => (await statusOf(identifier)) === 'WITHDRAWN');
+
+    const form = readForm(done.text);
+    assert.equal(form.method, 'post');
+    assert.match(form.action, /\/sign-in\/fresh\?lang=en/);
+    assert.ok(!done.text.includes(identifier), 'the page names nobody');
+    const { action, fields } = form.press();
+    const sent = await visitor.post(new URL(action, product.url).href, fields);
+    assert.equal(sent.status, 303);
+    assert.equal((await lettersTo(visitor, identifier)).length, 1);
+    assert.equal(await statusOf(identifier), 'WITHDRAWN');
+    const home = await visitor.get(`/centers/${books}`);
+    assert.notEqual(home.status, 200, 'whoever pressed it is nobody yet');
+  });
+
+  test('nobody is offered an undo who has no address to send it to.', async () => {
+    const visitor = createVisitor(product.url);
+    const done = await visitor.submit(await visitor.open(oneClick('customer-4711')), () => undefined);
+    assert.deepEqual(readForms(/<main[\s\S]*<\/main>/.exec(done.text)?.[0] ?? ''), []);
+  });
+});
