@@ -77,6 +77,8 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
       const result = waitMs > 0 && !goesOnLater ? dispatch.waitFor(reference, waitMs) : undefined;
       try {
         await dispatch.wake(request.center, request.subject);
+        // Who does not wait is told what was recorded.
+        if (result === undefined) return known;
         await result;
         const found = (await journal.find(reference)) ?? (await repeated(entry));
         return viewOf(found ?? entry, clock.now());
