@@ -67,7 +67,10 @@ export async function startProduct({
   launcher = [],
   store = process.env['SAYSO_STORE'] === 'postgres' ? 'postgres' : 'files',
 }: ProductOptions = {}): Promise<Product> {
-  const database = store === 'postgres' ? await makeDatabase() : undefined;
+  const beside = databases.get(env['DATA_DIR'] ?? '');
+  const isOwn = store === 'postgres' && beside === undefined && env['DATABASE_URL'] === undefined;
+  const own = isOwn ? await makeDatabase() : undefined;
+  const database = store === 'postgres' ? (own?.url ?? beside) : undefined;
   const home = mkdtempSync(join(tmpdir(), 'sayso-test-'));
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(home, path)), { recursive: true });
@@ -88,10 +91,11 @@ export async function startProduct({
     LOG_LEVEL: 'debug',
     DRAIN_SECONDS: '0',
     DEMO_PORT: 'off',
-    ...(database === undefined ? {} : { DATABASE_URL: database.url }),
+    ...(database === undefined ? {} : { DATABASE_URL: database }),
     ...(env['PLATFORM_URL'] === undefined ? { SANDBOX: 'on' } : {}),
   };
   for (const [name, value] of Object.entries(env)) settings[name] = value.replaceAll('{home}', home);
+  if (database !== undefined) databases.set(settings['DATA_DIR'] ?? '', database);
   const url = settings['PUBLIC_URL'] ?? `http://localhost:${port}`;
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
   const outputFile = join(process.env['SAYSO_OUTPUTS'] ?? home, `product-${randomUUID()}.log`);
@@ -150,7 +154,7 @@ export async function startProduct({
       try {
         if (running !== undefined) await product.stop();
       } finally {
-        await database?.end();
+        await own?.end();
         rmSync(home, { recursive: true, force: true });
       }
     },
@@ -173,12 +177,15 @@ export async function startProduct({
     await product.start();
   } catch (fault) {
     await end('SIGKILL');
-    await database?.end();
+    await own?.end();
     rmSync(home, { recursive: true, force: true });
     throw fault;
   }
   return product;
 }
+
+/** Data folder → the database that is used instead: a second product on the one is on the other. */
+const databases = new Map<string, string>();
 
 /** Not looked for where no product is on one. */
 async function makeDatabase() {

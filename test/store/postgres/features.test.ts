@@ -1,0 +1,41 @@
+/**
+ * The product's features once more, on PostgreSQL: a chosen part, with `--long` all that ask nothing of files, nor of a
+ * clock that the test moves (the time is the database's then).
+ */
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { suite } from 'node:test';
+import { postgres } from '../../kit/postgres.ts';
+
+process.env['SAYSO_STORE'] = 'postgres';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const chosen = ['centers/consent', 'identity/everywhere', 'identity/sessions'];
+const elsewhere = [
+  // Looks into the folder.
+  'centers/delivery',
+  'end-to-end/',
+  'identity/limits',
+  'identity/rows',
+  'record/',
+  'start/',
+  'unsubscribe/one-click',
+  // Moves the clock.
+  'centers/promises',
+  'centers/shared-consent',
+  'centers/time',
+  'staff/session.',
+];
+
+const isLong = process.env['SAYSO_LONG'] === '1';
+const files = globSync('test/features/**/*.test.ts', { cwd: root })
+  .toSorted()
+  .filter((file) =>
+    isLong ? !elsewhere.some((part) => file.includes(part)) : chosen.some((part) => file.includes(part)),
+  );
+
+for (const file of files)
+  suite(`${file} on PostgreSQL`, { skip: postgres.skip }, async () => {
+    await import(join(root, file));
+  });

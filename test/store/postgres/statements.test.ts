@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SubjectId } from '../../../src/core/model/subject.ts';
+import { sealOneClick } from '../../../src/features/unsubscribe/token.ts';
+import { createSeal } from '../../../src/store/seal.ts';
+import { books, makeKnown, openForm, send, switches } from '../../chaos/rig.ts';
+import { postgres } from '../../kit/postgres.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+
+suite('Statements that the database is asked', { skip: postgres.skip }, () => {
+  let product: Product;
+  before(async () => {
+    product = await startProduct({ store: 'postgres' });
+  });
+  after(async () => {
+    await product?.[Symbol.asyncDispose]();
+  });
+
+  async function sent(): Promise<number> {
+    const text = await (await fetch(product.metricsUrl)).text();
+    // Being asked for the metrics counts what is in the journal.
+    return Number(/^sayso_database_statements_total (\d+)$/m.exec(text)?.[1]);
+  }
+
+  /** How many it takes for one of `times`, without those that a node sends by itself. */
+  async function each(times: number, act: (index: number) => Promise<unknown>): Promise<number> {
+    const idle = await sent();
+    await pause(2_000);
+    const perMs = ((await sent()) - idle - 1) / 2_000;
+    const before = await sent();
+    const began = performance.now();
+    for (let index = 0; index < times; index += 1) await act(index);
+    const ms = performance.now() - began;
+    return ((await sent()) - before - 1 - perMs * ms) / times;
+  }
+
+  test('are 2 for a page, and no more than 18 for a save and 8 for one click, carrying them out included.', async () => {
+    const who = (index: number) => `statements.${index}@example.org`;
+    for (let index = 0; index < 10; index += 1) await makeKnown(product.sandbox, who(index));
+    const { visitor } = await openForm(product, books, who(0));
+    const page = await each(20, () => visitor.get(`/centers/${books}`));
+    const forms = await Promise.all(
+      Array.from({ length: 9 }, async (_, index) => {
+        const opened = await openForm(product, books, who(index));
+        opened.form.untick('purpose', switches(opened.form).on[0] ?? '');
+        return opened;
+      }),
+    );
+    const save = await each(forms.length, async (index) => {
+      const opened = forms[index];
+      assert.ok(opened);
+      assert.equal((await send(opened)).status, 303);
+    });
+    const seal = createSeal([product.env['SECRET'] ?? '']);
+    const click = await each(9, async (index) => {
+      const subject = `click.${index}@example.org` as SubjectId;
+      const made = { center: books, subject, purpose: undefined, madeAt: Date.now() };
+      const answer = await fetch(`${product.url}/unsubscribe/${sealOneClick(seal, made)}`, {
+        method: 'POST',
+        body: 'List-Unsubscribe=One-Click',
+      });
+      await answer.body?.cancel();
+      assert.equal(answer.status, 200);
+    });
+    const told = [page, save, click].map((count) => count.toFixed(1)).join(', ');
+    process.stdout.write(`statements for a page, a save and one click: ${told}\n`);
+    assert.ok(page <= 2.4 && save <= 18 && click <= 8, told);
+  });
+});
