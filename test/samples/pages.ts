@@ -246,6 +246,7 @@ const plain: PlainPage = {
 export const samples: Samples = {
   'centers/preferences': {
     ordinary: cards,
+    nothing: { ...cards, sections: [], empty: 'There is nothing to choose here at the moment.' },
     everything,
     plain: plainList,
     mistaken,

@@ -128,6 +128,7 @@ export const cards: PreferencePage = {
   notes: [],
   mistakes: undefined,
   pageTitle: 'Your choices',
+  empty: undefined,
   form: { action: '/centers/harbour-books/news', token: sampleToken, saved: undefined },
   sections: [
     section('s-news', 'What you hear about', [

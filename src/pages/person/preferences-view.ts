@@ -16,6 +16,8 @@ export interface PreferencePage {
   /** `saved`: where something else is shown than what is saved; see `savedBehind`. */
   readonly form: FormView & { readonly saved: string | undefined };
   readonly sections: readonly SectionView[];
+  /** Said where there is nothing to choose. */
+  readonly empty: string | undefined;
   readonly actions: {
     readonly save: string;
     readonly undo: string;

@@ -110,6 +110,7 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
       saved: savedBehind([...artist.saved, ...(kept?.checked === true ? [[kept.id, false] as const] : [])]),
     },
     sections,
+    empty: sections.length === 0 ? messages.page.nothingHere : undefined,
     actions: {
       save: label(center, language, 'change-preferences'),
       undo: label(center, language, 'undo-changes'),

@@ -72,7 +72,7 @@ export function buildResultPage(input: ResultPageInput): ResultPage {
       input.undo !== undefined && mayUndo(submission, input.now)
         ? { ...input.undo, label: input.kind === 'undone' ? result.redo : result.undo }
         : undefined,
-    again: buildAgain(input, result.tryAgain),
+    again: buildAgain(input, messages.problems.again),
     back: { href: input.backHref, label: messages.page.back },
     refresh: refreshAfter(submission, input.now),
   };

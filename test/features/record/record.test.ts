@@ -101,7 +101,7 @@ suite('My record', () => {
     const entries = record.text.split('<li class="card record-entry">').slice(1);
     assert.equal(entries.length, 2);
     const [left = '', changed = ''] = entries;
-    assert.match(left, /One-click unsubscribe in a mail/);
+    assert.match(left, /One-click unsubscribe in an e-mail/);
     assert.match(left, /Unsubscribe from everything/);
     assert.match(left, /Offers and sales<\/span>: Switched off\./);
     assert.match(left, /Order updates<\/span>: This is part of the service/, 'what is always active');
