@@ -101,6 +101,23 @@ suite('A PostgreSQL that dies', { skip }, () => {
     });
   }
 
+  test('that takes no writes, as with a full disk: nothing is taken for saved, until it does again.', async () => {
+    const trying = await someone();
+    const setWrites = async (off: 'on' | 'off') => {
+      await cluster.query(`ALTER SYSTEM SET default_transaction_read_only = ${off}`);
+      await cluster.query('SELECT pg_reload_conf()');
+      await pause(300);
+    };
+    await setWrites('on');
+    assert.equal((await timed(trying.opened)).status, 503);
+    const page = await trying.opened.visitor.get(`/centers/${books}`);
+    assert.equal(page.status, 200, 'what is there can be read');
+    assert.ok(await within(3_000, async () => (await health(0, 'ready')) === 503));
+    await setWrites('off');
+    await isBack();
+    await isTaken(trying);
+  });
+
   test('for one node only: that one leaves the balancer, and the others carry on.', async () => {
     gate.refuse();
     assert.ok(await within(5_000, async () => rig.balancer.ready().join() === '0'));

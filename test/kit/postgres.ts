@@ -27,6 +27,7 @@ export interface Cluster {
   readonly url: string;
   readonly port: number;
   readonly folder: string;
+  query(sql: string): Promise<readonly Record<string, unknown>[]>;
   start(): Promise<void>;
   /** `immediate`: as kill -9 of all of it. */
   stop(how?: 'fast' | 'immediate'): Promise<void>;
@@ -188,6 +189,7 @@ export async function startCluster(settings: readonly string[] = []): Promise<Cl
     url,
     port,
     folder,
+    query: async (sql) => (await withClient(url, (client) => client.query(sql))).rows,
     async start() {
       const flags = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`];
       const all = [...flags, ...settings].flatMap((setting) => ['-c', setting]);

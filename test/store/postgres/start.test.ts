@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { promisify } from 'node:util';
+import { startPlatform, within } from '../../chaos/rig.ts';
+import { canaries } from '../../kit/canaries.ts';
+import { binaries, type Cluster, startCluster } from '../../kit/postgres.ts';
+import { freePorts } from '../../kit/product.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const skip =
+  binaries() === undefined ? 'no binaries of PostgreSQL are installed (Debian: postgresql)' : false;
+if (skip !== false && process.env['CI'] === 'true') throw new Error(skip);
+
+const password = 'a-password-that-nobody-may-read';
+
+suite('A start on PostgreSQL', { skip }, () => {
+  let cluster: Cluster;
+  let home: string;
+
+  before(async () => {
+    home = mkdtempSync(join(tmpdir(), 'sayso-start-'));
+    cluster = await startCluster(['fsync=off']);
+    const rules = join(cluster.folder, 'data', 'pg_hba.conf');
+    const before = readFileSync(rules, 'utf8');
+    const first =
+      'host all guarded 127.0.0.1/32 scram-sha-256\nhostssl all encrypted 127.0.0.1/32 trust\nhostnossl all encrypted 127.0.0.1/32 reject\n';
+    writeFileSync(rules, `${first}${before}`);
+    await cluster.query(`CREATE ROLE guarded LOGIN PASSWORD '${password}'`);
+    await cluster.query('CREATE ROLE encrypted LOGIN');
+    await cluster.query('CREATE ROLE stranger LOGIN');
+    await cluster.query('CREATE DATABASE sayso OWNER guarded');
+    await cluster.query('SELECT pg_reload_conf()');
+  });
+  after(async () => {
+    await cluster?.end();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  function settings(change: (url: URL) => void): Record<string, string> {
+    const url = new URL(cluster.url);
+    url.username = 'guarded';
+    url.password = password;
+    url.pathname = '/sayso';
+    change(url);
+    return {
+      PATH: process.env['PATH'] ?? '',
+      PORT: '0',
+      SANDBOX: 'on',
+      DEMO_PORT: 'off',
+      SECRET: canaries.secret,
+      DATA_DIR: join(home, 'data'),
+      DATABASE_URL: url.href,
+    };
+  }
+
+  for (const [what, change, word] of [
+    ['a wrong password', (url: URL) => (url.password = 'wrong-password'), /refuses the user or the password/],
+    ['no such database', (url: URL) => (url.pathname = '/nothing'), /has no database of the name/],
+    [
+      'encryption that it asks for',
+      (url: URL) => (url.username = 'encrypted'),
+      /takes only encrypted connections/,
+    ],
+    ['encryption that it lacks', (url: URL) => (url.search = '?sslmode=require'), /offers no encryption/],
+    ['a user who owns nothing', (url: URL) => (url.username = 'stranger'), /may not make tables/],
+    ['nobody there', (url: URL) => (url.port = '1'), /No PostgreSQL answers at 127.0.0.1:1/],
+  ] as const) {
+    test(`with ${what} ends, and says so in one line without a password.`, async () => {
+      const env = settings((url) => void change(url));
+      const run = promisify(execFile)(process.execPath, [join(root, 'src', 'main.ts')], {
+        env,
+        timeout: 30_000,
+      });
+      const fault = await run.then(
+        () => assert.fail('it started'),
+        (thrown: { code?: number; stderr?: string; stdout?: string }) => thrown,
+      );
+      assert.equal(fault.code, 1);
+      const lines = (fault.stderr ?? '').trim().split('\n');
+      assert.match(lines.at(-1) ?? '', word);
+      assert.doesNotMatch(`${fault.stderr}${fault.stdout}`, /a-password|wrong-password|\n\s+at /);
+    });
+  }
+
+  test('needs no data folder, and runs under the permission model.', async () => {
+    await using platform = await startPlatform();
+    const [port = 0] = await freePorts(1);
+    const { SANDBOX: _, ...env } = settings(() => undefined);
+    const child = spawn(process.execPath, [join(root, 'scripts', 'start.mjs')], {
+      cwd: root,
+      env: {
+        ...env,
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        DATA_DIR: '/proc/nobody-can-make-this',
+        PLATFORM_URL: `http://127.0.0.1:${platform.port}`,
+        PLATFORM_CLIENT_ID: 'sandbox',
+        PLATFORM_CLIENT_SECRET: 'sandbox-secret',
+        DRAIN_SECONDS: '0',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    try {
+      const isReady = () =>
+        fetch(`http://127.0.0.1:${port}/health/ready`).then(
+          ({ status }) => status === 200,
+          () => false,
+        );
+      assert.ok(await within(20_000, isReady), output);
+      if (process.platform === 'linux')
+        assert.match(readFileSync(`/proc/${child.pid}/cmdline`, 'utf8'), /--permission/);
+    } finally {
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      assert.deepEqual(await exited, [0, null], output);
+    }
+    assert.doesNotMatch(output, /a-password/);
+  });
+});
