@@ -7,8 +7,8 @@ import {
   readReasons,
   type UnsubscribePageInput,
 } from '../../../src/pages/person/unsubscribe.ts';
-import { aCenter } from '../../core/center-builder.ts';
-import { pageContext, words } from '../../core/page-builder.ts';
+import { aCenter, aPurpose } from '../../core/center-builder.ts';
+import { aRecord, aSubject, pageContext, words } from '../../core/page-builder.ts';
 
 const reasons: UnsubscribeReasons = {
   choices: [
@@ -48,6 +48,34 @@ describe('The page for leaving everything', () => {
     assert.equal(page.reasons?.other?.hint, '750 caractères au plus.');
     assert.equal(page.reasons?.other?.maxLength, 750);
     assert.equal(page.reasons?.other?.most, 10_000);
+  });
+
+  test('lists what goes, drawn or not, and what stays; nothing is said of it while the record is not known', () => {
+    const center = aCenter([
+      aPurpose('on', { name: words({ fr: 'Lettres' }) }),
+      aPurpose('assumed', { name: words({ fr: 'Offres' }), onByDefault: true }),
+      aPurpose('off', { name: words({ fr: 'Appels' }) }),
+      aPurpose('always', { name: words({ fr: 'Commandes' }) }),
+    ]);
+    const subject = aSubject({
+      purposes: [
+        aRecord('on'),
+        aRecord('off', { status: 'off' }),
+        aRecord('always', { status: 'always-active' }),
+        aRecord('elsewhere', { label: 'Ancienne lettre' }),
+      ],
+    });
+    const told = build({ center, subject }).lists.map(({ kind, names }) => [
+      kind,
+      names.map(({ text }) => text),
+    ]);
+    assert.deepEqual(told, [
+      ['goes', ['Lettres', 'Offres', 'Ancienne lettre']],
+      ['stays', ['Commandes']],
+    ]);
+    assert.deepEqual(build({ center }).lists, []);
+    const [nothing, ...others] = build({ center: aCenter([]), subject: aSubject() }).lists;
+    assert.ok(nothing?.kind === 'goes' && nothing.text !== undefined && others.length === 0);
   });
 
   test('does not ask where the center does not, or has nothing to choose from', () => {
