@@ -23,7 +23,10 @@ suite('kill -9 of one of three nodes', { skip: postgres.skip }, () => {
     const dice = rollDice('kill -9 of nodes');
     const database = await postgres.database();
     try {
-      await using rig = await startNodes({ databases: [database.url, database.url, database.url] });
+      await using rig = await startNodes({
+        databases: [database.url, database.url, database.url],
+        env: { DATABASE_TIMEOUT_SECONDS: '5' },
+      });
       const { nodes, sandbox, front } = rig;
       const trials: Trial[] = [];
       const gets = { asked: 0, failed: 0 };

@@ -32,7 +32,7 @@ suite('Nodes on one PostgreSQL', { skip: postgres.skip }, () => {
     try {
       await using rig = await startNodes({
         databases: [database.url, database.url],
-        env: { DRAIN_SECONDS: '1' },
+        env: { DRAIN_SECONDS: '1', DATABASE_TIMEOUT_SECONDS: '5' },
       });
       const { visitor } = await openForm(rig.front, books, 'anna@example.org');
       const statuses = new Map<number, number>();
@@ -78,6 +78,7 @@ suite('Nodes on one PostgreSQL', { skip: postgres.skip }, () => {
     try {
       await using rig = await startNodes({
         databases: shifts.map(() => database.url),
+        env: { DATABASE_TIMEOUT_SECONDS: '5' },
         envOf: (index) => ({
           NODE_OPTIONS: `--import=${preload}`,
           SHIFTED_CLOCK: join(folder, `${index}`),

@@ -12,8 +12,8 @@ export interface Gate {
   refuse(): void;
   /** Connections are cut, new ones may be made. */
   cut(): void;
-  /** The next COMMIT is carried out, and its connection cut before the answer. */
-  loseAnswer(): void;
+  /** What holds `word` next is carried out, and its connection cut before the answer. */
+  loseAnswer(word?: string): void;
   close(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export async function createGate(address: string): Promise<Gate> {
   const target = new URL(address);
   const pairs = new Set<{ near: Socket; far: Socket }>();
   let isHung = false;
-  let isLosing = false;
+  let losing: string | undefined;
 
   const server: Server = createServer({ noDelay: true }, (near) => {
     const far = connect({ host: target.hostname, port: Number(target.port || 5432), noDelay: true });
@@ -29,8 +29,8 @@ export async function createGate(address: string): Promise<Gate> {
     pairs.add(pair);
     let isLost = false;
     near.on('data', (chunk) => {
-      if (isLosing && chunk.includes('COMMIT')) {
-        isLosing = false;
+      if (losing !== undefined && chunk.includes(losing)) {
+        losing = undefined;
         isLost = true;
       }
       far.write(chunk);
@@ -88,8 +88,8 @@ export async function createGate(address: string): Promise<Gate> {
       cut();
     },
     cut,
-    loseAnswer() {
-      isLosing = true;
+    loseAnswer(word = 'COMMIT') {
+      losing = word;
     },
     async close() {
       cut();

@@ -1,10 +1,14 @@
-import { after, before, suite, type TestContext } from 'node:test';
+import assert from 'node:assert/strict';
+import { after, before, suite, type TestContext, test } from 'node:test';
+import type { SubjectId } from '../../../src/core/model/subject.ts';
 import { openDatabase } from '../../../src/store/postgres/database.ts';
 import { openJournal } from '../../../src/store/postgres/journal.ts';
 import { createSeal } from '../../../src/store/seal.ts';
+import { aRequest, leaveAll } from '../../delivery/fixture.ts';
+import { createGate } from '../../kit/gate.ts';
 import { postgres, type TestDatabase } from '../../kit/postgres.ts';
 import { journalConcurrencyContract } from '../contract/journal-concurrency.ts';
-import { type JournalStore, secret } from '../contract/journal-fixture.ts';
+import { type JournalStore, secret, submissionMade } from '../contract/journal-fixture.ts';
 import { journalIntakeContract } from '../contract/journal-intake.ts';
 import { journalQueueContract } from '../contract/journal-queue.ts';
 import { journalReportsContract } from '../contract/journal-reports.ts';
@@ -35,6 +39,29 @@ suite('the journal in PostgreSQL', { skip: postgres.skip, concurrency: false }, 
     database = await postgres.database();
   });
   after(() => database.end());
+  test('an answer that is lost on its way is found again by its nonce, and written once', async (t) => {
+    const gate = await createGate(await database.emptied());
+    const connected = await openDatabase({ url: gate.url, poolSize: 2, deadlineMs: 5_000 });
+    const seal = createSeal([secret]);
+    const journal = await openJournal({ database: connected, seal, random: { id: () => 'node' } });
+    t.after(async () => {
+      await journal.close();
+      await connected.close();
+      await gate.close();
+    });
+    for (const channel of ['link', 'one-click'] as const) {
+      const subject = `${channel}@example.org` as SubjectId;
+      const request = aRequest({ channel, subject, intent: leaveAll });
+      const made = submissionMade(request);
+      // The reference stands in nothing but what writes.
+      gate.loseAnswer(made.reference);
+      const recorded = await journal.record(request, made);
+      assert.deepEqual([recorded.kind, recorded.entry.reference], ['new', made.reference]);
+      assert.equal((await journal.record(request, submissionMade(request))).kind, 'known');
+    }
+    assert.equal((await journal.list({ limit: 9 })).length, 2);
+  });
+
   journalIntakeContract(openStore);
   journalQueueContract(openStore);
   journalReportsContract(openStore);
