@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { SubjectId } from '../../../src/core/model/subject.ts';
 import { openDatabase } from '../../../src/store/postgres/database.ts';
 import { openJournal } from '../../../src/store/postgres/journal.ts';
@@ -8,7 +9,14 @@ import { aRequest, leaveAll } from '../../delivery/fixture.ts';
 import { createGate } from '../../kit/gate.ts';
 import { postgres, type TestDatabase } from '../../kit/postgres.ts';
 import { journalConcurrencyContract } from '../contract/journal-concurrency.ts';
-import { type JournalStore, secret, submissionMade } from '../contract/journal-fixture.ts';
+import {
+  type JournalStore,
+  lease,
+  put,
+  secret,
+  submissionMade,
+  unchanged,
+} from '../contract/journal-fixture.ts';
 import { journalIntakeContract } from '../contract/journal-intake.ts';
 import { journalQueueContract } from '../contract/journal-queue.ts';
 import { journalReportsContract } from '../contract/journal-reports.ts';
@@ -60,6 +68,29 @@ suite('the journal in PostgreSQL', { skip: postgres.skip, concurrency: false }, 
       assert.equal((await journal.record(request, submissionMade(request))).kind, 'known');
     }
     assert.equal((await journal.list({ limit: 9 })).length, 2);
+  });
+
+  test('what one node finishes is heard by the others, and what one does not begin with is offered to them', async (t) => {
+    const store = await openStore(t);
+    const [one, other] = [await store.open(), await store.open()];
+    const heard: string[] = [];
+    one.onNews((news) => heard.push(news.kind === 'told' ? `told ${news.reference}` : 'due'));
+    const own: string[] = [];
+    other.onNews(({ kind }) => own.push(kind));
+    const hears = async (what: string) => {
+      const last = performance.now() + 3_000;
+      while (!heard.includes(what) && performance.now() < last) await pause(10);
+      return heard.includes(what);
+    };
+    const { reference, work } = await put(other, aRequest({ intent: leaveAll }), 1);
+    assert.ok(work);
+    assert.ok(await hears('due'));
+    assert.deepEqual(own, [], 'who recorded it knows');
+    assert.ok(await other.claim(lease(1, 'other')));
+    const change = { ...unchanged, work, state: 'done', dueAt: 2, doneAt: 2, isTold: true } as const;
+    assert.equal(await other.save(reference, 'other', change), 'saved');
+    assert.ok(await hears(`told ${reference}`));
+    assert.deepEqual(own, ['told'], 'at once, and once');
   });
 
   journalIntakeContract(openStore);
