@@ -55,6 +55,9 @@ export interface Product {
   /** Ends it as a signal would; fails when it did not end by itself and in order. Its data stay for `start`. */
   stop(): Promise<void>;
   kill9(): Promise<void>;
+  /** It hangs (SIGSTOP), and goes on. */
+  freeze(): void;
+  thaw(): void;
   /** Again, on the same ports and data. */
   start(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -151,6 +154,8 @@ export async function startProduct({
     async kill9() {
       await end('SIGKILL');
     },
+    freeze: () => void running?.kill('SIGSTOP'),
+    thaw: () => void running?.kill('SIGCONT'),
     async [Symbol.asyncDispose]() {
       try {
         if (running !== undefined) await product.stop();
