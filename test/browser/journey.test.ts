@@ -79,8 +79,12 @@ suite('With scripts off, a person', () => {
           await assertSound(page, person, `${shot}-result`);
 
           assert.match(new URL(page.url()).pathname, new RegExp(`^/centers/${center}/results/[\\w-]+$`));
-          const text = await page.locator('main').innerText();
+          const main = page.locator('main');
+          assert.doesNotMatch(await main.innerText(), guid, 'numbers are for whoever asks for them');
+          await page.locator('main summary').click();
+          const text = await main.innerText();
           assert.match(text, guid, 'a receipt is shown');
+          await assertSound(page, person, `${shot}-details`);
           for (const changed of changedNames(moves, form.controls))
             assert.ok(text.includes(changed), `${changed} in:\n${text}`);
           const is = standing(await product.sandbox.subject(center, identifier));
