@@ -1,7 +1,8 @@
 /**
  * Makes a fresh machine ready, before `npm start`, `npm test` and their kin: the packages of the lockfile, Node 26
- * among them, and with `--browser` Chromium for the tests. Says nothing when nothing is to do. Everything it says
- * goes to stderr: the stdout of `npm run --silent link` is one line, the link. Runs on Node 18 and later.
+ * among them, and for the tests with `--browser` Chromium, with `--balancer` HAProxy. Says nothing when nothing is to
+ * do. Everything it says goes to stderr: the stdout of `npm run --silent link` is one line, the link. Runs on Node 18
+ * and later.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -9,12 +10,15 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const forTests = process.argv.includes('--browser');
+const forBrowser = process.argv.includes('--browser');
+const forBalancer = process.argv.includes('--balancer');
+const forTests = forBrowser || forBalancer;
 const quiet = process.argv.includes('--quiet');
 const neededNode = 26;
 
 process.exitCode = preparePackages();
-if (forTests && process.exitCode === 0) bringChromium();
+if (forBrowser && process.exitCode === 0) bringChromium();
+if (forBalancer && process.exitCode === 0) bringBalancer();
 
 function preparePackages() {
   const reason = whyInstall();
@@ -93,8 +97,7 @@ function bringChromium() {
   const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
   const shell = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell';
   if (existsSync(chromium) && existsSync(shell)) return;
-  const may = process.env.CHROMIUM === undefined && process.platform === 'linux' && process.getuid?.() === 0;
-  if (!may || !existsSync('/usr/bin/apt-get')) {
+  if (process.env.CHROMIUM !== undefined || !mayInstall()) {
     // The shell only saves time.
     if (existsSync(chromium)) return;
     say(
@@ -103,16 +106,36 @@ function bringChromium() {
     return;
   }
   say('Installing Chromium for the browser tests …');
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const install = (...names) =>
-    run('apt-get', ['install', '-y', '--no-install-recommends', ...names], { env }) === 0;
-  const isUpdated = run('apt-get', ['update'], { env }) === 0;
+  const isUpdated = aptGet('update');
   if (!existsSync(chromium) && !(isUpdated && install('chromium', 'fonts-noto-core')))
     return say('Chromium could not be installed by apt-get: see above. The browser tests will fail.');
   if (!install('chromium-headless-shell'))
     say(
       'Chromium’s headless shell could not be installed: the browser tests run in Chromium itself, and take longer.',
     );
+}
+
+function bringBalancer() {
+  const balancer = process.env.HAPROXY ?? '/usr/sbin/haproxy';
+  if (existsSync(balancer)) return;
+  const without = 'the tests of deploy/ run without it where CI is not true';
+  if (process.env.HAPROXY !== undefined || !mayInstall())
+    return say(`There is no HAProxy at ${balancer}: install it, or set HAPROXY to its path; ${without}.`);
+  say('Installing HAProxy for the tests of deploy/ …');
+  if (!(aptGet('update') && install('haproxy')))
+    say(`HAProxy could not be installed by apt-get: see above; ${without}.`);
+}
+
+function mayInstall() {
+  return process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+}
+
+function aptGet(...args) {
+  return run('apt-get', args, { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }) === 0;
+}
+
+function install(...names) {
+  return aptGet('install', '-y', '--no-install-recommends', ...names);
 }
 
 /** stdout goes to our stderr; with --quiet what was said is shown only when it failed. */

@@ -54,6 +54,7 @@ const slow = [
   'delivery/interleavings',
   'delivery/kill',
   'delivery/recovery',
+  'deploy/processes',
   'store/postgres/',
   'store/sweep',
   'test/routes',

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import type { AnySchema } from 'ajv';
+import { type Setting, settings } from '../../src/config/settings.ts';
+import { routes } from '../routes.ts';
+import { type Compose, composeSchema } from './compose-schema.ts';
+import { faultsOf, readImage, readText, readYaml, root } from './files.ts';
+import { type Deployment, kubernetesSchemas } from './kubernetes-schema.ts';
+
+const folder = join('deploy', 'kubernetes');
+const manifests = globSync('*.yaml', { cwd: join(root, folder) }).sort();
+
+interface Resource {
+  readonly file: string;
+  readonly kind: string;
+  readonly value: unknown;
+}
+
+const resources: readonly Resource[] = manifests.flatMap((file) =>
+  readYaml(join(folder, file)).map((value) => ({ file, kind: kindOf(value), value })),
+);
+
+function kindOf(value: unknown): string {
+  return typeof value === 'object' && value !== null && 'kind' in value ? String(value.kind) : 'none';
+}
+
+/** The schemas say what it is; the first test holds them to it. */
+function only<T>(kind: string): T {
+  const found = resources.filter((resource) => resource.kind === kind);
+  assert.equal(found.length, 1, kind);
+  return found[0]?.value as T;
+}
+
+const [compose] = readYaml('compose.yaml') as readonly [Compose];
+const image = readImage();
+const deployment = only<Deployment>('Deployment');
+const { spec: pod } = deployment.spec.template;
+const [container] = pod.containers;
+const configuration = only<{ data: Readonly<Record<string, string>> }>('ConfigMap').data;
+const nodes = [compose.services['node-1'], compose.services['node-2']];
+
+const podEnvironment = {
+  ...configuration,
+  ...Object.fromEntries(container.env.map(({ name, value }) => [name, value])),
+};
+const environments = [image.environment, ...nodes.map(({ environment }) => environment), podEnvironment];
+
+/** Longest time from the signal to the end, seconds. */
+const longestLeaving = 18;
+/** What the database keeps of its usual max_connections for itself. */
+const usualConnections = 100 - 3;
+/** Beside the pool: the one that listens, the clock's and a probe's. */
+const besidePool = 3;
+
+/** Every place of a value at which a member could be misnamed. */
+function* membersOf(value: unknown): Generator<{ owner: Record<string, unknown>; name: string }> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    if (!Array.isArray(value)) yield { owner: value as Record<string, unknown>, name };
+    yield* membersOf(inner);
+  }
+}
+
+/** How many members may be misnamed without a fault. */
+function unnoticed(schema: AnySchema, value: unknown): readonly string[] {
+  const copy: unknown = structuredClone(value);
+  const found: string[] = [];
+  for (const { owner, name } of [...membersOf(copy)]) {
+    const kept = { ...owner };
+    for (const each of Object.keys(owner)) delete owner[each];
+    for (const [each, inner] of Object.entries(kept)) owner[each === name ? `${each}X` : each] = inner;
+    if (faultsOf(schema, copy).length === 0) found.push(name);
+    for (const each of Object.keys(owner)) delete owner[each];
+    Object.assign(owner, kept);
+  }
+  return found;
+}
+
+function isSetting(name: string): boolean {
+  const known: Readonly<Record<string, Setting>> = settings;
+  if (known[name] !== undefined) return true;
+  const secret = /^(\w+)_FILE$/.exec(name)?.[1];
+  return secret !== undefined && known[secret]?.isSecret === true;
+}
+
+suite('What an operator deploys', () => {
+  test('compose.yaml is as the Compose specification has it.', () => {
+    assert.deepEqual(faultsOf(composeSchema, compose), []);
+  });
+
+  test('Each manifest is as Kubernetes has its kind.', () => {
+    assert.ok(resources.length >= 9, `${resources.length} resources`);
+    for (const { file, kind, value } of resources) {
+      const schema = kubernetesSchemas[kind];
+      assert.ok(schema !== undefined, `${file}: ${kind}`);
+      assert.deepEqual(faultsOf(schema, value), [], file);
+    }
+  });
+
+  test('A member with a wrong name is noticed, but for names that are free.', () => {
+    const free = [
+      ...Object.keys(compose.services['node-1'].environment),
+      'secrets',
+      'postgres',
+      'certificate',
+    ];
+    const extensions = new Set(Object.keys(compose).filter((name) => name.startsWith('x-')));
+    const { services, ...others } = compose as unknown as Record<string, unknown>;
+    const looked = Object.fromEntries(
+      Object.entries({ ...others, services }).filter(([name]) => !extensions.has(name)),
+    );
+    const withExtensions = { ...looked, ...Object.fromEntries([...extensions].map((name) => [name, {}])) };
+    const volumes = Object.keys(compose.volumes);
+    const missed = unnoticed(composeSchema, withExtensions).filter(
+      (name) => ![...free, ...volumes].includes(name) && !/^(node-[12]|balancer)$/.test(name),
+    );
+    assert.deepEqual(missed, []);
+    for (const { kind, value, file } of resources) {
+      const names = unnoticed(kubernetesSchemas[kind] ?? true, value);
+      const isFree = (name: string) =>
+        /^(app\.kubernetes\.io|kubernetes\.io|nginx\.ingress|pod-security)/.test(name) ||
+        name in configuration ||
+        ['labels', 'annotations', 'secret', 'platform-client-secret', 'database-url'].includes(name);
+      assert.deepEqual(
+        names.filter((name) => !isFree(name)),
+        [],
+        file,
+      );
+    }
+  });
+
+  test('Every resource that is applied is there, and the example of the Secret is not applied.', () => {
+    const listed = only<{ resources: readonly string[] }>('Kustomization').resources;
+    const rest = manifests.filter((file) => !listed.includes(file));
+    assert.deepEqual(rest, ['kustomization.yaml', 'secret.example.yaml']);
+    assert.deepEqual(
+      listed.filter((file) => !manifests.includes(file)),
+      [],
+    );
+  });
+
+  test('Every variable of a node is a setting with a value that it takes.', () => {
+    for (const environment of environments) {
+      const own = Object.entries(environment).filter(([name]) => name !== 'NODE_ENV');
+      assert.ok(own.length > 3);
+      for (const [name, value] of own) {
+        assert.ok(isSetting(name), name);
+        if (/_FILE$/.test(name) || /^\$\{/.test(value)) continue;
+        const { kind } = settings[name as keyof typeof settings];
+        assert.ok(kind.safeParse(value).success, `${name}=${value}`);
+      }
+    }
+  });
+
+  test('Both nodes are the same, and are the image as it was built.', () => {
+    assert.deepEqual(nodes[0], nodes[1]);
+    assert.equal(image.command[0], 'node');
+    assert.ok(image.hasHealthCheck);
+    for (const node of nodes) assert.ok(!('command' in node || 'entrypoint' in node || 'user' in node));
+    assert.ok(!('command' in container || 'args' in container));
+  });
+
+  test('Every secret is a file that somebody writes, where the image may read it.', () => {
+    const written = [...readText('deploy/secrets.mjs').matchAll(/keep\('(\w+)\/([\w.-]+)'/g)];
+    const writtenFor = (whom: string) => written.filter(([, of]) => of === whom).map(([, , file]) => file);
+    const example = Object.keys(only<{ stringData: Record<string, string> }>('Secret').stringData);
+    const filesOf = (environment: Readonly<Record<string, string>>) =>
+      Object.entries(environment)
+        .filter(([name]) => name.endsWith('_FILE'))
+        .map(([, path]) => path.replace(/^\/run\/secrets\//, ''))
+        .sort();
+    for (const { environment, volumes } of nodes) {
+      assert.deepEqual(filesOf(environment), writtenFor('node').sort());
+      assert.ok(volumes.includes('node-secrets:/run/secrets:ro'));
+    }
+    assert.deepEqual(filesOf(compose.services.postgres.environment), writtenFor('postgres'));
+    assert.ok(readText('deploy/haproxy.cfg').includes(`/run/secrets/${writtenFor('balancer')[0]}`));
+    assert.deepEqual(filesOf(podEnvironment), example.sort());
+    assert.ok(image.command.includes('--allow-fs-read=/run/secrets'));
+    assert.ok(container.volumeMounts.some(({ mountPath }) => mountPath === '/run/secrets'));
+    for (const environment of environments)
+      for (const name of Object.keys(environment)) {
+        const setting: Setting | undefined = settings[name as keyof typeof settings];
+        assert.ok(setting?.isSecret !== true, `${name} stands in the open`);
+      }
+  });
+
+  test('Every probe asks a route that is there, at a port that is the settings’.', () => {
+    const isRoute = (path: string) => routes.some((route) => route.method === 'GET' && route.path === path);
+    const port = (name: string) => container.ports.find((each) => each.name === name)?.containerPort;
+    const { startupProbe, livenessProbe, readinessProbe } = container;
+    for (const { httpGet } of [startupProbe, livenessProbe, readinessProbe]) {
+      assert.ok(isRoute(httpGet.path), httpGet.path);
+      assert.equal(String(port(httpGet.port)), image.environment['PORT']);
+    }
+    assert.equal(livenessProbe.httpGet.path, '/health/live', 'not what asks the database');
+    assert.equal(readinessProbe.httpGet.path, '/health/ready');
+    assert.equal(String(port('metrics')), podEnvironment['METRICS_PORT']);
+    const [, checked = ''] = /http-check send meth GET uri (\S+)/.exec(readText('deploy/haproxy.cfg')) ?? [];
+    assert.ok(isRoute(checked), checked);
+    for (const { environment } of nodes)
+      assert.notEqual(environment['METRICS_PORT'], image.environment['PORT']);
+  });
+
+  test('Who stops a node waits until it has left.', () => {
+    for (const { environment, stop_grace_period } of nodes) {
+      assert.ok(parseInt(stop_grace_period, 10) > longestLeaving);
+      assert.ok(Number(environment['DRAIN_SECONDS']) < longestLeaving);
+      // The balancer has found out by then.
+      assert.ok(Number(environment['DRAIN_SECONDS']) >= 2 * 1 + 1);
+    }
+    assert.ok(pod.terminationGracePeriodSeconds > longestLeaving);
+    assert.ok(readText('src/compose/shutdown.ts').includes('const longest = 18_000'));
+  });
+
+  test('All nodes together, and the one more of a replacement, have connections enough.', () => {
+    const { maxReplicas } = only<{ spec: { maxReplicas: number } }>('HorizontalPodAutoscaler').spec;
+    const most = maxReplicas + deployment.spec.strategy.rollingUpdate.maxSurge;
+    const poolOf = (environment: Readonly<Record<string, string>>) => Number(environment['DATABASE_POOL']);
+    assert.ok(most * (poolOf(podEnvironment) + besidePool) < usualConnections);
+    const inCompose = nodes.map(({ environment }) => poolOf(environment) + besidePool);
+    assert.ok(inCompose.reduce((sum, each) => sum + each, 0) < usualConnections);
+  });
+
+  test('Nothing but the balancer is reached from outside, and it alone is believed.', () => {
+    const { balancer, ...others } = compose.services;
+    assert.deepEqual(balancer.ports, ['80:8080', '443:8443']);
+    for (const service of Object.values(others)) assert.ok(!('ports' in service));
+    const { networks } = balancer as unknown as { networks: { front: { ipv4_address: string } } };
+    for (const { environment } of nodes)
+      assert.equal(environment['TRUST_PROXY'], networks.front.ipv4_address);
+    const [range] = compose.networks.front.ipam.config;
+    assert.ok(networks.front.ipv4_address.startsWith(range?.subnet.replace(/0\/24$/, '') ?? 'none'));
+  });
+
+  test('What selects the pods names what they are labelled with.', () => {
+    const { labels } = deployment.spec.template.metadata;
+    const selectors = resources.flatMap(({ value }) =>
+      [...membersOf(value)]
+        .filter(({ name, owner }) => name === 'app.kubernetes.io/component' && owner !== labels)
+        .map(({ owner, name }) => owner[name]),
+    );
+    assert.ok(selectors.length >= 6, `${selectors.length}`);
+    assert.deepEqual(new Set(selectors), new Set([labels['app.kubernetes.io/component']]));
+  });
+
+  test('Every value that compose.yaml asks for stands in the example of .env, and nothing else does.', () => {
+    const asked = [...readText('compose.yaml').matchAll(/\$\{(\w+):[?-]/g)].map(([, name]) => name);
+    const shown = [...readText('deploy/env.example').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name);
+    assert.deepEqual([...new Set(asked)].sort(), [...shown].sort());
+  });
+
+  test('The balancer logs neither paths nor queries: links and tickets are in them.', () => {
+    const [, format = ''] = /^ *log-format "(.*)"$/m.exec(readText('deploy/haproxy.cfg')) ?? [];
+    assert.match(format, /%ci.*%ST/);
+    assert.doesNotMatch(format, /%(\{[^}]*\})?(r|HU|HP|HPO|HQ|hr|hs|CC|CS)\b|path|url|query|req\./);
+    assert.doesNotMatch(readText('deploy/haproxy.cfg'), /httplog|shutdown-sessions\n/);
+  });
+
+  test('The memory that a node asks for is above what was measured under full load.', () => {
+    const [row = '', most] =
+      /memory, under full load \|[^|]*\|[^|]*\| \d+–(\d+) MB/.exec(readText('docs/speed.md')) ?? [];
+    const { requests, limits } = container.resources;
+    assert.ok(parseInt(requests.memory, 10) > Number(most), row);
+    assert.ok(parseInt(limits.memory, 10) > parseInt(requests.memory, 10));
+  });
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv, type AnySchema } from 'ajv';
+import { parseAllDocuments } from 'yaml';
+
+export const root = join(import.meta.dirname, '..', '..');
+
+export function readText(file: string): string {
+  return readFileSync(join(root, file), 'utf8');
+}
+
+/** The documents of a file, each as it must be to be read alike by every reader of YAML. */
+export function readYaml(file: string): readonly unknown[] {
+  return parseAllDocuments(readText(file), { merge: true, strict: true, uniqueKeys: true }).map(
+    (document) => {
+      assert.deepEqual([...document.errors, ...document.warnings], [], file);
+      return document.toJS();
+    },
+  );
+}
+
+const ajv = new Ajv({ allErrors: true });
+
+/** What is wrong with it; nothing for what is as the schema says. */
+export function faultsOf(schema: AnySchema, value: unknown): readonly string[] {
+  const validate = ajv.compile(schema);
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(
+    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+  );
+}
+
+export interface Image {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly command: readonly string[];
+  readonly hasHealthCheck: boolean;
+}
+
+/** What the Dockerfile makes of the last stage. */
+export function readImage(): Image {
+  const stages = readText('Dockerfile')
+    .replaceAll('\\\n', ' ')
+    .split(/^FROM .*$/m);
+  const last = stages.at(-1) ?? '';
+  const [, assigned = ''] = /^ENV (.*)$/m.exec(last) ?? [];
+  const environment = [...assigned.matchAll(/(\w+)=(\S+)/g)].map(
+    ([, name = '', value = '']) => [name, value] as const,
+  );
+  return {
+    environment: Object.fromEntries(environment),
+    command: JSON.parse(/^CMD (\[.*\])$/m.exec(last)?.[1] ?? '[]'),
+    hasHealthCheck: /^HEALTHCHECK .*\s+CMD \[/m.test(last),
+  };
+}

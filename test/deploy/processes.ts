@@ -1,0 +1,247 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { makeCertificate } from '../browser/sites.ts';
+import { postgres, type TestDatabase } from '../kit/postgres.ts';
+import { freePorts } from '../kit/product.ts';
+import type { Compose } from './compose-schema.ts';
+import { readImage, readText, readYaml, root } from './files.ts';
+
+const haproxy = process.env['HAPROXY'] ?? '/usr/sbin/haproxy';
+const [compose] = readYaml('compose.yaml') as readonly [Compose];
+const image = readImage();
+
+/** False, or why it cannot be tried here; with CI=true that is a failure. */
+export const skip: string | false = findSkip();
+
+function findSkip(): string | false {
+  if (postgres.skip !== false) return postgres.skip;
+  if (existsSync(haproxy)) return false;
+  const why = `no HAProxy at ${haproxy}: install it (Debian: haproxy), or set HAPROXY to its path`;
+  if (process.env['CI'] === 'true') throw new Error(why);
+  process.stderr.write(`\n*** NOT TESTED: ${why} ***\n\n`);
+  return why;
+}
+
+const children = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+/** What runs as in a container, but as a plain process. */
+export interface Contained {
+  output(): string;
+  hasEnded(): boolean;
+  /** Ends it, and gives its exit code, or the signal that ended it. */
+  end(signal: 'SIGTERM' | 'SIGKILL' | 'SIGUSR1'): Promise<number | string>;
+}
+
+function contain(
+  [command = '', ...args]: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Contained {
+  const env = { PATH: process.env['PATH'] ?? '', ...environment };
+  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      printed += chunk.toString();
+    });
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  return {
+    output: () => printed,
+    hasEnded,
+    async end(signal) {
+      if (hasEnded()) return child.exitCode ?? child.signalCode ?? '';
+      const exited = once(child, 'exit');
+      child.kill(signal);
+      const [code, by] = await exited;
+      return code ?? by;
+    },
+  };
+}
+
+/** HAProxy with deploy/haproxy.cfg: other addresses and ports, nothing else. */
+export interface Balancer extends Contained {
+  /** https. */
+  readonly url: string;
+  readonly plainPort: number;
+}
+
+export async function startBalancer(given: {
+  readonly home: string;
+  readonly certificateFile: string;
+  readonly nodePorts: readonly [number, number];
+}): Promise<Balancer> {
+  const [plainPort = 0, port = 0] = await freePorts(2);
+  const file = join(given.home, 'haproxy.cfg');
+  const substituted = substitute(readText('deploy/haproxy.cfg'), {
+    'bind :8080': `bind 127.0.0.1:${plainPort}`,
+    'bind :8443': `bind 127.0.0.1:${port}`,
+    '/run/secrets/certificate.pem': given.certificateFile,
+    'node-1:3000': `127.0.0.1:${given.nodePorts[0]}`,
+    'node-2:3000': `127.0.0.1:${given.nodePorts[1]}`,
+  });
+  writeFileSync(file, substituted);
+  execFileSync(haproxy, ['-c', '-q', '-f', file]);
+  const running = contain([haproxy, '-db', '-f', file], {});
+  return { ...running, url: `https://localhost:${port}`, plainPort };
+}
+
+/** Each must be there, or the file is not the one that is meant. */
+function substitute(text: string, by: Readonly<Record<string, string>>): string {
+  return Object.entries(by).reduce((sum, [from, to]) => {
+    if (!sum.includes(from)) throw new Error(`${from} is not there any more`);
+    return sum.replaceAll(from, to);
+  }, text);
+}
+
+export interface Certificate {
+  readonly file: string;
+  readonly dispatcher: Agent;
+}
+
+/** For localhost, and a client that trusts it. */
+export function certify(home: string): Certificate {
+  const { key, cert } = makeCertificate(['localhost']);
+  const file = join(home, 'certificate.pem');
+  writeFileSync(file, cert + key, { mode: 0o600 });
+  return { file, dispatcher: new Agent({ connect: { ca: cert } }) };
+}
+
+/** The command of compose.yaml that makes the secrets, in a folder of ours. */
+export function makeSecrets(
+  folder: string,
+  given: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): void {
+  const { command = [], environment } = compose.services.secrets;
+  const env: Record<string, string> = { PATH: process.env['PATH'] ?? '' };
+  for (const [name, value] of Object.entries(environment))
+    env[name] = /^\$\{/.test(value) ? (given[name] ?? '') : value;
+  Object.assign(env, { SECRETS_FOLDER: folder, CERTIFICATE_FILE: given['CERTIFICATE'] ?? '' });
+  const [, script = ''] = command;
+  execFileSync(process.execPath, [join(root, script), ...args], { env, stdio: 'pipe' });
+}
+
+export interface Node extends Contained {
+  readonly metricsUrl: string;
+  /** Once it is ready. */
+  readonly ready: Promise<void>;
+}
+
+/** compose.yaml without containers: two nodes by the image's command, a database of the test's own, HAProxy. */
+export interface Deployed {
+  readonly url: string;
+  readonly balancer: Balancer;
+  readonly dispatcher: Agent;
+  /** Of a node, as its container has it. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly secret: string;
+  readonly database: TestDatabase;
+  node(which: 0 | 1): Node;
+  /** In place of the one before, which has ended. */
+  replace(which: 0 | 1): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export async function deploy(platformPort: number): Promise<Deployed> {
+  const home = mkdtempSync(join(tmpdir(), 'sayso-deploy-'));
+  const secrets = join(home, 'secrets');
+  const certificate = certify(home);
+  makeSecrets(secrets, { PLATFORM_CLIENT_SECRET: 'sandbox-secret', CERTIFICATE: certificate.file });
+  const database = await postgres.database();
+  // Its address, and the user of the test.
+  writeFileSync(join(secrets, 'node', 'url-of-the-test'), database.url, { mode: 0o600 });
+  const [one = 0, two = 0, ...metricsPorts] = await freePorts(4);
+  const ports = [one, two] as const;
+  const certificateFile = join(secrets, 'balancer', 'certificate.pem');
+  const balancer = await startBalancer({ home, certificateFile, nodePorts: ports });
+  mkdirSync(join(home, 'nothing'), { mode: 0o500 });
+
+  function environmentOf(which: 0 | 1): Readonly<Record<string, string>> {
+    const named = {
+      ...image.environment,
+      ...compose.services[which === 0 ? 'node-1' : 'node-2'].environment,
+    };
+    const values: Record<string, string> = {};
+    for (const [name, value] of Object.entries(named)) values[name] = inFolders(value);
+    return {
+      ...values,
+      DATABASE_URL_FILE: join(secrets, 'node', 'url-of-the-test'),
+      PUBLIC_URL: balancer.url,
+      PLATFORM_URL: `http://127.0.0.1:${platformPort}`,
+      PLATFORM_CLIENT_ID: 'sandbox',
+      TRUST_PROXY: '127.0.0.1',
+      HOST: '127.0.0.1',
+      PORT: String(ports[which]),
+      METRICS_PORT: String(metricsPorts[which]),
+    };
+  }
+
+  /** What is in a container at these paths. */
+  function inFolders(path: string): string {
+    return path
+      .replace(/(^|=)\/run\/secrets/, `$1${join(secrets, 'node')}`)
+      .replace(/(^|=)\/app(?=\/|$)/, `$1${root}`)
+      .replace(/(^|=)\/data$/, `$1${join(home, 'nothing')}`);
+  }
+
+  function start(which: 0 | 1): Node {
+    const [, ...args] = image.command;
+    const running = contain([process.execPath, ...args.map(inFolders)], environmentOf(which));
+    return {
+      ...running,
+      metricsUrl: `http://127.0.0.1:${metricsPorts[which]}/metrics`,
+      ready: answering(`http://127.0.0.1:${ports[which]}/health/ready`, running),
+    };
+  }
+
+  const nodes: [Node, Node] = [start(0), start(1)];
+  const deployed: Deployed = {
+    url: balancer.url,
+    balancer,
+    dispatcher: certificate.dispatcher,
+    environment: environmentOf(0),
+    secret: readFileSync(join(secrets, 'node', 'secret'), 'utf8').trim(),
+    database,
+    node: (which) => nodes[which],
+    async replace(which) {
+      nodes[which] = start(which);
+      await nodes[which].ready;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.allSettled(nodes.map(({ ready }) => ready));
+      await Promise.all([...nodes.map((node) => node.end('SIGKILL')), balancer.end('SIGKILL')]);
+      await certificate.dispatcher.destroy();
+      await database.end();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+  try {
+    await Promise.all(nodes.map(({ ready }) => ready));
+    await answering(`${balancer.url}/health/ready`, balancer, certificate.dispatcher);
+  } catch (fault) {
+    await deployed[Symbol.asyncDispose]();
+    throw fault;
+  }
+  return deployed;
+}
+
+export async function answering(url: string, running: Contained, dispatcher?: Agent): Promise<void> {
+  const last = Date.now() + 30_000;
+  while (Date.now() < last && !running.hasEnded()) {
+    const answer = await request(url, dispatcher === undefined ? {} : { dispatcher }).catch(() => undefined);
+    await answer?.body.dump();
+    if (answer?.statusCode === 200) return;
+    await pause(50);
+  }
+  throw new Error(`${url} does not answer:\n${running.output().slice(-4_000)}`);
+}
