@@ -29,6 +29,7 @@ import {
   sendableIntent,
   withCall,
   withLastCall,
+  withoutAgreed,
   withoutLateGrants,
   withoutSuperseded,
 } from './work.ts';
@@ -121,6 +122,7 @@ class Attempt {
         const words = this.#reader.words(await this.#reader.known());
         this.#work = { ...this.#work, before: believed(current, words) };
       }
+      this.#work = withoutAgreed(this.#work, current);
       if ((await this.#dropReworded()) && this.#isDone()) return undefined;
       return {
         center: this.#reader.center ?? unreadCenter(this.#work.request.center),

@@ -8,6 +8,7 @@ import {
   type Withdrawal,
 } from '../core/model/intent.ts';
 import type { CallMade, JournalEntry, Work } from '../core/model/journal-entry.ts';
+import type { Subject } from '../core/model/subject.ts';
 import type { ItemResult, Outcome } from '../core/model/submission.ts';
 import type { SubmissionRequest } from '../core/model/submission-request.ts';
 
@@ -185,6 +186,24 @@ export function regrantedBy({ request, items }: Work): readonly string[] {
     );
     return isSo ? askedBy(change) : [];
   });
+}
+
+/** Before its first call an objection leaves alone what a reading shows as agreed to, though its page knew nothing of it. */
+export function withoutAgreed(work: Work, current: Subject): Work {
+  const { request, items, calls } = work;
+  if (request.isObjection !== true || calls.length > 0) return work;
+  const agreed = new Set(
+    current.purposes
+      .filter(({ status }) => status === 'active' || status === 'pending')
+      .map(({ purpose }) => purpose),
+  );
+  if (!items.some(({ id }) => agreed.has(id))) return work;
+  const purposes = request.intent.purposes.filter(({ purpose }) => !agreed.has(purpose));
+  return {
+    ...work,
+    request: { ...request, intent: { ...request.intent, purposes } },
+    items: items.filter(({ id }) => !agreed.has(id)),
+  };
 }
 
 /** The last writing call that was made for a change. */

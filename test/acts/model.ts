@@ -249,7 +249,11 @@ export function judge({ center, seed, events, editions, final }: History): Viola
     const allowed = of(item.purpose);
     const purpose = purposeOf(item.purpose);
     const statements = event.told?.filter(({ name }) => name.startsWith(`${purpose.name} `)) ?? [];
-    const told = statements.map(verdictOf).find((verdict) => verdict !== 'not-kept');
+    const verdicts = statements.map(verdictOf).filter((verdict) => verdict !== 'not-kept');
+    // What a call in doubt may have brought along is named beside it.
+    const told = verdicts.find((verdict) => verdict === 'done' || verdict === 'doubtful') ?? verdicts[0];
+    // Undone was a grant of what had been on already: it takes back what that added.
+    const isAdjusted = event.how === 'undo' && statements.some(({ text }) => /^Changed\./.test(text));
     const isLocked =
       allowed.standings.size === 1 && (allowed.standings.has('always') || allowed.standings.has('never'));
     if (isLocked) {
@@ -278,7 +282,8 @@ export function judge({ center, seed, events, editions, final }: History): Viola
         blame('false-result', item.purpose, 'told as switched off elsewhere, which nobody did');
     }
     const isLast = !events.slice(index + 1).some((later) => concerns(later, item.purpose));
-    if (item.to === 'off') leave(event, item, { told, isLast });
+    if (item.to === 'off' && isAdjusted) choose(event, { ...item, partsOff: purpose.parts }, told);
+    else if (item.to === 'off') leave(event, item, { told, isLast });
     else if (item.to === 'on') grant(event, item, { told, isLast });
     else choose(event, item, told);
   }

@@ -275,11 +275,11 @@ export async function createLife(parts: {
       const was = drawn.get(`purpose ${control.value}`) ?? false;
       const before = toReview?.find((item) => item.purpose === purpose.id);
       const on = boxes.filter(({ checked }) => checked).map(({ value }) => value);
-      const off = boxes.filter(({ checked }) => !checked).map(({ value }) => value);
       if (before !== undefined) {
-        // Shown again, ticked as asked for: what is posted asks for it once more.
+        // Shown again, ticked as asked for: what is posted asks for it once more. What was taken out is out by then.
         const to = before.to === 'parts' ? 'parts' : control.checked ? 'on' : 'off';
-        items.push({ purpose: purpose.id, to, edition, partsOn: on, partsOff: off });
+        const partsOn = to === 'parts' ? before.partsOn : on;
+        items.push({ purpose: purpose.id, to, edition, partsOn, partsOff: [] });
       } else if (control.checked !== was) {
         items.push({
           purpose: purpose.id,
@@ -442,13 +442,13 @@ export async function createLife(parts: {
       const purpose = center.purposes.find(({ name }) => statement.name.startsWith(`${name} `));
       if (purpose === undefined) return [];
       // Undoing agrees to the words of the form that it undoes.
-      const edition = undone?.items.find((item) => item.purpose === purpose.id)?.edition;
+      const own = undone?.items.find((item) => item.purpose === purpose.id);
+      const { edition } = own ?? {};
+      const parts = [...new Set([...purpose.parts, ...(own?.partsOn ?? []), ...(own?.partsOff ?? [])])];
       const verdict = verdictOf(statement);
       const words = edition === undefined ? {} : { edition };
       if (/^Changed/.test(statement.text))
-        return [
-          { purpose: purpose.id, to: 'parts', ...words, partsOn: purpose.parts, partsOff: purpose.parts },
-        ];
+        return [{ purpose: purpose.id, to: 'parts', ...words, partsOn: parts, partsOff: parts }];
       if (verdict !== 'done' && verdict !== 'open' && verdict !== 'doubtful') return [];
       const wasOff = /off/.test(statement.text);
       return [
@@ -456,7 +456,7 @@ export async function createLife(parts: {
           purpose: purpose.id,
           to: wasOff ? 'on' : 'off',
           ...words,
-          partsOn: wasOff ? purpose.parts : [],
+          partsOn: wasOff ? parts : [],
           partsOff: [],
         },
       ];

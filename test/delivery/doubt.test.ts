@@ -8,6 +8,7 @@ import type { SubmissionRequest } from '../../src/core/model/submission-request.
 import { createDelivery } from '../../src/delivery/delivery.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { openJournal } from '../../src/store/sqlite/journal.ts';
+import { aCenter, aPurpose } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
 import {
   anna,
@@ -82,6 +83,23 @@ suite('what was off because nothing was on record', () => {
       await delivery.stop();
     });
   }
+});
+
+test('An objection leaves alone what turns out to have been agreed to.', async (t) => {
+  const center = aCenter([aPurpose('a', { onByDefault: true }), aPurpose('b', { onByDefault: true })]);
+  const fixture = openFixture({ center, subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+  t.after(fixture.close);
+  const { platform, delivery } = fixture;
+  delivery.start();
+  const intent = intentOf(off('a'), off('b'));
+  const asked = await submit(fixture, aRequest({ intent, isObjection: true, globalPrivacyControl: true }));
+  await fixture.time.advance(20_000);
+  assert.deepEqual([platform.statusOf(anna, 'a'), platform.statusOf(anna, 'b')], ['active', 'off']);
+  assert.equal(outcomes(await asked()), 'b:saved');
+  const rest = await submit(fixture, aRequest({ intent: intentOf(off('a')), isObjection: true }));
+  assert.deepEqual([(await rest())?.state, outcomes(await rest())], ['done', '']);
+  assert.equal(platform.statusOf(anna, 'a'), 'active');
+  await delivery.stop();
 });
 
 suite('a call in doubt', () => {

@@ -16,6 +16,8 @@ export interface SubmissionRequest {
   /** What that channel lets the person do. */
   readonly scope: Visit['scope'];
   readonly globalPrivacyControl: boolean;
+  /** To what is only on by default: what turns out to have been agreed to is left alone. */
+  readonly isObjection?: boolean | undefined;
   /** Purposes that its form drew as on by default; undefined where there was no such form. */
   readonly drawnByDefault?: readonly string[] | undefined;
   /** Undefined where no form was: one click, staff. */

@@ -97,6 +97,7 @@ export function recordRoutes(parts: CenterParts): Router {
         ),
         intent,
         globalPrivacyControl: true,
+        isObjection: true,
       },
     );
     response.redirect(303, afterSubmitHref(parts, request, { centerConfig, reference }));

@@ -10,7 +10,10 @@ const submitTimeoutMs = 7_500;
 
 type Submitted = Pick<SubmissionRequest, 'nonce' | 'intent'> &
   Partial<
-    Pick<SubmissionRequest, 'undoes' | 'reasons' | 'form' | 'drawnByDefault' | 'globalPrivacyControl'>
+    Pick<
+      SubmissionRequest,
+      'undoes' | 'reasons' | 'form' | 'drawnByDefault' | 'globalPrivacyControl' | 'isObjection'
+    >
   > &
   Partial<Pick<PlannedSubmission, 'wait'>>;
 
