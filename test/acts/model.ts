@@ -267,7 +267,10 @@ export function judge({ center, seed, events, editions, final }: History): Viola
       // It is to what is only on by default, and to nothing that was chosen.
       if (!allowed.standings.has('by-default')) return;
       permit(item.purpose, 'off');
-      if (event.taken === 'yes') allowed.standings.delete('by-default');
+      if (event.taken === 'yes') {
+        allowed.standings.delete('by-default');
+        allowed.leftAt = event.at;
+      }
       return;
     }
     if (event.taken === 'yes' && event.told !== undefined) {
