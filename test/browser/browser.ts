@@ -69,7 +69,8 @@ export async function openContext(browser: Browser, person: Person = {}): Promis
   return context;
 }
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** axe, to be run in a page before it is asked. */
+export const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Pages in which axe has run and may again. */
 const copies = new WeakMap<Browser, Page[]>();

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
-import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { createGallery, galleryPaths } from '../samples/gallery.ts';
-import { openBrowser, openContext, shoot } from './browser.ts';
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+import { axeSource, openBrowser, openContext, shoot } from './browser.ts';
 
 let browser: Browser;
 let server: Server;

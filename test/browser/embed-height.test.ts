@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type FramedSites, frameBox, frameIn, openFramedSites, settled } from './framed.ts';
+
+let sites: FramedSites;
+before(async () => {
+  sites = await openFramedSites();
+});
+after(async () => {
+  await sites?.close();
+});
+
+/** How high the frame is before anything has come into it. */
+async function heightAtFirst(page: Page, attributes: string, before = ''): Promise<number> {
+  await page.route('**/embed/**', () => new Promise(() => undefined));
+  const address = sites.pageOf(`<body>${before}${await sites.element(attributes)}`);
+  // It is loaded only when the frame is.
+  await page.goto(address, { waitUntil: 'commit' });
+  await page.locator('iframe').waitFor({ state: 'attached' });
+  const { height } = await frameBox(page);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  return height;
+}
+
+suite('A frame opens', () => {
+  test('as high as the site says, or 640 pixels.', async () => {
+    const page = await sites.open();
+    assert.equal(await heightAtFirst(page, ''), 640);
+    assert.equal(await heightAtFirst(page, 'height="900"'), 900);
+    assert.equal(await heightAtFirst(page, 'height="high"'), 640);
+  });
+
+  test('as high as it was at last on this page, not as what came after it.', async () => {
+    const page = await sites.open();
+    await page.goto(sites.pageOf(`<body>${await sites.element()}`));
+    const frame = await frameIn(page, 'input.switch');
+    const { height } = await settled(
+      page,
+      () => frameBox(page),
+      (box) => box.height !== 640,
+    );
+    assert.ok(height > 1_000);
+    await frame.locator('a[href*="/unsubscribe?"]').press('Enter');
+    await frameIn(page, 'form[action*="/unsubscribe?"]');
+    const next = await settled(
+      page,
+      () => frameBox(page),
+      (box) => box.height < height,
+    );
+    assert.ok(next.height < height);
+    assert.equal(await heightAtFirst(page, 'height="900"'), height);
+    const kept = await page.evaluate('Object.entries(localStorage)');
+    assert.deepEqual(kept, [['sayso-height b00c5000-0000-4000-8000-000000000001 /test', `${height}`]]);
+  });
+
+  test('where the site’s storage is closed, too.', async () => {
+    const page = await sites.open();
+    const closed = `<script>Object.defineProperty(window, 'localStorage', { get() { throw new Error('closed') } })</script>`;
+    assert.equal(await heightAtFirst(page, 'height="700"', closed), 700);
+  });
+});
+
+suite('In the demo nothing jumps when the page comes', () => {
+  for (const [name, width, height] of [
+    ['on a desktop', 1280, 900],
+    ['on a phone', 375, 812],
+    ['in a window as high as the page, the second time', 1280, 3_000],
+  ] as const) {
+    test(`${name}.`, async () => {
+      const page = await sites.open({ width, height });
+      await page.addInitScript(`window.jumped = 0; new PerformanceObserver((list) => {
+        for (const { value } of list.getEntries()) window.jumped += value;
+      }).observe({ type: 'layout-shift', buffered: true })`);
+      const times = name.includes('second') ? 2 : 1;
+      for (let time = 0; time < times; time++) {
+        await page.goto(`${sites.shop}/account?as=anna@example.org`);
+        await frameIn(page, 'input.switch');
+        await page.getByText(/^sayso-height \d+$/).waitFor();
+        await page.waitForTimeout(300);
+      }
+      const jumped = Number(await page.evaluate('jumped'));
+      assert.ok(jumped <= 0.05, `layout shift ${jumped}`);
+    });
+  }
+});

@@ -1,0 +1,145 @@
+import { SignJWT } from 'jose';
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
+import { freePorts, type Product, startProduct } from '../kit/product.ts';
+import { openBrowser, patience } from './browser.ts';
+import { makeCertificate, passTo, serveSites, startDemoSite } from './sites.ts';
+
+const center = 'b00c5000-0000-4000-8000-000000000001';
+const secret = 'a-secret-between-the-shop-and-sayso-01';
+const names = { sayso: 'preferences.sayso-center.com', shop: 'www.harbour-shop.org' } as const;
+
+export interface FramedOptions {
+  readonly script?: boolean;
+  readonly width?: number;
+  readonly height?: number;
+  readonly dark?: boolean;
+}
+
+/** The preference center, and a site of another registrable domain that frames it: the demo's, and pages of a test's own. */
+export interface FramedSites {
+  readonly product: Product;
+  readonly shop: string;
+  readonly sayso: string;
+  open(options?: FramedOptions): Promise<Page>;
+  /** The address of a page of the shop with this content. */
+  pageOf(html: string): string;
+  /** A frame's address: what the element asks for, or `plain` an address of its own. */
+  element(attributes?: string, subject?: string): Promise<string>;
+  plain(asked?: string, subject?: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function openFramedSites(): Promise<FramedSites> {
+  const [demoPort = 0] = await freePorts(1);
+  const certificate = makeCertificate(Object.values(names));
+  let product: Product | undefined;
+  const sites = await serveSites(certificate, (host) => {
+    if (host === names.sayso) return passTo(`http://127.0.0.1:${product?.env['PORT']}`);
+    return host === names.shop ? shopSite(passTo(`http://127.0.0.1:${demoPort}`)) : undefined;
+  });
+  const [sayso, shop] = [names.sayso, names.shop].map((name) => `https://${name}:${sites.port}`) as [
+    string,
+    string,
+  ];
+  const demo = await startDemoSite({ DEMO_PORT: String(demoPort), DEMO_URL: shop, SAYSO_URL: sayso });
+  const keys = `http://127.0.0.1:${demoPort}/.well-known/jwks.json`;
+  const linkKeys = [
+    { issuer: shop, jwksUrl: keys },
+    { issuer: 'https://tests.example', secret },
+  ];
+  product = await startProduct({
+    env: { PUBLIC_URL: sayso, CENTERS_FILE: '{home}/centers.json' },
+    files: {
+      'centers.json': JSON.stringify([{ address: center, center, embedOrigins: [shop], linkKeys }]),
+    },
+  });
+  const started = product;
+  const browser: Browser = await openBrowser();
+  const contexts: BrowserContext[] = [];
+
+  return {
+    product,
+    shop,
+    sayso,
+    async open({ script = true, width = 1280, height = 900, dark = false } = {}) {
+      const context = await browser.newContext({
+        javaScriptEnabled: script,
+        ignoreHTTPSErrors: true,
+        locale: 'en',
+        viewport: { width, height },
+        colorScheme: dark ? 'dark' : 'light',
+        reducedMotion: 'reduce',
+      });
+      context.setDefaultTimeout(patience);
+      contexts.push(context);
+      return context.newPage();
+    },
+    pageOf: (html) => `${shop}/test?html=${encodeURIComponent(html)}`,
+    async element(attributes = '', subject = 'anna@example.org') {
+      const ticket = await mintTicket(subject);
+      return `<script src="${sayso}/embed.js"></script><sayso-preferences center="${center}" ticket="${ticket}" ${attributes}></sayso-preferences>`;
+    },
+    async plain(asked = '', subject = 'anna@example.org') {
+      return `${sayso}/embed/${center}?ticket=${await mintTicket(subject)}${asked}`;
+    },
+    async close() {
+      for (const context of contexts) await context.close();
+      await browser.close();
+      await started[Symbol.asyncDispose]();
+      await demo.close();
+      await sites.close();
+    },
+  };
+
+  function shopSite(demoSite: ReturnType<typeof passTo>): ReturnType<typeof passTo> {
+    return (request, response) => {
+      const url = new URL(request.url ?? '/', shop);
+      if (url.pathname !== '/test') return demoSite(request, response);
+      response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
+      response.end(`<!doctype html><html lang="en"><title>A shop</title>${url.searchParams.get('html')}`);
+    };
+  }
+}
+
+function mintTicket(subject: string): Promise<string> {
+  return new SignJWT({ scope: 'manage' })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuer('https://tests.example')
+    .setAudience(center)
+    .setSubject(subject)
+    .setJti(crypto.randomUUID())
+    .setExpirationTime('2m')
+    .sign(new TextEncoder().encode(secret));
+}
+
+/** The preference center's frame, once it shows what is looked for. */
+export async function frameIn(page: Page, selector = 'h1'): Promise<Frame> {
+  for (let tries = 0; tries < 300; tries++) {
+    const frame = page.frames().find((each) => each.url().includes('/embed/'));
+    if (frame !== undefined && (await frame.locator(selector).count()) > 0) return frame;
+    await page.waitForTimeout(50);
+  }
+  throw new Error(`no frame shows ${selector}`);
+}
+
+/** Where the frame is in the host's window, and how high; in pixels. */
+export async function frameBox(page: Page): Promise<{ top: number; height: number; window: number }> {
+  return (await page.evaluate(`(() => {
+    const { top, height } = document.querySelector('iframe').getBoundingClientRect();
+    return { top, height, window: innerHeight };
+  })()`)) as { top: number; height: number; window: number };
+}
+
+/** Waits until what is read holds, and gives it; after a while whatever it is. */
+export async function settled<T>(
+  page: Page,
+  read: () => Promise<T>,
+  holds: (value: T) => boolean,
+): Promise<T> {
+  let value = await read();
+  for (let tries = 0; tries < 100 && !holds(value); tries++) {
+    await page.waitForTimeout(50);
+    value = await read();
+  }
+  return value;
+}
