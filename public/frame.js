@@ -28,6 +28,13 @@ function tellSaved() {
   tell('saved');
 }
 
+/** What had the focus and is drawn anew has it still; nothing takes it from the site around. */
+let isReading = document.activeElement?.id === 'result';
+function keepFocus() {
+  if (!isReading || !document.hasFocus() || document.activeElement !== document.body) return;
+  document.getElementById('result')?.focus({ preventScroll: true });
+}
+
 const note = document.querySelector('[data-unsaved]');
 let isUnsaved;
 function tellUnsaved() {
@@ -55,5 +62,11 @@ tellHeight();
 tellSaved();
 addEventListener('message', seeFrom);
 new ResizeObserver(tellHeight).observe(document.body);
-new MutationObserver(tellSaved).observe(document.getElementById('main'), { childList: true });
+addEventListener('focusin', ({ target }) => {
+  isReading = target.id === 'result';
+});
+new MutationObserver(() => {
+  tellSaved();
+  keepFocus();
+}).observe(document.getElementById('main'), { childList: true });
 if (note) new MutationObserver(tellUnsaved).observe(note, { childList: true });

@@ -119,6 +119,12 @@ suite('After a save', () => {
         'result',
         true,
       ]);
+      await result.evaluate(`(() => {
+        const shown = document.getElementById('result');
+        shown.replaceWith(shown.cloneNode(true));
+      })()`);
+      const at = () => result.evaluate('document.activeElement.id');
+      assert.equal(await settled(page, at, (id) => id === 'result'), 'result', 'drawn anew it has it still');
       const jumped = Number(await page.evaluate('jumped'));
       assert.ok(jumped <= 0.05, `layout shift ${jumped}`);
     });
