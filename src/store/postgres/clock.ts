@@ -3,6 +3,9 @@ import type { Clock } from '../../ports/clock.ts';
 /** So fast it runs at least, as a part of real time, while it is ahead of the database's. */
 const slowest = 0.5;
 
+/** A reading that took longer says where the time lies, but its middle says nothing: something hung. Milliseconds. */
+const longestReading = 100;
+
 export interface DatabaseClock extends Clock {
   /** `at`: what the database said, epoch milliseconds, between two readings of `elapsed`. */
   measure(read: { readonly at: number; readonly from: number; readonly to: number }): void;
@@ -31,7 +34,8 @@ export function createDatabaseClock(elapsed: () => number = () => performance.no
     },
     measure({ at, from, to }) {
       if (offset !== undefined) settle(elapsed());
-      target = at - (from + to) / 2;
+      const isSharp = offset === undefined || to - from <= longestReading;
+      target = isSharp ? at - (from + to) / 2 : Math.min(Math.max(target, at - to), at - from);
       if (offset === undefined) last = elapsed();
       offset = Math.max(offset ?? target, target);
     },

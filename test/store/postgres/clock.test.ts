@@ -33,6 +33,20 @@ suite('The clock of the database', () => {
     assert.equal(clock.now(), noon + 50);
   });
 
+  test('is not moved by an answer that hung, but for what it rules out.', () => {
+    const { clock, pass, measure } = setUp();
+    measure(noon);
+    pass(30_000);
+    // Asked when it had just hung, or answered when it was about to: half a minute either way.
+    clock.measure({ at: noon + 30_000, from: 5_000, to: 35_000 });
+    assert.equal(clock.now(), noon + 30_000);
+    clock.measure({ at: noon, from: 5_000, to: 35_000 });
+    pass(1_000);
+    assert.equal(clock.now(), noon + 31_000);
+    clock.measure({ at: noon + 90_000, from: 35_000, to: 36_000 });
+    assert.equal(clock.now(), noon + 90_000, 'the database’s clock was set');
+  });
+
   test('goes forward with the database at once.', () => {
     const { clock, pass, measure } = setUp();
     measure(noon);
