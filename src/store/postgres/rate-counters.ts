@@ -6,8 +6,10 @@ import { deleteSome, upkeep } from './maintained.ts';
 import { statement } from './statement.ts';
 
 const find = statement('SELECT count, ends_at FROM tally WHERE id = :id');
+/** By so much, in milliseconds, what two processes take for now may differ. */
+const apartMs = 1_000;
 // A clock that was set back must not make a while of days.
-const isOver = '(t.ends_at <= :now OR t.ends_at > :endsAt)';
+const isOver = '(t.ends_at <= :now OR t.ends_at > :latest)';
 // Where it is one too many nothing is written.
 const count = statement(
   `INSERT INTO tally AS t (id, count, ends_at) VALUES (:id, 1, :endsAt)
@@ -37,7 +39,7 @@ export function openRateCounters({
     async count(use, key, { most, withinMs }) {
       const id = idOf(use, key);
       const now = clock.now();
-      const row = await database.get(count, { id, now, endsAt: now + withinMs, most });
+      const row = await database.get(count, { id, most, ...endsOf(now, withinMs) });
       if (row !== undefined)
         return { kind: 'counted', count: Number(row['count']), endsAt: Number(row['ends_at']) };
       const full = await database.get(find, { id });
@@ -49,10 +51,16 @@ export function openRateCounters({
     async look(use, key, withinMs) {
       const row = await database.get(find, { id: idOf(use, key) });
       const leftMs = Number(row?.['ends_at'] ?? 0) - clock.now();
-      const isOn = leftMs > 0 && leftMs <= withinMs;
-      return isOn ? { count: Number(row?.['count']), leftMs } : { count: 0, leftMs: 0 };
+      const isOn = leftMs > 0 && leftMs <= withinMs + apartMs;
+      return isOn
+        ? { count: Number(row?.['count']), leftMs: Math.min(leftMs, withinMs) }
+        : { count: 0, leftMs: 0 };
     },
     sweep: () => database.run(sweep, { before: clock.now() + 1 }),
     ...upkeep(database),
   };
+}
+
+function endsOf(now: number, withinMs: number) {
+  return { now, endsAt: now + withinMs, latest: now + withinMs + apartMs };
 }

@@ -8,6 +8,9 @@ const migrations = [
    CREATE INDEX tally_end ON tally (ends_at)`,
 ];
 
+/** By so much, in milliseconds, what two processes take for now may differ. */
+const apartMs = 1_000;
+
 /**
  * What was done how often, in one SQLite file, by keyed hashes: after a restart, and on another process of this
  * machine, it goes on where it was. A new secret begins anew.
@@ -23,7 +26,7 @@ export function openRateCounters({
 }): RateCounters {
   const database = openDatabase(file, migrations);
   // A clock that was set back must not make a while of days.
-  const isOver = '(ends_at <= :now OR ends_at > :endsAt)';
+  const isOver = '(ends_at <= :now OR ends_at > :latest)';
   const find = database.prepare('SELECT count, ends_at FROM tally WHERE id = :id');
   // Where it is one too many nothing is written: a flood costs no more than looking.
   const count = database.prepare(
@@ -46,7 +49,7 @@ export function openRateCounters({
       const now = clock.now();
       const id = idOf(use, key);
       return database.together(() => {
-        const row = count.get({ id, now, endsAt: now + withinMs, most });
+        const row = count.get({ id, most, ...endsOf(now, withinMs) });
         if (row !== undefined)
           return { kind: 'counted', count: Number(row['count']), endsAt: Number(row['ends_at']) };
         return { kind: 'full', waitMs: Math.max(1, Number(find.get({ id })?.['ends_at']) - now) };
@@ -58,10 +61,16 @@ export function openRateCounters({
     async look(use, key, withinMs) {
       const row = find.get({ id: idOf(use, key) });
       const leftMs = Number(row?.['ends_at'] ?? 0) - clock.now();
-      const isOn = leftMs > 0 && leftMs <= withinMs;
-      return isOn ? { count: Number(row?.['count']), leftMs } : { count: 0, leftMs: 0 };
+      const isOn = leftMs > 0 && leftMs <= withinMs + apartMs;
+      return isOn
+        ? { count: Number(row?.['count']), leftMs: Math.min(leftMs, withinMs) }
+        : { count: 0, leftMs: 0 };
     },
     sweep: async () => sweep.run({ now: clock.now() }),
     ...upkeep(database),
   };
+}
+
+function endsOf(now: number, withinMs: number) {
+  return { now, endsAt: now + withinMs, latest: now + withinMs + apartMs };
 }

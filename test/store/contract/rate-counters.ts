@@ -41,6 +41,20 @@ export function rateCountersContract(make: MakeTestStore<RateCounters>): void {
       assert.ok((await count(again, 'tries', anna)) > 0);
     });
 
+    test('goes on for a process that reads the time a moment behind the one that began.', async (t) => {
+      const { clock, both } = await useStore(t, make);
+      const [ahead, behind] = await both();
+      await count(ahead, 'tries', 'one');
+      await count(ahead, 'tries', 'one');
+      clock.at -= 400;
+      assert.deepEqual(await behind.look('tries', 'one', three.withinMs), {
+        count: 2,
+        leftMs: three.withinMs,
+      });
+      await count(behind, 'tries', 'one');
+      assert.ok((await count(behind, 'tries', 'one')) > 0);
+    });
+
     test('is not done once more by many at once, on two processes.', async (t) => {
       const { both } = await useStore(t, make);
       const counted = await atOnce(await both(), 20, (counters) => counters.count('tries', 'one', three));
