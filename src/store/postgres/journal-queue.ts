@@ -61,12 +61,14 @@ const renew = statement(
    WHERE s.sequence = held.sequence AND s.lease_owner = :owner AND s.state = 'pending'`,
 );
 
+/** What was seen and is gone since says nothing of what came after it: it is looked at again. */
+const seenSequence = 'coalesce((SELECT sequence FROM submission WHERE reference = :seen), 0)';
 const mine = `mine AS MATERIALIZED (
   SELECT s.sequence, s.subject, (SELECT q.version FROM journal_person q WHERE q.subject = s.subject) AS version
   FROM submission s WHERE s.reference = :reference AND s.lease_owner = :owner AND s.state = 'pending'
     AND (:seen::text IS NULL OR NOT EXISTS (
       SELECT 1 FROM submission n WHERE n.subject = ANY (:subjects)
-        AND n.sequence > (SELECT sequence FROM submission WHERE reference = :seen))))`;
+        AND n.sequence > ${seenSequence})))`;
 /** Nothing where anything of the person was written meanwhile: it is looked at again. */
 const held = `held AS (
   UPDATE journal_person p SET version = p.version + 1,
@@ -104,7 +106,7 @@ const whyNot = statement(
        WHERE s.reference = :reference AND s.lease_owner = :owner AND s.state = 'pending'
          AND (:released::boolean OR p.leased = :reference OR p.lease_until <= :now)) AS mine,
      EXISTS (SELECT 1 FROM submission n WHERE n.subject = ANY (:subjects)
-       AND n.sequence > (SELECT sequence FROM submission WHERE reference = :seen)) AS overtaken`,
+       AND n.sequence > ${seenSequence}) AS overtaken`,
 );
 const earlier = statement(
   `SELECT reference, superseded FROM submission WHERE state = 'pending' AND center = :center AND ${own}

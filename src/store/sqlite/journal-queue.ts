@@ -59,9 +59,11 @@ export function journalQueue({ prepare, together }: Database, seal: Seal & Keyed
      WHERE reference = :reference AND lease_owner = :owner AND state = 'pending' AND repeats IS NOT NULL`,
   );
   const forgetUndo = prepare('UPDATE submission SET undone_by = NULL WHERE undone_by = :reference');
+  // What was seen and is gone since says nothing of what came after it.
   const newer = prepare(
     `SELECT 1 FROM submission
-     WHERE ${ownSubjects} AND sequence > (SELECT sequence FROM submission WHERE reference = :seen) LIMIT 1`,
+     WHERE ${ownSubjects}
+       AND sequence > coalesce((SELECT sequence FROM submission WHERE reference = :seen), 0) LIMIT 1`,
   );
   const earlier = prepare(
     `SELECT * FROM submission WHERE state = 'pending' AND center = :center AND ${ownSubjects}

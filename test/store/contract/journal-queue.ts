@@ -192,6 +192,21 @@ export function journalQueueContract(openStore: OpenStore): void {
       assert.equal(await journal.save(first.reference, 'me', { ...more, seen: later.reference }), 'saved');
       assert.equal((await journal.find(first.reference))?.work?.attempts, 4);
     });
+
+    test('is overtaken, too, when what was seen is gone and says nothing of what came after it', async (t) => {
+      const journal = await (await openStore(t)).open();
+      const { reference, work } = await put(journal, aRequest({ intent: intentOf(on('a')) }), 1);
+      await journal.claim(lease(10));
+      assert.ok(work);
+      const change = {
+        ...unchanged,
+        work,
+        dueAt: 10,
+        lease: lease(10),
+        seen: 'a one-click that was deleted',
+      };
+      assert.equal(await journal.save(reference, 'me', change), 'overtaken');
+    });
   });
 
   suite('what waits', () => {
