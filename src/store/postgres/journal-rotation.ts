@@ -13,7 +13,7 @@ const adopt = statement(
   `WITH person AS (
      INSERT INTO journal_person AS p (subject, touched_at, leased, lease_until)
      SELECT :subject, submitted_at, CASE WHEN lease_until > 0 THEN reference END, lease_until
-     FROM submission WHERE sequence = :sequence
+     FROM (SELECT * FROM submission WHERE sequence = :sequence FOR UPDATE) AS s
      ON CONFLICT (subject) DO UPDATE SET version = p.version + 1,
        leased = CASE WHEN excluded.lease_until > p.lease_until THEN excluded.leased ELSE p.leased END,
        lease_until = greatest(p.lease_until, excluded.lease_until)

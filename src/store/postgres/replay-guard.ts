@@ -6,7 +6,8 @@ import { deleteSome, upkeep } from './maintained.ts';
 import { statement } from './statement.ts';
 
 const find = statement('SELECT 1 FROM spent WHERE id = ANY (:ids)');
-// Under an earlier secret it was spent before this one was the first: no other process writes that.
+// While secrets are rotated, nodes whose first ones differ write the same thing under different ids.
+const hold = statement('SELECT pg_advisory_xact_lock(hashtextextended(:id, 0))');
 const spend = statement(
   `INSERT INTO spent (id, until) SELECT :id, :until WHERE NOT EXISTS (SELECT 1 FROM spent WHERE id = ANY (:ids))
    ON CONFLICT DO NOTHING`,
@@ -26,8 +27,15 @@ export function openReplayGuard({
   const idsOf = (use: string, id: string) => hash.hashes('spent', `${use} ${id}`);
   return {
     async spend(use, id, until) {
-      const [newest = '', ...others] = idsOf(use, id);
-      return (await database.run(spend, { id: newest, ids: others, until })) === 1;
+      const ids = idsOf(use, id);
+      const [newest = '', ...others] = ids;
+      const values = { id: newest, ids: others, until };
+      if (others.length === 0) return (await database.run(spend, values)) === 1;
+      const [first = ''] = ids.toSorted();
+      return database.together(async (queries) => {
+        await queries.get(hold, { id: first });
+        return (await queries.run(spend, values)) === 1;
+      });
     },
     isUsed: async (use, id) => (await database.get(find, { ids: idsOf(use, id) })) !== undefined,
     sweep: () => database.run(sweep, { before: clock.now() }),

@@ -104,9 +104,11 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
 
   const idsOf = (id: string) => seal.hashes('session', id);
   const subjectOf = (subject: SubjectId) => seal.hash('session subject', subject);
+  /** Under every secret: while these are rotated, that of another node may be another one. */
+  const subjectsOf = (subject: SubjectId) => seal.hashes('session subject', subject);
 
   async function signedOutAt(queries: Queries, subject: SubjectId): Promise<number | undefined> {
-    const subjects = seal.hashes('session subject', subject);
+    const subjects = subjectsOf(subject);
     const at = (await queries.get(signedOut, { store, subjects }))?.['at'];
     return typeof at === 'number' ? at : undefined;
   }
@@ -134,7 +136,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
       const { visits } = session;
       if (visits === undefined || visits.length === 0) return keep(database, id, session);
       await database.together(async (queries) => {
-        const subjects = [...new Set(visits.map(({ subject }) => subjectOf(subject)))];
+        const subjects = [...new Set(visits.flatMap(({ subject }) => subjectsOf(subject)))];
         await queries.run(holdToSave, { store, subjects });
         const ends = new Map<SubjectId, number | undefined>();
         for (const { subject } of visits) {
@@ -164,9 +166,9 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     },
     async endAllOf(subject) {
       const now = clock.now();
-      const subjects = seal.hashes('session subject', subject);
+      const subjects = subjectsOf(subject);
       await database.together(async (queries) => {
-        await queries.run(holdToEnd, { store, subjects: [subjectOf(subject)] });
+        await queries.run(holdToEnd, { store, subjects });
         await queries.run(signOut, { store, subject: subjectOf(subject), now });
         await queries.run(buryAllOf, { store, subjects, now, endsAt: now + absoluteMs + idleMs });
       });

@@ -24,6 +24,17 @@ export function replayGuardContract(make: MakeTestStore<ReplayGuard>): void {
       assert.equal(await rotated.sweep(), 3);
     });
 
+    test('is used once by processes whose first secrets differ, while these are rotated.', async (t) => {
+      const { clock, open } = await useStore(t, make);
+      const guards = [await open([secret, laterSecret]), await open([laterSecret, secret])];
+      for (let round = 0; round < 10; round += 1) {
+        const spent = await atOnce(guards, 4, (guard) =>
+          guard.spend('ticket', `one ${round}`, clock.now() + minute),
+        );
+        assert.equal(spent.filter(Boolean).length, 1);
+      }
+    });
+
     test('is used by one of many who do at once, on two processes.', async (t) => {
       const { clock, both } = await useStore(t, make);
       const spent = await atOnce(await both(), 10, (guard) =>

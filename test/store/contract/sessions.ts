@@ -226,6 +226,17 @@ export function sessionsContract(make: MakeTestStore<SessionStore>): void {
       }
     });
 
+    test('leave nobody in either where the first secrets of two processes differ, while these are rotated.', async (t) => {
+      const { clock, open, withVisits, visitOf } = await begin(t);
+      const [sessions, beside] = [await open([secret, laterSecret]), await open([laterSecret, secret])];
+      for (let round = 0; round < 20; round += 1) {
+        clock.at += minute;
+        const id = `s${round}`;
+        await Promise.all([sessions.save(id, withVisits(visitOf(anna))), beside.endAllOf(anna)]);
+        assert.deepEqual((await beside.find(id))?.visits ?? [], [], `round ${round}`);
+      }
+    });
+
     test('do not begin by a way in that was looked at before they ended, and leave others in the session alone.', async (t) => {
       const { sessions, clock, save, isThere } = await begin(t);
       const since = clock.at;

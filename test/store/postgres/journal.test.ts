@@ -5,13 +5,14 @@ import type { SubjectId } from '../../../src/core/model/subject.ts';
 import { openDatabase } from '../../../src/store/postgres/database.ts';
 import { openJournal } from '../../../src/store/postgres/journal.ts';
 import { createSeal } from '../../../src/store/seal.ts';
-import { aRequest, leaveAll } from '../../delivery/fixture.ts';
+import { aRequest, intentOf, leaveAll, off } from '../../delivery/fixture.ts';
 import { createGate } from '../../kit/gate.ts';
 import { postgres, type TestDatabase } from '../../kit/postgres.ts';
 import { journalConcurrencyContract } from '../contract/journal-concurrency.ts';
 import {
   type JournalStore,
   lease,
+  otherSecret,
   put,
   secret,
   submissionMade,
@@ -97,4 +98,19 @@ suite('the journal in PostgreSQL', { skip: postgres.skip, concurrency: false }, 
   journalQueueContract(openStore);
   journalReportsContract(openStore);
   journalConcurrencyContract(openStore);
+
+  test('a rotation takes along what is being claimed at that moment', async (t) => {
+    const store = await openStore(t);
+    const before = await store.open();
+    await put(before, aRequest({ intent: intentOf(off('a')) }), 1);
+    await put(before, aRequest({ center: 'other', intent: intentOf(off('a')) }), 2);
+    const claiming = database.query(
+      `BEGIN; UPDATE submission SET lease_owner = 'me', lease_until = 1000 WHERE submitted_at = 1;
+       SELECT pg_sleep(0.5); COMMIT`,
+    );
+    const rotated = await store.open([otherSecret, secret]);
+    await claiming;
+    assert.equal(await rotated.claim(lease(10, 'other')), undefined, 'somebody is at work for them');
+    assert.ok(await rotated.claim(lease(1001, 'other')));
+  });
 });
