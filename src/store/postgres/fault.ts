@@ -16,16 +16,20 @@ export class DatabaseFault extends Error {
   }
 }
 
+/** feature_not_supported: a later release has added a column since the statement was prepared. Nothing was done. */
+export const changedTable = '0A000';
+/** read_only_sql_transaction: a connection keeps that from when it was made, also when others may write again. */
+export const readOnly = '25006';
 /** serialization_failure, deadlock_detected. */
-const again = ['40001', '40P01'];
+const again = ['40001', '40P01', changedTable];
 /** admin_shutdown, crash_shutdown, idle_in_transaction_session_timeout, idle_session_timeout: this connection only. */
 const lost = ['57P01', '57P02', '25P03', '57P05'];
 
 export function faultOf(thrown: unknown): DatabaseFault {
   if (thrown instanceof DatabaseFault) return thrown;
   const code = codeOf(thrown);
-  const isOfServer = code !== undefined && /^[0-9A-Z]{5}$/.test(code);
-  if (!isOfServer) return new DatabaseFault('the connection to the database is lost', { code, kind: 'lost' });
+  if (code === undefined || !isOfServer(code))
+    return new DatabaseFault('the connection to the database is lost', { code, kind: 'lost' });
   if (again.includes(code))
     return new DatabaseFault('the database asks to try again', { code, kind: 'again' });
   if (lost.includes(code))
@@ -44,10 +48,20 @@ export function unavailable(fault: unknown, answerLost = false): Problem {
   return new Problem('store-unavailable', { cause: faultOf(fault), answerLost });
 }
 
+/** An SQLSTATE. */
+function isOfServer(code: string): boolean {
+  return /^[0-9][0-9A-Z]{4}$/.test(code);
+}
+
 function codeOf(thrown: unknown): string | undefined {
   return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string'
     ? thrown.code
     : undefined;
+}
+
+/** What a start cannot do without, and waiting does not mend: words for an operator. */
+export class Unfit extends Error {
+  override readonly name = 'Unfit';
 }
 
 const certificate =
@@ -55,6 +69,7 @@ const certificate =
 
 /** What an operator reads when a connection cannot be made. Neither password nor user is ever part of it. */
 export function wordOf(thrown: unknown, place: string): string {
+  if (thrown instanceof Unfit) return thrown.message;
   const code = codeOf(thrown) ?? '';
   const message = thrown instanceof Error ? thrown.message : '';
   if (/no encryption|SSL off/i.test(message))
@@ -71,6 +86,7 @@ export function wordOf(thrown: unknown, place: string): string {
     return `PostgreSQL at ${place} offers no encryption, which sslmode in DATABASE_URL asks for`;
   if (certificate.test(code))
     return `The certificate of PostgreSQL at ${place} is not trusted (${code}): name its authority by sslrootcert in DATABASE_URL`;
+  if (isOfServer(code)) return `PostgreSQL at ${place} refuses what a start needs${suffix(code)}`;
   return `No PostgreSQL answers at ${place}, which DATABASE_URL names${suffix(code)}`;
 }
 

@@ -1,11 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isOfSettings } from './fault.ts';
+import { isOfSettings, Unfit } from './fault.ts';
 import { migrations } from './schema.ts';
 import { Connection, type Target } from './target.ts';
 
 /** Of the advisory lock under which one node at a time migrates: the bytes of "sayso". */
 const lockKey = 0x7361_7973_6f;
 const oldest = 150_000;
+/** The other one takes bytes as they are. */
+const encodings = ['UTF8', 'SQL_ASCII'];
 
 /**
  * Brings the schema to where this release has it: each step once, in a transaction, one node at a time. A database of
@@ -17,10 +19,14 @@ export async function migrate(
 ): Promise<void> {
   const connection = await connect(target, patienceMs);
   try {
-    const { rows } = await connection.query<{ number: number }>(
-      `SELECT current_setting('server_version_num')::integer AS number`,
+    const { rows } = await connection.query<{ number: number; encoding: string }>(
+      `SELECT current_setting('server_version_num')::integer AS number, current_setting('server_encoding') AS encoding`,
     );
-    if (Number(rows[0]?.number) < oldest) throw new TooOld();
+    if (Number(rows[0]?.number) < oldest) throw new Unfit('PostgreSQL 15 or newer is needed');
+    if (!encodings.includes(rows[0]?.encoding ?? ''))
+      throw new Unfit(
+        'The database of DATABASE_URL must have the encoding UTF8: else some texts cannot be kept',
+      );
     if ((await versionOf(connection)) >= steps.length) return;
     await connection.query(`SELECT pg_advisory_lock(${lockKey})`);
     await connection.query('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)');
@@ -35,11 +41,6 @@ export async function migrate(
     // Its locks go with it.
     connection.cut();
   }
-}
-
-/** What a start cannot do without, and waiting does not mend. */
-export class TooOld extends Error {
-  override readonly message = 'PostgreSQL 15 or newer is needed';
 }
 
 async function connect(target: Target, patienceMs: number): Promise<Connection> {

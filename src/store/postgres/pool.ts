@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { type Breaker, createBreaker } from './breaker.ts';
-import { awayFault, DatabaseFault, faultOf } from './fault.ts';
+import { awayFault, changedTable, DatabaseFault, faultOf, readOnly } from './fault.ts';
 import { type Row, type Statement, type Values, valuesOf } from './statement.ts';
 import { Connection, type Target } from './target.ts';
 
@@ -15,7 +15,7 @@ export interface Taken {
 }
 
 export interface Pool {
-  /** Lends a connection. One that is lost, or whose transaction did not end, is not used again. */
+  /** Lends a connection. One that is lost, or whose transaction did not end, or that may only read, is not used again. */
   use<T>(work: (taken: Taken) => Promise<T>): Promise<T>;
   readonly breaker: Breaker;
   close(): Promise<void>;
@@ -48,6 +48,8 @@ export function createPool({ target, size, deadlineMs, onStatement, onChange }: 
   };
   const connections = new Set<Connection>();
   let pool = fresh();
+  /** Part of the names of what is prepared: where a table has changed, all of it is prepared anew. */
+  let shape = 0;
 
   const breaker = createBreaker({
     async probe() {
@@ -79,9 +81,11 @@ export function createPool({ target, size, deadlineMs, onStatement, onChange }: 
         }
       },
       async onConnect(client) {
-        // Where an operator switched it off, what was answered could be lost.
+        // Where an operator switched it off, what was answered could be lost; and each statement must see what was
+        // written while it waited for a lock.
         await client.query(
-          `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`,
+          `SELECT set_config('default_transaction_isolation', 'read committed', false),
+             CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', false) END`,
         );
       },
     });
@@ -114,10 +118,15 @@ export function createPool({ target, size, deadlineMs, onStatement, onChange }: 
 
   async function run(client: pg.PoolClient, asked: Statement | string, values: Values, ms: number) {
     onStatement(asked);
+    const preparedFor = shape;
     const query =
       typeof asked === 'string'
         ? client.query(asked)
-        : client.query({ name: asked.name, text: asked.text, values: valuesOf(asked, values) });
+        : client.query({
+            name: `${asked.name}${preparedFor}`,
+            text: asked.text,
+            values: valuesOf(asked, values),
+          });
     try {
       const { rows, rowCount } = await answered(query, ms);
       return { rows: rows as readonly Row[], count: rowCount ?? 0 };
@@ -127,6 +136,7 @@ export function createPool({ target, size, deadlineMs, onStatement, onChange }: 
         throw new DatabaseFault(hung.message, { kind: 'lost' });
       }
       const fault = faultOf(thrown);
+      if (fault.code === changedTable) shape = Math.max(shape, preparedFor + 1);
       if (fault.kind === 'lost') breaker.suspect();
       throw fault;
     }
@@ -136,18 +146,18 @@ export function createPool({ target, size, deadlineMs, onStatement, onChange }: 
     breaker,
     async use(work) {
       const client = await take();
-      let isLost = true;
+      let isOver = true;
       try {
         const result = await work({
           run: (asked, values = {}, ms = deadlineMs) => run(client, asked, values, ms),
         });
-        isLost = false;
+        isOver = false;
         return result;
       } catch (fault) {
-        isLost = fault instanceof DatabaseFault && fault.kind === 'lost';
+        isOver = fault instanceof DatabaseFault && (fault.kind === 'lost' || fault.code === readOnly);
         throw fault;
       } finally {
-        client.release(isLost);
+        client.release(isOver);
       }
     },
     async close() {

@@ -32,6 +32,7 @@ export function valuesOf({ values, text }: Statement, given: Values): Value[] {
   return values.map((name) => {
     const value = given[name];
     if (value === undefined) throw new TypeError(`no value for :${name} in ${text}`);
+    if (Array.isArray(value)) return value.map((each) => (typeof each === 'string' ? storable(each) : each));
     return typeof value === 'string' ? storable(value) : value;
   });
 }

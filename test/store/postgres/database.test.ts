@@ -147,6 +147,70 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     assert.deepEqual(await opened.all(all), [{ text: 'one' }]);
   });
 
+  test('a column that a later release adds goes unnoticed by what was prepared before', async (t) => {
+    await database.query('CREATE TABLE old (id integer); INSERT INTO old VALUES (1)');
+    const opened = await open(t, { poolSize: 8 });
+    const read = statement('SELECT * FROM old');
+    const write = statement('UPDATE old SET id = id RETURNING *');
+    const everywhere = () => Promise.all(Array.from({ length: 8 }, () => opened.get(read)));
+    await everywhere();
+    await opened.get(write);
+    await database.query('ALTER TABLE old ADD COLUMN more text');
+    assert.deepEqual(new Set((await everywhere()).map((row) => row?.['id'])), new Set([1]));
+    await database.query('ALTER TABLE old ADD COLUMN yet_more text');
+    await opened.together((queries) => queries.get(write));
+    assert.equal(opened.isAway(), false);
+  });
+
+  test('each statement sees what was written while it waited, whatever the database is set to', async (t) => {
+    const own = await postgres.database();
+    t.after(() => own.end());
+    await own.query(`ALTER DATABASE ${new URL(own.url).pathname.slice(1)}
+      SET default_transaction_isolation = 'repeatable read'`);
+    const opened = await open(t, { url: own.url });
+    const level = statement(`SELECT current_setting('transaction_isolation') AS level`);
+    assert.deepEqual(await opened.get(level), { level: 'read committed' });
+    assert.deepEqual(await opened.together((queries) => queries.get(level)), { level: 'read committed' });
+  });
+
+  test('may be written again as soon as an operator says so', async (t) => {
+    const own = await postgres.database();
+    t.after(() => own.end());
+    await own.query('CREATE TABLE note (id integer PRIMARY KEY, text text)');
+    const named = `ALTER DATABASE ${new URL(own.url).pathname.slice(1)}`;
+    await database.query(`${named} SET default_transaction_read_only = on`);
+    const opened = await open(t, { url: own.url, poolSize: 1 }).catch((fault: Error) => fault.message);
+    assert.match(String(opened), /refuses what a start needs \(25006\)/);
+    await database.query(`${named} RESET default_transaction_read_only`);
+    const later = await open(t, { url: own.url, poolSize: 1 });
+    await database.query(`${named} SET default_transaction_read_only = on`);
+    await own.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+    await backWithin(later, 5_000);
+    await failing(later.run(add, { id: 1, text: 'one' }));
+    await database.query(`${named} RESET default_transaction_read_only`);
+    await later.run(add, { id: 1, text: 'one' });
+  });
+
+  test('one that cannot keep every text is refused in words', async (t) => {
+    const name = `sayso_test_latin_${process.pid}`;
+    await database.query(
+      `CREATE DATABASE ${name} ENCODING LATIN1 LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`,
+    );
+    t.after(() => database.query(`DROP DATABASE ${name}`));
+    const url = new URL(database.url);
+    url.pathname = name;
+    await assert.rejects(open(t, { url: url.href }), /must have the encoding UTF8/);
+  });
+
+  test('a zero in a text is stored as what stands for it, in lists, too', async (t) => {
+    const opened = await open(t);
+    const given = statement('SELECT :text::text AS text, :list::text[] AS list');
+    const row = await opened.get(given, { text: 'a\0b', list: ['c\0d', '\uD800'] });
+    assert.deepEqual(row, { text: 'a\uFFFDb', list: ['c\uFFFDd', '\uFFFD'] });
+  });
+
   test('two that wait for each other both end', async (t) => {
     await database.query(`DELETE FROM note; INSERT INTO note VALUES (1, ''), (2, '')`);
     const opened = await open(t, { deadlineMs: 5_000 });
