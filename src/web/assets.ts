@@ -96,7 +96,10 @@ function send(asset: Asset, request: Request, response: Response): void {
   response.setHeader('Content-Type', asset.type);
   // A picture that is opened by itself is a page of ours: whatever is in it runs nothing.
   if (asset.type === types['.svg'])
-    response.setHeader('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
+    response.setHeader(
+      'Content-Security-Policy',
+      "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
+    );
   response.setHeader('Vary', 'Accept-Encoding');
   if (coding !== undefined) response.setHeader('Content-Encoding', coding);
   response.setHeader('Content-Length', body.length);
