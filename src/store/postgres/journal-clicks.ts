@@ -5,7 +5,7 @@ import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { digestsOf, hashesOf } from '../journal-seal.ts';
 import type { Database } from './database.ts';
-import { own, readEntry } from './journal-row.ts';
+import { own, queueing, readEntry } from './journal-row.ts';
 import { type Row, statement } from './statement.ts';
 
 const hour = 60 * 60 * 1000;
@@ -46,7 +46,7 @@ const look = statement(
       ORDER BY sequence DESC LIMIT 1) AS repeats_done,
      coalesce(p.version, -1) AS version, coalesce(p.clicks, 0) AS clicks, coalesce(p.clicks_until, 0) AS clicks_until
    FROM (SELECT) AS one
-   LEFT JOIN journal_person p ON p.subject = :subject
+   LEFT JOIN journal_person p ON p.subject = ${queueing}
    LEFT JOIN LATERAL (
      (SELECT *, true AS known, false AS leased FROM submission WHERE nonce = :nonce)
      UNION ALL

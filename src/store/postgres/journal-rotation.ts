@@ -2,23 +2,26 @@ import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { hashesOf } from '../journal-seal.ts';
 import type { Database } from './database.ts';
-import { readEntry, text } from './journal-row.ts';
+import { own, readEntry, text } from './journal-row.ts';
+import { whileRotating } from './rotating.ts';
 import { statement } from './statement.ts';
 
 const pending = statement(
   `SELECT * FROM submission WHERE state = 'pending' AND sequence > :after ORDER BY sequence LIMIT 200`,
 );
-// Whoever works on it goes on under the new hash.
+// All of a person at once; whoever works on it goes on under the new hash.
 const adopt = statement(
-  `WITH person AS (
+  `WITH open AS MATERIALIZED (
+     SELECT * FROM submission WHERE state = 'pending' AND ${own} AND subject <> :subject FOR UPDATE),
+   person AS (
      INSERT INTO journal_person AS p (subject, touched_at, leased, lease_until)
      SELECT :subject, submitted_at, CASE WHEN lease_until > 0 THEN reference END, lease_until
-     FROM (SELECT * FROM submission WHERE sequence = :sequence FOR UPDATE) AS s
+     FROM open ORDER BY lease_until DESC LIMIT 1
      ON CONFLICT (subject) DO UPDATE SET version = p.version + 1,
        leased = CASE WHEN excluded.lease_until > p.lease_until THEN excluded.leased ELSE p.leased END,
        lease_until = greatest(p.lease_until, excluded.lease_until)
      RETURNING p.subject)
-   UPDATE submission SET subject = :subject FROM person WHERE sequence = :sequence`,
+   UPDATE submission s SET subject = person.subject FROM open, person WHERE s.sequence = open.sequence`,
 );
 
 /** After a rotation: what is open must queue under the hash that new submissions get. */
@@ -31,9 +34,10 @@ export async function adoptCurrentKey(database: Database, seal: Seal & KeyedHash
     for (const row of rows) {
       after = Number(row['sequence']);
       const { work } = readEntry(seal, row);
-      const subject = work === undefined ? undefined : hashesOf(seal, work.request.subject)[0];
+      const subjects = work === undefined ? [] : hashesOf(seal, work.request.subject);
+      const [subject] = subjects;
       if (subject === undefined || subject === text(row, 'subject')) continue;
-      await database.run(adopt, { subject, sequence: after });
+      await whileRotating(database, subjects, (queries) => queries.run(adopt, { subject, subjects }));
     }
   }
 }

@@ -8,6 +8,13 @@ import type { Row } from './statement.ts';
 /** The rows of a person; `:subjects` are what `hashesOf` gives. */
 export const own = 'subject = ANY (:subjects)';
 
+/**
+ * The hash under which a person queues: that of what is open, else the one of the first secret. So there is one queue,
+ * also while nodes with different first secrets run beside each other.
+ */
+export const queueing = `coalesce(
+  (SELECT o.subject FROM submission o WHERE o.subject = ANY (:subjects) AND o.state = 'pending' LIMIT 1), :subject)`;
+
 export function readEntry(seal: Seal & KeyedHash, row: Row): JournalEntry {
   const reference = text(row, 'reference');
   return {

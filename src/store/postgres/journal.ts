@@ -13,8 +13,9 @@ import { createNews } from './journal-news.ts';
 import { journalQueue } from './journal-queue.ts';
 import { journalReports } from './journal-reports.ts';
 import { adoptCurrentKey } from './journal-rotation.ts';
-import { own, readEntry, text } from './journal-row.ts';
+import { own, queueing, readEntry, text } from './journal-row.ts';
 import { journalUpkeep } from './journal-upkeep.ts';
+import { whileRotating } from './rotating.ts';
 import { type Row, statement, type Values } from './statement.ts';
 
 /** Of each kind: what one person may make another submission of theirs read. */
@@ -72,7 +73,7 @@ const insertAfter = (person: string) =>
   );
 
 const insert = insertAfter(
-  `INSERT INTO journal_person AS p (subject, touched_at) VALUES (:subject, :now)
+  `INSERT INTO journal_person AS p (subject, touched_at) VALUES (${queueing}, :now)
    ON CONFLICT (subject) DO UPDATE SET version = p.version + 1, touched_at = greatest(p.touched_at, :now)
    RETURNING p.subject`,
 );
@@ -80,7 +81,7 @@ const insert = insertAfter(
 /** Only while nothing of the person has changed since it was looked at; `:version` is -1 where there was no row. */
 const insertClick = insertAfter(
   `INSERT INTO journal_person AS p (subject, touched_at, clicks, clicks_until)
-   VALUES (:subject, :now, :clicks, :clicksUntil)
+   VALUES (${queueing}, :now, :clicks, :clicksUntil)
    ON CONFLICT (subject) DO UPDATE SET version = p.version + 1, touched_at = greatest(p.touched_at, :now),
      clicks = :clicks, clicks_until = :clicksUntil
    WHERE p.version = :version
@@ -135,9 +136,11 @@ export async function openJournal({
       day: made.now - (made.now % day),
       ...(await reasonsOf(request)),
     };
-    if (place === undefined) return database.get(insert, values);
-    const { times, until, version } = place;
-    return database.get(insertClick, { ...values, clicks: times, clicksUntil: until, version });
+    return whileRotating(database, subjects, (queries) => {
+      if (place === undefined) return queries.get(insert, values);
+      const { times, until, version } = place;
+      return queries.get(insertClick, { ...values, clicks: times, clicksUntil: until, version });
+    });
   }
 
   async function reasonsOf({ reasons }: SubmissionRequest): Promise<Values> {

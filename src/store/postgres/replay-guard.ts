@@ -3,11 +3,10 @@ import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { ReplayGuard } from '../../ports/replay-guard.ts';
 import type { Database } from './database.ts';
 import { deleteSome, upkeep } from './maintained.ts';
+import { whileRotating } from './rotating.ts';
 import { statement } from './statement.ts';
 
 const find = statement('SELECT 1 FROM spent WHERE id = ANY (:ids)');
-// While secrets are rotated, nodes whose first ones differ write the same thing under different ids.
-const hold = statement('SELECT pg_advisory_xact_lock(hashtextextended(:id, 0))');
 const spend = statement(
   `INSERT INTO spent (id, until) SELECT :id, :until WHERE NOT EXISTS (SELECT 1 FROM spent WHERE id = ANY (:ids))
    ON CONFLICT DO NOTHING`,
@@ -30,12 +29,7 @@ export function openReplayGuard({
       const ids = idsOf(use, id);
       const [newest = '', ...others] = ids;
       const values = { id: newest, ids: others, until };
-      if (others.length === 0) return (await database.run(spend, values)) === 1;
-      const [first = ''] = ids.toSorted();
-      return database.together(async (queries) => {
-        await queries.get(hold, { id: first });
-        return (await queries.run(spend, values)) === 1;
-      });
+      return whileRotating(database, ids, async (queries) => (await queries.run(spend, values)) === 1);
     },
     isUsed: async (use, id) => (await database.get(find, { ids: idsOf(use, id) })) !== undefined,
     sweep: () => database.run(sweep, { before: clock.now() }),

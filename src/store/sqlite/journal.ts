@@ -23,7 +23,6 @@ const mostRecent = 100;
 export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHash }): Journal {
   const database = openDatabase(file, journalMigrations(seal));
   const { prepare, together } = database;
-  const hash = (subject: SubjectId) => seal.hash('journal subject', subject);
   const hashes = (subject: SubjectId) => subjectsOf(seal, subject);
   const entry = (row: Row) => readEntry(seal, row);
 
@@ -63,6 +62,14 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
      WHERE reference = :reference AND ${ownSubjects} AND center = :center AND undone_by IS NULL`,
   );
 
+  const open = prepare(`SELECT subject FROM submission WHERE state = 'pending' AND ${ownSubjects} LIMIT 1`);
+  const hash = (subject: SubjectId) => seal.hash('journal subject', subject);
+  /** That of what is open: a person has one queue, also beside a process with another first secret. */
+  function queueing(subject: SubjectId): string {
+    const found = open.get({ subjects: hashes(subject) });
+    return found === undefined ? hash(subject) : text(found, 'subject');
+  }
+
   const reasons = journalReasons(database, seal);
   const clicks = journalClicks(database, seal);
 
@@ -77,7 +84,7 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
       nonce: request.nonce,
       digest: digestsOf(seal, request)[0] ?? '',
       center: request.center,
-      subject: hash(request.subject),
+      subject: queueing(request.subject),
       channel: request.channel,
       everything: Number(request.intent.everything === 'withdraw'),
       withdraws: Number(withdraws(request.intent)),

@@ -3,7 +3,16 @@ import { suite, test } from 'node:test';
 import type { SubjectId } from '../../../src/core/model/subject.ts';
 import type { Claimed } from '../../../src/ports/journal-queue.ts';
 import { anna, aRequest, ben, intentOf, leaveAll, off, on } from '../../delivery/fixture.ts';
-import { done, lease, type OpenStore, put, submissionMade, unchanged } from './journal-fixture.ts';
+import {
+  done,
+  lease,
+  type OpenStore,
+  otherSecret,
+  put,
+  secret,
+  submissionMade,
+  unchanged,
+} from './journal-fixture.ts';
 
 /** What several processes do at the same time on one journal. */
 export function journalConcurrencyContract(openStore: OpenStore): void {
@@ -42,6 +51,34 @@ export function journalConcurrencyContract(openStore: OpenStore): void {
       }
       assert.equal(new Set(done).size, 36, 'each was done once');
       assert.equal(await handles[1]!.claim(lease(99)), undefined);
+    });
+
+    test('work for a person one at a time, and in order, also while their secrets are rotated', async (t) => {
+      const store = await openStore(t);
+      const old = await store.open([secret, otherSecret]);
+      const fresh = await store.open([otherSecret, secret]);
+      for (let round = 0; round < 10; round += 1) {
+        const subject = `person-${round}@example.org` as SubjectId;
+        const ask = (center: string) => aRequest({ subject, center, intent: intentOf(off('a')) });
+        await Promise.all([put(old, ask('one'), 1), put(fresh, ask('two'), 1), put(old, ask('three'), 1)]);
+        const click = aRequest({ subject, center: 'four', channel: 'one-click', intent: leaveAll });
+        await Promise.all([
+          fresh.record(click, submissionMade(click, 1)),
+          put(old, ask('one'), 1),
+          put(fresh, ask('one'), 1),
+        ]);
+        const ofOne: string[] = [];
+        for (let left = 6; left > 0; left -= 1) {
+          const claims = await Promise.all([old.claim(lease(9)), fresh.claim(lease(9)), old.claim(lease(9))]);
+          const [claimed, ...others] = claims.filter((claim) => claim !== undefined);
+          assert.ok(claimed, `round ${round}`);
+          assert.deepEqual(others, [], `round ${round}`);
+          if (claimed.entry.center === 'one') ofOne.push(claimed.entry.reference);
+          await done(left % 2 === 0 ? old : fresh, claimed.entry.reference, 9);
+        }
+        const history = await fresh.historyOf('one', subject, { limit: 9, offset: 0 });
+        assert.deepEqual(ofOne, history.map(({ reference }) => reference).toReversed());
+      }
     });
 
     test('take one nonce for one submission', async (t) => {
