@@ -48,6 +48,8 @@ export class Reader {
   readonly #entry: JournalEntry;
   readonly #work: () => Work;
   center: Center | undefined;
+  /** When it was asked for. */
+  #centerAt = 0;
   /** Why there is no schema; withdrawals go on without one. */
   schemaProblem: unknown;
   hasRead = false;
@@ -121,11 +123,12 @@ export class Reader {
 
   /** Read since the form was drawn, where something is to be granted; withdrawals go on without. */
   async readCenter(): Promise<void> {
-    if (this.center !== undefined) return;
     const { platform, timer, clock } = this.#tools;
     const { request } = this.#work();
     const isGrant = sendableGrants(this.#work()).length > 0;
-    const age = request.form && clock.now() - request.form.at;
+    const now = clock.now();
+    if (this.center !== undefined && (!isGrant || now - this.#centerAt < schemaFresh)) return;
+    const age = request.form && now - request.form.at;
     const readWithin = isGrant && age !== undefined ? Math.min(age, schemaFresh) : undefined;
     const isWaitedFor = isGrant && !isWithdrawing(this.#work());
     try {
@@ -133,9 +136,11 @@ export class Reader {
       const found = await (isWaitedFor ? finding : within(schemaPatience, finding, timer));
       if (found === undefined) throw new Problem('not-found');
       this.center = found;
+      this.#centerAt = now;
       this.schemaProblem = undefined;
     } catch (problem) {
       if (isWaitedFor) throw problem;
+      this.center = undefined;
       this.schemaProblem = problem;
     } finally {
       this.forget();

@@ -120,7 +120,7 @@ export function createCenterCache({
       }
       const missedAt = unknown.get(id);
       if (missedAt !== undefined && Math.abs(now - missedAt) < unknownFor) return undefined;
-      return read(id);
+      return readWithin === undefined ? read(id) : readAfresh(id, now - readWithin);
     },
   };
 }

@@ -133,6 +133,8 @@ interface Allowed {
   parts: Map<string, Set<boolean>>;
   /** The last own withdrawal that was taken. */
   leftAt: number | undefined;
+  /** The last own ask about it. */
+  askedAt: number | undefined;
   /** Whether any act, here or elsewhere, was about it. */
   isTouched: boolean;
   /** Grants that were asked for while other words stood. */
@@ -148,6 +150,7 @@ export function judge({ center, seed, events, editions, final }: History): Viola
       standings: new Set([start.standing]),
       parts: exactly(purpose, start.parts),
       leftAt: undefined,
+      askedAt: undefined,
       isTouched: false,
       isReworded: false,
     });
@@ -230,7 +233,8 @@ export function judge({ center, seed, events, editions, final }: History): Viola
     const allowed = of(purpose);
     allowed.isTouched = true;
     const parts = exactly(purposeOf(purpose), state.parts);
-    const isDoubted = allowed.leftAt !== undefined && at - allowed.leftAt < doubt && state.standing === 'on';
+    const isSoonAfter = (time: number | undefined) => time !== undefined && at - time < doubt;
+    const isDoubted = isSoonAfter(allowed.leftAt) && state.standing === 'on';
     if (isRacing) {
       permit(purpose, state.standing);
       // A PUT that read the record just before has it not, and what is absent from a PUT is withdrawn.
@@ -240,7 +244,9 @@ export function judge({ center, seed, events, editions, final }: History): Viola
     }
     // A grant elsewhere soon after a withdrawal here looks like the withdrawal undone by a late call or a stale read.
     only(purpose, state.standing, ...(isDoubted ? (['off'] as const) : []));
-    allowed.parts = parts;
+    // What was taken out here, or granted without it, is known better than a reading, too.
+    if (isSoonAfter(allowed.askedAt)) join(allowed, parts);
+    else allowed.parts = parts;
     if (!isDoubted) allowed.leftAt = undefined;
     allowed.isReworded = false;
   }
@@ -263,6 +269,7 @@ export function judge({ center, seed, events, editions, final }: History): Viola
       return;
     }
     allowed.isTouched = true;
+    allowed.askedAt = event.at;
     if (event.how === 'objection') {
       // It is to what is only on by default, and to nothing that was chosen.
       if (!allowed.standings.has('by-default')) return;

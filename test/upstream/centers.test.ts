@@ -348,6 +348,32 @@ describe('a center once read', () => {
     );
   });
 
+  it('that nobody has yet, and whose reading began too early, is read once more, too', async () => {
+    const clock = stoppedClock();
+    const gates: (() => void)[] = [];
+    await withPlatform(
+      {
+        answer: async () => {
+          await new Promise<void>((resolve) => gates.push(resolve));
+          return { body: single };
+        },
+        options: { clock },
+      },
+      async ({ platform, server }) => {
+        const early = platform.findCenter(singlePageId);
+        while (gates.length < 1) await settle();
+        clock.advance(11);
+        const later = platform.findCenter(singlePageId, { readWithin: 10 });
+        gates[0]?.();
+        await early;
+        while (gates.length < 2) await settle();
+        gates[1]?.();
+        await later;
+        assert.equal(server.calls.length, 2);
+      },
+    );
+  });
+
   it('is kept for a day while the platform is down, which is then asked only now and again', () =>
     scene(async ({ platform, server, clock, set }) => {
       await platform.findCenter(singlePageId);
