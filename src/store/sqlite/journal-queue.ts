@@ -30,6 +30,9 @@ const claimable = `coalesce(
   (SELECT s.sequence FROM submission s WHERE s.expires_at <= :now AND ${free}
    ORDER BY s.expires_at, s.sequence LIMIT 1))`;
 
+/** By so much, in milliseconds, what two processes take for now may differ: that is no clock that was set back. */
+const apartMs = 1_000;
+
 export function journalQueue({ prepare, together }: Database, seal: Seal & KeyedHash): JournalQueue {
   const claim = prepare(
     `UPDATE submission SET lease_owner = :owner, lease_until = :until WHERE sequence = ${claimable} RETURNING *`,
@@ -91,7 +94,7 @@ export function journalQueue({ prepare, together }: Database, seal: Seal & Keyed
   );
   const settleFuture = prepare(
     `UPDATE submission SET due_at = min(due_at, :now), expires_at = min(expires_at, :now)
-     WHERE state = 'pending' AND submitted_at > :now`,
+     WHERE state = 'pending' AND submitted_at > :now + ${apartMs}`,
   );
   const nextDue = prepare(
     `SELECT min(at) AS at FROM (

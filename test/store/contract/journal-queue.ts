@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { JournalNews } from '../../../src/ports/journal-queue.ts';
 import { anna, aRequest, ben, intentOf, leaveAll, off, on } from '../../delivery/fixture.ts';
-import { done, lease, type OpenStore, put, unchanged } from './journal-fixture.ts';
+import { done, lease, type OpenStore, put, submissionMade, unchanged } from './journal-fixture.ts';
 
 /** Claims, leases, and what falls due. */
 export function journalQueueContract(openStore: OpenStore): void {
@@ -98,6 +98,15 @@ export function journalQueueContract(openStore: OpenStore): void {
       await journal.resume({ now: 2000, lease: 100 });
       assert.equal(await journal.claim(lease(2099)), undefined, 'somebody may still be at work');
       assert.equal((await journal.claim(lease(2100)))?.entry.reference, reference);
+    });
+
+    test('a process that starts, and reads the time a moment behind, ends no grant of another one', async (t) => {
+      const journal = await (await openStore(t)).open();
+      const request = aRequest({ intent: intentOf(on('a')) });
+      await journal.record(request, { ...submissionMade(request, 9_000), expiresAt: 69_000 });
+      await journal.resume({ now: 8_600, lease: 100 });
+      assert.equal(await journal.claim(lease(8_600)), undefined, 'its time has not run out');
+      assert.ok(await journal.claim(lease(9_000)));
     });
 
     test('what only ran out says that it is behind another; what is due is not', async (t) => {
