@@ -61,9 +61,12 @@ function reconcileGrant(change: ChangeStatus, evidence: Evidence, call: CallMade
   const otherwise = isOn ? 'unconfirmed' : 'not-saved';
   const refused = isLeftLater ? 'withdrawn-elsewhere' : otherwise;
   if (change.state === 'locked' || change.state === 'withdrawn-elsewhere') {
-    const isOurs =
-      call?.answer !== undefined || (call !== undefined && isLeftOutSince(change, call, evidence.work));
-    return settled(isOurs ? 'not-saved' : change.state);
+    const isLeftOut = call !== undefined && isLeftOutSince(change, call, evidence.work);
+    const isAccepted = call !== undefined && itemOf(call, change)?.accepted === true;
+    // Accepted: a record that shows an older withdrawal may only lag.
+    if (change.state === 'withdrawn-elsewhere' && isAccepted && !isLeftOut)
+      return { kind: 'look-again', atLast: 'not-saved' };
+    return settled(isLeftOut || call?.answer !== undefined ? 'not-saved' : change.state);
   }
   if (call === undefined) {
     if (change.state === 'met') return settled('unchanged');

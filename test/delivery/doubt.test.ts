@@ -85,6 +85,27 @@ suite('what was off because nothing was on record', () => {
   }
 });
 
+test('What was accepted is not told as lost because a reading after it shows an older withdrawal.', async (t) => {
+  const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+  t.after(fixture.close);
+  const { platform, delivery, time } = fixture;
+  delivery.start();
+  const { readSubject } = platform;
+  let isLagging = true;
+  platform.readSubject = async (...call) => {
+    if (!isLagging || platform.writes().length === 0) return readSubject.apply(platform, call);
+    isLagging = false;
+    return aSubject({ purposes: [record('a', 'off')] });
+  };
+  const change = { purpose: 'a', topicsOn: ['t'], topicsOff: [], optionsOn: [], optionsOff: [] };
+  const form = { at: time.now(), revision: '1', onRecord: ['a'], refused: [] };
+  const asked = await submit(fixture, aRequest({ intent: intentOf({ kind: 'adjust', ...change }), form }));
+  await time.advance(20_000);
+  assert.equal(isLagging, false);
+  assert.equal(outcomes(await asked()), 'a:saved');
+  await delivery.stop();
+});
+
 test('An objection leaves alone what turns out to have been agreed to.', async (t) => {
   const center = aCenter([aPurpose('a', { onByDefault: true }), aPurpose('b', { onByDefault: true })]);
   const fixture = openFixture({ center, subjects: [aSubject({ purposes: [record('a', 'active')] })] });
