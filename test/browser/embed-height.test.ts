@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { type FramedSites, frameBox, frameIn, openFramedSites, settled } from './framed.ts';
 
@@ -10,6 +11,10 @@ before(async () => {
 after(async () => {
   await sites?.close();
 });
+
+const countJumps = `window.jumped = 0; new PerformanceObserver((list) => {
+  for (const { value } of list.getEntries()) window.jumped += value;
+}).observe({ type: 'layout-shift', buffered: true })`;
 
 /** How high the frame is before anything has come into it. */
 async function heightAtFirst(page: Page, attributes: string, before = ''): Promise<number> {
@@ -69,9 +74,7 @@ suite('In the demo nothing jumps when the page comes', () => {
   ] as const) {
     test(`${name}.`, async () => {
       const page = await sites.open({ width, height });
-      await page.addInitScript(`window.jumped = 0; new PerformanceObserver((list) => {
-        for (const { value } of list.getEntries()) window.jumped += value;
-      }).observe({ type: 'layout-shift', buffered: true })`);
+      await page.addInitScript(countJumps);
       const times = name.includes('second') ? 2 : 1;
       for (let time = 0; time < times; time++) {
         await page.goto(`${sites.shop}/account?as=anna@example.org`);
@@ -82,5 +85,26 @@ suite('In the demo nothing jumps when the page comes', () => {
       const jumped = Number(await page.evaluate('jumped'));
       assert.ok(jumped <= 0.05, `layout shift ${jumped}`);
     });
+  }
+});
+
+test('Nor does anything jump in a frame of the same site whose styles come late.', async () => {
+  const neighbours = await openFramedSites('preferences.harbour-shop.org');
+  try {
+    const page = await neighbours.open({ width: 375, height: 812 });
+    await page.route('**/assets/*.css', async (route) => {
+      await delay(300);
+      await route.continue();
+    });
+    await page.addInitScript(countJumps);
+    await page.goto(`${neighbours.shop}/account?as=anna@example.org`);
+    await page.getByText(/^sayso-height \d+$/).waitFor();
+    await page.waitForTimeout(300);
+    for (const frame of page.frames()) {
+      const jumped = Number(await frame.evaluate('jumped'));
+      assert.ok(jumped <= 0.05, `layout shift ${jumped} in ${frame.url()}`);
+    }
+  } finally {
+    await neighbours.close();
   }
 });

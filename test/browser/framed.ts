@@ -6,7 +6,8 @@ import { makeCertificate, passTo, serveSites, startDemoSite } from './sites.ts';
 
 const center = 'b00c5000-0000-4000-8000-000000000001';
 const secret = 'a-secret-between-the-shop-and-sayso-01';
-const names = { sayso: 'preferences.sayso-center.com', shop: 'www.harbour-shop.org' } as const;
+const otherDomain = 'preferences.sayso-center.com';
+const shopName = 'www.harbour-shop.org';
 
 export interface FramedOptions {
   readonly script?: boolean;
@@ -15,7 +16,7 @@ export interface FramedOptions {
   readonly dark?: boolean;
 }
 
-/** The preference center, and a site of another registrable domain that frames it: the demo's, and pages of a test's own. */
+/** The preference center, and a site, of another registrable domain unless said, that frames it: the demo's, and pages of a test's own. */
 export interface FramedSites {
   readonly product: Product;
   readonly shop: string;
@@ -29,15 +30,15 @@ export interface FramedSites {
   close(): Promise<void>;
 }
 
-export async function openFramedSites(): Promise<FramedSites> {
+export async function openFramedSites(saysoName = otherDomain): Promise<FramedSites> {
   const [demoPort = 0] = await freePorts(1);
-  const certificate = makeCertificate(Object.values(names));
+  const certificate = makeCertificate([saysoName, shopName]);
   let product: Product | undefined;
   const sites = await serveSites(certificate, (host) => {
-    if (host === names.sayso) return passTo(`http://127.0.0.1:${product?.env['PORT']}`);
-    return host === names.shop ? shopSite(passTo(`http://127.0.0.1:${demoPort}`)) : undefined;
+    if (host === saysoName) return passTo(`http://127.0.0.1:${product?.env['PORT']}`);
+    return host === shopName ? shopSite(passTo(`http://127.0.0.1:${demoPort}`)) : undefined;
   });
-  const [sayso, shop] = [names.sayso, names.shop].map((name) => `https://${name}:${sites.port}`) as [
+  const [sayso, shop] = [saysoName, shopName].map((name) => `https://${name}:${sites.port}`) as [
     string,
     string,
   ];
