@@ -60,8 +60,12 @@ export function mustLeave(work: Work): boolean {
   return work.request.intent.everything === 'withdraw' && !hasLeft(work);
 }
 
-/** Mailbox providers send twice: what was left, and seen to be, only just before needs no other call. */
+/**
+ * Mailbox providers send twice: what was left, and seen to be, only just before needs no other call. Who asks for it
+ * once more by hand may know of something that a reading does not show yet.
+ */
 export function isLeftAlready(work: Work, { current, words }: Reading, now: number): boolean {
+  if (work.request.channel !== 'one-click') return false;
   const { leftAt } = words;
   if (leftAt === undefined || now - leftAt >= usualLag || current.purposes.length === 0) return false;
   const isOn = current.purposes.some(({ purpose }) => {

@@ -106,6 +106,32 @@ test('What was accepted is not told as lost because a reading after it shows an 
   await delivery.stop();
 });
 
+test('Who leaves everything by hand right after a click leaves what a reading does not show yet, too.', async (t) => {
+  for (const [channel, deletes] of [
+    ['link', 2],
+    ['one-click', 1],
+  ] as const) {
+    const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+    t.after(fixture.close);
+    const { platform, delivery } = fixture;
+    delivery.start();
+    const leave = async (by: typeof channel) => {
+      await delivery.submit(aRequest({ intent: leaveAll, channel: by }));
+      await fixture.time.advance(2_000);
+    };
+    await leave('one-click');
+    const shown = platform.subject(anna);
+    platform.put(aSubject({ purposes: [record('a', 'active')] }));
+    const { readSubject } = platform;
+    platform.readSubject = async (...call) =>
+      platform.writes().length === 1 ? shown : readSubject.apply(platform, call);
+    await leave(channel);
+    assert.equal(platform.writes().length, deletes, channel);
+    if (channel === 'link') assert.equal(platform.statusOf(anna, 'a'), 'off');
+    await delivery.stop();
+  }
+});
+
 test('An objection leaves alone what turns out to have been agreed to.', async (t) => {
   const center = aCenter([aPurpose('a', { onByDefault: true }), aPurpose('b', { onByDefault: true })]);
   const fixture = openFixture({ center, subjects: [aSubject({ purposes: [record('a', 'active')] })] });

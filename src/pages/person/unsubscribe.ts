@@ -98,7 +98,7 @@ export function buildUnsubscribePage(input: UnsubscribePageInput): UnsubscribePa
   };
 }
 
-/** What goes is what is shown as on, drawn or not; what is always active stays. */
+/** What goes is what is shown as on or waits for its confirmation, drawn or not; what is always active stays. */
 function buildLists({ center, subject, language }: UnsubscribePageInput): UnsubscribePage['lists'] {
   if (subject === undefined) return [];
   const { unsubscribe, states } = messagesFor(language);
@@ -109,7 +109,7 @@ function buildLists({ center, subject, language }: UnsubscribePageInput): Unsubs
   const stays: LocalizedText[] = [];
   for (const id of ids) {
     const status = consentStatus(purposes.get(id), recordOf(subject, id));
-    if (!isShownOn(status)) continue;
+    if (!isShownOn(status) && status !== 'waiting') continue;
     (mayChange(status) ? goes : stays).push(nameOf({ what: 'purpose', id }));
   }
   return [

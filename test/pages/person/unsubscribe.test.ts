@@ -62,6 +62,7 @@ describe('The page for leaving everything', () => {
         aRecord('on'),
         aRecord('off', { status: 'off' }),
         aRecord('always', { status: 'always-active' }),
+        aRecord('waiting', { status: 'pending', label: 'En attente' }),
         aRecord('elsewhere', { label: 'Ancienne lettre' }),
       ],
     });
@@ -70,7 +71,7 @@ describe('The page for leaving everything', () => {
       names.map(({ text }) => text),
     ]);
     assert.deepEqual(told, [
-      ['goes', ['Lettres', 'Offres', 'Ancienne lettre']],
+      ['goes', ['Lettres', 'Offres', 'En attente', 'Ancienne lettre']],
       ['stays', ['Commandes']],
     ]);
     assert.deepEqual(build({ center }).lists, []);
