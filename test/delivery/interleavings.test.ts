@@ -145,8 +145,9 @@ class World {
   /** Index into `words` after which each purpose was last switched on elsewhere. */
   readonly elsewhereOn = new Map<string, number>();
   readonly #journal: Journal;
-  /** How much of `words` was said when the last call was journaled; a call is made from then on. */
-  #heard: number | undefined;
+  /** How much of `words` the journal knew when the last call was journaled; a call is made from then on. */
+  #heard = 0;
+  #recorded = 0;
   readonly #tabs = new Map<number, FormSnapshot>();
   readonly #posted = new Map<number, { nonce: string; intent: Intent }>();
   #delivery: RunningDelivery;
@@ -157,7 +158,7 @@ class World {
   /** `turns`: of the event loop that each answer of the journal takes, over and over. */
   constructor(starting: readonly (RecordedStatus | undefined)[], turns: readonly number[] = []) {
     const journal = openJournal({ file: ':memory:', seal });
-    this.#journal = turns.length === 0 ? journal : this.#slow(journal, turns);
+    this.#journal = this.#watched(journal, turns);
     const records = ids.flatMap((id, index) => {
       const status = starting[index];
       return status === undefined ? [] : [record(id, status, topicsOf(id))];
@@ -182,8 +183,10 @@ class World {
     this.#delivery = this.#start();
   }
 
-  /** What it does it does at once, as in a database elsewhere; that is known here only later. */
-  #slow(journal: Journal, turns: readonly number[]): Journal {
+  /**
+   * Notes what it knows. What it does it does at once, as in a database elsewhere; that is known here only `turns` later.
+   */
+  #watched(journal: Journal, turns: readonly number[]): Journal {
     let asked = 0;
     return new Proxy(journal, {
       get: (target, name: keyof Journal) => {
@@ -191,9 +194,12 @@ class World {
         return async (...given: never[]) => {
           const ask = target[name] as (...given: never[]) => Promise<unknown>;
           const answer = ask(...given);
-          if (name === 'save') this.#heard = this.words.length;
+          // Said and not recorded yet, it can bind nobody.
+          if (name === 'record') this.#recorded = this.words.length;
+          if (name === 'save') this.#heard = this.#recorded;
           asked += 1;
-          for (let turn = turns[asked % turns.length] ?? 0; turn > 0; turn -= 1) await nextTurn();
+          const late = turns.length === 0 ? 0 : (turns[asked % turns.length] ?? 0);
+          for (let turn = late; turn > 0; turn -= 1) await nextTurn();
           return answer;
         };
       },
