@@ -6,6 +6,8 @@ import { Refusal } from './refusal.ts';
 export interface Quota {
   readonly perMinute?: number | undefined;
   readonly perHour?: number | undefined;
+  /** Whether every answer says what is allowed and used, or only a 429. */
+  readonly headers?: 'always' | 'when-limited' | undefined;
 }
 
 export type HeaderPrefix = 'svc' | 'ot';
@@ -22,35 +24,73 @@ export function tooMany(prefix: HeaderPrefix, limit: Limit): Refusal {
   return new Refusal(429, 'Too many requests', {
     headers: {
       'Retry-After': String(limit.retryAfter),
-      [`${prefix}-period`]: limit.period,
       [`${prefix}-ratelimit-event-id`]: randomUUID(),
-      [`${prefix}-request-made`]: String(limit.made),
-      [`${prefix}-requests-allowed`]: String(limit.allowed),
+      ...countHeaders(prefix, limit),
     },
   });
 }
 
+function countHeaders(
+  prefix: HeaderPrefix,
+  { period, made, allowed }: Pick<Limit, 'period' | 'made' | 'allowed'>,
+): Record<string, string> {
+  return {
+    [`${prefix}-period`]: period,
+    [`${prefix}-request-made`]: String(made),
+    [`${prefix}-requests-allowed`]: String(allowed),
+  };
+}
+
 const PERIOD_MS = { MINUTE: 60_000, HOUR: 3_600_000 } as const;
 
-/** Counts calls in windows that start on the full minute and hour; throws once one is used up. */
-export function createQuotaGuard(
-  quota: Quota,
-  prefix: HeaderPrefix,
-): (client: string, operation: Operation, now: Date) => void {
-  const windows = new Map<string, { index: number; made: number }>();
+/** Counts calls in windows that start on the full minute and hour. */
+export interface QuotaGuard {
+  /** What the answer says of the quota; throws 429 once it is used up. */
+  admit(client: string, operation: Operation, now: Date): Record<string, string>;
+  /** From now on; what was counted stays. */
+  change(quota: Quota): void;
+  /** As if another program of the same client had made so many calls; of one operation, or of any in this hour. */
+  useUp(client: string, calls: number, operation: Operation | undefined, now: Date): void;
+}
 
-  function count(key: string, period: 'MINUTE' | 'HOUR', allowed: number, now: Date): void {
+export function createQuotaGuard(given: Quota, prefix: HeaderPrefix): QuotaGuard {
+  const windows = new Map<string, { index: number; made: number }>();
+  let quota = given;
+
+  function count(key: string, period: 'MINUTE' | 'HOUR', calls: number, now: Date): number {
     const index = Math.floor(now.getTime() / PERIOD_MS[period]);
     const before = windows.get(key);
-    const made = before?.index === index ? before.made + 1 : 1;
+    const made = (before?.index === index ? before.made : 0) + calls;
     windows.set(key, { index, made });
-    if (made <= allowed) return;
-    const left = (index + 1) * PERIOD_MS[period] - now.getTime();
-    throw tooMany(prefix, { period, made, allowed, retryAfter: Math.max(1, Math.ceil(left / 1000)) });
+    return made;
   }
 
-  return (client, operation, now) => {
-    if (quota.perMinute !== undefined) count(`${client} ${operation}`, 'MINUTE', quota.perMinute, now);
-    if (quota.perHour !== undefined) count(client, 'HOUR', quota.perHour, now);
+  function check(key: string, period: 'MINUTE' | 'HOUR', allowed: number, now: Date): Limit {
+    const made = count(key, period, 1, now);
+    const left = PERIOD_MS[period] - (now.getTime() % PERIOD_MS[period]);
+    const limit = { period, made, allowed, retryAfter: Math.max(1, Math.ceil(left / 1000)) };
+    if (made > allowed) throw tooMany(prefix, limit);
+    return limit;
+  }
+
+  return {
+    admit(client, operation, now) {
+      const { perMinute, perHour } = quota;
+      const limits = [
+        ...(perMinute === undefined ? [] : [check(`${client} ${operation}`, 'MINUTE', perMinute, now)]),
+        ...(perHour === undefined ? [] : [check(client, 'HOUR', perHour, now)]),
+      ];
+      const least = limits.sort(
+        (a, b) => (a.allowed - a.made) / a.allowed - (b.allowed - b.made) / b.allowed,
+      )[0];
+      return least === undefined || quota.headers !== 'always' ? {} : countHeaders(prefix, least);
+    },
+    change(next) {
+      quota = next;
+    },
+    useUp(client, calls, operation, now) {
+      count(client, 'HOUR', calls, now);
+      if (operation !== undefined) count(`${client} ${operation}`, 'MINUTE', calls, now);
+    },
   };
 }

@@ -1,6 +1,7 @@
 import { Problem } from '../core/model/problem.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type Answer, header } from './exchange.ts';
+import type { SaidQuota } from './quota.ts';
 
 const longest = 24 * 3_600;
 const unsaid = 5;
@@ -61,6 +62,25 @@ export function waitAfter429(answer: Pick<Answer, 'headers'>, now: number): numb
 
 function bounded(seconds: number): number {
   return Math.min(Math.max(Math.ceil(seconds), 1), longest);
+}
+
+/** What an answer says of the quota; on live platforms only a 429 does. */
+export function saidQuota(
+  answer: Pick<Answer, 'status' | 'headers'>,
+  { prefix, now }: { readonly prefix: 'ot' | 'svc'; readonly now: number },
+): SaidQuota {
+  const fields = limitFields(answer, prefix);
+  const count = (name: string) => {
+    const text = fields[name] ?? '';
+    return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+  };
+  const period = fields['period'];
+  return {
+    period: period === 'MINUTE' || period === 'HOUR' ? period : undefined,
+    allowed: count('requests-allowed'),
+    made: count('request-made'),
+    waitSeconds: answer.status === 429 ? waitAfter429(answer, now) : undefined,
+  };
 }
 
 /** What a 429 says about itself, for the log; under either prefix (docs/platform-api.md, Rate limits). */

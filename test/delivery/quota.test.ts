@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { suite, type TestContext, test } from 'node:test';
+import type { SubmissionRequest } from '../../src/core/model/submission-request.ts';
+import type { CallOptions } from '../../src/ports/platform.ts';
+import {
+  anna,
+  aRequest,
+  aSubject,
+  ben,
+  intentOf,
+  leaveAll,
+  off,
+  on,
+  openFixture,
+  outcomes,
+} from './fixture.ts';
+import { type Fault, record } from './scripted-platform.ts';
+
+const usedUp = (retryAfter: number): Fault => ({ kind: 'fails', code: 'quota-used-up', retryAfter });
+
+function begin(t: TestContext) {
+  const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+  t.after(async () => {
+    await fixture.delivery.stop();
+    await fixture.close();
+  });
+  fixture.delivery.start();
+  const submit = async (request: Partial<SubmissionRequest>) => {
+    const { reference, subject } = { subject: anna, ...(await fixture.delivery.submit(aRequest(request))) };
+    await fixture.time.advance(1_000);
+    return () => fixture.delivery.find(reference, request.subject ?? subject);
+  };
+  return { ...fixture, submit };
+}
+
+suite('Where the quota is used up', () => {
+  test('everything is left without a reading, and read back when there is room.', async (t) => {
+    const { platform, time, submit } = begin(t);
+    platform.script = ({ kind }) => (kind === 'read' ? usedUp(20) : undefined);
+    const left = await submit({ intent: leaveAll });
+    assert.equal(platform.statusOf(anna, 'a'), 'off');
+    assert.equal((await left())?.state, 'pending');
+    platform.script = () => undefined;
+    await time.advance(30_000);
+    assert.equal((await left())?.state, 'done');
+    assert.equal(platform.writes().length, 1);
+  });
+
+  test('what was granted and accepted is being checked, until it is seen, also after its minute.', async (t) => {
+    for (const room of [20, 90]) {
+      const { platform, time, submit } = begin(t);
+      platform.script = ({ kind }, writes) => (kind === 'read' && writes > 0 ? usedUp(10) : undefined);
+      const saved = await submit({ intent: intentOf(on('b')) });
+      const item = (await saved())?.items[0];
+      assert.equal(item?.outcome, 'in-progress');
+      assert.equal(item?.isAccepted, true);
+      await time.advance(room * 1_000);
+      const waiting = (await saved())?.items[0];
+      assert.equal(waiting?.outcome, room < 60 ? 'in-progress' : 'in-doubt');
+      assert.equal(waiting?.isAccepted, true);
+      platform.script = () => undefined;
+      await time.advance(room < 60 ? 30_000 : 600_000);
+      assert.equal(outcomes(await saved()), 'b:saved');
+      assert.equal(platform.writes().length, 1, 'it is not granted once more');
+    }
+  });
+
+  test('what cannot be sent holds nobody else up, and comes when it was told to.', async (t) => {
+    const { platform, time, submit } = begin(t);
+    platform.script = ({ subject }) => (subject === anna ? usedUp(120) : undefined);
+    const later = await submit({ intent: intentOf(off('a')) });
+    const other = await submit({ subject: ben, intent: intentOf(on('b')) });
+    assert.equal(outcomes(await other()), 'b:saved');
+    assert.equal(outcomes(await later()), 'a:being-carried-out');
+    platform.script = () => undefined;
+    await time.advance(110_000);
+    assert.equal(platform.statusOf(anna, 'a'), 'active');
+    await time.advance(15_000);
+    assert.equal(outcomes(await later()), 'a:saved');
+  });
+
+  test('what never left is sent once the ledger answers again: everything always, a grant within its minute.', async (t) => {
+    for (const code of ['store-unavailable', 'draining'] as const) {
+      const { platform, time, submit } = begin(t);
+      platform.put(aSubject({ purposes: [record('a', 'off')] }));
+      platform.script = ({ kind }) => (kind === 'read' ? undefined : { kind: 'fails', code });
+      const left = await submit({ intent: leaveAll, channel: 'one-click' });
+      const saved = await submit({ subject: ben, intent: intentOf(on('b')) });
+      platform.script = () => undefined;
+      platform.calls.length = 0;
+      await time.advance(30_000);
+      const kinds = platform.writes().map(({ kind, subject }) => `${kind} ${subject}`);
+      assert.deepEqual(kinds.toSorted(), [`delete ${anna}`, `put ${ben}`]);
+      assert.equal((await left())?.state, 'done');
+      assert.equal(outcomes(await saved()), 'b:saved');
+    }
+  });
+
+  test('each call says who goes first.', async (t) => {
+    const { platform, time, submit } = begin(t);
+    const said: string[] = [];
+    for (const name of ['readSubject', 'updateConsent', 'withdrawAll'] as const) {
+      const call = platform[name].bind(platform) as (...args: unknown[]) => Promise<never>;
+      const noted = (...args: unknown[]) => {
+        const priority = (args.at(-1) as CallOptions | undefined)?.priority;
+        said.push(`${name} ${name === 'withdrawAll' ? 'withdrawal' : priority}`);
+        return call(...args);
+      };
+      Object.assign(platform, { [name]: noted });
+    }
+    const saidFor = async (request: Partial<SubmissionRequest>) => {
+      said.length = 0;
+      await submit(request);
+      await time.advance(10_000);
+      return [...new Set(said)];
+    };
+    assert.deepEqual(await saidFor({ intent: intentOf(on('b')) }), [
+      'readSubject person',
+      'updateConsent person',
+    ]);
+    assert.deepEqual(await saidFor({ intent: intentOf(off('a')) }), [
+      'readSubject withdrawal',
+      'updateConsent withdrawal',
+      'readSubject person',
+    ]);
+    assert.deepEqual(await saidFor({ intent: leaveAll, channel: 'one-click' }), [
+      'withdrawAll withdrawal',
+      'readSubject background',
+    ]);
+  });
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, suite, test } from 'node:test';
+import { SignJWT } from 'jose';
+import { catalogues } from '../../../src/i18n/catalogue.ts';
+import { readForms } from '../../kit/form.ts';
+import { textOf } from '../../kit/html.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const host = 'https://shop.example';
+const secret = 'a-secret-between-the-shop-and-sayso-01';
+
+suite('A page that cannot be read for want of quota', () => {
+  let product: Product;
+  before(async () => {
+    const center = {
+      address: 'shop',
+      center: books,
+      embedOrigins: [host],
+      linkKeys: [{ issuer: host, secret }],
+    };
+    product = await startProduct({
+      env: { CENTERS_FILE: '{home}/centers.json', SANDBOX_REQUESTS_PER_MINUTE: '1000' },
+      files: { 'centers.json': JSON.stringify([center]) },
+    });
+    await product.sandbox.allow({ perMinute: 1_000, headers: 'always' });
+  });
+  after(async () => {
+    await product?.[Symbol.asyncDispose]();
+  });
+
+  async function enter(identifier: string): Promise<{ visitor: Visitor; answer: Answer }> {
+    const visitor = createVisitor(product.url);
+    const answer = await visitor.open(await product.link({ center: books, identifier }));
+    return { visitor, answer };
+  }
+
+  /** Somebody else uses up all but two calls; those are ours. */
+  async function useUp(): Promise<void> {
+    const made = (await product.sandbox.calls({ operation: 'read-subject' })).length;
+    await product.sandbox.useUp({ calls: 997 - made, operation: 'read-subject' });
+    for (let tries = 0; tries < 12; tries += 1) {
+      const { answer } = await enter(`somebody.${tries}@example.org`);
+      if (answer.status === 503) return;
+    }
+    assert.fail('the quota is not used up');
+  }
+
+  test('asks to wait, and lets everything be left at once, with no call too many.', async () => {
+    await product.sandbox.change({
+      center: books,
+      identifier: 'leaver@example.org',
+      Purposes: (await product.sandbox.subject(books, 'anna@example.org')).Purposes.map(({ Id }) => ({
+        Id,
+        TransactionStatus: 'ACTIVE',
+      })),
+    });
+    await useUp();
+    const { visitor, answer } = await enter('leaver@example.org');
+    assert.equal(answer.status, 503);
+    const seconds = Number(answer.headers['retry-after']);
+    assert.ok(seconds >= 3 && seconds <= 60);
+    assert.equal(answer.headers['refresh'], String(seconds));
+    const said = textOf(answer.text, 'main') ?? '';
+    assert.match(said, /There is a lot going on right now.*open by themselves in about/s);
+    const german = await visitor.get(`/centers/shop?lang=de`);
+    const { leave } = catalogues['de']?.waiting ?? assert.fail('no German');
+    assert.ok(textOf(german.text, 'main')?.includes(leave));
+
+    const form = readForms(answer.text).find(({ action }) => action.endsWith('/unsubscribe'));
+    assert.ok(form !== undefined);
+    const left = await visitor.post(form.action, [['token', form.valueOf('token') ?? '']]);
+    assert.equal(left.status, 303);
+    assert.match(left.location ?? '', /\/results\//);
+    const deleted = async () =>
+      (await product.sandbox.calls({ operation: 'withdraw-subject' })).filter(
+        ({ identifier }) => identifier === 'leaver@example.org',
+      );
+    for (let tries = 0; tries < 100 && (await deleted()).length === 0; tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    assert.equal((await deleted()).length, 1, 'its calls need no room among the pages');
+    assert.deepEqual(await product.sandbox.calls({ status: '429' }), []);
+    const result = await visitor.get(left.location ?? '');
+    assert.equal(result.status, 200);
+  });
+
+  test('asks to wait in a frame of the customer’s site, too.', async () => {
+    const ticket = await new SignJWT({ scope: 'manage' })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setIssuer(host)
+      .setAudience('shop')
+      .setSubject('framed@example.org')
+      .setJti(randomUUID())
+      .setExpirationTime('2m')
+      .sign(new TextEncoder().encode(secret));
+    const visitor = createVisitor(product.url, { 'sec-fetch-dest': 'iframe' });
+    const answer = await visitor.open(`/embed/shop?ticket=${ticket}`);
+    assert.equal(answer.status, 503, answer.text.slice(0, 300));
+    assert.ok(Number(answer.headers['refresh']) >= 3);
+    assert.match(
+      String(answer.headers['content-security-policy']),
+      /frame-ancestors https:\/\/shop\.example/,
+    );
+    const form = readForms(answer.text).find(({ action }) => /\/embed\/shop\/unsubscribe\?v=/.test(action));
+    assert.ok(form !== undefined, 'who is there stays in the address');
+  });
+});

@@ -1,0 +1,34 @@
+import { readSubjectId } from '../../src/core/model/subject.ts';
+import { buildWaitingPage } from '../../src/pages/person/waiting.ts';
+import { aCenter } from '../core/center-builder.ts';
+import { englishLayout, sampleToken } from './layouts.ts';
+
+const center = aCenter([], { languages: ['en', 'de', 'ar'], defaultLanguage: 'en' });
+
+/** Many people are here at once: what is shown until the record can be read. */
+function waitingPage(language: string, frame: 'top' | 'embedded', waitSeconds: number) {
+  return buildWaitingPage({
+    pageContext: {
+      brand: englishLayout.brand,
+      subject: readSubjectId('anna@example.org'),
+      pageHref: () => '/centers/harbour-books/news',
+      languageHref: (tag) => `?lang=${tag}`,
+      recordHref: '/centers/harbour-books/record',
+      frame,
+      ...(frame === 'top'
+        ? { signOut: { action: '/centers/harbour-books/sign-out', token: sampleToken }, session: undefined }
+        : { signOut: undefined, session: undefined, hosts: ['https://shop.example'] }),
+    },
+    center,
+    language,
+    waitSeconds,
+    leave: { action: '/centers/harbour-books/unsubscribe', token: sampleToken },
+  });
+}
+
+export const waitingPages = {
+  waiting: waitingPage('en', 'top', 23),
+  'waiting-long-framed': waitingPage('en', 'embedded', 2_400),
+  'waiting-arabic': waitingPage('ar', 'top', 420),
+  'waiting-arabic-framed': waitingPage('ar', 'embedded', 3),
+};

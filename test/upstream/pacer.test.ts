@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { CallPriority } from '../../src/ports/platform.ts';
+import { type Call, pacingWorld } from './pacing-world.ts';
+
+const quota = { perMinute: 1_000, perHour: 200_000 };
+const minute = 60_000;
+
+type World = ReturnType<typeof pacingWorld>;
+
+function count(
+  calls: readonly Call[],
+  priority: CallPriority,
+  from = 0,
+  to = Number.POSITIVE_INFINITY,
+): number {
+  return calls.filter((call) => call.priority === priority && call.at >= from && call.at < to).length;
+}
+
+/** So many a second of each, spread over the nodes, for so many seconds. */
+async function come(
+  world: World,
+  seconds: number,
+  rates: Partial<Record<CallPriority, number>>,
+): Promise<void> {
+  for (let second = 0; second < seconds; second += 1) {
+    for (const priority of ['withdrawal', 'person', 'background'] as const) {
+      for (let index = 0; index < (rates[priority] ?? 0); index += 1) {
+        void world.insist(index % world.pacers.length, 'read-subject', priority);
+      }
+    }
+    await world.pass(1_000, 50);
+  }
+}
+
+suite('Calls within the quota of the platform', () => {
+  for (const nodes of [1, 3]) {
+    test(`of ${nodes} nodes together are never more than it allows in any minute, and withdrawals use it.`, async (t) => {
+      const world = pacingWorld(t, quota, { nodes });
+      const clicks = Array.from({ length: 3_000 }, (_, index) =>
+        world.insist(index % nodes, 'withdraw-all', 'withdrawal'),
+      );
+      await world.pass(3.3 * minute, 50);
+      assert.ok(world.most(minute, 'withdraw-all') <= 1_000);
+      assert.equal(world.calls.length, 3_000);
+      // The third thousand can go two minutes after the first at best.
+      assert.ok((world.calls.at(-1)?.at ?? 0) <= 1.1 * 2 * minute);
+      await Promise.all(clicks);
+    });
+  }
+
+  test('are a withdrawal’s first, and a tenth of them is for people; what can wait does.', async (t) => {
+    const world = pacingWorld(t, { perMinute: 200, perHour: 40_000 }, { nodes: 2 });
+    await come(world, 60, { person: 8, background: 4 });
+    const began = world.now();
+    await come(world, 180, { withdrawal: 5, person: 2, background: 2 });
+    assert.ok(world.most(minute) <= 200);
+    // What people took before is over by the second minute.
+    const [from, to] = [began + minute, began + 3 * minute];
+    assert.ok(count(world.calls, 'person', from, to) <= 2 * 20, 'no page before a withdrawal');
+    assert.ok(count(world.calls, 'person', from, to) >= 2 * 14, 'nobody is locked out');
+    assert.ok(count(world.calls, 'withdrawal', from, to) >= 2 * 150);
+    assert.equal(count(world.calls, 'background', from, to), 0);
+    for (const { retryAfter } of world.sentAway) assert.ok(retryAfter >= 1);
+  });
+
+  test('are for people as they come, and a word to the store is for many of them.', async (t) => {
+    const world = pacingWorld(t, quota);
+    await come(world, 60, { person: 6 });
+    assert.equal(count(world.calls, 'person'), 360);
+    assert.equal(world.sentAway.length, 0);
+    assert.ok(world.ledger.words <= 40, `${world.ledger.words} words`);
+  });
+
+  test('are not more because a node was lost with what it had been lent, and another one began.', async (t) => {
+    const world = pacingWorld(t, quota, { nodes: 3 });
+    for (let round = 0; round < 12; round += 1) {
+      await come(world, 10, { person: 20, withdrawal: 10 });
+      world.replace(round % 3);
+    }
+    assert.ok(world.most(minute) <= 1_000, String(world.most(minute)));
+    assert.ok(world.calls.length > 1_600);
+  });
+
+  test('are a tenth when the platform says so, and all of them when it says that.', async (t) => {
+    const world = pacingWorld(t, quota, { nodes: 2 });
+    const say = (allowed: number) =>
+      world.pacers[0]?.hear('read-subject', {
+        period: 'MINUTE',
+        allowed,
+        made: undefined,
+        waitSeconds: undefined,
+      });
+    await come(world, 30, { person: 10 });
+    say(100);
+    const cut = world.now();
+    await come(world, 150, { person: 10, withdrawal: 2 });
+    // What was lent to the other node may still go out.
+    const after = world.calls.filter(({ at }) => at > cut + 6_000);
+    for (const { at } of after) {
+      assert.ok(world.calls.filter((call) => call.at > at - minute && call.at <= at).length <= 100);
+    }
+    assert.ok(after.length >= 100);
+    say(1_000);
+    const restored = world.now();
+    await come(world, 60, { person: 10 });
+    assert.ok(count(world.calls, 'person', restored) >= 600);
+  });
+
+  test('are none while the hour is used up by others, of any endpoint, and then a withdrawal’s.', async (t) => {
+    const world = pacingWorld(t, quota, { nodes: 2 });
+    await come(world, 5, { person: 10 });
+    world.pacers[0]?.hear('read-subject', {
+      period: 'HOUR',
+      allowed: 200_000,
+      made: 200_001,
+      waitSeconds: 1_200,
+    });
+    await world.pass(1_000);
+    const before = world.calls.length;
+    const waits = await Promise.all([
+      world.ask(0, 'withdraw-all', 'withdrawal'),
+      world.ask(1, 'read-subject', 'person'),
+    ]);
+    for (const wait of waits) assert.ok((wait ?? 0) >= 1_190_000);
+    await world.pass(1_195_000, 5_000);
+    assert.equal(world.calls.length, before);
+  });
+
+  test('that others make count, too, where the platform tells of them.', async (t) => {
+    const world = pacingWorld(t, quota);
+    await come(world, 2, { person: 10 });
+    world.pacers[0]?.hear('read-subject', {
+      period: 'MINUTE',
+      allowed: 1_000,
+      made: 950,
+      waitSeconds: undefined,
+    });
+    await world.pass(100);
+    const from = world.now();
+    await come(world, 30, { withdrawal: 10, person: 5 });
+    assert.ok(world.calls.filter(({ at }) => at >= from).length <= 50);
+  });
+});
