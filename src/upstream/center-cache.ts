@@ -41,8 +41,11 @@ export function createCenterCache({
   freshFor,
   keptFor,
 }: {
-  /** `known`: it was there before, so that its renewal goes before the search for ids that may not exist. */
-  load: (id: string, options: { known: boolean }) => Promise<Center | undefined>;
+  /**
+   * `known`: it was there before, so that its renewal goes before the search for ids that may not exist. `canWait`:
+   * meanwhile it is served as it was.
+   */
+  load: (id: string, options: { known: boolean; canWait: boolean }) => Promise<Center | undefined>;
   clock: Clock;
   log: PlatformLog | undefined;
   freshFor: number;
@@ -52,11 +55,11 @@ export function createCenterCache({
   const unknown = new Map<string, number>();
   const reading = new Map<string, { readonly since: number; readonly center: Promise<Center | undefined> }>();
 
-  const read = (id: string): Promise<Center | undefined> => {
+  const read = (id: string, { canWait }: { canWait: boolean }): Promise<Center | undefined> => {
     const running = reading.get(id);
     if (running !== undefined) return running.center;
     const since = clock.now();
-    const center = renew(id, since).finally(() => reading.delete(id));
+    const center = renew(id, { readAt: since, canWait }).finally(() => reading.delete(id));
     reading.set(id, { since, center });
     return center;
   };
@@ -65,13 +68,16 @@ export function createCenterCache({
   const readAfresh = async (id: string, readSince: number): Promise<Center | undefined> => {
     const running = reading.get(id);
     if (running !== undefined && running.since < readSince) await running.center.catch(() => undefined);
-    return read(id);
+    return read(id, { canWait: false });
   };
 
-  const renew = async (id: string, readAt: number): Promise<Center | undefined> => {
+  const renew = async (
+    id: string,
+    { readAt, canWait }: { readAt: number; canWait: boolean },
+  ): Promise<Center | undefined> => {
     const before = kept.get(id);
     try {
-      const center = await load(id, { known: before !== undefined });
+      const center = await load(id, { known: before !== undefined, canWait });
       if (center === undefined) {
         kept.delete(id);
         forgetLater(id);
@@ -107,7 +113,7 @@ export function createCenterCache({
       if (found !== undefined && now - found.readAt < keptFor) {
         const mayTry = found.failedAt === undefined || Math.abs(now - found.failedAt) >= pauseAfterFailure;
         if (Math.abs(now - found.readAt) >= freshFor && mayTry) {
-          read(id).catch((fault: unknown) => {
+          read(id, { canWait: true }).catch((fault: unknown) => {
             const outcome = fault instanceof Problem ? fault.code : 'unexpected';
             log?.warn('center not renewed', {
               center: id,
@@ -120,7 +126,7 @@ export function createCenterCache({
       }
       const missedAt = unknown.get(id);
       if (missedAt !== undefined && Math.abs(now - missedAt) < unknownFor) return undefined;
-      return readWithin === undefined ? read(id) : readAfresh(id, now - readWithin);
+      return readWithin === undefined ? read(id, { canWait: false }) : readAfresh(id, now - readWithin);
     },
   };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Center } from '../core/model/center.ts';
 import { Problem } from '../core/model/problem.ts';
-import { type Client, successJson } from './client.ts';
+import { type Call, type Client, successJson } from './client.ts';
 import type { Answer } from './exchange.ts';
 import { Notes } from './notes.ts';
 import type { OperationName, PlatformLog, PlatformMetrics } from './options.ts';
@@ -32,6 +32,9 @@ const base = '/api/consentmanager';
  */
 const most = { pages: 50, bytes: 4 * 1_024 * 1_024 };
 
+/** Which calls go before which. */
+export type CallOrder = Pick<Call, 'priority' | 'isFirst'>;
+
 /** A center's schemas as the platform gives them. */
 export interface RawCenter {
   readonly preferences: unknown;
@@ -48,13 +51,13 @@ export async function readCenter(
   id: string,
   {
     client,
-    priority,
+    order,
     log,
     metrics,
     imageHosts,
   }: {
     client: Client;
-    priority: boolean;
+    order: CallOrder;
     log: PlatformLog | undefined;
     metrics: PlatformMetrics | undefined;
     /** Whose images may be shown. */
@@ -63,7 +66,7 @@ export async function readCenter(
 ): Promise<Center | undefined> {
   const notes = new Notes();
   const versions = new Set<string>();
-  const read = await build(id, { client, priority, notes, versions, size: { bytes: 0 } });
+  const read = await build(id, { client, order, notes, versions, size: { bytes: 0 } });
   if (read === undefined) return undefined;
   const built = withListedImage(read, imageHosts);
   if (notes.dropped > 0) {
@@ -109,7 +112,7 @@ function withListedImage(
 
 interface Reading {
   readonly client: Client;
-  readonly priority: boolean;
+  readonly order: CallOrder;
   readonly notes: Notes;
   /** Of everything in the schemas that has one, as `id version`: a raised one is another revision by itself. */
   readonly versions: Set<string>;
@@ -183,9 +186,9 @@ async function readMultiPage(
 async function askSchema(
   operation: 'center-schema' | 'root-schema' | 'page-schema',
   path: string,
-  { client, priority, notes, versions, size }: Reading,
+  { client, order, notes, versions, size }: Reading,
 ): Promise<unknown> {
-  const body = await ask(client, operation, { path, priority, size });
+  const body = await ask(client, operation, { path, order, size });
   noteVersions(body, versions);
   await prepareSchema(body, notes);
   return body;
@@ -211,9 +214,9 @@ function pagePath(id: string): string {
 async function ask(
   client: Client,
   operation: OperationName,
-  { path, priority, size = { bytes: 0 } }: { path: string; priority: boolean; size?: { bytes: number } },
+  { path, order, size = { bytes: 0 } }: { path: string; order: CallOrder; size?: { bytes: number } },
 ): Promise<unknown> {
-  const answer: Answer = await client.call(operation, { path, priority });
+  const answer: Answer = await client.call(operation, { path, ...order });
   size.bytes += answer.body?.length ?? 0;
   if (size.bytes > most.bytes) throw tooLarge(`${size.bytes} bytes`);
   if (answer.status === 404) return undefined;
@@ -224,19 +227,19 @@ async function ask(
 
 /** The schemas word for word, to be written down; never people. */
 export async function captureCenter(id: string, client: Client): Promise<RawCenter | undefined> {
-  const priority = false;
+  const order = {};
   const preferences = await ask(client, 'center-schema', {
     path: singlePagePath(id),
-    priority,
+    order,
   });
   const family = preferences === undefined ? 'none' : familyOf(readSinglePage(preferences));
   if (family === 'single-page') return { preferences, root: undefined, pages: [] };
-  const root = await ask(client, 'root-schema', { path: rootPath(id), priority });
+  const root = await ask(client, 'root-schema', { path: rootPath(id), order });
   if (root === undefined) return undefined;
   const pages = await Promise.all(
     readPageEntries(readRoot(root), new Notes()).map(async (entry) => ({
       id: entry.id,
-      schema: await ask(client, 'page-schema', { path: pagePath(entry.id), priority }),
+      schema: await ask(client, 'page-schema', { path: pagePath(entry.id), order }),
     })),
   );
   return { preferences, root, pages: pages.filter(({ schema }) => schema !== undefined) };

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { Problem } from '../core/model/problem.ts';
+import type { CallOptions, CallPriority } from '../ports/platform.ts';
 import { type Breaker, BreakerOpen, CallerLeft, createBreaker } from './breaker.ts';
 import { Bulkhead } from './bulkhead.ts';
 import { type Answer, exchange, readJson } from './exchange.ts';
 import { type BulkheadName, bulkheadNames, type Operation, operations } from './operations.ts';
 import { defaultLimits, defaultTimeouts, type OperationName, type PlatformOptions } from './options.ts';
-import { Gate, limitFields, RetryBudget, retryAfterSeconds, waitAfter429 } from './rate-limit.ts';
+import { Gate, limitFields, RetryBudget, retryAfterSeconds, saidQuota, waitAfter429 } from './rate-limit.ts';
 import { createTokens, type Scope, type Tokens, tokenRequest } from './token.ts';
 
 export interface Call {
@@ -15,8 +16,10 @@ export interface Call {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Goes before others wherever calls wait. */
-  readonly priority?: boolean;
+  readonly priority?: CallPriority | undefined;
+  readonly permits?: CallOptions['permits'];
+  /** Goes before others of its bulkhead, as a withdrawal does. */
+  readonly isFirst?: boolean;
   readonly signal?: AbortSignal | undefined;
   /** An error status that has a meaning of its own here, so that it is neither a fault nor repeated. */
   readonly means?: (answer: Answer) => boolean;
@@ -33,6 +36,13 @@ export interface Client {
   close(): Promise<void>;
 }
 
+interface Admission {
+  readonly priority: CallPriority;
+  readonly permits?: CallOptions['permits'];
+  readonly isFirst: boolean;
+  readonly signal: AbortSignal;
+}
+
 interface BulkheadParts {
   readonly pool: Pool;
   readonly bulkhead: Bulkhead;
@@ -40,7 +50,7 @@ interface BulkheadParts {
 }
 
 export function createClient(options: PlatformOptions): Client {
-  const { clock, log, metrics, random = Math.random, rateLimitPrefix = 'ot' } = options;
+  const { clock, log, metrics, pacer, random = Math.random, rateLimitPrefix = 'ot' } = options;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const limits = { ...defaultLimits, ...options.limits };
   const base = new URL(options.url);
@@ -91,7 +101,8 @@ export function createClient(options: PlatformOptions): Client {
     const boundary = `sayso${randomBytes(16).toString('hex')}`;
     const request = tokenRequest(options, { path: `${prefix}/api/access/v1/oauth/token`, scope, boundary });
     const answer = await measured('token', () =>
-      withinBulkhead(operation, { priority: false, signal }, ({ pool, gate }) =>
+      // Everything else waits for it.
+      withinBulkhead(operation, { priority: 'withdrawal', isFirst: false, signal }, ({ pool, gate }) =>
         breakerOf('token').run(() => send({ pool, gate, operation, signal }, request)),
       ),
     );
@@ -102,19 +113,23 @@ export function createClient(options: PlatformOptions): Client {
 
   const withinBulkhead = async <T>(
     operation: Operation,
-    { priority, signal }: { priority: boolean; signal: AbortSignal },
-    run: (parts: BulkheadParts) => Promise<T>,
+    { priority, permits = 1, isFirst, signal }: Admission,
+    run: (parts: BulkheadParts & { readonly admittedAt: number | undefined }) => Promise<T>,
   ): Promise<T> => {
     const parts = bulkheads.get(operation.bulkhead);
     if (parts === undefined) throw new Error(`no bulkhead ${operation.bulkhead}`);
-    parts.gate.check(priority);
+    parts.gate.check(isFirst);
     breakerOf(operation.name).check();
-    const place = parts.bulkhead.enter({ priority, signal });
+    let admittedAt: number | undefined;
+    for (let permit = 0; permit < permits; permit += 1) {
+      admittedAt = await pacer?.admit(operation.name, { priority, signal });
+    }
+    const place = parts.bulkhead.enter({ priority: isFirst, signal });
     if (place !== undefined) await place;
     try {
       // A 429 or a break may have come while this call waited.
-      parts.gate.check(priority);
-      return await run(parts);
+      parts.gate.check(isFirst);
+      return await run({ ...parts, admittedAt });
     } finally {
       parts.bulkhead.leave();
     }
@@ -131,6 +146,7 @@ export function createClient(options: PlatformOptions): Client {
     means?: (answer: Answer) => boolean,
   ): Promise<Answer> => {
     const onHead = (head: Omit<Answer, 'body'>) => {
+      pacer?.hear(to.operation.name, saidQuota(head, { prefix: rateLimitPrefix, now: clock.now() }));
       if (head.status !== 429) return;
       const seconds = waitAfter429(head, clock.now());
       to.gate.close(seconds);
@@ -162,37 +178,49 @@ export function createClient(options: PlatformOptions): Client {
   };
 
   const attempt = (operation: Operation, call: Call, signal: AbortSignal): Promise<Answer> => {
-    const priority = call.priority === true;
+    const priority = call.priority ?? 'person';
+    const isFirst = call.isFirst === true || priority === 'withdrawal';
     const breaker = breakerOf(operation.name);
     const held = tokensFor(operation.scope);
-    return withinBulkhead(operation, { priority, signal }, async ({ pool, gate }) => {
-      const once = (token: string): Promise<Answer> => {
-        gate.check(priority);
-        return breaker.run(() =>
-          send(
-            { pool, gate, operation, signal, caller: call.signal },
-            {
-              method: operation.method,
-              path: prefix + call.path,
-              headers: {
-                accept: 'application/json',
-                authorization: `Bearer ${token}`,
-                ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
-                ...call.headers,
+    const { permits } = call;
+    return withinBulkhead(
+      operation,
+      { priority, permits, isFirst, signal },
+      async ({ pool, gate, admittedAt }) => {
+        const once = (token: string): Promise<Answer> => {
+          gate.check(isFirst);
+          return breaker.run(() =>
+            send(
+              { pool, gate, operation, signal, caller: call.signal },
+              {
+                method: operation.method,
+                path: prefix + call.path,
+                headers: {
+                  accept: 'application/json',
+                  authorization: `Bearer ${token}`,
+                  ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+                  ...call.headers,
+                },
+                body: call.body === undefined ? undefined : JSON.stringify(call.body),
               },
-              body: call.body === undefined ? undefined : JSON.stringify(call.body),
-            },
-            call.means,
-          ),
-        );
-      };
-      const token = await held.get(signal);
-      const answer = await once(token);
-      if (answer.status !== 401 || !held.refused(token)) return answer;
-      const second = await once(await held.get(signal));
-      if (second.status === 401) held.deny();
-      return second;
-    });
+              call.means,
+            ),
+          );
+        };
+        const token = await held.get(signal);
+        // What was let go long ago, because it waited for a place or a token, would reach the platform in another minute.
+        if (admittedAt !== undefined && pacer?.isFresh(admittedAt) === false) {
+          await pacer.admit(operation.name, { priority, signal });
+        }
+        const answer = await once(token);
+        if (answer.status !== 401 || !held.refused(token)) return answer;
+        const fresh = await held.get(signal);
+        await pacer?.admit(operation.name, { priority, signal });
+        const second = await once(fresh);
+        if (second.status === 401) held.deny();
+        return second;
+      },
+    );
   };
 
   const measured = async (name: OperationName, run: () => Promise<Answer>): Promise<Answer> => {
@@ -240,6 +268,7 @@ export function createClient(options: PlatformOptions): Client {
       await tokensFor('CONSENT').get(AbortSignal.timeout(timeouts.token));
     },
     async close() {
+      pacer?.close();
       await Promise.all([...bulkheads.values()].map(({ pool }) => pool.destroy()));
     },
   };

@@ -1,4 +1,6 @@
 import type { Clock } from '../ports/clock.ts';
+import type { CallPriority } from '../ports/platform.ts';
+import type { Left, SaidQuota } from './quota.ts';
 
 export interface PlatformOptions {
   readonly url: string | URL;
@@ -17,6 +19,8 @@ export interface PlatformOptions {
   readonly imageHosts?: ((center: string) => readonly string[]) | undefined;
   /** `named-centers`: only ids of a centers file are ever asked for, so that the list need not be read. */
   readonly serves?: 'listed-centers' | 'named-centers' | undefined;
+  /** Keeps calls within the quota; without it they go out as they come. */
+  readonly pacer?: Pacer | undefined;
   readonly log?: PlatformLog | undefined;
   readonly metrics?: PlatformMetrics | undefined;
   readonly timeouts?: Partial<Timeouts> | undefined;
@@ -36,8 +40,35 @@ export interface PlatformMetrics {
   /** `outcome`: `ok` or a ProblemCode. */
   call(operation: OperationName, outcome: string, ms: number): void;
   breaker(operation: OperationName, state: 'closed' | 'open' | 'half-open'): void;
+  /** A call found no room in the quota: it `waited` for some, or was `refused` and not sent. */
+  paced?(operation: OperationName, priority: CallPriority, outcome: 'waited' | 'refused'): void;
   /** Items of a center's schema that could not be read. */
   dropped(center: string, count: number): void;
+}
+
+/** Lets calls go out within the platform's quota, of all processes that share its ledger together. */
+export interface Pacer {
+  /**
+   * Resolves with when it was let go: it goes out at once (`isFresh`). Throws quota-used-up with the seconds after which
+   * there is room, platform-slow when the signal ends first, store-unavailable, draining: the call was not made.
+   */
+  admit(
+    endpoint: OperationName,
+    asked: { readonly priority: CallPriority; readonly signal: AbortSignal },
+  ): number | Promise<number>;
+  isFresh(admittedAt: number): boolean;
+  /** What an answer said of the quota. */
+  hear(endpoint: OperationName, said: SaidQuota): void;
+  /** As far as it is known here; undefined before the first call. */
+  look(): QuotaLeft | undefined;
+  close(): void;
+}
+
+export interface QuotaLeft {
+  /** Of the hour. */
+  readonly account: Left;
+  /** Of the minute, by the names of operations. */
+  readonly endpoints: ReadonlyMap<string, Left>;
 }
 
 /** Milliseconds, each over the whole exchange: waiting, token, headers, body, and repetitions of a read. */

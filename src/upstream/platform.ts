@@ -30,8 +30,10 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
   const ownHost = new URL(options.url).hostname;
   const imageHosts = (id: string) => new Set([ownHost, ...(options.imageHosts?.(id) ?? [])]);
   const centers = createCenterCache({
-    load: (id, { known }) =>
-      readCenter(id, { client, priority: known, log, metrics, imageHosts: imageHosts(id) }),
+    load: (id, { known, canWait }) => {
+      const order = { isFirst: known, priority: canWait ? 'background' : 'person' } as const;
+      return readCenter(id, { client, order, log, metrics, imageHosts: imageHosts(id) });
+    },
     clock,
     log,
     freshFor: limits.centerFresh,

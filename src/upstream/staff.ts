@@ -15,6 +15,8 @@ const noticesPath = '/api/privacynotice/v2/privacynotices';
 const tasksPath = '/api/task-management/v1/tasks';
 const centersPath = '/api/consentmanager/v2/preferencecenters';
 const mostCenterPages = 50;
+/** Staff pages read what nobody's choice depends on. */
+const canWait = { priority: 'background' } as const;
 
 type Staff = Pick<
   Platform,
@@ -34,7 +36,9 @@ export function createStaff(client: Client): Staff {
       const centers = new Map<string, CenterSummary>();
       for (let page = 0; page < mostCenterPages; page += 1) {
         const read = envelope.safeParse(
-          successJson(await client.call('list-centers', { path: `${centersPath}?page=${page}&size=100` })),
+          successJson(
+            await client.call('list-centers', { ...canWait, path: `${centersPath}?page=${page}&size=100` }),
+          ),
         );
         if (!read.success)
           throw new Problem('platform-unreadable', { cause: new Error('not a list of centers') });
@@ -49,7 +53,10 @@ export function createStaff(client: Client): Staff {
     },
 
     async listNotices(query) {
-      const answer = await client.call('list-notices', { path: `${noticesPath}?${pageQuery(query)}` });
+      const answer = await client.call('list-notices', {
+        ...canWait,
+        path: `${noticesPath}?${pageQuery(query)}`,
+      });
       return readNoticePage(successJson(answer), query);
     },
 
@@ -59,14 +66,14 @@ export function createStaff(client: Client): Staff {
       // Live platforms say "none" in two ways: 404, or 500 with nothing in it (docs/platform-api.md, Notices).
       const means = (answer: { status: number; body: Uint8Array | undefined }) =>
         answer.status === 404 || (answer.status === 500 && answer.body?.length === 0);
-      const answer = await client.call('find-notice-version', { path, means });
+      const answer = await client.call('find-notice-version', { ...canWait, path, means });
       return means(answer) ? undefined : readNoticeVersion(successJson(answer));
     },
 
     async listNoticeVersions(id, query) {
       if (!isGuid(id)) return undefined;
       const path = `${noticesPath}/${id.toLowerCase()}/versions?${pageQuery(query)}`;
-      const answer = await client.call('list-notice-versions', { path });
+      const answer = await client.call('list-notice-versions', { ...canWait, path });
       return answer.status === 404 ? undefined : readNoticeVersionPage(successJson(answer), query);
     },
 
@@ -76,7 +83,7 @@ export function createStaff(client: Client): Staff {
 
     async findTask(id) {
       if (!isGuid(id)) return undefined;
-      const answer = await client.call('find-task', { path: taskPath(id) });
+      const answer = await client.call('find-task', { ...canWait, path: taskPath(id) });
       return answer.status === 404 ? undefined : readTask(successJson(answer));
     },
 

@@ -1,7 +1,7 @@
 import { isGuid } from '../core/model/center-config.ts';
 import type { ConsentAnswer } from '../core/model/consent-update.ts';
 import { Problem } from '../core/model/problem.ts';
-import type { CallOptions, Platform } from '../ports/platform.ts';
+import type { Platform } from '../ports/platform.ts';
 import { type Client, successJson } from './client.ts';
 import type { Answer } from './exchange.ts';
 import { headerOf } from './identifier.ts';
@@ -17,18 +17,13 @@ export function createSubjects(client: Client, options: PlatformOptions): Subjec
     if (!isGuid(center)) throw new Problem('not-found');
     return `/api/consentmanager/v1/preferencecenters/${center.toLowerCase()}/datasubjects/preferences`;
   };
-  const callOf = ({ signal, priority }: CallOptions = {}) => ({
-    signal,
-    priority: priority === 'withdrawal',
-  });
-
   return {
     async readSubject(center, subject, call) {
       const identifier = headerOf(subject, identifierEncoding);
       const answer = await client.call('read-subject', {
         path: pathOf(center),
         headers: { identifier },
-        ...callOf(call),
+        ...call,
       });
       // Both mean that there is nothing on record yet (docs/platform-api.md, Subject).
       if (answer.status === 404 || answer.status === 400) return emptySubject(subject);
@@ -44,7 +39,7 @@ export function createSubjects(client: Client, options: PlatformOptions): Subjec
         path: pathOf(center),
         headers: { identifier: headerOf(subject, identifierEncoding) },
         body: updateBody(update, dataElementsKey),
-        ...callOf(call),
+        ...call,
       });
       return readWritten(answer);
     },
@@ -53,7 +48,8 @@ export function createSubjects(client: Client, options: PlatformOptions): Subjec
       const answer = await client.call('withdraw-all', {
         path: pathOf(center),
         headers: { identifier: headerOf(subject, identifierEncoding) },
-        ...callOf({ ...call, priority: 'withdrawal' }),
+        ...call,
+        priority: 'withdrawal',
       });
       return readWritten(answer);
     },

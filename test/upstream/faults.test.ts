@@ -10,8 +10,11 @@ const anna = subjectId('anna@example.org');
 const identifier = 'anna@example.org';
 const start = `{"DataSubjectId":"${identifier}","Purposes":[`;
 
-/** Short, so that the tests are; the real ones are 4.9 s and 7.9 s. */
-const timeouts = { subjectRead: 300, subjectWrite: 300, breakerOpen: 1 };
+/** So long that none is reached, or, where the fault is that nothing comes, so short that the test is. */
+function timeoutsFor(code: string, shortMs = 100) {
+  const ms = code === 'platform-slow' ? shortMs : 60_000;
+  return { subjectRead: ms, subjectWrite: ms, staff: ms, token: ms, breakerOpen: 1 };
+}
 
 async function faultOf(call: Promise<unknown>): Promise<Problem> {
   const fault = await call.then(
@@ -90,11 +93,10 @@ const ills: readonly { name: string; answer: Scripted; code: string }[] = [
 describe('a subject read', () => {
   for (const { name, answer, code } of ills) {
     it(`whose answer ${name} is ${code}, in time`, async () => {
+      const timeouts = { ...timeoutsFor(code), token: 60_000 };
       await withPlatform({ answer: () => answer, options: { timeouts } }, async ({ platform }) => {
         await platform.signIn();
-        const begun = performance.now();
         assert.equal((await faultOf(platform.readSubject(singlePageId, anna))).code, code);
-        assert.ok(performance.now() - begun < 1_500);
       });
     });
   }
@@ -110,7 +112,7 @@ describe('a subject read', () => {
       {
         answer: () => ({ body: {} }),
         token: () => () => undefined,
-        options: { timeouts: { ...timeouts, token: 60_000 } },
+        options: { timeouts: { ...timeoutsFor('platform-slow'), token: 60_000 } },
       },
       async ({ platform, server }) => {
         assert.equal((await faultOf(platform.readSubject(singlePageId, anna))).code, 'platform-slow');
@@ -167,7 +169,7 @@ describe('a task', () => {
   for (const { name, answer, code } of ills) {
     it(`whose creation ${name} is asked for once, and says whether it may have happened`, async () => {
       await withPlatform(
-        { answer: () => answer, options: { timeouts: { staff: 1_000 } } },
+        { answer: () => answer, options: { timeouts: { ...timeoutsFor(code, 1_000), token: 60_000 } } },
         async ({ platform, server }) => {
           const fault = await faultOf(
             platform.createTask({ ...rest, ...task } as Parameters<typeof platform.createTask>[0]),
@@ -181,10 +183,10 @@ describe('a task', () => {
 });
 
 describe('a token that cannot be had', () => {
-  for (const { name, answer } of ills) {
+  for (const { name, answer, code } of ills) {
     it(`because it is answered ${name} loses no write, for none was asked for`, async () => {
       await withPlatform(
-        { token: () => answer, answer: () => ({}), options: { timeouts: { token: 1_000 } } },
+        { token: () => answer, answer: () => ({}), options: { timeouts: timeoutsFor(code) } },
         async ({ platform, server }) => {
           const fault = await faultOf(platform.withdrawAll(singlePageId, anna));
           assert.equal(fault.answerLost, false);

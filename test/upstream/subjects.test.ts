@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Problem } from '../../src/core/model/problem.ts';
+import type { Pacer } from '../../src/upstream/options.ts';
 import { readConsentAnswer, readSubjectAnswer } from '../../src/upstream/wire-subject.ts';
 import { recorded, singlePageId, subjectId } from './recorded.ts';
 import { type Scripted, withPlatform } from './scripted-platform.ts';
@@ -19,6 +20,51 @@ async function read(answer: Scripted, identifier = anna): Promise<unknown> {
   });
   return result;
 }
+
+describe('a call that another one must follow at once', () => {
+  const update = { purposes: [], dataElements: {}, language: undefined };
+
+  for (const [room, sent] of [
+    [1, 0],
+    [2, 2],
+  ] as const) {
+    it(`is made where there is room for both, here for ${room}`, async () => {
+      let left: number = room;
+      const pacer: Pacer = {
+        admit() {
+          if (left === 0) throw new Problem('quota-used-up', { retryAfter: 1 });
+          left -= 1;
+          return 0;
+        },
+        isFresh: () => true,
+        hear() {},
+        look: () => undefined,
+        close() {},
+      };
+      const outcomes: unknown[] = [];
+      const answer = () => ({ body: full });
+      // The token, which everything else waits for, has room of its own.
+      await withPlatform(
+        {
+          answer,
+          options: {
+            pacer: { ...pacer, admit: (name, asked) => (name === 'token' ? 0 : pacer.admit(name, asked)) },
+          },
+        },
+        async ({ platform, server }) => {
+          for (const permits of [2, 0] as const) {
+            await platform
+              .updateConsent(singlePageId, anna, update, { permits })
+              .catch((fault: unknown) => outcomes.push(fault instanceof Problem && fault.code));
+            if (outcomes.length > 0) break;
+          }
+          assert.deepEqual(outcomes, sent === 0 ? ['quota-used-up'] : []);
+          assert.equal(server.calls.length, sent);
+        },
+      );
+    });
+  }
+});
 
 describe('a record', () => {
   const nothing: readonly { name: string; answer: Scripted; language?: string }[] = [

@@ -31,7 +31,10 @@ describe('the token', () => {
   it('500 calls that meet a 401 together fetch one new token, and all succeed', async () => {
     let good = 'token-1';
     await withPlatform(
-      { answer: (seen) => (isAllowed(seen, [good]) ? record : { status: 401, body: '' }) },
+      {
+        answer: (seen) => (isAllowed(seen, [good]) ? record : { status: 401, body: '' }),
+        options: { timeouts: { subjectRead: 60_000 } },
+      },
       async ({ platform, server }) => {
         await platform.readSubject(singlePageId, anna);
         good = 'token-2';

@@ -1,0 +1,63 @@
+import type { ReadRecord, SubjectId } from '../core/model/subject.ts';
+import type { Clock } from '../ports/clock.ts';
+
+/** A record that was read back, and the submission that it was read back for. */
+export interface RecentRecord extends ReadRecord {
+  readonly reference: string;
+}
+
+/**
+ * Records that were read a few seconds ago, to draw the next page of the same session with: never to decide anything.
+ */
+export interface RecentRecords {
+  keep(session: string, center: string, record: RecentRecord): void;
+  find(session: string, center: string, subject: SubjectId): RecentRecord | undefined;
+}
+
+/** Milliseconds. */
+const drawnFor = 10_000;
+/** Of all records together: what they are counted by is what they hold. */
+const mostPurposes = 50_000;
+
+/** In this process alone: on another node the record is read again. */
+export function createRecentRecords({ clock }: { readonly clock: Clock }): RecentRecords {
+  const records = new Map<string, { readonly record: RecentRecord; readonly forgetting: NodeJS.Timeout }>();
+  let purposes = 0;
+
+  function drop(key: string): void {
+    const found = records.get(key);
+    if (found === undefined) return;
+    records.delete(key);
+    purposes -= sizeOf(found.record);
+    clearTimeout(found.forgetting);
+  }
+
+  return {
+    keep(session, center, record) {
+      const key = keyOf(session, center);
+      drop(key);
+      if (sizeOf(record) > mostPurposes) return;
+      records.set(key, { record, forgetting: setTimeout(() => drop(key), drawnFor).unref() });
+      purposes += sizeOf(record);
+      // The oldest first.
+      for (const each of records.keys()) {
+        if (purposes <= mostPurposes) break;
+        drop(each);
+      }
+    },
+    find(session, center, subject) {
+      const record = records.get(keyOf(session, center))?.record;
+      if (record?.subject.id !== subject) return undefined;
+      const age = clock.now() - record.at;
+      return age >= 0 && age <= drawnFor ? record : undefined;
+    },
+  };
+}
+
+function keyOf(session: string, center: string): string {
+  return JSON.stringify([session, center]);
+}
+
+function sizeOf({ subject: { purposes, dataElements } }: RecentRecord): number {
+  return 10 + purposes.length + Object.keys(dataElements).length;
+}

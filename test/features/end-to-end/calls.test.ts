@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { SignJWT } from 'jose';
+import { readSubjectId } from '../../../src/core/model/subject.ts';
+import { sealOneClick } from '../../../src/features/unsubscribe/token.ts';
+import { createSeal } from '../../../src/store/seal.ts';
+import { books, makeKnown, save, switches } from '../../chaos/rig.ts';
+import { type Form, readForm, readForms } from '../../kit/form.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
+import { lettersTo } from '../identity/mailbox.ts';
+import { enter } from '../staff/fixture.ts';
+
+const host = 'https://shop.example';
+const secret = 'a-secret-between-the-shop-and-sayso-01';
+const newBooks = 'b00c5000-0000-4001-8000-000000000001';
+
+/** What an act asks of the platform: readings of the person, PUTs and DELETEs, readings of the schema. */
+interface Calls {
+  readonly reads: number;
+  readonly writes: number;
+  readonly schemas: number;
+}
+
+/** docs/speed.md, Calls of the platform. */
+function table(): ReadonlyMap<string, Calls> {
+  const text = readFileSync(join(import.meta.dirname, '../../../docs/speed.md'), 'utf8');
+  const part = /## Calls of the platform\n([\s\S]*?)\n## /.exec(text)?.[1] ?? assert.fail('no table');
+  const rows = [...part.matchAll(/^\| ([^|]+?) \| (\d+) \| (\d+) \| (\d+) \|/gm)];
+  return new Map(
+    rows.map(([, act = '', reads, writes, schemas]) => [
+      act,
+      { reads: Number(reads), writes: Number(writes), schemas: Number(schemas) },
+    ]),
+  );
+}
+
+let product: Product;
+before(async () => {
+  product = await startProduct({
+    env: { CENTERS_FILE: '{home}/centers.json' },
+    files: {
+      'centers.json': JSON.stringify([
+        { address: 'shop', center: books, embedOrigins: [host], linkKeys: [{ issuer: host, secret }] },
+      ]),
+    },
+  });
+});
+after(async () => {
+  await product?.[Symbol.asyncDispose]();
+});
+
+suite('Calls of the platform', () => {
+  const counted = new Map<string, Calls>();
+  const expected = table();
+
+  async function callsFor(identifier: string): Promise<Calls> {
+    const calls = await product.sandbox.calls();
+    const own = calls.filter((call) => call.identifier === identifier);
+    const of = (...names: string[]) => own.filter(({ operation }) => names.includes(operation)).length;
+    return {
+      reads: of('read-subject'),
+      writes: of('update-subject', 'withdraw-subject'),
+      schemas: calls.filter(({ operation }) => /^read-(schema|root|page)$/.test(operation)).length,
+    };
+  }
+
+  /** Does it, and waits until nothing more than was expected, or less, can be on its way. */
+  async function act<T>(name: string, identifier: string, does: () => Promise<T>): Promise<T> {
+    await product.sandbox.clearCalls();
+    const result = await does();
+    const most = expected.get(name) ?? assert.fail(`docs/speed.md says nothing of: ${name}`);
+    for (let tries = 0; tries < 200; tries += 1) {
+      const { reads, writes } = await callsFor(identifier);
+      if (reads >= most.reads && writes >= most.writes) break;
+      await pause(25);
+    }
+    // Whoever would call once more does so within this time.
+    await pause(60);
+    counted.set(name, await callsFor(identifier));
+    return result;
+  }
+
+  function oneClick(identifier: string, purpose?: string): string {
+    const subject = readSubjectId(identifier) ?? assert.fail();
+    const seal = createSeal([product.env['SECRET'] ?? '']);
+    return `${product.url}/unsubscribe/${sealOneClick(seal, { center: books, subject, purpose, madeAt: Date.now() })}`;
+  }
+
+  async function click(href: string): Promise<void> {
+    const answer = await fetch(href, { method: 'POST', body: 'List-Unsubscribe=One-Click' });
+    await answer.body?.cancel();
+    assert.equal(answer.status, 200);
+  }
+
+  /** Presses "save" with what `fill` does, and stays with the answer. */
+  async function press(visitor: Visitor, page: Answer, fill: (form: Form) => unknown): Promise<Answer> {
+    const form = readForm(page.text);
+    fill(form);
+    const { action, fields } = form.press(save);
+    const answer = await visitor.post(new URL(action, page.url).href, fields);
+    assert.equal(answer.status, 303, answer.text.slice(0, 500));
+    return answer;
+  }
+
+  async function known(name: string): Promise<{ who: string; visitor: Visitor; link: string }> {
+    const who = `${name}@example.org`;
+    await makeKnown(product.sandbox, who);
+    const link = await product.link({ center: books, identifier: who });
+    return { who, visitor: createVisitor(product.url), link };
+  }
+
+  const home = '/centers/shop';
+
+  test('of every act are as many as docs/speed.md says.', async () => {
+    {
+      const { who, visitor, link } = await known('warm');
+      await visitor.open(link);
+      assert.ok(who);
+    }
+    {
+      const { who, visitor, link } = await known('saves');
+      const page = await act('open by link', who, () => visitor.open(link));
+      await act('save as it was drawn', who, () => press(visitor, page, () => undefined));
+      const saved = await act('switch off and save', who, () =>
+        press(visitor, page, (form) => form.untick('purpose', switches(form).on[0] ?? '')),
+      );
+      const shown = await act('its result', who, () => visitor.open(saved.location ?? ''));
+      await act('back to the choices', who, () => visitor.open(home));
+      await act('My record after a save', who, () => visitor.open(`${home}/record`));
+      const undo = readForms(shown.text).find(({ action }) => action.endsWith('/undo')) ?? assert.fail();
+      await act('undo', who, async () => {
+        const { action, fields } = undo.press();
+        assert.equal((await visitor.post(new URL(action, shown.url).href, fields)).status, 303);
+      });
+    }
+    {
+      const { who, visitor, link } = await known('mixes');
+      const page = await visitor.open(link);
+      const saved = await act('switch on and off, and save', who, () =>
+        press(visitor, page, (form) => {
+          const { on, off } = switches(form);
+          form.untick('purpose', on[0] ?? '').tick('purpose', off[0] ?? '');
+        }),
+      );
+      await act('the result of that', who, () => visitor.open(saved.location ?? ''));
+    }
+    {
+      const { who, visitor, link } = await known('assumed');
+      const page = await visitor.open(link);
+      await act('switch off what is only on by default', who, () =>
+        press(visitor, page, (form) => form.untick('purpose', switches(form).on[1] ?? '')),
+      );
+    }
+    {
+      const { who, visitor, link } = await known('grants');
+      const page = await visitor.open(link);
+      const saved = await act('switch on and save', who, () =>
+        press(visitor, page, (form) => form.tick('purpose', switches(form).off[0] ?? '')),
+      );
+      await visitor.open(saved.location ?? '');
+      await act('the choices on another device', who, async () =>
+        createVisitor(product.url).open(await product.link({ center: books, identifier: who })),
+      );
+    }
+    {
+      const { who, visitor, link } = await known('leaves');
+      await visitor.open(link);
+      const page = await act('page for leaving everything', who, () => visitor.open(`${home}/unsubscribe`));
+      const form = readForm(page.text);
+      const { action, fields } = form.press();
+      const left = await act('leave everything', who, () =>
+        visitor.post(new URL(action, page.url).href, fields),
+      );
+      await act('the result of leaving', who, () => visitor.open(left.location ?? ''));
+      await act('My record', who, async () => {
+        const other = createVisitor(product.url);
+        const opened = await other.get(await product.link({ center: books, identifier: who }));
+        assert.equal(opened.status, 303);
+        return other.open(`${home}/record`);
+      });
+    }
+    {
+      const { who } = await known('clicks');
+      await act('one click, everything', who, () => click(oneClick(who)));
+      await act('the same click at once again', who, () => click(oneClick(who)));
+    }
+    {
+      const { who } = await known('clicks.one');
+      await act('one click, one purpose', who, () => click(oneClick(who, newBooks)));
+    }
+    {
+      const { who, visitor } = await known('objects');
+      const browser = createVisitor(product.url, { 'sec-gpc': '1' });
+      const page = await browser.open(await product.link({ center: books, identifier: who }));
+      const objection = readForms(page.text).find(({ action }) => action.endsWith('/objection'));
+      if (objection === undefined) assert.fail('no objection is offered');
+      const { action, fields } = objection.press();
+      await act('objection of the browser', who, async () => {
+        const answer = await browser.post(new URL(action, page.url).href, fields);
+        assert.equal(answer.status, 303);
+      });
+      assert.ok(visitor);
+    }
+    {
+      const { who, visitor } = await known('signs.in');
+      await act('sign in by passcode', who, async () => {
+        const page = await visitor.open(`${home}/sign-in`);
+        const asked = await visitor.submit(page, (form) => form.type('email', who));
+        const [letter] = await lettersTo(visitor, who, 1);
+        const form = readForms(asked.text).find((each) => each.has('code')) ?? assert.fail(asked.text);
+        const pressed = form.type('code', letter?.code ?? '').press();
+        const answer = await visitor.post(new URL(pressed.action, asked.url).href, pressed.fields);
+        assert.equal(answer.status, 303);
+      });
+    }
+    {
+      const { who } = await known('framed');
+      const visitor = createVisitor(product.url, { 'sec-fetch-dest': 'iframe' });
+      const ticket = await new SignJWT({ scope: 'manage' })
+        .setProtectedHeader({ alg: 'HS256' })
+        .setIssuer(host)
+        .setAudience('shop')
+        .setSubject(who)
+        .setJti(randomUUID())
+        .setExpirationTime('2m')
+        .sign(new TextEncoder().encode(secret));
+      const page = await act('open in a frame', who, () => visitor.open(`/embed/shop?ticket=${ticket}`));
+      const saved = await act('switch off and save in a frame', who, () =>
+        press(visitor, page, (form) => form.untick('purpose', switches(form).on[0] ?? '')),
+      );
+      const result = await act('its result in a frame', who, () => visitor.open(saved.location ?? ''));
+      const back = /href="([^"#]*\/embed\/shop\?[^"]*)"/.exec(result.text)?.[1] ?? assert.fail();
+      await act('back to the choices in a frame', who, () => visitor.open(back.replaceAll('&amp;', '&')));
+    }
+    {
+      const { who } = await known('by.staff');
+      const staff = await enter(product);
+      const search = await staff.open('/staff/people');
+      const found = await act('staff find a person', who, () =>
+        staff.submit(search, (form) => form.type('identifier', who).choose('center', books)),
+      );
+      const choose = readForms(found.text).find(({ action }) => action.endsWith('/choose')) ?? assert.fail();
+      const page = await act('staff look what could be withdrawn', who, () => {
+        const { action, fields } = choose.press();
+        return staff.post(new URL(action, found.url).href, fields);
+      });
+      await act('staff withdraw', who, async () => {
+        const form = readForms(page.text).find((each) => each.has('reason')) ?? assert.fail();
+        form.choose('what', 'everything').type('reason', 'Asked by telephone.');
+        const { action, fields } = form.press();
+        const answer = await staff.post(new URL(action, found.url).href, fields);
+        assert.equal(answer.status, 303, answer.text.slice(0, 3_000));
+      });
+    }
+    const told = [...counted].map(([name, calls]) => `${name}: ${JSON.stringify(calls)}`);
+    assert.deepEqual(
+      told,
+      [...expected].map(([name, calls]) => `${name}: ${JSON.stringify(calls)}`),
+    );
+  });
+
+  suite('A record is drawn again', () => {
+    /** Back to the choices after a save, once `meanwhile` has happened: how many readings that takes. */
+    async function readingsFor(name: string, meanwhile: (who: string, visitor: Visitor) => Promise<unknown>) {
+      const { who, visitor, link } = await known(name);
+      const page = await visitor.open(link);
+      await press(visitor, page, (form) => form.untick('purpose', switches(form).on[0] ?? ''));
+      await meanwhile(who, visitor);
+      await product.sandbox.clearCalls();
+      const back = await visitor.open(home);
+      assert.equal(back.status, 200);
+      return { reads: (await callsFor(who)).reads, who, visitor, back };
+    }
+
+    async function switchOffElsewhere(who: string): Promise<void> {
+      const other = createVisitor(product.url);
+      const page = await other.open(await product.link({ center: books, identifier: who }));
+      await press(other, page, (form) => form.untick('purpose', switches(form).on[0] ?? ''));
+    }
+
+    test('never when the person has done something since, in another session or with one click.', async () => {
+      assert.equal((await readingsFor('again.elsewhere', switchOffElsewhere)).reads, 1);
+      const clicked = await readingsFor('again.click', async (who) => {
+        await product.sandbox.addFault({ kind: '500', operation: 'withdraw-subject' });
+        await click(oneClick(who));
+      });
+      await product.sandbox.clearFaults();
+      assert.ok(clicked.reads >= 1);
+      assert.deepEqual(switches(readForm(clicked.back.text)).on, [], 'what is being left is drawn as off');
+    });
+
+    test('but never decides: what changed elsewhere is found when the form is sent.', async () => {
+      let changed = '';
+      const { reads, who, visitor, back } = await readingsFor('again.merged', async (who) => {
+        const { Purposes } = await product.sandbox.subject(books, who);
+        changed = Purposes.findLast(({ TransactionStatus }) => TransactionStatus === 'ACTIVE')?.Id ?? '';
+        const withdrawn = [{ Id: changed, TransactionStatus: 'WITHDRAWN' }];
+        await product.sandbox.change({ center: books, identifier: who, Purposes: withdrawn });
+      });
+      assert.equal(reads, 0);
+      assert.ok(readForm(back.text).isTicked('purpose', changed.toLowerCase()), 'drawn as it was read back');
+      await press(visitor, back, (form) =>
+        form.tick('purpose', switches(form).off.find((id) => id !== changed.toLowerCase()) ?? ''),
+      );
+      const { Purposes } = await product.sandbox.subject(books, who);
+      assert.equal(Purposes.find(({ Id }) => Id === changed)?.TransactionStatus, 'WITHDRAWN');
+    });
+  });
+});

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Timeouts } from '../../src/upstream/options.ts';
+import type { HttpPlatform } from '../../src/upstream/platform.ts';
+import { recorded, singlePageId } from './recorded.ts';
+import { type Scripted, type ScriptedPlatform, stoppedClock, withPlatform } from './scripted-platform.ts';
+
+const single = recorded('01_v1_schema.json') as Record<string, unknown>;
+
+describe('a center once read', () => {
+  async function scene(
+    run: (parts: {
+      platform: HttpPlatform;
+      server: ScriptedPlatform;
+      clock: ReturnType<typeof stoppedClock>;
+      set: (answer: Scripted) => void;
+    }) => Promise<void>,
+  ): Promise<void> {
+    const clock = stoppedClock();
+    let answer: Scripted = { body: single };
+    await withPlatform(
+      {
+        answer: ({ path }) => (path.includes('/v2/') ? { status: 404 } : answer),
+        options: { clock, timeouts: { breakerOpen: 1 } },
+      },
+      ({ platform, server }) =>
+        run({
+          platform,
+          server,
+          clock,
+          set: (next) => {
+            answer = next;
+          },
+        }),
+    );
+  }
+  const titled = (title: string): Scripted => ({ body: { ...single, PortalSettings: { Title: title } } });
+  /** A reading in the background, and the turns in which its answer is read, are mostly over by then. */
+  const settle = () => pause(25);
+
+  /** Once what was read again has come. */
+  async function becomes(find: () => Promise<unknown>, wanted: unknown): Promise<void> {
+    for (let tries = 0; tries < 1_000 && (await find()) !== wanted; tries += 1) await settle();
+    assert.equal(await find(), wanted);
+  }
+
+  /** A platform whose answers wait: `asked` until the nth call is there, `answer` lets it have the center. */
+  async function held(
+    run: (parts: {
+      platform: HttpPlatform;
+      server: ScriptedPlatform;
+      clock: ReturnType<typeof stoppedClock>;
+      asked: (place: number) => Promise<void>;
+      answer: (place: number) => Promise<void>;
+    }) => Promise<void>,
+    timeouts: Partial<Timeouts> = {},
+  ): Promise<void> {
+    const clock = stoppedClock();
+    const gates: (() => void)[] = [];
+    const asked = async (place: number) => {
+      while (gates.length < place) await pause(1);
+    };
+    await withPlatform(
+      {
+        answer: async () => {
+          await new Promise<void>((resolve) => gates.push(resolve));
+          return { body: single };
+        },
+        options: { clock, timeouts },
+      },
+      ({ platform, server }) =>
+        run({
+          platform,
+          server,
+          clock,
+          asked,
+          async answer(place) {
+            await asked(place);
+            gates[place - 1]?.();
+          },
+        }),
+    );
+  }
+
+  it('is asked for once by all who want it at once, and not again while it is fresh', () =>
+    scene(async ({ platform, server, clock }) => {
+      await Promise.all(Array.from({ length: 50 }, () => platform.findCenter(singlePageId)));
+      clock.advance(59_000);
+      await platform.findCenter(singlePageId.toUpperCase());
+      assert.equal(server.calls.length, 1);
+    }));
+
+  it('is served as it is while it is read again', () =>
+    scene(async ({ platform, clock, set }) => {
+      set(titled('Old'));
+      assert.equal((await platform.findCenter(singlePageId))?.title, 'Old');
+      set(titled('New'));
+      clock.advance(61_000);
+      assert.equal((await platform.findCenter(singlePageId))?.title, 'Old');
+      await becomes(async () => (await platform.findCenter(singlePageId))?.title, 'New');
+    }));
+
+  it('is read afresh for who asks for it as it was read since, once for all who ask at once', () =>
+    scene(async ({ platform, server, clock, set }) => {
+      set(titled('Old'));
+      await platform.findCenter(singlePageId);
+      clock.advance(10);
+      assert.equal((await platform.findCenter(singlePageId, { readWithin: 10 }))?.title, 'Old');
+      assert.equal(server.calls.length, 1);
+      set(titled('New'));
+      const asked = { readWithin: 9 };
+      const found = await Promise.all(
+        Array.from({ length: 20 }, () => platform.findCenter(singlePageId, asked)),
+      );
+      assert.deepEqual(new Set(found.map((each) => each?.title)), new Set(['New']));
+      assert.equal(server.calls.length, 2);
+      clock.advance(10);
+      set({ status: 500 });
+      await assert.rejects(platform.findCenter(singlePageId, { readWithin: 9 }));
+      assert.equal((await platform.findCenter(singlePageId))?.title, 'New');
+    }));
+
+  it('whose reading began too early is waited for, and read once more', () =>
+    held(async ({ platform, server, clock, asked, answer }) => {
+      const early = platform.findCenter(singlePageId);
+      await answer(1);
+      await early;
+      clock.advance(1);
+      const priority = platform.findCenter(singlePageId, { readWithin: 0 });
+      await asked(2);
+      clock.advance(1);
+      const later = platform.findCenter(singlePageId, { readWithin: 0 });
+      await answer(2);
+      await priority;
+      await answer(3);
+      await later;
+      assert.equal(server.calls.length, 3);
+    }));
+
+  it('that nobody has yet, and whose reading began too early, is read once more, too', () =>
+    held(async ({ platform, server, clock, asked, answer }) => {
+      const early = platform.findCenter(singlePageId);
+      await asked(1);
+      clock.advance(11);
+      const later = platform.findCenter(singlePageId, { readWithin: 10 });
+      await answer(1);
+      await early;
+      await answer(2);
+      await later;
+      assert.equal(server.calls.length, 2);
+    }));
+
+  it('is kept for a day while the platform is down, which is then asked only now and again', () =>
+    scene(async ({ platform, server, clock, set }) => {
+      await platform.findCenter(singlePageId);
+      set({ status: 500 });
+      for (let hour = 0; hour < 23; hour += 1) {
+        clock.advance(3_600_000);
+        for (let call = 0; call < 20; call += 1) assert.ok(await platform.findCenter(singlePageId));
+        await settle();
+        for (let call = 0; call < 20; call += 1) assert.ok(await platform.findCenter(singlePageId));
+      }
+      assert.ok(server.calls.length <= 30, String(server.calls.length));
+      clock.advance(3_600_001);
+      await assert.rejects(platform.findCenter(singlePageId), { code: 'platform-unreachable' });
+    }));
+
+  it('is gone once the platform says so', () =>
+    scene(async ({ platform, clock, set }) => {
+      await platform.findCenter(singlePageId);
+      set({ status: 404 });
+      clock.advance(61_000);
+      await platform.findCenter(singlePageId);
+      await becomes(() => platform.findCenter(singlePageId), undefined);
+    }));
+
+  it('that does not exist is not asked for again for five seconds; what is no GUID never', () =>
+    scene(async ({ platform, server, clock, set }) => {
+      set({ status: 404 });
+      for (let call = 0; call < 10; call += 1)
+        assert.equal(await platform.findCenter(singlePageId), undefined);
+      assert.equal(server.calls.length, 2, 'v1 and v2');
+      clock.advance(5_000);
+      set({ body: single });
+      assert.ok(await platform.findCenter(singlePageId));
+      for (const id of ['', 'x', '../../etc', `${singlePageId}/x`, 'constructor', '__proto__']) {
+        assert.equal(await platform.findCenter(id), undefined);
+      }
+      assert.equal(server.calls.length, 3);
+    }));
+
+  it('survives a flood of invented ids', () =>
+    scene(async ({ platform, server, clock, set }) => {
+      await platform.findCenter(singlePageId);
+      set({ status: 404 });
+      const invented = (place: number) => `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`;
+      for (let place = 0; place < 1_500; place += 50) {
+        await Promise.all(
+          Array.from({ length: 50 }, (_, more) => platform.findCenter(invented(place + more))),
+        );
+      }
+      set(titled('New'));
+      clock.advance(61_000);
+      await platform.findCenter(singlePageId);
+      await becomes(async () => (await platform.findCenter(singlePageId))?.title, 'New');
+      assert.ok(server.calls.length <= 2 * 1_500 + 2);
+    }));
+
+  it('keeps a visitor waiting no longer than his page may, and is there for the next', () =>
+    held(
+      async ({ platform, server, answer }) => {
+        await assert.rejects(platform.findCenter(singlePageId), { code: 'platform-slow' });
+        await answer(1);
+        await settle();
+        assert.ok(await platform.findCenter(singlePageId));
+        assert.equal(server.calls.length, 1);
+      },
+      { center: 50 },
+    ));
+});
