@@ -2,7 +2,10 @@ import type { CodeAnswer, LinkAnswer, PasscodeDigits } from '../core/model/passc
 import type { SubjectId } from '../core/model/subject.ts';
 import type { Maintained } from './maintained.ts';
 
-/** Messages that were sent out to let somebody in: a link and a passcode each, of which one may be used, once. */
+/**
+ * Messages that were sent out to let somebody in: a link and a passcode each, of which one may be used, once. Nothing of
+ * them is kept beyond their end; a link that is over is then unknown.
+ */
 export interface Passcodes extends Maintained {
   /** `link` and `code` are kept as hashes only. Times are epoch milliseconds. */
   open(made: {

@@ -1,27 +1,17 @@
-import { timingSafeEqual } from 'node:crypto';
-import { type LinkAnswer, readPasscodeDigits } from '../../core/model/passcode.ts';
-import { type SubjectId, sealedSubjectId } from '../../core/model/subject.ts';
+import type { LinkAnswer } from '../../core/model/passcode.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Passcodes } from '../../ports/passcodes.ts';
 import type { Seal } from '../../ports/seal.ts';
-import { openRow, sealRow } from '../sealed-row.ts';
+import { mostAttempts, passcodeRows, rememberedMs } from '../passcode-row.ts';
 import type { Database } from './database.ts';
 import { deleteSome, upkeep } from './maintained.ts';
-import { type Row, statement } from './statement.ts';
-
-const sealed = { purpose: 'passcode subject' };
-
-/** How often a passcode may be tried. */
-const mostAttempts = 5;
-
-/** An old link can still be exchanged for a fresh one this long. Milliseconds. */
-const remembered = 7 * 24 * 60 * 60 * 1000;
+import { statement } from './statement.ts';
 
 const isOpen = 'spent_at IS NULL AND ends_at > :now';
 const insert = statement(
-  `INSERT INTO passcode (id, link, code, center, subject, person, ends_at, digits, receiver)
-   VALUES (:id, :link, :code, :center, :subject, :person, :endsAt, :digits, :receiver)`,
+  `INSERT INTO passcode (id, link, code, center, subject, person, ends_at, digits, receiver, link_names_subject)
+   VALUES (:id, :link, :code, :center, :subject, :person, :endsAt, :digits, :receiver, true)`,
 );
 const attempt = statement(
   `UPDATE passcode SET attempts = attempts + 1
@@ -46,7 +36,7 @@ const find = statement(
 const end = statement(
   `UPDATE passcode SET ended_at = :now WHERE (person = ANY (:people) OR person IS NULL) AND ended_at IS NULL AND ${isOpen}`,
 );
-const sweep = deleteSome('passcode', 'ends_at');
+const sweep = deleteSome('passcode', 'ends_at', '(link_names_subject OR ends_at < :old)');
 
 /** Passcodes and links: codes and links as keyed hashes, the person sealed. */
 export function openPasscodes({
@@ -58,21 +48,12 @@ export function openPasscodes({
   seal: Seal & KeyedHash;
   clock?: Clock;
 }): Passcodes {
-  const subjectOf = (row: Row): SubjectId | undefined =>
-    sealedSubjectId(openRow(seal, { ...sealed, row: String(row['id']) }, row['subject']));
-
-  function isSame(written: unknown, id: string, code: string): boolean {
-    const expected = Buffer.from(String(written));
-    return seal.hashes('passcode', `${id} ${code}`).some((text) => {
-      const given = Buffer.from(text);
-      return given.length === expected.length && timingSafeEqual(given, expected);
-    });
-  }
+  const rows = passcodeRows(seal);
 
   async function look(link: string, center: string): Promise<{ id: string; answer: LinkAnswer }> {
-    const links = seal.hashes('passcode link', link);
+    const links = rows.linksOf(link);
     const row = await database.get(find, { links, center, now: clock.now() });
-    const subject = row === undefined ? undefined : subjectOf(row);
+    const subject = row === undefined ? undefined : rows.subjectOf(row);
     if (row === undefined || subject === undefined) return { id: '', answer: { kind: 'unknown' } };
     return { id: String(row['id']), answer: { kind: row['open'] === true ? 'right' : 'over', subject } };
   }
@@ -80,33 +61,23 @@ export function openPasscodes({
   const isSpent = async (id: string) => (await database.run(spend, { id, now: clock.now() })) === 1;
 
   return {
-    async open({ id, center, subject, link, code, endsAt, isShared }) {
-      await database.run(insert, {
-        id,
-        link: seal.hash('passcode link', link),
-        code: seal.hash('passcode', `${id} ${code}`),
-        center,
-        subject: sealRow(seal, { ...sealed, row: id }, subject),
-        person: seal.hash('passcode person', subject),
-        endsAt,
-        digits: code.length,
-        receiver: isShared ? seal.hash('passcode receiver', `${center} ${subject}`) : null,
-      });
+    async open(passcode) {
+      await database.run(insert, rows.valuesOf(passcode));
     },
     async isTryable(id, center) {
       return (await database.get(tryable, { id, center, now: clock.now() })) !== undefined;
     },
     async findShared(center, subject) {
-      const receivers = seal.hashes('passcode receiver', `${center} ${subject}`);
+      const receivers = rows.receiversOf(center, subject);
       const row = await database.get(latest, { receivers, now: clock.now() });
-      return row && { id: String(row['id']), digits: readPasscodeDigits(row['digits']) };
+      return row && rows.readShared(row);
     },
     // Two statements, each of which is final: what was counted stays so, and one alone spends it.
     async tryCode(id, center, code) {
       const row = await database.get(attempt, { id, center, now: clock.now() });
-      const subject = row === undefined ? undefined : subjectOf(row);
+      const subject = row === undefined ? undefined : rows.subjectOf(row);
       if (row === undefined || subject === undefined) return { kind: 'over' };
-      if (isSame(row['code'], id, code) && row['ended_at'] === null)
+      if (rows.isCode(row, id, code) && row['ended_at'] === null)
         return (await isSpent(id)) ? { kind: 'right', subject } : { kind: 'over' };
       return { kind: 'wrong', left: mostAttempts - Number(row['attempts']) };
     },
@@ -117,9 +88,9 @@ export function openPasscodes({
       return { kind: 'over', subject: answer.subject };
     },
     async endOf(subject) {
-      await database.run(end, { people: seal.hashes('passcode person', subject), now: clock.now() });
+      await database.run(end, { people: rows.peopleOf(subject), now: clock.now() });
     },
-    sweep: () => database.run(sweep, { before: clock.now() - remembered }),
+    sweep: () => database.run(sweep, { before: clock.now(), old: clock.now() - rememberedMs }),
     ...upkeep(database),
   };
 }

@@ -1,14 +1,19 @@
 import type { AuditEntry } from '../../core/model/audit-entry.ts';
 import { failedSignInLimits, failedSignInLine, failedSignInNumber } from '../../core/model/failed-sign-in.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { AuditFilter, StaffLog } from '../../ports/staff-log.ts';
+import type { StaffLog } from '../../ports/staff-log.ts';
+import {
+  entryValues,
+  filterValues,
+  formLifeMs,
+  mostRecent,
+  readEntry,
+  readHour,
+  readRecentTask,
+} from '../staff-log-rows.ts';
 import type { Database, Queries } from './database.ts';
 import { deleteSome, upkeep } from './maintained.ts';
-import { type Row, statement, type Values } from './statement.ts';
-
-const mostRecent = 20;
-/** A form's token is refused long before. Milliseconds. */
-const formLife = 7 * 24 * 60 * 60 * 1000;
+import { statement } from './statement.ts';
 
 const insert = statement(
   `INSERT INTO audit (at, staff, name, does, about, outcome)
@@ -60,8 +65,8 @@ export function openStaffLog({
   auditMs: number;
   clock?: Clock;
 }): StaffLog {
-  async function write(queries: Queries, { staff, about, ...entry }: AuditEntry): Promise<number> {
-    const row = await queries.get(insert, { ...entry, staff: staff ?? null, about: about ?? null });
+  async function write(queries: Queries, entry: AuditEntry): Promise<number> {
+    const row = await queries.get(insert, entryValues(entry));
     return Number(row?.['sequence']);
   }
 
@@ -71,9 +76,9 @@ export function openStaffLog({
       await database.run(settle, { sequence, outcome, about: about ?? null });
     },
     async list({ limit, offset = 0, ...filter }) {
-      return (await database.all(list, { ...values(filter), limit, offset })).map(readEntry);
+      return (await database.all(list, { ...filterValues(filter), limit, offset })).map(readEntry);
     },
-    count: async (filter) => Number((await database.get(count, values(filter)))?.['count'] ?? 0),
+    count: async (filter) => Number((await database.get(count, filterValues(filter)))?.['count'] ?? 0),
     addFailedSignIn(failed, times) {
       const { kind } = failed;
       return database.together(async (queries) => {
@@ -93,12 +98,7 @@ export function openStaffLog({
       });
     },
     async recentTasks(staff) {
-      const rows = await database.all(recent, { staff });
-      return rows.map((row) => ({
-        id: String(row['task']),
-        name: String(row['name']),
-        at: Number(row['at']),
-      }));
+      return (await database.all(recent, { staff })).map(readRecentTask);
     },
     async rememberTask(staff, { id, name }) {
       await database.run(remember, { staff, task: id, name, at: clock.now() });
@@ -120,47 +120,8 @@ export function openStaffLog({
       const audit = await database.run(overAudit, { before: now - auditMs });
       const tasks = await database.run(overTasks, { before: now - auditMs });
       const failures = await database.run(overFailures, { before: now - failedSignInLimits.withinMs });
-      return audit + tasks + failures + (await database.run(overForms, { before: now - formLife }));
+      return audit + tasks + failures + (await database.run(overForms, { before: now - formLifeMs }));
     },
     ...upkeep(database),
-  };
-}
-
-interface FailureHour {
-  readonly startedAt: number;
-  readonly lines: number;
-  /** Of those without a line of their own. */
-  readonly count: number;
-  /** Of the line with that number. */
-  readonly sequence: number | null;
-}
-
-/** A clock that was set back begins another one. */
-function readHour(row: Row | undefined, now: number): FailureHour {
-  const startedAt = Number(row?.['started_at']);
-  if (row === undefined || Math.abs(now - startedAt) >= failedSignInLimits.withinMs)
-    return { startedAt: now, lines: 0, count: 0, sequence: null };
-  const { lines, count, sequence } = row;
-  return {
-    startedAt,
-    lines: Number(lines),
-    count: Number(count),
-    sequence: typeof sequence === 'number' ? sequence : null,
-  };
-}
-
-function values({ staff, text, from, to }: Omit<AuditFilter, 'limit' | 'offset'>): Values {
-  return { staff: staff ?? null, text: text ?? null, from: from ?? null, to: to ?? null };
-}
-
-function readEntry(row: Row): AuditEntry {
-  const optional = (column: string) => (row[column] === null ? undefined : String(row[column]));
-  return {
-    at: Number(row['at']),
-    staff: optional('staff'),
-    name: String(row['name']),
-    does: String(row['does']),
-    about: optional('about'),
-    outcome: String(row['outcome']) as AuditEntry['outcome'],
   };
 }

@@ -1,15 +1,11 @@
-import { timingSafeEqual } from 'node:crypto';
-import { type LinkAnswer, readPasscodeDigits } from '../../core/model/passcode.ts';
-import { type SubjectId, sealedSubjectId } from '../../core/model/subject.ts';
+import type { LinkAnswer } from '../../core/model/passcode.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Passcodes } from '../../ports/passcodes.ts';
 import type { Seal } from '../../ports/seal.ts';
-import { openRow, sealRow } from '../sealed-row.ts';
+import { mostAttempts, passcodeRows, rememberedMs, sealedPasscode } from '../passcode-row.ts';
 import { bindRows } from './bind-rows.ts';
-import { bite, type Migration, openDatabase, type Row, upkeep } from './database.ts';
-
-const sealed = { purpose: 'passcode subject' };
+import { bite, type Migration, openDatabase, upkeep } from './database.ts';
 
 const migrations = (seal: Seal): readonly Migration[] => [
   `CREATE TABLE passcode (
@@ -23,20 +19,15 @@ const migrations = (seal: Seal): readonly Migration[] => [
      spent_at INTEGER
    ) STRICT;
    CREATE INDEX passcode_end ON passcode (ends_at)`,
-  bindRows(seal, { ...sealed, table: 'passcode', id: 'id', column: 'subject' }),
+  bindRows(seal, { ...sealedPasscode, table: 'passcode', id: 'id', column: 'subject' }),
   `ALTER TABLE passcode ADD COLUMN person TEXT;
    ALTER TABLE passcode ADD COLUMN ended_at INTEGER;
    CREATE INDEX passcode_person ON passcode (person)`,
   `ALTER TABLE passcode ADD COLUMN digits INTEGER NOT NULL DEFAULT 6;
    ALTER TABLE passcode ADD COLUMN receiver TEXT;
    CREATE INDEX passcode_receiver ON passcode (receiver, ends_at) WHERE receiver IS NOT NULL`,
+  'ALTER TABLE passcode ADD COLUMN link_names_subject INTEGER NOT NULL DEFAULT 0',
 ];
-
-/** How often a passcode may be tried. */
-const mostAttempts = 5;
-
-/** An old link can still be exchanged for a fresh one this long. Milliseconds. */
-const remembered = 7 * 24 * 60 * 60 * 1000;
 
 export interface PasscodesOptions {
   readonly file: string;
@@ -50,8 +41,8 @@ export function openPasscodes({ file, seal, clock }: PasscodesOptions): Passcode
   const { prepare, together } = database;
   const isOpen = `spent_at IS NULL AND ends_at > :now`;
   const insert = prepare(
-    `INSERT INTO passcode (id, link, code, center, subject, person, ends_at, digits, receiver)
-     VALUES (:id, :link, :code, :center, :subject, :person, :endsAt, :digits, :receiver)`,
+    `INSERT INTO passcode (id, link, code, center, subject, person, ends_at, digits, receiver, link_names_subject)
+     VALUES (:id, :link, :code, :center, :subject, :person, :endsAt, :digits, :receiver, 1)`,
   );
   const attempt = prepare(
     `UPDATE passcode SET attempts = attempts + 1
@@ -80,25 +71,17 @@ export function openPasscodes({ file, seal, clock }: PasscodesOptions): Passcode
   );
   const sweep = prepare(
     `DELETE FROM passcode WHERE id IN
-       (SELECT id FROM passcode WHERE ends_at < :before ORDER BY ends_at LIMIT ${bite})`,
+       (SELECT id FROM passcode WHERE ends_at < :now AND (link_names_subject = 1 OR ends_at < :before)
+        ORDER BY ends_at LIMIT ${bite})`,
   );
 
-  const subjectOf = (row: Row): SubjectId | undefined =>
-    sealedSubjectId(openRow(seal, { ...sealed, row: String(row['id']) }, row['subject']));
-
-  function isSame(written: unknown, id: string, code: string): boolean {
-    const expected = Buffer.from(String(written));
-    return seal.hashes('passcode', `${id} ${code}`).some((text) => {
-      const given = Buffer.from(text);
-      return given.length === expected.length && timingSafeEqual(given, expected);
-    });
-  }
+  const rows = passcodeRows(seal);
 
   function look(link: string, center: string, isTaken: boolean): LinkAnswer {
     const now = clock.now();
     return together(() => {
-      const row = find.get({ links: JSON.stringify(seal.hashes('passcode link', link)), center, now });
-      const subject = row === undefined ? undefined : subjectOf(row);
+      const row = find.get({ links: JSON.stringify(rows.linksOf(link)), center, now });
+      const subject = row === undefined ? undefined : rows.subjectOf(row);
       if (row === undefined || subject === undefined) return { kind: 'unknown' };
       if (row['open'] !== 1) return { kind: 'over', subject };
       if (isTaken && spend.run({ id: String(row['id']), now }) !== 1) return { kind: 'over', subject };
@@ -107,34 +90,22 @@ export function openPasscodes({ file, seal, clock }: PasscodesOptions): Passcode
   }
 
   return {
-    async open({ id, center, subject, link, code, endsAt, isShared }) {
-      insert.run({
-        id,
-        link: seal.hash('passcode link', link),
-        code: seal.hash('passcode', `${id} ${code}`),
-        center,
-        subject: sealRow(seal, { ...sealed, row: id }, subject),
-        person: seal.hash('passcode person', subject),
-        endsAt,
-        digits: code.length,
-        receiver: isShared ? seal.hash('passcode receiver', `${center} ${subject}`) : null,
-      });
+    async open(passcode) {
+      insert.run(rows.valuesOf(passcode));
     },
     isTryable: async (id, center) => tryable.get({ id, center, now: clock.now() }) !== undefined,
     async findShared(center, subject) {
-      const receivers = JSON.stringify(seal.hashes('passcode receiver', `${center} ${subject}`));
+      const receivers = JSON.stringify(rows.receiversOf(center, subject));
       const row = latest.get({ receivers, now: clock.now() });
-      return row === undefined
-        ? undefined
-        : { id: String(row['id']), digits: readPasscodeDigits(row['digits']) };
+      return row && rows.readShared(row);
     },
     async tryCode(id, center, code) {
       const now = clock.now();
       return together(() => {
         const row = attempt.get({ id, center, now });
-        const subject = row === undefined ? undefined : subjectOf(row);
+        const subject = row === undefined ? undefined : rows.subjectOf(row);
         if (row === undefined || subject === undefined) return { kind: 'over' };
-        if (isSame(row['code'], id, code) && row['ended_at'] === null) {
+        if (rows.isCode(row, id, code) && row['ended_at'] === null) {
           return spend.run({ id, now }) === 1 ? { kind: 'right', subject } : { kind: 'over' };
         }
         return { kind: 'wrong', left: mostAttempts - Number(row['attempts']) };
@@ -143,10 +114,10 @@ export function openPasscodes({ file, seal, clock }: PasscodesOptions): Passcode
     findLink: async (link, center) => look(link, center, false),
     takeLink: async (link, center) => look(link, center, true),
     async endOf(subject) {
-      const people = JSON.stringify(seal.hashes('passcode person', subject));
+      const people = JSON.stringify(rows.peopleOf(subject));
       end.run({ people, now: clock.now() });
     },
-    sweep: async () => sweep.run({ before: clock.now() - remembered }),
+    sweep: async () => sweep.run({ now: clock.now(), before: clock.now() - rememberedMs }),
     ...upkeep(database),
   };
 }

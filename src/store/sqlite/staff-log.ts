@@ -1,8 +1,17 @@
 import type { AuditEntry } from '../../core/model/audit-entry.ts';
 import { failedSignInLimits, failedSignInLine, failedSignInNumber } from '../../core/model/failed-sign-in.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { AuditFilter, StaffLog } from '../../ports/staff-log.ts';
-import { bite, type Database, openDatabase, type Row, upkeep } from './database.ts';
+import type { StaffLog } from '../../ports/staff-log.ts';
+import {
+  entryValues,
+  filterValues,
+  formLifeMs,
+  mostRecent,
+  readEntry,
+  readHour,
+  readRecentTask,
+} from '../staff-log-rows.ts';
+import { bite, type Database, openDatabase, upkeep } from './database.ts';
 
 const migrations = [
   `CREATE TABLE audit (
@@ -37,10 +46,6 @@ const migrations = [
      sequence INTEGER
    ) STRICT`,
 ];
-
-const mostRecent = 20;
-/** A form's token is refused long before. Milliseconds. */
-const formLife = 7 * 24 * 60 * 60 * 1000;
 
 export interface StaffLogOptions {
   readonly file: string;
@@ -92,10 +97,7 @@ export function openStaffLog({ file, clock, auditMs }: StaffLogOptions): StaffLo
 
   const overFailures = prepare('DELETE FROM failed_sign_in WHERE started_at < :before');
 
-  function write({ staff, about, ...entry }: AuditEntry): number {
-    const row = insert.get({ ...entry, staff: staff ?? null, about: about ?? null });
-    return Number(row?.['sequence']);
-  }
+  const write = (entry: AuditEntry) => Number(insert.get(entryValues(entry))?.['sequence']);
 
   return {
     begin: async (entry) => write(entry),
@@ -103,9 +105,9 @@ export function openStaffLog({ file, clock, auditMs }: StaffLogOptions): StaffLo
       settle.run({ sequence, outcome, about: about ?? null });
     },
     async list({ limit, offset = 0, ...filter }) {
-      return list.all({ ...values(filter), limit, offset }).map(readEntry);
+      return list.all({ ...filterValues(filter), limit, offset }).map(readEntry);
     },
-    count: async (filter) => Number(count.get(values(filter))?.['count'] ?? 0),
+    count: async (filter) => Number(count.get(filterValues(filter))?.['count'] ?? 0),
     async addFailedSignIn(failed, times) {
       const now = clock.now();
       return together(() => {
@@ -122,11 +124,7 @@ export function openStaffLog({ file, clock, auditMs }: StaffLogOptions): StaffLo
         return { kind: isLine ? 'line' : 'number', until: hour.startedAt + failedSignInLimits.withinMs };
       });
     },
-    async recentTasks(staff) {
-      return recent
-        .all({ staff })
-        .map((row) => ({ id: String(row['task']), name: String(row['name']), at: Number(row['at']) }));
-    },
+    recentTasks: async (staff) => recent.all({ staff }).map(readRecentTask),
     async rememberTask(staff, { id, name }) {
       together(() => {
         remember.run({ staff, task: id, name, at: clock.now() });
@@ -149,34 +147,11 @@ export function openStaffLog({ file, clock, auditMs }: StaffLogOptions): StaffLo
       return (
         overAudit.run({ before: now - auditMs }) +
         overTasks.run({ before: now - auditMs }) +
-        overForms.run({ before: now - formLife }) +
+        overForms.run({ before: now - formLifeMs }) +
         overFailures.run({ before: now - failedSignInLimits.withinMs })
       );
     },
     ...upkeep(database),
-  };
-}
-
-interface FailureHour {
-  readonly startedAt: number;
-  readonly lines: number;
-  /** Of those without a line of their own. */
-  readonly count: number;
-  /** Of the line with that number. */
-  readonly sequence: number | null;
-}
-
-/** A clock that was set back begins another one. */
-function readHour(row: Row | undefined, now: number): FailureHour {
-  const startedAt = Number(row?.['started_at']);
-  if (row === undefined || Math.abs(now - startedAt) >= failedSignInLimits.withinMs)
-    return { startedAt: now, lines: 0, count: 0, sequence: null };
-  const { lines, count, sequence } = row;
-  return {
-    startedAt,
-    lines: Number(lines),
-    count: Number(count),
-    sequence: typeof sequence === 'number' ? sequence : null,
   };
 }
 
@@ -190,20 +165,4 @@ function sweepOf({ prepare }: Database, table: 'audit' | 'recent_task' | 'form')
     `DELETE FROM ${table} WHERE rowid IN
        (SELECT rowid FROM ${table} WHERE at < :before ORDER BY at LIMIT ${bite})`,
   );
-}
-
-function values({ staff, text, from, to }: Omit<AuditFilter, 'limit' | 'offset'>) {
-  return { staff: staff ?? null, text: text ?? null, from: from ?? null, to: to ?? null };
-}
-
-function readEntry(row: Row): AuditEntry {
-  const optional = (column: string) => (row[column] === null ? undefined : String(row[column]));
-  return {
-    at: Number(row['at']),
-    staff: optional('staff'),
-    name: String(row['name']),
-    does: String(row['does']),
-    about: optional('about'),
-    outcome: String(row['outcome']) as AuditEntry['outcome'],
-  };
 }

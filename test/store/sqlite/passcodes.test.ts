@@ -24,7 +24,7 @@ suite('Passcodes in a file', () => {
     const endsAt = clock.now() + 10 * minute;
     const made = { id: 'id-on-disk', center, subject: anna, link: 'link-on-disk', code: '987654' };
     await passcodes.open({ ...made, endsAt, isShared: true });
-    return { folder, file, passcodes };
+    return { folder, file, clock, passcodes };
   }
 
   test('lie on the disk without code, link or person.', async (t) => {
@@ -42,6 +42,19 @@ suite('Passcodes in a file', () => {
     database.close();
     await passcodes.endOf(anna);
     assert.equal((await passcodes.findLink('link-on-disk', center)).kind, 'over');
+    await passcodes.close();
+  });
+
+  test('of an earlier version say for a week whose link it was, for the link does not.', async (t) => {
+    const { file, clock, passcodes } = await sent(t);
+    const database = new DatabaseSync(file);
+    database.exec('UPDATE passcode SET link_names_subject = 0');
+    database.close();
+    clock.at += 7 * 24 * 60 * minute;
+    assert.equal(await passcodes.sweep(), 0);
+    assert.deepEqual(await passcodes.findLink('link-on-disk', center), { kind: 'over', subject: anna });
+    clock.at += 11 * minute;
+    assert.equal(await passcodes.sweep(), 1);
     await passcodes.close();
   });
 });

@@ -1,0 +1,56 @@
+import type { Database } from './database.ts';
+
+/** So many at most go into one transaction: the process stands still meanwhile. */
+const most = 100;
+
+interface Waiting {
+  readonly write: () => unknown;
+  readonly resolve: (result: never) => void;
+  readonly reject: (fault: unknown) => void;
+}
+
+/**
+ * What is written within one turn of the event loop goes in one transaction, for most of what a row costs is making it
+ * durable. Each resolves once it is; one that throws takes no other along.
+ */
+export function oncePerTurn({ prepare, together }: Pick<Database, 'prepare' | 'together'>) {
+  const begin = prepare('SAVEPOINT one');
+  const keep = prepare('RELEASE one');
+  const undo = prepare('ROLLBACK TO one');
+  let waiting: Waiting[] = [];
+
+  function one({ write }: Waiting): { readonly result: unknown } | { readonly fault: unknown } {
+    begin.run();
+    try {
+      const result = write();
+      keep.run();
+      return { result };
+    } catch (fault) {
+      undo.run();
+      keep.run();
+      return { fault };
+    }
+  }
+
+  function flush(): void {
+    const now = waiting.slice(0, most);
+    waiting = waiting.slice(most);
+    if (waiting.length > 0) setImmediate(flush);
+    try {
+      const ended = together(() => now.map(one));
+      for (const [index, each] of now.entries()) {
+        const end = ended[index];
+        if (end !== undefined && 'result' in end) each.resolve(end.result as never);
+        else each.reject(end?.fault);
+      }
+    } catch (fault) {
+      for (const { reject } of now) reject(fault);
+    }
+  }
+
+  return <T>(write: () => T): Promise<T> =>
+    new Promise<T>((resolve, reject) => {
+      waiting.push({ write, resolve, reject });
+      if (waiting.length === 1) setImmediate(flush);
+    });
+}
