@@ -1,0 +1,83 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { systemTimer } from '../clock.ts';
+import type { Config } from '../config/environment.ts';
+import type { RunningDelivery } from '../delivery/delivery.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Random } from '../ports/random.ts';
+import type { Logger } from '../web/log.ts';
+import { createEventDispatcher } from '../webhooks/dispatcher.ts';
+import { createWebhookSender } from '../webhooks/sender.ts';
+import { receiversOf } from './event-routes.ts';
+import type { Stores } from './stores.ts';
+
+/** What calls those who want to be told. */
+export interface EventCalls {
+  start(): void;
+  /** The same delivery: what is submitted is told at once. */
+  watching(delivery: RunningDelivery): RunningDelivery;
+  close(): Promise<void>;
+}
+
+/** Milliseconds for what is on its way when the process ends; what is cut off is sent again. */
+const graceMs = 3_000;
+const mostCounted = 10_000;
+
+export function composeEvents({
+  config: { centers, platform, eventsToPrivateNetworks },
+  stores: { events, journal, forwardClock },
+  random,
+  log,
+  observer,
+}: {
+  readonly config: Config;
+  readonly stores: Pick<Stores, 'events' | 'journal' | 'forwardClock'>;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly observer: Metrics['events'];
+}): EventCalls {
+  const receivers = receiversOf(centers);
+  const nowhereElse = platform === undefined ? 'loopback' : 'nothing-else';
+  const sender = createWebhookSender({
+    clock: forwardClock,
+    allows: eventsToPrivateNetworks ? 'private-networks' : nowhereElse,
+  });
+  const dispatcher = createEventDispatcher({
+    ...{ receivers, events, sender, random, log, observer },
+    clock: forwardClock,
+    timer: systemTimer,
+  });
+  const ignoreNews = journal.onNews(dispatcher.nudge);
+  if (receivers.length > 0)
+    observer.watch(async () => {
+      const queues = await events.queuesOf(
+        receivers.map(({ id }) => id),
+        mostCounted,
+      );
+      return queues.flatMap(({ waiting, held, stoppedAt }, index) => {
+        const center = receivers[index]?.center ?? '';
+        return [
+          { center, state: 'waiting' as const, count: waiting },
+          { center, state: 'held' as const, count: held },
+          { center, state: 'stopped' as const, count: Number(stoppedAt !== undefined) },
+        ];
+      });
+    });
+  return {
+    start: dispatcher.start,
+    watching: (delivery) => ({
+      ...delivery,
+      async submit(request, submitOptions) {
+        const submission = await delivery.submit(request, submitOptions);
+        dispatcher.nudge();
+        return submission;
+      },
+    }),
+    async close() {
+      ignoreNews();
+      const stopped = dispatcher.stop();
+      await Promise.race([stopped, pause(graceMs, undefined, { ref: false })]);
+      await sender.close();
+      await stopped;
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import type { ApiKey, EventReceiver } from '../core/model/center-config.ts';
+import { everyEventType } from '../core/model/center-event.ts';
+import { isLoopback } from '../core/model/web-address.ts';
+import { readUrl } from './setting.ts';
+
+const types = z.enum(['withdrawal.accepted', 'consent.verified', 'consent.not-saved']);
+
+export const eventsShape = z
+  .array(
+    z.strictObject({ url: z.url(), secretFile: z.string().min(1), types: z.array(types).min(1).optional() }),
+  )
+  .max(10);
+
+export const apiKeysShape = z
+  .array(
+    z.strictObject({
+      name: z.string().trim().min(1).max(60),
+      label: z.string().trim().min(1).max(60).optional(),
+      sha256: z
+        .string()
+        .regex(/^[\da-f]{64}$/i, 'the SHA-256 of the key: 64 hexadecimal digits')
+        .toLowerCase(),
+      scopes: z.array(z.enum(['events', 'may-send'])).min(1),
+    }),
+  )
+  .max(20);
+
+/** Standard Webhooks: 24 to 64 bytes. Two at a time while a secret is replaced; more are a mistake. */
+const secretBytes = { least: 24, most: 64 };
+const mostSecrets = 5;
+
+export function readEvents(
+  entries: z.infer<typeof eventsShape>,
+  given: {
+    readonly where: string;
+    readonly faults: string[];
+    readonly readFile: (file: string, what: string) => string;
+    readonly isSandbox: boolean;
+  },
+): readonly EventReceiver[] {
+  const { where, faults, readFile, isSandbox } = given;
+  const receivers = entries.map(({ url, secretFile, types: wanted }, index) => {
+    const named = `events.${index}`;
+    const address = readUrl(url);
+    const isSafe =
+      address?.protocol === 'https:' || (isSandbox && address !== undefined && isLoopback(address));
+    if (!isSafe || address?.hash !== '')
+      faults.push(
+        `${where}.${named}.url must be an https address without a user or a fragment (http on loopback in the sandbox only)`,
+      );
+    const text = readFile(secretFile, `${named}.secretFile`);
+    const secrets = text.split(/\s+/).filter((line) => line !== '');
+    const read = secrets.flatMap((secret) => readSecret(secret) ?? []);
+    if (text !== '' && (read.length < secrets.length || secrets.length > mostSecrets))
+      faults.push(
+        `${where}.${named}.secretFile must hold one to ${mostSecrets} lines, each whsec_ and the base64 of ${secretBytes.least} to ${secretBytes.most} bytes: the first signs, and so does every other one while a secret is replaced`,
+      );
+    return { url: address?.href ?? url, secrets: read, types: wanted ?? everyEventType };
+  });
+  if (new Set(receivers.map(({ url }) => url)).size < receivers.length)
+    faults.push(`${where}.events: two have the same url`);
+  return receivers;
+}
+
+export function readApiKeys(
+  entries: z.infer<typeof apiKeysShape>,
+  where: string,
+  faults: string[],
+): readonly ApiKey[] {
+  if (new Set(entries.map(({ name }) => name)).size < entries.length)
+    faults.push(`${where}.apiKeys: two have the same name`);
+  return entries.map(({ name, label, sha256, scopes }) => ({ name, label: label ?? name, sha256, scopes }));
+}
+
+/** Without its mark; undefined for what is no secret. */
+function readSecret(text: string): string | undefined {
+  const [, base64] = /^whsec_([A-Za-z\d+/]+={0,2})$/.exec(text) ?? [];
+  if (base64 === undefined || base64.length % 4 !== 0) return undefined;
+  const bytes = (base64.length / 4) * 3 - (base64.match(/=/g)?.length ?? 0);
+  return bytes >= secretBytes.least && bytes <= secretBytes.most ? base64 : undefined;
+}

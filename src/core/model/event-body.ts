@@ -1,0 +1,17 @@
+import type { CenterEvent } from './center-event.ts';
+
+/** An event as it leaves the house, pushed and pulled alike: docs/events.md, What an event says. */
+export function eventBody(event: CenterEvent): object {
+  const { id, type, at, center, subject, reference, purpose, change, outcome, channel } = event;
+  const { topics, options } = event;
+  return {
+    type,
+    timestamp: new Date(at).toISOString(),
+    data: {
+      ...{ id, center, identifier: subject, reference, channel, change, outcome },
+      ...(purpose === undefined ? {} : { purpose }),
+      ...(topics === undefined ? {} : { topics }),
+      ...(options === undefined ? {} : { options }),
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import type { NewEvent, SpokenWord } from '../core/model/center-event.ts';
+import { type Intent, takenBack } from '../core/model/intent.ts';
+import type { Work } from '../core/model/journal-entry.ts';
+import { type ItemResult, type Outcome, shownOutcome } from '../core/model/submission.ts';
+import { isFinished, isSettled } from './work.ts';
+
+/** What is to be kept with a submission for those who are told of it. */
+export interface Telling {
+  /** Remembers what was told. */
+  readonly work: Work;
+  readonly events: readonly NewEvent[];
+  readonly words: readonly SpokenWord[];
+}
+
+const everything = 'everything';
+const open: Outcome = 'being-carried-out';
+
+/** Read back as it was asked for; or never on, where it was switched off. */
+const verified: ReadonlySet<Outcome> = new Set(['saved', 'unchanged']);
+
+/** What is told as soon as it is durable: each withdrawal. */
+export function tellAccepted(work: Work, reference: string, now: number): Telling {
+  const { intent } = work.request;
+  const events = acceptedIn(intent).map((told, index) => ({
+    ...told,
+    id: eventId(reference, index),
+    type: 'withdrawal.accepted' as const,
+    outcome: 'accepted' as const,
+    at: now,
+  }));
+  const marks: Record<string, Outcome> = Object.fromEntries(
+    events.flatMap(({ purpose, change }) => (purpose === undefined ? [] : [[`${change} ${purpose}`, open]])),
+  );
+  return {
+    work: events.length === 0 ? work : { ...work, told: { count: events.length, marks } },
+    events,
+    words: events.flatMap(({ purpose, change }) =>
+      change === 'reduce' ? [] : { purpose: purpose ?? '', isOff: true },
+    ),
+  };
+}
+
+/**
+ * What has become of it, as far as that was not told yet: also where a later look finds otherwise. What is open again
+ * after it was told as done is told as not saved.
+ */
+export function tellOutcome(work: Work, reference: string, now: number): Telling {
+  const told = work.told ?? { count: 0, marks: {} };
+  const marks: Record<string, Outcome> = { ...told.marks };
+  const events: NewEvent[] = [];
+  const words: SpokenWord[] = [];
+
+  function tell(key: string, outcome: Outcome, about: Pick<NewEvent, 'purpose' | 'change'>): boolean {
+    const before = marks[key];
+    const isOpen = outcome === 'in-progress' || outcome === open;
+    if (before === outcome || (isOpen && (before === undefined || !verified.has(before)))) return false;
+    marks[key] = outcome;
+    const type = verified.has(outcome) ? 'consent.verified' : 'consent.not-saved';
+    events.push({ ...about, id: eventId(reference, told.count + events.length), type, outcome, at: now });
+    return true;
+  }
+
+  for (const item of work.items) {
+    if (item.what !== 'purpose' || item.change === 'keep') continue;
+    const outcome = shownOutcome(item);
+    const key = `${item.change} ${item.id}`;
+    const wasUsable = item.change === 'on' && verified.has(marks[key] ?? open);
+    if (!tell(key, outcome, { purpose: item.id, change: item.change })) continue;
+    if (mayBeUsed(item)) words.push({ purpose: item.id, isOff: false });
+    // What was granted is found to be gone: what was withdrawn before holds again.
+    else if (wasUsable) words.push({ purpose: item.id, isOff: true });
+  }
+  // An objection leaves alone what turns out to have been agreed to.
+  for (const key of Object.keys(marks)) {
+    const [change, purpose = ''] = key.split(' ');
+    if (change !== 'off' || work.items.some(({ id, what }) => what === 'purpose' && id === purpose)) continue;
+    if (tell(key, 'not-saved', { purpose, change })) words.push({ purpose, isOff: false });
+  }
+  if (work.request.intent.everything === 'withdraw') {
+    const isDone = isFinished(work) && work.items.every(isSettled);
+    tell(everything, isDone ? 'saved' : open, { purpose: undefined, change: everything });
+  }
+  if (events.length === 0) return { work, events, words };
+  return { work: { ...work, told: { count: told.count + events.length, marks } }, events, words };
+}
+
+/** On record after it was asked for, or never to be switched off. */
+function mayBeUsed({ change, outcome }: ItemResult): boolean {
+  return (change === 'on' && verified.has(outcome)) || (change === 'off' && outcome === 'locked');
+}
+
+function acceptedIn(intent: Intent): readonly Pick<NewEvent, 'purpose' | 'change' | 'topics' | 'options'>[] {
+  if (intent.everything === 'withdraw') return [{ purpose: undefined, change: everything }];
+  return intent.purposes.flatMap((change) => {
+    const back = takenBack(change);
+    if (back === undefined) return [];
+    const { purpose, kind } = back;
+    if (kind === 'off') return { purpose, change: kind };
+    return { purpose, change: kind, topics: back.topicsOff, options: back.optionsOff };
+  });
+}
+
+function eventId(reference: string, index: number): string {
+  return `${reference}-${index}`;
+}

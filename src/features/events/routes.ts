@@ -1,0 +1,120 @@
+import { type RequestHandler, Router } from 'express';
+import * as z from 'zod';
+import { isGuid } from '../../core/model/center-config.ts';
+import { eventBody } from '../../core/model/event-body.ts';
+import { Problem } from '../../core/model/problem.ts';
+import { readSubjectId } from '../../core/model/subject.ts';
+import type { EventPage, Events } from '../../ports/events.ts';
+import { jsonBody } from '../../web/body.ts';
+import { type ApiKeysParts, type Caller, createApiKeys } from './api-keys.ts';
+
+export interface EventParts extends ApiKeysParts {
+  readonly events: Pick<Events, 'page' | 'stopped' | 'mayUse'>;
+}
+
+const usualLines = 100;
+const mostLines = 1_000;
+/** Characters of one answer; what is left comes with the next. */
+const mostText = 2_000_000;
+const mostIdentifiers = 1_000;
+/** A thousand identifiers of 512 bytes as they are. Read in one turn: more of it would keep others waiting. */
+const mostBytes = 640 * 1024;
+
+const question = z.object({
+  // Anything else would be nobody's withdrawal, and may be used of everybody.
+  purpose: z
+    .string()
+    .refine(isGuid)
+    .transform((id) => id.toLowerCase()),
+  identifiers: z.array(z.unknown()).max(mostIdentifiers),
+});
+
+const number = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .transform(Number);
+const position = number.optional();
+const limit = number.refine((value) => value >= 1 && value <= mostLines).default(usualLines);
+
+/**
+ * For systems of the customer, by a key of the center. No session, no cookie, no form: what a browser sends along by
+ * itself opens nothing here, and so it does not matter where a request comes from. Stands before the check of forms.
+ */
+export function eventRoutes(parts: EventParts): Router {
+  const { events, clock } = parts;
+  const keys = createApiKeys(parts);
+  const router = Router();
+  router.use('/api', answersInJson);
+
+  router.get('/api/events', async (request, response) => {
+    const { center } = await keys.admit(request, 'events');
+    const after = position.safeParse(request.query['after']);
+    const asked = limit.safeParse(request.query['limit']);
+    if (!after.success || !asked.success) throw new Problem('bad-request');
+    const page = await events.page(center, { after: after.data ?? 0, limit: asked.data });
+    if (after.data !== undefined && (after.data < page.goneUpTo || after.data > page.last)) {
+      const error = after.data < page.goneUpTo ? 'events-gone' : 'cursor-unknown';
+      return void response.status(410).json({ error, first: page.goneUpTo, last: page.last });
+    }
+    response.type('application/x-ndjson').send(linesOf(page));
+  });
+
+  router.post('/api/events/:id/stopped', bodyUnread, async (request, response) => {
+    const { center, key } = await keys.admit(request, 'events');
+    const id = String(request.params['id']);
+    const isThere = await events.stopped(center, id, { name: key.label, at: clock.now() });
+    if (!isThere) throw new Problem('not-found');
+    response.status(204).end();
+  });
+
+  const admitted = new WeakMap<object, Caller>();
+  const asker: RequestHandler = async (request, _response, next) => {
+    admitted.set(request, await keys.admit(request, 'may-send'));
+    next();
+  };
+
+  // The key first: nobody else's body is read.
+  router.post('/api/may-send', asker, jsonBody(mostBytes), async (request, response) => {
+    const caller = admitted.get(request);
+    const asked = question.safeParse(request.body);
+    if (caller === undefined || !asked.success) throw new Problem('bad-request');
+    const { purpose, identifiers } = asked.data;
+    const subjects = identifiers.map(readSubjectId);
+    const wrong = subjects.flatMap((subject, index) => (subject === undefined ? index : []));
+    if (wrong.length > 0) return void response.status(400).json({ error: 'identifier-refused', wrong });
+    const known = subjects.flatMap((subject) => subject ?? []);
+    const { since, answers } = await events.mayUse(caller.center, purpose, known);
+    response.json({
+      source: 'journal',
+      since: new Date(since).toISOString(),
+      purpose,
+      maySend: answers,
+    });
+  });
+
+  return router;
+}
+
+/** A program is told of a problem as a program, whatever it accepts. */
+const answersInJson: RequestHandler = (request, response, next) => {
+  request.headers.accept = 'application/json';
+  response.setHeader('WWW-Authenticate', 'Bearer');
+  next();
+};
+
+/** There is nothing to be said in it. After a long one the connection is not used again. */
+const bodyUnread: RequestHandler = (request, response, next) => {
+  if (Number(request.get('content-length') ?? 0) > 65_536) response.setHeader('Connection', 'close');
+  request.resume();
+  next();
+};
+
+function linesOf({ events }: EventPage): string {
+  let text = '';
+  for (const { position, event } of events) {
+    const body = event === undefined ? { type: 'event.unreadable' } : eventBody(event);
+    text += `${JSON.stringify({ cursor: position, ...body })}\n`;
+    if (text.length > mostText) break;
+  }
+  return text;
+}

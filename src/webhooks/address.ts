@@ -1,0 +1,47 @@
+import { BlockList, isIP } from 'node:net';
+
+/**
+ * What is no address of the public internet: IANA's special-purpose registries, and what carries an address of IPv4
+ * within one of IPv6, which could be any. An address of IPv4 mapped into IPv6 is checked as what it is.
+ */
+const refused = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const)
+  refused.addSubnet(network, prefix, 'ipv4');
+
+/** Only 2000::/3 is given out; of that, what stands below is not. */
+const given = new BlockList();
+given.addSubnet('2000::', 3, 'ipv6');
+for (const [network, prefix] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const)
+  refused.addSubnet(network, prefix, 'ipv6');
+
+const mapped = /^::ffff:(?:0:)?(\d+\.\d+\.\d+\.\d+)$/i;
+
+/** Whether something that is sent there leaves the networks of this installation. */
+export function isPublicAddress(address: string): boolean {
+  const plain = address.split('%')[0] ?? '';
+  const [, four] = mapped.exec(plain) ?? [];
+  if (four !== undefined) return isPublicAddress(four);
+  const family = isIP(plain);
+  if (family === 4) return !refused.check(plain, 'ipv4');
+  return family === 6 && given.check(plain, 'ipv6') && !refused.check(plain, 'ipv6');
+}

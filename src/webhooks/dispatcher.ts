@@ -1,0 +1,219 @@
+import { eventBody } from '../core/model/event-body.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Events, QueuedEvent } from '../ports/events.ts';
+import type { Random } from '../ports/random.ts';
+import type { Timer } from '../ports/timer.ts';
+import type { WebhookSender } from '../ports/webhook-sender.ts';
+
+export interface Receiver {
+  readonly id: string;
+  readonly center: string;
+  /** For the log: the rest of its address may be a secret. */
+  readonly host: string;
+  readonly url: string;
+  readonly secrets: readonly string[];
+}
+
+export interface EventDispatcherOptions {
+  readonly receivers: readonly Receiver[];
+  readonly events: Pick<Events, 'claim' | 'sent' | 'postpone' | 'stop' | 'hasten' | 'hold'>;
+  readonly sender: WebhookSender;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly random: Random;
+  readonly log: {
+    warn(fields: object, event: string): void;
+    error(fields: object, event: string): void;
+  };
+  readonly observer: { sent(center: string, outcome: string, ms: number): void };
+  /** 0 to 1; spreads retries. */
+  readonly jitter?: (() => number) | undefined;
+}
+
+export interface EventDispatcher {
+  start(): void;
+  /** There is something new. */
+  nudge(): void;
+  /** Takes nothing new; resolves when what is on its way has ended. */
+  stop(): Promise<void>;
+}
+
+const second = 1_000;
+const day = 86_400 * second;
+/** At this node. */
+const parallel = 8;
+/** Longer than a call may take. */
+const leaseMs = 20 * second;
+const tickMs = second;
+const firstRetryMs = 5 * second;
+const longestRetryMs = 3_600 * second;
+/** Then it is held for staff; not before it was tried so often, for the product may have been away as long. */
+const retriedForMs = 3 * day;
+const leastTries = 10;
+/** So often in a row a receiver failed: from then on it is only probed. */
+const missesBeforeProbing = 5;
+const longestProbeMs = 60 * second;
+/** Over how long what waits is spread when a receiver answers again. */
+const returnSpreadMs = 20 * second;
+
+/**
+ * Calls those who want to be called: each receiver by itself, so that one that hangs or fails holds up nobody else's
+ * events; of a person one event after the other.
+ */
+export function createEventDispatcher(options: EventDispatcherOptions): EventDispatcher {
+  const { events, clock, timer } = options;
+  const lanes = options.receivers.map((receiver) => createLane(receiver, options));
+  let cancel: (() => void) | undefined;
+  let isStopping = false;
+
+  function nudge(): void {
+    for (const lane of lanes) lane.run();
+  }
+
+  function tick(): void {
+    nudge();
+    if (!isStopping) cancel = timer.after(tickMs, tick);
+  }
+
+  return {
+    start() {
+      if (lanes.length > 0 && cancel === undefined) tick();
+    },
+    nudge,
+    async stop() {
+      isStopping = true;
+      cancel?.();
+      await Promise.all(lanes.map((lane) => lane.stop()));
+    },
+  };
+
+  function createLane(receiver: Receiver, { sender, random, log, observer }: EventDispatcherOptions) {
+    const jitter = options.jitter ?? Math.random;
+    const inFlight = new Set<Promise<void>>();
+    let misses = 0;
+    let failingSince: number | undefined;
+    let pausedUntil = 0;
+    let isClaiming = false;
+    let isAskedAgain = false;
+    let claiming: Promise<void> = Promise.resolve();
+
+    const isProbing = () => misses >= missesBeforeProbing;
+    const mayClaim = () =>
+      !isStopping && inFlight.size < (isProbing() ? 1 : parallel) && clock.now() >= pausedUntil;
+
+    function run(): void {
+      isAskedAgain = true;
+      if (isClaiming || !mayClaim()) return;
+      isClaiming = true;
+      claiming = claimAll();
+    }
+
+    async function claimAll(): Promise<void> {
+      try {
+        while (isAskedAgain) {
+          isAskedAgain = false;
+          while (mayClaim() && (await claimNext()));
+        }
+      } catch (fault) {
+        log.error({ center: receiver.center, code: codeOf(fault) }, 'events cannot be claimed');
+      } finally {
+        isClaiming = false;
+      }
+    }
+
+    async function claimNext(): Promise<boolean> {
+      const now = clock.now();
+      const queued = await events.claim(receiver.id, { owner: random.id(), now, until: now + leaseMs });
+      if (queued === undefined) return false;
+      const work = deliver(queued)
+        .catch((fault: unknown) => {
+          log.error({ center: receiver.center, code: codeOf(fault) }, 'an event could not be kept');
+        })
+        .finally(() => {
+          inFlight.delete(work);
+          run();
+        });
+      inFlight.add(work);
+      return true;
+    }
+
+    async function deliver(queued: QueuedEvent): Promise<void> {
+      const { event } = queued;
+      const began = clock.now();
+      if (event === undefined) {
+        return events.postpone(queued, { dueAt: began, problem: 'sealed', isHeld: true });
+      }
+      const { url, secrets } = receiver;
+      const result = await sender.send({
+        url,
+        secrets,
+        id: event.id,
+        body: JSON.stringify(eventBody(event)),
+      });
+      const now = clock.now();
+      const outcome = outcomeOf(result);
+      observer.sent(receiver.center, outcome, now - began);
+      if (result.kind === 'taken') {
+        await events.sent(queued, now);
+        return comeBack(now);
+      }
+      if (isStopping) return events.postpone(queued, { dueAt: now, problem: outcome, isHeld: false });
+      if (result.kind === 'gone') {
+        await events.stop(receiver.id, now);
+        log.warn({ center: receiver.center, host: receiver.host }, 'a receiver of events wants no more');
+        return events.postpone(queued, { dueAt: now, problem: outcome, isHeld: false });
+      }
+      await miss(queued, { problem: outcome, retryAfterMs: result.retryAfterMs, now });
+    }
+
+    async function comeBack(now: number): Promise<void> {
+      const wasProbing = isProbing();
+      misses = 0;
+      failingSince = undefined;
+      pausedUntil = 0;
+      if (wasProbing) await events.hasten(receiver.id, { now, spread: returnSpreadMs });
+    }
+
+    async function miss(
+      queued: QueuedEvent,
+      {
+        problem,
+        retryAfterMs,
+        now,
+      }: { readonly problem: string; readonly retryAfterMs: number; readonly now: number },
+    ): Promise<void> {
+      misses += 1;
+      failingSince ??= now;
+      if (misses === missesBeforeProbing)
+        log.warn({ center: receiver.center, host: receiver.host, problem }, 'a receiver of events fails');
+      const probeMs = isProbing()
+        ? spread(Math.min(longestProbeMs, second * 2 ** (misses - missesBeforeProbing)))
+        : 0;
+      pausedUntil = now + Math.max(retryAfterMs, probeMs);
+      const retryMs = spread(Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(queued.attempts, 20)));
+      const isHeld = now - queued.since >= retriedForMs && queued.attempts + 1 >= leastTries;
+      await events.postpone(queued, { dueAt: now + Math.max(retryAfterMs, retryMs), problem, isHeld });
+      // A receiver that is only probed would have most of it tried never.
+      if (now - failingSince >= retriedForMs) await events.hold(receiver.id, now - retriedForMs);
+    }
+
+    const spread = (ms: number) => ms * (0.75 + jitter() / 2);
+
+    return {
+      run,
+      async stop() {
+        await claiming;
+        await Promise.all(inFlight);
+      },
+    };
+  }
+}
+
+function outcomeOf(result: Awaited<ReturnType<WebhookSender['send']>>): string {
+  if (result.kind === 'taken') return 'ok';
+  return result.kind === 'gone' ? 'status-410' : result.problem;
+}
+
+function codeOf(fault: unknown): string {
+  return fault instanceof Error && 'code' in fault ? String(fault.code) : 'unexpected';
+}

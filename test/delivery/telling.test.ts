@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { suite, type TestContext, test } from 'node:test';
+import { Problem } from '../../src/core/model/problem.ts';
+import type { Outcome } from '../../src/core/model/submission.ts';
+import { tellAccepted, tellOutcome } from '../../src/delivery/telling.ts';
+import { newWork } from '../../src/delivery/work.ts';
+import {
+  anna,
+  aRequest,
+  aSubject,
+  type Fixture,
+  intentOf,
+  leaveAll,
+  off,
+  on,
+  openFixture,
+} from './fixture.ts';
+import { record } from './scripted-platform.ts';
+
+function open(t: TestContext): Fixture {
+  const fixture = openFixture({
+    subjects: [aSubject({ purposes: [record('a', 'active'), record('b', 'active')] })],
+    routes: () => ({ receivers: [] }),
+  });
+  t.after(fixture.close);
+  fixture.delivery.start();
+  return fixture;
+}
+
+async function told({ events }: Fixture): Promise<string[]> {
+  const page = await events.page('center', { after: 0, limit: 100 });
+  return page.events.map(
+    ({ event }) => `${event?.type} ${event?.purpose ?? 'everything'} ${event?.change} ${event?.outcome}`,
+  );
+}
+
+const mayUse = async ({ events }: Fixture, purpose: string) =>
+  (await events.mayUse('center', purpose, [anna])).answers[0];
+
+suite('what is told of a submission', () => {
+  test('a withdrawal at once, even while the platform is away, and that it is done once it was read back', async (t) => {
+    const fixture = open(t);
+    fixture.platform.script = () => ({ kind: 'fails', code: 'platform-unreachable' });
+    await fixture.delivery.submit(aRequest({ intent: intentOf(off('a')) }));
+    await fixture.time.advance(5_000);
+    assert.deepEqual(await told(fixture), ['withdrawal.accepted a off accepted']);
+    assert.equal(await mayUse(fixture, 'a'), false);
+    fixture.platform.script = () => undefined;
+    await fixture.time.advance(120_000);
+    assert.deepEqual((await told(fixture)).slice(1), ['consent.verified a off saved']);
+    assert.equal(await mayUse(fixture, 'a'), false);
+  });
+
+  test('a grant only once it was read back, and then it may be used', async (t) => {
+    const fixture = open(t);
+    await fixture.delivery.submit(aRequest({ intent: intentOf(off('a')) }));
+    await fixture.time.advance(15_000);
+    fixture.platform.script = () => ({ kind: 'fails', code: 'platform-unreachable' });
+    await fixture.delivery.submit(aRequest({ intent: intentOf(on('a')) }));
+    await fixture.time.advance(2_000);
+    assert.equal((await told(fixture)).length, 2);
+    await fixture.time.advance(120_000);
+    assert.deepEqual((await told(fixture)).slice(2), ['consent.not-saved a on not-saved']);
+    assert.equal(await mayUse(fixture, 'a'), false);
+    fixture.platform.script = () => undefined;
+    await fixture.delivery.submit(aRequest({ intent: intentOf(on('a')) }));
+    await fixture.time.advance(15_000);
+    assert.deepEqual((await told(fixture)).slice(3), ['consent.verified a on saved']);
+    assert.equal(await mayUse(fixture, 'a'), true);
+  });
+
+  test('everything: once for all of it, and each purpose as it was found', async (t) => {
+    const fixture = open(t);
+    await fixture.delivery.submit(aRequest({ intent: leaveAll }));
+    await fixture.time.advance(15_000);
+    const [first, ...rest] = await told(fixture);
+    assert.equal(first, 'withdrawal.accepted everything everything accepted');
+    assert.deepEqual(rest.toSorted(), [
+      'consent.verified a off saved',
+      'consent.verified b off saved',
+      'consent.verified everything everything saved',
+    ]);
+  });
+
+  test('that a grant in doubt came to be after all, when a later look finds it', async (t) => {
+    const fixture = open(t);
+    const { platform } = fixture;
+    const { updateConsent } = platform;
+    let lost: Parameters<typeof updateConsent> | undefined;
+    platform.updateConsent = async (...call) => {
+      lost = call;
+      throw new Problem('platform-slow', { answerLost: true });
+    };
+    await fixture.delivery.submit(aRequest({ intent: intentOf(on('c')) }));
+    await fixture.time.advance(70_000);
+    assert.deepEqual(await told(fixture), ['consent.not-saved c on in-doubt']);
+    assert.ok(lost);
+    await updateConsent.apply(platform, lost);
+    await fixture.time.advance(600_000);
+    assert.deepEqual((await told(fixture)).slice(1), ['consent.verified c on saved']);
+  });
+
+  test('an objection takes nothing back that was withdrawn, though a late reading shows it agreed to', async (t) => {
+    for (const intent of [leaveAll, intentOf(off('a'))]) {
+      const fixture = open(t);
+      const { platform, time, delivery } = fixture;
+      await delivery.submit(aRequest({ intent }));
+      await time.advance(30_000);
+      assert.equal(await mayUse(fixture, 'a'), false);
+      const { readSubject } = platform;
+      const late = aSubject({ purposes: [record('a', 'active')] });
+      platform.readSubject = async () => late;
+      await delivery.submit(aRequest({ intent: intentOf(off('a')), isObjection: true }));
+      await time.advance(5_000);
+      platform.readSubject = readSubject;
+      await time.advance(60_000);
+      assert.equal(platform.statusOf(anna, 'a'), 'off');
+      assert.equal(await mayUse(fixture, 'a'), false);
+      await delivery.stop();
+    }
+  });
+
+  test('nothing twice, also when it is carried out again after a crash', async (t) => {
+    const fixture = open(t);
+    const { reference } = await fixture.delivery.submit(aRequest({ intent: intentOf(off('a')) }));
+    await fixture.delivery.stop();
+    const again = fixture.restart();
+    t.after(again.close);
+    again.delivery.start();
+    await again.time.advance(30_000);
+    assert.equal((await again.delivery.find(reference, anna))?.state, 'done');
+    assert.deepEqual(await told(again), [
+      'withdrawal.accepted a off accepted',
+      'consent.verified a off saved',
+    ]);
+  });
+});
+
+suite('what is told, by outcome', () => {
+  const accepted = tellAccepted(newWork(aRequest({ intent: intentOf(off('a')) })), 'r', 1);
+  const ended = (outcome: Outcome, { work } = accepted) => {
+    return tellOutcome({ ...work, items: work.items.map((item) => ({ ...item, outcome })) }, 'r', 2);
+  };
+  const typesOf = ({ events }: typeof accepted) => events.map(({ type, outcome }) => `${type} ${outcome}`);
+
+  for (const [outcome, type] of [
+    ['saved', 'consent.verified saved'],
+    ['unchanged', 'consent.verified unchanged'],
+    ['waiting', 'consent.verified unchanged'],
+    ['unconfirmed', 'consent.not-saved unconfirmed'],
+    ['locked', 'consent.not-saved locked'],
+    ['not-saved', 'consent.not-saved not-saved'],
+  ] as const) {
+    test(`${outcome}: ${type}`, () => {
+      assert.deepEqual(typesOf(ended(outcome)), [type]);
+    });
+  }
+
+  test('nothing while it is open, and nothing new for what was told', () => {
+    assert.deepEqual(typesOf(ended('being-carried-out')), []);
+    assert.deepEqual(typesOf(ended('saved', ended('saved'))), []);
+  });
+
+  test('what is open again after it was told as done, and that it is done again', () => {
+    const reopened = ended('being-carried-out', ended('saved'));
+    assert.deepEqual(typesOf(reopened), ['consent.not-saved being-carried-out']);
+    const again = ended('saved', reopened);
+    assert.deepEqual(typesOf(again), ['consent.verified saved']);
+    const ids = [accepted, ended('saved'), reopened, again].flatMap(({ events }) =>
+      events.map(({ id }) => id),
+    );
+    assert.deepEqual(ids, ['r-0', 'r-1', 'r-2', 'r-3']);
+  });
+
+  test('what an objection leaves alone, for it turned out to be agreed to, may be used', () => {
+    const left = tellOutcome({ ...accepted.work, items: [] }, 'r', 2);
+    assert.deepEqual(typesOf(left), ['consent.not-saved not-saved']);
+    assert.deepEqual(left.words, [{ purpose: 'a', isOff: false }]);
+  });
+
+  test('a grant that a later look finds withdrawn elsewhere, which may not be used any more', () => {
+    const granted = tellAccepted(newWork(aRequest({ intent: intentOf(on('a')) })), 'r', 1);
+    const kept = ended('saved', granted);
+    assert.deepEqual(kept.words, [{ purpose: 'a', isOff: false }]);
+    const gone = ended('withdrawn-elsewhere', kept);
+    assert.deepEqual(typesOf(gone), ['consent.not-saved withdrawn-elsewhere']);
+    assert.deepEqual(gone.words, [{ purpose: 'a', isOff: true }]);
+  });
+
+  test('what is always active may be used, though everything was left', () => {
+    const all = tellAccepted(newWork(aRequest({ intent: leaveAll })), 'r', 1);
+    assert.deepEqual(all.words, [{ purpose: '', isOff: true }]);
+    const item = { what: 'purpose', id: 'a', change: 'off', outcome: 'locked', receipt: undefined } as const;
+    assert.deepEqual(tellOutcome({ ...all.work, items: [item] }, 'r', 2).words, [
+      { purpose: 'a', isOff: false },
+    ]);
+  });
+});

@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { readForm } from '../../kit/form.ts';
+import { textOf } from '../../kit/html.ts';
+import { createVisitor } from '../../kit/visitor.ts';
+import { answers, takes } from '../../webhooks/receiver.ts';
+import { enter } from '../staff/fixture.ts';
+import { bank, books, type EventFixture, newBooks, openEventFixture } from './fixture.ts';
+
+let fixture: EventFixture;
+
+before(async () => {
+  fixture = await openEventFixture();
+});
+after(() => fixture.close());
+
+const mainOf = (html: string) => textOf(html, 'main') ?? '';
+
+const maySend = async (
+  identifiers: readonly unknown[],
+  purpose = newBooks,
+  key: 'asker' | 'bank' = 'asker',
+) => {
+  const { status, text } = await fixture.ask(key, '/api/may-send', { body: { purpose, identifiers } });
+  assert.equal(status, 200, text);
+  return JSON.parse(text);
+};
+
+suite('events of a center', () => {
+  test('come to its receiver and to who asks: a withdrawal at once, and that it was read back', async () => {
+    const who = 'both@example.org';
+    await fixture.leave(who, newBooks);
+    const lines = await fixture.until(async () => {
+      const found = (await fixture.events()).filter(({ data }) => data['identifier'] === who);
+      return found.length === 2 && found;
+    });
+    assert.deepEqual(
+      lines.map(({ type, data }) => [type, data['purpose'], data['change'], data['channel']]),
+      [
+        ['withdrawal.accepted', newBooks, 'off', 'one-click'],
+        ['consent.verified', newBooks, 'off', 'one-click'],
+      ],
+    );
+    const sent = await fixture.until(() => {
+      const found = fixture.receiver.taken.filter(({ body }) => body.data['identifier'] === who);
+      return found.length === 2 && found;
+    });
+    assert.deepEqual(
+      sent.map(({ id, body }) => ({ id, ...body })),
+      lines.map(({ cursor: _cursor, ...line }) => ({ id: line.data['id'], ...line })),
+    );
+  });
+
+  test('go on after the last one that was seen, in parts, and are no other center’s', async () => {
+    await fixture.leave('first@example.org');
+    await fixture.leave('second@example.org');
+    await fixture.until(async () => (await fixture.events()).length >= 6);
+    const all = await fixture.events();
+    assert.deepEqual(
+      all.map(({ cursor }) => cursor),
+      all.map((_, index) => index + 1),
+    );
+    const [one, two] = all;
+    assert.deepEqual(await fixture.events('?limit=1'), [one]);
+    assert.deepEqual(await fixture.events('?after=1&limit=1'), [two]);
+    assert.deepEqual(await fixture.events('', 'bank'), []);
+    await fixture.leave('third@example.org', undefined, 'bank');
+    const [other] = await fixture.until(async () => {
+      const lines = await fixture.events('', 'bank');
+      return lines.length > 0 && lines;
+    });
+    assert.deepEqual([other?.cursor, other?.data['center']], [1, bank]);
+  });
+
+  test('a cursor that is of no event says so, and what is none is refused', async () => {
+    const { status, text } = await fixture.ask('newsletter', '/api/events?after=999999');
+    assert.equal(status, 410);
+    assert.equal(JSON.parse(text).error, 'cursor-unknown');
+    for (const query of ['after=-1', 'after=x', 'after=', 'limit=0', 'limit=1001', 'limit=1e2'])
+      assert.equal((await fixture.ask('newsletter', `/api/events?${query}`)).status, 400, query);
+  });
+
+  test('killed at any moment, the product sends what it had accepted, under the same id', async () => {
+    const people = ['one', 'two'].map((name) => `killed-${name}@example.org`);
+    await fixture.receiver.close();
+    for (const who of people) {
+      await fixture.leave(who, newBooks);
+      await fixture.product.kill9();
+      await fixture.product.start();
+    }
+    const kept = (await fixture.events('?limit=1000')).filter(
+      ({ type, data }) => type === 'withdrawal.accepted' && people.includes(String(data['identifier'])),
+    );
+    assert.equal(kept.length, people.length);
+    fixture.receiver.behave = takes;
+    await fixture.receiver.open();
+    await fixture.until(() =>
+      kept.every(({ data }) => fixture.receiver.taken.some(({ id }) => id === data['id'])),
+    );
+  });
+});
+
+suite('who has stopped', () => {
+  test('is told on the person’s own result page, by the name of the key, in their language', async () => {
+    const who = 'stopped@example.org';
+    const visitor = createVisitor(fixture.product.url);
+    await visitor.open(await fixture.product.link({ center: 'books', identifier: who }));
+    const form = await visitor.open('/centers/books/unsubscribe');
+    const result = await visitor.submit(form, () => undefined);
+    assert.match(result.url, /\/results\//);
+    assert.doesNotMatch(mainOf(result.text), /Sending stopped/);
+    const [event] = await fixture.until(async () => {
+      const found = (await fixture.events('?limit=1000')).filter(({ data }) => data['identifier'] === who);
+      return found.length > 0 && found;
+    });
+    const path = `/api/events/${event?.data['id']}/stopped`;
+    assert.equal((await fixture.ask('asker', path)).status, 403);
+    assert.equal((await fixture.ask('bank', path)).status, 404, 'of another center');
+    for (let times = 0; times < 2; times += 1)
+      assert.equal((await fixture.ask('newsletter', path)).status, 204);
+    const told = mainOf((await visitor.open(result.url)).text);
+    assert.match(told, /Sending stopped in Newsletter <system>: .*\d{4}.* UTC/);
+    const german = mainOf((await visitor.open(`${result.url}?lang=de`)).text);
+    assert.match(german, /Versand gestoppt in Newsletter <system>: \d+\. \S+ \d{4}/);
+  });
+});
+
+suite('a receiver that wants no more', () => {
+  test('is left alone, and staff see it and send again', async () => {
+    const who = 'gone@example.org';
+    const staff = await enter(fixture.product);
+    assert.match(mainOf((await staff.open('/staff/receivers')).text), /Up to date|Sending/);
+    fixture.receiver.behave = answers(410);
+    await fixture.leave(who, newBooks);
+    const page = await fixture.until(async () => {
+      const found = await staff.open('/staff/receivers');
+      return /Stopped/.test(mainOf(found.text)) && found;
+    });
+    const host = new URL(fixture.receiver.url).host;
+    assert.ok(mainOf(page.text).includes(host));
+    assert.ok(!page.text.includes('/events"'), 'the rest of its address may be a secret');
+    fixture.receiver.behave = takes;
+    const { controls } = readForm(page.text, 'receiver');
+    const value = controls.find(({ name }) => name === 'receiver')?.value ?? '';
+    const again = await staff.submit(page, () => undefined, { name: 'receiver', value });
+    assert.match(mainOf(again.text), new RegExp(`What waits for ${host} is being sent again`));
+    await fixture.until(() => fixture.receiver.taken.some(({ body }) => body.data['identifier'] === who));
+    assert.match(mainOf((await staff.open('/staff/audit')).text), /sent events again/);
+  });
+});
+
+suite('whether a mail may be sent', () => {
+  test('is answered from the journal, in the order asked, for a purpose and for everything', async () => {
+    const [gone, left] = ['may-gone@example.org', 'may-left@example.org'];
+    await fixture.leave(gone, newBooks);
+    await fixture.leave(left);
+    const asked = ['may-never@example.org', gone, left];
+    const answer = await maySend(asked);
+    assert.deepEqual(answer.maySend, [true, false, false]);
+    assert.equal(answer.source, 'journal');
+    assert.ok(Date.parse(answer.since) > 0);
+    const other = 'b00c5000-0000-4001-8000-000000000002';
+    assert.deepEqual((await maySend(asked, other)).maySend, [true, true, false]);
+    assert.deepEqual((await maySend(asked, newBooks.toUpperCase())).maySend, [true, false, false]);
+  });
+
+  test('says nothing of another center', async () => {
+    assert.deepEqual((await maySend(['may-gone@example.org'], newBooks, 'bank')).maySend, [true]);
+  });
+
+  test('takes a thousand identifiers, and no more; none that nobody could have', async () => {
+    const people = Array.from({ length: 1_000 }, (_, index) => `many-${index}@example.org`);
+    assert.deepEqual((await maySend(people)).maySend, Array(1_000).fill(true));
+    const post = (body: unknown, headers = {}) => fixture.ask('asker', '/api/may-send', { body, headers });
+    const purpose = newBooks;
+    assert.equal((await post({ purpose, identifiers: [...people, 'one@example.org'] })).status, 400);
+    const wrong = await post({ purpose, identifiers: ['fine@example.org', ' blank@example.org', 7] });
+    assert.deepEqual([wrong.status, JSON.parse(wrong.text).wrong], [400, [1, 2]]);
+    for (const body of [{}, [], { purpose }, { identifiers: [] }, 'no json', 'null'])
+      assert.equal((await post(body)).status, 400, JSON.stringify(body));
+    assert.equal((await post({ purpose, identifiers: ['x'.repeat(700_000)] })).status, 413);
+    assert.equal((await post('purpose=x', { 'content-type': 'text/plain' })).status, 400);
+  });
+
+  test('says nothing of a purpose that is none, nor of a name that did not come as it was sent', async () => {
+    await fixture.leave('josé@example.org', newBooks);
+    assert.deepEqual((await maySend(['josé@example.org'], newBooks.toUpperCase())).maySend, [false]);
+    const post = (body: unknown) => fixture.ask('asker', '/api/may-send', { body });
+    const identifiers = ['josé@example.org'];
+    for (const purpose of [
+      ` ${newBooks}`,
+      `${newBooks}\n`,
+      `{${newBooks}}`,
+      newBooks.replaceAll('-', ''),
+      'x',
+    ])
+      assert.equal((await post({ purpose, identifiers })).status, 400, purpose);
+    const asked = JSON.stringify({ purpose: newBooks, identifiers });
+    for (const encoding of ['latin1', 'utf16le'] as const)
+      assert.equal((await post(Buffer.from(asked, encoding))).status, 400, encoding);
+  });
+});
+
+suite('a key', () => {
+  test('opens what its scopes say, and nothing without one; no cookie is set', async () => {
+    assert.equal((await fixture.ask('asker', '/api/events')).status, 403);
+    for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: 'Bearer ' }]) {
+      const { status, headers: answered, text } = await fixture.ask(undefined, '/api/events', { headers });
+      assert.equal(status, 401);
+      assert.equal(answered['www-authenticate'], 'Bearer');
+      assert.equal(answered['set-cookie'], undefined);
+      assert.match(text, /^{"error":"not-signed-in"/);
+    }
+  });
+
+  test('that is wrong is counted and refused after 40, and a right one is not held up by it', async () => {
+    const guess = (times: number) =>
+      fixture.ask(undefined, '/api/events', { headers: { authorization: `Bearer guess-${times}` } });
+    const statuses: number[] = [];
+    for (let times = 0; times < 45; times += 1) statuses.push((await guess(times)).status);
+    assert.equal(statuses.at(-1), 429);
+    assert.ok(statuses.filter((status) => status === 401).length <= 40);
+    assert.equal((await fixture.ask('newsletter', '/api/events')).status, 200);
+    const metrics = await (await fetch(fixture.product.metricsUrl)).text();
+    assert.match(metrics, /sayso_wrong_api_keys_total 4\d/);
+    assert.match(metrics, new RegExp(`sayso_events\\{center="${books}",state="held"\\} 0`));
+    assert.match(metrics, /sayso_event_call_seconds_count\{center="[^"]+",outcome="ok"\} [1-9]/);
+  });
+
+  test('may ask 600 times a minute', async () => {
+    const body = { purpose: newBooks, identifiers: [] };
+    const ask = () => fixture.ask('bank', '/api/may-send', { body });
+    let refused: Awaited<ReturnType<typeof ask>> | undefined;
+    for (let round = 0; round < 30 && refused === undefined; round += 1) {
+      const answers = await Promise.all(Array.from({ length: 50 }, ask));
+      refused = answers.find(({ status }) => status === 429);
+    }
+    assert.ok(Number(refused?.headers['retry-after']) >= 1);
+    assert.equal((await fixture.ask('asker', '/api/may-send', { body })).status, 200);
+  });
+});

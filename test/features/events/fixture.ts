@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { request } from 'undici';
+import { fastTime } from '../../kit/fast-time.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { receiverSecret, startReceiver, type TestReceiver } from '../../webhooks/receiver.ts';
+
+export const books = 'b00c5000-0000-4000-8000-000000000001';
+export const bank = 'ba4c0000-0000-4000-8000-000000000001';
+export const newBooks = 'b00c5000-0000-4001-8000-000000000001';
+
+export type KeyName = 'newsletter' | 'asker' | 'bank';
+
+export const keyOf = (name: KeyName) => `sayso-key-of-${name}-0123456789abcdef`;
+
+const apiKey = (name: KeyName, scopes: readonly string[], more = {}) => ({
+  ...{ name, scopes, ...more },
+  sha256: createHash('sha256').update(keyOf(name)).digest('hex').toUpperCase(),
+});
+
+export interface EventFixture {
+  readonly product: Product;
+  readonly receiver: TestReceiver;
+  /** Withdraws by one click; from everything without a purpose. */
+  leave(identifier: string, purpose?: string, center?: string): Promise<void>;
+  ask(
+    name: KeyName | undefined,
+    path: string,
+    more?: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> },
+  ): Promise<{
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+    readonly text: string;
+  }>;
+  /** Lines of an answer. */
+  events(query?: string, name?: KeyName): Promise<readonly Line[]>;
+  until<T>(look: () => Promise<T | undefined | false> | T | undefined | false): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface Line {
+  readonly cursor: number;
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** A product whose center calls a receiver, and gives keys to systems that ask. */
+export async function openEventFixture(): Promise<EventFixture> {
+  const folder = mkdtempSync(join(tmpdir(), 'sayso-receiver-'));
+  const secretFile = join(folder, 'secret');
+  const other = Buffer.from('another-secret-of-that-receiver').toString('base64');
+  writeFileSync(secretFile, `whsec_${other}\nwhsec_${receiverSecret}\n`);
+  const ends: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
+  const receiver = await startReceiver({ after: (end) => void ends.push(end as () => unknown) });
+  const centers = [
+    {
+      address: 'books',
+      center: books,
+      events: [{ url: receiver.url, secretFile }],
+      apiKeys: [
+        apiKey('newsletter', ['events', 'may-send'], { label: 'Newsletter <system>' }),
+        apiKey('asker', ['may-send']),
+      ],
+    },
+    { address: 'bank', center: bank, apiKeys: [apiKey('bank', ['events', 'may-send'])] },
+  ];
+  const product = await startProduct({
+    env: { CENTERS_FILE: '{home}/centers.json', ...fastTime },
+    files: { 'centers.json': JSON.stringify(centers) },
+  });
+
+  const fixture: EventFixture = {
+    product,
+    receiver,
+    async leave(identifier, purpose, center = 'books') {
+      const flags = ['--one-click', ...(purpose === undefined ? [] : ['--purpose', purpose])];
+      const address = await product.link({ center, identifier, flags });
+      const answer = await request(address, { method: 'POST' });
+      if (answer.statusCode !== 200) throw new Error(`${answer.statusCode}`);
+      await answer.body.dump();
+    },
+    async ask(name, path, { body, headers = {} } = {}) {
+      const answer = await request(product.url + path, {
+        method: body === undefined && !path.endsWith('/stopped') ? 'GET' : 'POST',
+        headers: {
+          ...(name === undefined ? {} : { authorization: `Bearer ${keyOf(name)}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body:
+          body === undefined
+            ? null
+            : typeof body === 'string' || Buffer.isBuffer(body)
+              ? body
+              : JSON.stringify(body),
+      });
+      return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+    },
+    async events(query = '', name = 'newsletter') {
+      const { status, text } = await fixture.ask(name, `/api/events${query}`);
+      if (status !== 200) throw new Error(`${status} ${text}`);
+      return text
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as Line);
+    },
+    async until(look) {
+      for (const last = performance.now() + 30_000; ; ) {
+        const found = await look();
+        if (found !== undefined && found !== false) return found;
+        if (performance.now() > last) throw new Error('it never was so');
+        await pause(20);
+      }
+    },
+    async close() {
+      await product[Symbol.asyncDispose]();
+      for (const end of ends) await end();
+    },
+  };
+  return fixture;
+}

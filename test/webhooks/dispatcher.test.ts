@@ -1,0 +1,348 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite, type TestContext, test } from 'node:test';
+import { everyEventType } from '../../src/core/model/center-event.ts';
+import type { SubjectId } from '../../src/core/model/subject.ts';
+import { tellAccepted } from '../../src/delivery/telling.ts';
+import { newWork } from '../../src/delivery/work.ts';
+import type { WebhookSender } from '../../src/ports/webhook-sender.ts';
+import { createSeal } from '../../src/store/seal.ts';
+import { openEvents } from '../../src/store/sqlite/events.ts';
+import { openJournal } from '../../src/store/sqlite/journal.ts';
+import { createEventDispatcher } from '../../src/webhooks/dispatcher.ts';
+import { createWebhookSender, type SenderOptions } from '../../src/webhooks/sender.ts';
+import { FakeTime, settled } from '../delivery/fake-time.ts';
+import { anna, aRequest, ben, intentOf, off } from '../delivery/fixture.ts';
+import { answers, hangs, receiverSecret, startReceiver, type TestReceiver, takes } from './receiver.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const secret = 'a secret of at least thirty-two bytes';
+
+interface Rig {
+  readonly time: FakeTime;
+  readonly warnings: string[];
+  submit(purpose: string, subject?: SubjectId): Promise<string>;
+  /** Lets time pass in steps until it is so; fails when it never is. */
+  until(isSo: () => boolean | Promise<boolean>, step?: number): Promise<void>;
+  pass(milliseconds: number): Promise<void>;
+  counts(receiver?: TestReceiver): Promise<{ waiting: number; held: number; stopped: boolean }>;
+  sendAgain(receiver: TestReceiver): Promise<void>;
+}
+
+/** The real journal and the real calls, at a time that is told. */
+async function openRig(
+  t: TestContext,
+  receivers: readonly { readonly url: string }[],
+  options: Partial<SenderOptions> = {},
+): Promise<Rig> {
+  const folder = mkdtempSync(join(tmpdir(), 'sayso-'));
+  const time = new FakeTime();
+  const file = join(folder, 'journal.sqlite');
+  const seal = createSeal([secret]);
+  const routes = () => ({ receivers: receivers.map(({ url }) => ({ id: url, types: everyEventType })) });
+  const journal = openJournal({ file, seal, routes, clock: time });
+  const events = openEvents({ file, seal, clock: time });
+  const calls = createWebhookSender({ clock: time, allows: 'loopback', timeoutMs: 300, ...options });
+  let onTheirWay = 0;
+  const sender: WebhookSender = {
+    close: calls.close,
+    async send(message) {
+      onTheirWay += 1;
+      return calls.send(message).finally(() => {
+        onTheirWay -= 1;
+      });
+    },
+  };
+  const warnings: string[] = [];
+  let made = 0;
+  const dispatcher = createEventDispatcher({
+    receivers: receivers.map(({ url }) => ({
+      id: url,
+      center: 'center',
+      host: 'receiver',
+      url,
+      secrets: [receiverSecret],
+    })),
+    ...{ events, sender, clock: time, timer: time, jitter: () => 0.5 },
+    random: { id: () => `owner-${++made}` },
+    log: {
+      warn: (_fields, event) => warnings.push(event),
+      error: (fields, event) => assert.fail(`${event} ${JSON.stringify(fields)}`),
+    },
+    observer: { sent: () => undefined },
+  });
+  t.after(async () => {
+    await sender.close();
+    await dispatcher.stop();
+    await events.close();
+    await journal.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  dispatcher.start();
+  const rig: Rig = {
+    time,
+    warnings,
+    async submit(purpose, subject = anna) {
+      const request = aRequest({ subject, intent: intentOf(off(purpose)) });
+      const reference = `r${++made}`;
+      const told = tellAccepted(newWork(request), reference, time.now());
+      await journal.record(request, { ...told, reference, now: time.now(), expiresAt: undefined });
+      dispatcher.nudge();
+      return `${reference}-0`;
+    },
+    async until(isSo, step = 0) {
+      const last = performance.now() + 20_000;
+      while (!(await isSo())) {
+        assert.ok(performance.now() < last, 'it never was so');
+        await new Promise((resolve) => setTimeout(resolve, onTheirWay > 0 ? 2 : 0));
+        // A call takes none of this time.
+        if (onTheirWay > 0) continue;
+        time.pass(step);
+        dispatcher.nudge();
+        await settled();
+      }
+    },
+    async counts(receiver) {
+      const [found] = await events.queuesOf([receiver?.url ?? receivers[0]?.url ?? ''], 100);
+      return {
+        waiting: found?.waiting ?? 0,
+        held: found?.held ?? 0,
+        stopped: found?.stoppedAt !== undefined,
+      };
+    },
+    async pass(milliseconds) {
+      const end = time.now() + milliseconds;
+      await rig.until(() => time.now() >= end, milliseconds / 10);
+    },
+    sendAgain: (receiver) => events.sendAgain(receiver.url, time.now()),
+  };
+  return rig;
+}
+
+const idsOf = (messages: readonly { readonly id: string }[]) => messages.map(({ id }) => id);
+
+suite('a receiver of events', () => {
+  test('is sent what was accepted at once, signed by every secret', async (t) => {
+    const receiver = await startReceiver(t);
+    const rig = await openRig(t, [receiver]);
+    const id = await rig.submit('a');
+    await rig.until(() => receiver.taken.length === 1);
+    const [message] = receiver.taken;
+    assert.equal(message?.id, id);
+    assert.equal(message?.body.type, 'withdrawal.accepted');
+    assert.deepEqual(
+      [message?.body.data['identifier'], message?.body.data['purpose'], message?.body.data['change']],
+      [anna, 'a', 'off'],
+    );
+    assert.match(String(message?.headers['webhook-signature']), /^v1,[\w+/]+=*$/);
+    await rig.until(async () => (await rig.counts()).waiting === 0);
+  });
+
+  test('that fails is sent the same again, in each person’s order, and nothing is lost', async (t) => {
+    const receiver = await startReceiver(t);
+    let times = 0;
+    receiver.behave = (response, heard) => {
+      times += 1;
+      (times % 3 === 0 ? takes : answers(500))(response, heard);
+    };
+    const rig = await openRig(t, [receiver]);
+    const expected = { anna: [] as string[], ben: [] as string[] };
+    for (const purpose of ['a', 'b', 'c', 'd']) {
+      expected.anna.push(await rig.submit(purpose));
+      expected.ben.push(await rig.submit(purpose, ben));
+    }
+    await rig.until(() => receiver.taken.length === 8, minute);
+    const of = (who: string) => receiver.taken.filter(({ body }) => body.data['identifier'] === who);
+    assert.deepEqual([idsOf(of(anna)), idsOf(of(ben))], [expected.anna, expected.ben]);
+  });
+
+  test('that hangs, or refuses everything, holds up no other one', async (t) => {
+    const [hanging, failing, good] = [
+      await startReceiver(t, hangs),
+      await startReceiver(t, answers(500)),
+      await startReceiver(t),
+    ];
+    const rig = await openRig(t, [hanging, failing, good], { timeoutMs: 60_000 });
+    for (let person = 0; person < 30; person += 1)
+      await rig.submit('a', `p${person}@example.org` as SubjectId);
+    await rig.until(() => good.taken.length === 30);
+    assert.ok(hanging.heard.length <= 8, `${hanging.heard.length} at once`);
+    assert.equal((await rig.counts(hanging)).waiting, 30);
+  });
+
+  test('that comes back after an hour gets everything, once probed, in order', async (t) => {
+    const receiver = await startReceiver(t);
+    await receiver.close();
+    const rig = await openRig(t, [receiver]);
+    const ids: string[] = [];
+    for (const purpose of ['a', 'b', 'c']) ids.push(await rig.submit(purpose));
+    for (let person = 0; person < 10; person += 1)
+      await rig.submit('a', `p${person}@example.org` as SubjectId);
+    await rig.pass(hour);
+    assert.deepEqual(rig.warnings, ['a receiver of events fails']);
+    await receiver.open();
+    const back = rig.time.now();
+    await rig.until(() => receiver.taken.length === 13, 1_000);
+    assert.ok(rig.time.now() - back < 5 * minute, 'what waited for a later retry goes as soon as it answers');
+    assert.deepEqual(idsOf(receiver.taken.filter(({ body }) => body.data['identifier'] === anna)), ids);
+  });
+
+  test('that fails for three days has it held, until staff send it again', async (t) => {
+    const receiver = await startReceiver(t, answers(500));
+    const rig = await openRig(t, [receiver]);
+    const id = await rig.submit('a');
+    for (let person = 0; person < 5; person += 1)
+      await rig.submit('a', `p${person}@example.org` as SubjectId);
+    const start = rig.time.now();
+    await rig.until(async () => (await rig.counts()).held === 6, 30 * minute);
+    assert.ok(rig.time.now() - start >= 3 * day, 'not before');
+    assert.ok(receiver.heard.length > 30, `${receiver.heard.length} times`);
+    const tried = receiver.heard.length;
+    await rig.pass(day);
+    assert.equal(receiver.heard.length, tried);
+    receiver.behave = takes;
+    await rig.sendAgain(receiver);
+    await rig.until(() => receiver.taken.length === 6, minute);
+    assert.ok(idsOf(receiver.taken).includes(id));
+  });
+
+  test('that answers 410 is left alone, and staff can see it', async (t) => {
+    const receiver = await startReceiver(t, answers(410));
+    const rig = await openRig(t, [receiver]);
+    const id = await rig.submit('a');
+    await rig.until(async () => (await rig.counts()).stopped);
+    await rig.submit('b', ben);
+    await rig.pass(hour);
+    assert.equal(receiver.heard.length, 1);
+    assert.deepEqual(rig.warnings, ['a receiver of events wants no more']);
+    assert.deepEqual(await rig.counts(), { waiting: 2, held: 0, stopped: true });
+    receiver.behave = takes;
+    await rig.sendAgain(receiver);
+    await rig.until(() => receiver.taken.length === 2, 1_000);
+    assert.ok(idsOf(receiver.taken).includes(id));
+  });
+
+  test('that leads elsewhere is not followed', async (t) => {
+    const other = await startReceiver(t);
+    const receiver = await startReceiver(t, answers(307, { location: other.url }));
+    const rig = await openRig(t, [receiver]);
+    await rig.submit('a');
+    await rig.until(() => receiver.heard.length === 3, 10_000);
+    assert.deepEqual([other.heard.length, (await rig.counts()).waiting], [0, 1]);
+  });
+
+  test('that says when to come again is left alone until then, but for no longer than an hour', async (t) => {
+    const receiver = await startReceiver(t, answers(429, { 'retry-after': '1800' }));
+    const rig = await openRig(t, [receiver]);
+    await rig.submit('a');
+    await rig.until(() => receiver.heard.length === 1);
+    await rig.pass(10);
+    await rig.submit('a', ben);
+    await rig.pass(29 * minute);
+    assert.equal(receiver.heard.length, 1);
+    await rig.until(() => receiver.heard.length >= 2, minute);
+    assert.ok(rig.time.now() < Date.UTC(2026, 0, 1) + 40 * minute);
+  });
+
+  test('may answer whatever it likes, and as much: only its status counts', async (t) => {
+    let sent = 0;
+    const receiver = await startReceiver(t, (response) => {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      const more = (fault?: Error | null) => {
+        if (sent > 50_000_000 || fault) return;
+        sent += 65_536;
+        response.write(Buffer.alloc(65_536, 'x'), more);
+      };
+      more();
+    });
+    const rig = await openRig(t, [receiver]);
+    await rig.submit('a');
+    await rig.until(async () => (await rig.counts()).waiting === 0);
+    assert.ok(sent < 20_000_000, `${sent} bytes`);
+  });
+
+  test('that never ends its answer has taken it as soon as it says so', async (t) => {
+    const receiver = await startReceiver(t, (response) => {
+      response.writeHead(200).write('x');
+    });
+    const rig = await openRig(t, [receiver]);
+    await rig.submit('a');
+    await rig.until(async () => (await rig.counts()).waiting === 0);
+    assert.equal(receiver.heard.length, 1);
+  });
+});
+
+suite('nothing is sent', () => {
+  async function listen(t: TestContext) {
+    let connections = 0;
+    const server = createServer((_request, response) => void response.end()).listen(0, '127.0.0.1');
+    server.on('connection', () => {
+      connections += 1;
+    });
+    await new Promise((listening) => server.once('listening', listening));
+    t.after(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return { port: (server.address() as AddressInfo).port, connections: () => connections };
+  }
+
+  const send = (sender: ReturnType<typeof createWebhookSender>, url: string) =>
+    sender.send({ url, secrets: [receiverSecret], id: 'x', body: '{}' });
+  const clock = { now: () => 0 };
+
+  test('to an address that is not of the public internet, in whatever form it is written', async (t) => {
+    const { port, connections } = await listen(t);
+    const sender = createWebhookSender({ clock, allows: 'nothing-else', timeoutMs: 2_000 });
+    t.after(() => sender.close());
+    for (const host of [
+      '127.0.0.1',
+      '2130706433',
+      '0x7f.1',
+      '0.0.0.0',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '[::ffff:7f00:1]',
+    ]) {
+      const result = await send(sender, `http://${host}:${port}/`);
+      assert.deepEqual(result, { kind: 'not-taken', problem: 'address-refused', retryAfterMs: 0 }, host);
+    }
+    assert.equal(connections(), 0);
+  });
+
+  test('to a name that leads there, be it only later, or beside a public address', async (t) => {
+    const { port, connections } = await listen(t);
+    let answer = ['127.0.0.1'];
+    const options = { clock, timeoutMs: 2_000, resolve: async () => answer };
+    const sender = createWebhookSender({ ...options, allows: 'nothing-else' });
+    const allowing = createWebhookSender({ ...options, allows: 'private-networks' });
+    t.after(() => Promise.all([sender.close(), allowing.close()]));
+    for (const addresses of [['127.0.0.1'], ['::ffff:127.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['fd00::1']]) {
+      answer = addresses;
+      const result = await send(sender, `http://crm.example:${port}/`);
+      assert.equal(result.kind === 'not-taken' && result.problem, 'address-refused', String(addresses));
+    }
+    answer = [];
+    for (const each of [sender, allowing])
+      assert.equal((await send(each, `http://crm.example:${port}/`)).kind, 'not-taken');
+    assert.equal(connections(), 0);
+    answer = ['127.0.0.1'];
+    assert.deepEqual(await send(allowing, `http://crm.example:${port}/`), { kind: 'taken' });
+  });
+
+  test('to loopback of a name in the sandbox, where loopback itself may be', async (t) => {
+    const { port, connections } = await listen(t);
+    const resolve = async () => ['127.0.0.1'];
+    const sender = createWebhookSender({ clock, allows: 'loopback', timeoutMs: 2_000, resolve });
+    t.after(() => sender.close());
+    assert.equal((await send(sender, `http://crm.example:${port}/`)).kind, 'not-taken');
+    assert.equal(connections(), 0);
+    assert.equal((await send(sender, `http://localhost:${port}/`)).kind, 'taken');
+  });
+});

@@ -1,0 +1,88 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+
+export const receiverSecret = Buffer.from('a-secret-of-the-receiver-01').toString('base64');
+
+export interface Heard {
+  readonly id: string;
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: {
+    readonly type: string;
+    readonly timestamp: string;
+    readonly data: Readonly<Record<string, unknown>>;
+  };
+}
+
+type Behaviour = (response: ServerResponse, heard: Heard) => void;
+
+export const takes: Behaviour = (response) => void response.writeHead(204).end();
+export const answers =
+  (status: number, headers: Readonly<Record<string, string>> = {}): Behaviour =>
+  (response) =>
+    void response.writeHead(status, headers).end('no');
+export const hangs: Behaviour = () => undefined;
+
+export interface TestReceiver {
+  readonly url: string;
+  readonly port: number;
+  /** What it was sent, and may have refused. */
+  readonly heard: Heard[];
+  /** What it took. */
+  readonly taken: Heard[];
+  behave: Behaviour;
+  /** Nobody listens until it is opened again. */
+  close(): Promise<void>;
+  open(): Promise<void>;
+}
+
+/** Checks every signature, as docs/events.md, Checking a signature, tells receivers to. */
+export async function startReceiver(t: Pick<TestContext, 'after'>, behave = takes): Promise<TestReceiver> {
+  const heard: Heard[] = [];
+  const taken: Heard[] = [];
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString('utf8');
+    if (!isSigned(request.headers, text)) return void response.writeHead(401).end();
+    const id = String(request.headers['webhook-id']);
+    const message = { id, path: request.url ?? '', headers: request.headers, body: JSON.parse(text) };
+    heard.push(message);
+    response.on('finish', () => {
+      if (response.statusCode < 300) taken.push(message);
+    });
+    receiver.behave(response, message);
+  };
+  let server = createServer((...call) => void handle(...call).catch(() => undefined));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const receiver: TestReceiver = {
+    url: `http://127.0.0.1:${port}/events`,
+    port,
+    heard,
+    taken,
+    behave,
+    async close() {
+      server.closeAllConnections();
+      if (server.listening) await once(server.close(), 'close');
+    },
+    async open() {
+      server = createServer((...call) => void handle(...call).catch(() => undefined));
+      await once(server.listen(port, '127.0.0.1'), 'listening');
+    },
+  };
+  t.after(receiver.close);
+  return receiver;
+}
+
+function isSigned(headers: IncomingMessage['headers'], body: string): boolean {
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+  const expected = createHmac('sha256', Buffer.from(receiverSecret, 'base64')).update(signed).digest();
+  return String(headers['webhook-signature'])
+    .split(' ')
+    .map((each) => Buffer.from(each.replace(/^v1,/, ''), 'base64'))
+    .some((given) => given.length === expected.length && timingSafeEqual(given, expected));
+}
