@@ -20,21 +20,18 @@ interface Who {
 }
 
 /** A link that opens a person's preferences: one URL. */
-export async function mintLink(
+export function mintLink(
   config: Config,
   link: Who & { readonly scope: string; readonly days: string },
-): Promise<string> {
+): string {
   const { centerConfig, subject } = readWho(config, link);
   if (link.scope !== 'manage' && link.scope !== 'withdraw')
     throw new Error('--scope must be manage or withdraw');
-  const days = Number(link.days);
-  if (!(days > 0 && days <= longestLinkDays))
-    throw new Error(`--days must be a number from 1 to ${longestLinkDays}`);
-  const token = await linkMint(readSecrets(config)).mint({
+  const token = linkMint(readSecrets(config)).mint({
     subject,
     scope: link.scope,
     center: centerConfig.center,
-    lifetime: days * 86_400,
+    lifetime: readDays(link.days) * 86_400,
   });
   return new URL(linkPath(centerConfig, token), config.publicUrl).href;
 }
@@ -55,19 +52,40 @@ export function mintOneClick(config: Config, link: Who & { readonly purpose?: st
 
 /** The two lines of a mail's head that make a mailbox provider show its own button. */
 export function oneClickHeaders(href: string): string {
-  return `List-Unsubscribe: <${href}>\nList-Unsubscribe-Post: List-Unsubscribe=One-Click`;
+  return `List-Unsubscribe: ${oneClickHeader(href)}\nList-Unsubscribe-Post: ${oneClickPost}`;
 }
+
+/** What the header List-Unsubscribe says. */
+export function oneClickHeader(href: string): string {
+  return `<${href}>`;
+}
+
+/** What the header List-Unsubscribe-Post says. */
+export const oneClickPost = 'List-Unsubscribe=One-Click';
 
 function readWho(
   config: Config,
   who: Who,
 ): { readonly centerConfig: CenterConfig; readonly subject: SubjectId } {
-  const centerConfig = who.center === undefined ? undefined : findAddress(registryOf(config), who.center);
-  if (centerConfig === undefined)
-    throw new Error('--center must be the address or the id of a center that is served');
+  const centerConfig = readCenter(config, who.center);
   const subject = readSubjectId(who.identifier);
   if (subject === undefined) throw new Error(`--identifier must be ${identifierRule}`);
   return { centerConfig, subject };
+}
+
+/** The center that a command is told. */
+export function readCenter(config: Config, name: string | undefined): CenterConfig {
+  const centerConfig = name === undefined ? undefined : findAddress(registryOf(config), name);
+  if (centerConfig === undefined)
+    throw new Error('--center must be the address or the id of a center that is served');
+  return centerConfig;
+}
+
+export function readDays(text: string): number {
+  const days = Number(text);
+  if (!(days > 0 && days <= longestLinkDays))
+    throw new Error(`--days must be a number from 1 to ${longestLinkDays}`);
+  return days;
 }
 
 export function linkPath(centerConfig: CenterConfig, token: string): string {

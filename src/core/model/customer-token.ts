@@ -11,3 +11,17 @@ export type CustomerToken =
   /** Right in everything but its time, or a ticket that was used. */
   | { readonly kind: 'expired'; readonly subject: SubjectId }
   | { readonly kind: 'invalid' };
+
+/** What a token for unsubscribing by one click says that a customer's backend signed. */
+export type CustomerOneClick =
+  | {
+      readonly kind: 'valid';
+      /** The platform's id. */
+      readonly center: string;
+      readonly subject: SubjectId;
+      /** undefined: everything. */
+      readonly purpose: string | undefined;
+    }
+  /** Right in everything but its time. */
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'invalid' };

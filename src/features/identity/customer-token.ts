@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createSecretKey, type KeyObject } from 'node:crypto';
 import {
   decodeJwt,
   decodeProtectedHeader,
@@ -7,8 +7,14 @@ import {
   type JWTVerifyGetKey,
   jwtVerify,
 } from 'jose';
-import type { CenterConfig, LinkKey } from '../../core/model/center-config.ts';
-import type { CustomerToken } from '../../core/model/customer-token.ts';
+import { oneClickLife } from '../../core/consent/one-click.ts';
+import {
+  type CenterConfig,
+  type CenterRegistry,
+  isGuid,
+  type LinkKey,
+} from '../../core/model/center-config.ts';
+import type { CustomerOneClick, CustomerToken } from '../../core/model/customer-token.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { isEndedBySignOut } from '../../core/model/sign-out.ts';
 import { readSubjectId, type SubjectId } from '../../core/model/subject.ts';
@@ -34,6 +40,12 @@ const longestLink = 366 * 24 * 60 * 60;
 /** Seconds that a ticket may live: it is minted for one view of a page. */
 const longestTicket = 300;
 
+/** Characters of a one-click token: room for 512 bytes of identifier, escaped, and the signature of an RSA key of 4096 bits. */
+const longestOneClick = 4_096;
+
+/** Of a token that is for one click alone. */
+const oneClickScope = 'one-click';
+
 /** A used token is remembered this much longer than it lives, for clocks that differ. Milliseconds. */
 const margin = 60_000;
 
@@ -52,6 +64,12 @@ type Signed =
       readonly isGoodOnce: boolean;
     });
 
+/** What a key of the customer signed, whatever it says. */
+interface Verified {
+  readonly claims: JWTPayload;
+  readonly isOver: boolean;
+}
+
 type Token = Extract<Signed, { kind: 'valid' }>;
 
 const invalid = { kind: 'invalid' } as const;
@@ -61,7 +79,7 @@ const over = ({ subject }: { subject: SubjectId }) => ({ kind: 'expired', subjec
 /**
  * Reads what a customer's backend signed: issuer (`iss`) and key of the center's settings, audience (`aud`) the
  * center's address name or GUID, `exp` required and not too far away, `sub` the identifier. `scope` is `manage` only
- * when it says so: a token that says nothing lets a person withdraw.
+ * when it says so: a token that says nothing lets a person withdraw. One with `one-click` is for that alone.
  */
 export function createCustomerTokens({
   http,
@@ -75,6 +93,16 @@ export function createCustomerTokens({
   signedOutAt: SignedOutAt;
 }): CustomerTokens {
   const sets = new Map<string, JWTVerifyGetKey>();
+  const secrets = new Map<string, KeyObject>();
+
+  /** Kept, since making one ready costs as much as a signature. */
+  function secretKey(secret: string): KeyObject {
+    const known = secrets.get(secret);
+    if (known !== undefined) return known;
+    const made = createSecretKey(secret, 'utf8');
+    secrets.set(secret, made);
+    return made;
+  }
 
   function keySet(key: Exclude<LinkKey, { kind: 'secret' }>): JWTVerifyGetKey {
     const source = key.kind === 'jwks' ? key.url : key.keys;
@@ -94,29 +122,38 @@ export function createCustomerTokens({
       currentDate: new Date(clock.now()),
     };
     if (key.kind === 'secret') {
-      const secret = new TextEncoder().encode(key.secret);
-      return (await jwtVerify(token, secret, { ...rules, algorithms: [...algorithms.secret] })).payload;
+      return (await jwtVerify(token, secretKey(key.secret), { ...rules, algorithms: [...algorithms.secret] }))
+        .payload;
     }
     return (await jwtVerify(token, keySet(key), { ...rules, algorithms: [...algorithms.keys] })).payload;
   }
 
-  async function read(token: string, centerConfig: CenterConfig, longest: number): Promise<Signed> {
+  /** What a key of the center signed for it; undefined when none did. */
+  async function verified(token: string, centerConfig: CenterConfig): Promise<Verified | undefined> {
     let unreachable: Problem | undefined;
     for (const key of candidates(token, centerConfig)) {
       try {
-        const signed = readClaims(token, await verify(token, key, centerConfig), clock.now(), longest);
-        if (signed.kind !== 'valid') return signed;
-        const leftAt = await signedOutAt(signed.subject);
-        return isEndedBySignOut(signed.issuedAt, leftAt) ? over(signed) : signed;
+        return { claims: await verify(token, key, centerConfig), isOver: false };
       } catch (fault) {
         if (fault instanceof Problem) unreachable = fault;
-        if (!(fault instanceof errors.JWTExpired)) continue;
-        const subject = readSubjectId(fault.payload.sub);
-        return subject === undefined ? invalid : { kind: 'expired', subject };
+        if (fault instanceof errors.JWTExpired) return { claims: fault.payload, isOver: true };
       }
     }
     if (unreachable !== undefined) throw unreachable;
-    return invalid;
+    return undefined;
+  }
+
+  async function read(token: string, centerConfig: CenterConfig, longest: number): Promise<Signed> {
+    const found = await verified(token, centerConfig);
+    if (found === undefined || found.claims['scope'] === oneClickScope) return invalid;
+    if (found.isOver) {
+      const subject = readSubjectId(found.claims.sub);
+      return subject === undefined ? invalid : over({ subject });
+    }
+    const signed = readClaims(token, found.claims, clock.now(), longest);
+    if (signed.kind !== 'valid') return signed;
+    const leftAt = await signedOutAt(signed.subject);
+    return isEndedBySignOut(signed.issuedAt, leftAt) ? over(signed) : signed;
   }
 
   const isUsed = async (token: Token, center: string): Promise<boolean> =>
@@ -142,6 +179,12 @@ export function createCustomerTokens({
     async redeem(token, centerConfig) {
       const ticket = await read(token, centerConfig, longestTicket);
       return ticket.kind === 'valid' && !(await spend(ticket, centerConfig.center)) ? over(ticket) : ticket;
+    },
+    async readOneClick(token, registry) {
+      const centerConfig = token.length > longestOneClick ? undefined : centerOf(token, registry);
+      const found = centerConfig && (await verified(token, centerConfig));
+      if (centerConfig === undefined || found === undefined) return invalid;
+      return readOneClickClaims(found, centerConfig, clock.now());
     },
   };
 }
@@ -169,13 +212,49 @@ function audiencesOf(token: string, { name, center }: CenterConfig): string[] {
     .map(String);
 }
 
-function readClaims(token: string, claims: JWTPayload, now: number, longest: number): Signed {
-  const subject = readSubjectId(claims.sub);
-  if (subject === undefined || claims.exp === undefined) return invalid;
+/** The center that a token's audiences name; undefined where they name none, or more than one. */
+function centerOf(token: string, registry: CenterRegistry): CenterConfig | undefined {
+  try {
+    const named = [decodeJwt(token).aud].flat().flatMap((audience) => {
+      if (typeof audience !== 'string') return [];
+      return registry.find(audience) ?? registry.findByCenter(audience) ?? [];
+    });
+    return new Set(named.map(({ center }) => center)).size === 1 ? named[0] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whoever has a one-click address, and when they signed out, does not matter: it shows nothing and can only withdraw. */
+function readOneClickClaims(
+  { claims, isOver }: Verified,
+  { center }: CenterConfig,
+  now: number,
+): CustomerOneClick {
+  const { sub, scope, purpose } = claims;
+  const subject = readSubjectId(sub);
+  if (scope !== oneClickScope || subject === undefined) return invalid;
+  // Never everything in place of a purpose that cannot be read: nobody asked for that.
+  if (purpose !== undefined && !(typeof purpose === 'string' && isGuid(purpose))) return invalid;
+  const times = timesOf(claims, now);
+  if (times === undefined || times.life > oneClickLife / 1000 + skew) return invalid;
+  return isOver ? { kind: 'expired' } : { kind: 'valid', center, subject, purpose: purpose?.toLowerCase() };
+}
+
+/** In seconds: how long a token lives as far as it says, and when it was issued if that says something. */
+function timesOf({ exp, iat }: JWTPayload, now: number) {
+  if (exp === undefined) return undefined;
   const seconds = Math.floor(now / 1000);
   // A time of issue that is still to come says nothing.
-  const issuedAt = claims.iat !== undefined && claims.iat <= seconds + skew ? claims.iat : undefined;
-  const life = claims.exp - Math.min(issuedAt ?? seconds, seconds);
+  const issuedAt = iat !== undefined && iat <= seconds + skew ? iat : undefined;
+  return { exp, issuedAt, life: exp - Math.min(issuedAt ?? seconds, seconds) };
+}
+
+function readClaims(token: string, claims: JWTPayload, now: number, longest: number): Signed {
+  const subject = readSubjectId(claims.sub);
+  const times = timesOf(claims, now);
+  if (subject === undefined || times === undefined) return invalid;
+  const { exp, issuedAt, life } = times;
   if (life > longest + skew) return invalid;
   const hasId = claims.jti !== undefined;
   // Whoever gives ids means once; one that tells nothing apart would be good for ever, or for one person of all.
@@ -188,7 +267,7 @@ function readClaims(token: string, claims: JWTPayload, now: number, longest: num
     // Ids are of the issuer that gave them; outside text, so written unmistakably.
     id: hasId ? JSON.stringify([claims.iss, claims.jti]) : bareId,
     bareId,
-    expiresAt: claims.exp * 1000,
+    expiresAt: exp * 1000,
     issuedAt: issuedAt === undefined ? undefined : (issuedAt - skew) * 1000,
     isGoodOnce: hasId || life <= longestTicket + skew,
   };

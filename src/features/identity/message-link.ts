@@ -12,19 +12,21 @@ import {
   signInHref,
 } from './context.ts';
 import { showExpired } from './follow-link.ts';
+import { answerOf, readMailedLink } from './mailed-link.ts';
 import { answerSent } from './sign-in.ts';
 import { buildLinkPage, mayGoOnAs } from './switch-person.ts';
 
 /** Links from our own messages: used once, and by a button, because mail scanners open every link. */
 export function messageLinkRoutes(parts: IdentityParts): Router {
-  const { passcodes, sessions, notes, known, clock, render } = parts;
+  const { sessions, notes, known, clock, render } = parts;
   const router = Router({ mergeParams: true });
 
   router.get('/:center/sign-in/link', async (request, response) => {
-    const link = trimSecret(request.query['k']);
+    const link = readMailedLink(request.query['k']);
     const context = await loadSignInContext(parts, request, '/sign-in/link');
     const { centerConfig, pageContext } = context;
-    const found = link === undefined ? undefined : await passcodes.findLink(link, centerConfig.center);
+    const { center } = centerConfig;
+    const found = link && (await answerOf(parts, link, { center, how: 'findLink' }));
     const tried = { center: centerConfig.name, channel: 'mail' } as const;
     if (link === undefined || found === undefined || found.kind === 'unknown') {
       notes.refused(request, { ...tried, why: 'invalid' });
@@ -39,11 +41,11 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
         ...context,
         pageContext: {
           ...pageContext,
-          languageHref: (lang) => hrefOf(request, centerConfig, '/sign-in/link', { lang, k: link }),
+          languageHref: (lang) => hrefOf(request, centerConfig, '/sign-in/link', { lang, k: link.text }),
         },
       },
       subject: found.subject,
-      form: { action: hrefOf(request, centerConfig, '/sign-in/link'), token: link },
+      form: { action: hrefOf(request, centerConfig, '/sign-in/link'), token: link.text },
     });
     await render(response, 'identity/one-button', page);
   });
@@ -51,16 +53,17 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
   router.post('/:center/sign-in/link', formBody, async (request, response) => {
     const context = await loadSignInContext(parts, request, '/sign-in/link');
     const { centerConfig } = context;
-    const link = trimSecret(request.body?.token);
+    const { center } = centerConfig;
+    const link = readMailedLink(request.body?.token);
     const since = clock.now();
-    const found = link === undefined ? undefined : await passcodes.findLink(link, centerConfig.center);
+    const found = link && (await answerOf(parts, link, { center, how: 'findLink' }));
     if (link !== undefined && found?.kind === 'right') {
       const { subject } = found;
       if (!mayGoOnAs(parts, request, { centerConfig, subject })) {
-        return response.redirect(303, hrefOf(request, centerConfig, '/sign-in/link', { k: link }));
+        return response.redirect(303, hrefOf(request, centerConfig, '/sign-in/link', { k: link.text }));
       }
     }
-    const taken = link === undefined ? undefined : await passcodes.takeLink(link, centerConfig.center);
+    const taken = link && (await answerOf(parts, link, { center, how: 'takeLink' }));
     const tried = { center: centerConfig.name, channel: 'mail' } as const;
     if (taken === undefined || taken.kind === 'unknown') {
       notes.refused(request, { ...tried, why: 'invalid' });
@@ -112,10 +115,4 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
   });
 
   return router;
-}
-
-/** Without what mail tools hang on it. */
-function trimSecret(value: unknown): string | undefined {
-  const text: unknown = Array.isArray(value) ? value[0] : value;
-  return typeof text === 'string' ? /^[\w-]{20,64}/.exec(text.trim())?.[0] : undefined;
 }

@@ -8,8 +8,10 @@ import type { MailPage } from '../../pages/person/sign-in-view.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Passcodes } from '../../ports/passcodes.ts';
 import type { Random } from '../../ports/random.ts';
+import type { Seal } from '../../ports/seal.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Allowance } from './limits.ts';
+import { mailedLinkOf } from './mailed-link.ts';
 import type { Outbox } from './outbox.ts';
 
 /** What the browser that asked may try the passcode with, and how long that is. */
@@ -36,6 +38,7 @@ export function createSignInMessages(parts: {
   readonly passcodes: Pick<Passcodes, 'findShared' | 'open'>;
   readonly outbox: Outbox;
   readonly random: Random;
+  readonly seal: Seal;
   readonly clock: Clock;
   readonly brandOf: BrandOf;
   readonly publicUrl: URL;
@@ -68,7 +71,7 @@ export function createSignInMessages(parts: {
       if (to === undefined) return { id, digits };
       const href = new URL(`/centers/${encodeURIComponent(centerConfig.name)}/sign-in/link`, publicUrl);
       if (lang !== undefined) href.searchParams.set('lang', lang);
-      href.searchParams.set('k', link);
+      href.searchParams.set('k', mailedLinkOf(parts, { secret: link, center: centerConfig.center, subject }));
       const brand = brandOf(centerConfig, title);
       const mail = buildSignInMail({
         language,

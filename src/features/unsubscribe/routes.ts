@@ -8,6 +8,7 @@ import type { Submission } from '../../core/model/submission.ts';
 import { buildOneClickDonePage, buildOneClickPage } from '../../pages/person/one-click.ts';
 import type { OneButtonForm } from '../../pages/person/sign-in-view.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { CustomerTokens } from '../../ports/customer-tokens.ts';
 import type { Delivery } from '../../ports/delivery.ts';
 import type { Platform } from '../../ports/platform.ts';
 import type { Random } from '../../ports/random.ts';
@@ -24,6 +25,7 @@ export interface UnsubscribeParts {
   readonly delivery: Pick<Delivery, 'submit'>;
   readonly platform: Pick<Platform, 'findCenter'>;
   readonly registry: CenterRegistry;
+  readonly customers: Pick<CustomerTokens, 'readOneClick'>;
   readonly seal: Seal;
   readonly clock: Clock;
   readonly random: Random;
@@ -39,7 +41,7 @@ const submitTimeoutMs = 150;
 
 /**
  * Unsubscribing by one click (RFC 8058). No session, no cookie, no redirect, no question where a post comes from: a
- * mailbox provider is no browser, and the sealed token is all the right that is needed. Stands before the check of
+ * mailbox provider is no browser, and the sealed or signed token is all the right that is needed. Stands before the check of
  * forms. Durable before it is answered.
  */
 export function unsubscribeRoutes(parts: UnsubscribeParts): Router {
@@ -47,20 +49,22 @@ export function unsubscribeRoutes(parts: UnsubscribeParts): Router {
   const router = Router();
 
   router.get('/unsubscribe/:token', async (request, response) => {
-    const { token, oneClick } = read(parts, request);
+    const asked = await read(parts, request);
+    const { token } = asked;
     const page = buildOneClickPage({
-      ...(await pageContextOf(parts, request, oneClick, glances.button)),
+      ...(await pageContextOf(parts, request, asked, glances.button)),
       form: { action: hrefOf(token, readRequestPreferences(request).visit), token },
     });
     await render(response, 'identity/one-button', page);
   });
 
   router.post('/unsubscribe/:token', bodyUnread, async (request, response) => {
-    const { oneClick } = read(parts, request);
+    const asked = await read(parts, request);
+    const { oneClick } = asked;
     const isPerson = request.accepts(['text/plain', 'text/html']) === 'text/html';
     const submission = await withdraw(parts, request, { oneClick, waitMs: isPerson ? submitTimeoutMs : 0 });
     if (!isPerson) return void response.type('text').send('accepted\n');
-    const around = await pageContextOf(parts, request, oneClick, glances.done);
+    const around = await pageContextOf(parts, request, asked, glances.done);
     await render(
       response,
       'identity/one-button',
@@ -125,29 +129,44 @@ function undoForm(
   };
 }
 
-function read({ seal, clock }: UnsubscribeParts, request: Request): { token: string; oneClick: OneClick } {
-  const token = tokenOf(request);
-  const oneClick = openOneClick(seal, token);
-  if (oneClick === undefined) throw new Problem('not-found');
-  if (isOver(oneClick, clock.now())) throw new Problem('link-expired');
-  return { token, oneClick };
+interface Asked {
+  /** As it was made, without what was hung on it. */
+  readonly token: string;
+  readonly oneClick: OneClick;
 }
 
-/** Without what programs that find addresses in texts hang on it. */
+/** By this installation's own seal, which asks nobody, else by the key of a customer. */
+async function read(
+  { seal, clock, customers, registry }: UnsubscribeParts,
+  request: Request,
+): Promise<Asked> {
+  const token = tokenOf(request);
+  const [sealed = ''] = token.split('.', 1);
+  const own = openOneClick(seal, sealed);
+  if (own !== undefined) {
+    if (isOver(own, clock.now())) throw new Problem('link-expired');
+    return { token: sealed, oneClick: own };
+  }
+  const signed = await customers.readOneClick(token, registry);
+  if (signed.kind === 'expired') throw new Problem('link-expired');
+  if (signed.kind === 'invalid') throw new Problem('not-found');
+  return { token, oneClick: signed };
+}
+
+/** Sealed or signed, without what programs that find addresses in texts hang on it. */
 function tokenOf(request: Request): string {
-  return /^[\w-]*/.exec(String(request.params['token']))?.[0] ?? '';
+  return /^[\w-]+(?:\.[\w-]+\.[\w-]+)?/.exec(String(request.params['token']))?.[0] ?? '';
 }
 
 /** What stands around the page, as far as it comes within `glance`. */
 async function pageContextOf(
   { platform, registry, brandOf }: UnsubscribeParts,
   request: Request,
-  oneClick: OneClick,
+  { token, oneClick }: Asked,
   longestMs: number,
 ) {
   const center = await within(longestMs, platform.findCenter(oneClick.center), undefined);
   const centerConfig = registry.findByCenter(oneClick.center);
-  const token = tokenOf(request);
   return {
     center,
     oneClick,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { OneClick } from '../../core/consent/one-click.ts';
+import type { SealedOneClick } from '../../core/consent/one-click.ts';
 import { sealedSubjectId } from '../../core/model/subject.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { sealedToken } from '../../web/sealed-token.ts';
@@ -12,12 +12,12 @@ const oneClickToken = sealedToken({
 });
 
 /** Sealed, so that an address in a mail names nobody; opens as long as its secret is among those in use. */
-export function sealOneClick(seal: Seal, { center, subject, purpose, madeAt }: OneClick): string {
+export function sealOneClick(seal: Seal, { center, subject, purpose, madeAt }: SealedOneClick): string {
   return oneClickToken.seal({ seal }, { c: center, s: subject, p: purpose, t: madeAt });
 }
 
 /** undefined for anything that this installation did not seal as such a token. */
-export function openOneClick(seal: Seal, token: string): OneClick | undefined {
+export function openOneClick(seal: Seal, token: string): SealedOneClick | undefined {
   const opened = oneClickToken.open({ seal }, token);
   const subject = sealedSubjectId(opened?.s);
   if (opened === undefined || subject === undefined) return undefined;

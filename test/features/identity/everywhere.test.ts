@@ -213,6 +213,21 @@ suite('Signing out on all devices', () => {
     assert.equal(answer.text, 'accepted\n');
   });
 
+  test('leaves the customer’s one-click addresses as they are, whenever they were issued.', async () => {
+    const who = 'customer.clicker@example.org';
+    const scope = 'one-click';
+    const before = [
+      await sign(who, { scope, iat: now(), exp: now() + 9_000 }),
+      await sign(who, { scope, exp: now() + 9_000 }),
+    ];
+    await signOutEverywhere(who);
+    for (const token of before) {
+      const answer = await english(product.url).post(`/unsubscribe/${token}`, [], { accept: 'text/plain' });
+      assert.equal(answer.text, 'accepted\n');
+      assert.equal(await opens(`${shop}?t=${token}`)(product.url), false, 'and they open nothing');
+    }
+  });
+
   test('tells a stranger who asked for a passcode in the person’s name nothing.', async () => {
     const who = 'watched@example.org';
     const { page, code } = await mailFor(who);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import type { CenterConfig } from '../../../src/core/model/center-config.ts';
+import { type CenterConfig, listedCenters } from '../../../src/core/model/center-config.ts';
 import type { Mail } from '../../../src/core/model/mail.ts';
 import { Problem } from '../../../src/core/model/problem.ts';
 import { readSubjectId } from '../../../src/core/model/subject.ts';
@@ -52,13 +52,19 @@ suite('The keys of a customer', () => {
     const tokens = createCustomerTokens({ http, clock, replayGuard, signedOutAt });
     const sign = async (
       kid: string,
-      more: { lifetime?: number; id?: string; aud?: string | string[]; iat?: boolean } = {},
+      more: {
+        lifetime?: number;
+        id?: string;
+        aud?: string | string[];
+        iat?: boolean;
+        scope?: string;
+      } = {},
     ) => {
       const pair = pairs.find((each) => each.kid === kid);
       assert.ok(pair);
       const now = Math.floor(clock.at / 1000);
       const claims = {
-        scope: 'manage',
+        scope: more.scope ?? 'manage',
         ...(more.id === undefined ? {} : { jti: more.id }),
         ...(more.iat ? { iat: now } : {}),
       };
@@ -238,6 +244,36 @@ suite('The keys of a customer', () => {
     clock.at += 400 * 86_400_000;
     assert.equal((await tokens.readLink(link, centerConfig)).kind, 'invalid');
   });
+
+  test('sign one-click addresses that live three years, whatever became of sessions, and are nothing else.', async () => {
+    const { clock, tokens, sign, signedOut } = await aShop();
+    const registry = listedCenters([centerConfig]);
+    const life = 3 * 366 * 86_400;
+    const click = await sign('a', { scope: 'one-click', iat: true, lifetime: life, id: 'of a mail' });
+    const valid = {
+      kind: 'valid',
+      center: centerConfig.center,
+      subject: 'anna@example.org',
+      purpose: undefined,
+    };
+    for (let count = 0; count < 2; count += 1) {
+      assert.deepEqual(await tokens.readOneClick(click, registry), valid, 'as often as it comes');
+    }
+    const unsaid = await sign('a', { scope: 'one-click', lifetime: life });
+    signedOut.set('anna@example.org', clock.at + minute);
+    clock.at += life * 1000;
+    for (const token of [click, unsaid])
+      assert.deepEqual(await tokens.readOneClick(token, registry), valid, 'clocks differ');
+    clock.at += 31_000;
+    for (const token of [click, unsaid]) {
+      assert.deepEqual(await tokens.readOneClick(token, registry), { kind: 'expired' });
+      for (const use of [tokens.readLink, tokens.takeLink, tokens.redeem])
+        assert.deepEqual(await use(token, centerConfig), { kind: 'invalid' });
+    }
+    const longer = await sign('a', { scope: 'one-click', lifetime: life + 31 });
+    assert.deepEqual(await tokens.readOneClick(longer, registry), { kind: 'invalid' });
+    assert.deepEqual(await tokens.readOneClick(click, listedCenters([])), { kind: 'invalid' });
+  });
 });
 
 suite('A link of our own', () => {
@@ -263,7 +299,7 @@ suite('A link of our own', () => {
     const clock = aClock();
     const links = createLinkTokens({ keys: [newer], clock, customers, signedOutAt: async () => undefined });
     const mint = createLinkMint({ key: newer, clock });
-    const token = await mint.mint({ subject, scope: 'withdraw', center, lifetime: 60 });
+    const token = mint.mint({ subject, scope: 'withdraw', center, lifetime: 60 });
     clock.at += 59_000;
     assert.deepEqual(await links.take(token, centerConfig), { kind: 'valid', subject, scope: 'withdraw' });
     assert.deepEqual(await links.read(token, centerConfig), { kind: 'valid', subject, scope: 'withdraw' });
@@ -277,12 +313,12 @@ suite('A link of our own', () => {
     const links = createLinkTokens({ keys: [newer], clock, customers, signedOutAt: async () => at });
     const mint = createLinkMint({ key: newer, clock });
     const change = { subject, scope: 'manage', center, lifetime: 60 } as const;
-    const token = await mint.mint(change);
+    const token = mint.mint(change);
     assert.deepEqual(await links.read(token, centerConfig), { kind: 'expired', subject });
     assert.deepEqual(await links.take(token, centerConfig), { kind: 'expired', subject });
     clock.at += 1_000;
     assert.deepEqual(await links.take(token, centerConfig), { kind: 'expired', subject });
-    assert.equal((await links.take(await mint.mint(change), centerConfig)).kind, 'valid');
+    assert.equal((await links.take(mint.mint(change), centerConfig)).kind, 'valid');
   });
 
   test('is not called wrong while nobody can say whether it was ended.', async () => {
@@ -292,13 +328,13 @@ suite('A link of our own', () => {
     };
     const links = createLinkTokens({ keys: [newer], clock, customers, signedOutAt });
     const mint = createLinkMint({ key: newer, clock });
-    const token = await mint.mint({ subject, scope: 'manage', center, lifetime: 60 });
+    const token = mint.mint({ subject, scope: 'manage', center, lifetime: 60 });
     await assert.rejects(links.read(token, centerConfig), { code: 'store-unavailable' });
   });
 
   test('is read under every key still in use, by its own center only.', async () => {
     const clock = aClock();
-    const token = await createLinkMint({ key: older, clock }).mint({
+    const token = createLinkMint({ key: older, clock }).mint({
       subject,
       scope: 'manage',
       center,

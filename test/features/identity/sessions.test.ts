@@ -34,12 +34,15 @@ async function whoIs(visitor: Visitor, center = books): Promise<string | undefin
   return /<bdi>([^<]*)<\/bdi>/.exec(page.text)?.[1];
 }
 
-async function signOut(visitor: Visitor): Promise<void> {
+/** Where it leads to. */
+async function signOut(visitor: Visitor): Promise<string> {
   const page = await visitor.open(`/centers/${books}`);
   const form = readForms(page.text).find(({ action }) => action.includes('/sign-out'));
   assert.ok(form);
   const { action, fields } = form.press();
-  assert.equal((await visitor.post(action, fields)).status, 303);
+  const answer = await visitor.post(action, fields);
+  assert.equal(answer.status, 303);
+  return answer.location ?? '';
 }
 
 suite('A session', () => {
@@ -157,5 +160,11 @@ suite('A session', () => {
     await signOut(visitor);
     const page = await visitor.open(`/centers/${books}/signed-out`);
     assert.match(page.text, /href="\/centers\/[^"]*\/sign-in"/);
+  });
+
+  test('ends in the language of its page, which only the record may have known.', async () => {
+    const reader = await signedIn('salma@example.org');
+    const page = await reader.open(await signOut(reader));
+    assert.match(page.text, /<html lang="ar" dir="rtl"/);
   });
 });

@@ -83,7 +83,8 @@ for (const [kind, make] of [
       assert.equal(textOf(page.text, 'h1'), title);
       assert.match(page.text, /You are here as a•••@example\.org\. This link is for o•••@example\.org\./);
       assert.match(page.text, /<button[^>]*>Continue as o•••@example\.org<\/button>/);
-      const [, payload = ''] = link.split('.');
+      // What a JWT says can be read by whoever has it; what a mailed link carries is sealed.
+      const [, payload = ''] = link.includes('?t=') ? link.split('.') : [];
       for (const hidden of ['anna@example.org', omar, ...(payload === '' ? [] : [payload])]) {
         for (const part of [hidden, encodeURIComponent(hidden), Buffer.from(hidden).toString('base64url')]) {
           assert.ok(!page.text.includes(part) && !page.url.includes(part), part);

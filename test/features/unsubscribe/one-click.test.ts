@@ -116,10 +116,9 @@ const shapes: Readonly<Record<string, Shape>> = {
 };
 
 async function post(href: string, { headers = {}, body }: Shape = {}) {
-  const from = performance.now();
   const answer = await request(href, { method: 'POST', headers, ...(body === undefined ? {} : { body }) });
   const text = await answer.body.text();
-  return { status: answer.statusCode, headers: answer.headers, text, ms: performance.now() - from };
+  return { status: answer.statusCode, headers: answer.headers, text };
 }
 
 suite('A mailbox provider that posts the one-click address', () => {
@@ -209,25 +208,18 @@ suite('A mailbox provider that posts the one-click address', () => {
     }
   });
 
-  test('is answered within 300 ms while the platform is down, and nothing is lost.', async (context) => {
+  test('is answered before the platform is, while that is down, and nothing is lost.', async () => {
     const people = Array.from({ length: 40 }, (_, index) => `outage.${index}@example.net`);
     for (const identifier of people) await subscribe(identifier, newBooks);
     await product.sandbox.addFault({ kind: 'latency', milliseconds: 4_000 });
     await product.sandbox.addFault({ kind: 'drop' });
-    const took: number[] = [];
+    await product.sandbox.clearCalls();
     for (const identifier of people) {
-      const answer = await post(oneClick(identifier));
-      assert.equal(answer.status, 200);
-      took.push(answer.ms);
+      assert.equal((await post(oneClick(identifier))).status, 200);
+      // A call is on the platform's list when it has ended.
+      assert.deepEqual(await product.sandbox.calls({ identifier }), [], 'it waited for its call');
     }
     await product.sandbox.clearFaults();
-    took.sort((one, other) => one - other);
-    const worst = took.at(-1) ?? 0;
-    context.diagnostic(
-      `platform down, ${took.length} posts: median ${took[took.length / 2]?.toFixed(1)} ms, worst ${worst.toFixed(1)} ms`,
-    );
-    // The promise is 300; a busy machine gets more.
-    assert.ok(worst < 1_500, `${worst} ms`);
     for (const identifier of people) {
       await until(async () => (await statusOf(identifier, newBooks)) === 'WITHDRAWN');
     }

@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { suite, test } from 'node:test';
-import { isOver, type OneClick, oneClickIntent, oneClickLife } from '../../../src/core/consent/one-click.ts';
+import {
+  isOver,
+  oneClickIntent,
+  oneClickLife,
+  type SealedOneClick,
+} from '../../../src/core/consent/one-click.ts';
 import { readSubjectId } from '../../../src/core/model/subject.ts';
 import { openOneClick, sealOneClick } from '../../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 
 const subject = readSubjectId('anna@example.org');
 assert.ok(subject);
-const everything: OneClick = { center: 'c', subject, purpose: undefined, madeAt: 1_000 };
-const news: OneClick = { ...everything, purpose: 'news' };
+const everything: SealedOneClick = { center: 'c', subject, purpose: undefined, madeAt: 1_000 };
+const news: SealedOneClick = { ...everything, purpose: 'news' };
 const seal = createSeal(['a-secret-of-at-least-thirty-two-bytes-1']);
 
 suite('A one-click token', () => {

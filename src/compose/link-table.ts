@@ -1,0 +1,144 @@
+import { systemClock } from '../clock.ts';
+import type { Config } from '../config/environment.ts';
+import { isGuid } from '../core/model/center-config.ts';
+import { identifierRule, readSubjectId } from '../core/model/subject.ts';
+import { sealOneClick } from '../features/unsubscribe/token.ts';
+import { createSeal } from '../store/seal.ts';
+import { type CsvRow, csvRows } from './csv-rows.ts';
+import { linkMint } from './identity.ts';
+import { linkPath, oneClickHeader, oneClickPost, readCenter, readDays } from './links.ts';
+import { readSecrets } from './secret.ts';
+
+/** What is put behind the columns of a file of people. */
+const added = ['manage_url', 'withdraw_url', 'one_click_url', 'list_unsubscribe', 'list_unsubscribe_post'];
+
+/** Characters of a piece of the output: large enough that a piece costs nothing, small enough to be held. */
+const pieceLength = 65_536;
+
+export interface LinkTableReport {
+  /** A row that was left out, by the line on which it begins. It says nothing of what stands there. */
+  leftOut(line: number, why: string): void;
+  /** Rows so far. */
+  written(count: number): void;
+  /** An identifier that a spreadsheet would take for a formula, and that stays as it is. */
+  likeFormula(line: number): void;
+}
+
+interface Columns {
+  readonly count: number;
+  readonly identifier: number;
+  readonly purpose: number | undefined;
+}
+
+/**
+ * A CSV file of people (`identifier`, perhaps `purpose`, and whatever else) with everybody's links, piece by piece as
+ * it is read. Throws for a header that cannot be used; a row that cannot is told and left out.
+ */
+export async function* linkTable(
+  config: Config,
+  { center, days, people }: { center: string | undefined; days: string; people: AsyncIterable<Uint8Array> },
+  report: LinkTableReport,
+): AsyncGenerator<string> {
+  const linksOf = personLinks(config, { center, days });
+  let columns: Columns | undefined;
+  let count = 0;
+  let piece = '';
+  for await (const rows of csvRows(people)) {
+    for (const row of rows) {
+      if (columns === undefined) {
+        columns = readHeader(row);
+        piece += 'cells' in row ? csvLine([...row.cells.map(tame), ...added]) : '';
+        continue;
+      }
+      const cells = 'fault' in row ? row.fault : writeRow(row.cells, columns, linksOf);
+      if (typeof cells === 'string') {
+        report.leftOut(row.line, cells);
+        continue;
+      }
+      if ('cells' in row && isFormula(row.cells[columns.identifier] ?? '')) report.likeFormula(row.line);
+      piece += csvLine(cells);
+      count += 1;
+      report.written(count);
+      if (piece.length < pieceLength) continue;
+      yield piece;
+      piece = '';
+    }
+  }
+  if (columns === undefined) throw new Error('the file of people is empty: its first line names the columns');
+  yield piece;
+}
+
+/** The five cells that are added for a person. */
+function personLinks(config: Config, { center, days }: { center: string | undefined; days: string }) {
+  const centerConfig = readCenter(config, center);
+  const lifetime = readDays(days) * 86_400;
+  const secrets = readSecrets(config);
+  const links = linkMint(secrets);
+  const seal = createSeal(secrets);
+  const { origin } = config.publicUrl;
+  return (subject: NonNullable<ReturnType<typeof readSubjectId>>, purpose: string | undefined) => {
+    const urlOf = (scope: 'manage' | 'withdraw') =>
+      `${origin}${linkPath(centerConfig, links.mint({ subject, scope, center: centerConfig.center, lifetime }))}`;
+    const click = { center: centerConfig.center, subject, purpose, madeAt: systemClock.now() };
+    const oneClick = `${origin}/unsubscribe/${sealOneClick(seal, click)}`;
+    return [urlOf('manage'), urlOf('withdraw'), oneClick, oneClickHeader(oneClick), oneClickPost];
+  };
+}
+
+function readHeader(row: CsvRow): Columns {
+  if ('fault' in row) throw new Error(`line ${row.line}, the names of the columns: ${row.fault}`);
+  const { cells } = row;
+  if (cells.some((name) => /\r(?!\n)/.test(name)))
+    throw new Error('lines end with CR alone: they must end with LF, or CR and LF');
+  // Whatever imports the table may take names for the same that differ in capitals or blanks.
+  const names = cells.map((name) => name.trim().toLowerCase());
+  const twice = cells.find((_name, index) => names.indexOf(names[index] ?? '') !== index);
+  if (twice !== undefined) throw new Error(`two columns have the same name, ${JSON.stringify(twice)}`);
+  const taken = cells.find((_name, index) => added.includes(names[index] ?? ''));
+  if (taken !== undefined) throw new Error(`there is a column ${taken} already`);
+  const identifier = cells.indexOf('identifier');
+  if (identifier < 0)
+    throw new Error(
+      'no column is called "identifier": the first line names the columns, with commas between',
+    );
+  const purpose = cells.indexOf('purpose');
+  return { count: cells.length, identifier, purpose: purpose < 0 ? undefined : purpose };
+}
+
+/** Its cells with those that are added; a text: why there are none. */
+function writeRow(
+  cells: readonly string[],
+  columns: Columns,
+  linksOf: ReturnType<typeof personLinks>,
+): readonly string[] | string {
+  if (cells.length !== columns.count)
+    return `it has ${cells.length} cells where the first line has ${columns.count}`;
+  const subject = readSubjectId(cells[columns.identifier]);
+  if (subject === undefined) return `identifier must be ${identifierRule}`;
+  const purpose = columns.purpose === undefined ? '' : (cells[columns.purpose] ?? '');
+  if (purpose !== '' && !isGuid(purpose))
+    return 'purpose must be the id of a purpose, or empty for everything';
+  const kept = cells.map((cell, index) => (index === columns.identifier ? csvCell(cell) : tame(cell)));
+  return [...kept, ...linksOf(subject, purpose === '' ? undefined : purpose.toLowerCase())];
+}
+
+function csvLine(cells: readonly string[]): string {
+  return `${cells.join(',')}\n`;
+}
+
+/** A cell that may be read by people alone: no formula any more. */
+function tame(cell: string): string {
+  return csvCell(isFormula(cell) ? `'${cell}` : cell);
+}
+
+function csvCell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** What a spreadsheet would work out when the file is opened (OWASP, CSV injection), wide forms included. */
+function isFormula(cell: string): boolean {
+  return /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(cell) && !harmless.test(cell);
+}
+
+/** A number, an amount, a telephone number. */
+const harmless = /^[+-][\d .,()/-]*$/;

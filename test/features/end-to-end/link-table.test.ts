@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, before, suite, test } from 'node:test';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { createVisitor } from '../../kit/visitor.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const books = 'b00c5000-0000-4000-8000-000000000001';
+
+let product: Product;
+before(async () => {
+  product = await startProduct({
+    files: { 'people.csv': 'identifier\nanna@example.org\njonas@example.org\n' },
+  });
+});
+after(async () => {
+  await product?.[Symbol.asyncDispose]();
+});
+
+function start(...flags: string[]) {
+  return spawn(process.execPath, ['src/main.ts', 'link', '--center', books, ...flags], {
+    cwd: root,
+    env: product.env,
+  });
+}
+
+/** Runs the command with that on its stdin. */
+async function run(people: string | Buffer, ...flags: string[]) {
+  const child = start(...flags);
+  child.stdin.end(people);
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  return { stdout, stderr, code: Number(code) };
+}
+
+suite('`npm run link -- --csv`', () => {
+  test('makes links of stdin that open, withdraw by one click, and stand in a mail’s head as they are.', async () => {
+    const { stdout, stderr, code } = await run(
+      'identifier,name\nlisted@example.net,"L, D"\n',
+      '--csv',
+      '-',
+      '--days',
+      '7',
+    );
+    assert.equal(code, 0, stderr);
+    assert.equal(stderr, '1 rows written, 0 left out\n');
+    const [names, row, ...more] = stdout.split('\n');
+    assert.equal(
+      names,
+      'identifier,name,manage_url,withdraw_url,one_click_url,list_unsubscribe,list_unsubscribe_post',
+    );
+    assert.deepEqual(more, ['']);
+    const [, , , manage = '', withdraw = '', click = '', header, postHeader] = row?.split(',') ?? [];
+    assert.deepEqual([header, postHeader], [`<${click}>`, 'List-Unsubscribe=One-Click']);
+    assert.match((await createVisitor(product.url).open(manage)).text, /name="element\./);
+    assert.match((await createVisitor(product.url).open(withdraw)).text, /name="purpose"/);
+    const posted = await createVisitor(product.url).post(click, [['List-Unsubscribe', 'One-Click']], {
+      accept: 'text/plain',
+    });
+    assert.equal(posted.text, 'accepted\n');
+    const { exp, iat } = JSON.parse(Buffer.from(manage.split('.')[1] ?? '', 'base64url').toString());
+    assert.equal(exp - iat, 7 * 86_400);
+  });
+
+  test('reads a file, and ends with 1 when a row was left out.', async () => {
+    const whole = await run('', '--csv', join(product.home, 'people.csv'));
+    assert.deepEqual([whole.code, whole.stdout.split('\n').length], [0, 4]);
+    const partly = await run('identifier\nanna@example.org\n \nomar@example.org\n', '--csv', '-');
+    assert.equal(partly.code, 1);
+    assert.equal(partly.stdout.split('\n').length, 4);
+    assert.match(partly.stderr, /^line 3 is left out: identifier must be .*\n2 rows written, 1 left out\n$/);
+  });
+
+  test('prints nothing on stdout, and why on stderr, for what cannot be begun.', async () => {
+    const cases: readonly (readonly [why: RegExp, ...flags: string[]])[] = [
+      [/no column is called "identifier"/, '--csv', '-'],
+      [/ENOENT/, '--csv', '/no/such/file.csv'],
+      [/--one-click does not go with --csv/, '--csv', '-', '--one-click'],
+      [/--identifier does not go with --csv/, '--csv', '-', '--identifier', 'anna@example.org'],
+      [/--purpose does not go with --csv/, '--csv', '-', '--purpose', books],
+      [/--days must be a number/, '--csv', '-', '--days', 'x'],
+      [/--center must be/, '--csv', '-', '--center', 'nowhere'],
+    ];
+    await Promise.all(
+      cases.map(async ([why, ...flags]) => {
+        const { code, stdout, stderr } = await run('email\nanna@example.org\n', ...flags);
+        assert.deepEqual([code, stdout], [1, ''], String(why));
+        assert.match(stderr, why);
+        assert.doesNotMatch(stderr, / at .*\.ts/, 'no stack');
+      }),
+    );
+  });
+
+  test('ends, and says so, when nobody reads on, though people come without end.', async () => {
+    const child = start('--csv', '-');
+    const told = text(child.stderr);
+    const exited = once(child, 'exit');
+    const people = 'someone@example.org\n'.repeat(1_000);
+    child.stdin.on('error', () => {});
+    const feed = () => {
+      while (child.stdin.writable && child.stdin.write(people));
+    };
+    child.stdin.on('drain', feed);
+    child.stdin.write('identifier\n');
+    feed();
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    const [code] = await exited;
+    assert.equal(code, 1);
+    assert.match(await told, /nobody reads the links any more/);
+  });
+});

@@ -1,0 +1,423 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { request } from 'undici';
+import { readForm } from '../../kit/form.ts';
+import { textOf } from '../../kit/html.ts';
+import { standing } from '../../kit/moves.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { createVisitor } from '../../kit/visitor.ts';
+import { lettersTo } from '../identity/mailbox.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const bank = 'ba4c0000-0000-4000-8000-000000000001';
+const newBooks = 'b00c5000-0000-4001-8000-000000000001';
+const card = 'b00c5000-0000-4001-8000-000000000009';
+const secret = 'a-secret-between-the-shop-and-sayso-01';
+const older = 'the-secret-before-that-one-of-32-bytes';
+const year = 366 * 86_400;
+
+interface Pair {
+  readonly publicKey: CryptoKey;
+  readonly privateKey: CryptoKey;
+}
+
+let product: Product;
+let keyServer: Server;
+let keyFolder: string;
+let listed: Pair;
+let rsa: Pair;
+let edward: Pair;
+
+before(async () => {
+  [listed, rsa, edward] = await Promise.all([
+    generateKeyPair('ES256', { extractable: true }),
+    generateKeyPair('RS256', { extractable: true, modulusLength: 4_096 }),
+    generateKeyPair('EdDSA', { extractable: true }),
+  ]);
+  const published = {
+    keys: [
+      { ...(await exportJWK(listed.publicKey)), kid: 'listed', alg: 'ES256' },
+      { ...(await exportJWK(rsa.publicKey)), kid: 'rsa', alg: 'RS256' },
+    ],
+  };
+  keyServer = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(published));
+  }).listen(0, '127.0.0.1');
+  await new Promise((listening) => keyServer.once('listening', listening));
+  const address = keyServer.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  keyFolder = mkdtempSync(join(tmpdir(), 'sayso-keys-'));
+  const keyFile = join(keyFolder, 'keys.json');
+  const kept = { keys: [{ ...(await exportJWK(edward.publicKey)), kid: 'edward' }] };
+  writeFileSync(keyFile, JSON.stringify(kept));
+  product = await startProduct({
+    env: { CENTERS_FILE: '{home}/centers.json' },
+    files: {
+      'centers.json': JSON.stringify([
+        {
+          address: 'shop',
+          center: books,
+          embedOrigins: ['https://shop.example'],
+          linkKeys: [
+            { issuer: 'https://shop.example', keyId: 'new', secret },
+            { issuer: 'https://shop.example', keyId: 'old', secret: older },
+            { issuer: 'https://crm.example', jwksUrl: `http://127.0.0.1:${port}/keys` },
+            { issuer: 'https://file.example', jwksFile: keyFile },
+            { issuer: 'https://gone.example', jwksUrl: 'http://127.0.0.1:9/keys' },
+          ],
+        },
+        { address: 'bank', center: bank, linkKeys: [{ issuer: 'https://bank.example', secret: older }] },
+      ]),
+    },
+  });
+});
+
+after(async () => {
+  await product?.[Symbol.asyncDispose]();
+  keyServer?.close();
+  rmSync(keyFolder, { recursive: true, force: true });
+});
+
+const seconds = () => Math.floor(Date.now() / 1000);
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+interface Signing {
+  readonly claims?: Readonly<Record<string, unknown>>;
+  readonly alg?: string;
+  readonly kid?: string;
+  readonly key?: CryptoKey | Uint8Array;
+}
+
+/** `undefined` leaves a claim out. */
+function sign({ claims = {}, alg = 'HS256', kid, key = bytes(secret) }: Signing = {}): Promise<string> {
+  const payload = {
+    iss: 'https://shop.example',
+    aud: 'shop',
+    sub: 'anna@example.org',
+    scope: 'one-click',
+    iat: seconds(),
+    exp: seconds() + 86_400,
+    ...claims,
+  };
+  const said = Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined));
+  return new SignJWT(said).setProtectedHeader({ alg, ...(kid === undefined ? {} : { kid }) }).sign(key);
+}
+
+async function subscribe(identifier: string, ...purposes: string[]): Promise<void> {
+  const answer = await product.sandbox.call(
+    `/api/consentmanager/v1/preferencecenters/${books}/datasubjects/preferences`,
+    {
+      method: 'PUT',
+      headers: { identifier, 'content-type': 'application/json' },
+      body: JSON.stringify({ Purposes: purposes.map((Id) => ({ Id })) }),
+    },
+  );
+  assert.equal(answer.status, 200);
+}
+
+async function statusOf(identifier: string, purpose = newBooks): Promise<string | undefined> {
+  return standing(await product.sandbox.subject(books, identifier)).purposes[purpose]?.status;
+}
+
+async function until(what: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    if (await what()) return;
+    await pause(50);
+  }
+  throw new Error('it did not come to pass within 30 s');
+}
+
+const withdrawn = (identifier: string, purpose = newBooks) =>
+  until(async () => (await statusOf(identifier, purpose)) === 'WITHDRAWN');
+
+/** As a mailbox provider does (RFC 8058, 3.2). */
+async function post(token: string, more = '') {
+  const answer = await request(`${product.url}/unsubscribe/${token}${more}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'List-Unsubscribe=One-Click',
+  });
+  return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+}
+
+suite('A one-click address that the customer’s backend signed', () => {
+  const crm = { iss: 'https://crm.example' };
+  const good: Readonly<Record<string, (sub: string) => Signing>> = {
+    'by its secret': (sub) => ({ claims: { sub } }),
+    'by the secret before': (sub) => ({ key: bytes(older), kid: 'old', claims: { sub } }),
+    'by a published key': (sub) => ({
+      alg: 'ES256',
+      kid: 'listed',
+      key: listed.privateKey,
+      claims: { sub, ...crm },
+    }),
+    'by a key of 4096 bits': (sub) => ({
+      alg: 'RS256',
+      kid: 'rsa',
+      key: rsa.privateKey,
+      claims: { sub, ...crm },
+    }),
+    'by a key of a file': (sub) => ({
+      alg: 'EdDSA',
+      kid: 'edward',
+      key: edward.privateKey,
+      claims: { sub, iss: 'https://file.example' },
+    }),
+    'for the center’s id, in capitals': (sub) => ({ claims: { sub, aud: books.toUpperCase() } }),
+    'for the center in either way, and somebody else': (sub) => ({
+      claims: { sub, aud: ['newsletter', 'Shop', books] },
+    }),
+    'for three years': (sub) => ({ claims: { sub, exp: seconds() + 3 * year } }),
+    'a year ago, for three': (sub) => ({
+      claims: { sub, iat: seconds() - year, exp: seconds() + 2 * year },
+    }),
+    'without saying when': (sub) => ({ claims: { sub, iat: undefined } }),
+  };
+  test('withdraws by a post without cookie or redirect, by whatever key and for whichever name of the center.', async () => {
+    const withdrawing = Object.entries(good).map(async ([how, signing]) => {
+      const sub = `${how.replaceAll(/\W+/g, '.')}@example.net`;
+      await subscribe(sub, newBooks, card);
+      const answer = await post(await sign(signing(sub)));
+      assert.equal(answer.status, 200, how);
+      assert.equal(answer.text, 'accepted\n');
+      assert.equal(answer.headers['set-cookie'], undefined);
+      assert.equal(answer.headers['location'], undefined);
+      assert.equal(answer.headers['cache-control'], 'no-store');
+      assert.equal(answer.headers['referrer-policy'], 'strict-origin');
+      await withdrawn(sub);
+      await withdrawn(sub, card);
+    });
+    await Promise.all(withdrawing);
+  });
+
+  test('withdraws again after the person came back, also with an id: nothing is used up.', async () => {
+    const sub = 'comes.back.to.the.shop@example.net';
+    const token = await sign({ claims: { sub, jti: 'one' } });
+    for (let round = 0; round < 2; round++) {
+      await subscribe(sub, newBooks);
+      assert.equal((await post(token)).status, 200);
+      await withdrawn(sub);
+    }
+  });
+
+  test('leaves the one purpose that it names, and nothing else.', async () => {
+    const sub = 'one.of.two@example.net';
+    await subscribe(sub, newBooks, card);
+    assert.equal((await post(await sign({ claims: { sub, purpose: newBooks.toUpperCase() } }))).status, 200);
+    await withdrawn(sub);
+    assert.equal(await statusOf(sub, card), 'ON');
+  });
+
+  test('names the same person, however long the identifier and however it is escaped.', async () => {
+    const sub = `${'q'.repeat(250)}@example.org`;
+    await subscribe(sub, newBooks);
+    const claims = { iss: 'https://shop.example', aud: 'shop', scope: 'one-click', exp: seconds() + 60, sub };
+    const escaped = JSON.stringify(claims).replaceAll('q', '\\u0071');
+    const head = Buffer.from(JSON.stringify({ alg: 'HS256' })).toString('base64url');
+    const signed = `${head}.${Buffer.from(escaped).toString('base64url')}`;
+    const token = `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
+    assert.ok(token.length > 2_000);
+    assert.equal((await post(token)).status, 200);
+    await withdrawn(sub);
+  });
+
+  test('withdraws once, however often it posts at the same time.', async () => {
+    const sub = 'thirty.times@example.net';
+    await subscribe(sub, newBooks);
+    await product.sandbox.clearCalls();
+    const token = await sign({ claims: { sub } });
+    const answers = await Promise.all(Array.from({ length: 30 }, () => post(token)));
+    assert.ok(answers.every(({ status }) => status === 200));
+    await withdrawn(sub);
+    assert.equal((await product.sandbox.calls({ method: 'DELETE', identifier: sub })).length, 1);
+  });
+
+  test('shows one button by GET, in the reader’s language, and nothing changes by looking.', async () => {
+    const sub = 'looks.twice@example.net';
+    await subscribe(sub, newBooks, card);
+    const token = await sign({ claims: { sub, purpose: newBooks } });
+    await product.sandbox.clearCalls();
+    for (const more of ['', '?utm_source=x', ')', '.', '%3E', '%20', '&amp;x', '.Visit', '?lang=de']) {
+      const looked = await createVisitor(product.url).get(`/unsubscribe/${token}${more}`);
+      assert.equal(looked.status, 200, more);
+    }
+    const visitor = createVisitor(product.url, { 'accept-language': 'fr' });
+    const page = await visitor.get(`/unsubscribe/${token}).`);
+    assert.match(page.text, /La Lettre du port/);
+    assert.ok(!page.text.includes(sub));
+    assert.equal(page.headers['referrer-policy'], 'strict-origin');
+    assert.deepEqual(await product.sandbox.calls({ identifier: sub }), []);
+    assert.equal(await statusOf(sub), 'ON');
+
+    const done = await visitor.submit(page, () => undefined);
+    assert.equal(done.status, 200);
+    assert.equal(visitor.cookies.size, 0);
+    await withdrawn(sub);
+    assert.equal(await statusOf(sub, card), 'ON');
+    const { action, fields } = readForm(done.text).press();
+    assert.equal((await visitor.post(new URL(action, product.url).href, fields)).status, 303);
+    assert.equal((await lettersTo(visitor, sub, 1)).length, 1, 'undo is a link to the address itself');
+    assert.equal(await statusOf(sub), 'WITHDRAWN');
+  });
+
+  test('is told apart when it is over, and withdraws nothing any more.', async () => {
+    const token = await sign({ claims: { exp: seconds() - 60 } });
+    for (const method of ['GET', 'POST'] as const) {
+      const answer = await request(`${product.url}/unsubscribe/${token}`, {
+        method,
+        headers: { accept: 'text/html', 'accept-language': 'en' },
+      });
+      assert.equal(answer.statusCode, 410);
+      assert.equal(textOf(await answer.body.text(), 'h1'), 'This link has expired');
+    }
+  });
+
+  const bad: Readonly<Record<string, () => Signing>> = {
+    'another center': () => ({ claims: { aud: 'bank' } }),
+    'two centers': () => ({ claims: { aud: ['shop', 'bank'] } }),
+    'no center': () => ({ claims: { aud: undefined } }),
+    'a center that is not served': () => ({ claims: { aud: 'elsewhere' } }),
+    'another issuer': () => ({ claims: { iss: 'https://evil.example' } }),
+    'our own issuer': () => ({ claims: { iss: 'sayso', aud: books } }),
+    'no end': () => ({ claims: { exp: undefined } }),
+    'more than three years': () => ({ claims: { exp: seconds() + 3 * year + 86_400 } }),
+    'more than three years, signed a year ago': () => ({
+      claims: { iat: seconds() - year, exp: seconds() + 2 * year + 86_400 },
+    }),
+    'not yet': () => ({ claims: { nbf: seconds() + 3_600 } }),
+    nobody: () => ({ claims: { sub: undefined } }),
+    'an identifier that is not in NFC': () => ({ claims: { sub: '\u212aate@example.org' } }),
+    'a blank at the end of the identifier': () => ({ claims: { sub: 'anna@example.org ' } }),
+    'a purpose by its name': () => ({ claims: { purpose: 'newsletter' } }),
+    'an empty purpose': () => ({ claims: { purpose: '' } }),
+    'a purpose that is null': () => ({ claims: { purpose: null } }),
+    'two purposes': () => ({ claims: { purpose: [newBooks, card] } }),
+    'no scope': () => ({ claims: { scope: undefined } }),
+    'the scope of a link': () => ({ claims: { scope: 'manage' } }),
+    'the scope of a link for withdrawing': () => ({ claims: { scope: 'withdraw' } }),
+    'scopes in a list': () => ({ claims: { scope: ['one-click'] } }),
+    'another key': () => ({ key: bytes('x'.repeat(40)) }),
+    'another center’s key': () => ({ key: bytes(older), claims: { iss: 'https://bank.example' } }),
+    'a key that is not the one named': () => ({ kid: 'old' }),
+    'an algorithm that is not allowed': () => ({ alg: 'HS512', key: bytes(secret.repeat(2)) }),
+    'more than 4,096 characters': () => ({ claims: { more: 'x'.repeat(4_000) } }),
+  };
+  test('is nothing when anything about it is wrong: no page, no call, never everything in place of one.', async () => {
+    await product.sandbox.clearCalls();
+    const [head, , end] = (await sign()).split('.');
+    const none = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url');
+    const body = (await sign()).split('.')[1];
+    const tokens: [what: string, token: string][] = [
+      ['no signature', `${none}.${body}.`],
+      ['a changed body', `${head}.${Buffer.from('{"sub":"x"}').toString('base64url')}.${end}`],
+      ['a body that is no JSON', `${head}.AAAA.${end}`],
+    ];
+    for (const [what, signing] of Object.entries(bad)) tokens.push([what, await sign(signing())]);
+    for (const [what, token] of tokens) {
+      assert.equal((await createVisitor(product.url).get(`/unsubscribe/${token}`)).status, 404, what);
+      assert.equal((await post(token)).status, 404, what);
+    }
+    assert.deepEqual(await product.sandbox.calls({ operation: 'read-subject' }), []);
+    assert.deepEqual(await product.sandbox.calls({ operation: 'update-subject' }), []);
+  });
+
+  test('whose keys cannot be read is not called wrong: whoever posts is told to come again.', async () => {
+    const key = listed.privateKey;
+    const token = await sign({ alg: 'ES256', kid: 'listed', key, claims: { iss: 'https://gone.example' } });
+    const answer = await post(token);
+    assert.equal(answer.status, 503);
+    assert.equal(answer.headers['retry-after'], '30');
+    const page = await createVisitor(product.url).get(`/unsubscribe/${token}`);
+    assert.equal(page.status, 503);
+    assert.ok(!page.text.includes(token.split('.')[1] ?? ''));
+  });
+
+  test('is written to no log.', async () => {
+    const sub = 'never.in.a.log@example.net';
+    const token = await sign({ claims: { sub } });
+    await post(token);
+    await createVisitor(product.url).get(`/unsubscribe/${token}`);
+    await post(await sign({ claims: { sub, aud: 'bank' } }));
+    const output = product.output();
+    for (const part of token.split('.')) assert.ok(!output.includes(part));
+    assert.ok(!output.includes(sub));
+    assert.match(output, /\/unsubscribe\/:token/);
+  });
+});
+
+/** Every kind of token that stands in an address, signed or sealed by whoever makes it. */
+const tokens: Readonly<Record<string, (sub: string) => Promise<string>>> = {
+  'a link of ours': (identifier) => ours({ identifier }),
+  'a link of ours for withdrawing': (identifier) => ours({ identifier, flags: ['--scope', 'withdraw'] }),
+  'a one-click address of ours': (identifier) => ours({ identifier, flags: ['--one-click'] }),
+  'a link of the customer': (sub) => sign({ claims: { sub, scope: 'manage' } }),
+  'a link of the customer for withdrawing': (sub) => sign({ claims: { sub, scope: undefined } }),
+  'a ticket of the customer': (sub) =>
+    sign({ claims: { sub, scope: 'manage', exp: seconds() + 250, jti: sub } }),
+  'a one-click address of the customer': (sub) => sign({ claims: { sub } }),
+  'a one-click address of the customer that lives as short as a ticket': (sub) =>
+    sign({ claims: { sub, exp: seconds() + 250, jti: sub } }),
+  'a view in a frame': async (sub) => {
+    const ticket = await sign({ claims: { sub, scope: 'manage', exp: seconds() + 250, jti: sub } });
+    const { location = '' } = await createVisitor(product.url).get(`/embed/shop?ticket=${ticket}`);
+    return new URL(location).searchParams.get('v') ?? assert.fail('no view');
+  },
+  'a link by mail': async (sub) => {
+    const visitor = createVisitor(product.url);
+    const door = await visitor.open('/centers/shop/sign-in');
+    await visitor.submit(door, (form) => form.type('email', sub));
+    const [letter] = await lettersTo(visitor, sub, 1);
+    return new URL(letter?.link ?? '', product.url).searchParams.get('k') ?? assert.fail('no link');
+  },
+};
+
+async function ours(change: { identifier: string; flags?: readonly string[] }): Promise<string> {
+  const { pathname, searchParams } = new URL(await product.link({ center: 'shop', ...change }));
+  return searchParams.get('t') ?? pathname.split('/').at(-1) ?? '';
+}
+
+const tokenPlaces: Readonly<Record<string, (token: string) => string>> = {
+  link: (token) => `/centers/shop?t=${token}`,
+  ticket: (token) => `/embed/shop?ticket=${token}`,
+  view: (token) => `/embed/shop?v=${token}`,
+  'mailed link': (token) => `/centers/shop/sign-in/link?k=${token}`,
+  'one click': (token) => `/unsubscribe/${token}`,
+};
+
+/** Where each is good; a link with an id, or one that is short, is good as a ticket too, and the other way round. */
+const goodAt: Readonly<Record<string, readonly string[]>> = {
+  'a link of ours': ['link'],
+  'a link of ours for withdrawing': ['link'],
+  'a one-click address of ours': ['one click'],
+  'a link of the customer': ['link'],
+  'a link of the customer for withdrawing': ['link'],
+  'a ticket of the customer': ['link', 'ticket'],
+  'a one-click address of the customer': ['one click'],
+  'a one-click address of the customer that lives as short as a ticket': ['one click'],
+  'a view in a frame': ['view'],
+  'a link by mail': ['mailed link'],
+};
+
+suite('A token is good where it belongs and nowhere else', () => {
+  for (const [number, [kind, make]] of Object.entries(tokens).entries()) {
+    test(`${kind}: ${goodAt[kind]?.join(', ')}.`, async () => {
+      const good = [];
+      for (const [place, path] of Object.entries(tokenPlaces)) {
+        const token = await make(`place${number}.${place.replace(' ', '-')}@example.net`);
+        const visitor = createVisitor(product.url);
+        const { status, location = '' } = await visitor.get(path(token));
+        if (status === 200 || (status === 303 && !/sign-in|expired/.test(location))) good.push(place);
+        if (place === 'one click') assert.equal((await post(token)).status, status === 200 ? 200 : 404);
+        else if (status !== 303) assert.equal(visitor.cookies.size, 0, place);
+      }
+      assert.deepEqual(good, goodAt[kind]);
+    });
+  }
+});

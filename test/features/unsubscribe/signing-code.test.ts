@@ -1,0 +1,126 @@
+/**
+ * The code of docs/senders.md that signs links, in every language, run against a real center. A language whose runtime
+ * is not on this machine is skipped, and says so; Node is always there, and with CI=true Python must be, too.
+ */
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { standing } from '../../kit/moves.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { createVisitor } from '../../kit/visitor.ts';
+
+const folder = join(import.meta.dirname, '..', '..', '..', 'docs', 'senders');
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const newBooks = 'b00c5000-0000-4001-8000-000000000001';
+const card = 'b00c5000-0000-4001-8000-000000000009';
+const issuer = 'https://shop.example';
+const secret = 'a-secret-between-the-shop-and-sayso-01';
+
+interface Language {
+  readonly file: string;
+  /** Asks whether the runtime is there. */
+  readonly probe: readonly [command: string, ...args: string[]];
+  /** Runs the file that comes behind it. */
+  readonly run: readonly [command: string, ...args: string[]];
+}
+
+const languages: Readonly<Record<string, Language>> = {
+  'Node.js': { file: 'sign.mjs', probe: [process.execPath, '--version'], run: [process.execPath] },
+  Python: { file: 'sign.py', probe: ['python3', '--version'], run: ['python3'] },
+  PHP: { file: 'sign.php', probe: ['php', '--version'], run: ['php'] },
+  Java: { file: 'Sign.java', probe: ['java', '--version'], run: ['java'] },
+  'C#': { file: 'sign.cs', probe: ['dotnet', '--version'], run: ['dotnet', 'run'] },
+  Go: { file: 'sign.go', probe: ['go', 'version'], run: ['go', 'run'] },
+  Ruby: { file: 'sign.rb', probe: ['ruby', '--version'], run: ['ruby'] },
+};
+const expected = ['Node.js', 'Python'];
+
+function missing(name: string, [command, ...args]: Language['probe']): string | false {
+  if (spawnSync(command, args).status === 0) return false;
+  const why = `${command} is not on this machine: the code for ${name} is shown in docs/senders.md, and was not run`;
+  if (process.env['CI'] === 'true' && expected.includes(name)) throw new Error(why);
+  return why;
+}
+
+let product: Product;
+before(async () => {
+  const centers = [{ address: 'shop', center: books, linkKeys: [{ issuer, secret }] }];
+  product = await startProduct({
+    env: { CENTERS_FILE: '{home}/centers.json' },
+    files: { 'centers.json': JSON.stringify(centers) },
+  });
+});
+after(async () => {
+  await product?.[Symbol.asyncDispose]();
+});
+
+async function signed({ run, file }: Language, ...who: string[]): Promise<readonly string[]> {
+  const [command, ...args] = [...run, join(folder, file), product.url, issuer, 'shop', ...who];
+  const env = { ...process.env, LINK_SECRET: secret };
+  const { stdout } = await promisify(execFile)(command ?? '', args, { env, timeout: 60_000 });
+  return stdout.trim().split(/\r?\n/);
+}
+
+async function subscribe(identifier: string): Promise<void> {
+  const answer = await product.sandbox.call(
+    `/api/consentmanager/v1/preferencecenters/${books}/datasubjects/preferences`,
+    {
+      method: 'PUT',
+      headers: { identifier, 'content-type': 'application/json' },
+      body: JSON.stringify({ Purposes: [{ Id: newBooks }, { Id: card }] }),
+    },
+  );
+  assert.equal(answer.status, 200);
+}
+
+const statusOf = async (identifier: string, purpose: string) =>
+  standing(await product.sandbox.subject(books, identifier)).purposes[purpose]?.status;
+
+async function until(what: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    if (await what()) return;
+    await pause(50);
+  }
+  throw new Error('it did not come to pass within 30 s');
+}
+
+suite('The code that signs links', () => {
+  for (const [name, language] of Object.entries(languages)) {
+    test(`in ${name} makes links that open and withdraw.`, {
+      skip: missing(name, language.probe),
+    }, async () => {
+      const identifier = `${language.file.toLowerCase()}."o'hara\\+1"@example.net`;
+      await subscribe(identifier);
+      const [[manage = '', oneClick = '', ...more], [, everything = '']] = await Promise.all([
+        signed(language, identifier, newBooks),
+        signed(language, 'zo\u00eb.\ud83d\ude00@example.net'),
+      ]);
+      assert.deepEqual(more, []);
+      const visitor = createVisitor(product.url, { 'accept-language': 'en' });
+      assert.match((await visitor.open(manage)).text, /name="element\./);
+      const answer = await createVisitor(product.url).post(oneClick, [['List-Unsubscribe', 'One-Click']], {
+        accept: '*/*;q=0.1, text/plain',
+      });
+      assert.equal(answer.text, 'accepted\n');
+      await until(async () => (await statusOf(identifier, newBooks)) === 'WITHDRAWN');
+      assert.equal(await statusOf(identifier, card), 'ON', 'the one purpose alone');
+
+      const claims = JSON.parse(Buffer.from(everything.split('.')[1] ?? '', 'base64url').toString());
+      assert.equal(claims.sub, 'zo\u00eb.\ud83d\ude00@example.net', 'exact to the byte');
+      assert.equal(claims.purpose, undefined);
+      assert.equal((await createVisitor(product.url).get(everything)).status, 200);
+    });
+  }
+
+  test('is shown in the document as it is.', () => {
+    const text = readFileSync(join(folder, '..', 'senders.md'), 'utf8');
+    for (const { file } of Object.values(languages)) {
+      const code = readFileSync(join(folder, file), 'utf8').trimEnd();
+      assert.ok(text.includes(`\n${code}\n\`\`\`\n`), file);
+    }
+  });
+});
