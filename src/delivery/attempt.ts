@@ -1,13 +1,16 @@
-import { believed } from '../core/consent/last-word.ts';
+import { believed, everyChange, usualLag } from '../core/consent/last-word.ts';
 import { mergeIntent } from '../core/consent/merge.ts';
+import type { ConsentAnswer } from '../core/model/consent-update.ts';
 import type { CallMade, JournalEntry, Work } from '../core/model/journal-entry.ts';
 import { unreadCenter } from '../core/model/unread-center.ts';
+import type { CallOptions } from '../ports/platform.ts';
 import { codeOf, isRefusal, isUnsent } from './backoff.ts';
 import {
   type Ended,
   isDone,
   isLeftAlready,
   isLongAgo,
+  mayLeaveUnread,
   mustLeave,
   settleAtLast,
   settleJudged,
@@ -15,9 +18,10 @@ import {
   withoutUnsentGrants,
 } from './outcome.ts';
 import { assumeThenLeave, callFor, confirmableBy, onlyOpen, type Reading, withEverything } from './plan.ts';
+import { callPriority } from './priority.ts';
 import { type AttemptTools, Reader } from './reader.ts';
 import { type Reconciled, reconcile, reconcileOthers, takenAlong } from './reconcile.ts';
-import { afterLook, isWatched } from './watch.ts';
+import { afterLook, isWatched, withdrawnMeanwhile } from './watch.ts';
 import {
   isGranting,
   isGrantOver,
@@ -25,6 +29,7 @@ import {
   keyOf,
   openIntent,
   regrantedAfter,
+  regrantedBy,
   sendableGrants,
   sendableIntent,
   withCall,
@@ -71,8 +76,9 @@ class Attempt {
     const { clock } = this.#tools;
     if (isWatched(this.#work)) await this.#look();
     for (;;) {
-      await this.#dropLate();
+      if (!this.#isFresh()) await this.#dropLate();
       if (this.#isDone()) return this.#finished();
+      if (await this.#leaveUnread()) continue;
       const reading = await this.#readOrLeave();
       if (reading === undefined) continue;
       const reconciled = await this.#judge(reading);
@@ -111,18 +117,40 @@ class Attempt {
     const known = await this.#reader.known();
     const words = this.#reader.words(known);
     const left = this.#reader.left(known);
-    await this.#keep(afterLook(this.#work, current, { words, left, now: this.#tools.clock.now() }));
+    const regranted = regrantedAfter(known.recent, this.#entry);
+    await this.#keep(
+      afterLook(this.#work, current, { words, left, regranted, now: this.#tools.clock.now() }),
+    );
+  }
+
+  /** True when everything was left without a reading before it: the next one shows what that did not do. */
+  async #leaveUnread(): Promise<boolean> {
+    if (!mayLeaveUnread(this.#work) || this.#entry.repeats !== undefined) return false;
+    const { leftAt } = this.#reader.words(await this.#reader.known());
+    if (leftAt !== undefined && this.#tools.clock.now() - leftAt < usualLag) return false;
+    try {
+      await this.#sendForEverything();
+    } catch (problem) {
+      // A platform may refuse it where it has nothing on record.
+      if (codeOf(problem) !== 'platform-refused') throw problem;
+    }
+    return true;
+  }
+
+  #sendForEverything(): Promise<void> {
+    return this.#send({ update: undefined, why: 'change', changes: [everyChange] });
   }
 
   /** The record and the schema; undefined after everything was left without them. */
   async #readOrLeave(): Promise<Reading | undefined> {
     try {
       const [current] = await Promise.all([this.#reader.readRecord(), this.#reader.readCenter()]);
+      const words = this.#reader.words(await this.#reader.known());
+      const seen = believed(current, words);
       if (this.#work.calls.length === 0 || this.#work.before === undefined) {
-        const words = this.#reader.words(await this.#reader.known());
-        this.#work = { ...this.#work, before: believed(current, words) };
+        this.#work = { ...this.#work, before: seen };
       }
-      this.#work = withoutAgreed(this.#work, current);
+      this.#work = withoutAgreed(this.#work, seen);
       if ((await this.#dropReworded()) && this.#isDone()) return undefined;
       return {
         center: this.#reader.center ?? unreadCenter(this.#work.request.center),
@@ -130,9 +158,11 @@ class Attempt {
         words: this.#reader.words(await this.#reader.known()),
       };
     } catch (problem) {
-      const isIllegible = codeOf(problem) === 'platform-unreadable' || isRefusal(codeOf(problem));
-      if (!isIllegible || !mustLeave(this.#work)) throw problem;
-      await this.#send({ update: undefined, why: 'change', changes: [] });
+      const code = codeOf(problem);
+      // Leaving waits for no reading that may come late.
+      const isUnread = code === 'platform-unreadable' || code === 'quota-used-up' || isRefusal(code);
+      if (!isUnread || !mustLeave(this.#work)) throw problem;
+      await this.#sendForEverything();
       return undefined;
     }
   }
@@ -151,8 +181,14 @@ class Attempt {
     };
     const reconciled = reconcile(onlyOpen(this.#work, changes), evidence);
     const work = takenAlong(settleJudged(this.#work, reconciled), current);
-    const others = this.#made?.answer === undefined ? [] : reconcileOthers(this.#made, work, current);
-    await this.#keep(others.length === 0 ? work : { ...work, items: [...work.items, ...others] });
+    const others =
+      this.#made?.answer === undefined
+        ? withdrawnMeanwhile(work, current, { words, now: this.#tools.clock.now() })
+        : reconcileOthers(this.#made, work, current);
+    const judged = others.length === 0 ? work : { ...work, items: [...work.items, ...others] };
+    // What is finished is about to be given back, and written then.
+    if (this.#isDone(judged)) this.#work = judged;
+    else await this.#keep(judged);
     return reconciled;
   }
 
@@ -181,13 +217,16 @@ class Attempt {
    * False when there is nothing that may be sent.
    */
   async #carry(reading: Reading): Promise<boolean> {
+    // The record may have been long in coming, and the words have changed meanwhile.
+    await this.#reader.readCenter();
+    if (await this.#dropReworded()) return true;
     const intent = sendableIntent(this.#work, { mayGrant: !this.#reader.lacksSchema() });
     const merge = this.#merge(reading, intent);
     if (merge.call.kind === 'none') return false;
     const plan = callFor(this.#work, { merge, intent }, reading);
     const seen = this.#reader.seen(await this.#reader.known());
     try {
-      await this.#send(plan, seen);
+      await this.#send(plan, { seen });
     } catch (problem) {
       if (plan.update === undefined && codeOf(problem) === 'platform-refused') return true;
       const isMixed = isGranting(this.#work) && isWithdrawing(this.#work);
@@ -197,16 +236,20 @@ class Attempt {
     return true;
   }
 
-  /** A PUT with what was only assumed, and at once one without it, even when the first one's answer was lost. */
+  /**
+   * A PUT with what was only assumed, and at once one without it, even when the first one's answer was lost. The first is
+   * not made unless the quota has room for both: nobody is to stay agreed to what they left.
+   */
   async #recordRefusal(reading: Reading, missing: readonly Reconciled[]): Promise<boolean> {
     const changes = missing.map(({ change }) => change);
     const [assume, leave] = assumeThenLeave(this.#work, changes, reading);
     try {
-      await this.#send(assume);
+      await this.#send(assume, { permits: 2 });
     } catch (problem) {
-      if (isRefusal(codeOf(problem)) || codeOf(problem) === 'platform-busy') throw problem;
+      const code = codeOf(problem);
+      if (isRefusal(code) || code === 'platform-busy' || code === 'quota-used-up') throw problem;
     }
-    await this.#send(leave);
+    await this.#send(leave, { permits: 0 });
     return true;
   }
 
@@ -214,26 +257,32 @@ class Attempt {
    * The journal first: a call without an answer in it may have arrived. No call is made when the person has submitted
    * something after what was `seen`: that is considered first.
    */
-  async #send(call: Pick<CallMade, 'update' | 'why' | 'changes'>, seen?: string): Promise<void> {
+  async #send(
+    call: Pick<CallMade, 'update' | 'why' | 'changes'>,
+    { seen, permits }: { seen?: string | undefined; permits?: CallOptions['permits'] } = {},
+  ): Promise<void> {
     const { platform, clock } = this.#tools;
     const { center, subject } = this.#work.request;
     const kind = call.update === undefined ? 'delete' : 'put';
     const made = { ...call, kind, at: clock.now(), answer: undefined, problem: undefined } as const;
     if (!(await this.#keep(withCall(this.#work, made), seen))) return;
     this.#calls += 1;
-    const options = this.#reader.options();
+    this.#reader.latest = undefined;
+    const options = { priority: callPriority(this.#work), permits };
+    let answer: ConsentAnswer;
     try {
-      const answer =
+      answer =
         call.update === undefined
           ? await platform.withdrawAll(center, subject, options)
           : await platform.updateConsent(center, subject, call.update, options);
-      await this.#keep(withLastCall(this.#work, { answer }));
     } catch (problem) {
       await this.#keep(withLastCall(this.#work, { problem: codeOf(problem), isUnsent: isUnsent(problem) }));
       throw problem;
     } finally {
       this.#made = this.#work.calls.at(-1);
     }
+    await this.#keep(withLastCall(this.#work, { answer }));
+    this.#made = this.#work.calls.at(-1);
   }
 
   #merge({ center, current, words }: Reading, intent: ReturnType<typeof openIntent>) {
@@ -275,8 +324,15 @@ class Attempt {
     return true;
   }
 
-  #isDone(): boolean {
-    return isDone(this.#work, this.#reader.center, this.#tools.clock.now() - this.#entry.submittedAt);
+  /** Nothing is sent before the record is read, and what came in since is looked for then. */
+  #isFresh(): boolean {
+    const { attempts, calls, request } = this.#work;
+    const isNew = attempts === 0 && calls.length === 0 && !this.#isExpired();
+    return isNew && request.intent.everything === undefined;
+  }
+
+  #isDone(work = this.#work): boolean {
+    return isDone(work, this.#reader.center, this.#tools.clock.now() - this.#entry.submittedAt);
   }
 
   #isExpired(): boolean {
@@ -287,7 +343,8 @@ class Attempt {
   async #keep(work: Work, seen?: string): Promise<boolean> {
     if (work === this.#work) return true;
     const isKept = await this.#tools.keep(work, seen);
-    this.#reader.forget();
+    // Nobody else works for the person meanwhile; what they submit is looked for after each reading.
+    if (!isKept || regrantedBy(work).length > regrantedBy(this.#work).length) this.#reader.forget();
     if (isKept) this.#work = work;
     return isKept;
   }
@@ -299,7 +356,8 @@ class Attempt {
       entries: recent,
       now: this.#tools.clock.now(),
     });
-    return { kind: 'finished', work, problem: undefined, hasRead: this.#reader.hasRead };
+    const { hasRead, latest } = this.#reader;
+    return { kind: 'finished', work, problem: undefined, hasRead, readBack: latest };
   }
 
   #later(problem: unknown): Ended {

@@ -19,7 +19,10 @@ export function codeOf(problem: unknown): ProblemCode {
   return problem instanceof Problem ? problem.code : 'unexpected';
 }
 
-/** Only what provably never left may be sent a second time when something is granted in it. */
+/**
+ * Of a call: only what provably never left may be sent a second time when something is granted in it. A store that fails,
+ * or closes, did so while the call waited for the quota.
+ */
 export function isUnsent(problem: unknown): boolean {
   if (!(problem instanceof Problem) || problem.answerLost) return false;
   const { code } = problem;
@@ -27,7 +30,10 @@ export function isUnsent(problem: unknown): boolean {
     code === 'platform-unreachable' ||
     code === 'platform-slow' ||
     code === 'platform-denied' ||
-    code === 'overloaded'
+    code === 'overloaded' ||
+    code === 'quota-used-up' ||
+    code === 'store-unavailable' ||
+    code === 'draining'
   );
 }
 

@@ -13,6 +13,7 @@ import { codeOf } from './backoff.ts';
 import { createDispatcher } from './dispatcher.ts';
 import type { Log } from './log.ts';
 import type { AttemptTools } from './reader.ts';
+import { tellAccepted } from './telling.ts';
 import { viewOf } from './view.ts';
 import { grantLife, isGranting, leftBy, newWork, takenBackBy } from './work.ts';
 
@@ -68,7 +69,7 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     settle: dispatch.settle,
     async submit(request, { waitMs = 0 } = {}) {
       if (dispatch.isStopping()) throw new Problem('draining');
-      const { kind, entry } = await record(request);
+      const { kind, entry, isAlone } = await record(request);
       const { reference } = entry;
       const known = viewOf(entry, clock.now());
       const isForLater = kind === 'open' || (kind === 'new' && entry.dueAt > clock.now());
@@ -76,12 +77,13 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
       const goesOnLater = dispatch.isCoolingDown() && (entry.work === undefined || !isGranting(entry.work));
       const result = waitMs > 0 && !goesOnLater ? dispatch.waitFor(reference, waitMs) : undefined;
       try {
-        await dispatch.wake(request.center, request.subject);
+        if (isAlone === true) dispatch.dispatch();
+        else await dispatch.wake(request.center, request.subject);
         // Who does not wait is told what was recorded.
         if (result === undefined) return known;
-        await result;
+        const readBack = await result;
         const found = (await journal.find(reference)) ?? (await repeated(entry));
-        return viewOf(found ?? entry, clock.now());
+        return { ...viewOf(found ?? entry, clock.now()), readBack };
       } catch (fault) {
         // It is durable: that it cannot be looked at now is no reason to tell anybody that it failed.
         options.log.warn(
@@ -90,6 +92,10 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
         );
         return viewOf(entry, clock.now());
       }
+    },
+    async isShownBy(at, { subject, but }) {
+      const recent = await journal.recentOf(subject, at);
+      return recent.every(({ state, reference }) => state !== 'pending' && reference === but);
     },
     async find(reference, subject) {
       const entry = await journal.findOwn(reference, subject);
@@ -143,16 +149,12 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
   async function record(asked: SubmissionRequest) {
     const order = { ...asked, form: await formOf(asked) };
     const now = clock.now();
-    const work = newWork(order);
-    const expiresAt = isGranting(work) ? now + grantLife : undefined;
-    const { kind, entry } = await journal.record(order, {
-      reference: random.id(),
-      now,
-      work,
-      expiresAt,
-    });
-    if (kind === 'other') throw new Problem('nonce-reused');
-    return { kind, entry };
+    const reference = random.id();
+    const told = tellAccepted(newWork(order), reference, now);
+    const expiresAt = isGranting(told.work) ? now + grantLife : undefined;
+    const recorded = await journal.record(order, { ...told, reference, now, expiresAt });
+    if (recorded.kind === 'other') throw new Problem('nonce-reused');
+    return recorded;
   }
 
   /** It is not kept because all that it says was done before. */

@@ -1,5 +1,5 @@
 import { Problem } from '../core/model/problem.ts';
-import type { SubjectId } from '../core/model/subject.ts';
+import type { ReadRecord, SubjectId } from '../core/model/subject.ts';
 import type { Journal } from '../ports/journal.ts';
 import { codeOf, isRefusal } from './backoff.ts';
 import type { Log } from './log.ts';
@@ -20,8 +20,11 @@ export interface Dispatcher {
   dispatch(): void;
   /** The person is here: what is still on its way for them is tried again now, in order. */
   wake(center: string, subject: SubjectId): Promise<void>;
-  /** Resolves when it is finished, or known to go on later and to be a withdrawal only, or after `waitMs`. */
-  waitFor(reference: string, waitMs: number): Promise<void>;
+  /**
+   * Resolves when it is finished, or known to go on later and to be a withdrawal only, or after `waitMs`; with the
+   * record as it was read back, where it was finished here.
+   */
+  waitFor(reference: string, waitMs: number): Promise<ReadRecord | undefined>;
   /** The platform was not reached several times in a row: nothing is tried before the rest is over. */
   isCoolingDown(): boolean;
 }
@@ -44,6 +47,7 @@ const lookEveryMs = 1_000;
 export function createDispatcher(tools: DispatcherTools): Dispatcher {
   const { journal, clock, timer, log, parallel } = tools;
   const waiting = new Map<string, Set<() => void>>();
+  const inHand = new Map<string, Promise<Tried>>();
   const atWork = new Set<Promise<void>>();
   const pausing = new Set<(fault: Problem) => void>();
   let isStopping = false;
@@ -112,7 +116,11 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
     const claimed = await journal.claim({ owner: tools.owner, now, until: now + tools.lease });
     if (claimed === undefined) return false;
     lastTry = now;
-    const work = take(claimed.entry.reference, workOn(claimed, { ...tools, wait })).finally(() => {
+    const { reference } = claimed.entry;
+    const tried = workOn(claimed, { ...tools, wait });
+    inHand.set(reference, tried);
+    const work = take(reference, tried).finally(() => {
+      if (inHand.get(reference) === tried) inHand.delete(reference);
       atWork.delete(work);
       dispatch();
     });
@@ -124,7 +132,8 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
     try {
       const tried = await work;
       await trackAvailability(tried);
-      if (tried.problem !== undefined)
+      // One line for each of thousands would say no more than the metrics do.
+      if (tried.problem !== undefined && codeOf(tried.problem) !== 'quota-used-up')
         log.warn({ reference, code: codeOf(tried.problem) }, 'not delivered yet');
       if (tried.isTold) tell(reference);
     } catch (fault) {
@@ -135,6 +144,8 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
 
   /** Remembers whether the platform is there at all; when it comes back, all that waits goes on soon. */
   async function trackAvailability({ problem, hasRead, isWithdrawing }: Tried): Promise<void> {
+    // Nobody was asked; and there may be room for other calls than this one's.
+    if (codeOf(problem) === 'quota-used-up') return;
     // Withdrawals go first when a Retry-After ends: what an ordinary call is told to wait does not hold them up.
     if (problem instanceof Problem && isWithdrawing) {
       heldUntil = Math.max(heldUntil, clock.now() + (problem.retryAfter ?? 0) * 1_000);
@@ -243,18 +254,24 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
       dispatch();
     },
     waitFor(reference, waitMs) {
-      if (isStopping) return Promise.resolve();
+      if (isStopping) return Promise.resolve(undefined);
       return new Promise((resolve) => {
-        const done = () => {
+        const end = (readBack?: ReadRecord) => {
           cancel();
           const others = waiting.get(reference);
-          others?.delete(done);
+          others?.delete(told);
           if (others?.size === 0) waiting.delete(reference);
           if (waiting.size === 0) stopLooking();
-          resolve();
+          resolve(readBack);
         };
-        const cancel = timer.after(waitMs, done);
-        waiting.set(reference, (waiting.get(reference) ?? new Set()).add(done));
+        // The news of it comes before the work itself has ended.
+        const told = () => {
+          const tried = inHand.get(reference);
+          if (tried === undefined) end();
+          else tried.then(({ readBack }) => end(readBack)).catch(() => end());
+        };
+        const cancel = timer.after(waitMs, () => end());
+        waiting.set(reference, (waiting.get(reference) ?? new Set()).add(told));
         lookLater();
       });
     },

@@ -3,6 +3,7 @@ import { isOpen, withdrawalState } from '../core/consent/merge.ts';
 import { undoIntent } from '../core/consent/undo.ts';
 import type { Center } from '../core/model/center.ts';
 import type { JournalEntry, Work } from '../core/model/journal-entry.ts';
+import type { ReadRecord } from '../core/model/subject.ts';
 import type { Reading } from './plan.ts';
 import type { Reconciled } from './reconcile.ts';
 import { watchFor } from './watch.ts';
@@ -18,6 +19,8 @@ export interface Ended {
   readonly problem: unknown;
   /** The platform was there, and answered. */
   readonly hasRead: boolean;
+  /** Of what is finished: the reading that showed it. */
+  readonly readBack?: ReadRecord | undefined;
 }
 
 /** After this long leaving everything is done without anybody knowing what the center takes for on by default. */
@@ -58,6 +61,17 @@ export function withoutUnsentGrants(work: Work, outcome: 'not-saved' | 'reworded
 /** "Everything" always sends its call, whatever the record shows. */
 export function mustLeave(work: Work): boolean {
   return work.request.intent.everything === 'withdraw' && !hasLeft(work);
+}
+
+/**
+ * One click for everything is a DELETE whatever the record shows, and offers no undo: nothing needs to be read before
+ * it, unless something was granted again since.
+ */
+export function mayLeaveUnread(work: Work): boolean {
+  const { request, before, superseded } = work;
+  return (
+    request.channel === 'one-click' && mustLeave(work) && before === undefined && superseded.length === 0
+  );
 }
 
 /**

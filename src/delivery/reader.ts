@@ -1,11 +1,12 @@
-import { type LastWords, lastWords, looksOlder } from '../core/consent/last-word.ts';
+import { changesOf, type LastWords, lastWords, looksOlder } from '../core/consent/last-word.ts';
 import type { Center } from '../core/model/center.ts';
 import type { JournalEntry, Work } from '../core/model/journal-entry.ts';
 import { Problem } from '../core/model/problem.ts';
-import type { Subject } from '../core/model/subject.ts';
+import type { ReadRecord, Subject } from '../core/model/subject.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { CallOptions, Platform } from '../ports/platform.ts';
+import type { Platform } from '../ports/platform.ts';
 import type { Timer } from '../ports/timer.ts';
+import { readPriority } from './priority.ts';
 import { isGranting, isWithdrawing, type Left, leftAfter, leftSince, sendableGrants } from './work.ts';
 
 export interface AttemptTools {
@@ -39,8 +40,8 @@ export interface Known {
 /** Milliseconds that a withdrawal waits for a schema. */
 const schemaPatience = 1_000;
 
-/** Milliseconds for which a schema that was read is still the one that a grant is for. */
-const schemaFresh = 10_000;
+/** Milliseconds for which a schema may have been kept by the platform's reader, and then by this one: ten seconds in all. */
+const schemaFresh = 5_000;
 
 /** What is known of a person and a center while one of their submissions is carried out. */
 export class Reader {
@@ -53,6 +54,8 @@ export class Reader {
   /** Why there is no schema; withdrawals go on without one. */
   schemaProblem: unknown;
   hasRead = false;
+  /** The latest reading, until a call is made. */
+  latest: ReadRecord | undefined;
   /** Until anything was waited for. */
   #known: Known | undefined;
 
@@ -87,8 +90,12 @@ export class Reader {
       this.forget();
     };
     const read = async () => {
-      const current = await platform.readSubject(request.center, request.subject, this.options());
+      const at = clock.now();
+      const current = await platform.readSubject(request.center, request.subject, {
+        priority: readPriority(this.#work()),
+      });
       this.hasRead = true;
+      this.latest = { subject: current, at };
       this.forget();
       return current;
     };
@@ -165,7 +172,7 @@ export class Reader {
     const { intent } = this.#work().request;
     if (intent.everything === 'withdraw') return { ...words, granted: new Map() };
     const granted = new Map(words.granted);
-    for (const { kind, purpose } of intent.purposes) if (kind === 'off') granted.delete(purpose);
+    for (const { kind, purpose } of changesOf(this.#work())) if (kind === 'off') granted.delete(purpose);
     return { ...words, granted };
   }
 
@@ -174,10 +181,6 @@ export class Reader {
     const open = leftAfter(recent, this.#entry);
     const since = leftSince(later.map(({ work }) => work));
     return open === 'all' || since === 'all' ? 'all' : new Set([...open, ...since]);
-  }
-
-  options(): CallOptions {
-    return { priority: isWithdrawing(this.#work()) ? 'withdrawal' : 'ordinary' };
   }
 }
 

@@ -4,7 +4,16 @@ import { asRecorded, saysTheSame } from '../core/consent/merge-set.ts';
 import type { CallMade, Work } from '../core/model/journal-entry.ts';
 import { recordOf, type Subject } from '../core/model/subject.ts';
 import type { ItemResult, Outcome } from '../core/model/submission.ts';
-import { didNothing, isInDoubt, isLeft, isWithdrawal, keyOf, type Left, lastCall } from './work.ts';
+import {
+  didNothing,
+  isInDoubt,
+  isLeft,
+  isLeftOutSince,
+  isWithdrawal,
+  keyOf,
+  type Left,
+  lastCall,
+} from './work.ts';
 
 export type Verdict =
   | { readonly kind: 'settled'; readonly outcome: Outcome; readonly receipt: string | undefined }
@@ -61,7 +70,7 @@ function reconcileGrant(change: ChangeStatus, evidence: Evidence, call: CallMade
   const otherwise = isOn ? 'unconfirmed' : 'not-saved';
   const refused = isLeftLater ? 'withdrawn-elsewhere' : otherwise;
   if (change.state === 'locked' || change.state === 'withdrawn-elsewhere') {
-    const isLeftOut = call !== undefined && isLeftOutSince(change, call, evidence.work);
+    const isLeftOut = call !== undefined && isLeftOutSince(evidence.work, change);
     const isAccepted = call !== undefined && itemOf(call, change)?.accepted === true;
     // Accepted: a record that shows an older withdrawal may only lag.
     if (change.state === 'withdrawn-elsewhere' && isAccepted && !isLeftOut)
@@ -142,12 +151,6 @@ export function reconcileOthers(call: CallMade, work: Work, current: Subject): r
       return { what: 'purpose', id, change: 'keep', outcome: 'not-saved', receipt: undefined };
     })
     .filter((item) => !asked.has(keyOf(item)));
-}
-
-/** A later call of this very submission is without it, and so withdrew what an earlier one brought late. */
-function isLeftOutSince({ id }: ChangeStatus, call: CallMade, { calls }: Work): boolean {
-  const later = calls.slice(calls.indexOf(call) + 1).filter((each) => !didNothing(each));
-  return later.some(({ update }) => update?.purposes.every((purpose) => purpose.id !== id) ?? true);
 }
 
 function settled(outcome: Outcome, receipt?: string): Verdict {

@@ -1,7 +1,7 @@
 import type { JournalEntry, Work } from '../core/model/journal-entry.ts';
 import type { ItemResult, Submission } from '../core/model/submission.ts';
 import { isWatched } from './watch.ts';
-import { isGrantOver, isPerhapsSent, isWithdrawal, settle } from './work.ts';
+import { isGrantOver, isPerhapsSent, isWithdrawal, keyOf, lastCall, settle } from './work.ts';
 
 /**
  * What the person is told. A grant whose minute is over is not saved, or in doubt while its last answer is unread.
@@ -19,7 +19,7 @@ export function viewOf(entry: JournalEntry, now: number): Submission {
         ? finalState(work.items)
         : entry.state,
     everything: entry.everything,
-    items: shown?.items ?? entry.evidence?.items ?? [],
+    items: shown === undefined ? (entry.evidence?.items ?? []) : shown.items.map((item) => seen(shown, item)),
     receipts: entry.receipts,
     submittedAt: entry.submittedAt,
     doneAt: entry.doneAt,
@@ -28,6 +28,12 @@ export function viewOf(entry: JournalEntry, now: number): Submission {
     globalPrivacyControl: entry.globalPrivacyControl,
     aftermath: work && aftermathOf(entry, work),
   };
+}
+
+/** A grant that the platform accepted and that is not read back yet, be it for want of quota. */
+function seen(work: Work, item: ItemResult): ItemResult {
+  const isOpen = item.outcome === 'in-progress' || item.outcome === 'in-doubt';
+  return isOpen && lastCall(work, keyOf(item))?.answer !== undefined ? { ...item, isAccepted: true } : item;
 }
 
 function withoutProgress(work: Work): Work {

@@ -1,4 +1,12 @@
-import { askedBy, choiceKey, choicesUnder, type LastWords, takenBackBy } from '../core/consent/last-word.ts';
+import {
+  askedBy,
+  choiceKey,
+  choicesUnder,
+  isTakenBack as isTakenBackHere,
+  type LastWords,
+  takenBackBy,
+  usualLag,
+} from '../core/consent/last-word.ts';
 import { mergeIntent } from '../core/consent/merge.ts';
 import type { JournalEntry, Watch, Work } from '../core/model/journal-entry.ts';
 import type { Subject } from '../core/model/subject.ts';
@@ -9,6 +17,7 @@ import {
   inDoubtOf,
   isInDoubt,
   isLeft,
+  isLeftOutSince,
   isSettled,
   isWithdrawal,
   keyOf,
@@ -21,7 +30,7 @@ import {
 type LateChoices = NonNullable<Work['lateChoices']>[number];
 
 /** When what was done is looked at again, in milliseconds after it. */
-export const watchLooks: readonly number[] = [30_000, 120_000, 600_000];
+const watchLooks: readonly number[] = [30_000, 120_000, 600_000];
 
 /** All is settled, and only looked at again. */
 export function isWatched(work: Work): boolean {
@@ -36,7 +45,8 @@ export function nextLook({ watch }: Work): number | undefined {
 
 /**
  * A call without an answer may land after a withdrawal that was carried out and verified, or after its grant was told
- * as in doubt: what it would change is looked at again. `entries`: the person's, open or done of late, everywhere.
+ * as in doubt, or as withdrawn elsewhere: what it would change is looked at again. `entries`: the person's, open or
+ * done of late, everywhere.
  */
 export function watchFor(work: Work, entries: readonly JournalEntry[], now: number): Watch | undefined {
   if (nextLook(work) !== undefined) return work.watch;
@@ -50,7 +60,7 @@ export function watchFor(work: Work, entries: readonly JournalEntry[], now: numb
   const isLeaving = work.request.intent.everything === 'withdraw' && carried.length > 0;
   const isAtRisk = (item: ItemResult) =>
     item.outcome === 'in-doubt' ||
-    (isTakenBack(item) && carried.includes(item.id)) ||
+    ((isTakenBack(item) || isStayingOff(work, item, now)) && carried.includes(item.id)) ||
     (isDone(item) && bringsMore(work, item, choicesInDoubt(works, now)));
   const isAnyAtRisk = isLeaving || work.items.some(isAtRisk);
   if (!isAnyAtRisk && unseen.length === 0) return undefined;
@@ -58,11 +68,24 @@ export function watchFor(work: Work, entries: readonly JournalEntry[], now: numb
   return unseen.length === 0 ? watch : { ...watch, unseen };
 }
 
-/** What a look found: what came on again is to be carried out again; a grant in doubt that is on is told as such. */
+/**
+ * What a look found: what came on again is to be carried out again; a grant in doubt that is on is told as such.
+ * `regranted`: what later submissions switched on or chose, and saw on record.
+ */
 export function afterLook(
   work: Work,
   current: Subject,
-  { words, left, now }: { readonly words: LastWords; readonly left: Left; readonly now: number },
+  {
+    words,
+    left,
+    regranted,
+    now,
+  }: {
+    readonly words: LastWords;
+    readonly left: Left;
+    readonly regranted: readonly string[];
+    readonly now: number;
+  },
 ): Work {
   const { watch } = work;
   if (watch === undefined) return work;
@@ -71,7 +94,8 @@ export function afterLook(
   const next = isForMore ? watch.looked + 1 : watchLooks.length;
   const looked = isDue ? next : watch.looked;
   const isLast = watchLooks[looked] === undefined;
-  const known = withFound(work, current, { left, isLast });
+  const found = withFound(work, current, { left, isLast });
+  const known = [...found, ...withdrawnMeanwhile({ ...work, items: found }, current, { words, now })];
   const isAskedSince = (key: string) => words.asked.has(key) || work.superseded.includes(key);
   const isLookedFor = (id: string) => watch.carried.includes(id) || watch.unseen?.includes(id) === true;
   const isBack = (id: string) => isLookedFor(id) && !isAskedSince(id) && isOn(current, id);
@@ -95,14 +119,23 @@ export function afterLook(
   );
   const items = [...kept, ...more.map(({ id }) => newItem('purpose', id, 'reduce'))];
   const named = new Set(items.map(({ id }) => id));
-  const others =
+  const isOffAlready = (id: string) => items.some((item) => item.id === id && item.change === 'off');
+  // Whoever chose something under it since saw it on. What was asked before it was withdrawn elsewhere does not count.
+  const isAskedLater = (id: string) => [...work.superseded, ...regranted].some((key) => isAbout(id, key));
+  // What was in doubt when the watch began is looked for until its end.
+  const isToStayOff = (id: string) =>
+    !isOffAlready(id) && items.some((item) => item.id === id && isStayingOff(work, item, watch.since));
+  const staying = watch.carried.filter((id) => isToStayOff(id) && isOn(current, id) && !isAskedLater(id));
+  const unnamed =
     work.request.intent.everything === 'withdraw'
-      ? watch.carried.filter((id) => !named.has(id) && isBack(id)).map((id) => newItem('purpose', id, 'off'))
+      ? watch.carried.filter((id) => !named.has(id) && isBack(id))
       : [];
+  const others = [...staying, ...unnamed].map((id) => newItem('purpose', id, 'off'));
+  const asked = [...words.asked].filter((key) => !staying.some((id) => isAbout(id, key)));
   const isReopened = others.length > 0 || !items.every(isSettled);
   const superseded =
     isReopened || work.request.intent.everything === 'withdraw'
-      ? [...new Set([...work.superseded, ...words.asked])]
+      ? [...new Set([...work.superseded, ...asked])]
       : work.superseded;
   return {
     ...work,
@@ -112,6 +145,11 @@ export function afterLook(
     lateChoices: late.length > 0 ? late : work.lateChoices,
     isRepeated: work.isRepeated === true || (isReopened && isForMore) || undefined,
   };
+}
+
+/** A `choiceKey` of the purpose, or under it. */
+function isAbout(purpose: string, key: string): boolean {
+  return key === purpose || key.startsWith(choiceKey(purpose, ''));
 }
 
 /** Grants in doubt, by what is on record now. */
@@ -127,6 +165,9 @@ function withFound(
   return work.items.map((item): ItemResult => {
     if (item.outcome !== 'in-doubt') return item;
     if (isLeft(left, item)) return { ...item, outcome: 'withdrawn-elsewhere' };
+    if (isNewlyOff(work, current, item)) {
+      return { ...item, outcome: isLeftOutSince(work, item) ? 'not-saved' : 'withdrawn-elsewhere' };
+    }
     if (met.has(keyOf(item))) {
       const call = lastCall(work, keyOf(item));
       const receipt = isInDoubt(call)
@@ -142,6 +183,48 @@ function withFound(
     }
     return isLast ? { ...item, outcome: 'not-saved' } : item;
   });
+}
+
+/**
+ * What a call in doubt carries along as it was, and others have withdrawn since: the call would bring it back. It is
+ * named, for nobody asked for it.
+ */
+export function withdrawnMeanwhile(
+  work: Work,
+  current: Subject,
+  { words, now }: { readonly words: LastWords; readonly now: number },
+): readonly ItemResult[] {
+  if (work.request.intent.everything === 'withdraw') return [];
+  // A reading may still be older than what was granted here just before.
+  const isNew = (id: string) => now - (words.granted.get(id)?.at ?? Number.NEGATIVE_INFINITY) < usualLag;
+  const isOthers = (id: string) => !isTakenBackHere(words, id) && !isNew(id);
+  const named = new Set(work.items.map(({ id }) => id));
+  return inDoubtOf([work], now)
+    .filter((id) => !named.has(id) && isOthers(id))
+    .filter((id) => statusOf(work.before, id) === 'active' && statusOf(current, id) === 'off')
+    .map((id) => ({ ...newItem('purpose', id, 'keep'), outcome: 'withdrawn-elsewhere' }));
+}
+
+/** Withdrawn since the first reading. */
+function isNewlyOff(work: Work, current: Subject, item: ItemResult): boolean {
+  return (
+    item.what === 'purpose' &&
+    statusOf(work.before, item.id) !== 'off' &&
+    statusOf(current, item.id) === 'off'
+  );
+}
+
+/**
+ * Asked for or kept, and told as off: what a call of this submission may bring is not to make that untrue. Where more
+ * was asked for of what was on, that it was not saved does not say that it is off.
+ */
+function isStayingOff(work: Work, item: ItemResult, now: number): boolean {
+  const { what, id, change, outcome } = item;
+  if (what !== 'purpose') return false;
+  const wasOff = statusOf(work.before, id) !== 'active';
+  const isGrant = wasOff && (change === 'on' || change === 'adjust' || change === 'add');
+  const isNotSaved = outcome === 'not-saved' && isGrant && inDoubtOf([work], now).includes(id);
+  return outcome === 'withdrawn-elsewhere' || isNotSaved;
 }
 
 function isDone({ what, outcome }: ItemResult): boolean {

@@ -1,4 +1,4 @@
-import { askedBy, believedFor, choiceKey } from '../core/consent/last-word.ts';
+import { askedBy, believedFor, changesOf, choiceKey, everyChange } from '../core/consent/last-word.ts';
 import {
   choicesIn,
   type Intent,
@@ -117,7 +117,7 @@ export function openIntent(work: Work): Intent {
   );
   const isOpen = (what: ItemResult['what'], id: string) => open.has(keyOf({ what, id }));
   return {
-    purposes: intent.purposes.flatMap((change) => {
+    purposes: changesOf(work).flatMap((change) => {
       const kind = open.get(keyOf({ what: 'purpose', id: change.purpose }));
       if (kind === 'reduce') return reductionIn(work, change) ?? [];
       return kind === undefined ? [] : [change];
@@ -178,10 +178,10 @@ function reductionIn(work: Work, change: PurposeChange): Withdrawal | undefined 
 }
 
 /** What a submission switches on or chooses anew, as earlier ones remember it in `superseded`. */
-export function regrantedBy({ request, items }: Work): readonly string[] {
+export function regrantedBy(work: Work): readonly string[] {
   const outcomes: readonly Outcome[] = ['saved', 'unconfirmed', 'unchanged', 'waiting'];
-  return request.intent.purposes.flatMap((change) => {
-    const isSo = items.some(
+  return changesOf(work).flatMap((change) => {
+    const isSo = work.items.some(
       (item) => item.what === 'purpose' && item.id === change.purpose && outcomes.includes(item.outcome),
     );
     return isSo ? askedBy(change) : [];
@@ -208,7 +208,14 @@ export function withoutAgreed(work: Work, current: Subject): Work {
 
 /** The last writing call that was made for a change. */
 export function lastCall(work: Work, key: string): CallMade | undefined {
-  return work.calls.findLast((call) => call.changes.includes(key));
+  return work.calls.findLast(({ changes }) => changes.includes(key) || changes.includes(everyChange));
+}
+
+/** A call after the one that was made for it is without it, and so withdrew what that one brought late. */
+export function isLeftOutSince(work: Work, item: { readonly what: string; readonly id: string }): boolean {
+  const at = work.calls.findLastIndex((call) => call.changes.includes(keyOf(item)));
+  const later = work.calls.slice(at + 1).filter((call) => !didNothing(call));
+  return at >= 0 && later.some(({ update }) => update?.purposes.every(({ id }) => id !== item.id) ?? true);
 }
 
 function acceptedFor(work: Work, item: ItemResult) {

@@ -1,6 +1,7 @@
 import { believedFor } from '../core/consent/last-word.ts';
 import type { JournalEntry, Work } from '../core/model/journal-entry.ts';
 import { Problem } from '../core/model/problem.ts';
+import type { ReadRecord } from '../core/model/subject.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Claimed, JournalChange } from '../ports/journal-queue.ts';
@@ -9,6 +10,7 @@ import { attempt } from './attempt.ts';
 import { codeOf, isRefusal, retryDelay } from './backoff.ts';
 import type { Ended } from './outcome.ts';
 import type { AttemptTools } from './reader.ts';
+import { tellOutcome } from './telling.ts';
 import { finalState } from './view.ts';
 import { isWatched, nextLook } from './watch.ts';
 import {
@@ -45,6 +47,8 @@ export interface Tried {
   readonly problem: unknown;
   /** The platform was there, and answered. */
   readonly hasRead: boolean;
+  /** The record as it is now that this is finished; undefined where it may still change by what was submitted. */
+  readonly readBack?: ReadRecord | undefined;
 }
 
 /** The lease went to another process: whatever was found out here is its to find out again. */
@@ -73,6 +77,7 @@ export async function workOn({ entry, isBehind }: Claimed, tools: WorkerTools): 
     isWithdrawing: isWithdrawing(ended.work),
     problem: ended.problem,
     hasRead: ended.hasRead,
+    readBack: isTold && nextLook(ended.work) === undefined ? ended.readBack : undefined,
   };
 }
 
@@ -149,10 +154,11 @@ function giveBack(entry: JournalEntry, ended: Ended, tools: WorkerTools): Promis
 /** Not told where someone else has taken it over: they go on with it. */
 async function release(
   { reference }: JournalEntry,
-  { journal, owner }: WorkerTools,
+  { journal, owner, clock }: WorkerTools,
   change: Omit<JournalChange, 'lease'>,
 ): Promise<boolean> {
-  const saved = await journal.save(reference, owner, { ...change, lease: 'released' });
+  const told = tellOutcome(change.work, reference, clock.now());
+  const saved = await journal.save(reference, owner, { ...change, ...told, lease: 'released' });
   return saved === 'saved' && change.isTold === true;
 }
 
@@ -160,11 +166,13 @@ function finish(entry: JournalEntry, found: Work, tools: WorkerTools): Promise<b
   const now = tools.clock.now();
   const work = { ...found, problem: undefined };
   const lookAt = nextLook(work);
+  // What a look found to be done once more is believed from then on.
+  const hasCalled = work.calls.at(-1)?.at !== entry.work?.calls.at(-1)?.at;
   return release(entry, tools, {
     work,
     state: lookAt === undefined ? finalState(work.items) : 'pending',
     dueAt: lookAt ?? now,
-    doneAt: entry.doneAt ?? now,
+    doneAt: hasCalled ? now : (entry.doneAt ?? now),
     expiresAt: undefined,
     isPassable: lookAt !== undefined,
     receipts: receiptsOf(work),

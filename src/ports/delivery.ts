@@ -1,5 +1,5 @@
 import type { Intent, Withdrawal } from '../core/model/intent.ts';
-import type { SubjectId } from '../core/model/subject.ts';
+import type { ReadRecord, SubjectId } from '../core/model/subject.ts';
 import type { Submission } from '../core/model/submission.ts';
 import type { SubmissionRequest } from '../core/model/submission-request.ts';
 import type { HistoryPart } from './history-part.ts';
@@ -11,7 +11,12 @@ export interface Delivery {
    * The same nonce with the same intent gives the stored submission; with another one throws `nonce-reused`.
    * `waitMs: 0` returns as soon as it is durable.
    */
-  submit(request: SubmissionRequest, options?: { waitMs?: number }): Promise<Submission>;
+  submit(request: SubmissionRequest, options?: { waitMs?: number }): Promise<Submitted>;
+  /**
+   * Whether the journal knows of nothing, of this person in any center, that a record read at `at` may not show: nothing
+   * is pending, and nothing but `but` was done since. Epoch milliseconds.
+   */
+  isShownBy(at: number, of: { readonly subject: SubjectId; readonly but: string }): Promise<boolean>;
   /** undefined when there is none, or when it is another person's. */
   find(reference: string, subject: SubjectId): Promise<Submission | undefined>;
   /** The inverse of a submission, as a new intent; undefined when it can no longer be undone. */
@@ -26,4 +31,9 @@ export interface Delivery {
     subject: SubjectId,
     part: HistoryPart,
   ): Promise<{ readonly submissions: readonly Submission[]; readonly total: number }>;
+}
+
+export interface Submitted extends Submission {
+  /** The record as it was read when this was found to be done; undefined where it is not, or was found elsewhere. */
+  readonly readBack?: ReadRecord | undefined;
 }

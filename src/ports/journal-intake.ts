@@ -1,3 +1,4 @@
+import type { NewEvent, SpokenWord } from '../core/model/center-event.ts';
 import type { JournalEntry, Work } from '../core/model/journal-entry.ts';
 import type { SubjectId } from '../core/model/subject.ts';
 import type { SubmissionRequest } from '../core/model/submission-request.ts';
@@ -37,6 +38,9 @@ export interface SubmissionMade {
   readonly now: number;
   readonly work: Work;
   readonly expiresAt: number | undefined;
+  /** Kept in the same transaction, where anybody is told of that center; the words always. */
+  readonly events?: readonly NewEvent[] | undefined;
+  readonly words?: readonly SpokenWord[] | undefined;
 }
 
 /**
@@ -46,4 +50,6 @@ export interface SubmissionMade {
 export interface Recorded {
   readonly kind: 'new' | 'known' | 'other' | 'open';
   readonly entry: JournalEntry;
+  /** Of a new one: nothing else of the person in this center is to be tried again at a later time. */
+  readonly isAlone?: boolean | undefined;
 }

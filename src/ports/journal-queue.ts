@@ -1,3 +1,4 @@
+import type { NewEvent, SpokenWord } from '../core/model/center-event.ts';
 import type { JournalEntry, Work } from '../core/model/journal-entry.ts';
 import type { SubjectId } from '../core/model/subject.ts';
 import type { Submission } from '../core/model/submission.ts';
@@ -92,4 +93,7 @@ export interface JournalChange {
   readonly seen?: string | undefined;
   /** Whoever waits for it need not wait any longer. */
   readonly isTold?: boolean | undefined;
+  /** As with what is recorded. */
+  readonly events?: readonly NewEvent[] | undefined;
+  readonly words?: readonly SpokenWord[] | undefined;
 }

@@ -5,8 +5,8 @@ import type { Subject, SubjectId } from '../core/model/subject.ts';
 import type { Task, TaskCreate, TaskUpdate } from '../core/model/task.ts';
 
 /**
- * The consent platform. Every method throws `Problem` (platform-unreachable, platform-slow, platform-busy with
- * `retryAfter`, platform-refused, platform-denied, platform-unreadable, wrong-subject, identifier-refused).
+ * The consent platform. Every method throws `Problem` (platform-unreachable, platform-slow, platform-busy and
+ * quota-used-up with `retryAfter`, platform-refused, platform-denied, platform-unreadable, wrong-subject, identifier-refused).
  */
 export interface Platform {
   /**
@@ -49,9 +49,18 @@ export interface Platform {
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
+  /** `person` where nothing is said; `withdrawAll` is always a withdrawal's. */
+  readonly priority?: CallPriority | undefined;
   /**
-   * A withdrawal goes first wherever calls wait: for a free connection, and when a rate limit ends. Pass it with
-   * every call that carries out a withdrawal, the reads before and after it included. `withdrawAll` always is one.
+   * For how many calls there must be room in the quota: 1 where nothing is said, 2 where another one must follow this at
+   * once, which then passes 0.
    */
-  readonly priority?: 'withdrawal' | 'ordinary' | undefined;
+  readonly permits?: 0 | 1 | 2 | undefined;
 }
+
+/**
+ * Who goes first wherever calls wait: for a free connection, when a rate limit ends, and for the platform's quota.
+ * `withdrawal`: with every call that carries one out, the reads that it needs included; `person`: somebody waits for it;
+ * `background`: it can wait, as the reading back of what is done.
+ */
+export type CallPriority = 'withdrawal' | 'person' | 'background';

@@ -28,7 +28,7 @@ const on: State = { standing: 'on', parts: [] };
 const off: State = { standing: 'off', parts: [] };
 const byDefault: State = { standing: 'by-default', parts: [] };
 const said = (purpose: string, text: string) => ({
-  heading: 'Saved',
+  heading: 'What has changed',
   name: `${center.purposes.find(({ id }) => id === purpose)?.name} as of edition 1.`,
   text,
 });
@@ -375,11 +375,11 @@ suite('The judge of what each person last asked', () => {
   });
 
   test('reads a page of results as people do, heading by heading.', () => {
-    const html = `<main><h2 class="note-title">Saved</h2><ul><li><span class="name">Alpha 1 as of edition 1.</span>: Switched&nbsp;off.</li></ul>
+    const html = `<main><h2 class="note-title">What has changed</h2><ul><li><span class="name">Alpha 1 as of edition 1.</span>: Switched&nbsp;off.</li></ul>
       <h2>Being checked</h2><ul><li><span class="name">Beta 1</span>: <span>Soon.</span></li></ul></main>`;
     const told = readStatements(html.replace('&nbsp;', ' '));
     assert.deepEqual(told, [
-      { heading: 'Saved', name: 'Alpha 1 as of edition 1.', text: 'Switched off.' },
+      { heading: 'What has changed', name: 'Alpha 1 as of edition 1.', text: 'Switched off.' },
       { heading: 'Being checked', name: 'Beta 1', text: 'Soon.' },
     ]);
     assert.deepEqual(told.map(verdictOf), ['done', 'doubtful']);

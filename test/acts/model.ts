@@ -111,7 +111,8 @@ export type Verdict =
 const verdicts: readonly [RegExp, Verdict][] = [
   [/^(Switched (on|off)|Changed|Updated)\./, 'done'],
   [/^Being (switched on|changed)\.|^We will switch this off/, 'open'],
-  [/^The answer was lost on the way|^This was not confirmed, but it may be so/, 'doubtful'],
+  [/^The answer was lost on the way|^This was not confirmed, but it may have been saved/, 'doubtful'],
+  [/^It was passed on and accepted\. We are checking/, 'doubtful'],
   [/^It was not (switched on|changed|saved)|^It is still on|^What you added was not saved/, 'not-done'],
   [/^It was switched off elsewhere/, 'elsewhere'],
   [/^Nothing was changed\.|^This is part of the service/, 'locked'],
@@ -172,7 +173,11 @@ export function judge({ center, seed, events, editions, final }: History): Viola
         blame('false-result', purpose.id, `says what nobody understands: ${statement.text}`);
       const isOfItem = event.items.some((item) => item.purpose === purpose.id);
       if (verdict === 'not-kept') permit(purpose.id, 'off');
-      if (verdict === 'done' && !isOfItem)
+      // What a late call brought back is switched off again, and told to be so.
+      const isPutRight = event.told?.some(
+        (other) => other.name === statement.name && verdictOf(other) === 'elsewhere',
+      );
+      if (verdict === 'done' && !isOfItem && isPutRight !== true)
         blame('false-result', purpose.id, `"${statement.text}" of what was not asked by ${event.how}`);
     }
   }

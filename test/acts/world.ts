@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { freePorts, type Product, startProduct } from '../kit/product.ts';
+import { freePorts, manyCalls, type Product, startProduct } from '../kit/product.ts';
 import { createSandboxClient, type SandboxClient } from '../kit/sandbox-client.ts';
 import { type Center, filesOf } from './material.ts';
 
@@ -72,6 +72,7 @@ export async function startWorld(centers: readonly Center[], factor: number): Pr
       PLATFORM_URL: sandboxUrl,
       PLATFORM_CLIENT_ID: 'sandbox',
       PLATFORM_CLIENT_SECRET: 'sandbox-secret',
+      ...manyCalls,
       DATA_DIR: join(home, 'data'),
       PUBLIC_URL: publicUrl,
       LOG_LEVEL: 'warn',

@@ -5,6 +5,7 @@ import {
   type Subject,
   type SubjectId,
 } from '../../src/core/model/subject.ts';
+import type { ChangeKind, ItemResult, Outcome, Submission } from '../../src/core/model/submission.ts';
 import type { PageContext } from '../../src/pages/person/layout.ts';
 import {
   buildPreferencePage,
@@ -42,6 +43,33 @@ export function aSubject(change: Partial<Subject> = {}): Subject {
 
 export function aRecord(purpose: string, change: Partial<ConsentRecord> = {}): ConsentRecord {
   return { purpose, label: undefined, status: 'active', topics: [], preferences: [], ...change };
+}
+
+export function aResult(
+  id: string,
+  change: ChangeKind,
+  outcome: Outcome,
+  more: Partial<ItemResult> = {},
+): ItemResult {
+  return { what: 'purpose', id, change, outcome, receipt: undefined, ...more };
+}
+
+export function aSubmission(items: readonly ItemResult[], more: Partial<Submission> = {}): Submission {
+  return {
+    reference: 'ref',
+    center: 'center',
+    channel: 'link',
+    state: 'done',
+    everything: false,
+    items,
+    receipts: [],
+    submittedAt: 0,
+    doneAt: 1000,
+    undoes: undefined,
+    undoneBy: undefined,
+    globalPrivacyControl: false,
+    ...more,
+  };
 }
 
 /** A text in some languages, the first of them the default. */

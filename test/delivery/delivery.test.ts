@@ -4,6 +4,7 @@ import type { ConsentAnswer } from '../../src/core/model/consent-update.ts';
 import { noIntent } from '../../src/core/model/intent.ts';
 import { Problem, type ProblemCode } from '../../src/core/model/problem.ts';
 import { createDelivery } from '../../src/delivery/delivery.ts';
+import type { Platform } from '../../src/ports/platform.ts';
 import { aCenter, anElement, aPurpose, purposeOf } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
 import {
@@ -500,6 +501,20 @@ suite('leaving what is only on by default', () => {
       fixture.platform.writes().map((call) => call.update?.purposes.map((purpose) => purpose.id)),
       [['b'], ['b', 'a'], ['b']],
     );
+  });
+
+  test('takes room in the quota for both calls, or makes neither', async (t) => {
+    const fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
+    t.after(fixture.close);
+    const { platform } = fixture;
+    const { updateConsent } = platform;
+    const permits: unknown[] = [];
+    platform.updateConsent = (...call) => {
+      permits.push((call as Parameters<Platform['updateConsent']>)[3]?.permits);
+      return updateConsent.apply(platform, call);
+    };
+    await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
+    assert.deepEqual(permits, [undefined, 2, 0]);
   });
 
   for (const [whose, on, told, left, made] of [

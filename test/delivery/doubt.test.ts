@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
+import { adjustment } from '../../src/core/model/intent.ts';
 import { Problem } from '../../src/core/model/problem.ts';
 import type { SubmissionRequest } from '../../src/core/model/submission-request.ts';
 import { createDelivery } from '../../src/delivery/delivery.ts';
@@ -168,6 +169,30 @@ suite('a call in doubt', () => {
     await delivery.stop();
   });
 
+  for (const landsAt of [100_000, 500_000]) {
+    test(`does not bring back what was told as not saved: withdrawn elsewhere, landed at ${landsAt} ms`, async (t) => {
+      const purposes = [record('a', 'active'), record('b', 'pending')];
+      const fixture = openFixture({ subjects: [aSubject({ purposes })] });
+      t.after(fixture.close);
+      const { platform, delivery, time } = fixture;
+      delivery.start();
+      platform.script = ({ kind }, writes) => {
+        const isElsewhere = kind === 'put' && writes === 2;
+        if (isElsewhere) platform.put(aSubject({ purposes: [record('a', 'active'), record('b', 'off')] }));
+        return kind === 'put' && writes === 1 ? { kind: 'late' } : undefined;
+      };
+      const form = { at: time.now(), revision: '1', onRecord: ['a', 'b'], refused: [] };
+      const asked = await submit(fixture, aRequest({ intent: intentOf(on('b'), off('a')), form }));
+      await time.advance(landsAt - 15_000);
+      assert.equal(outcomes(await asked()), 'b:not-saved a:saved');
+      platform.land();
+      assert.equal(platform.statusOf(anna, 'b'), 'active');
+      await time.advance(700_000);
+      assert.deepEqual([platform.statusOf(anna, 'a'), platform.statusOf(anna, 'b')], ['off', 'off']);
+      await delivery.stop();
+    });
+  }
+
   for (const [what, intent] of [
     ['one purpose', intentOf(off('a'))],
     ['everything', leaveAll],
@@ -255,6 +280,106 @@ suite('a call in doubt', () => {
     await fixture.delivery.stop();
   });
 
+  suite('of which others have withdrawn what it carries', () => {
+    const adjusted = { purpose: 'b', topicsOn: ['t'], topicsOff: [], optionsOn: [], optionsOff: [] };
+    const isOn = [record('a', 'active'), record('b', 'active', ['u'])];
+    for (const [what, { before, change, told }] of Object.entries({
+      'what was asked for': {
+        before: [record('a', 'active')],
+        change: on('b'),
+        told: 'b:withdrawn-elsewhere b:saved',
+      },
+      'what was to have more': {
+        before: isOn,
+        change: { kind: 'adjust', ...adjusted } as const,
+        told: 'b:withdrawn-elsewhere b:saved',
+      },
+      'what was to have less': {
+        before: isOn,
+        change: { kind: 'adjust', ...adjusted, topicsOn: [], topicsOff: ['u'] } as const,
+        told: 'b:withdrawn-elsewhere b:saved',
+      },
+      'what was to stay': {
+        before: isOn,
+        change: on('c'),
+        told: 'c:saved b:withdrawn-elsewhere b:saved',
+      },
+    })) {
+      for (const [withdrawnAt, landsAt] of [
+        [100, 25_000],
+        [100, 500_000],
+        [20_000, 100_000],
+        [100_000, 500_000],
+      ] as const) {
+        test(`does not bring back ${what}: withdrawn at ${withdrawnAt} ms, landed at ${landsAt} ms`, async (t) => {
+          const fixture = openFixture({ subjects: [aSubject({ purposes: before })] });
+          t.after(fixture.close);
+          const { platform, delivery, time } = fixture;
+          delivery.start();
+          platform.script = ({ kind }, writes) =>
+            kind === 'put' && writes === 1 ? { kind: 'late' } : undefined;
+          const onRecord = before.map(({ purpose }) => purpose);
+          const form = { at: time.now(), revision: '1', onRecord, refused: [] };
+          const { reference } = await delivery.submit(aRequest({ intent: intentOf(change), form }));
+          await time.advance(withdrawnAt);
+          platform.put(aSubject({ purposes: [record('a', 'active'), record('b', 'off')] }));
+          await time.advance(landsAt - withdrawnAt);
+          assert.match(outcomes(await delivery.find(reference, anna)), /b:withdrawn-elsewhere/);
+          platform.land();
+          const landed = platform.subject(anna);
+          assert.equal(platform.statusOf(anna, 'b'), 'active');
+          await time.advance(200_000);
+          assert.deepEqual([platform.statusOf(anna, 'a'), platform.statusOf(anna, 'b')], ['active', 'off']);
+          const end = await delivery.find(reference, anna);
+          assert.deepEqual([outcomes(end), end?.aftermath], [told, 'repeated']);
+          const undo = await delivery.undoIntent(reference, anna);
+          assert.deepEqual(undo?.purposes ?? [], what === 'what was to stay' ? [off('c')] : []);
+
+          // To who submits something now it is off, though a reading still shows it as it was.
+          const { readSubject } = platform;
+          const writes = platform.writes().length;
+          platform.readSubject = async (...call) =>
+            platform.writes().length === writes ? landed : readSubject.apply(platform, call);
+          const next = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
+          assert.equal(outcomes(await next()), 'a:saved');
+          assert.equal(platform.statusOf(anna, 'b'), 'off');
+          await time.advance(700_000);
+          assert.equal(await fixture.journal.nextDueAt(), undefined, 'nobody looks again');
+          await delivery.stop();
+        });
+      }
+    }
+  });
+
+  test('brings back what others have withdrawn: what was asked before that does not count, what is chosen after it does', async (t) => {
+    for (const [isChosenAfter, end] of [
+      [false, 'off'],
+      [true, 'active'],
+    ] as const) {
+      const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+      t.after(fixture.close);
+      const { platform, delivery, time } = fixture;
+      delivery.start();
+      const before = await submit(fixture, aRequest({ intent: intentOf(on('b')) }));
+      assert.equal(outcomes(await before()), 'b:saved');
+      platform.script = ({ kind }, writes) => (kind === 'put' && writes === 2 ? { kind: 'late' } : undefined);
+      const asked = await submit(fixture, aRequest({ intent: intentOf(on('c')) }));
+      platform.put(aSubject({ purposes: [record('a', 'active'), record('b', 'off')] }));
+      await time.advance(40_000);
+      assert.equal(outcomes(await asked()), 'c:in-doubt b:withdrawn-elsewhere');
+      platform.land();
+      if (isChosenAfter) {
+        const change = { purpose: 'b', topicsOn: ['t'], topicsOff: [], optionsOn: [], optionsOff: [] };
+        const chosen = await submit(fixture, aRequest({ intent: intentOf({ kind: 'adjust', ...change }) }));
+        assert.equal(outcomes(await chosen()), 'b:saved');
+      }
+      await time.advance(700_000);
+      assert.equal(platform.statusOf(anna, 'b'), end);
+      assert.equal(platform.statusOf(anna, 'c'), 'active');
+      await delivery.stop();
+    }
+  });
+
   test('is told as saved once it is on, and as not saved when it never is', async (t) => {
     for (const lands of [true, false]) {
       const { fixture, land } = await lostOnItsWay(t);
@@ -270,4 +395,33 @@ suite('a call in doubt', () => {
       await fixture.delivery.stop();
     }
   });
+});
+
+test('what was on all along stays on, though more of it was not saved and the call that kept it is in doubt.', async (t) => {
+  const fixture = openFixture({
+    subjects: [aSubject({ purposes: [record('a', 'active', ['t1']), record('b', 'active', ['t1', 't2'])] })],
+  });
+  t.after(fixture.close);
+  fixture.delivery.start();
+  const { platform, time } = fixture;
+  platform.script = () => ({ kind: 'fails', code: 'platform-unreachable' });
+  const change = { topicsOn: [], topicsOff: [], optionsOn: [], optionsOff: [] };
+  const more = adjustment({ ...change, purpose: 'a', topicsOn: ['t2'] });
+  const less = adjustment({ ...change, purpose: 'b', topicsOff: ['t2'] });
+  assert.ok(more && less);
+  const { reference } = await fixture.delivery.submit(aRequest({ intent: intentOf(more, less) }));
+  await settled();
+  await time.advance(70_000);
+  platform.script = (call) =>
+    call.kind === 'put' && platform.writes().length === 1
+      ? { kind: 'lost', code: 'platform-slow' }
+      : undefined;
+  await time.advance(400_000);
+  const items = (await fixture.delivery.find(reference, anna))?.items;
+  assert.deepEqual(
+    items?.map(({ id, change, outcome }) => `${id} ${change} ${outcome}`),
+    ['a adjust not-saved', 'b reduce saved'],
+  );
+  assert.equal(platform.statusOf(anna, 'a'), 'active');
+  await fixture.delivery.stop();
 });

@@ -6,8 +6,11 @@ import { type Intent, noIntent, type PurposeChange } from '../../src/core/model/
 import { readSubjectId, type Subject, type SubjectId } from '../../src/core/model/subject.ts';
 import type { SubmissionRequest } from '../../src/core/model/submission-request.ts';
 import { createDelivery, type DeliveryOptions, type RunningDelivery } from '../../src/delivery/delivery.ts';
+import type { EventRoutes } from '../../src/ports/event-routes.ts';
+import type { Events } from '../../src/ports/events.ts';
 import type { Journal } from '../../src/ports/journal.ts';
 import { createSeal } from '../../src/store/seal.ts';
+import { openEvents } from '../../src/store/sqlite/events.ts';
 import { openJournal } from '../../src/store/sqlite/journal.ts';
 import { aCenter, aPurpose } from '../core/center-builder.ts';
 import { FakeTime } from './fake-time.ts';
@@ -21,6 +24,7 @@ export interface Fixture {
   readonly time: FakeTime;
   readonly platform: ScriptedPlatform;
   readonly journal: Journal;
+  readonly events: Events;
   readonly delivery: RunningDelivery;
   /** Forgets the running delivery as a crash would, and starts another on the same file. */
   restart(): Fixture;
@@ -29,7 +33,12 @@ export interface Fixture {
 
 /** The real delivery on the real journal, against a scripted platform and a clock that is told. */
 export function openFixture(
-  options: { center?: Center; subjects?: readonly Subject[]; file?: string } & Partial<DeliveryOptions> = {},
+  options: {
+    center?: Center;
+    subjects?: readonly Subject[];
+    file?: string;
+    routes?: EventRoutes;
+  } & Partial<DeliveryOptions> = {},
 ): Fixture {
   const folder = options.file === undefined ? mkdtempSync(join(tmpdir(), 'sayso-')) : undefined;
   const file = options.file ?? join(folder ?? '', 'journal.db');
@@ -42,7 +51,9 @@ export function openFixture(
   const random = { id: () => `id-${++made}-${Math.floor(time.now())}` };
 
   function open(): Fixture {
-    const journal = openJournal({ file, seal: createSeal(['a secret of at least thirty-two bytes']) });
+    const seal = createSeal(['a secret of at least thirty-two bytes']);
+    const journal = openJournal({ file, seal, routes: options.routes });
+    const events = openEvents({ file, seal, clock: time });
     const parts = {
       platform,
       journal,
@@ -58,12 +69,15 @@ export function openFixture(
       time,
       platform,
       journal,
+      events,
       delivery,
       restart() {
+        void events.close();
         void journal.close();
         return open();
       },
       async close() {
+        await events.close();
         await journal.close();
         if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
       },

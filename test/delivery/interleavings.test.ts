@@ -184,7 +184,8 @@ class World {
   }
 
   /**
-   * Notes what it knows. What it does it does at once, as in a database elsewhere; that is known here only `turns` later.
+   * Notes what it knows. What it does it does at once, or within the turn, as in a database elsewhere; that is known
+   * here only `turns` later.
    */
   #watched(journal: Journal, turns: readonly number[]): Journal {
     let asked = 0;
@@ -193,9 +194,15 @@ class World {
         if (name === 'onNews') return target.onNews;
         return async (...given: never[]) => {
           const ask = target[name] as (...given: never[]) => Promise<unknown>;
+          const said = this.words.length;
           const answer = ask(...given);
           // Said and not recorded yet, it can bind nobody.
-          if (name === 'record') this.#recorded = this.words.length;
+          if (name === 'record') {
+            const note = () => {
+              this.#recorded = Math.max(this.#recorded, said);
+            };
+            answer.then(note, note);
+          }
           if (name === 'save') this.#heard = this.#recorded;
           asked += 1;
           const late = turns.length === 0 ? 0 : (turns[asked % turns.length] ?? 0);

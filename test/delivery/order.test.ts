@@ -45,19 +45,17 @@ suite('one at a time for each person', () => {
         [...inHand.values()].reduce((sum, each) => sum + each, 0),
       );
       mostOfOne = Math.max(mostOfOne, inHand.get(id) ?? 0);
-      await settled();
+      // Time enough for any other that would come meanwhile.
+      for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
       inHand.set(id, (inHand.get(id) ?? 0) - 1);
       return read(center, id);
     };
-    for (const subject of [anna, ben]) {
-      for (const [purpose, center] of [
-        ['a', 'center'],
-        ['b', 'center'],
-        ['c', 'another center'],
-      ] as const) {
-        await fixture.delivery.submit(aRequest({ subject, center, intent: intentOf(on(purpose)) }));
-      }
-    }
+    const asked = [anna, ben].flatMap((subject) => [
+      aRequest({ subject, center: 'center', intent: intentOf(on('a')) }),
+      aRequest({ subject, center: 'center', intent: intentOf(on('b')) }),
+      aRequest({ subject, center: 'another center', intent: intentOf(on('c')) }),
+    ]);
+    await Promise.all(asked.map((request) => fixture.delivery.submit(request)));
     await fixture.delivery.settle();
     assert.equal(mostOfOne, 1);
     assert.equal(most, 2);
@@ -136,8 +134,11 @@ suite('one at a time for each person', () => {
     const fixture = openFixture({ subjects: [aSubject()] });
     t.after(fixture.close);
     let second: Promise<unknown> | undefined;
-    fixture.platform.afterCall = () => {
+    const read = fixture.platform.readSubject.bind(fixture.platform);
+    fixture.platform.readSubject = async (center, id) => {
       second ??= fixture.delivery.submit(aRequest({ intent: intentOf(off('a')) }));
+      await second;
+      return read(center, id);
     };
     const first = await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
     await second;
@@ -309,6 +310,29 @@ suite('defaults that a center confirms', () => {
     assert.equal(fixture.platform.statusOf(anna, 'a'), undefined);
     await fixture.delivery.stop();
   });
+});
+
+test('Nothing is granted for words that changed while the record was long in coming.', async (t) => {
+  for (const [milliseconds, told] of [
+    [4_900, 'b:saved'],
+    [5_000, 'b:reworded'],
+  ] as const) {
+    const center = aCenter([aPurpose('a'), aPurpose('b')]);
+    const fixture = openFixture({ center, subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+    t.after(fixture.close);
+    const { platform, time, delivery } = fixture;
+    const { readSubject } = platform;
+    platform.readSubject = async (...call) => {
+      await undefined;
+      time.pass(milliseconds);
+      platform.findCenter = async () => ({ ...center, revision: '2' });
+      return readSubject.apply(platform, call);
+    };
+    const form = { at: time.now(), revision: '1', onRecord: ['a'], refused: [] };
+    const found = await submit(fixture, aRequest({ intent: intentOf(on('b')), form }));
+    assert.equal(outcomes(await found()), told);
+    await delivery.stop();
+  }
 });
 
 suite('stopping', () => {

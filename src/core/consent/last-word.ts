@@ -10,6 +10,9 @@ export const believedFor = 10 * 60_000;
 /** Milliseconds within which a platform may still show what was before a write that it answered. */
 export const usualLag = 10_000;
 
+/** Among the `changes` of a call: it was made before the record was read, and is for whatever turns up. */
+export const everyChange = 'everything';
+
 /** What a person was the last to say here about purposes, and the choices under them (`choiceKey`). */
 export interface LastWords {
   /** Taken back, be it carried out yet or not, and not asked for again since. */
@@ -78,6 +81,22 @@ export function takenBackBy(change: PurposeChange): readonly string[] {
   ];
 }
 
+/**
+ * What a submission is now to change of purposes: what was asked, and to switch off again what a call of its own that
+ * came late brought back after it had been withdrawn elsewhere. "Everything" is none of it.
+ */
+export function changesOf({ request, items }: Pick<Work, 'request' | 'items'>): readonly PurposeChange[] {
+  const { everything, purposes } = request.intent;
+  if (everything === 'withdraw') return [];
+  const off = new Set(
+    items.flatMap(({ what, id, change }) => (what === 'purpose' && change === 'off' ? [id] : [])),
+  );
+  const asked = purposes.map((change): PurposeChange => {
+    return off.delete(change.purpose) ? { kind: 'off', purpose: change.purpose } : change;
+  });
+  return [...asked, ...[...off].map((purpose): PurposeChange => ({ kind: 'off', purpose }))];
+}
+
 const asking: ReadonlySet<Outcome> = new Set<Outcome>([
   'saved',
   'unconfirmed',
@@ -116,7 +135,7 @@ export function lastWords(
     if (isOwn) isAfter = true;
     const isOld = entry.state !== 'pending' && (doneAt === undefined || now - doneAt >= believedFor);
     if (work === undefined || isOld) continue;
-    const { everything, purposes } = work.request.intent;
+    const { everything } = work.request.intent;
     const outcomes = new Map(
       work.items.flatMap((item) => (item.what === 'purpose' ? [[item.id, item] as const] : [])),
     );
@@ -126,6 +145,7 @@ export function lastWords(
     // Its own is said once it is done: until then what was granted before is what it takes back.
     if (everything === 'withdraw' && (!isOwn || doneAt !== undefined)) {
       for (const { id, outcome } of work.items) if (leaving.has(outcome)) takenBack.add(id);
+      for (const id of leftUnread(work)) takenBack.add(id);
       if (entry.center === center) {
         leftAll = !isOwn || leftAll;
         leftAt = isOwn ? leftAt : doneAt;
@@ -137,7 +157,7 @@ export function lastWords(
         asked.add(key);
       }
     }
-    for (const change of purposes) {
+    for (const change of changesOf(work)) {
       const item = outcomes.get(change.purpose);
       if (item === undefined || (isOwn && item.outcome === 'being-carried-out')) continue;
       const isGrant = change.kind === 'on' || change.kind === 'adjust';
@@ -173,6 +193,17 @@ export function lastWords(
     }
   }
   return { takenBack, leftAll, leftAt, asked, granted };
+}
+
+/**
+ * What a call left that was made before the record was read, as the platform answered: nobody knows which of these had
+ * been on.
+ */
+function leftUnread({ calls }: Work): readonly string[] {
+  const unread = calls.filter(({ changes }) => changes.includes(everyChange));
+  return unread.flatMap(({ answer }) =>
+    (answer?.items ?? []).flatMap(({ purpose, accepted }) => (accepted ? purpose : [])),
+  );
 }
 
 function isFromOff({ before }: Work, { kind, purpose }: PurposeChange): boolean {

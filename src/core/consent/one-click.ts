@@ -8,16 +8,20 @@ export interface OneClick {
   readonly subject: SubjectId;
   /** undefined: everything. */
   readonly purpose: string | undefined;
+}
+
+/** One that this installation sealed. */
+export interface SealedOneClick extends OneClick {
   /** Epoch milliseconds. */
   readonly madeAt: number;
 }
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Three years, in milliseconds: mails lie in a mailbox for long. */
+/** Three years, in milliseconds, whoever made it: mails lie in a mailbox for long. */
 export const oneClickLife = 3 * 366 * day;
 
-export function isOver({ madeAt }: OneClick, now: number): boolean {
+export function isOver({ madeAt }: Pick<SealedOneClick, 'madeAt'>, now: number): boolean {
   return now - madeAt > oneClickLife;
 }
 
@@ -37,7 +41,7 @@ export const repeatWait = 10 * 60 * 1000;
 
 /**
  * Whether an open one-click withdraws what was granted, by whatever way, until now: it has not yet looked at the
- * record. One that is being worked on, or has called, may have seen the person's record before that; one that is done
+ * record, and its call is still to come. One that is being worked on, or has called, may have seen the person's record before that; one that is done
  * has, and what is looked at again of it does not stand for what was granted since.
  */
 export function isStillToCome(
@@ -53,11 +57,20 @@ export function isStillToCome(
   if (work === undefined || doneAt !== undefined) return false;
   const age = now - submittedAt;
   if (age >= 0 && age < sameClick) return true;
-  return !isBeingWorkedOn && work.before === undefined && work.calls.length === 0;
+  return !isBeingWorkedOn && work.before === undefined && work.calls.every(isToBeMadeAgain);
+}
+
+function isToBeMadeAgain({ isUnsent, problem }: CallMade): boolean {
+  return isUnsent === true || problem === 'platform-busy';
 }
 
 /** After these a call surely did nothing. */
-const harmless: readonly CallMade['problem'][] = ['platform-refused', 'identifier-refused', 'platform-busy'];
+const harmless: readonly CallMade['problem'][] = [
+  'platform-refused',
+  'identifier-refused',
+  'platform-busy',
+  'quota-used-up',
+];
 
 /** It found nothing to withdraw, and surely changed nothing. */
 export function changedNothing({ items, calls }: Pick<Work, 'items' | 'calls'>): boolean {

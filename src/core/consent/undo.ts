@@ -36,16 +36,18 @@ export function undoIntent(done: Undone): Intent | undefined {
   const { center, intent, before } = done;
   const itemsOf = (what: ItemResult['what'], id: string) =>
     done.items.filter((item) => item.what === what && item.id === id);
-  const saved = (what: ItemResult['what'], id: string) => itemsOf(what, id).some(isOnRecord);
-  const isInDoubt = (id: string) => itemsOf('purpose', id).some(({ outcome }) => outcome === 'in-doubt');
+  const saved = (what: 'data-element' | 'language', id: string) => itemsOf(what, id).some(isOnRecord);
+  // What was switched off again after a call that came late is no part of what was asked.
+  const ofChange = ({ kind, purpose }: PurposeChange) =>
+    itemsOf('purpose', purpose).filter(({ change }) => kind === 'off' || change !== 'off');
 
   const purposes: PurposeChange[] = [];
   const drawable = purposesOf(center);
   const changes: readonly PurposeChange[] =
     intent.everything === 'withdraw' ? agreedBefore(before) : intent.purposes;
   for (const change of changes) {
-    const isSaved = saved('purpose', change.purpose);
-    if (!isSaved && !isInDoubt(change.purpose)) continue;
+    const isSaved = ofChange(change).some(isOnRecord);
+    if (!isSaved && !ofChange(change).some(({ outcome }) => outcome === 'in-doubt')) continue;
     const whole = inverseOf(change, drawable.get(change.purpose), done);
     const inverse = isSaved || whole === undefined ? whole : takenBack(whole);
     if (inverse !== undefined) purposes.push(inverse);

@@ -1,4 +1,5 @@
 import type { Brand } from './brand.ts';
+import type { EventType } from './center-event.ts';
 import type { OpenIdClient } from './open-id.ts';
 
 /** A center as this installation serves it: its address name, the platform's id, and how it looks. */
@@ -15,6 +16,29 @@ export interface CenterConfig {
   readonly linkKeys: readonly LinkKey[];
   /** The ways in that its sign-in page offers. */
   readonly signIn: { readonly mail: boolean; readonly singleSignOn: SingleSignOn | undefined };
+  /** Who is told what people submit. */
+  readonly events?: readonly EventReceiver[] | undefined;
+  /** Of systems that ask. */
+  readonly apiKeys?: readonly ApiKey[] | undefined;
+}
+
+/** A webhook after Standard Webhooks. */
+export interface EventReceiver {
+  readonly url: string;
+  /** Each in base64; all of them sign. */
+  readonly secrets: readonly string[];
+  readonly types: readonly EventType[];
+}
+
+export type ApiScope = 'events' | 'may-send';
+
+export interface ApiKey {
+  readonly name: string;
+  /** As people are told of whoever has it. */
+  readonly label: string;
+  /** Of the key, in lower-case hexadecimal. */
+  readonly sha256: string;
+  readonly scopes: readonly ApiScope[];
 }
 
 export type LinkKey =

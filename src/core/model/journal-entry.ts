@@ -2,7 +2,7 @@ import type { ConsentAnswer, ConsentUpdate } from './consent-update.ts';
 import type { Intent, PurposeChange } from './intent.ts';
 import type { ProblemCode } from './problem.ts';
 import type { Subject } from './subject.ts';
-import type { Channel, ItemResult, Submission } from './submission.ts';
+import type { Channel, ItemResult, Outcome, Submission } from './submission.ts';
 import type { SubmissionRequest } from './submission-request.ts';
 import type { LinkMaker } from './visit.ts';
 
@@ -38,7 +38,7 @@ export interface Evidence {
 /** The encrypted part of a journal entry: what was asked, which calls were made, what came of it. */
 export interface Work {
   readonly request: SubmissionRequest;
-  /** The record as it was read before the first call. */
+  /** The record as it was read before the first call; where everything was left without reading, after it. */
   readonly before: Subject | undefined;
   /** How each change stands now; final once the entry is no longer pending. */
   readonly items: readonly ItemResult[];
@@ -62,6 +62,8 @@ export interface Work {
   readonly lateChoices?: readonly Extract<PurposeChange, { kind: 'reduce' }>[] | undefined;
   /** What was switched off had come on again by a call in doubt, and was switched off once more. */
   readonly isRepeated?: boolean | undefined;
+  /** What was told of it to those who listen: how many events, and as what each change last. */
+  readonly told?: { readonly count: number; readonly marks: Readonly<Record<string, Outcome>> } | undefined;
 }
 
 export interface Watch {
@@ -81,7 +83,7 @@ export interface CallMade {
   readonly kind: 'put' | 'delete';
   /** `record-refusal`: carries a purpose only so that leaving it out at once leaves a refusal on record. */
   readonly why: 'change' | 'record-refusal';
-  /** Purpose ids, data element ids and language it was made for, as `what:id`. */
+  /** Purpose ids, data element ids and language it was made for, as `what:id`; or `everyChange`. */
   readonly changes: readonly string[];
   readonly update: ConsentUpdate | undefined;
   readonly answer: ConsentAnswer | undefined;

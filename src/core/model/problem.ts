@@ -17,6 +17,7 @@ export type ProblemCode =
   | 'platform-unreachable'
   | 'platform-slow'
   | 'platform-busy'
+  | 'quota-used-up'
   | 'platform-refused'
   | 'platform-unreadable'
   | 'platform-denied'

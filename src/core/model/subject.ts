@@ -62,6 +62,13 @@ export interface Subject {
   readonly dataElements: Readonly<Record<string, string>>;
 }
 
+/** A record as the platform gave it. */
+export interface ReadRecord {
+  readonly subject: Subject;
+  /** When it was asked for, in epoch milliseconds. */
+  readonly at: number;
+}
+
 export interface ConsentRecord {
   readonly purpose: string;
   /** The platform's plain label, to name a purpose that no page draws. */

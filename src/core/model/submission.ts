@@ -28,8 +28,8 @@ export type Outcome =
 
 /**
  * `add`, `reduce`: the halves of an adjustment of which what it adds was not saved, and what it takes out goes on.
- * `keep`: nothing was asked, yet the platform did not leave it as it was. `add` and `keep` only ever stand with
- * `not-saved`.
+ * `keep`: nothing was asked, yet it is not as it was: `not-saved` where the platform did not leave it so, or
+ * `withdrawn-elsewhere`. `add` only ever stands with `not-saved`.
  */
 export type ChangeKind = 'on' | 'off' | 'adjust' | 'add' | 'reduce' | 'typed' | 'language' | 'keep';
 
@@ -40,6 +40,8 @@ export interface ItemResult {
   readonly change: ChangeKind;
   readonly outcome: Outcome;
   readonly receipt: string | undefined;
+  /** Something granted that the platform has accepted, and that is not read back yet. Shown, never stored. */
+  readonly isAccepted?: true | undefined;
 }
 
 /** What the journal knows of one submission. Times are epoch milliseconds. */
@@ -68,7 +70,8 @@ export interface Submission {
   readonly aftermath?: 'watched' | 'repeated' | undefined;
 }
 
-/** What was to be switched off and only waits for a confirmation was not on. */
-export function shownOutcome({ change, outcome }: ItemResult): Outcome {
+/** What was to be switched off and only waits for a confirmation was not on; what is accepted is only checked. */
+export function shownOutcome({ change, outcome, isAccepted }: ItemResult): Outcome {
+  if (isAccepted === true && outcome === 'in-progress') return 'in-doubt';
   return change === 'off' && outcome === 'waiting' ? 'unchanged' : outcome;
 }

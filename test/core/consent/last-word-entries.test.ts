@@ -54,6 +54,15 @@ suite('what an entry says', () => {
     assert.equal(said(entry(off('a'), 'saved'), entry(adjust, 'unconfirmed')), '-a, -a u, +a t, +a p o, =a');
   });
 
+  test('is off where a call that came late was put right', () => {
+    const told = { ...item('a', 'withdrawn-elsewhere'), change: 'on' as const };
+    for (const outcome of ['being-carried-out', 'saved'] as const) {
+      const items = [told, item('a', outcome), item('b', outcome)];
+      assert.equal(said(granting({ items })), '-a, -b', outcome);
+    }
+    assert.equal(said(granting({ items: [told] })), '');
+  });
+
   test('by switching on what was on is that it is asked for, and on', () => {
     assert.equal(said(entry(on('a'), 'unchanged')), '+a, =a');
   });
@@ -155,5 +164,26 @@ suite('a reading', () => {
     assert.equal(looksOlder(both, granted, now), true);
     const wasOn = words([granting({ before: reading(record('a', 'active')) })]);
     assert.equal(looksOlder(reading(record('a', 'active')), wasOn, now), false);
+  });
+});
+
+suite('what everything says that was left unread', () => {
+  const unread = { ...removal, changes: ['everything'] };
+  const answered = (accepted: boolean) => ({
+    ...unread,
+    answer: { items: [{ purpose: 'a', accepted, receipt: undefined, messages: [] }] },
+  });
+  const left = (call: CallMade, change: Parameters<typeof entry>[2] = {}) =>
+    words([entry(everything, 'saved', { ...change, work: { calls: [call] } })]).takenBack;
+
+  test('is that each purpose is taken back which the answer names as withdrawn, in another center, too', () => {
+    assert.deepEqual([...left(answered(true))], ['a']);
+    assert.deepEqual([...left(answered(true), { center: 'another' })], ['a']);
+    assert.deepEqual([...left(answered(false))], []);
+  });
+
+  test('is nothing more where it was not answered, or was made for what had been read', () => {
+    assert.deepEqual([...left({ ...unread, answer: undefined })], []);
+    assert.deepEqual([...left({ ...answered(true), changes: ['purpose:b'] })], []);
   });
 });

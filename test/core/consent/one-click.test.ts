@@ -31,6 +31,27 @@ suite('An open one-click stands for one that comes later', () => {
     ['within five seconds, though it is being worked on', busy, 4_999, true],
     ['not after five seconds of being worked on', busy, 5_000, false],
     ['not once it has read the record', { ...open, work: { ...fresh, before: aSubject() } }, 9e9, false],
+    [
+      'while its call is still to be made again, for it surely did nothing',
+      {
+        ...open,
+        work: {
+          ...fresh,
+          calls: [
+            call({ answer: undefined, problem: 'platform-unreachable', isUnsent: true }),
+            call({ answer: undefined, problem: 'platform-busy' }),
+          ],
+        },
+      },
+      9e9,
+      true,
+    ],
+    [
+      'not once it was refused, and goes on with the record',
+      { ...open, work: { ...fresh, calls: [call({ answer: undefined, problem: 'platform-refused' })] } },
+      9e9,
+      false,
+    ],
     ['not once it has called', { ...open, work: { ...fresh, calls: [call()] } }, 9e9, false],
     ['not when it is of a time to come', { ...busy, submittedAt: 10 }, 0, false],
     ['not when no key opens it', { ...open, work: undefined }, 1, false],

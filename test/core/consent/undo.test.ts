@@ -260,6 +260,12 @@ suite('undo', () => {
     assert.equal(undone({ purposes: [off('a')] }, was, [saved('a', 'saved', 'data-element')]), undefined);
   });
 
+  test('what was switched off again after a call that came late has no inverse', () => {
+    const items = [saved('a', 'withdrawn-elsewhere'), { ...saved('a'), change: 'off' as const }, saved('d')];
+    const intent = undone({ purposes: [on('a'), on('d')] }, before([]), items);
+    assert.deepEqual(intent?.purposes, [off('d')]);
+  });
+
   test('leaving everything brings back what had been agreed to, and not what was only assumed', () => {
     const all = before([
       a,
