@@ -136,7 +136,6 @@ suite('A year of visits, sign-ins, one-clicks and staff work', () => {
       'staff.sqlite audit': 2 * 91 * perDay,
       'staff.sqlite recent_task': 91 * perDay,
       'staff.sqlite form': 8 * perDay,
-      'passcodes.sqlite passcode': 9 * perDay,
     };
     for (const [table, count] of Object.entries(rows)) {
       assert.ok(count <= (most[table] ?? 2 * perDay), `${table}: ${count} rows`);

@@ -8,6 +8,8 @@ export type MovedRow = Readonly<Record<string, string | number | boolean | null>
 export interface EmbeddedFolder {
   /** The rows after that key, in its order; the first ones after nothing. */
   read(table: MovedTable, after: readonly unknown[] | undefined, limit: number): readonly MovedRow[];
+  /** The highest number that was ever given to a row, be that gone; 0 where nobody knows. */
+  lastNumber(table: MovedTable): number;
   /** Subject, number and end of the hour's one-clicks. */
   clicks(): readonly MovedRow[];
   close(): void;
@@ -46,6 +48,13 @@ export function holdFolder(folder: string, tables: readonly MovedTable[]): Embed
       const beyond = after === undefined ? '' : `WHERE (${order}) > (${key.map(() => '?').join(', ')})`;
       const sql = `SELECT ${chosen.join(', ')} FROM ${from} ${beyond} ORDER BY ${order} LIMIT ${limit}`;
       return select(file, sql, after ?? []).map((row) => read(row, yesOrNo));
+    },
+    lastNumber({ file: name, from }) {
+      const file = files.get(name);
+      const isCounted = `SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'`;
+      if (file === undefined || select(file, isCounted, []).length === 0) return 0;
+      const [row] = select(file, 'SELECT seq FROM sqlite_sequence WHERE name = ?', [from]);
+      return Number(row?.['seq'] ?? 0);
     },
     clicks() {
       const file = files.get('journal.sqlite');

@@ -100,8 +100,10 @@ async function copy(database: Database, from: EmbeddedFolder, table: MovedTable)
   }
   const [number] = table.key;
   if (table.sequence !== undefined) {
-    const next = `SELECT setval('${table.sequence}', (SELECT coalesce(max(${number}), 0) + 1 FROM ${table.to}), false)`;
-    await database.get(statement(next));
+    // No number is given twice, nor a lower one later: last words go by them, and stay when their rows go.
+    const next = `SELECT setval('${table.sequence}',
+      (SELECT greatest(coalesce(max(${number}), 0), :last::bigint) + 1 FROM ${table.to}), false)`;
+    await database.get(statement(next), { last: from.lastNumber(table) });
   }
   return count;
 }
@@ -161,7 +163,7 @@ async function differing(database: Database, from: EmbeddedFolder): Promise<read
 }
 
 function readingOf({ to, columns, key, only }: MovedTable): { first: Statement; next: Statement } {
-  const number = (column: string) => ['sequence', 'one'].includes(column);
+  const number = (column: string) => ['sequence', 'one', 'number'].includes(column);
   const order = key.map((column) => (number(column) ? column : `${column} COLLATE "C"`)).join(', ');
   const values = key.map((column, index) => `:k${index}::${number(column) ? 'bigint' : 'text'}`).join(', ');
   const part = only === undefined ? 'true' : `${only.column} = '${only.value}'`;

@@ -4,7 +4,7 @@ import type { SubmissionRequest } from '../../core/model/submission-request.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { digestsOf, hashesOf } from '../journal-seal.ts';
-import type { Database } from './database.ts';
+import type { Queries } from './database.ts';
 import { own, queueing, readEntry } from './journal-row.ts';
 import { type Row, statement } from './statement.ts';
 
@@ -56,11 +56,11 @@ const look = statement(
 );
 
 /** One-clicks come twice, from programs, and from whoever finds the address: what keeps them from filling the journal. */
-export function journalClicks(database: Database, seal: Seal & KeyedHash) {
+export function journalClicks(seal: Seal & KeyedHash) {
   return {
-    async look(request: SubmissionRequest, now: number): Promise<Looked> {
+    async look(queries: Queries, request: SubmissionRequest, now: number): Promise<Looked> {
       const subjects = hashesOf(seal, request.subject);
-      const rows = await database.all(look, {
+      const rows = await queries.all(look, {
         ...{ center: request.center, nonce: request.nonce, subject: subjects[0] ?? '', subjects, now },
         digests: digestsOf(seal, request),
       });

@@ -6,6 +6,7 @@ import type { Seal } from '../../ports/seal.ts';
 import { hashesOf, sealSuperseded, sealWork } from '../journal-seal.ts';
 import type { Database } from './database.ts';
 import { unavailable } from './fault.ts';
+import { type JournalEvents, keptBeside } from './journal-events.ts';
 import type { News } from './journal-news.ts';
 import { own, readEntry, supersededOf, text } from './journal-row.ts';
 import { statement } from './statement.ts';
@@ -77,25 +78,32 @@ const held = `held AS (
   FROM mine WHERE p.subject = mine.subject AND p.version = mine.version
     AND (:released OR p.leased = :reference OR p.lease_until <= :now)
   RETURNING mine.sequence)`;
-const save = statement(
-  `WITH ${mine}, ${held},
+const saveWith = (beside = '') =>
+  statement(
+    `WITH ${mine}, ${held},
    superseding AS (
      UPDATE submission e SET superseded = e.superseded || t.sealed
      FROM held, unnest(:earlier::text[], :superseded::text[]) AS t (reference, sealed)
      WHERE e.reference = t.reference AND e.state = 'pending'),
    undone AS (
      UPDATE submission u SET undone_by = NULL FROM held WHERE :state = 'failed' AND u.undone_by = :reference)
+     ${beside}
    UPDATE submission s SET payload = :payload, state = :state, due_at = :dueAt, done_at = :doneAt,
      expires_at = :expiresAt, passable = :passable, receipts = :receipts, withdraws = :withdraws,
      lease_until = CASE WHEN :released THEN 0 ELSE :until END,
      lease_owner = CASE WHEN :released THEN NULL ELSE s.lease_owner END
    FROM held WHERE s.sequence = held.sequence AND s.lease_owner = :owner AND s.state = 'pending'`,
-);
-const drop = statement(
-  `WITH ${mine}, ${held}
+  );
+const dropWith = (beside = '') =>
+  statement(
+    `WITH ${mine}, ${held} ${beside}
    DELETE FROM submission s USING held
    WHERE s.sequence = held.sequence AND s.lease_owner = :owner AND s.state = 'pending' AND s.repeats IS NOT NULL`,
-);
+  );
+const saves = {
+  quiet: { save: saveWith(), drop: dropWith() },
+  told: { save: saveWith(keptBeside('held')), drop: dropWith(keptBeside('held')) },
+};
 const repeats = statement(
   `SELECT 1 FROM submission WHERE reference = :reference AND repeats IS NOT NULL AND lease_owner = :owner`,
 );
@@ -151,7 +159,11 @@ const mostLooks = 20;
 
 export function journalQueue(
   database: Database,
-  { seal, news }: { readonly seal: Seal & KeyedHash; readonly news: News },
+  {
+    seal,
+    news,
+    events,
+  }: { readonly seal: Seal & KeyedHash; readonly news: News; readonly events: JournalEvents },
 ): JournalQueue {
   async function write(reference: string, owner: string, change: JournalChange): Promise<Saved> {
     const { work, lease } = change;
@@ -179,8 +191,13 @@ export function journalQueue(
       receipts: JSON.stringify(change.receipts),
       withdraws: withdraws(work.request.intent),
     };
+    const beside = events.valuesOf({ ...work.request, reference }, change);
+    const { save, drop } = saves[beside === undefined ? 'quiet' : 'told'];
+    const write = isRepeat
+      ? () => database.run(drop, { ...guard, ...beside })
+      : () => database.run(save, { ...values, ...beside });
     for (let looks = 0; looks < mostLooks; looks += 1) {
-      if ((await (isRepeat ? database.run(drop, guard) : database.run(save, values))) === 1) return 'saved';
+      if ((await write()) === 1) return 'saved';
       const why = await database.get(whyNot, guard);
       if (why?.['mine'] !== true) return 'lost';
       if (why['overtaken'] === true) return 'overtaken';

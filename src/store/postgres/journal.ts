@@ -1,14 +1,17 @@
 import { withdraws } from '../../core/model/intent.ts';
 import type { SubmissionRequest } from '../../core/model/submission-request.ts';
+import type { EventRoutes } from '../../ports/event-routes.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Recorded, SubmissionMade } from '../../ports/journal-intake.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { digestsOf, hashesOf, sealReason, sealWork } from '../journal-seal.ts';
-import type { Database } from './database.ts';
+import { newEntry } from '../new-entry.ts';
+import type { Database, Queries } from './database.ts';
 import { isLost, unavailable } from './fault.ts';
 import { type ClickPlace, journalClicks } from './journal-clicks.ts';
+import { journalEvents, keptBeside } from './journal-events.ts';
 import { createNews } from './journal-news.ts';
 import { journalQueue } from './journal-queue.ts';
 import { journalReports } from './journal-reports.ts';
@@ -17,6 +20,7 @@ import { own, queueing, readEntry, text } from './journal-row.ts';
 import { journalUpkeep } from './journal-upkeep.ts';
 import { whileRotating } from './rotating.ts';
 import { type Row, statement, type Values } from './statement.ts';
+import { oncePerTurn } from './turns.ts';
 
 /** Of each kind: what one person may make another submission of theirs read. */
 const mostRecent = 100;
@@ -52,7 +56,7 @@ const reasonNumbers = statement(
  * drawn: who sees a submission sees all earlier ones of the person. `person`: what locks, and gives no row where
  * nothing may be written.
  */
-const insertAfter = (person: string) =>
+const insertAfter = (person: string, beside = '') =>
   statement(
     `WITH person AS (${person}),
      made AS (
@@ -69,24 +73,37 @@ const insertAfter = (person: string) =>
        INSERT INTO reason (sequence, center, day, id, text)
        SELECT r.sequence, :center, :day, nullif(r.id, ''), r.text
        FROM made, unnest(:reasonNumbers::bigint[], :reasonIds::text[], :reasonTexts::text[]) AS r (sequence, id, text))
-     SELECT sequence FROM made`,
+       ${beside}
+     SELECT sequence, NOT EXISTS (
+       SELECT 1 FROM submission o WHERE o.state = 'pending' AND o.center = :center AND o.${own}
+         AND o.done_at IS NULL AND o.due_at > :now) AS alone
+     FROM made`,
   );
 
-const insert = insertAfter(
-  `INSERT INTO journal_person AS p (subject, touched_at) VALUES (${queueing}, :now)
+const anyone = `INSERT INTO journal_person AS p (subject, touched_at) VALUES (${queueing}, :now)
    ON CONFLICT (subject) DO UPDATE SET version = p.version + 1, touched_at = greatest(p.touched_at, :now)
-   RETURNING p.subject`,
-);
+   RETURNING p.subject`;
 
 /** Only while nothing of the person has changed since it was looked at; `:version` is -1 where there was no row. */
-const insertClick = insertAfter(
-  `INSERT INTO journal_person AS p (subject, touched_at, clicks, clicks_until)
+const clicker = `INSERT INTO journal_person AS p (subject, touched_at, clicks, clicks_until)
    VALUES (${queueing}, :now, :clicks, :clicksUntil)
    ON CONFLICT (subject) DO UPDATE SET version = p.version + 1, touched_at = greatest(p.touched_at, :now),
      clicks = :clicks, clicks_until = :clicksUntil
    WHERE p.version = :version
-   RETURNING p.subject`,
-);
+   RETURNING p.subject`;
+
+const inserts = {
+  quiet: { insert: insertAfter(anyone), insertClick: insertAfter(clicker) },
+  told: {
+    insert: insertAfter(anyone, keptBeside('made')),
+    insertClick: insertAfter(clicker, keptBeside('made')),
+  },
+};
+
+interface Given {
+  readonly request: SubmissionRequest;
+  readonly made: SubmissionMade;
+}
 
 const day = 24 * 60 * 60 * 1000;
 /** One who clicks while another node writes of the same person looks again. */
@@ -101,17 +118,20 @@ export async function openJournal({
   database,
   seal,
   random,
+  routes = () => undefined,
 }: {
   readonly database: Database;
   readonly seal: Seal & KeyedHash;
   readonly random: Random;
+  readonly routes?: EventRoutes | undefined;
 }): Promise<Journal> {
   await adoptCurrentKey(database, seal);
+  const events = await journalEvents(database, { seal, routes });
   const entry = (row: Row) => readEntry(seal, row);
   const news = createNews(database, random.id());
-  const clicks = journalClicks(database, seal);
+  const clicks = journalClicks(seal);
 
-  async function write(request: SubmissionRequest, made: SubmissionMade, place: ClickPlace | undefined) {
+  async function write(queries: Queries, { request, made }: Given, place: ClickPlace | undefined) {
     const subjects = hashesOf(seal, request.subject);
     const dueAt = place?.dueAt ?? made.now;
     const values: Values = {
@@ -134,18 +154,18 @@ export async function openJournal({
       repeats: place?.repeats ?? null,
       payload: sealWork(seal, made.reference, made.work),
       day: made.now - (made.now % day),
-      ...(await reasonsOf(request)),
+      ...(await reasonsOf(queries, request)),
     };
-    return whileRotating(database, subjects, (queries) => {
-      if (place === undefined) return queries.get(insert, values);
-      const { times, until, version } = place;
-      return queries.get(insertClick, { ...values, clicks: times, clicksUntil: until, version });
-    });
+    const beside = events.valuesOf({ ...request, reference: made.reference }, made);
+    const { insert, insertClick } = inserts[beside === undefined ? 'quiet' : 'told'];
+    if (place === undefined) return queries.get(insert, { ...values, ...beside });
+    const { times: clicks, until: clicksUntil, version } = place;
+    return queries.get(insertClick, { ...values, ...beside, clicks, clicksUntil, version });
   }
 
-  async function reasonsOf({ reasons }: SubmissionRequest): Promise<Values> {
+  async function reasonsOf(queries: Queries, { reasons }: SubmissionRequest): Promise<Values> {
     if (reasons.length === 0) return { reasonNumbers: [], reasonIds: [], reasonTexts: [] };
-    const rows = await database.all(reasonNumbers, { count: reasons.length });
+    const rows = await queries.all(reasonNumbers, { count: reasons.length });
     const numbers = rows.map((row) => Number(row['sequence']));
     return {
       reasonNumbers: numbers,
@@ -164,27 +184,49 @@ export async function openJournal({
     return { kind: isSame ? 'known' : 'other', entry: entry(row) };
   }
 
-  async function record(request: SubmissionRequest, made: SubmissionMade): Promise<Recorded> {
+  async function recordBy(queries: Queries, given: Given): Promise<Recorded> {
+    const { request, made } = given;
     for (let looks = 0; looks < mostLooks; looks += 1) {
-      const click = request.channel === 'one-click' ? await clicks.look(request, made.now) : undefined;
+      const click =
+        request.channel === 'one-click' ? await clicks.look(queries, request, made.now) : undefined;
       if (click?.known !== undefined) return known(request, made, click.known);
       if (click?.open !== undefined) return { kind: 'open', entry: click.open };
-      const written = await write(request, made, click?.place);
-      if (written !== undefined) return { kind: 'new', entry: newEntry(request, made, click?.place) };
+      const written = await write(queries, given, click?.place);
+      if (written !== undefined) {
+        const isAlone = written['alone'] === true;
+        return { kind: 'new', entry: newEntry(request, made, placeOf(made, click)), isAlone };
+      }
       if (click !== undefined) continue;
-      const row = await database.get(byNonce, { nonce: request.nonce });
+      const row = await queries.get(byNonce, { nonce: request.nonce });
       if (row !== undefined) return known(request, made, row);
     }
     throw unavailable(new Error('too many at once'));
   }
 
-  return {
-    async record(request, made) {
-      const recorded = await record(request, made).catch((fault: unknown) => {
+  const subjectsOf = ({ request }: Given) => hashesOf(seal, request.subject);
+  const recordAlone = (given: Given) =>
+    whileRotating(database, subjectsOf(given), (queries) => recordBy(queries, given));
+  const recordAll = async (queries: Queries, group: readonly Given[]) => {
+    const recorded: Recorded[] = [];
+    for (const given of group) recorded.push(await recordBy(queries, given));
+    return recorded;
+  };
+  const inTurn = oncePerTurn<Given, Recorded>({
+    orderOf: (given) => subjectsOf(given)[0] ?? '',
+    mayJoin: (given) => subjectsOf(given).length === 1,
+    together: (group) => database.together((queries) => recordAll(queries, group)),
+    alone(given) {
+      return recordAlone(given).catch((fault: unknown) => {
         // The answer was lost, and what was written, if it was, is found by its nonce.
-        if (isLost(fault)) return record(request, made);
+        if (isLost(fault)) return recordAlone(given);
         throw fault;
       });
+    },
+  });
+
+  return {
+    async record(request, made) {
+      const recorded = await inTurn({ request, made });
       if (recorded.kind === 'new') news.recorded(made.reference);
       return recorded;
     },
@@ -213,29 +255,12 @@ export async function openJournal({
     async laterThan({ reference }, subject) {
       return (await database.all(later, { reference, subjects: hashesOf(seal, subject) })).map(entry);
     },
-    ...journalQueue(database, { seal, news }),
+    ...journalQueue(database, { seal, news, events }),
     ...journalReports(database, seal),
     ...journalUpkeep(database, { seal, news }),
   };
 }
 
-/** As it would be read. */
-function newEntry(request: SubmissionRequest, made: SubmissionMade, place: ClickPlace | undefined) {
-  return {
-    reference: made.reference,
-    center: request.center,
-    channel: request.channel,
-    state: 'pending' as const,
-    everything: request.intent.everything === 'withdraw',
-    globalPrivacyControl: request.globalPrivacyControl,
-    submittedAt: made.now,
-    dueAt: place?.dueAt ?? made.now,
-    doneAt: undefined,
-    undoes: request.undoes,
-    undoneBy: undefined,
-    repeats: place?.repeats,
-    receipts: [],
-    work: made.work,
-    evidence: undefined,
-  };
+function placeOf({ now }: SubmissionMade, click: { readonly place: ClickPlace } | undefined) {
+  return click?.place ?? { dueAt: now, repeats: undefined };
 }

@@ -1,3 +1,5 @@
+import { eventTables } from './event-tables.ts';
+
 /**
  * One step for each version of the schema that was ever released, each safe while the release before it still runs; see
  * "A migration" in CONTRIBUTING.md. Times are epoch milliseconds.
@@ -236,4 +238,12 @@ export const migrations: readonly string[] = [
      FOR EACH ROW EXECUTE FUNCTION reason_counted();
    INSERT INTO reason_count
      SELECT day, center, coalesce(id, ''), 0, count(*), max(sequence) FROM reason GROUP BY 1, 2, 3`,
+  eventTables,
+  // Of the platform's quota, shared by all nodes.
+  `CREATE TABLE quota (
+     one integer PRIMARY KEY CHECK (one = 1),
+     text text NOT NULL,
+     version bigint NOT NULL
+   ) WITH (fillfactor = 20)`,
+  'ALTER TABLE passcode ADD COLUMN link_names_subject boolean NOT NULL DEFAULT false',
 ];

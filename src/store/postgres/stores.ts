@@ -1,7 +1,10 @@
 import type { Clock } from '../../ports/clock.ts';
+import type { EventRoutes } from '../../ports/event-routes.ts';
+import type { Events } from '../../ports/events.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Passcodes } from '../../ports/passcodes.ts';
+import type { QuotaLedger } from '../../ports/quota-ledger.ts';
 import type { Random } from '../../ports/random.ts';
 import type { RateCounters } from '../../ports/rate-counters.ts';
 import type { RecordKeys } from '../../ports/record-keys.ts';
@@ -10,8 +13,10 @@ import type { Seal } from '../../ports/seal.ts';
 import type { SessionStore } from '../../ports/session-store.ts';
 import type { StaffLog } from '../../ports/staff-log.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
+import { openEvents } from './events.ts';
 import { openJournal } from './journal.ts';
 import { openPasscodes } from './passcodes.ts';
+import { openQuotaLedger } from './quota-ledger.ts';
 import { openRateCounters } from './rate-counters.ts';
 import { openRecordKeys } from './record-keys.ts';
 import { openReplayGuard } from './replay-guard.ts';
@@ -24,6 +29,7 @@ type SessionTimes = Pick<SessionStoreOptions, 'idleMs' | 'absoluteMs' | 'longest
 export interface SharedStoresOptions extends DatabaseOptions {
   readonly seal: Seal & KeyedHash;
   readonly random: Random;
+  readonly routes: EventRoutes;
   readonly sessionTimes: { readonly visitors: SessionTimes; readonly staff: SessionTimes };
   readonly auditMs: number;
 }
@@ -32,12 +38,14 @@ export interface SharedStores {
   /** The database's time. */
   readonly clock: Clock;
   readonly journal: Journal;
+  readonly events: Events;
   readonly sessions: SessionStore;
   readonly staffSessions: SessionStore;
   readonly passcodes: Passcodes;
   readonly replayGuard: ReplayGuard;
   readonly rateCounters: RateCounters;
   readonly recordKeys: RecordKeys;
+  readonly quotaLedger: QuotaLedger;
   readonly staffLog: StaffLog;
   close(): Promise<void>;
 }
@@ -47,21 +55,23 @@ const moveState = statement('SELECT state FROM moved');
 
 /** Every store of a node, on one database. */
 export async function openSharedStores(options: SharedStoresOptions): Promise<SharedStores> {
-  const { seal, random, sessionTimes, auditMs } = options;
+  const { seal, random, routes, sessionTimes, auditMs } = options;
   const database = await openDatabase(options);
   const common = { database, seal, hash: seal };
   try {
     await takeMoved(database);
-    const journal = await openJournal({ database, seal, random });
+    const journal = await openJournal({ database, seal, random, routes });
     return {
       clock: database.clock,
       journal,
+      events: await openEvents({ database, seal }),
       sessions: openSessionStore({ ...common, store: 'visitors', ...sessionTimes.visitors }),
       staffSessions: openSessionStore({ ...common, store: 'staff', ...sessionTimes.staff }),
       passcodes: openPasscodes(common),
       replayGuard: openReplayGuard(common),
       rateCounters: openRateCounters(common),
       recordKeys: openRecordKeys(common),
+      quotaLedger: openQuotaLedger(common),
       staffLog: openStaffLog({ database, auditMs }),
       async close() {
         await journal.close();

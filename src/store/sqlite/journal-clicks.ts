@@ -58,22 +58,29 @@ export function journalClicks({ prepare }: Database, seal: Seal & KeyedHash) {
     };
   }
 
+  /** Counts it. One that was carried out so often within the hour goes on later, and stands for all until then. */
+  function place(request: SubmissionRequest, own: ReturnType<typeof of>, now: number): ClickPlace {
+    const row = done.get(own);
+    const repeats = row === undefined ? undefined : text(row, 'reference');
+    const subject = hashesOf(seal, request.subject)[0] ?? '';
+    const times = Number(count.get({ subject, now, endsAt: now + hour })?.['count']);
+    const isTooOften = repeats !== undefined && times > repeatsAtOnce;
+    return { dueAt: isTooOften ? now + repeatWait : now, repeats };
+  }
+
   return {
-    /** The open one that does what this asks for, too: it has yet to look at the record. */
-    open(request: SubmissionRequest, now: number): JournalEntry | undefined {
-      const rows = open.all({ ...of(request), now });
-      return rows
+    /** The open one that does what this asks for, too, for it has yet to look at the record; else its place. */
+    look(
+      request: SubmissionRequest,
+      now: number,
+    ): { readonly open: JournalEntry } | { readonly open: undefined; readonly place: ClickPlace } {
+      const own = of(request);
+      const found = open
+        .all({ ...own, now })
         .map((row) => ({ entry: readEntry(seal, row), isBeingWorkedOn: row['leased'] === 1 }))
-        .find(({ entry, isBeingWorkedOn }) => isStillToCome({ ...entry, isBeingWorkedOn }, now))?.entry;
-    },
-    /** Counts it. One that was carried out so often within the hour goes on later, and stands for all until then. */
-    place(request: SubmissionRequest, now: number): ClickPlace {
-      const row = done.get(of(request));
-      const repeats = row === undefined ? undefined : text(row, 'reference');
-      const subject = hashesOf(seal, request.subject)[0] ?? '';
-      const times = Number(count.get({ subject, now, endsAt: now + hour })?.['count']);
-      const isTooOften = repeats !== undefined && times > repeatsAtOnce;
-      return { dueAt: isTooOften ? now + repeatWait : now, repeats };
+        .find(({ entry, isBeingWorkedOn }) => isStillToCome({ ...entry, isBeingWorkedOn }, now));
+      if (found !== undefined) return { open: found.entry };
+      return { open: undefined, place: place(request, own, now) };
     },
     /** Deletes some counts that are over; returns how many. */
     sweep: (now: number) => sweep.run({ now }),

@@ -6,6 +6,7 @@ import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { sealWork } from '../journal-seal.ts';
 import type { Database } from './database.ts';
+import type { journalEvents } from './journal-events.ts';
 import { ownSubjects, readEntry, subjectsOf, text } from './journal-row.ts';
 
 /**
@@ -33,7 +34,10 @@ const claimable = `coalesce(
 /** By so much, in milliseconds, what two processes take for now may differ: that is no clock that was set back. */
 const apartMs = 1_000;
 
-export function journalQueue({ prepare, together }: Database, seal: Seal & KeyedHash): JournalQueue {
+export function journalQueue(
+  { prepare, together }: Database,
+  { seal, events }: { readonly seal: Seal & KeyedHash; readonly events: ReturnType<typeof journalEvents> },
+): JournalQueue {
   const claim = prepare(
     `UPDATE submission SET lease_owner = :owner, lease_until = :until WHERE sequence = ${claimable} RETURNING *`,
   );
@@ -117,7 +121,11 @@ export function journalQueue({ prepare, together }: Database, seal: Seal & Keyed
       if (isOvertaken) return 'overtaken';
     }
     const isRepeat = change.state === 'done' && changedNothing(work);
-    if (isRepeat && drop.run({ reference, owner }) === 1) return 'saved';
+    const kept = { ...work.request, reference, sequence: Number(row['sequence']) };
+    if (isRepeat && drop.run({ reference, owner }) === 1) {
+      events.add(kept, change);
+      return 'saved';
+    }
     // Another process may have written here since this work was read: what it superseded stays superseded.
     const isSaved = save.run({
       reference,
@@ -133,6 +141,7 @@ export function journalQueue({ prepare, together }: Database, seal: Seal & Keyed
       until: lease === 'released' ? 0 : lease.until,
     });
     if (isSaved === 0) return 'lost';
+    events.add(kept, change);
     if (change.state === 'failed') forgetUndo.run({ reference });
     if (change.supersedes !== undefined && change.supersedes.length > 0) {
       supersedeBefore(reference, work, change.supersedes);

@@ -6,6 +6,7 @@ import type { Seal } from '../../ports/seal.ts';
 import { hashesOf, openEvidence, openWork, sealedWork } from '../journal-seal.ts';
 import { bindRows } from './bind-rows.ts';
 import type { Migration, Row } from './database.ts';
+import { eventTables } from './event-tables.ts';
 import { reportCounters } from './journal-counters.ts';
 import { sealReasons } from './journal-reasons.ts';
 
@@ -76,6 +77,7 @@ export const journalMigrations = (seal: Seal): readonly Migration[] => [
    CREATE INDEX click_end ON click (ends_at)`,
   'CREATE INDEX submission_recent ON submission (subject, done_at)',
   reportCounters,
+  eventTables,
 ];
 
 /** The rows of a person; `:subjects` is what `subjectsOf` gives. */

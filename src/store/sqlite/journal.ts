@@ -1,26 +1,38 @@
 import { withdraws } from '../../core/model/intent.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
 import type { SubmissionRequest } from '../../core/model/submission-request.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { EventRoutes } from '../../ports/event-routes.ts';
 import type { Journal } from '../../ports/journal.ts';
-import type { SubmissionMade } from '../../ports/journal-intake.ts';
+import type { Recorded, SubmissionMade } from '../../ports/journal-intake.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { digestsOf, sealWork } from '../journal-seal.ts';
+import { newEntry } from '../new-entry.ts';
 import { openDatabase, type Row } from './database.ts';
-import { journalClicks } from './journal-clicks.ts';
+import { type ClickPlace, journalClicks } from './journal-clicks.ts';
+import { journalEvents } from './journal-events.ts';
 import { journalQueue } from './journal-queue.ts';
 import { journalReasons } from './journal-reasons.ts';
 import { journalReports } from './journal-reports.ts';
 import { journalMigrations, ownSubjects, readEntry, subjectsOf, text } from './journal-row.ts';
+import { oncePerTurn } from './turns.ts';
 
 /** Of each kind: what one person may make another submission of theirs read. */
 const mostRecent = 100;
+
+interface JournalOptions {
+  readonly file: string;
+  readonly seal: Seal & KeyedHash;
+  readonly routes?: EventRoutes | undefined;
+  readonly clock?: Clock | undefined;
+}
 
 /**
  * The journal in one SQLite file, which several processes of one machine may share. Payloads are sealed; a subject
  * is found by its keyed hash alone.
  */
-export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHash }): Journal {
+export function openJournal({ file, seal, routes = () => undefined, clock }: JournalOptions): Journal {
   const database = openDatabase(file, journalMigrations(seal));
   const { prepare, together } = database;
   const hashes = (subject: SubjectId) => subjectsOf(seal, subject);
@@ -47,15 +59,19 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
   const historySize = prepare(
     `SELECT count(*) AS count FROM submission WHERE center = :center AND ${ownSubjects}`,
   );
-  const later = prepare(
+  const after = prepare(
     `SELECT * FROM submission WHERE ${ownSubjects}
        AND sequence > (SELECT sequence FROM submission WHERE reference = :reference) ORDER BY sequence DESC`,
+  );
+  const later = prepare(
+    `SELECT 1 FROM submission
+     WHERE state = 'pending' AND center = :center AND ${ownSubjects} AND done_at IS NULL AND due_at > :now LIMIT 1`,
   );
   const insert = prepare(
     `INSERT INTO submission (reference, nonce, digest, center, subject, door, state, everything, withdraws, gpc,
        submitted_at, due_at, passable, expires_at, undoes, repeats, payload)
      VALUES (:reference, :nonce, :digest, :center, :subject, :channel, 'pending', :everything, :withdraws, :gpc,
-       :now, :dueAt, :passable, :expiresAt, :undoes, :repeats, :payload)`,
+       :now, :dueAt, :passable, :expiresAt, :undoes, :repeats, :payload) RETURNING sequence`,
   );
   const markUndone = prepare(
     `UPDATE submission SET undone_by = :by
@@ -72,14 +88,15 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
 
   const reasons = journalReasons(database, seal);
   const clicks = journalClicks(database, seal);
+  const events = journalEvents(database, { seal, routes, now: clock?.now() ?? 0 });
+
+  const inTurn = oncePerTurn(database);
 
   adoptCurrentKey();
 
-  function write(request: SubmissionRequest, made: SubmissionMade): void {
+  function write(request: SubmissionRequest, made: SubmissionMade, { dueAt, repeats }: ClickPlace): void {
     const { now } = made;
-    const { dueAt, repeats } =
-      request.channel === 'one-click' ? clicks.place(request, now) : { dueAt: now, repeats: undefined };
-    insert.run({
+    const written = insert.get({
       reference: made.reference,
       nonce: request.nonce,
       digest: digestsOf(seal, request)[0] ?? '',
@@ -103,6 +120,8 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
       markUndone.run({ reference, center, subjects: hashes(request.subject), by: made.reference });
     }
     reasons.add(request.center, made.now, request.reasons);
+    const sequence = Number(written?.['sequence']);
+    events.add({ ...request, reference: made.reference, sequence }, made);
   }
 
   /** After a rotation: what is open must queue under the hash that new submissions get. */
@@ -131,19 +150,22 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
         return isFree ? platform : String(found);
       });
     },
-    ...journalQueue(database, seal),
+    ...journalQueue(database, { seal, events }),
     ...journalReports(database, { seal, reasons, clicks }),
-    async record(request, made) {
-      return together(() => {
+    record(request, made) {
+      return inTurn((): Recorded => {
         const known = byNonce.get({ nonce: request.nonce });
         if (known !== undefined) {
           const isSame = digestsOf(seal, request).includes(text(known, 'digest'));
           return { kind: isSame ? 'known' : 'other', entry: entry(known) };
         }
-        const open = request.channel === 'one-click' ? clicks.open(request, made.now) : undefined;
-        if (open !== undefined) return { kind: 'open', entry: open };
-        write(request, made);
-        return { kind: 'new', entry: entry(byReference.get({ reference: made.reference }) ?? {}) };
+        const click = request.channel === 'one-click' ? clicks.look(request, made.now) : undefined;
+        if (click?.open !== undefined) return { kind: 'open', entry: click.open };
+        const place = click?.place ?? { dueAt: made.now, repeats: undefined };
+        const { subject, center } = request;
+        const isAlone = later.get({ subjects: hashes(subject), center, now: made.now }) === undefined;
+        write(request, made, place);
+        return { kind: 'new', entry: newEntry(request, made, place), isAlone };
       });
     },
     async find(reference) {
@@ -167,7 +189,7 @@ export function openJournal({ file, seal }: { file: string; seal: Seal & KeyedHa
       return Number(historySize.get({ center, subjects: hashes(subject) })?.['count'] ?? 0);
     },
     async laterThan({ reference }, subject) {
-      return later.all({ reference, subjects: hashes(subject) }).map(entry);
+      return after.all({ reference, subjects: hashes(subject) }).map(entry);
     },
     async emptyLog() {
       database.emptyLog();

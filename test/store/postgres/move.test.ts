@@ -8,8 +8,13 @@ import { moveToDatabase } from '../../../src/compose/move.ts';
 import { random } from '../../../src/compose/random.ts';
 import { openStores, type Stores } from '../../../src/compose/stores.ts';
 import { type Config, readConfig } from '../../../src/config/environment.ts';
+import { everyEventType } from '../../../src/core/model/center-event.ts';
+import { tellAccepted } from '../../../src/delivery/telling.ts';
+import type { Journal } from '../../../src/ports/journal.ts';
 import { createSeal } from '../../../src/store/seal.ts';
-import { aRequest, leaveAll } from '../../delivery/fixture.ts';
+import { openEvents } from '../../../src/store/sqlite/events.ts';
+import { openJournal } from '../../../src/store/sqlite/journal.ts';
+import { anna, aRequest, leaveAll } from '../../delivery/fixture.ts';
 import { postgres, type TestDatabase } from '../../kit/postgres.ts';
 import told from '../../samples/release-1.0/told.json' with { type: 'json' };
 import { submissionMade } from '../contract/journal-fixture.ts';
@@ -88,6 +93,55 @@ suite('Moving a folder to PostgreSQL', { skip: postgres.skip }, () => {
     assert.deepEqual(after, before);
     const [{ count } = {}] = await database.query('SELECT count(*)::integer AS count FROM session');
     assert.ok(Number(count) > 0);
+  });
+
+  test('takes events, their queues, who has stopped and what was last said along.', async (t) => {
+    const { config, run } = await prepare(t);
+    const secrets = (config.secrets ?? []).map((secret) => secret.reveal());
+    const [file, clock] = [join(config.dataDir, 'journal.sqlite'), { now: () => Date.now() }];
+    const routes = () => ({ receivers: [{ id: 'crm', types: everyEventType }] });
+    const seal = createSeal(secrets);
+    const journal = openJournal({ file, seal, routes, clock });
+    const events = openEvents({ file, seal, clock });
+    const request = aRequest({ intent: leaveAll });
+    const made = submissionMade(request, Date.now());
+    await journal.record(request, { ...made, ...tellAccepted(made.work, made.reference, made.now) });
+    const id = `${made.reference}-0`;
+    await events.stopped('center', id, { name: 'CRM', at: 5 });
+    await events.close();
+    await journal.close();
+    await run();
+    const { events: moved } = await open(t, config);
+    const page = await moved.page('center', { after: 0, limit: 9 });
+    assert.deepEqual(
+      page.events.map(({ position, event }) => [position, event?.id]),
+      [[1, id]],
+    );
+    assert.deepEqual(await moved.stopsOf(made.reference), [{ name: 'CRM', at: 5 }]);
+    assert.deepEqual((await moved.mayUse('center', 'any', [request.subject])).answers, [false]);
+    const queued = await moved.claim('crm', { owner: 'me', now: Date.now(), until: Date.now() + 1_000 });
+    assert.equal(queued?.event?.id, id);
+  });
+
+  test('gives no number that was given before: what is withdrawn there is the last word.', async (t) => {
+    const { config, run, folder } = await prepare(t);
+    const seal = createSeal((config.secrets ?? []).map((secret) => secret.reveal()));
+    const file = join(folder, 'journal.sqlite');
+    const say = (journal: Journal, isOff: boolean) => {
+      const request = aRequest();
+      const words = [{ purpose: 'letters', isOff }];
+      return journal.record(request, { ...submissionMade(request, Date.now()), words });
+    };
+    const journal = openJournal({ file, seal });
+    for (const isOff of [true, true, true, false]) await say(journal, isOff);
+    await journal.close();
+    const rows = new DatabaseSync(file);
+    rows.exec('DELETE FROM submission WHERE sequence > 6');
+    rows.close();
+    await run();
+    const moved = await open(t, config);
+    await say(moved.journal, true);
+    assert.deepEqual((await moved.events.mayUse('center', 'letters', [anna])).answers, [false]);
   });
 
   test('may be repeated until a product was started there, and then only says that it is done.', async (t) => {

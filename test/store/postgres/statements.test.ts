@@ -11,7 +11,8 @@ import { type Product, startProduct } from '../../kit/product.ts';
 suite('Statements that the database is asked', { skip: postgres.skip }, () => {
   let product: Product;
   before(async () => {
-    product = await startProduct({ store: 'postgres' });
+    // Calls are paced as they are with a tenant.
+    product = await startProduct({ store: 'postgres', env: { SANDBOX_REQUESTS_PER_MINUTE: '1000' } });
   });
   after(async () => {
     await product?.[Symbol.asyncDispose]();
@@ -35,7 +36,7 @@ suite('Statements that the database is asked', { skip: postgres.skip }, () => {
     return ((await sent()) - before - 1 - perMs * ms) / times;
   }
 
-  test('are 2 for a page, and no more than 18 for a save and 8 for one click, carrying them out included.', async () => {
+  test('are 2 for a page, 12 for a save, and 11 for one click that is carried out.', async () => {
     const who = (index: number) => `statements.${index}@example.org`;
     for (let index = 0; index < 10; index += 1) await makeKnown(product.sandbox, who(index));
     const { visitor } = await openForm(product, books, who(0));
@@ -65,6 +66,7 @@ suite('Statements that the database is asked', { skip: postgres.skip }, () => {
     });
     const told = [page, save, click].map((count) => count.toFixed(1)).join(', ');
     process.stdout.write(`statements for a page, a save and one click: ${told}\n`);
-    assert.ok(page <= 2.4 && save <= 18 && click <= 8, told);
+    // What a node asks by itself comes on top, and is not quite the same at all times.
+    assert.ok(page <= 2.4 && save < 13 && click < 12, told);
   });
 });

@@ -1,6 +1,8 @@
-import { after, before, suite } from 'node:test';
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
 import { type Database, openDatabase } from '../../../src/store/postgres/database.ts';
 import { openPasscodes } from '../../../src/store/postgres/passcodes.ts';
+import { openQuotaLedger } from '../../../src/store/postgres/quota-ledger.ts';
 import { openRateCounters } from '../../../src/store/postgres/rate-counters.ts';
 import { openRecordKeys } from '../../../src/store/postgres/record-keys.ts';
 import { openReplayGuard } from '../../../src/store/postgres/replay-guard.ts';
@@ -9,12 +11,13 @@ import { openStaffLog } from '../../../src/store/postgres/staff-log.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { postgres, type TestDatabase } from '../../kit/postgres.ts';
 import { passcodesContract } from '../contract/passcodes.ts';
+import { quotaLedgerContract } from '../contract/quota-ledger.ts';
 import { rateCountersContract } from '../contract/rate-counters.ts';
 import { recordKeysContract } from '../contract/record-keys.ts';
 import { replayGuardContract } from '../contract/replay-guard.ts';
 import { sessionsContract, sessionTimes } from '../contract/sessions.ts';
 import { auditMs, staffLogContract } from '../contract/staff-log.ts';
-import type { Given, MakeTestStore } from '../contract/test-store.ts';
+import { anna, type Given, type MakeTestStore, minute, useStore } from '../contract/test-store.ts';
 
 let database: TestDatabase;
 
@@ -49,9 +52,33 @@ suite('the stores in PostgreSQL', { skip: postgres.skip, concurrency: false }, (
   });
   after(() => database.end());
 
-  passcodesContract(
-    storeOf(({ database, clock, secrets }) => openPasscodes({ database, clock, seal: createSeal(secrets) })),
+  const passcodes = storeOf(({ database, clock, secrets }) =>
+    openPasscodes({ database, clock, seal: createSeal(secrets) }),
   );
+  passcodesContract(passcodes);
+
+  test('Messages of an earlier version say for a week whose link it was, for the link does not.', async (t) => {
+    const { clock, open } = await useStore(t, passcodes);
+    const store = await open();
+    const endsAt = clock.now() + 10 * minute;
+    const made = {
+      id: 'a',
+      center: 'c',
+      subject: anna,
+      link: 'link',
+      code: '123456',
+      endsAt,
+      isShared: false,
+    };
+    await store.open(made);
+    await database.query('UPDATE passcode SET link_names_subject = false');
+    clock.at += 7 * 24 * 60 * minute;
+    assert.equal(await store.sweep(), 0);
+    assert.deepEqual(await store.findLink('link', 'c'), { kind: 'over', subject: anna });
+    clock.at += 11 * minute;
+    assert.equal(await store.sweep(), 1);
+  });
+
   replayGuardContract(
     storeOf(({ database, clock, secrets }) =>
       openReplayGuard({ database, clock, hash: createSeal(secrets) }),
@@ -68,5 +95,6 @@ suite('the stores in PostgreSQL', { skip: postgres.skip, concurrency: false }, (
       openSessionStore({ database, store: 'visitors', clock, seal: createSeal(secrets), ...sessionTimes }),
     ),
   );
+  quotaLedgerContract(storeOf(({ database }) => openQuotaLedger({ database })));
   recordKeysContract(storeOf(({ database }) => openRecordKeys({ database })));
 });
