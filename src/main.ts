@@ -10,7 +10,7 @@ const { ConfigFaults, readConfig } = await import('./config/environment.ts');
 
 const usage: Readonly<Record<string, string>> = {
   move: 'npm run move -- --to postgres, with DATABASE_URL, DATA_DIR and SECRET',
-  link: 'npm run --silent link -- --center <address or id> --identifier <identifier> [--scope withdraw] [--days 30]\n       npm run --silent link -- --center <address or id> --identifier <identifier> --one-click [--purpose <id>] [--headers]',
+  link: 'npm run --silent link -- --center <address or id> --identifier <identifier> [--scope withdraw] [--days 30]\n       npm run --silent link -- --center <address or id> --identifier <identifier> --one-click [--purpose <id>] [--headers]\n       npm run --silent link -- --center <address or id> --csv <file, or - for stdin> [--days 30] > links.csv',
 };
 
 type Command = (config: Config, args: readonly string[]) => Promise<void>;

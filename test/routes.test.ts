@@ -62,7 +62,7 @@ before(async () => {
     clientSecret: 'sandbox-secret',
   });
   person = createVisitor(origin);
-  const link = await mintLink(config, { center: 'shop', identifier: anna, scope: 'manage', days: '1' });
+  const link = mintLink(config, { center: 'shop', identifier: anna, scope: 'manage', days: '1' });
   assert.equal((await person.open(link)).status, 200);
   visit = new URL((await person.get(`/embed/shop?ticket=${await ticket()}`)).location ?? '').search.slice(1);
 });
@@ -155,7 +155,7 @@ suite('The table of routes', () => {
   test('lets nothing that changes state pass by a GET, or from another site unless it is one click.', () => {
     for (const rule of routes) {
       if (rule.method === 'GET') assert.equal(rule.changes, 'nothing', nameOf(rule));
-      if (rule.crossSite === 'open') assert.match(rule.path, /^\/(unsubscribe|reports)\//);
+      if (rule.crossSite === 'open') assert.match(rule.path, /^\/(unsubscribe|reports|api)\//);
       else assert.equal(rule.crossSite, rule.method === 'POST' ? 'refused' : 'reads', nameOf(rule));
     }
   });
@@ -236,6 +236,22 @@ for (const rule of routes) {
         assert.equal((await send('GET', exampleOf(rule), { authorization })).status, 200);
         for (const headers of [{}, { authorization: `${authorization}x` }, cookie()]) {
           assert.equal((await send('GET', exampleOf(rule), headers)).status, 404);
+        }
+      });
+    }
+
+    if (rule.who === 'key') {
+      test('is for who has a key of the center alone, and no browser’s session is one.', async () => {
+        for (const who of [
+          {},
+          cookie(),
+          { authorization: 'Bearer made-up' },
+          { authorization: 'Basic YTpi' },
+        ]) {
+          const answer = await send(rule.method, exampleOf(rule), { ...own(), ...who });
+          assert.equal(answer.status, 401);
+          assert.equal(answer.headers['set-cookie'], undefined);
+          assert.match(answer.text, /^{"error":"not-signed-in"/);
         }
       });
     }

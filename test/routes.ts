@@ -8,9 +8,9 @@ export interface RouteRule {
   /**
    * `anyone`. `token`: whoever has the sealed or signed token in the address. `person`: who is in that center, by a
    * session, or below /embed by the visit in the address. `staff`: a signed-in member whose role allows it.
-   * `operator`: who has the token of the settings.
+   * `operator`: who has the token of the settings. `key`: a program that has a key of the center.
    */
-  readonly who: 'anyone' | 'token' | 'person' | 'staff' | 'operator';
+  readonly who: 'anyone' | 'token' | 'person' | 'staff' | 'operator' | 'key';
   /** `static` may be kept; everything else is `never`. */
   readonly cache: 'never' | 'static';
   /** Who may frame it: `nobody`, or the `listed` origins of the center. */
@@ -68,6 +68,10 @@ export const routes: readonly RouteRule[] = [
   { ...looked, ...alone, who: 'token', path: '/unsubscribe/:token' },
   { ...posted, ...alone, who: 'token', path: '/unsubscribe/:token', crossSite: 'open' },
 
+  { ...looked, ...alone, who: 'key', path: '/api/events' },
+  { ...posted, ...alone, who: 'key', path: '/api/events/:id/stopped', crossSite: 'open' },
+  { ...posted, ...alone, who: 'key', path: '/api/may-send', changes: 'nothing', crossSite: 'open' },
+
   // Opens the session that its link is for; led to the sign-in page without one.
   { ...looked, ...alone, who: 'token', path: '/centers/:center' },
   { ...looked, ...signIn, path: '/centers/:center{/*rest}' },
@@ -119,6 +123,7 @@ export const routes: readonly RouteRule[] = [
     'submissions.csv',
     'submissions/:reference',
     'reasons',
+    'receivers',
     'reasons.csv',
     'people',
     'audit',
@@ -130,6 +135,7 @@ export const routes: readonly RouteRule[] = [
     'tasks/:id/close',
     'tasks/:id/reopen',
     'submissions/:reference/retry',
+    'receivers',
     'people',
     'people/choose',
     'people/withdraw',

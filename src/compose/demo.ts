@@ -32,7 +32,9 @@ export async function startDemo(config: Config): Promise<Demo | undefined> {
   if (config.demoPort === 'off' || config.port === 0) return undefined;
   // An image of the product alone has none, and may start no process either.
   if (!existsSync(server)) return undefined;
-  const port = await findPort(config.demoPort ?? config.port + 1);
+  const wanted = config.demoPort ?? config.port + 1;
+  // The sandbox begins to listen only later.
+  const port = await findPort(wanted === config.sandbox.port ? 0 : wanted);
   const origin = `http://localhost:${port}`;
   const child = spawn(process.execPath, [...quiet, server, '--with-parent'], {
     env: { DEMO_PORT: String(port), DEMO_URL: origin, SAYSO_URL: config.publicUrl.origin },
@@ -55,7 +57,8 @@ async function findPort(wanted: number): Promise<number> {
   for (const port of [wanted, 0]) {
     const probe = createServer();
     try {
-      probe.listen(port);
+      // Where the demo listens: at every address the port may be free though it is taken there.
+      probe.listen(port, '127.0.0.1');
       await once(probe, 'listening');
       const address = probe.address();
       const found = typeof address === 'object' && address !== null ? address.port : port;

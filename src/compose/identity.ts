@@ -121,6 +121,7 @@ export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
         passcodes,
         outbox,
         random,
+        seal,
         clock,
         brandOf,
         publicUrl: config.publicUrl,

@@ -29,6 +29,7 @@ export interface Operation {
   readonly observer: Metrics['platform'];
   readonly platformWatch: PlatformWatch;
   readonly signIn: Metrics['signIn'];
+  readonly events: Metrics['events'];
   /** The same delivery, which under overload takes only what takes something back. */
   admitting(delivery: RunningDelivery): RunningDelivery;
   close(): Promise<void>;
@@ -95,6 +96,7 @@ export async function composeOperation(
     observer,
     platformWatch,
     signIn: metrics.signIn,
+    events: metrics.events,
     admitting: (delivery) => ({
       ...delivery,
       submit(request, options) {

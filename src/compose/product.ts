@@ -15,6 +15,7 @@ import { watchDatabase } from '../metrics/database.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { openDataFolder } from '../store/data-folder.ts';
 import { createSeal } from '../store/seal.ts';
+import { createPacer } from '../upstream/pacer.ts';
 import { createPlatform, type HttpPlatform } from '../upstream/platform.ts';
 import { type Assets, createAssets } from '../web/assets.ts';
 import { createBrandOf } from '../web/brand-view.ts';
@@ -26,6 +27,7 @@ import { createRender, createToHtml, type Render } from '../web/render.ts';
 import { reportRoutes } from '../web/reports.ts';
 import { createServer } from '../web/server.ts';
 import { demoLink, startDemo } from './demo.ts';
+import { composeEvents } from './events.ts';
 import { composeIdentity, linkMint } from './identity.ts';
 import { linkPath, registryOf } from './links.ts';
 import { composeOperation } from './operation.ts';
@@ -92,6 +94,18 @@ export async function startSayso(
     database: config.database === undefined ? undefined : watched,
     log,
   });
+  const logUpstream = {
+    warn: (event: string, fields: Readonly<Record<string, string | number>>) => log.warn(fields, event),
+  };
+  const pacer =
+    config.quota &&
+    createPacer({
+      quota: config.quota,
+      ledger: stores.quotaLedger,
+      log: logUpstream,
+      metrics: operation.observer,
+    });
+  if (pacer !== undefined) operation.observer.watchQuota(pacer.look);
   const platform = createPlatform({
     ...(config.platform ?? {
       clientId: config.sandbox.clientId,
@@ -100,7 +114,8 @@ export async function startSayso(
     }),
     clock: forwardClock,
     serves: config.centers === undefined ? 'listed-centers' : 'named-centers',
-    log: { warn: (event, fields) => log.warn(fields, event) },
+    log: logUpstream,
+    pacer,
     metrics: operation.observer,
     imageHosts: (center) => registry.findByCenter(center)?.imageHosts ?? [],
   });
@@ -133,7 +148,8 @@ export async function startSayso(
       toHtml,
     }),
   });
-  const noted = staff?.watching(delivery) ?? delivery;
+  const calls = composeEvents({ ...deps, observer: operation.events });
+  const noted = calls.watching(staff?.watching(delivery) ?? delivery);
   const problemPage = forStaff(staff, createProblemPage({ registry, brandOf }));
   const app = createApp({
     log,
@@ -153,7 +169,13 @@ export async function startSayso(
         return true;
       },
     },
-    publicRoutes: await composePublicRoutes({ ...deps, delivery: noted, identity, assets }),
+    publicRoutes: await composePublicRoutes({
+      ...deps,
+      delivery: noted,
+      identity,
+      assets,
+      observer: operation.events,
+    }),
     sessions: identity.sessions.middleware,
     identity: identity.router,
     mailbox: identity.mailbox,
@@ -182,6 +204,7 @@ export async function startSayso(
     server.listen({ port: config.port, host: config.host, backlog: 4_096 }, resolve);
   });
   delivery.start();
+  calls.start();
   const sweeping = startSweeping([sweptJournal(journal, config, clock), ...stores.maintained], log);
   lookAtList(platform, log);
   const { port } = server.address() as AddressInfo;
@@ -204,6 +227,7 @@ export async function startSayso(
           ...(sandbox === undefined ? [] : [sandbox]),
           ...(demo === undefined ? [] : [demo]),
           sweeping,
+          calls,
           identity,
           ...(staff === undefined ? [] : [staff]),
           stores,
@@ -293,33 +317,27 @@ function tellUnusable(sandbox: Sandbox): void {
     process.stderr.write(`Sandbox: ${unusable} of its people cannot be opened; use ${identifierRule}\n`);
 }
 
-async function readyMade(
-  sandbox: Sandbox,
-  { registry, links }: { registry: CenterRegistry; links: LinkMint },
-) {
-  const people = await Promise.all(
-    sandbox.people().map(async (person) => {
-      const centerConfig = registry.findByCenter(person.center);
-      const subject = readSubjectId(person.identifier);
-      if (centerConfig === undefined || subject === undefined) return [];
-      const token = await links.mint({
-        subject,
-        scope: 'manage',
-        center: centerConfig.center,
-        lifetime: linkDays * 86_400,
-      });
-      const { centerName, template, language, description } = person;
-      return [
-        {
-          centerName,
-          template,
-          language,
-          name: subject,
-          about: description,
-          href: linkPath(centerConfig, token),
-        },
-      ];
-    }),
-  );
-  return people.flat();
+function readyMade(sandbox: Sandbox, { registry, links }: { registry: CenterRegistry; links: LinkMint }) {
+  return sandbox.people().flatMap((person) => {
+    const centerConfig = registry.findByCenter(person.center);
+    const subject = readSubjectId(person.identifier);
+    if (centerConfig === undefined || subject === undefined) return [];
+    const token = links.mint({
+      subject,
+      scope: 'manage',
+      center: centerConfig.center,
+      lifetime: linkDays * 86_400,
+    });
+    const { centerName, template, language, description } = person;
+    return [
+      {
+        centerName,
+        template,
+        language,
+        name: subject,
+        about: description,
+        href: linkPath(centerConfig, token),
+      },
+    ];
+  });
 }

@@ -5,6 +5,7 @@ import type { CenterRegistry } from '../core/model/center-config.ts';
 import { wellKnownRoutes } from '../features/centers/record.ts';
 import { centerRoutes } from '../features/centers/routes.ts';
 import { embedFraming, embedRoutes } from '../features/embed/routes.ts';
+import { eventRoutes } from '../features/events/routes.ts';
 import { unsubscribeRoutes } from '../features/unsubscribe/routes.ts';
 import type { Delivery } from '../ports/delivery.ts';
 import type { Platform } from '../ports/platform.ts';
@@ -14,6 +15,7 @@ import { createRecordSigner } from '../store/record-signer.ts';
 import type { Assets } from '../web/assets.ts';
 import type { BrandOf } from '../web/brand-view.ts';
 import { embedVisits } from '../web/embed-visits.ts';
+import { createRecentRecords } from '../web/recent-records.ts';
 import type { Render } from '../web/render.ts';
 import { sessionVisits } from '../web/visits.ts';
 import type { Identity } from './identity.ts';
@@ -27,12 +29,13 @@ export interface PublicRoutesDeps {
   readonly delivery: Delivery;
   readonly registry: CenterRegistry;
   readonly identity: Pick<Identity, 'customers' | 'notes' | 'sessions' | 'signedOutAt'>;
-  readonly stores: Pick<Stores, 'recordKeys' | 'clock'>;
+  readonly stores: Pick<Stores, 'recordKeys' | 'clock' | 'forwardClock' | 'events' | 'rateCounters'>;
   readonly seal: Seal;
   readonly random: Random;
   readonly assets: Assets;
   readonly brandOf: BrandOf;
   readonly render: Render;
+  readonly observer: { wrongApiKey(): void };
 }
 
 /** Seconds for which other sites may keep the script: a new version reaches them within the hour. */
@@ -45,15 +48,24 @@ export async function composePublicRoutes(deps: PublicRoutesDeps): Promise<Publi
     seeds: deps.secrets.map((secret) => deriveKey(secret, 'record signature')),
     keys: deps.stores.recordKeys,
   });
-  const parts = { ...deps, clock: deps.stores.clock, signer, publicUrl: config.publicUrl };
+  const { clock, forwardClock } = deps.stores;
+  const parts = {
+    ...deps,
+    clock,
+    signer,
+    publicUrl: config.publicUrl,
+    recent: createRecentRecords({ clock: forwardClock }),
+    events: deps.stores.events,
+  };
   const visits = embedVisits({
     seal: deps.seal,
-    clock: deps.stores.clock,
+    clock,
     signedOutAt: identity.signedOutAt,
   });
 
   const open = Router();
-  open.use(unsubscribeRoutes(parts), wellKnownRoutes(parts));
+  open.use(eventRoutes({ ...parts, ...deps.stores, centers: registry.listed ?? [] }));
+  open.use(unsubscribeRoutes({ ...parts, customers: identity.customers }), wellKnownRoutes(parts));
   open.get('/embed.js', assets.fixed('embed.js', { maxAge: scriptAge, crossOrigin: true }));
 
   const embed = Router();

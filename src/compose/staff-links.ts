@@ -38,7 +38,7 @@ export function createStaffLinks(parts: {
     async make({ centerConfig, title, language, subject, maker }) {
       const to = receiver(centerConfig, subject);
       if (to !== undefined) await limits.staffMessage({ center: centerConfig.center, subject });
-      const token = await links.mint({
+      const token = links.mint({
         subject,
         scope: to === undefined ? 'withdraw' : 'manage',
         actor: linkMakerToken.seal({ seal }, maker),

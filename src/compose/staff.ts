@@ -27,6 +27,7 @@ import type { Logger } from '../web/log.ts';
 import type { Render } from '../web/render.ts';
 import { createStaffSessions } from '../web/session.ts';
 import { createSingleSignOn } from '../web/single-sign-on.ts';
+import { receiversOf } from './event-routes.ts';
 import { deriveKey } from './secret.ts';
 import { notingStaffLinks } from './staff-links.ts';
 import { type Stores, staffSessionLife } from './stores.ts';
@@ -41,7 +42,7 @@ export interface StaffDeps {
   readonly watch: PlatformWatch;
   readonly registry: CenterRegistry;
   readonly openId: OpenIdConnect;
-  readonly stores: Pick<Stores, 'replayGuard' | 'staff' | 'clock'>;
+  readonly stores: Pick<Stores, 'replayGuard' | 'staff' | 'clock' | 'events'>;
   readonly seal: Seal & KeyedHash;
   readonly random: Random;
   readonly brandOf: BrandOf;
@@ -83,6 +84,8 @@ export function composeStaff(deps: StaffDeps): Staff | undefined {
     failedSignIns,
     sessions,
     retry: deps.delivery.retry,
+    events: stores.events,
+    receivers: receiversOf(config.centers),
     seal,
     random,
     clock: deps.stores.clock,

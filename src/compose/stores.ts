@@ -4,10 +4,12 @@ import type { DatabaseSettings } from '../config/database.ts';
 import type { Config } from '../config/environment.ts';
 import { longestLinkDays } from '../features/identity/link-token.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Events } from '../ports/events.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { Maintained } from '../ports/maintained.ts';
 import type { Passcodes } from '../ports/passcodes.ts';
+import type { QuotaLedger } from '../ports/quota-ledger.ts';
 import type { Random } from '../ports/random.ts';
 import type { RateCounters } from '../ports/rate-counters.ts';
 import type { RecordKeys } from '../ports/record-keys.ts';
@@ -15,13 +17,16 @@ import type { ReplayGuard } from '../ports/replay-guard.ts';
 import type { Seal } from '../ports/seal.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import type { StaffLog } from '../ports/staff-log.ts';
+import { openEvents } from '../store/sqlite/events.ts';
 import { openJournal } from '../store/sqlite/journal.ts';
 import { openPasscodes } from '../store/sqlite/passcodes.ts';
+import { openQuotaLedger } from '../store/sqlite/quota-ledger.ts';
 import { openRateCounters } from '../store/sqlite/rate-counters.ts';
 import { openRecordKeys } from '../store/sqlite/record-keys.ts';
 import { openReplayGuard } from '../store/sqlite/replay-guard.ts';
 import { openSessionStore } from '../store/sqlite/sessions.ts';
 import { openStaffLog } from '../store/sqlite/staff-log.ts';
+import { eventRoutes } from './event-routes.ts';
 
 /** Everything that is kept. */
 export interface Stores {
@@ -30,11 +35,13 @@ export interface Stores {
   /** The same, but never back: for leases and lifetimes. */
   readonly forwardClock: Clock;
   readonly journal: Journal;
+  readonly events: Events;
   readonly sessions: SessionStore;
   readonly passcodes: Passcodes;
   readonly replayGuard: ReplayGuard;
   readonly rateCounters: RateCounters;
   readonly recordKeys: RecordKeys;
+  readonly quotaLedger: QuotaLedger;
   /** undefined where nobody of the staff can sign in. */
   readonly staff: { readonly sessions: SessionStore; readonly log: StaffLog } | undefined;
   /** All of them, but the journal, that something in is over some day. */
@@ -87,7 +94,9 @@ async function openEmbedded({ config, seal }: StoresDeps): Promise<Stores> {
   const inFolder = (name: string) => join(config.dataDir, name);
   const common = { seal, hash: seal, clock };
 
-  const journal = openJournal({ file: inFolder('journal.sqlite'), seal });
+  const file = inFolder('journal.sqlite');
+  const journal = openJournal({ file, seal, clock, routes: eventRoutes(config.centers) });
+  const events = openEvents({ file, seal, clock });
   const sessions = openSessionStore({
     ...common,
     ...sessionTimes.visitors,
@@ -100,6 +109,7 @@ async function openEmbedded({ config, seal }: StoresDeps): Promise<Stores> {
     file: inFolder('record-keys.sqlite'),
     list: inFolder('record-keys.json'),
   });
+  const quotaLedger = openQuotaLedger({ file: inFolder('quota.sqlite') });
   const staff = hasStaff(config)
     ? {
         sessions: openSessionStore({
@@ -111,24 +121,26 @@ async function openEmbedded({ config, seal }: StoresDeps): Promise<Stores> {
       }
     : undefined;
   const ofStaff = staff === undefined ? [] : [staff.sessions, staff.log];
-  const maintained = [sessions, passcodes, replayGuard, rateCounters, ...ofStaff];
+  const maintained = [events, sessions, passcodes, replayGuard, rateCounters, ...ofStaff];
 
   return {
     clock,
     forwardClock: createForwardClock(),
     journal,
+    events,
     sessions,
     passcodes,
     replayGuard,
     rateCounters,
     recordKeys,
+    quotaLedger,
     staff,
     maintained,
     async check() {
       await Promise.all([journal, sessions, ...ofStaff].map((store) => store.check()));
     },
     async close() {
-      for (const store of [...maintained, recordKeys, journal]) await store.close();
+      for (const store of [...maintained, recordKeys, quotaLedger, journal]) await store.close();
     },
   };
 }
@@ -145,18 +157,19 @@ async function openShared(
     deadlineMs,
     seal,
     random,
+    routes: eventRoutes(config.centers),
     sessionTimes,
     auditMs: config.auditDays * day,
     onChange: (state, code) => observer?.available(state, code),
     onStatement: () => observer?.statement(),
   });
-  const { clock, journal, sessions, passcodes, replayGuard, rateCounters } = shared;
+  const { clock, journal, events, sessions, passcodes, replayGuard, rateCounters } = shared;
   const staff = hasStaff(config) ? { sessions: staffSessions, log: staffLog } : undefined;
   return {
     ...shared,
     forwardClock: clock,
     staff,
-    maintained: [sessions, passcodes, replayGuard, rateCounters, staffSessions, staffLog],
+    maintained: [events, sessions, passcodes, replayGuard, rateCounters, staffSessions, staffLog],
     // All are one database, and this writes to it.
     check: () => journal.check(),
   };

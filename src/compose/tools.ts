@@ -94,6 +94,7 @@ const meanings: Readonly<Record<string, string>> = {
   'platform-unreachable': 'the platform does not answer: check PLATFORM_URL',
   'platform-slow': 'the platform takes too long to answer',
   'platform-busy': 'the platform limits requests: try again later',
+  'quota-used-up': 'the platform’s quota is used up: try again later',
   'platform-unreadable': 'the answer is not what the interface describes: is PLATFORM_URL the API’s address?',
   'platform-refused': 'refused',
 };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type Brand, brandFaults } from '../core/model/brand.ts';
 import { type CenterConfig, isGuid } from '../core/model/center-config.ts';
 import { isPlainHost, isSafeAddress } from '../core/model/web-address.ts';
+import { apiKeysShape, eventsShape, readApiKeys, readEvents } from './centers-events.ts';
 
 const optionalText = z.string().trim().min(1).optional();
 
@@ -84,15 +85,23 @@ const centerShape = z.strictObject({
     .optional(),
   linkKeys: z.array(linkKeyShape).optional(),
   signIn: signInShape.optional(),
+  events: eventsShape.optional(),
+  apiKeys: apiKeysShape.optional(),
 });
 
 type CenterEntry = z.infer<typeof centerShape>;
 
-/** The centers file: a JSON array of `{address, center, brand?, embedOrigins?, imageHosts?, linkKeys?, signIn?}`. */
+/** `isSandbox`: a receiver of events may be http on loopback. */
+interface CentersReading {
+  readonly read: (path: string) => string;
+  readonly faults: string[];
+  readonly isSandbox: boolean;
+}
+
+/** The centers file: a JSON array of `{address, center, brand?, embedOrigins?, imageHosts?, linkKeys?, signIn?, events?, apiKeys?}`. */
 export function readCentersFile(
   path: string,
-  read: (path: string) => string,
-  faults: string[],
+  { read, faults, isSandbox }: CentersReading,
 ): readonly CenterConfig[] {
   let json: unknown;
   try {
@@ -112,8 +121,10 @@ export function readCentersFile(
     return [];
   }
   const addresses = parsed.data.map((entry, index) =>
-    readCenter(entry, `CENTERS_FILE: ${index}`, read, faults),
+    readCenter(entry, `CENTERS_FILE: ${index}`, { read, faults, isSandbox }),
   );
+  const keys = addresses.flatMap(({ apiKeys = [] }) => apiKeys.map(({ sha256 }) => sha256));
+  if (new Set(keys).size < keys.length) faults.push('CENTERS_FILE: two apiKeys have the same sha256');
   for (const [what, values] of [
     ['address', addresses.map((centerConfig) => centerConfig.name)],
     ['center', addresses.map((centerConfig) => centerConfig.center)],
@@ -126,8 +137,7 @@ export function readCentersFile(
 function readCenter(
   entry: CenterEntry,
   where: string,
-  read: (path: string) => string,
-  faults: string[],
+  { read, faults, isSandbox }: CentersReading,
 ): CenterConfig {
   const readFile = (file: string, what: string): string => {
     try {
@@ -192,6 +202,8 @@ function readCenter(
               label: sso.label,
             },
     },
+    events: readEvents(entry.events ?? [], { where, faults, readFile, isSandbox }),
+    apiKeys: readApiKeys(entry.apiKeys ?? [], where, faults),
   };
 }
 

@@ -4,7 +4,13 @@ import { readCentersFile } from './centers-file.ts';
 import { type DatabaseSettings, readDatabaseSettings } from './database.ts';
 import { type MailSettings, readMailSettings } from './mail.ts';
 import { type OperationSettings, readOperationSettings } from './operation.ts';
-import { type PlatformConfig, readPlatform, sandboxFaultOf } from './platform.ts';
+import {
+  type PlatformConfig,
+  type QuotaConfig,
+  readPlatform,
+  readQuota,
+  sandboxFaultOf,
+} from './platform.ts';
 import { createReading, type Environment, givenIn, type Reading } from './reading.ts';
 import { type RetentionSettings, readRetentionSettings } from './retention.ts';
 import { isWeak, readSecrets } from './secrets.ts';
@@ -21,8 +27,11 @@ export interface Config extends OperationSettings, RetentionSettings {
   readonly secrets: readonly Secret[] | undefined;
   /** undefined: the built-in sandbox. */
   readonly platform: PlatformConfig | undefined;
+  /** undefined: the platform allows any number of calls. */
+  readonly quota: QuotaConfig | undefined;
   /** undefined: every center of the platform is served at its GUID. */
   readonly centers: readonly CenterConfig[] | undefined;
+  readonly eventsToPrivateNetworks: boolean;
   readonly sandbox: SandboxConfig;
   /** undefined: the sandbox keeps its messages, a tenant's centers offer no sign-in by mail. */
   readonly mail: (Omit<MailSettings, 'url'> & { readonly url: Secret }) | undefined;
@@ -119,7 +128,10 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
   if (sandboxFault !== undefined) faults.push(sandboxFault);
   const sending = { url: read('SMTP_URL'), from: read('MAIL_FROM'), host: publicUrl.hostname };
   const mail = readMailSettings({ ...sending, allowsPlaintext }, { faults, warnings });
-  const centers = centersFile === undefined ? undefined : readCentersFile(centersFile, readFile, faults);
+  const centers =
+    centersFile === undefined
+      ? undefined
+      : readCentersFile(centersFile, { read: readFile, faults, isSandbox: platform === undefined });
   for (const { name, linkKeys } of centers ?? []) {
     if (linkKeys.some((key) => key.kind === 'secret' && isWeak(key.secret))) {
       warnings.push(
@@ -128,6 +140,18 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     }
   }
   if (metricsToken !== undefined && isWeak(metricsToken)) warnings.push('METRICS_TOKEN can be guessed');
+  const sandbox: SandboxConfig = {
+    port: read('SANDBOX_PORT'),
+    clientId: read('SANDBOX_CLIENT_ID'),
+    clientSecret: new Secret(read('SANDBOX_CLIENT_SECRET')),
+    dataDir: sandboxData,
+    rateLimitPrefix: read('SANDBOX_RATE_LIMIT_PREFIX'),
+    perMinute: read('SANDBOX_REQUESTS_PER_MINUTE'),
+    perHour: read('SANDBOX_REQUESTS_PER_HOUR'),
+    consent: read('SANDBOX_CONSENT'),
+    scopes: read('SANDBOX_SCOPES'),
+    tokenLife: read('SANDBOX_TOKEN_SECONDS'),
+  };
   const config: Config = {
     port,
     publicUrl,
@@ -135,19 +159,10 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     database: readDatabaseSettings(reading, { hasSecret: secretText !== undefined, warnings }),
     secrets: readSecrets(secretText, { isNeeded: platform !== undefined, faults, warnings }),
     platform: platform === 'faulty' ? undefined : platform,
+    quota: readQuota(reading, { sandbox: platform === undefined ? sandbox : undefined, warnings }),
     centers,
-    sandbox: {
-      port: read('SANDBOX_PORT'),
-      clientId: read('SANDBOX_CLIENT_ID'),
-      clientSecret: new Secret(read('SANDBOX_CLIENT_SECRET')),
-      dataDir: sandboxData,
-      rateLimitPrefix: read('SANDBOX_RATE_LIMIT_PREFIX'),
-      perMinute: read('SANDBOX_REQUESTS_PER_MINUTE'),
-      perHour: read('SANDBOX_REQUESTS_PER_HOUR'),
-      consent: read('SANDBOX_CONSENT'),
-      scopes: read('SANDBOX_SCOPES'),
-      tokenLife: read('SANDBOX_TOKEN_SECONDS'),
-    },
+    eventsToPrivateNetworks: read('EVENTS_TO_PRIVATE_NETWORKS') === 'on',
+    sandbox,
     staff: readStaff(reading),
     signInMailsPerHour: read('SIGN_IN_MAILS_PER_HOUR'),
     mail: mail === undefined ? undefined : { ...mail, url: new Secret(mail.url) },
@@ -162,7 +177,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
 }
 
 const ofPlatform =
-  /^PLATFORM_(URL|MOVED_FROM|CLIENT_ID|CLIENT_SECRET(_FILE)?|TOKEN_STYLE|TOKEN_PER_SCOPE|RATE_LIMIT_PREFIX|DATA_ELEMENTS_KEY|IDENTIFIER_ENCODING)$/;
+  /^PLATFORM_(URL|MOVED_FROM|CLIENT_ID|CLIENT_SECRET(_FILE)?|TOKEN_STYLE|TOKEN_PER_SCOPE|RATE_LIMIT_PREFIX|REQUESTS_PER_MINUTE|REQUESTS_PER_HOUR|DATA_ELEMENTS_KEY|IDENTIFIER_ENCODING)$/;
 
 /** Also a tenant's setting that is there and empty: what should have filled it did not. */
 function speaksOfProduction(name: string, value: string | undefined): boolean {

@@ -15,6 +15,37 @@ export interface PlatformConfig {
   readonly identifierEncoding: 'refuse' | 'utf-8' | 'percent';
 }
 
+/** Calls that the platform allows: of one endpoint in a minute, and of all of them in an hour. */
+export interface QuotaConfig {
+  readonly perMinute: number;
+  readonly perHour: number;
+}
+
+type SandboxQuota = { readonly [Name in keyof QuotaConfig]: QuotaConfig[Name] | undefined };
+
+/** `sandbox`: what it allows, where it is the platform. undefined: it allows any number unless it is told otherwise. */
+export function readQuota(
+  { read, has }: Reading,
+  { sandbox, warnings }: { readonly sandbox: SandboxQuota | undefined; readonly warnings: string[] },
+): QuotaConfig | undefined {
+  const own = {
+    perMinute: read('PLATFORM_REQUESTS_PER_MINUTE'),
+    perHour: read('PLATFORM_REQUESTS_PER_HOUR'),
+  };
+  const isSaid = has('PLATFORM_REQUESTS_PER_MINUTE') || has('PLATFORM_REQUESTS_PER_HOUR');
+  if (own.perHour < own.perMinute) {
+    warnings.push(
+      'PLATFORM_REQUESTS_PER_HOUR is less than PLATFORM_REQUESTS_PER_MINUTE: an hour is used up within a minute',
+    );
+  }
+  if (sandbox === undefined || isSaid) return own;
+  const { perMinute, perHour } = sandbox;
+  if (perMinute === undefined && perHour === undefined) return undefined;
+  return { perMinute: perMinute ?? unlimited, perHour: perHour ?? unlimited };
+}
+
+const unlimited = 1_000_000_000;
+
 const needed = 'a tenant needs PLATFORM_URL, PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET';
 
 /**

@@ -1,8 +1,7 @@
-import { isIP } from 'node:net';
 import * as z from 'zod';
 import { isSafeAddress } from '../core/model/web-address.ts';
 import { databaseAddress, poolSize, timeoutSeconds } from './database-kinds.ts';
-import { proxyFaultOf } from './proxy.ts';
+import { collector, host, proxies, scopes } from './network-kinds.ts';
 import { readUrl } from './setting.ts';
 
 /** A message says what a value must be, never what it is. It stands behind the setting's name. */
@@ -64,52 +63,7 @@ const origin = address(
   'must be an http or https origin without a path, such as https://preferences.example.org',
   ({ search, hash, pathname }) => search === '' && hash === '' && pathname === '/',
 );
-/** What calls it may send a user and a password with. */
-const collector = z
-  .string()
-  .refine((text) => {
-    if (!URL.canParse(text)) return false;
-    const { protocol, search, hash } = new URL(text);
-    return (protocol === 'http:' || protocol === 'https:') && search === '' && hash === '';
-  }, 'must be an http or https address without a query')
-  .transform((text) => new URL(text))
-  .optional();
-
-const host = z
-  .string()
-  .refine(
-    (text) => text === 'all' || text === 'localhost' || isIP(text) !== 0,
-    'must be an address of this machine, such as 127.0.0.1, or all',
-  )
-  .optional();
-
-const proxies = z
-  .string()
-  .transform((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-  )
-  .superRefine((parts, context) => {
-    for (const [index, part] of parts.entries()) {
-      const fault = proxyFaultOf(part);
-      if (fault !== undefined) context.addIssue(`: number ${index + 1} of the list ${fault}`);
-    }
-  })
-  .default([]);
-
 const metricsToken = z.string().min(16, 'must have at least 16 characters').optional();
-
-const sandboxScopes = ['CONSENT', 'CONSENT_READ', 'POLICY', 'ISSUE', 'ISSUE_READ'];
-const scopes = z
-  .string()
-  .transform((text) => text.split(/[\s,]+/).filter((scope) => scope !== ''))
-  .refine(
-    (names) => names.length > 0 && names.every((name) => sandboxScopes.includes(name)),
-    `must name some of ${sandboxScopes.join(', ')}`,
-  )
-  .optional();
 
 export interface Setting {
   /** Reads its text, trimmed; an absent or empty one is undefined. */
@@ -223,6 +177,15 @@ export const settings = {
     kind: choice('ot', 'svc').default('ot'),
     about: 'prefix of the rate-limit headers: `ot`, `svc`',
   },
+  PLATFORM_REQUESTS_PER_MINUTE: {
+    kind: quota.default(1_000),
+    about:
+      'how many requests of one endpoint the tenant allows in a minute. All nodes together stay below it; what the platform itself says is less counts instead. See [the quota](runbook.md#when)',
+  },
+  PLATFORM_REQUESTS_PER_HOUR: {
+    kind: quota.default(200_000),
+    about: 'how many of all endpoints together it allows in an hour. Leave out what other programs need',
+  },
   PLATFORM_DATA_ELEMENTS_KEY: {
     kind: choice('dsDataElements', 'DsDataElements').default('dsDataElements'),
     about: 'or `DsDataElements`',
@@ -235,6 +198,11 @@ export const settings = {
     kind: text,
     unset: 'every center that the platform lists, at its id',
     about: 'JSON, see [the centers file](#the-centers-file)',
+  },
+  EVENTS_TO_PRIVATE_NETWORKS: {
+    kind: choice('off', 'on').default('off'),
+    about:
+      'whether receivers of [events](events.md) may have addresses that are not of the public internet (loopback, private, link-local and the like): `on` only where every one of them is yours. In the sandbox loopback always may',
   },
   SIGN_IN_MAILS_PER_HOUR: {
     kind: quota.default(2_000),

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Journal } from '../ports/journal.ts';
 import type { DatabaseWatch } from './database.ts';
+import { type EventMetrics, eventMetrics } from './events.ts';
 
 /** What is counted. Names, classes, patterns and states only: nothing of a person is ever a label. */
 export interface Metrics {
@@ -12,6 +13,9 @@ export interface Metrics {
     call(operation: string, outcome: string, ms: number): void;
     breaker(operation: string, state: 'closed' | 'open' | 'half-open'): void;
     dropped(center: string, count: number): void;
+    paced(operation: string, priority: string, outcome: 'waited' | 'refused'): void;
+    /** What is left of the platform's quota; nothing before it is known. */
+    watchQuota(read: () => QuotaLeft | undefined): void;
   };
   /** Signing in by message. */
   readonly signIn: {
@@ -20,9 +24,15 @@ export interface Metrics {
     /** Tells whether passcodes are longer now, because many wrong ones are tried. */
     watch(isUnderAttack: () => Promise<boolean>): void;
   };
+  readonly events: EventMetrics;
   /** In the text format of Prometheus. */
   print(): Promise<string>;
   readonly contentType: string;
+}
+
+export interface QuotaLeft {
+  readonly account: { readonly allowed: number; readonly left: number };
+  readonly endpoints: ReadonlyMap<string, { readonly allowed: number; readonly left: number }>;
 }
 
 export interface Watched {
@@ -72,6 +82,12 @@ export function createMetrics(watched: Watched): Metrics {
     labelNames: ['center'],
     registers,
   });
+  const paced = new Counter({
+    name: 'sayso_platform_paced_total',
+    help: "Calls that found no room in the platform's quota, by operation and priority: waited for some, or refused and not sent.",
+    labelNames: ['operation', 'priority', 'outcome'],
+    registers,
+  });
   const wrongPasscodes = new Counter({
     name: 'sayso_wrong_passcodes_total',
     help: 'Passcodes that were tried and wrong.',
@@ -83,6 +99,7 @@ export function createMetrics(watched: Watched): Metrics {
     labelNames: ['outcome'],
     registers,
   });
+  const events = eventMetrics(registers);
   watchJournal(watched, registers);
   if (watched.database !== undefined) showDatabase(watched.database, registers);
   gauge('sayso_requests_in_flight', 'Requests begun and not answered.', watched.inFlight, registers);
@@ -104,6 +121,8 @@ export function createMetrics(watched: Watched): Metrics {
       call: (operation, outcome, ms) => calls.observe({ operation, outcome }, ms / 1_000),
       breaker: (operation, state) => breakers.set({ operation }, breakerValue[state]),
       dropped: (center, count) => dropped.inc({ center }, count),
+      paced: (operation, priority, outcome) => paced.inc({ operation, priority, outcome }),
+      watchQuota: (read) => showQuota(read, registers),
     },
     signIn: {
       wrongPasscode: () => wrongPasscodes.inc(),
@@ -113,6 +132,7 @@ export function createMetrics(watched: Watched): Metrics {
         gauge('sayso_passcodes_under_attack', help, async () => Number(await isUnderAttack()), registers);
       },
     },
+    events,
     print: () => registry.metrics(),
     contentType: registry.contentType,
   };
@@ -162,6 +182,30 @@ function showDatabase(database: Pick<DatabaseWatch, 'isAway' | 'statements'>, re
       this.inc(database.statements());
     },
   });
+}
+
+function showQuota(read: () => QuotaLeft | undefined, registers: Registry[]): void {
+  const show = (name: string, help: string, which: 'allowed' | 'left') =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['period', 'operation'],
+      registers,
+      collect() {
+        this.reset();
+        const quota = read();
+        if (quota === undefined) return;
+        this.set({ period: 'hour', operation: 'all' }, quota.account[which]);
+        for (const [operation, of] of quota.endpoints) this.set({ period: 'minute', operation }, of[which]);
+      },
+    });
+  const whose = 'Shared: of all nodes, as this one knew it last.';
+  show(
+    'sayso_platform_quota_allowed',
+    `Calls that the platform allows in a minute or hour. ${whose}`,
+    'allowed',
+  );
+  show('sayso_platform_quota_left', `How many of them are left. ${whose}`, 'left');
 }
 
 function gauge(

@@ -23,6 +23,11 @@ export function watchPlatform(clock: { now(): number }): PlatformWatch & Platfor
   return {
     call(operation, outcome) {
       const now = clock.now();
+      if (outcome === 'quota-used-up') {
+        // Nobody was called.
+        fault = { code: outcome, at: now };
+        return;
+      }
       const at = Math.floor(now / minute);
       minutes.set(at, (minutes.get(at) ?? 0) + 1);
       for (const [old] of minutes) if (old <= at - 60 || old > at) minutes.delete(old);

@@ -6,7 +6,7 @@ import { readIdentifier } from './identifier.ts';
 import { isTooDeep, type Json, parseJson } from './json.ts';
 import type { LateCalls, Wait } from './late-calls.ts';
 import type { Operation, Scope } from './operations.ts';
-import { type HeaderPrefix, tooMany } from './quota.ts';
+import { type HeaderPrefix, type QuotaGuard, tooMany } from './quota.ts';
 import { Refusal } from './refusal.ts';
 import { type Tokens, unauthorized } from './token.ts';
 
@@ -42,7 +42,7 @@ export interface EndpointParts {
   readonly tokens: Tokens;
   readonly faults: Faults;
   readonly calls: CallLog;
-  readonly quotaGuard: (client: string, operation: Operation, now: Date) => void;
+  readonly quotaGuard: QuotaGuard;
   readonly prefix: HeaderPrefix;
   readonly now: () => Date;
   readonly wait: Wait;
@@ -80,13 +80,14 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
     if (call.fault?.kind === 'garbage' && call.fault.when === 'before' && !call.fault.truncate)
       return garbage(call.fault);
     const isOpen = operation === 'token';
-    quotaGuard(
+    const counted = quotaGuard.admit(
       isOpen ? tokens.client : tokens.admit(call.request.headers.authorization, scopes),
       operation,
       now(),
     );
-    const sent =
+    const answered =
       call.fault?.kind === 'late' ? await late(call, call.fault, handler) : write(await handler(call));
+    const sent = { ...answered, headers: { ...answered.headers, ...counted } };
     if (call.fault?.when === 'after') strike(call.fault, parts.prefix);
     if (call.fault?.kind !== 'garbage') return sent;
     return call.fault.truncate

@@ -16,6 +16,7 @@ import { isScope, SCOPES } from './operations.ts';
 import { outsideChangeRoutes } from './outside-changes.ts';
 import { createPurposeFinder, purposeRoutes } from './purposes.ts';
 import { createQuotaGuard, type HeaderPrefix, type Quota } from './quota.ts';
+import { quotaRoutes } from './quota-routes.ts';
 import { Refusal } from './refusal.ts';
 import { createReplacements } from './replacements.ts';
 import { schemaRoutes } from './schemas.ts';
@@ -137,6 +138,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       ? []
       : [
           controlRoutes({ faults, calls, centers, folder, store, lateCalls }),
+          quotaRoutes({ quotaGuard, client: tokens.client, now }),
           outsideChangeRoutes({ centers, records, replacements, seedDir, now }),
         ]),
   ];

@@ -112,6 +112,10 @@ export function embedVisits({ seal, clock, signedOutAt }: EmbedVisitsParts): Emb
     frame: 'embedded',
     load,
     find,
+    sessionOf(request, centerConfig) {
+      const visit = find(request, centerConfig);
+      return visit === undefined ? undefined : `embed ${visit.since} ${visit.scope} ${visit.subject}`;
+    },
     href(request, centerConfig, path, { lang = readRequestPreferences(request).visit } = {}) {
       const look = frameLookQuery(readFrameLook(request));
       return write(centerConfig, path, { v: renew(request, centerConfig), lang, ...look });

@@ -50,6 +50,7 @@ const looks: Readonly<Record<ProblemCode, { status: number; level: Level; retryA
   'platform-unreachable': { status: 503, level: 'error', retryAfter: 30 },
   'platform-slow': { status: 503, level: 'error', retryAfter: 30 },
   'platform-busy': { status: 503, level: 'warn', retryAfter: 30 },
+  'quota-used-up': { status: 503, level: 'info', retryAfter: 10 },
   'platform-refused': { status: 502, level: 'error' },
   'platform-unreadable': { status: 502, level: 'error' },
   'platform-denied': { status: 502, level: 'error' },

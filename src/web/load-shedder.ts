@@ -119,6 +119,8 @@ export function createRejection({
 /** By method and path alone. */
 export function classOf({ method, path }: Pick<Request, 'method' | 'path'>): RequestClass {
   if (/^\/(staff|reports|metrics)(\/|$)/i.test(path)) return 'staff';
+  // Of programs, which ask again.
+  if (/^\/api(\/|$)/i.test(path)) return 'read';
   if (/\/(unsubscribe|one-click)(\/|$)/i.test(path)) return 'withdrawal';
   if (method === 'POST') return /\/(sign-in|sign-out)(\/|$)/i.test(path) ? 'read' : 'withdrawal';
   return /\/results(\/|$)/i.test(path) ? 'opt-in' : 'read';

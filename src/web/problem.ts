@@ -16,6 +16,7 @@ const mayPass = new Set<ProblemCode>([
   'platform-unreachable',
   'platform-slow',
   'platform-busy',
+  'quota-used-up',
   'platform-unreadable',
   'store-unavailable',
   'overloaded',

@@ -8,6 +8,8 @@ import type { Sessions } from './session.ts';
 export interface Visits {
   readonly frame: 'top' | 'embedded';
   find(request: Request, centerConfig: CenterConfig): Visit | undefined;
+  /** What tells this visit from all others of anybody, while it lasts; undefined where nobody is there. */
+  sessionOf(request: Request, centerConfig: CenterConfig): string | undefined;
   /** The address of one of the center's pages: `path` is '' or begins with a slash. Keeps the language chosen here. */
   href(request: Request, centerConfig: CenterConfig, path: string, options?: { lang?: string }): string;
   /** Seconds until the visit ends; undefined when it does not end by itself. */
@@ -21,6 +23,9 @@ export function sessionVisits(sessions: Sessions): Visits {
   return {
     frame: 'top',
     find: (request, centerConfig) => sessions.visitOf(request, centerConfig.name),
+    sessionOf(request, { name }) {
+      return sessions.visitOf(request, name) === undefined ? undefined : request.sessionID;
+    },
     href(request, centerConfig, path, { lang = readRequestPreferences(request).visit } = {}) {
       const query = lang === undefined ? '' : `?lang=${encodeURIComponent(lang)}`;
       return `/centers/${encodeURIComponent(centerConfig.name)}${path}${query}`;

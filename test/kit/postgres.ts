@@ -98,7 +98,7 @@ const deleteAll = `DO $$ DECLARE name text; BEGIN
   LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
 END $$`;
 
-export async function createDatabase(server: string): Promise<TestDatabase> {
+async function createDatabase(server: string): Promise<TestDatabase> {
   const name = `sayso_test_${randomBytes(8).toString('hex')}`;
   await withClient(server, (client) => client.query(`CREATE DATABASE ${name}`));
   const address = new URL(server);

@@ -53,6 +53,10 @@ export interface SandboxClient {
   /** Makes the platform misbehave until `clearFaults`. */
   addFault(fault: Readonly<Record<string, unknown>>): Promise<void>;
   clearFaults(): Promise<void>;
+  /** What it allows from now on; `headers: 'always'` has every answer say so. */
+  allow(quota: { perMinute?: number; perHour?: number; headers?: 'always' | 'when-limited' }): Promise<void>;
+  /** As if another program had made so many calls. */
+  useUp(used: { calls: number; operation?: string }): Promise<void>;
   /** How many calls wait to be carried out late. */
   waiting(): Promise<number>;
   /** Carries out all calls that wait (fault `late`), in their order; ends when that is done. */
@@ -147,6 +151,8 @@ export function createSandboxClient(
       });
     },
     clearFaults: () => control('/faults', { method: 'DELETE' }),
+    allow: (quota) => control('/quota', { method: 'PUT', body: JSON.stringify(quota) }),
+    useUp: (used) => control('/quota/used', { method: 'POST', body: JSON.stringify(used) }),
     waiting: async () => (await control<{ waiting: number }>('/late')).waiting,
     release: () => control('/late', { method: 'POST' }),
     change: (change) => control('/subjects', { method: 'PATCH', body: JSON.stringify(change) }),

@@ -10,6 +10,7 @@ import { choosePageLanguage } from '../../i18n/language.ts';
 import type { PageContext } from '../../pages/person/layout.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Delivery } from '../../ports/delivery.ts';
+import type { Events } from '../../ports/events.ts';
 import type { Platform } from '../../ports/platform.ts';
 import type { Random } from '../../ports/random.ts';
 import type { RecordSigner } from '../../ports/record-signer.ts';
@@ -17,6 +18,7 @@ import type { Seal } from '../../ports/seal.ts';
 import { sealAction } from '../../web/action-token.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import { readFrameLook } from '../../web/frame-look.ts';
+import type { RecentRecords } from '../../web/recent-records.ts';
 import type { Render } from '../../web/render.ts';
 import { type RequestPreferences, readRequestPreferences } from '../../web/request-preferences.ts';
 import type { Visits } from '../../web/visits.ts';
@@ -25,6 +27,7 @@ import { within } from '../../web/within.ts';
 /** What the pages of a center are made with. */
 export interface CenterParts {
   readonly platform: Pick<Platform, 'findCenter' | 'findOpenCenter' | 'readSubject'>;
+  readonly recent: RecentRecords;
   readonly delivery: Delivery;
   readonly registry: CenterRegistry;
   readonly visits: Visits;
@@ -35,6 +38,7 @@ export interface CenterParts {
   readonly render: Render;
   readonly signer: RecordSigner;
   readonly publicUrl: URL;
+  readonly events: Pick<Events, 'stopsOf'>;
 }
 
 /** Seconds before the end of a session at which a page warns. */
@@ -58,8 +62,10 @@ export function requireVisit(parts: CenterParts, request: Request): VisitContext
 /** The center that is asked for, what the platform says of it and of the person, and how a page about both is made. */
 export interface CenterContext extends VisitContext {
   readonly center: Center;
-  /** undefined when the record was only waited for so long. */
+  /** To draw with, for it may be some seconds old; undefined when it was only waited for so long. */
   readonly subject: Subject | undefined;
+  /** What was read for an earlier page of this session: nothing of the person is on its way. */
+  readonly isReused: boolean;
   readonly language: string;
   readonly preferences: RequestPreferences;
   readonly pageContext: PageContext;
@@ -100,18 +106,43 @@ export async function loadContext(
   waits: Waits = {},
 ): Promise<CenterContext> {
   const visitContext = requireVisit(parts, request);
-  const [center, subject] = await Promise.all([
+  const [center, { subject, isReused }] = await Promise.all([
     findCenter(parts, visitContext.centerConfig.center, waits.schema),
-    readSubject(parts, visitContext, waits.record),
+    recentOrRead(parts, request, visitContext, waits.record),
   ]);
   if (center === undefined) throw new Problem('not-found');
+  return contextOf(parts, request, path, { ...visitContext, center, subject, isReused });
+}
+
+/** The same without asking the platform for the person, who is there without it. */
+export async function loadContextUnread(
+  parts: CenterParts,
+  request: Request,
+  path: string,
+): Promise<CenterContext> {
+  const visitContext = requireVisit(parts, request);
+  const center = await findCenter(parts, visitContext.centerConfig.center, briefly);
+  if (center === undefined) throw new Problem('not-found');
+  return contextOf(parts, request, path, { ...visitContext, center, subject: undefined, isReused: false });
+}
+
+/** Milliseconds that a page waits which has been waited for already. */
+const briefly = 300;
+
+function contextOf(
+  parts: CenterParts,
+  request: Request,
+  path: string,
+  read: VisitContext & Pick<CenterContext, 'center' | 'subject' | 'isReused'>,
+): CenterContext {
+  const { center, subject } = read;
   const preferences = readRequestPreferences(request);
   const language = choosePageLanguage({
     preferences: { ...preferences, subject: subject?.language },
     center,
   });
-  const pageContext = pageContextOf(parts, request, visitContext, { center, language, path });
-  return { ...visitContext, center, subject, language, preferences, pageContext };
+  const pageContext = pageContextOf(parts, request, read, { center, language, path });
+  return { ...read, language, preferences, pageContext };
 }
 
 /** undefined when the platform has no such center; one that does not come within `longestMs` is an unread one. */
@@ -122,6 +153,23 @@ export function findCenter(
 ): Promise<Center | undefined> {
   const found = platform.findCenter(id);
   return longestMs === undefined ? found : within(longestMs, found, unreadCenter(id, builtIn));
+}
+
+/** What was read back a few seconds ago is drawn again, unless something has happened since that it may not show. */
+async function recentOrRead(
+  parts: CenterParts,
+  request: Request,
+  visitContext: VisitContext,
+  longestMs: number | undefined,
+): Promise<Pick<CenterContext, 'subject' | 'isReused'>> {
+  const { centerConfig, visit } = visitContext;
+  const session = parts.visits.sessionOf(request, centerConfig);
+  const record = session && parts.recent.find(session, centerConfig.center, visit.subject);
+  if (record) {
+    const of = { subject: visit.subject, but: record.reference };
+    if (await parts.delivery.isShownBy(record.at, of)) return { subject: record.subject, isReused: true };
+  }
+  return { subject: await readSubject(parts, visitContext, longestMs), isReused: false };
 }
 
 function readSubject(
@@ -161,7 +209,7 @@ function pageContextOf(
       visits.leave === undefined
         ? undefined
         : {
-            action: visits.href(request, centerConfig, '/sign-out'),
+            action: aside('/sign-out'),
             token: sealAction({ seal, random, clock }, { action: 'sign-out', centerConfig, visit }),
           },
     session:

@@ -13,8 +13,8 @@ import { afterSubmitHref, submit } from './submit.ts';
 /** Leaving hardly waits for a schema: without one only the reasons are lost. Milliseconds. */
 const schemaTimeoutMs = 1_000;
 
-const action = 'unsubscribe';
-const path = '/unsubscribe';
+export const leaveAction = 'unsubscribe';
+export const leavePath = '/unsubscribe';
 
 const values = z.union([z.string().transform((value) => [value]), z.array(z.string())]);
 /** Whatever stands in the fields for reasons, leaving is not held up by it. */
@@ -30,7 +30,7 @@ export function everythingRoutes(parts: CenterParts): Router {
   const router = Router({ mergeParams: true });
 
   router.get('/:center/unsubscribe', async (request, response) => {
-    const context = await loadContext(parts, request, path, forWithdrawal);
+    const context = await loadContext(parts, request, leavePath, forWithdrawal);
     const { centerConfig, visit, center, language, pageContext } = context;
     const page = buildUnsubscribePage({
       pageContext,
@@ -38,8 +38,8 @@ export function everythingRoutes(parts: CenterParts): Router {
       subject: context.subject,
       language,
       form: {
-        action: visits.href(request, centerConfig, path),
-        token: sealAction(parts, { action, centerConfig, visit }),
+        action: visits.href(request, centerConfig, leavePath),
+        token: sealAction(parts, { action: leaveAction, centerConfig, visit }),
       },
       backHref: visits.href(request, centerConfig, ''),
     });
@@ -50,7 +50,7 @@ export function everythingRoutes(parts: CenterParts): Router {
     const form = shape.safeParse(request.body);
     if (!form.success) throw new Problem('bad-request');
     const { centerConfig, visit } = requireVisit(parts, request);
-    const nonce = openAction(parts, form.data.token, { action, centerConfig, visit });
+    const nonce = openAction(parts, form.data.token, { action: leaveAction, centerConfig, visit });
     if (nonce === undefined) throw new Problem('form-refused');
     const posted = { reasons: form.data.reason, text: form.data['reason-text'] };
     const center = await findCenter(parts, centerConfig.center, schemaTimeoutMs);

@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import { withinScope } from '../../core/consent/scope.ts';
+import type { CenterConfig } from '../../core/model/center-config.ts';
 import type { Intent } from '../../core/model/intent.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
@@ -59,6 +60,7 @@ export function resultRoutes(parts: CenterParts): Router {
           ? undefined
           : (page) => withQuery(context.pageContext.pageHref(page), `again=${encodeURIComponent(reference)}`),
       backHref: visits.href(request, centerConfig, ''),
+      stops: await stopsOf(parts, centerConfig, reference),
       isPartlyTaken: request.query['rest'] === 'unsaved',
       isReasonCut: submission.everything && request.query['reason'] === 'cut',
     });
@@ -90,6 +92,11 @@ export function resultRoutes(parts: CenterParts): Router {
   });
 
   return router;
+}
+
+/** Nobody acknowledges anything where nobody may. */
+async function stopsOf({ events }: CenterParts, { apiKeys = [] }: CenterConfig, reference: string) {
+  return apiKeys.some(({ scopes }) => scopes.includes('events')) ? await events.stopsOf(reference) : [];
 }
 
 /** Whether a submission undoes another one, or undoes an undoing, and so on. */

@@ -19,6 +19,7 @@ import { restUnsaved, resultRoutes, unsavedOf } from './result.ts';
 import { signOutRoutes } from './sign-out.ts';
 import { offerStepUp, stepUpHref } from './step-up.ts';
 import { afterSubmitHref, submit, withQuery } from './submit.ts';
+import { askToWait, isForWantOfQuota } from './waiting.ts';
 
 /** The pages of a center: preferences, their result, the person's record, and unsubscribing from everything. */
 export function centerRoutes(parts: CenterParts): Router {
@@ -31,7 +32,12 @@ export function centerRoutes(parts: CenterParts): Router {
   const asDrawn = formBodyAs((request) => sizeOfForm(parts, request));
 
   router.get('/:center{/:page}', async (request, response) => {
-    const context = await loadContext(parts, request, pathOf(request));
+    const path = pathOf(request);
+    const context = await loadContext(parts, request, path).catch((fault: unknown) => {
+      if (isForWantOfQuota(fault)) return fault;
+      throw fault;
+    });
+    if (context instanceof Problem) return askToWait(parts, request, response, { path, problem: context });
     await show(parts, request, response, context, await askedAgain(parts, request, context));
   });
 
@@ -102,7 +108,7 @@ async function show(
     page: pageOf(request),
     action: visits.href(request, centerConfig, pathOf(request)),
     unsubscribeHref: visits.href(request, centerConfig, '/unsubscribe'),
-    withdrawing: await delivery.withdrawing(center.id, visit.subject),
+    withdrawing: context.isReused ? [] : await delivery.withdrawing(center.id, visit.subject),
     objects: context.preferences.globalPrivacyControl,
     objection: {
       action: visits.href(request, centerConfig, '/objection'),

@@ -47,15 +47,15 @@ export function withQuery(href: string, query: string): string {
   return `${href}${href.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** Submits what a visitor wants, and waits for its result. */
-export function submit(
-  { delivery }: CenterParts,
+/** Submits what a visitor wants, and waits for its result; the pages that follow are drawn with what was read back. */
+export async function submit(
+  { delivery, recent, visits }: CenterParts,
   request: Request,
   { centerConfig, visit }: VisitContext,
   { wait, ...asked }: Submitted,
 ): Promise<Submission> {
   const { globalPrivacyControl } = readRequestPreferences(request);
-  return delivery.submit(
+  const submission = await delivery.submit(
     {
       center: centerConfig.center,
       subject: visit.subject,
@@ -70,4 +70,10 @@ export function submit(
     },
     { waitMs: wait === 'none' ? 0 : submitTimeoutMs },
   );
+  const { readBack, reference } = submission;
+  const session = visits.sessionOf(request, centerConfig);
+  if (readBack !== undefined && session !== undefined) {
+    recent.keep(session, centerConfig.center, { ...readBack, reference });
+  }
+  return submission;
 }

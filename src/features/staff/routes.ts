@@ -8,6 +8,7 @@ import { createKnownThings } from './known-things.ts';
 import { createNoticeNames } from './notice-names.ts';
 import { addNotices, type NoticeParts } from './notices.ts';
 import { addPeople, type PeopleParts } from './people.ts';
+import { addReceivers, type ReceiverParts } from './receivers.ts';
 import { addSignIn, type SignInParts } from './sign-in.ts';
 import { addSubmissions, type SubmissionParts } from './submissions.ts';
 import { addTasks, type TaskParts } from './tasks.ts';
@@ -16,7 +17,7 @@ export type StaffParts = SignInParts &
   NoticeParts &
   TaskParts &
   StaffCenterParts &
-  Omit<HomeParts & SubmissionParts & PeopleParts, 'centerNames'>;
+  Omit<HomeParts & SubmissionParts & PeopleParts & ReceiverParts, 'centerNames'>;
 
 /** Everything below `/staff`. `rules`: each guarded route and the role that it needs. */
 export function staffRoutes(parts: StaffParts): { readonly router: Router; readonly rules: readonly Rule[] } {
@@ -31,6 +32,7 @@ export function staffRoutes(parts: StaffParts): { readonly router: Router; reado
   addCenters(guarded, parts);
   addSubmissions(guarded, { ...parts, centerNames });
   addPeople(guarded, { ...parts, centerNames });
+  addReceivers(guarded, { ...parts, centerNames });
   addAudit(guarded, parts);
   return { router: guarded.router, rules: guarded.rules };
 }

@@ -19,7 +19,7 @@ export interface ReadyMade {
 
 export interface StartParts {
   /** undefined: a tenant is served, and nobody is shown on the start page. */
-  readonly readyMade: (() => Promise<readonly ReadyMade[]>) | undefined;
+  readonly readyMade: (() => readonly ReadyMade[]) | undefined;
   readonly more: readonly { readonly href: string; readonly label: string; readonly text: string }[];
   readonly brandOf: BrandOf;
   readonly render: Render;
@@ -44,7 +44,7 @@ export function startRoutes({ readyMade, more, brandOf, render }: StartParts): R
       lines: [
         'Nothing here leaves this machine: a built-in platform holds made-up centers and people. Open anyone’s page, change it, and see what is kept.',
       ],
-      centers: byCenter(await readyMade()),
+      centers: byCenter(readyMade()),
       more: { title: 'What else is here', links: more },
     });
   });

@@ -50,7 +50,7 @@ suite('After saving', { concurrency: 3 }, () => {
     const form = formPageAt(person.visitor, again);
     assert.ok(form.isOn('Letters') && !form.isOn('Calls'));
     assert.equal((await person.writes()).length, writes, 'a look changes nothing');
-    assert.deepEqual(outcomes(await form.save()), { Letters: 'Saved' });
+    assert.deepEqual(outcomes(await form.save()), { Letters: 'What has changed' });
     assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
   });
 

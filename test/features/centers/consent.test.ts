@@ -48,7 +48,7 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
       assert.equal(control?.disabled, !isFree);
       if (tag !== undefined) assert.ok(formPage.page.text.includes(tag), tag);
       const result = await formPage.type('Books', '3').save();
-      assert.equal(outcomes(result)['Books'], 'Saved');
+      assert.equal(outcomes(result)['Books'], 'What has changed');
       const statuses = await person.statuses();
       const isKept = ['ACTIVE', 'OPT_IN', 'EXTEND', 'CHANGE_PREFERENCES', 'ALWAYS_ACTIVE'].includes(status);
       const [put, ...more] = await person.writes();
@@ -118,7 +118,7 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     for (const undrawn of ['Concerts', 'Sales', 'Reunions', 'A thing of the past'])
       assert.equal(formPage.draws(undrawn), false, undrawn);
     const result = await formPage.tick('Library').save();
-    assert.deepEqual(outcomes(result), { Library: 'Saved' });
+    assert.deepEqual(outcomes(result), { Library: 'What has changed' });
     assert.deepEqual(await person.statuses(), {
       'Term letter': 'ACTIVE',
       Concerts: 'ACTIVE',
@@ -168,7 +168,7 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     const formPage = await person.open();
     assert.ok(formPage.isOn('Surveys') && formPage.isOn('Advice'));
     const result = await formPage.untick('Surveys').save();
-    assert.deepEqual(outcomes(result), { Surveys: 'Saved' });
+    assert.deepEqual(outcomes(result), { Surveys: 'What has changed' });
     assert.deepEqual(await person.statuses(), { News: 'ACTIVE', Calls: 'WITHDRAWN', Surveys: 'WITHDRAWN' });
     assert.deepEqual(await person.chosen('News'), ['Crime', 'Daily']);
     const seen = await person.open();
@@ -179,7 +179,7 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     test(`${status} switched off becomes a refusal on record.`, async () => {
       const person = await fixture.person(shop, { Calls: status });
       const result = await (await person.open()).untick('Calls').save();
-      assert.deepEqual(outcomes(result), { Calls: 'Saved' });
+      assert.deepEqual(outcomes(result), { Calls: 'What has changed' });
       assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' });
     });
   }
@@ -203,7 +203,9 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     const person = await fixture.person(academy, { 'Term letter': 'ACTIVE' }, { scope: 'withdraw' });
     const formPage = await person.open();
     assert.ok(formPage.isOn('Campus'));
-    assert.deepEqual(outcomes(await formPage.untick('Term letter').save()), { 'Term letter': 'Saved' });
+    assert.deepEqual(outcomes(await formPage.untick('Term letter').save()), {
+      'Term letter': 'What has changed',
+    });
     assert.deepEqual(await person.statuses(), { 'Term letter': 'WITHDRAWN' });
   });
 
@@ -222,7 +224,7 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     const forced = await formPage.post({ change: (fields) => [...fields, ['purpose', calls?.value ?? '']] });
     assert.equal(forced.status, 400);
     const result = await (await person.open()).type('Books', '4').save();
-    assert.equal(outcomes(result)['Books'], 'Saved');
+    assert.equal(outcomes(result)['Books'], 'What has changed');
     const statuses = await person.statuses();
     assert.equal(statuses['Calls'], 'HARD_OPT_OUT');
     assert.ok(['ALWAYS_ACTIVE', 'ACTIVE'].includes(statuses['Letters'] ?? ''));
@@ -261,11 +263,11 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
       const page = await person.visitor.open(`/centers/${shop}/unsubscribe`);
       const result = await person.visitor.submit(page, () => undefined);
       const told = outcomes(result);
-      assert.equal(told['Calls'], 'Saved');
+      assert.equal(told['Calls'], 'What has changed');
       assert.equal(told['News'], 'This stays on');
       await isKept(person);
       const undone = await undo(person, result);
-      assert.deepEqual(outcomes(undone), { Calls: 'Saved' });
+      assert.deepEqual(outcomes(undone), { Calls: 'What has changed' });
       assert.equal((await person.statuses())['Calls'], 'ACTIVE');
       await isKept(person);
     });
@@ -273,7 +275,7 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     test('stays so through one click and through the undo of a save.', async () => {
       const person = await fixture.person(shop, { News: kept, Calls: 'ACTIVE' });
       const saved = await (await person.open()).untick('Calls').save();
-      assert.deepEqual(outcomes(await undo(person, saved)), { Calls: 'Saved' });
+      assert.deepEqual(outcomes(await undo(person, saved)), { Calls: 'What has changed' });
       await isKept(person);
       for (const flags of [['--one-click', '--purpose', idOf('News')], ['--one-click']]) {
         const { identifier } = person;
@@ -292,7 +294,10 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
       const fresh = await (await person.again()).open();
       await fresh.untick('News').save();
       const result = await stale.topic('News', 'Poetry').tick('Letters').save();
-      assert.deepEqual(outcomes(result), { News: 'Changed elsewhere in the meantime', Letters: 'Saved' });
+      assert.deepEqual(outcomes(result), {
+        News: 'Changed elsewhere in the meantime',
+        Letters: 'What has changed',
+      });
       assert.match(result.text, /stays off/);
       assert.deepEqual(await person.statuses(), { News: 'WITHDRAWN', Calls: 'ACTIVE', Letters: 'ACTIVE' });
     });
@@ -371,7 +376,7 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
       const person = await fixture.person(shop, { Calls: 'ACTIVE' });
       const result = await (await person.open()).tick('Letters').save();
       const undone = await undo(person, result);
-      assert.deepEqual(outcomes(undone), { Letters: 'Saved' });
+      assert.deepEqual(outcomes(undone), { Letters: 'What has changed' });
       assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Letters: 'WITHDRAWN' });
     });
 
@@ -380,7 +385,7 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
       const result = await (await person.open()).untick('News').save();
       assert.deepEqual(await person.statuses(), { News: 'WITHDRAWN', Calls: 'ACTIVE' });
       const undone = await undo(person, result);
-      assert.deepEqual(outcomes(undone), { News: 'Saved' });
+      assert.deepEqual(outcomes(undone), { News: 'What has changed' });
       assert.deepEqual(await person.statuses(), { News: 'ACTIVE', Calls: 'ACTIVE' });
       assert.deepEqual(await person.chosen('News'), ['Crime', 'Daily']);
     });
@@ -388,10 +393,10 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     test('of what was only on by default leaves it off, beside what it does turn back.', async () => {
       const person = await fixture.person(shop);
       const only = await (await person.open()).untick('Surveys').save();
-      assert.deepEqual(outcomes(only), { Surveys: 'Saved' });
+      assert.deepEqual(outcomes(only), { Surveys: 'What has changed' });
       assert.doesNotMatch(only.text, /\/undo"/, 'there is nothing to undo');
       const both = await (await person.open()).untick('Advice').tick('Letters').save();
-      assert.deepEqual(outcomes(await undo(person, both)), { Letters: 'Saved' });
+      assert.deepEqual(outcomes(await undo(person, both)), { Letters: 'What has changed' });
       assert.deepEqual(await person.statuses(), {
         Surveys: 'WITHDRAWN',
         Advice: 'WITHDRAWN',

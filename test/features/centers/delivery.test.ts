@@ -42,7 +42,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
       const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
       await fault(person, 'refuse', { purposes: [idOf('Letters')] });
       const result = await (await person.open()).untick('Calls').tick('Letters').save();
-      assert.deepEqual(outcomes(result), { Calls: 'Saved', Letters: notSaved });
+      assert.deepEqual(outcomes(result), { Calls: 'What has changed', Letters: notSaved });
       assert.notEqual(headingOf(result), 'All is saved');
       assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE' });
       assert.equal((await person.open()).isOn('Letters'), false);
@@ -51,7 +51,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
     test('and no one is bothered with a purpose that was retired since, is refused, and stays as it was.', async () => {
       const person = await fixture.person(shop, { Catalogue: 'ACTIVE', Calls: 'ACTIVE' });
       const result = await (await person.open()).untick('Calls').tick('Letters').save();
-      assert.deepEqual(outcomes(result), { Calls: 'Saved', Letters: 'Saved' });
+      assert.deepEqual(outcomes(result), { Calls: 'What has changed', Letters: 'What has changed' });
       assert.deepEqual(await person.statuses(), {
         Catalogue: 'ACTIVE',
         Calls: 'WITHDRAWN',
@@ -63,14 +63,17 @@ suite('What is sent to the platform', { concurrency: false }, () => {
       const person = await fixture.person(shop, { Calls: 'ACTIVE' });
       const mend = await fault(person, 'refuse', { purposes: [idOf('Calls')] });
       const result = await (await person.open()).untick('Calls').tick('Letters').save();
-      assert.deepEqual(outcomes(result), { Calls: carriedOut, Letters: 'Saved' });
+      assert.deepEqual(outcomes(result), { Calls: carriedOut, Letters: 'What has changed' });
       assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Letters: 'ACTIVE' });
       const formPage = await person.open();
       assert.equal(formPage.isOn('Calls'), false, 'it is shown as off at once');
       assert.match(formPage.page.text, /Being carried out/);
       await mend();
       await eventually(15_000, async () => {
-        assert.deepEqual(outcomes(await reload(person, result)), { Calls: 'Saved', Letters: 'Saved' });
+        assert.deepEqual(outcomes(await reload(person, result)), {
+          Calls: 'What has changed',
+          Letters: 'What has changed',
+        });
       });
       assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
     });
@@ -79,7 +82,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
       const person = await fixture.person(shop, { Offers: 'ACTIVE' });
       await fault(person, 'ignore');
       const result = await (await person.open()).tick('Letters').save();
-      assert.equal(headingOf(result), 'Your choices are being saved');
+      assert.equal(headingOf(result), 'Being checked');
       await eventually(15_000, async () =>
         assert.deepEqual(outcomes(await reload(person, result)), { Letters: 'Being checked' }),
       );
@@ -92,7 +95,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
       const result = await (await person.open()).untick('Calls').save();
       await eventually(15_000, async () => assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' }));
       await eventually(3_000, async () =>
-        assert.deepEqual(outcomes(await reload(person, result)), { Calls: 'Saved' }),
+        assert.deepEqual(outcomes(await reload(person, result)), { Calls: 'What has changed' }),
       );
       assert.deepEqual(await methods(person), ['PUT', 'PUT']);
     });
@@ -106,7 +109,10 @@ suite('What is sent to the platform', { concurrency: false }, () => {
         const result = await (await person.open()).untick('Calls').tick('Letters').save();
         assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
         await eventually(15_000, async () => {
-          assert.deepEqual(outcomes(await reload(person, result)), { Calls: 'Saved', Letters: 'Saved' });
+          assert.deepEqual(outcomes(await reload(person, result)), {
+            Calls: 'What has changed',
+            Letters: 'What has changed',
+          });
         });
         assert.deepEqual(await methods(person), ['PUT']);
       });
@@ -117,7 +123,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
         const result = await (await person.open()).untick('Calls').tick('Letters').save();
         await eventually(15_000, async () => {
           assert.deepEqual(outcomes(await reload(person, result)), {
-            Calls: 'Saved',
+            Calls: 'What has changed',
             Letters: 'Being checked',
           });
         });
@@ -131,7 +137,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
       await fault(person, '429', { count: 1, retryAfter: 2 });
       const began = performance.now();
       const result = await (await person.open()).tick('Letters').save();
-      assert.deepEqual(outcomes(result), { Letters: 'Saved' });
+      assert.deepEqual(outcomes(result), { Letters: 'What has changed' });
       assert.ok((performance.now() - began) * pace >= 2_000);
       assert.deepEqual(await methods(person), ['PUT', 'PUT']);
     });
@@ -152,7 +158,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
         assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' }),
       );
       await eventually(3_000, async () =>
-        assert.deepEqual(outcomes(await reload(person, result)), { Calls: 'Saved' }),
+        assert.deepEqual(outcomes(await reload(person, result)), { Calls: 'What has changed' }),
       );
     });
 
@@ -190,7 +196,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
       assert.ok([undefined, 'WITHDRAWN'].includes(statuses['Letters']));
       assert.match(
         (await person.visitor.open(answers[1]?.location ?? '')).text,
-        /Saved|unsubscribed from everything/,
+        /What has changed|unsubscribed from everything/,
       );
     });
     assert.equal((await person.open()).isOn('Letters'), false);
@@ -256,7 +262,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
         assert.equal(statuses[name], 'WITHDRAWN', name);
       const groups = outcomes(result);
       for (const name of ['Term letter', 'Concerts', 'Library', 'Something of long ago', 'Campus'])
-        assert.equal(groups[name], 'Saved', name);
+        assert.equal(groups[name], 'What has changed', name);
       assert.match(result.text, /<code dir="ltr">[0-9a-f-]{36}<\/code>/, 'with its receipt');
     });
 
@@ -301,7 +307,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
         assert.equal((await person.statuses())['Term letter'], 'WITHDRAWN'),
       );
       await eventually(3_000, async () =>
-        assert.equal(outcomes(await reload(person, result))['Term letter'], 'Saved'),
+        assert.equal(outcomes(await reload(person, result))['Term letter'], 'What has changed'),
       );
     });
 
@@ -310,7 +316,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
       await fault(person, 'drop', { operation: 'withdraw-subject', when: 'after', count: 1 });
       const result = await left(person);
       await eventually(15_000, async () =>
-        assert.equal(outcomes(await reload(person, result))['Term letter'], 'Saved'),
+        assert.equal(outcomes(await reload(person, result))['Term letter'], 'What has changed'),
       );
       assert.deepEqual(await methods(person), ['DELETE']);
     });
@@ -325,7 +331,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
       assert.equal((await post()).status, 303);
       assert.equal((await person.statuses())['Calls'], 'WITHDRAWN');
       const silent = await fixture.person(shop, { Calls: 'ACTIVE' });
-      assert.equal(outcomes(await left(silent))['Calls'], 'Saved');
+      assert.equal(outcomes(await left(silent))['Calls'], 'What has changed');
     });
 
     test('is refused with the token of someone else, and nothing is sent.', async () => {
@@ -349,7 +355,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
       await fixture.product.start();
       await eventually(15_000, async () => assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' }));
       await eventually(3_000, async () =>
-        assert.deepEqual(outcomes(await reload(person, result)), { Calls: 'Saved' }),
+        assert.deepEqual(outcomes(await reload(person, result)), { Calls: 'What has changed' }),
       );
     });
 

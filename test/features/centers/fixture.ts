@@ -110,7 +110,7 @@ export function fixtureOver(parts: {
 
   async function contextOf(center: string, identifier: string, scope = 'manage'): Promise<Person> {
     const visitor = createVisitor(url);
-    const link = await mintLink(config, { center, identifier, scope, days: '9' });
+    const link = mintLink(config, { center, identifier, scope, days: '9' });
     const opened = await visitor.get(link);
     assert.equal(opened.status, 303, opened.text);
     const subject = () => sandbox.subject(center, identifier);

@@ -157,7 +157,7 @@ suite('A form of preferences', { concurrency: false }, () => {
         const elements = recorded === undefined ? others : { ...others, [element]: recorded };
         const person = await fixture.person(shop, { Calls: 'ACTIVE' }, { elements });
         const result = await (await person.open()).type(element, typed).save();
-        assert.deepEqual(outcomes(result), { [element]: 'Saved' });
+        assert.deepEqual(outcomes(result), { [element]: 'What has changed' });
         const writes = await person.writes();
         assert.deepEqual(
           writes.map(({ purposes, elements: changed }) => ({ purposes, changed })),
@@ -179,7 +179,7 @@ suite('A form of preferences', { concurrency: false }, () => {
       };
       const person = await fixture.person(shop, {}, { elements: odd });
       const result = await (await person.open()).tick('Calls').save();
-      assert.deepEqual(outcomes(result), { Calls: 'Saved' });
+      assert.deepEqual(outcomes(result), { Calls: 'What has changed' });
       assert.deepEqual(await person.elements(), odd);
     });
 
@@ -194,7 +194,7 @@ suite('A form of preferences', { concurrency: false }, () => {
       assert.match(shown.text, /Everything on this page is switched on below\. Nothing has been saved yet\./);
       assert.deepEqual(await person.writes(), [], 'as leaving everything does, it asks once more');
       const result = await person.visitor.submit(shown, () => undefined, { name: 'action', value: 'save' });
-      assert.deepEqual(outcomes(result), { 'Term letter': 'Saved', Campus: 'Saved' });
+      assert.deepEqual(outcomes(result), { 'Term letter': 'What has changed', Campus: 'What has changed' });
       assert.deepEqual(await person.statuses(), {
         Library: 'HARD_OPT_OUT',
         Campus: 'ACTIVE',
@@ -354,7 +354,7 @@ suite('A form of preferences', { concurrency: false }, () => {
       const person = await fixture.person(shop, {});
       const formPage = (await person.open()).tick('Calls');
       const result = await formPage.save({ change: sealed(formPage, { at: Date.now() - 23 * hours }) });
-      assert.deepEqual(outcomes(result), { Calls: 'Saved' });
+      assert.deepEqual(outcomes(result), { Calls: 'What has changed' });
     });
 
     test('and shown again brings back nothing that was switched off since.', async () => {
@@ -486,7 +486,7 @@ suite('A form of preferences', { concurrency: false }, () => {
       assert.equal(new Set(answers.map(({ location }) => location)).size, 1);
       assert.equal((await person.writes()).length, 1);
       const result = await person.visitor.open(answers[0]?.location ?? '');
-      assert.deepEqual(outcomes(result), { Calls: 'Saved', Letters: 'Saved' });
+      assert.deepEqual(outcomes(result), { Calls: 'What has changed', Letters: 'What has changed' });
     });
 
     test('by others is theirs alone: nobody sees another person’s result.', async () => {

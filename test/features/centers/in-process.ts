@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { startSayso } from '../../../src/compose/product.ts';
 import { readConfig } from '../../../src/config/environment.ts';
 import { canaries } from '../../kit/canaries.ts';
-import { freePorts } from '../../kit/product.ts';
+import { freePorts, manyCalls } from '../../kit/product.ts';
 
 /** The product in this process, as it runs with a tenant: for tests that move the time, or ask thousands of pages. */
 export interface InProcess {
@@ -31,6 +31,7 @@ export async function startInProcess({
     PLATFORM_URL: platformUrl,
     PLATFORM_CLIENT_ID: 'sandbox',
     PLATFORM_CLIENT_SECRET: canaries.platformSecret,
+    ...manyCalls,
     LOG_LEVEL: 'silent',
     DRAIN_SECONDS: '0',
     ...env,

@@ -127,7 +127,7 @@ suite('The promises', { concurrency: false }, () => {
           await forgets(person, count);
           const result = await formPage.save();
           await eventually(patience, async () =>
-            assert.deepEqual(outcomes(await reload(person, result)), { Letters: 'Saved' }),
+            assert.deepEqual(outcomes(await reload(person, result)), { Letters: 'What has changed' }),
           );
           assert.deepEqual(await puts(person), ['PUT Calls Letters Offers']);
         });
@@ -138,7 +138,7 @@ suite('The promises', { concurrency: false }, () => {
         await forgets(person, 3);
         const result = await formPage.save();
         await eventually(patience, async () =>
-          assert.deepEqual(outcomes(await reload(person, result)), { Calls: 'Saved' }),
+          assert.deepEqual(outcomes(await reload(person, result)), { Calls: 'What has changed' }),
         );
         assert.deepEqual(await puts(person), ['PUT Offers']);
       });
@@ -226,7 +226,7 @@ suite('The promises', { concurrency: false }, () => {
       await land();
       pass(60 * seconds);
       await eventually(patience, async () =>
-        assert.deepEqual(outcomes(await reload(person, result)), { Letters: 'Saved' }),
+        assert.deepEqual(outcomes(await reload(person, result)), { Letters: 'What has changed' }),
       );
       assert.match(await record(person), /Switched on/);
       assert.deepEqual(await puts(person), ['PUT Calls Letters']);
@@ -275,8 +275,8 @@ suite('The promises', { concurrency: false }, () => {
         const one = await first.save();
         const other = await second.save();
         await eventually(patience, async () => {
-          assert.deepEqual(outcomes(await reload(person, one)), { Calls: 'Saved' });
-          assert.deepEqual(outcomes(await reload(person, other)), { Letters: 'Saved' });
+          assert.deepEqual(outcomes(await reload(person, one)), { Calls: 'What has changed' });
+          assert.deepEqual(outcomes(await reload(person, other)), { Letters: 'What has changed' });
         });
       } finally {
         clearInterval(ticking);
@@ -341,7 +341,7 @@ suite('The promises', { concurrency: false }, () => {
       await (await person.open()).tick('Calls').save();
       assert.equal((await person.statuses())['Calls'], 'ACTIVE');
       const result = await again.save();
-      assert.deepEqual(outcomes(result), { Letters: 'Saved', Calls: 'Saved' });
+      assert.deepEqual(outcomes(result), { Letters: 'What has changed', Calls: 'What has changed' });
       assert.equal((await person.statuses())['Calls'], 'WITHDRAWN');
     });
 

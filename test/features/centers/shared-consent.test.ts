@@ -39,12 +39,12 @@ suite('One purpose in two centers', { concurrency: false }, () => {
   test('is one switch: on in one it is on in the other, off there it is off in both.', async () => {
     const person = await someone();
     assert.deepEqual(outcomes(await (await person.school.open()).tick('Library').save()), {
-      Library: 'Saved',
+      Library: 'What has changed',
     });
     const formPage = await person.academy.open();
     assert.equal(formPage.isOn('Library'), true);
     const result = await formPage.untick('Library').save();
-    assert.equal(outcomes(result)['Library'], 'Saved');
+    assert.equal(outcomes(result)['Library'], 'What has changed');
     assert.deepEqual(await library(person), ['WITHDRAWN', 'WITHDRAWN']);
     assert.equal((await person.school.open()).isOn('Library'), false);
     await undo(person.academy, result);

@@ -143,7 +143,10 @@ suite('As time goes by', { concurrency: false }, () => {
       assert.equal(answer.status, 400);
     assert.deepEqual(await person.writes(), []);
     const today = (await person.open()).untick('Calls').tick('Letters');
-    assert.deepEqual(outcomes(await today.save()), { Calls: 'Saved', Letters: 'Saved' });
+    assert.deepEqual(outcomes(await today.save()), {
+      Calls: 'What has changed',
+      Letters: 'What has changed',
+    });
     pass(2 * hours);
     assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
   });

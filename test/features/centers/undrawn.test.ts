@@ -54,7 +54,7 @@ suite('What is on by default and drawn on no page', { concurrency: false }, () =
       const page = await person.visitor.open(`/centers/${center}/unsubscribe`);
       const result = await person.visitor.submit(page, () => undefined);
       const told = outcomes(result);
-      for (const name of names) assert.equal(told[name], 'Saved', name);
+      for (const name of names) assert.equal(told[name], 'What has changed', name);
       const statuses = await person.statuses();
       for (const name of names) assert.equal(statuses[name], 'WITHDRAWN', name);
       assert.doesNotMatch(result.text, /\/undo"/);
@@ -68,7 +68,7 @@ suite('What is on by default and drawn on no page', { concurrency: false }, () =
       assert.ok(objection, 'the objection is offered');
       const { action, fields } = objection.press();
       const told = outcomes(await visitor.open((await visitor.post(action, fields)).location ?? ''));
-      for (const name of names) assert.equal(told[name], 'Saved', name);
+      for (const name of names) assert.equal(told[name], 'What has changed', name);
       const again = await fixture.person(center, undefined, { identifier });
       for (const name of names) assert.equal((await again.statuses())[name], 'WITHDRAWN', name);
       // Nothing is left to object to.

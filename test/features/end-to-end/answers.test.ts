@@ -25,11 +25,11 @@ interface Play {
   readonly heading?: string;
 }
 
-const saved = 'Saved';
+const saved = 'What has changed';
 const notSaved = 'One choice was not saved';
 const carriedOut = 'Accepted, and being carried out';
 const toCheck = 'Please check these';
-const underway = 'Your choices are being saved';
+const underway = 'Being checked';
 const right = ['Offers', 'Calls'];
 
 const plays: Readonly<Record<string, Play>> = {
@@ -134,7 +134,7 @@ suite('What the platform answers is believed only when', { concurrency: true }, 
       people.set(identifier, { play, isWritten: false });
       const visitor = createVisitor(inProcess.url);
       const config = readConfig(inProcess.env, () => '');
-      const link = await mintLink(config, { center: shop, identifier, scope: 'manage', days: '1' });
+      const link = mintLink(config, { center: shop, identifier, scope: 'manage', days: '1' });
       const form = readForm((await visitor.open(link)).text);
       form.untick('purpose', idOf('Letters')).tick('purpose', idOf('Calls'));
       const { action, fields } = form.press({ name: 'action', value: 'save' });

@@ -440,7 +440,7 @@ suite('Whatever stands in the folder is served and rendered: a center', { concur
     const first = await person.open();
     assert.equal(first.form.controls.filter(({ name }) => name === 'purpose').length, 1_000);
     assert.deepEqual(outcomes(await first.tick('Purpose 999').topic('Purpose 999', 'Topic 999.0').save()), {
-      'Purpose 999': 'Saved',
+      'Purpose 999': 'What has changed',
     });
     const all = await person.open();
     for (let place = 0; place < 1_000; place++) {
@@ -485,7 +485,11 @@ suite('Whatever stands in the folder is served and rendered: a center', { concur
       .untick('Quiet')
       .type('Town', 'Cork')
       .save();
-    assert.deepEqual(outcomes(result), { Loud: 'Saved', Quiet: 'Saved', Town: 'Saved' });
+    assert.deepEqual(outcomes(result), {
+      Loud: 'What has changed',
+      Quiet: 'What has changed',
+      Town: 'What has changed',
+    });
     assert.deepEqual(await person.statuses(), { Quiet: 'WITHDRAWN', Loud: 'ACTIVE' });
     assert.deepEqual(await person.chosen('Loud'), ['Loud topic']);
     const upper = await person.visitor.open(`/centers/${loud.toUpperCase()}`);
@@ -508,7 +512,7 @@ suite('Whatever stands in the folder is served and rendered: a center', { concur
       Told: { status: 'ACTIVE', options: { Pace: ['Slow'] } },
     });
     const result = await (await person.open()).option('Told', 'Pace', 'Fast').untick('Assumed').save();
-    assert.deepEqual(outcomes(result), { Told: 'Saved', Assumed: 'Saved' });
+    assert.deepEqual(outcomes(result), { Told: 'What has changed', Assumed: 'What has changed' });
     assert.deepEqual(await person.chosen('Told'), ['Fast']);
     assert.deepEqual(await person.statuses(), { Told: 'ACTIVE', Assumed: 'WITHDRAWN' });
   });
@@ -532,7 +536,7 @@ suite('Whatever stands in the folder is served and rendered: a center', { concur
     const formPage = await person.open();
     formPage.form.tick('purpose', 'news.daily').tick('topic.news.daily', 't.1');
     formPage.form.tick('option.news.daily.how.often', 'o.1');
-    assert.deepEqual(outcomes(await formPage.save()), { Dotted: 'Saved' });
+    assert.deepEqual(outcomes(await formPage.save()), { Dotted: 'What has changed' });
     assert.deepEqual(await person.chosen('news.daily'), ['o.1', 't.1']);
   });
 

@@ -40,7 +40,7 @@ suite('Over the recorded payloads', { concurrency: false }, () => {
   async function arrive(center: string, identifier: string): Promise<Visitor> {
     const visitor = createVisitor(inProcess.url);
     const config = readConfig(inProcess.env, () => '');
-    const link = await mintLink(config, { center, identifier, scope: 'manage', days: '1' });
+    const link = mintLink(config, { center, identifier, scope: 'manage', days: '1' });
     assert.equal((await visitor.get(link)).status, 303);
     return visitor;
   }
@@ -125,7 +125,7 @@ suite('Over the recorded payloads', { concurrency: false }, () => {
     const form = readForm(page.text).tick('purpose', marketing);
     const { action, fields } = form.press(save);
     const result = await visitor.open((await visitor.post(action, fields)).location ?? '');
-    assert.deepEqual(outcomes(result), { 'Marketing Communications': 'Saved' });
+    assert.deepEqual(outcomes(result), { 'Marketing Communications': 'What has changed' });
   });
 
   test('Everything is left by the recorded DELETE.', async () => {
@@ -134,7 +134,7 @@ suite('Over the recorded payloads', { concurrency: false }, () => {
       (await visitor.open(`/centers/${multiPage}/unsubscribe`)).text,
     ).press();
     const result = await visitor.open((await visitor.post(action, fields)).location ?? '');
-    assert.equal(outcomes(result)['Marketing Communications'], 'Saved');
+    assert.equal(outcomes(result)['Marketing Communications'], 'What has changed');
     assert.equal(platform.calls.filter(({ method }) => method === 'DELETE').length, 1);
   });
 

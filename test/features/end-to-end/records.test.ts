@@ -89,7 +89,7 @@ suite('What the platform says of a person', { concurrency: true }, () => {
   async function arrive(identifier: string, record: OnFile) {
     people.set(identifier, record);
     const config = readConfig(inProcess.env, () => '');
-    const link = await mintLink(config, { center: shop, identifier, scope: 'manage', days: '1' });
+    const link = mintLink(config, { center: shop, identifier, scope: 'manage', days: '1' });
     const visitor = createVisitor(inProcess.url);
     return { visitor, formPage: formPageAt(visitor, await visitor.open(link)) };
   }
@@ -120,7 +120,7 @@ suite('What the platform says of a person', { concurrency: true }, () => {
     const { visitor } = await arrive(identifier, JSON.parse(subjectFile(identifier, {})) as OnFile);
     const page = await visitor.open(`/centers/${shop}/unsubscribe`);
     const result = await visitor.submit(page, () => undefined);
-    assert.deepEqual(outcomes(result), { Surveys: 'Saved', Advice: 'Saved' });
+    assert.deepEqual(outcomes(result), { Surveys: 'What has changed', Advice: 'What has changed' });
     assert.deepEqual(statuses(identifier), { Surveys: 'WITHDRAWN', Advice: 'WITHDRAWN' });
   });
 
@@ -139,7 +139,7 @@ suite('What the platform says of a person', { concurrency: true }, () => {
       ...(JSON.parse(subjectFile(identifier, {})) as OnFile),
       Purposes: [line('Crime', 'Weekly'), line('Poetry', 'Hourly')],
     });
-    assert.deepEqual(outcomes(await formPage.tick('Calls').save()), { Calls: 'Saved' });
+    assert.deepEqual(outcomes(await formPage.tick('Calls').save()), { Calls: 'What has changed' });
     const [update] = puts.get(identifier) ?? [];
     const news = update?.Purposes.find(({ Id }) => Id === idOf('News'));
     assert.deepEqual(
@@ -171,7 +171,7 @@ suite('What the platform says of a person', { concurrency: true }, () => {
       ['Offers', true],
     ] as const)
       assert.equal(formPage.form.isTicked('purpose', idOf(name)), isOn, name);
-    assert.deepEqual(outcomes(await formPage.tick('Calls').save()), { Calls: 'Saved' });
+    assert.deepEqual(outcomes(await formPage.tick('Calls').save()), { Calls: 'What has changed' });
     const [update] = puts.get(identifier) ?? [];
     assert.deepEqual(update?.Purposes.map(({ Id }) => nameOf(Id)).toSorted(), ['Calls', 'Offers']);
   });
@@ -183,7 +183,7 @@ suite('What the platform says of a person', { concurrency: true }, () => {
     people.set(identifier, record);
     assert.equal((await visitor.open(formPage.page.url)).status, 502);
     const result = await formPage.tick('Calls').save();
-    assert.notEqual(outcomes(result)['Calls'], 'Saved');
+    assert.notEqual(outcomes(result)['Calls'], 'What has changed');
     assert.equal(puts.get(identifier), undefined);
   });
 
@@ -194,16 +194,12 @@ suite('What the platform says of a person', { concurrency: true }, () => {
     formPage.tick('News').topic('News', 'Crime').option('News', 'Rhythm', 'Weekly').tick('Calls');
     let result = await formPage.save();
     // The record may only lag behind the answer: the page says so until it has been looked at for long enough.
-    for (
-      let tries = 0;
-      outcomes(result)['News'] === 'Your choices are being saved' && tries < 80;
-      tries += 1
-    ) {
+    for (let tries = 0; outcomes(result)['News'] === 'Being checked' && tries < 80; tries += 1) {
       await pause(250);
       result = await visitor.open(result.url);
     }
-    assert.deepEqual(outcomes(result), { News: 'Please check these', Calls: 'Saved' });
-    assert.match(result.text, /This was not confirmed, but it may be so/);
+    assert.deepEqual(outcomes(result), { News: 'Please check these', Calls: 'What has changed' });
+    assert.match(result.text, /This was not confirmed, but it may have been saved/);
     assert.equal(puts.get(identifier)?.length, 1);
   });
 
@@ -212,6 +208,6 @@ suite('What the platform says of a person', { concurrency: true }, () => {
     const record = JSON.parse(subjectFile(identifier, {})) as OnFile;
     const { formPage } = await arrive(identifier, { ...record, DsDataElements: { Books: 42 } });
     assert.equal(formPage.form.valueOf(`element.${idOf('Books')}`), '42');
-    assert.deepEqual(outcomes(await formPage.type('Books', '43').save()), { Books: 'Saved' });
+    assert.deepEqual(outcomes(await formPage.type('Books', '43').save()), { Books: 'What has changed' });
   });
 });

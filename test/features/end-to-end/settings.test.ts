@@ -193,6 +193,41 @@ suite('Settings', () => {
       [{ ...center, linkKeys: [{ issuer: 'shop', secretFile: '/canary' }] }],
       /0\.linkKeys\.0\.secretFile/,
     ],
+    [
+      'a receiver that is not https',
+      [{ ...center, events: [{ url: 'http://canary.example', secretFile: 'hook' }] }],
+      /0\.events\.0\.url must be an https address/,
+    ],
+    [
+      'a receiver with a secret that is none',
+      [{ ...center, events: [{ url: 'https://crm.example', secretFile: 'centers.json' }] }],
+      /0\.events\.0\.secretFile must hold one to 5 lines, each whsec_/,
+    ],
+    [
+      'a receiver of what there is not',
+      [{ ...center, events: [{ url: 'https://crm.example', secretFile: 'x', types: ['canary'] }] }],
+      /0\.events\.0\.types\.0/,
+    ],
+    [
+      'an API key in the clear',
+      [{ ...center, apiKeys: [{ name: 'crm', sha256: 'canary', scopes: ['events'] }] }],
+      /0\.apiKeys\.0\.sha256: the SHA-256 of the key/,
+    ],
+    [
+      'an API key for nothing',
+      [{ ...center, apiKeys: [{ name: 'crm', sha256: 'a'.repeat(64), scopes: [] }] }],
+      /0\.apiKeys\.0\.scopes/,
+    ],
+    [
+      'one API key twice',
+      [
+        {
+          ...center,
+          apiKeys: ['a', 'b'].map((name) => ({ name, sha256: 'a'.repeat(64), scopes: ['events'] })),
+        },
+      ],
+      /two apiKeys have the same sha256/,
+    ],
     ['images from anywhere', [{ ...center, imageHosts: ['a.example', '*.canary'] }], /0\.imageHosts\.1/],
     ['origins that are none', [{ ...center, embedOrigins: ['canary'] }], /0\.embedOrigins/],
     ...['https://*.canary.example', 'http://canary.example', 'data:,canary', 'https://a.example,canary'].map(

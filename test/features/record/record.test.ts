@@ -204,6 +204,8 @@ suite('My record', () => {
       seal: createSeal([product.env['SECRET'] ?? '']),
     });
     const references = new Set<string>();
+    // It would take up what is recorded here.
+    await product.stop();
     for (let number = 0; number < 1_010; number++) {
       const reference = `long-${number}`;
       const now = Date.now();
@@ -229,6 +231,7 @@ suite('My record', () => {
       references.add(reference);
     }
     await journal.close();
+    await product.start();
 
     const { visitor } = await visit(identifier);
     const seen = new Set<string>();

@@ -118,7 +118,9 @@ describe('The question which version was active', () => {
     'date=9999-12-31&time=23:59:59&count=through',
   ]) {
     test(`${ask} is corrected on the same page`, async () => {
-      assert.equal((await staff.open(`/staff/notices/${guid(1)}?${ask}`)).status, 422);
+      const page = await staff.open(`/staff/notices/${guid(1)}?${ask}`);
+      assert.equal(page.status, 422);
+      assert.match(page.text, /<title>Error: /, 'whoever listens hears it first');
     });
   }
 

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import fc from 'fast-check';
+import { type CsvRow, csvRows, longestRow } from '../../src/compose/csv-rows.ts';
+
+/** Read in pieces of that many bytes. */
+async function rowsOf(file: string | Buffer, pieceBytes = 65_536): Promise<CsvRow[]> {
+  const bytes = Buffer.from(file);
+  async function* pieces() {
+    for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+  }
+  const rows: CsvRow[] = [];
+  for await (const some of csvRows(pieces())) rows.push(...some);
+  return rows;
+}
+
+/** `1 a|b` for a row on line 1, `2: why` for one that is wrong. */
+function told(rows: readonly CsvRow[]): string[] {
+  return rows.map((row) =>
+    'fault' in row ? `${row.line}: ${row.fault}` : `${row.line} ${row.cells.join('|')}`,
+  );
+}
+
+const bom = '\ufeff';
+const cases: Readonly<Record<string, [file: string | Buffer, rows: string[]]>> = {
+  'plain cells, the last line without an end': ['a,b\nc,d', ['1 a|b', '2 c|d']],
+  'CRLF, and a byte order mark': [`${bom}a,b\r\nc,\r\n`, ['1 a|b', '2 c|']],
+  'a byte order mark before a quote': [`${bom}"a",b\n`, ['1 a|b']],
+  'empty lines, which are none': ['\na\n\r\n\nb\n\n', ['2 a', '5 b']],
+  'quotes, with commas and quotes within': ['"a,b","c ""d""",""\n', ['1 a,b|c "d"|']],
+  'a quoted cell at the end of a line that ends with CRLF': ['a,"b"\r\nc,"d"', ['1 a|b', '2 c|d']],
+  'line ends within a cell, as they are': ['a,"b\nc\r\n\r\nd",e\nf,g,h', ['1 a|b\nc\r\n\r\nd|e', '5 f|g|h']],
+  'blanks, as they are': [' a , b\n', ['1  a | b']],
+  nothing: ['', []],
+  'a quote within a cell: that row alone': [
+    'a,b\nc,d"e"\nf, "g"\nh,i\n',
+    ['1 a|b', '2: there is a quote within a cell', '3: there is a quote within a cell', '4 h|i'],
+  ],
+  'a quote within a cell before a long one: all of that row': [
+    'a"b,"c\nd"\ne,f\n',
+    ['1: there is a quote within a cell', '3 e|f'],
+  ],
+  'bytes that are not UTF-8: that row alone': [
+    Buffer.concat([Buffer.from('a,b\nc,'), Buffer.from('caf\u00e9', 'latin1'), Buffer.from('\nd,e\n')]),
+    ['1 a|b', '2: it is not UTF-8', '3 d|e'],
+  ],
+  'UTF-16, which is not UTF-8': [Buffer.from(`${bom}a,b`, 'utf16le'), ['1: it is not UTF-8']],
+  'text behind a closing quote: the end': [
+    'a,b\n"c" d,e\nf,g\n',
+    ['1 a|b', '2: there is text around a quoted cell'],
+  ],
+  // Of a program that escapes with a backslash: the next line is whatever somebody wrote about themselves.
+  'a quote escaped in another way: the end, and no line of that text is a row': [
+    'a,"say \\"hi\nvictim@example.org,mine\n"\nd,e\n',
+    ['1: there is text around a quoted cell'],
+  ],
+  'a quote behind a blank that is not closed on its line: the end': [
+    'a,"b", "c\nvictim@example.org,mine\n"\nd,e\n',
+    ['1: there is text around a quoted cell'],
+  ],
+  'a quote that is never closed: the end': ['a,b\nc,"d\ne,f\n', ['1 a|b', '2: a quote is never closed']],
+  'bytes that are not UTF-8 beside a quoted cell: that row alone': [
+    Buffer.concat([Buffer.from([0xff]), Buffer.from(',"b, c"\nd,e\n')]),
+    ['1: it is not UTF-8', '2 d|e'],
+  ],
+  // What goes on behind that line is whatever somebody wrote about themselves.
+  'bytes that are not UTF-8 on a line that leaves a quote open: the end': [
+    Buffer.concat([
+      Buffer.from('a,"'),
+      Buffer.from([0xff]),
+      Buffer.from('\nvictim@example.org,mine\n"\nc,d\n'),
+    ]),
+    ['1: it is not UTF-8'],
+  ],
+  'bytes that are not UTF-8 within a quoted cell: the end': [
+    Buffer.concat([Buffer.from('a,"b\n'), Buffer.from([0xff]), Buffer.from('"\nc,d\n')]),
+    ['1: it is not UTF-8'],
+  ],
+};
+
+suite('A CSV file', () => {
+  for (const [what, [file, expected]] of Object.entries(cases)) {
+    test(`is read in pieces of any size: ${what}.`, async () => {
+      for (const pieceBytes of [1, 2, 3, 7, 65_536]) {
+        const rows = told(await rowsOf(file, pieceBytes));
+        assert.equal(rows.length, expected.length, rows.join('\n'));
+        for (const [index, row] of rows.entries()) {
+          const wanted = expected[index] ?? '';
+          assert.ok(
+            /^\d+:/.test(wanted) ? row.startsWith(wanted) : row === wanted,
+            `${row} is not ${wanted}`,
+          );
+        }
+      }
+    });
+  }
+
+  test('says where it was given up, and that nothing more was read.', async () => {
+    const [, last] = told(await rowsOf('a,b\n"c" d\ne,f\n'));
+    assert.match(last ?? '', /nothing after it was read$/);
+  });
+
+  test('a line that is too long and has a quote ends it, wherever that is: what goes on behind it is no row', async () => {
+    const filling = 'x'.repeat(longestRow + 10_000);
+    for (const line of [`a,"${filling}`, `a,${filling},"b`, `a,${filling}${filling},"b`]) {
+      for (const pieceBytes of [1_000, 65_536, 1_000_000]) {
+        const rows = await rowsOf(`${line}\nvictim@example.org,mine\n"\nc,d\n`, pieceBytes);
+        assert.match(told(rows).at(-1) ?? '', /^1: it is longer than 65536 bytes, so nobody can say/);
+        assert.ok(rows.every((row) => 'fault' in row));
+      }
+    }
+  });
+
+  test('keeps no more than a row: a line that is too long is left out, a quote that is not closed ends it.', async () => {
+    const long = 'x'.repeat(longestRow);
+    const lines = await rowsOf(`a,b\n${long.repeat(3)}\nc,d\n${long.slice(1)}\n`, 1_000);
+    assert.deepEqual(
+      told(lines).map((row) => row.slice(0, 30)),
+      ['1 a|b', '2: it is longer than 65536 byt', '3 c|d', `4 ${long}`.slice(0, 30)],
+    );
+    let read = 0;
+    async function* endless() {
+      yield Buffer.from('a,b\nc,"');
+      for (;;) {
+        read += 1;
+        yield Buffer.from(`${'x'.repeat(99)}\n`.repeat(100));
+      }
+    }
+    const rows: CsvRow[] = [];
+    for await (const some of csvRows(endless())) rows.push(...some);
+    assert.match(told(rows).at(-1) ?? '', /^2: a quote is not closed within 65536 bytes/);
+    assert.ok(read < 10);
+  });
+
+  test('gives back any table that is written after RFC 4180, in pieces of any size.', async () => {
+    const text = fc.string({
+      unit: fc.constantFrom('a', 'ü', '\u{1f600}', '"', ',', '\n', '\r\n', ' ', '=', '\ufeff'),
+    });
+    const table = fc.array(fc.array(text, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 8 });
+    const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
+    await fc.assert(
+      fc.asyncProperty(
+        table,
+        fc.integer({ min: 1, max: 40 }),
+        fc.boolean(),
+        async (rows, pieceBytes, isBare) => {
+          const written = (cell: string) => (isBare && !/[",\r\n\ufeff]/.test(cell) ? cell : quoted(cell));
+          const file = rows.map((row) => row.map(written).join(',')).join('\r\n');
+          const read = await rowsOf(file, pieceBytes);
+          assert.deepEqual(
+            read.map((row) => ('cells' in row ? row.cells : row.fault)),
+            rows,
+          );
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { csvRows } from '../../src/compose/csv-rows.ts';
+import { linkTable } from '../../src/compose/link-table.ts';
+import { readConfig } from '../../src/config/environment.ts';
+import { measureMint } from '../bench/mint.ts';
+
+const center = 'b00c5000-0000-4000-8000-000000000001';
+const purpose = 'b00c5000-0000-4001-8000-000000000001';
+const config = readConfig(
+  {
+    SANDBOX: 'on',
+    SECRET: 'kept-between-the-tests-q7Zr2Lw9Xc4Vb8',
+    PUBLIC_URL: 'https://preferences.example',
+  },
+  () => '',
+);
+
+async function* one(file: string) {
+  yield Buffer.from(file);
+}
+
+/** The table that comes of a file, as objects, and what was said. */
+async function tableOf(file: string) {
+  const said: string[] = [];
+  let text = '';
+  const report = {
+    leftOut: (line: number, why: string) => said.push(`${line}: ${why}`),
+    written: () => {},
+    likeFormula: (line: number) => said.push(`${line}: like a formula`),
+  };
+  for await (const piece of linkTable(config, { center, days: '30', people: one(file) }, report))
+    text += piece;
+  const cells: string[][] = [];
+  for await (const rows of csvRows(one(text)))
+    for (const row of rows) cells.push('cells' in row ? [...row.cells] : [row.fault]);
+  const [names = [], ...rows] = cells;
+  return {
+    said,
+    text,
+    names,
+    rows: rows.map((row) => Object.fromEntries(row.map((cell, index) => [names[index], cell]))),
+  };
+}
+
+suite('A table of links', () => {
+  test('keeps every column and adds five.', async () => {
+    const { names, rows, said } = await tableOf(
+      `\ufeffname,identifier,purpose,note\r\n"O""Hara, Pat",pat@example.org,,"two\nlines"\r\nJo,4711,${purpose.toUpperCase()},\r\n`,
+    );
+    assert.deepEqual(names, [
+      'name',
+      'identifier',
+      'purpose',
+      'note',
+      'manage_url',
+      'withdraw_url',
+      'one_click_url',
+      'list_unsubscribe',
+      'list_unsubscribe_post',
+    ]);
+    const [pat, jo] = rows;
+    assert.ok(pat && jo);
+    assert.deepEqual([pat['name'], pat['note'], jo['identifier']], ['O"Hara, Pat', 'two\nlines', '4711']);
+    for (const column of ['manage_url', 'withdraw_url'])
+      assert.match(
+        pat[column] ?? '',
+        new RegExp(`^https://preferences\\.example/centers/${center}\\?t=[\\w.-]+$`),
+      );
+    assert.match(pat['one_click_url'] ?? '', /^https:\/\/preferences\.example\/unsubscribe\/[\w-]+$/);
+    assert.equal(pat['list_unsubscribe'], `<${pat['one_click_url']}>`);
+    assert.equal(pat['list_unsubscribe_post'], 'List-Unsubscribe=One-Click');
+    assert.deepEqual(said, []);
+  });
+
+  test('leaves out the rows that are wrong, by their line and without what they say, and goes on.', async () => {
+    const { rows, said, text } = await tableOf(
+      [
+        'identifier,purpose,note',
+        'first@example.org,,"a\nb"',
+        ' blank@example.org,,',
+        ',,',
+        'short@example.org',
+        'named@example.org,newsletter,',
+        '\u212aelvin@example.org,,',
+        'quoted@example.org,,a"b"',
+        'last@example.org,,',
+      ].join('\n'),
+    );
+    assert.deepEqual(
+      rows.map((row) => row['identifier']),
+      ['first@example.org', 'last@example.org'],
+    );
+    assert.deepEqual(
+      said.map((line) => line.slice(0, 22)),
+      [
+        '4: identifier must be ',
+        '5: identifier must be ',
+        '6: it has 1 cells wher',
+        '7: purpose must be the',
+        '8: identifier must be ',
+        '9: there is a quote wi',
+      ],
+    );
+    assert.doesNotMatch(said.join() + text, /blank@|short@|named@|elvin|quoted@/);
+  });
+
+  test('holds no formula, and no identifier that is another one.', async () => {
+    const identifiers = ['=cmd@example.org', '+491715550100', '@anna', '-', "'quoted"];
+    const kept = {
+      '=1+1': "'=1+1",
+      '@SUM(A1)': "'@SUM(A1)",
+      '+cmd|x': "'+cmd|x",
+      '\uff1d1': "'\uff1d1",
+      '\t=1': "'\t=1",
+      '+49 171 555-0100': '+49 171 555-0100',
+      '-12.50': '-12.50',
+      '-': '-',
+      'a=1': 'a=1',
+    };
+    const lines = [...identifiers.map((identifier) => `${identifier},x`)];
+    for (const cell of Object.keys(kept)) lines.push(`anna@example.org,${cell}`);
+    const { rows, said } = await tableOf(`identifier,note\n${lines.join('\n')}\n`);
+    assert.deepEqual(
+      rows.slice(0, identifiers.length).map((row) => row['identifier']),
+      identifiers,
+    );
+    assert.deepEqual(
+      rows.slice(identifiers.length).map((row) => row['note']),
+      Object.values(kept),
+    );
+    assert.deepEqual(said, ['2: like a formula', '4: like a formula']);
+  });
+
+  for (const [what, file, why] of [
+    ['no line', '', /empty/],
+    ['no identifiers', 'email,purpose\na,b\n', /no column is called "identifier"/],
+    ['semicolons', 'identifier;purpose\na;b\n', /with commas between/],
+    ['a name twice', 'identifier,name,name\na,b,c\n', /two columns have the same name, "name"/],
+    ['a name twice but for a capital', 'identifier,Identifier\na,b\n', /same name, "Identifier"/],
+    ['links already', 'identifier,manage_url\na,b\n', /a column manage_url already/],
+    ['links already, in capitals', 'identifier, Manage_URL\na,b\n', /a column {2}Manage_URL already/],
+    ['CR alone at the ends of lines', 'name,identifier,note\rJoe,a,b\r', /lines end with CR alone/],
+    [
+      'names that are not UTF-8',
+      Buffer.from('identifi\u00e9r\na\n', 'latin1').toString('latin1'),
+      /identifier/,
+    ],
+    [
+      'a quote that is never closed',
+      '"identifier\na\n',
+      /line 1, the names of the columns: a quote is never closed/,
+    ],
+  ] as const) {
+    test(`is not begun for a file with ${what}.`, async () => {
+      await assert.rejects(tableOf(file), why);
+    });
+  }
+
+  test('is made at 20,000 rows a second and core, on a machine that does nothing else.', async () => {
+    const rows = Math.max(await measureMint(4_000), await measureMint(4_000));
+    assert.ok(rows > 10_000, `${Math.round(rows)} rows a second`);
+  });
+});
