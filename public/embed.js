@@ -39,14 +39,15 @@
       );
       if (!center || !ticket || !this.isConnected) return;
       this.#heightKey = `sayso-height ${center} ${location.pathname}`;
-      this.#pages = this.#leastHeight = 0;
+      this.#pages = 0;
       this.#unsaved = false;
       const frame = document.createElement('iframe');
       frame.title = label ?? 'Preferences';
-      const px = parseFloat(this.#lastHeight() ?? height) || 640;
-      frame.style.cssText = `display:block;inline-size:100%;block-size:${px}px;border:0;color:CanvasText`;
+      const px = parseFloat(this.#lastHeight() ?? height);
+      frame.style.cssText = `display:block;inline-size:100%;block-size:${px || 640}px;border:0;color:CanvasText`;
       this.#frame?.remove();
       this.#frame = this.appendChild(frame);
+      this.#leastHeight = px ? 0 : this.#fill();
       const query = new URLSearchParams({ ticket, scheme: scheme ?? this.#scheme() });
       if (lang) query.set('lang', lang);
       if (hide !== null) query.set('hide', hide);
@@ -94,6 +95,14 @@
       }
       // Its bar stays where it is seen.
       if (this.#unsaved) frame.contentWindow.postMessage({ sayso: 'view', top: -this.#top() }, home);
+    }
+
+    /** Nobody knows yet how high it will be: what is below the frame waits below the window, and is not drawn up. */
+    #fill() {
+      // A window that is itself a frame may be as high as anything.
+      const room = top === window ? Math.ceil(innerHeight - this.#top()) : 0;
+      this.#frame.style.blockSize = `${Math.max(room, 640)}px`;
+      return room;
     }
 
     /** The next page begins in sight, and draws up nothing that is below it. */

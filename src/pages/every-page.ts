@@ -84,7 +84,8 @@ export interface UnsubscribePage {
 
 export interface LeavingList {
   readonly kind: 'goes' | 'stays';
-  readonly title: string;
+  /** undefined where the text stands alone. */
+  readonly title: string | undefined;
   readonly names: readonly LocalizedText[];
   readonly text: string | undefined;
 }

@@ -60,7 +60,8 @@ export async function openContext(browser: Browser, person: Person = {}): Promis
     javaScriptEnabled: person.script ?? false,
     locale: person.locale ?? 'en',
     viewport: person.phone ? { width: 375, height: 812 } : { width: 1280, height: 900 },
-    deviceScaleFactor: person.phone ? 2 : 1,
+    // Nothing but pictures looks finer, and all has four times as much to paint.
+    deviceScaleFactor: person.phone && process.env['SAYSO_SHOTS'] !== undefined ? 2 : 1,
     colorScheme: person.dark ? 'dark' : 'light',
     bypassCSP: person.withoutPolicy ?? false,
     reducedMotion: 'reduce',
@@ -72,44 +73,44 @@ export async function openContext(browser: Browser, person: Person = {}): Promis
 /** axe, to be run in a page before it is asked. */
 export const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Pages in which axe has run and may again. */
-const copies = new WeakMap<Browser, Page[]>();
+/** Pages in which axe is, and has nothing to do now. To load and compile it takes as long as it takes to look. */
+const idleCopies = new WeakMap<Browser, Page[]>();
 
 /**
  * What axe finds wrong on the page as it is shown now, each with where. axe needs timers, which stand still where
- * scripts are off: it runs over a copy, with what is ticked and typed, at the same address, size and scheme.
+ * scripts are off: it looks at a copy, with what is ticked and typed, at the same address, size and scheme.
  */
 export async function axeFaults(page: Page): Promise<string[]> {
   const browser = page.context().browser();
   const viewport = page.viewportSize();
   if (browser === null || viewport === null) throw new Error('the page has no browser or no size');
   const { html, dark } = (await page.evaluate(asShown)) as { html: string; dark: boolean };
-  const idle = copies.get(browser) ?? [];
-  copies.set(browser, idle);
+  const idle = idleCopies.get(browser) ?? [];
+  idleCopies.set(browser, idle);
   const copy = idle.pop() ?? (await (await browser.newContext({ reducedMotion: 'reduce' })).newPage());
-  const context = copy.context();
+  if (URL.parse(copy.url())?.origin !== new URL(page.url()).origin) await bringAxe(copy, page.url());
   await Promise.all([
     copy.setViewportSize(viewport),
     copy.emulateMedia({ colorScheme: dark ? 'dark' : 'light' }),
-    context.clearCookies(),
   ]);
-  await context.addCookies(await page.context().cookies());
-  await copy.route(page.url(), (route) =>
-    route.fulfill({ body: html, contentType: 'text/html; charset=utf-8' }),
-  );
-  await copy.goto(page.url());
-  await copy.evaluate(`${axeSource};0`);
-  const { violations, passes } = (await copy.evaluate(
-    'axe.run(document, { resultTypes: ["violations"] })',
-  )) as AxeResults;
-  await copy.unrouteAll();
+  const { faults, passes, unstyled } = (await copy.evaluate(
+    `(${lookAt})(${JSON.stringify({ url: page.url(), html })})`,
+  )) as { faults: string[]; passes: number; unstyled: string[] };
   // One that failed is never used again; the others are closed with their browser.
   idle.push(copy);
-  if (passes.length < 5) throw new Error(`axe found next to nothing to check on ${page.url()}`);
-  return violations.map(({ id, help, nodes }) => {
-    const places = nodes.slice(0, 5).map(({ html, failureSummary }) => `  ${html}\n  ${failureSummary}`);
-    return `${id}: ${help}\n${places.join('\n')}`;
-  });
+  if (unstyled.length > 0) throw new Error(`${unstyled.join()} was not loaded for axe on ${page.url()}`);
+  if (passes < 5) throw new Error(`axe found next to nothing to check on ${page.url()}`);
+  return faults;
+}
+
+/** Leads to an empty page at that address, with axe in it and no policy. */
+async function bringAxe(copy: Page, url: string): Promise<void> {
+  const isUrl = ({ href }: URL) => href === url;
+  await copy.route(isUrl, (route) => route.fulfill({ body: '', contentType: 'text/html' }));
+  await copy.goto(url);
+  // What is routed is never taken from the cache.
+  await copy.unroute(isUrl);
+  await copy.evaluate(`${axeSource};0`);
 }
 
 /** Run in the page (which the compiler knows nothing of): its HTML without scripts, as ticked and typed. */
@@ -122,14 +123,32 @@ const asShown = String.raw`(() => {
   return { html: '<!doctype html>' + source, dark: matchMedia('(prefers-color-scheme: dark)').matches };
 })()`;
 
-interface AxeResults {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly help: string;
-    readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-  }[];
-  readonly passes: readonly unknown[];
-}
+/** Run in the copy: axe stays in a window whose document is written anew. */
+const lookAt = `async ({ url, html }) => {
+  history.replaceState(null, '', url);
+  document.open();
+  const loaded = new Promise((resolve) => window.addEventListener('load', resolve, { once: true }));
+  document.write(html);
+  document.close();
+  await loaded;
+  const isRead = ({ sheet }) => {
+    try {
+      return sheet.cssRules.length > 0;
+    } catch {
+      // Not there, or not answered.
+      return false;
+    }
+  };
+  const links = [...document.querySelectorAll('link[rel=stylesheet]')];
+  const unstyled = links.filter((link) => !isRead(link)).map(({ href }) => href);
+  const { documentElement: root } = document;
+  // A page for a frame has no ground of its own: the browser gives it that of its scheme, axe takes it for white.
+  if (root.dataset.frame === 'embedded') root.style.background = 'Canvas';
+  const { violations, passes } = await axe.run(document, { resultTypes: ['violations'] });
+  const faults = violations.map(({ id, help, nodes }) => id + ': ' + help + '\\n' + nodes.slice(0, 5)
+    .map(({ html, failureSummary }) => '  ' + html + '\\n  ' + failureSummary).join('\\n'));
+  return { faults, passes: passes.length, unstyled };
+}`;
 
 /** A picture of the whole page, to be looked at, where SAYSO_SHOTS names a folder for it. */
 export async function shoot(page: Page, name: string): Promise<void> {

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, suite, test } from 'node:test';
 import { SignJWT } from 'jose';
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { readForm } from '../kit/form.ts';
 import { standing } from '../kit/moves.ts';
 import { freePorts, type Product, startProduct } from '../kit/product.ts';
-import { openWholeBrowser, patience, shoot } from './browser.ts';
+import { axeSource, openWholeBrowser, patience, shoot } from './browser.ts';
 import { makeCertificate, passTo, serveSites, startDemoSite } from './sites.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
@@ -237,8 +235,6 @@ suite('In a frame of another site, third-party cookies blocked', () => {
     await context.close();
   });
 });
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 suite('The script for other sites', () => {
   for (const way of ['element', 'script'] as const) {

@@ -1,28 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Server } from 'node:http';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { createGallery, galleryPaths } from '../samples/gallery.ts';
-import { axeSource, openBrowser, openContext, shoot } from './browser.ts';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { galleryPaths } from '../samples/gallery.ts';
+import { axeFaults, shoot } from './browser.ts';
+import { useGallery } from './gallery.ts';
 
-let browser: Browser;
-let server: Server;
-let origin: string;
-
-before(async () => {
-  browser = await openBrowser();
-  server = createGallery().listen(0, '127.0.0.1');
-  await new Promise((listening) => server.once('listening', listening));
-  const address = server.address();
-  assert.ok(typeof address === 'object' && address !== null);
-  origin = `http://127.0.0.1:${address.port}`;
-});
-
-after(async () => {
-  await browser.close();
-  server.closeAllConnections();
-  await new Promise((closed) => server.close(closed));
-});
+const gallery = useGallery();
 
 /** Fails where the page reaches past its window on either side. */
 async function fitsAcross(page: Page): Promise<void> {
@@ -32,56 +15,42 @@ async function fitsAcross(page: Page): Promise<void> {
   assert.equal(wider, 0, 'scrolls sideways');
 }
 
-/** What axe finds wrong. Scripts and axe itself run here, so the policy is off; it has its own tests. */
-async function faultsOf(page: Page): Promise<readonly string[]> {
-  // A page for a frame has no ground of its own: the browser gives it that of its scheme, axe takes it for white.
-  await page.evaluate(`if (document.documentElement.dataset.frame === 'embedded')
-    document.documentElement.style.background = 'Canvas'`);
-  await page.evaluate(`${axeSource};0`);
-  const found =
-    await page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations, passes }) => ({
-    passes: passes.length,
-    faults: violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')),
-  }))`);
-  const { passes, faults } = found as { passes: number; faults: readonly string[] };
-  assert.ok(passes >= 5, 'axe looked at something');
-  return faults;
-}
-
-const people = {
-  'a wide, light window': {},
-  'a dark phone': { dark: true, phone: true },
+const looks = {
+  'in a wide, light window': { size: { width: 1280, height: 900 }, colorScheme: 'light' },
+  'on a dark phone': { size: { width: 375, height: 812 }, colorScheme: 'dark' },
 } as const;
 
-for (const [name, person] of Object.entries(people)) {
-  test(`every page in every state has no fault that axe knows, and fits, in ${name}`, async (context) => {
-    const opened = await openContext(browser, { ...person, script: true, withoutPolicy: true });
-    const page = await opened.newPage();
-    for (const path of galleryPaths) {
-      await context.test(path, async () => {
-        await page.goto(origin + path);
-        await shoot(page, `gallery${path}-${name}`.replaceAll('/', '-'));
-        assert.deepEqual(await faultsOf(page), []);
+test('every page in every state has no fault that axe knows, and fits', async (context) => {
+  const page = await gallery.newPage({ script: true, withoutPolicy: true });
+  for (const path of galleryPaths) {
+    await context.test(path, async (within) => {
+      await page.goto(gallery.urlOf(path));
+      for (const [name, { size, colorScheme }] of Object.entries(looks)) {
+        await within.test(name, async () => {
+          await page.setViewportSize(size);
+          await page.emulateMedia({ colorScheme });
+          await shoot(page, `gallery${path}-${name}`.replaceAll(/[^\w-]+/g, '-'));
+          assert.deepEqual(await axeFaults(page), []);
+          await fitsAcross(page);
+        });
+      }
+      // 320 px, which is also a window of 1280 px at 400 %; then text alone at twice its size.
+      await page.setViewportSize({ width: 320, height: 256 });
+      await fitsAcross(page);
+      await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+      for (const width of [640, 375]) {
+        await page.setViewportSize({ width, height: 800 });
         await fitsAcross(page);
-        const size = page.viewportSize();
-        assert.ok(size !== null);
-        // 320 px, which is also a window of 1280 px at 400 %; then text alone at twice its size.
-        await page.setViewportSize({ width: 320, height: 256 });
-        await fitsAcross(page);
-        await page.setViewportSize({ width: 640, height: 800 });
-        await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
-        await fitsAcross(page);
-        await page.setViewportSize(size);
-      });
-    }
-    await opened.close();
-  });
-}
+      }
+    });
+  }
+  await page.context().close();
+});
 
 describe('the preferences page', { concurrency: false }, () => {
   test('shows topics and preferences only while their switch is on, without script', async () => {
-    const page = await (await openContext(browser)).newPage();
-    await page.goto(`${origin}/centers/preferences/ordinary`);
+    const page = await gallery.newPage();
+    await page.goto(gallery.urlOf('/centers/preferences/ordinary'));
     const topic = page.getByLabel('Poetry');
     assert.ok(await topic.isVisible());
     await page.getByLabel('New books').click();
@@ -92,8 +61,8 @@ describe('the preferences page', { concurrency: false }, () => {
   });
 
   test('can be finished by keyboard alone, in the order in which it reads', async () => {
-    const page = await (await openContext(browser)).newPage();
-    await page.goto(`${origin}/centers/preferences/ordinary`);
+    const page = await gallery.newPage();
+    await page.goto(gallery.urlOf('/centers/preferences/ordinary'));
     const order: string[] = [];
     for (let step = 0; step < 60; step += 1) {
       await page.keyboard.press('Tab');
@@ -109,7 +78,7 @@ describe('the preferences page', { concurrency: false }, () => {
     const expected = [
       'Skip to the content',
       'Language: English Change',
-      'Log out',
+      'Sign out',
       'News',
       'Offers',
       'Profile',
@@ -127,8 +96,8 @@ describe('the preferences page', { concurrency: false }, () => {
   });
 
   test('sits the other way round in Arabic, where English keeps its full stop at its end', async () => {
-    const page = await (await openContext(browser)).newPage();
-    await page.goto(`${origin}/centers/preferences/arabic`);
+    const page = await gallery.newPage();
+    await page.goto(gallery.urlOf('/centers/preferences/arabic'));
     const box = async (label: string) => {
       const found = await page.getByLabel(label, { exact: true }).boundingBox();
       assert.ok(found);
@@ -147,9 +116,9 @@ describe('the preferences page', { concurrency: false }, () => {
   });
 
   test('shows its choices as they are in forced colours', async () => {
-    const page = await (await openContext(browser)).newPage();
+    const page = await gallery.newPage();
     await page.emulateMedia({ forcedColors: 'active' });
-    await page.goto(`${origin}/centers/preferences/ordinary`);
+    await page.goto(gallery.urlOf('/centers/preferences/ordinary'));
     await shoot(page, 'gallery-forced-colours');
     const readBackDelaysMs = await page.evaluate(
       `getComputedStyle(document.querySelector('.switch')).appearance`,

@@ -76,7 +76,7 @@ suite('With scripts off, a person', () => {
           }
           await assertSound(page, person, `${shot}-changed`);
           await page.locator('button[name="action"][value="save"]').click();
-          await assertSound(page, person, `${shot}-result`);
+          await assertFits(page, person, `${shot}-result`);
 
           assert.match(new URL(page.url()).pathname, new RegExp(`^/centers/${center}/results/[\\w-]+$`));
           const main = page.locator('main');
@@ -154,6 +154,30 @@ suite('With scripts off, a person', () => {
     assert.equal(purposes[purpose.toLowerCase()]?.status, 'ON');
   });
 
+  test('waits where many are, until the page opens by itself, and may leave everything meanwhile.', async () => {
+    const limited = { kind: '429', operation: 'read-subject', retryAfter: 1 };
+    const [waits, leaves] = ['waits@example.org', 'leaves@example.org'] as const;
+    await product.sandbox.addFault({ ...limited, identifier: waits, count: 1 });
+    const page = await (await openContext(browser, { phone: true })).newPage();
+    const answer = await page.goto(await product.link({ center: books, identifier: waits }));
+    assert.equal(answer?.status(), 503);
+    assert.equal(await page.locator('h1').innerText(), 'There is a lot going on right now');
+    await page.locator('input[name=purpose]').first().waitFor();
+
+    await product.sandbox.addFault({ ...limited, identifier: leaves });
+    await page.goto(await product.link({ center: books, identifier: leaves }));
+    // Somebody else was here just now.
+    if (await page.locator('[name=leaving]').count()) await page.locator('main form button').first().click();
+    await page.getByRole('button', { name: 'Unsubscribe from everything' }).click();
+    await page.locator('#result').waitFor();
+    await product.sandbox.clearFaults();
+    // Whoever comes next does not wait for what this one met.
+    await page.goto(await product.link({ center: books, identifier: waits }));
+    if (await page.locator('[name=leaving]').count()) await page.locator('main form button').first().click();
+    await page.locator('input[name=purpose]').first().waitFor();
+    await page.context().close();
+  });
+
   test('unsubscribes from everything in one page and one button.', async () => {
     const identifier = 'anna@example.org';
     const page = await arrive(university, identifier, { locale: 'fr' });
@@ -190,14 +214,17 @@ suite('With scripts off, a person', () => {
   }
 });
 
-/** Every page of a person: no fault that axe finds, in its language and direction, no scrolling sideways. */
-async function assertSound(
-  page: Page,
-  person: Person & { dir?: 'ltr' | 'rtl' },
-  shot: string,
-): Promise<void> {
-  await shoot(page, shot);
+type Reader = Person & { readonly dir?: 'ltr' | 'rtl' };
+
+/** Every page of a person, with what it can unfold: no fault that axe finds, and it fits. */
+async function assertSound(page: Page, person: Reader, shot: string): Promise<void> {
   assert.deepEqual(await axeFaults(page), [], shot);
+  await assertFits(page, person, shot);
+}
+
+/** In its language and direction, no scrolling sideways. */
+async function assertFits(page: Page, person: Reader, shot: string): Promise<void> {
+  await shoot(page, shot);
   const html = page.locator('html');
   if (person.locale !== undefined)
     assert.equal((await html.getAttribute('lang'))?.split('-')[0], person.locale, shot);

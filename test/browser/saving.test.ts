@@ -1,35 +1,16 @@
 import assert from 'node:assert/strict';
-import type { Server } from 'node:http';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { createGallery } from '../samples/gallery.ts';
-import { openBrowser, openContext, type Person } from './browser.ts';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { Person } from './browser.ts';
+import { useGallery } from './gallery.ts';
 
-let browser: Browser;
-let server: Server;
-let origin: string;
-
-before(async () => {
-  browser = await openBrowser();
-  server = createGallery().listen(0, '127.0.0.1');
-  await new Promise((listening) => server.once('listening', listening));
-  const address = server.address();
-  assert.ok(typeof address === 'object' && address !== null);
-  origin = `http://127.0.0.1:${address.port}`;
-});
-
-after(async () => {
-  await browser.close();
-  server.closeAllConnections();
-  await new Promise((closed) => server.close(closed));
-});
+const gallery = useGallery();
 
 async function open(path: string, person: Person, use: (page: Page) => Promise<void>): Promise<void> {
-  const context = await openContext(browser, person);
-  const page = await context.newPage();
-  await page.goto(origin + path);
+  const page = await gallery.newPage(person);
+  await page.goto(gallery.urlOf(path));
   await use(page);
-  await context.close();
+  await page.context().close();
 }
 
 const ordinary = '/centers/preferences/ordinary';
@@ -70,22 +51,22 @@ describe('The way to save', () => {
   }
 
   test('takes at most a quarter of the height where text is twice as large, in any language', async () => {
-    for (const [width, height] of [
-      [375, 667],
-      [1280, 720],
-    ] as const) {
-      for (const lang of ['en', 'de', 'fr', 'pl', 'ar']) {
-        await open(`${ordinary}?lang=${lang}`, {}, async (page) => {
+    for (const lang of ['en', 'de', 'fr', 'pl', 'ar']) {
+      await open(`${ordinary}?lang=${lang}`, {}, async (page) => {
+        await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+        for (const [width, height] of [
+          [375, 667],
+          [1280, 720],
+        ] as const) {
           await page.setViewportSize({ width, height });
-          await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
           const { share } = await barOf(page);
           assert.ok(share <= 0.25, `${lang}: ${share}`);
           const spills = await page.evaluate(
             `[...document.querySelectorAll('.actions .button')].filter((each) => each.scrollWidth > each.clientWidth + 1).length`,
           );
           assert.equal(spills, 0, `${lang}: words reach out of their buttons`);
-        });
-      }
+        }
+      });
     }
   });
 
@@ -175,17 +156,16 @@ test('the language can be chosen at the top and at the end, with and without scr
 });
 
 test('a wait is counted down, and then gone', async () => {
-  const context = await openContext(browser, { script: true });
-  const page = await context.newPage();
+  const page = await gallery.newPage({ script: true });
   await page.clock.install();
-  await page.goto(`${origin}/identity/passcode/ordinary`);
+  await page.goto(gallery.urlOf('/identity/passcode/ordinary'));
   const wait = page.locator('[data-gone-in]');
   assert.match((await wait.textContent()) ?? '', /in 1:00\.$/);
   await page.clock.runFor(10_000);
   assert.match((await wait.textContent()) ?? '', /in 0:50\.$/);
   await page.clock.runFor(60_000);
   assert.equal(await wait.count(), 0);
-  await context.close();
+  await page.context().close();
 });
 
 test('each purpose is a heading, and what stands under it is grouped by its name', async () => {

@@ -1,41 +1,21 @@
 import assert from 'node:assert/strict';
-import type { Server } from 'node:http';
-import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { createGallery } from '../samples/gallery.ts';
-import { openBrowser, openContext } from './browser.ts';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { useGallery } from './gallery.ts';
 
-let browser: Browser;
-let server: Server;
-let origin: string;
-
-before(async () => {
-  browser = await openBrowser();
-  server = createGallery().listen(0, '127.0.0.1');
-  await new Promise((listening) => server.once('listening', listening));
-  const address = server.address();
-  assert.ok(typeof address === 'object' && address !== null);
-  origin = `http://127.0.0.1:${address.port}`;
-});
-
-after(async () => {
-  await browser.close();
-  server.closeAllConnections();
-  await new Promise((closed) => server.close(closed));
-});
+const gallery = useGallery();
 
 /** A page of the gallery, opened with scripts on; the test fails when it logs a fault, the policy's included. */
 async function open(path: string, use: (page: Page) => Promise<void>): Promise<void> {
-  const context = await openContext(browser, { script: true });
-  const page = await context.newPage();
+  const page = await gallery.newPage({ script: true });
   const faults: string[] = [];
   page.on('pageerror', (fault) => faults.push(String(fault)));
   page.on('console', (line) => line.type() === 'error' && faults.push(line.text()));
   await page.clock.install();
-  await page.goto(origin + path);
+  await page.goto(gallery.urlOf(path));
   await use(page);
   assert.deepEqual(faults, []);
-  await context.close();
+  await page.context().close();
 }
 
 test('what is changed and not saved is said, and no longer when it is undone', async () => {
@@ -110,7 +90,7 @@ test('a pending result is read again until it is done, and keeps still while not
     await page.route('**/centers/result/mixed', async (route) => {
       asked += 1;
       const path = asked < 3 ? '/centers/result/mixed' : '/centers/result/ordinary';
-      await route.fulfill({ response: await page.request.get(origin + path) });
+      await route.fulfill({ response: await page.request.get(gallery.urlOf(path)) });
     });
     await page.evaluate('window.first = document.getElementById("result")');
     while (asked < 2) await page.clock.runFor(5_000);
@@ -126,7 +106,9 @@ test('a pending result is read again until it is done, and keeps still while not
 test('the end of the session is announced two minutes before, and can be put off without losing anything', async () => {
   await open('/centers/preferences/ordinary', async (page) => {
     await page.route('**/centers/harbour-books/news', async (route) => {
-      await route.fulfill({ response: await page.request.get(`${origin}/centers/preferences/ordinary`) });
+      await route.fulfill({
+        response: await page.request.get(gallery.urlOf('/centers/preferences/ordinary')),
+      });
     });
     await page.getByLabel('Poetry').check();
     const dialog = page.getByRole('dialog', { name: 'Are you still there?' });

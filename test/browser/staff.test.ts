@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { type Product, startProduct } from '../kit/product.ts';
 import { axeFaults, openBrowser, openContext, shoot } from './browser.ts';
 
@@ -11,24 +11,23 @@ const record = '123e4567-e89b-12d3-a456-426614174000';
 describe('With scripts off, staff', () => {
   let product: Product;
   let browser: Browser;
-  let desk: BrowserContext;
-  let phone: BrowserContext;
+  let desk: Page;
+  let phone: Page;
   before(async () => {
     [product, browser] = await Promise.all([startProduct(), openBrowser()]);
-    desk = await openContext(browser);
+    desk = await (await openContext(browser)).newPage();
     const address = /^Staff: (\S+)$/m.exec(product.output())?.[1] ?? assert.fail('no address was printed');
-    const page = await desk.newPage();
-    assert.equal((await page.goto(address))?.status(), 200);
-    phone = await openContext(browser, { phone: true, dark: true });
-    await phone.addCookies(await desk.cookies());
+    assert.equal((await desk.goto(address))?.status(), 200);
+    const pocket = await openContext(browser, { phone: true, dark: true });
+    await pocket.addCookies(await desk.context().cookies());
+    phone = await pocket.newPage();
   });
   after(async () => {
     await browser?.close();
     await product?.[Symbol.asyncDispose]();
   });
 
-  const open = async (context: BrowserContext, path: string): Promise<Page> => {
-    const page = await context.newPage();
+  const open = async (page: Page, path: string): Promise<Page> => {
     assert.equal((await page.goto(product.url + path))?.status(), 200, path);
     return page;
   };
@@ -53,13 +52,12 @@ describe('With scripts off, staff', () => {
   };
   for (const [name, path] of Object.entries(pages)) {
     test(`read ${name} at a desk and on a phone in the dark, without a fault and without scrolling sideways.`, async () => {
-      for (const context of [desk, phone]) {
-        const page = await open(context, path);
+      for (const page of [desk, phone]) {
+        await open(page, path);
         assert.deepEqual(await axeFaults(page), []);
         const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
         assert.ok(Number(wide) <= 0, `${wide} pixels too wide`);
-        await shoot(page, `staff-${name}${context === phone ? '-phone' : ''}`);
-        await page.close();
+        await shoot(page, `staff-${name}${page === phone ? '-phone' : ''}`);
       }
     });
   }

@@ -128,7 +128,7 @@ export const openLink: OneButtonPage = {
     action: '/centers/harbour-books/sign-in/link',
     token: sampleToken,
     fields: [],
-    button: 'Open my choices',
+    button: 'Open my preferences',
   },
   links: [],
   others: [],
@@ -146,7 +146,7 @@ export const stepUp: OneButtonPage = {
     fields: [{ name: 'held', value: sampleToken }],
     button: 'Send me a fresh link',
   },
-  links: [{ href: '/centers/harbour-books', label: 'Back to your choices' }],
+  links: [{ href: '/centers/harbour-books', label: 'Back to your preferences' }],
   opensOutside: true,
 };
 
@@ -163,7 +163,7 @@ export const switchPerson: OneButtonPage = {
     fields: [{ name: 'leaving', value: sampleToken }],
     button: 'Continue as j•••@example.org',
   },
-  links: [{ href: '/centers/harbour-books', label: 'Back to your choices' }],
+  links: [{ href: '/centers/harbour-books', label: 'Back to your preferences' }],
 };
 
 export const switchArabic: OneButtonPage = {
@@ -218,13 +218,13 @@ export const mailbox: MailboxPage = {
   lines: ['Nothing leaves this machine.'],
   mails: [
     {
-      subject: 'Your link to your choices at Harbour Books',
+      subject: 'Your link to your preferences at Harbour Books',
       to: 'anna@example.org',
       at: '2026-05-17 10:30:00',
       lang: 'en',
       dir: 'ltr',
       parts: [
-        { text: 'Hello,\n\nThis link opens your choices:\n\n', href: undefined },
+        { text: 'Hello,\n\nThis link opens your preferences:\n\n', href: undefined },
         { text: 'http://localhost:3000/centers/x/sign-in/link?k=1', href: '/centers/x/sign-in/link?k=1' },
       ],
       htmlHref: '/sandbox/mailbox/1',

@@ -19,7 +19,7 @@ export const sampleToken = token;
 export const englishLayout: Layout = {
   lang: 'en',
   dir: 'ltr',
-  title: 'Your choices',
+  title: 'Your preferences',
   place: 'News',
   brand: {
     name: 'Harbour Books',
@@ -44,7 +44,7 @@ export const englishLayout: Layout = {
     { lang: 'de', name: 'Deutsch', dir: 'ltr', href: '?lang=de', current: false },
     { lang: 'ar', name: 'العربية', dir: 'rtl', href: '?lang=ar', current: false },
   ],
-  signOut: { action: '/centers/harbour-books/sign-out', label: 'Log out', token },
+  signOut: { action: '/centers/harbour-books/sign-out', label: 'Sign out', token },
   record: { href: '/centers/harbour-books/record', label: 'My record' },
   everywhere: { href: '/centers/harbour-books/devices', label: 'Sign out on all devices' },
   brandLinks: { header: [], footer: [] },
@@ -65,7 +65,7 @@ export const englishLayout: Layout = {
     description:
       'For your safety you will be logged out in two minutes. What you changed and did not save is lost.',
     continueLabel: 'Continue',
-    leaveLabel: 'Log out',
+    leaveLabel: 'Sign out',
     continueHref: '/centers/harbour-books/news',
     ending: { href: '/centers/harbour-books/session-ending', seconds: 1680 },
   },

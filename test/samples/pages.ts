@@ -35,9 +35,11 @@ import {
   plainList,
   restricted,
 } from './preferences.ts';
+import { receiverPages } from './receivers.ts';
 import {
   preview,
   staffChoices,
+  staffContext,
   staffForm,
   staffHome,
   staffLayout,
@@ -45,6 +47,7 @@ import {
   staffSignIn,
   staffWork,
 } from './staff.ts';
+import { waitingPages } from './waiting.ts';
 
 /** A page in each state worth looking at; `ordinary` comes first in the gallery. */
 export type Samples = {
@@ -58,7 +61,7 @@ const result: ResultPage = {
   groups: [
     {
       tone: 'success',
-      title: 'Saved',
+      title: 'What has changed',
       items: [
         { name: shown('New books'), text: 'on, monthly' },
         { name: shown('Events near you'), text: 'off' },
@@ -74,7 +77,7 @@ const result: ResultPage = {
   },
   again: undefined,
   undo: { action: '/centers/harbour-books/undo', label: 'Undo this change', token: sampleToken },
-  back: { href: '/centers/harbour-books/news', label: 'Back to your choices' },
+  back: { href: '/centers/harbour-books/news', label: 'Back to your preferences' },
   refresh: undefined,
 };
 
@@ -182,8 +185,8 @@ const reasons: UnsubscribePage = {
 };
 
 const signedOut: PlainPage = {
-  layout: { ...openLayout, title: 'You are logged out', brand: englishLayout.brand },
-  lines: ['Nobody can open your choices from this browser any more.'],
+  layout: { ...openLayout, title: 'You are signed out', brand: englishLayout.brand },
+  lines: ['Nobody can open your preferences from this browser any more.'],
   links: [],
 };
 
@@ -283,6 +286,7 @@ export const samples: Samples = {
     'switch-arabic': switchArabic,
     'one-click': oneClick,
     'one-click-done': oneClickDone,
+    ...waitingPages,
   },
   'mail/sign-in': mails,
   'embed/expired': { ordinary: expired },
@@ -294,6 +298,7 @@ export const samples: Samples = {
     work: staffWork,
     choices: staffChoices,
     'sign-in': staffSignIn,
+    ...receiverPages(staffContext),
   },
   'staff/problem': {
     ordinary: {

@@ -90,7 +90,7 @@ export const record: RecordPage = {
     files: [{ href: '/centers/harbour-books/record.json', label: 'Download a signed copy' }],
     hint: 'A file that proves what you chose and when.',
   },
-  back: { href: '/centers/harbour-books', label: 'Back to your choices' },
+  back: { href: '/centers/harbour-books', label: 'Back to your preferences' },
 };
 
 export const emptyRecord: RecordPage = {
@@ -150,7 +150,7 @@ export const oneClick: OneButtonPage = {
     fields: [{ name: 'List-Unsubscribe', value: 'One-Click' }],
     button: 'Unsubscribe',
   },
-  links: [{ href: '/centers/harbour-books/sign-in', label: 'Manage your choices' }],
+  links: [{ href: '/centers/harbour-books/sign-in', label: 'Manage your preferences' }],
   others: [],
   opensOutside: false,
   refresh: undefined,

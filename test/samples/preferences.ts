@@ -127,7 +127,7 @@ export const cards: PreferencePage = {
   itemStyle: 'cards',
   notes: [],
   mistakes: undefined,
-  pageTitle: 'Your choices',
+  pageTitle: 'Your preferences',
   empty: undefined,
   form: { action: '/centers/harbour-books/news', token: sampleToken, saved: undefined },
   sections: [
@@ -263,7 +263,7 @@ export const plainList: PreferencePage = {
 /** Asked to correct what was typed. */
 export const mistaken: PreferencePage = {
   ...cards,
-  pageTitle: 'Error: Your choices',
+  pageTitle: 'Error: Your preferences',
   form: { ...cards.form, saved: JSON.stringify({ 'e-phone': '+31 20 123 4567', 'e-first': 'Ann' }) },
   mistakes: {
     title: 'Two things need your attention',

@@ -30,6 +30,8 @@ const pageContext = {
   continueHref: '/staff/notices',
 };
 
+export { pageContext as staffContext };
+
 export const staffLayout = buildStaffLayout(pageContext, {
   title: 'The platform asks us to wait',
   section: 'start',

@@ -28,6 +28,7 @@ const kinds: Readonly<Record<ProblemCode, Kind>> = {
   'platform-unreachable': 'unavailable',
   'platform-slow': 'unavailable',
   'platform-busy': 'busy',
+  'quota-used-up': 'busy',
   'platform-refused': 'fault',
   'platform-unreadable': 'fault',
   'platform-denied': 'fault',

@@ -1,6 +1,7 @@
 import { undoLife } from '../../core/consent/undo.ts';
 import { isUnsaved } from '../../core/consent/unsaved.ts';
 import type { Center } from '../../core/model/center.ts';
+import type { EventStop } from '../../core/model/center-event.ts';
 import type { Subject } from '../../core/model/subject.ts';
 import {
   type ChangeKind,
@@ -11,7 +12,8 @@ import {
 } from '../../core/model/submission.ts';
 import type { Messages } from '../../i18n/catalogue.ts';
 import { messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
-import { fillCount } from '../../i18n/fill.ts';
+import { fill, fillCount } from '../../i18n/fill.ts';
+import { writtenMoment } from '../../i18n/format.ts';
 import { label } from '../../i18n/label.ts';
 import type { ResultGroup, ResultPage } from '../every-page.ts';
 import type { Note } from '../layout.ts';
@@ -37,6 +39,8 @@ export interface ResultPageInput {
   /** Where a page of the center shows again what was not saved; undefined where nothing of it is known. */
   readonly againHref?: ((page: string) => string) | undefined;
   readonly backHref: string;
+  /** Systems that acknowledged what was withdrawn. */
+  readonly stops?: readonly EventStop[] | undefined;
   /** Of the reason for leaving only the beginning was kept. */
   readonly isReasonCut?: boolean | undefined;
   /** Of the form only what it switched off was taken, and it could not be shown again. */
@@ -55,6 +59,7 @@ export function buildResultPage(input: ResultPageInput): ResultPage {
     isDone: submission.state === 'done' && submission.items.every(isAsAsked),
     notes: [
       ...resultNotes(submission, messages),
+      ...stopNotes(input, messages),
       ...(input.isPartlyTaken === true ? [partlyTakenNote(language)] : []),
       ...(input.isReasonCut === true ? [cutNote(center, language)] : []),
     ],
@@ -155,6 +160,16 @@ function resultNotes(submission: Submission, { result }: Messages): readonly Not
   return [];
 }
 
+/** The reader's time zone is not known here. */
+function stopNotes({ stops = [], language }: ResultPageInput, { result }: Messages): readonly Note[] {
+  return stops.map(({ name, at }) => ({
+    tone: 'success',
+    title: fill(result.stopped, { name, time: `${writtenMoment(at, language)} UTC` }),
+    lines: [],
+    receipt: undefined,
+  }));
+}
+
 /** Over a page on which what was not saved is chosen again. */
 export function tryAgainNote(language: string): Note {
   const { result } = messagesFor(language);
@@ -172,7 +187,8 @@ type Kind = Exclude<Outcome, 'unconfirmed'> | 'to-check';
 
 function kindOf(item: ItemResult): Kind {
   const outcome = shownOutcome(item);
-  return item.change === 'keep' || outcome === 'unconfirmed' ? 'to-check' : outcome;
+  const isNotKept = item.change === 'keep' && outcome === 'not-saved';
+  return isNotKept || outcome === 'unconfirmed' ? 'to-check' : outcome;
 }
 
 const order: readonly { readonly kind: Kind; readonly tone: ResultGroup['tone'] }[] = [
@@ -300,7 +316,8 @@ const changeTexts: Readonly<
   },
 };
 
-export function itemText({ outcome, change }: ItemResult, { result, states }: Messages): string {
+export function itemText({ outcome, change, isAccepted }: ItemResult, { result, states }: Messages): string {
+  if (isAccepted === true) return result.readingBack;
   switch (outcome) {
     case 'being-carried-out':
       return change === 'reduce' ? states.beingReducedHint : result.switchingOff;

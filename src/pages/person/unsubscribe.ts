@@ -115,7 +115,7 @@ function buildLists({ center, subject, language }: UnsubscribePageInput): Unsubs
   return [
     {
       kind: 'goes' as const,
-      title: unsubscribe.goes,
+      title: goes.length > 0 ? unsubscribe.goes : undefined,
       names: goes,
       text: goes.length > 0 ? undefined : unsubscribe.nothingOn,
     },

@@ -25,10 +25,14 @@ import { buildStaffLayout, type StaffPageContext, type StaffSectionName } from '
 /** A page from the parts that it has; what is not given is not there. */
 export function staffPage(
   pageContext: StaffPageContext,
-  page: { readonly title: string; readonly section: StaffSectionName } & Partial<Omit<StaffPage, 'shell'>>,
+  page: { readonly title: string; readonly section: StaffSectionName } & Partial<
+    Omit<StaffPage, 'layout' | 'pageTitle'>
+  >,
 ): StaffPage {
   const { title, section, ...rest } = page;
+  const isWrong = page.mistakes !== undefined || page.notes?.some(({ tone }) => tone === 'problem');
   return {
+    pageTitle: isWrong ? `Error: ${title}` : title,
     frame: 'page',
     crumbs: [],
     lead: [],
@@ -58,6 +62,9 @@ export function cell(text: string | undefined, more: Partial<Omit<Cell, 'text'>>
     text,
   };
 }
+
+/** Writes a count: `1,204`. */
+export const figures = new Intl.NumberFormat('en-GB');
 
 /** One of our own moments, for a column of them. */
 export function moment(at: number, more: Partial<Omit<Cell, 'text'>> = {}): Cell {

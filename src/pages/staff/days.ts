@@ -38,7 +38,7 @@ export function buildDays(days: readonly CountedDay[]): DaysView {
       all === 0
         ? `Nothing came in the last ${days.length} days.`
         : `${all} in the last ${days.length} days (UTC), of which ${left} left everything.`,
-    legend: { whole: 'Submissions', part: 'Of these, from everything' },
+    legend: { whole: 'Submissions', part: 'Of these, left everything' },
     width: String(days.length * slot),
     bars: days.map((one, at) => ({
       x: String(at * slot + 1),

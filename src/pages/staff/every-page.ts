@@ -5,6 +5,8 @@ import type { PreferencePage } from '../person/preferences-view.ts';
 /** Every page for staff is a heading, notes, and blocks one below the other. In English. */
 export interface StaffPage {
   readonly layout: Layout;
+  /** In <title>: the heading, and whether what was asked for went wrong. */
+  readonly pageTitle: string;
   /** `card`: little to read and one thing to do, in the middle of the window. */
   readonly frame: 'page' | 'card';
   readonly crumbs: readonly LinkView[];

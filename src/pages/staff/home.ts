@@ -1,7 +1,7 @@
 import type { PlatformState } from '../../core/model/platform-state.ts';
 import type { ProblemCode } from '../../core/model/problem.ts';
 import { writtenUtc } from '../../core/model/utc-time.ts';
-import { cell, facts, staffPage, table, tag } from './blocks.ts';
+import { cell, facts, figures, staffPage, table, tag } from './blocks.ts';
 import { centerHref } from './center-list.ts';
 import { buildDays, type CountedDay } from './days.ts';
 import type { Block, Cell, StaffPage, TilesView, Tone } from './every-page.ts';
@@ -59,7 +59,6 @@ export function buildHomePage(pageContext: StaffPageContext, given: HomeInput): 
   });
 }
 
-const figures = new Intl.NumberFormat('en-GB');
 /** docs/platform-api.md, Rate limits. */
 const hourlyQuota = 200_000;
 
@@ -128,6 +127,7 @@ export function writtenAge(ms: number): string {
 
 function standing({ fault, paused, limitedAt }: PlatformState): readonly [string, Tone] {
   if (fault?.code === 'platform-busy') return ['Asks us to wait', 'warning'];
+  if (fault?.code === 'quota-used-up') return ['Quota used up', 'warning'];
   if (paused.length > 0 || fault !== undefined) return ['Faults', 'problem'];
   return limitedAt === undefined ? ['Answers', 'success'] : ['Answers again', 'warning'];
 }

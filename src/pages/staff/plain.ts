@@ -156,6 +156,11 @@ export function staffProblem(
         title: 'The platform asks us to wait',
         lines: ['It has had too many calls (429). No call is made before its time is over.', ...wait],
       };
+    case 'quota-used-up':
+      return {
+        title: "The platform's quota is used up",
+        lines: ['No call was made: those that are left of this minute or hour are for withdrawals.', ...wait],
+      };
     case 'platform-unreachable':
       return {
         title: 'The platform cannot be reached',

@@ -67,6 +67,7 @@ export function buildSubmissionList(pageContext: StaffPageContext, input: Submis
     links: [
       { href: '/staff/people', label: 'Find a person' },
       { href: '/staff/reasons', label: 'Reasons for leaving' },
+      { href: '/staff/receivers', label: 'Receivers of events' },
     ],
     blocks: [usualViews(input), filterForm(input), entryTable(input)],
   });

@@ -61,8 +61,8 @@ function called(call: CallMade, nameOf: NameOf): StepView {
     call.kind === 'delete'
       ? 'withdraw everything'
       : on.length === 0
-        ? 'nothing on'
-        : `${on.length} ${on.length === 1 ? 'purpose' : 'purposes'} on`;
+        ? 'nothing is to be on'
+        : `all that is to be on (${on.length} ${on.length === 1 ? 'purpose' : 'purposes'})`;
   const refused = call.answer?.items.filter(({ accepted }) => !accepted) ?? [];
   return step(`Sent to the platform: ${sent} – ${result}`, writtenUtc(call.at), {
     tone,

@@ -63,6 +63,7 @@ const problemNames: Readonly<Partial<Record<ProblemCode, string>>> = {
   'platform-unreachable': 'the platform could not be reached',
   'platform-slow': 'the platform did not answer in time',
   'platform-busy': 'the platform asked us to wait (429)',
+  'quota-used-up': 'the platform’s quota was used up',
   'platform-refused': 'the platform refused the request',
   'platform-unreadable': 'the answer could not be read',
   'platform-denied': 'the platform refused our credentials',

@@ -18,8 +18,6 @@ export interface TaskChoices {
   readonly parents: readonly { readonly label: string; readonly things: readonly KnownThing[] }[];
 }
 
-export const noChoices: TaskChoices = { people: [], organizations: [], parents: [] };
-
 /** A menu longer than this is no help. */
 const mostOffered = 50;
 

@@ -6,7 +6,7 @@ import { staffProblem } from './plain.ts';
 /** Why a task was not written, above the form that still holds everything. */
 export function faultNote(problem: Problem, what: 'create' | 'update'): Note {
   const told = staffProblem(problem.code, undefined) ?? { title: 'Something went wrong', lines: [] };
-  if (problem.code === 'platform-busy') {
+  if (problem.code === 'platform-busy' || problem.code === 'quota-used-up') {
     const wait = writtenWait(problem.retryAfter ?? 30);
     return {
       tone: 'warning',

@@ -28,6 +28,7 @@ const codes: Record<ProblemCode, true> = {
   'platform-unreachable': true,
   'platform-slow': true,
   'platform-busy': true,
+  'quota-used-up': true,
   'platform-refused': true,
   'platform-unreadable': true,
   'platform-denied': true,
@@ -96,7 +97,7 @@ describe('A problem', () => {
   test('offers the way on that there is', () => {
     const link = (to: 'choices' | 'again' | 'home') =>
       build('not-found', { onward: { href: '/x', to } }).links;
-    assert.deepEqual(link('choices'), [{ href: '/x', label: 'Back to your choices' }]);
+    assert.deepEqual(link('choices'), [{ href: '/x', label: 'Back to your preferences' }]);
     assert.deepEqual(link('again'), [{ href: '/x', label: 'Try again' }]);
     assert.deepEqual(link('home'), [{ href: '/x', label: 'To the start page' }]);
     assert.deepEqual(build('not-found').links, []);

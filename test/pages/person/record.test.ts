@@ -1,37 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ChangeKind, ItemResult, Outcome, Submission } from '../../../src/core/model/submission.ts';
+import type { ChangeKind, ItemResult, Submission } from '../../../src/core/model/submission.ts';
 import { catalogues } from '../../../src/i18n/catalogue.ts';
 import { buildRecordPage } from '../../../src/pages/person/record.ts';
 import { aCenter, aPurpose } from '../../core/center-builder.ts';
-import { aSubject, pageContext, words } from '../../core/page-builder.ts';
-
-function item(id: string, change: ChangeKind, outcome: Outcome): ItemResult {
-  return { what: 'purpose', id, change, outcome, receipt: undefined };
-}
+import { aResult, aSubject, aSubmission, pageContext, words } from '../../core/page-builder.ts';
 
 function entryOf(items: readonly ItemResult[], more: Partial<Submission> = {}) {
-  const submission: Submission = {
-    reference: 'ref',
-    center: 'center',
-    channel: 'link',
-    state: 'done',
-    everything: false,
-    items,
-    receipts: [],
-    submittedAt: 0,
-    doneAt: 1000,
-    undoes: undefined,
-    undoneBy: undefined,
-    globalPrivacyControl: false,
-    ...more,
-  };
   const page = buildRecordPage({
     pageContext,
     center: aCenter([aPurpose('p', { name: words({ en: 'Letters' }) }), aPurpose('q')]),
     subject: aSubject(),
     language: 'en',
-    history: [submission],
+    history: [aSubmission(items, more)],
     paging: { page: 1, pages: 1, total: 1 },
     pageHref: () => '/record',
     resultHref: () => '/result',
@@ -45,20 +26,20 @@ function entryOf(items: readonly ItemResult[], more: Partial<Submission> = {}) {
 
 describe('An entry of the record', () => {
   test('says whether all of it was saved, a part, or nothing', () => {
-    const [saved, lost] = [item('p', 'on', 'saved'), item('q', 'on', 'not-saved')];
+    const [saved, lost] = [aResult('p', 'on', 'saved'), aResult('q', 'on', 'not-saved')];
     assert.deepEqual(entryOf([saved]).state, { tone: 'success', text: 'Done' });
     assert.deepEqual(entryOf([saved, lost]).state, { tone: 'warning', text: 'Partly saved' });
     assert.deepEqual(entryOf([lost]).state, { tone: 'problem', text: 'Not saved' });
     assert.deepEqual(entryOf([lost], { state: 'failed' }).state, { tone: 'problem', text: 'Not saved' });
-    assert.deepEqual(entryOf([saved, item('q', 'on', 'reworded')]).state.text, 'Partly saved');
-    assert.deepEqual(entryOf([saved, item('q', 'off', 'unchanged')]).state.text, 'Done');
+    assert.deepEqual(entryOf([saved, aResult('q', 'on', 'reworded')]).state.text, 'Partly saved');
+    assert.deepEqual(entryOf([saved, aResult('q', 'off', 'unchanged')]).state.text, 'Done');
   });
 
   test('is never empty', () => {
     assert.equal(entryOf([]).nothing, 'Everything is as it was before.');
     assert.equal(entryOf([], { state: 'failed' }).nothing, 'It was not changed.');
-    assert.equal(entryOf([], { state: 'pending' }).nothing, 'Your choices are being saved');
-    assert.equal(entryOf([item('p', 'on', 'saved')]).nothing, undefined);
+    assert.equal(entryOf([], { state: 'pending' }).nothing, 'Your preferences are being saved');
+    assert.equal(entryOf([aResult('p', 'on', 'saved')]).nothing, undefined);
     assert.equal(entryOf([], { everything: true }).items.length, 1);
   });
 
@@ -75,24 +56,24 @@ describe('An entry of the record', () => {
     ];
     for (const change of changes) {
       for (const outcome of ['not-saved', 'reworded', 'unconfirmed'] as const) {
-        const text = entryOf([item('p', change, outcome)]).items[0]?.text ?? '';
+        const text = entryOf([aResult('p', change, outcome)]).items[0]?.text ?? '';
         assert.match(text, /was|were|had/, text);
         assert.doesNotMatch(text, /try|please|is still/i);
       }
     }
-    assert.equal(entryOf([item('p', 'off', 'not-saved')]).items[0]?.text, 'It was not switched off.');
-    const open = entryOf([item('p', 'off', 'being-carried-out')], { state: 'pending' });
+    assert.equal(entryOf([aResult('p', 'off', 'not-saved')]).items[0]?.text, 'It was not switched off.');
+    const open = entryOf([aResult('p', 'off', 'being-carried-out')], { state: 'pending' });
     assert.match(open.items[0]?.text ?? '', /We will switch this off/);
     for (const { record } of Object.values(catalogues)) assert.ok(record.past.notSwitchedOn);
   });
 
   test('of leaving everything names what stays, where something is always active', () => {
-    const left = entryOf([item('p', 'off', 'saved')], { everything: true });
+    const left = entryOf([aResult('p', 'off', 'saved')], { everything: true });
     assert.deepEqual(
       left.items.map(({ name }) => name.text),
       ['Everything', 'Letters'],
     );
-    const kept = entryOf([item('p', 'off', 'saved'), item('q', 'off', 'locked')], { everything: true });
+    const kept = entryOf([aResult('p', 'off', 'saved'), aResult('q', 'off', 'locked')], { everything: true });
     assert.deepEqual(
       kept.items.map(({ text }) => text),
       ['Switched off.', 'This is part of the service and cannot be switched off here.'],

@@ -4,31 +4,9 @@ import type { ChangeKind, ItemResult, Outcome, Submission } from '../../../src/c
 import { buildResultPage, mayUndo, type ResultPageInput } from '../../../src/pages/person/result.ts';
 import { cutNote } from '../../../src/pages/person/unsubscribe.ts';
 import { aCenter, anElement, aPurpose } from '../../core/center-builder.ts';
-import { aRecord, aSubject, pageContext, words } from '../../core/page-builder.ts';
+import { aRecord, aResult, aSubject, aSubmission, pageContext, words } from '../../core/page-builder.ts';
 
 const minute = 60_000;
-
-function item(id: string, change: ChangeKind, outcome: Outcome, more: Partial<ItemResult> = {}): ItemResult {
-  return { what: 'purpose', id, change, outcome, receipt: undefined, ...more };
-}
-
-function submitted(items: readonly ItemResult[], more: Partial<Submission> = {}): Submission {
-  return {
-    reference: 'ref',
-    center: 'center',
-    channel: 'link',
-    state: 'done',
-    everything: false,
-    items,
-    receipts: [],
-    submittedAt: 0,
-    doneAt: 1000,
-    undoes: undefined,
-    undoneBy: undefined,
-    globalPrivacyControl: false,
-    ...more,
-  };
-}
 
 const center = aCenter(
   [
@@ -58,15 +36,33 @@ function build(submission: Submission, more: Partial<ResultPageInput> = {}) {
 }
 
 describe('A result', () => {
+  test('tells of what others have switched off, whether it was asked for or only kept', () => {
+    const page = build(
+      aSubmission([aResult('q', 'on', 'withdrawn-elsewhere'), aResult('p', 'keep', 'withdrawn-elsewhere')]),
+    );
+    assert.deepEqual(
+      page.groups.map(({ tone, items }) => [tone, items.map(({ name, text }) => `${name.text}: ${text}`)]),
+      [
+        [
+          'warning',
+          [
+            'Letters: It was switched off elsewhere, and stays off.',
+            'Offers: It was switched off elsewhere, and stays off.',
+          ],
+        ],
+      ],
+    );
+  });
+
   test('is told by item, grouped, in the order of the page, what no page draws by its plain label', () => {
     const page = build(
-      submitted([
-        item('undrawn', 'keep', 'not-saved'),
-        item('q', 'on', 'saved', { receipt: 'r1' }),
-        item('gone', 'off', 'not-saved'),
-        item('e', 'typed', 'saved', { what: 'data-element' }),
-        item('fr', 'language', 'saved', { what: 'language' }),
-        item('p', 'off', 'saved', { receipt: 'r1' }),
+      aSubmission([
+        aResult('undrawn', 'keep', 'not-saved'),
+        aResult('q', 'on', 'saved', { receipt: 'r1' }),
+        aResult('gone', 'off', 'not-saved'),
+        aResult('e', 'typed', 'saved', { what: 'data-element' }),
+        aResult('fr', 'language', 'saved', { what: 'language' }),
+        aResult('p', 'off', 'saved', { receipt: 'r1' }),
       ]),
     );
     assert.deepEqual(
@@ -78,7 +74,7 @@ describe('A result', () => {
       [
         [
           'success',
-          'Saved',
+          'What has changed',
           [
             'Letters: Switched off.',
             'First name: Updated.',
@@ -102,12 +98,12 @@ describe('A result', () => {
         { label: 'Reference', value: 'ref' },
       ],
     });
-    assert.deepEqual(page.back, { href: '/back', label: 'Back to your choices' });
+    assert.deepEqual(page.back, { href: '/back', label: 'Back to your preferences' });
   });
 
   test('says last that of the reason for leaving only the beginning was kept', () => {
-    const whole = build(submitted([], { everything: true, undoneBy: 'other' }));
-    const cut = build(submitted([], { everything: true, undoneBy: 'other' }), { isReasonCut: true });
+    const whole = build(aSubmission([], { everything: true, undoneBy: 'other' }));
+    const cut = build(aSubmission([], { everything: true, undoneBy: 'other' }), { isReasonCut: true });
     assert.equal(whole.notes.length, 1);
     assert.deepEqual(cut.notes, [...whole.notes, cutNote(center, 'en-us')]);
   });
@@ -128,7 +124,7 @@ describe('A result', () => {
     const titles = new Set<string>();
     for (const outcome of outcomes) {
       for (const change of changes) {
-        const { groups, layout } = build(submitted([item('p', change, outcome)]), { language: 'de' });
+        const { groups, layout } = build(aSubmission([aResult('p', change, outcome)]), { language: 'de' });
         const [group, ...others] = groups;
         assert.equal(others.length, 0);
         titles.add(group?.title ?? layout.title);
@@ -140,7 +136,7 @@ describe('A result', () => {
 
   test('tells of the two halves of an adjustment apart', () => {
     const { groups } = build(
-      submitted([item('p', 'add', 'not-saved'), item('p', 'reduce', 'being-carried-out')]),
+      aSubmission([aResult('p', 'add', 'not-saved'), aResult('p', 'reduce', 'being-carried-out')]),
     );
     assert.deepEqual(
       groups.map((group) => group.items.map((each) => each.text)),
@@ -152,16 +148,16 @@ describe('A result', () => {
   });
 
   test('says nothing twice: where the title tells what the one group holds, that has none', () => {
-    const waiting = build(submitted([item('p', 'on', 'waiting')]));
+    const waiting = build(aSubmission([aResult('p', 'on', 'waiting')]));
     assert.equal(waiting.layout.title, 'Waiting for your confirmation');
     assert.deepEqual(
       waiting.groups.map((group) => group.title),
       [undefined],
     );
-    const several = build(submitted([item('p', 'on', 'in-progress'), item('q', 'on', 'unchanged')]));
+    const several = build(aSubmission([aResult('p', 'on', 'in-progress'), aResult('q', 'on', 'unchanged')]));
     assert.deepEqual(
       several.groups.map((group) => group.title),
-      ['Your choices are being saved', 'It was already so'],
+      ['Your preferences are being saved', 'It was already so'],
     );
   });
 
@@ -174,7 +170,7 @@ describe('A result', () => {
       'withdrawn-elsewhere',
       'locked',
     ] as const) {
-      const page = build(submitted([item('p', 'on', outcome), item('q', 'on', 'saved')]));
+      const page = build(aSubmission([aResult('p', 'on', outcome), aResult('q', 'on', 'saved')]));
       assert.notEqual(page.layout.title, 'All done!');
       assert.deepEqual(
         page.groups[0]?.items.map(({ name }) => name.text),
@@ -186,7 +182,7 @@ describe('A result', () => {
 });
 
 describe('The title of a result', () => {
-  const on = (outcome: Outcome) => item('p', 'on', outcome);
+  const on = (outcome: Outcome) => aResult('p', 'on', outcome);
   const cases: readonly [items: readonly ItemResult[], more: Partial<Submission>, title: string][] = [
     [[on('saved')], {}, 'All done!'],
     [[on('saved'), on('unchanged')], {}, 'All done!'],
@@ -194,8 +190,8 @@ describe('The title of a result', () => {
     [[], { everything: true }, 'Bye.'],
     [[], { everything: true, state: 'pending' }, 'Accepted, and being carried out'],
     [[on('being-carried-out')], { everything: true, state: 'pending' }, 'Accepted, and being carried out'],
-    [[on('in-progress'), on('saved')], { state: 'pending' }, 'Your choices are being saved'],
-    [[], { state: 'pending' }, 'Your choices are being saved'],
+    [[on('in-progress'), on('saved')], { state: 'pending' }, 'Your preferences are being saved'],
+    [[], { state: 'pending' }, 'Your preferences are being saved'],
     [[on('waiting')], {}, 'Waiting for your confirmation'],
     [[on('not-saved')], { state: 'failed' }, 'Oh no.'],
     [[], { state: 'failed' }, 'Oh no.'],
@@ -206,23 +202,36 @@ describe('The title of a result', () => {
   ];
   for (const [items, more, title] of cases) {
     test(`of ${items.map((each) => each.outcome).join(' and ') || 'nothing'} ${JSON.stringify(more)} is “${title}”`, () => {
-      assert.equal(build(submitted(items, more)).layout.title, title);
+      assert.equal(build(aSubmission(items, more)).layout.title, title);
     });
   }
 });
 
+test('What is accepted and not read back yet is being checked, and the page looks again by itself.', () => {
+  for (const [outcome, state] of [
+    ['in-progress', 'pending'],
+    ['in-doubt', 'done'],
+  ] as const) {
+    const accepted = aResult('p', 'on', outcome, { isAccepted: true });
+    const page = build(aSubmission([accepted], { state }));
+    assert.equal(page.layout.title, 'Being checked');
+    assert.match(page.groups[0]?.items[0]?.text ?? '', /^It was passed on and accepted\./);
+    assert.ok(page.refresh !== undefined);
+  }
+});
+
 describe('Undo', () => {
-  const saved = [item('p', 'on', 'saved')];
+  const saved = [aResult('p', 'on', 'saved')];
   const cases: readonly [why: string, submission: Submission, now: number, offered: boolean][] = [
-    ['just done', submitted(saved), 1000, true],
-    ['almost 30 minutes ago', submitted(saved), 1000 + 30 * minute - 1, true],
-    ['30 minutes ago', submitted(saved), 1000 + 30 * minute, false],
-    ['undone already', submitted(saved, { undoneBy: 'other' }), 1000, false],
-    ['still under way', submitted(saved, { state: 'pending', doneAt: undefined }), 1000, false],
-    ['failed', submitted(saved, { state: 'failed' }), 1000, false],
-    ['nothing was saved', submitted([item('p', 'on', 'not-saved')]), 1000, false],
-    ['in doubt', submitted([item('p', 'on', 'in-doubt')]), 1000, true],
-    ['an undo itself', submitted(saved, { undoes: 'other' }), 1000, true],
+    ['just done', aSubmission(saved), 1000, true],
+    ['almost 30 minutes ago', aSubmission(saved), 1000 + 30 * minute - 1, true],
+    ['30 minutes ago', aSubmission(saved), 1000 + 30 * minute, false],
+    ['undone already', aSubmission(saved, { undoneBy: 'other' }), 1000, false],
+    ['still under way', aSubmission(saved, { state: 'pending', doneAt: undefined }), 1000, false],
+    ['failed', aSubmission(saved, { state: 'failed' }), 1000, false],
+    ['nothing was saved', aSubmission([aResult('p', 'on', 'not-saved')]), 1000, false],
+    ['in doubt', aSubmission([aResult('p', 'on', 'in-doubt')]), 1000, true],
+    ['an undo itself', aSubmission(saved, { undoes: 'other' }), 1000, true],
   ];
   for (const [why, submission, now, offered] of cases) {
     test(`is ${offered ? '' : 'not '}offered: ${why}`, () => {
@@ -232,16 +241,16 @@ describe('Undo', () => {
     });
   }
   test('is not offered when there is nothing to undo, and both ends of it are told', () => {
-    assert.equal(build(submitted(saved), { undo: undefined }).undo, undefined);
+    assert.equal(build(aSubmission(saved), { undo: undefined }).undo, undefined);
     const notes = (more: Partial<Submission>) =>
-      build(submitted(saved, more)).notes.map((note) => note.title);
+      build(aSubmission(saved, more)).notes.map((note) => note.title);
     assert.deepEqual(notes({ undoneBy: 'x' }), ['These choices have been undone.']);
     assert.deepEqual(notes({}), []);
   });
 
   test('is told as undone and can be done again, and what is done again can be undone', () => {
     const told = (kind: 'undone' | 'redone' | undefined) => {
-      const { layout, undo, isDone } = build(submitted(saved, { undoes: 'x' }), { kind });
+      const { layout, undo, isDone } = build(aSubmission(saved, { undoes: 'x' }), { kind });
       return [layout.title, undo?.label, isDone];
     };
     assert.deepEqual(told('undone'), ['Your change has been undone', 'Redo', true]);
@@ -253,45 +262,49 @@ describe('Undo', () => {
 describe('Trying again', () => {
   const againHref = (page: string) => `/${page}?again=ref`;
   test('is offered where something was not saved, on the page that draws it', () => {
-    const failed = submitted([item('p', 'on', 'saved'), item('q', 'on', 'not-saved')]);
+    const failed = aSubmission([aResult('p', 'on', 'saved'), aResult('q', 'on', 'not-saved')]);
     assert.deepEqual(build(failed, { againHref }).again, { href: '/page?again=ref', label: 'Try again' });
     assert.equal(build(failed).again, undefined, 'nothing of it is known any more');
-    const reworded = submitted([item('q', 'on', 'reworded')]);
+    const reworded = aSubmission([aResult('q', 'on', 'reworded')]);
     assert.ok(build(reworded, { againHref }).again);
   });
   test('is not offered of what was saved, is on its way, or stands on no page', () => {
     for (const outcome of ['saved', 'in-doubt', 'unconfirmed', 'withdrawn-elsewhere', 'locked'] as const)
-      assert.equal(build(submitted([item('p', 'on', outcome)]), { againHref }).again, undefined, outcome);
-    const nowhere = submitted([item('gone', 'on', 'not-saved')]);
+      assert.equal(
+        build(aSubmission([aResult('p', 'on', outcome)]), { againHref }).again,
+        undefined,
+        outcome,
+      );
+    const nowhere = aSubmission([aResult('gone', 'on', 'not-saved')]);
     assert.equal(build(nowhere, { againHref }).again, undefined);
-    const pending = submitted([item('p', 'on', 'not-saved')], { state: 'pending' });
+    const pending = aSubmission([aResult('p', 'on', 'not-saved')], { state: 'pending' });
     assert.equal(build(pending, { againHref }).again, undefined);
   });
 });
 
 test('A tick stands where everything went as it was asked, and nowhere else', () => {
-  const isDone = (...items: readonly ItemResult[]) => build(submitted(items)).isDone;
-  assert.ok(isDone(item('p', 'on', 'saved'), item('q', 'off', 'unchanged')));
+  const isDone = (...items: readonly ItemResult[]) => build(aSubmission(items)).isDone;
+  assert.ok(isDone(aResult('p', 'on', 'saved'), aResult('q', 'off', 'unchanged')));
   for (const outcome of ['not-saved', 'waiting', 'in-doubt', 'unconfirmed', 'being-carried-out'] as const)
-    assert.equal(isDone(item('p', 'on', 'saved'), item('q', 'on', outcome)), false, outcome);
-  assert.equal(build(submitted([], { state: 'pending' })).isDone, false);
+    assert.equal(isDone(aResult('p', 'on', 'saved'), aResult('q', 'on', outcome)), false, outcome);
+  assert.equal(build(aSubmission([], { state: 'pending' })).isDone, false);
 });
 
 test('What is always active is told to stay, never to be switched off', () => {
-  const items = [item('p', 'off', 'saved'), item('q', 'off', 'locked')];
-  const page = build(submitted(items, { everything: true }));
+  const items = [aResult('p', 'off', 'saved'), aResult('q', 'off', 'locked')];
+  const page = build(aSubmission(items, { everything: true }));
   assert.equal(page.layout.title, 'Bye.');
   assert.deepEqual(
     page.groups.map(({ title, tone, items }) => [title, tone, items.map(({ text }) => text)]),
     [
-      ['Saved', 'success', ['Switched off.']],
+      ['What has changed', 'success', ['Switched off.']],
       ['This stays on', 'info', ['This is part of the service and cannot be switched off here.']],
     ],
   );
 });
 
 describe('While a submission is under way', () => {
-  const pending = submitted([], { state: 'pending', doneAt: undefined, everything: true });
+  const pending = aSubmission([], { state: 'pending', doneAt: undefined, everything: true });
   test('leaving everything is told as accepted', () => {
     const [group] = build(pending).groups;
     assert.deepEqual(
@@ -303,10 +316,13 @@ describe('While a submission is under way', () => {
   test('the page looks again: soon at first, then seldom, never when it is done', () => {
     const refresh = (now: number) => build(pending, { now }).refresh;
     assert.deepEqual([refresh(0), refresh(29_999), refresh(30_000), refresh(11 * minute)], [3, 3, 15, 60]);
-    assert.equal(build(submitted([])).refresh, undefined);
+    assert.equal(build(aSubmission([])).refresh, undefined);
   });
   test('what is being granted is looked at when its minute is over', () => {
-    const granting = submitted([item('p', 'on', 'in-progress')], { state: 'pending', doneAt: undefined });
+    const granting = aSubmission([aResult('p', 'on', 'in-progress')], {
+      state: 'pending',
+      doneAt: undefined,
+    });
     const refresh = (now: number) => build(granting, { now }).refresh;
     assert.deepEqual([29_000, 31_000, 46_000, 58_500, 60_999].map(refresh), [3, 15, 15, 3, 1]);
     assert.equal(refresh(61_000), 15);
@@ -314,7 +330,7 @@ describe('While a submission is under way', () => {
 });
 
 test('A receipt that belongs to no item still stands on the page, once', () => {
-  const page = build(submitted([item('p', 'on', 'saved', { receipt: 'a' })], { receipts: ['a', 'b'] }));
+  const page = build(aSubmission([aResult('p', 'on', 'saved', { receipt: 'a' })], { receipts: ['a', 'b'] }));
   assert.deepEqual(
     page.details.ids.map(({ value }) => value),
     ['a', 'b', 'ref'],

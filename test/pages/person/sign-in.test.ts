@@ -70,7 +70,7 @@ suite('The sign-in page', () => {
     const en = build(silent, 'en');
     assert.deepEqual(
       [en.layout.title, en.mail?.label, en.mail?.send, en.singleSignOn?.label, en.ways],
-      ['Manage your choices', 'E-mail address', 'Send', 'Sign in with your account', 'Sign in with'],
+      ['Manage your preferences', 'E-mail address', 'Send', 'Sign in with your account', 'Sign in with'],
     );
   });
 

@@ -77,6 +77,7 @@ describe('The page for leaving everything', () => {
     assert.deepEqual(build({ center }).lists, []);
     const [nothing, ...others] = build({ center: aCenter([]), subject: aSubject() }).lists;
     assert.ok(nothing?.kind === 'goes' && nothing.text !== undefined && others.length === 0);
+    assert.equal(nothing.title, undefined, 'nothing will be switched off');
   });
 
   test('does not ask where the center does not, or has nothing to choose from', () => {

@@ -55,6 +55,16 @@ describe('The timeline of a submission', () => {
     ]);
   });
 
+  test('tells a call that sends the whole set from one that switches something on', () => {
+    const sent = (purposes: readonly { id: string; topics: []; preferences: [] }[]) =>
+      steps(entry({}, { calls: [{ ...call, update: { purposes } }] }))[1]?.title;
+    assert.match(
+      sent([{ id: 'b', topics: [], preferences: [] }]) ?? '',
+      /: all that is to be on \(1 purpose\) –/,
+    );
+    assert.match(sent([]) ?? '', /: nothing is to be on –/);
+  });
+
   test('ends with what became of it, and what undid it', () => {
     const told = steps(entry({ state: 'done', doneAt: at + 5_000, undoneBy: 'other' }));
     assert.deepEqual(

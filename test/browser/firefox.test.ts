@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { standing } from '../kit/moves.ts';
+import { freePorts, type Product, startProduct } from '../kit/product.ts';
+import { type Firefox, openFirefox, skip, type Window } from './firefox.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const letter = 'b00c5000-0000-4001-8000-000000000001';
+const texts = 'b00c5000-0000-4001-8000-000000000004';
+const save = 'button[value="save"]';
+const undo = '#result form button';
+
+/** A second start of Firefox takes as long as all of the rest: without script, and more languages, in the long form. */
+const isLong = process.env['SAYSO_LONG'] === '1';
+const people = [
+  { script: true, locales: isLong ? ['en', 'de'] : ['en'] },
+  ...(isLong ? [{ script: false, locales: ['ar'] }] : []),
+];
+
+suite('In Firefox', { skip }, () => {
+  let product: Product;
+  before(async () => {
+    const [port = 0] = await freePorts(1);
+    product = await startProduct({ env: { DEMO_PORT: String(port) } });
+  });
+  after(() => product?.[Symbol.asyncDispose]());
+
+  for (const { script, locales } of people) {
+    suite(`with scripts ${script ? 'on' : 'off'}, a person`, () => {
+      let firefox: Firefox;
+      before(async () => {
+        firefox = await openFirefox({ script });
+      });
+      after(() => firefox?.close());
+
+      for (const lang of locales) {
+        test(`changes, undoes, leaves everything and reads the record, in ${lang}.`, async () => {
+          const identifier = `${lang}.reader@example.org`;
+          await consentsTo(letter, identifier);
+          const window = await firefox.open(lang);
+          const link = await product.link({ center: books, identifier });
+          await window.goto(`${link}&lang=${lang}`);
+          assert.equal(await window.read('document.documentElement.lang.slice(0, 2)'), lang);
+          assert.equal(await window.read('document.documentElement.dir'), lang === 'ar' ? 'rtl' : 'ltr');
+          assert.equal(await isShown(window, save), !script, 'with script the way to save is not there yet');
+
+          await window.click('input[aria-required="true"]');
+          await window.type('Robin');
+          await window.click(labelOf(letter));
+          await window.click(labelOf(texts));
+          assert.ok(await isShown(window, save));
+          await window.follow(save);
+          await assertDone(window, identifier, [texts]);
+          const result = String(await window.read('location.href'));
+          await assertFormSays(window, [texts], lang);
+
+          await window.goto(result);
+          await window.follow(undo);
+          await assertDone(window, identifier, [letter]);
+          await assertFormSays(window, [letter], lang);
+
+          await window.follow('a.leave');
+          await window.follow('main form button');
+          await assertDone(window, identifier, []);
+          await assertFormSays(window, [], lang);
+
+          await window.goto(`${product.url}/centers/${books}/record?lang=${lang}`);
+          assert.equal(
+            await window.read(`document.querySelectorAll('main time, main .when').length > 2`),
+            true,
+          );
+          assertOurs(window, 3);
+        });
+      }
+
+      test('posts every other form, too, and is believed to be here.', async () => {
+        const identifier = 'form.poster@example.org';
+        await consentsTo(letter, identifier);
+        const window = await firefox.open('en');
+        await window.goto(await product.link({ center: books, identifier, flags: ['--one-click'] }));
+        await window.follow('main form button');
+        await window.until(`document.querySelector('main form [name="List-Unsubscribe"]') === null`);
+        assert.deepEqual(await onRecord(identifier), []);
+
+        await window.goto(`${product.url}/centers/${books}/sign-in?lang=en`);
+        await window.click('input[type="email"]');
+        await window.type(identifier);
+        await window.follow('main form button.primary');
+        await window.until(`document.querySelector('input[autocomplete="one-time-code"]') !== null`);
+
+        await window.goto(await product.link({ center: books, identifier }));
+        await window.follow('header form button');
+        await window.goto(`${product.url}/centers/${books}`);
+        assert.match(String(await window.read('location.pathname')), /\/sign-in$/, 'logged out');
+        assertOurs(window, 3);
+      });
+
+      test('saves in a frame of a site that is listed.', async () => {
+        const window = await firefox.open('en');
+        await window.goto(
+          `http://localhost:${product.env['DEMO_PORT']}/account?as=anna@example.org&way=${script ? 'element' : 'frame'}`,
+        );
+        await window.enterFrame();
+        const was = await onRecord('anna@example.org');
+        await window.click(labelOf(texts));
+        await window.follow(save);
+        await assertDone(
+          window,
+          'anna@example.org',
+          [...new Set(was).symmetricDifference(new Set([texts]))].sort(),
+        );
+        assertOurs(window, 1);
+      });
+    });
+  }
+
+  async function consentsTo(purpose: string, identifier: string): Promise<void> {
+    const Purposes = [{ Id: purpose, TransactionStatus: 'ACTIVE' }];
+    await product.sandbox.change({ center: books, identifier, Purposes });
+  }
+
+  /** The page says that it went as asked, and so it is on record. */
+  async function assertDone(window: Window, identifier: string, on: readonly string[]): Promise<void> {
+    await window.until(`document.querySelector('#result h1.ticked') !== null`);
+    assert.deepEqual(await onRecord(identifier), on);
+  }
+
+  async function onRecord(identifier: string): Promise<string[]> {
+    const { purposes } = standing(await product.sandbox.subject(books, identifier));
+    const on = Object.entries(purposes).filter(([, { status }]) => status === 'ON');
+    return on.map(([id]) => id).sort();
+  }
+
+  /** Its form, opened afresh. */
+  async function assertFormSays(window: Window, ids: readonly string[], lang: string): Promise<void> {
+    await window.goto(`${product.url}/centers/${books}?lang=${lang}`);
+    for (const id of [letter, texts])
+      assert.equal(await window.read(`document.getElementById('purpose-${id}').checked`), ids.includes(id));
+  }
+
+  /** What a request says of where it is from: our origin, and never our path. */
+  function assertOurs(window: Window, posts: number): void {
+    const origin = new URL(product.url).origin;
+    const sent = window.posts();
+    assert.equal(sent.length, posts);
+    for (const headers of sent) {
+      assert.equal(headers['origin'], origin);
+      assert.equal(headers['sec-fetch-site'], 'same-origin');
+    }
+    const ours = window.referrers().filter((from) => from.startsWith(origin));
+    assert.ok(ours.length > 0);
+    for (const from of ours) assert.equal(from, `${origin}/`);
+  }
+});
+
+function labelOf(purpose: string): string {
+  return `label[for="purpose-${purpose}"]`;
+}
+
+async function isShown(window: Window, selector: string): Promise<unknown> {
+  return window.read(`document.querySelector(${JSON.stringify(selector)}).checkVisibility({
+    visibilityProperty: true, opacityProperty: true })`);
+}

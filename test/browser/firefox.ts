@@ -1,0 +1,269 @@
+/**
+ * Firefox, by WebDriver BiDi (https://w3c.github.io/webdriver-bidi/), which it speaks itself. Not by Playwright: its
+ * 1.65 opens each page with commands that Debian's Firefox does not know yet, and drives others than it patched only
+ * so.
+ */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { patience } from './browser.ts';
+
+const path = process.env['FIREFOX'] ?? '/usr/bin/firefox-esr';
+
+/** Why there is no Firefox, or false. */
+export const skip: string | false = findSkip();
+
+export interface Firefox {
+  readonly version: string;
+  /** A window of somebody who was nowhere before. */
+  open(locale: string): Promise<Window>;
+  close(): Promise<void>;
+}
+
+export interface Window {
+  goto(address: string): Promise<void>;
+  /** Where the pointer really goes: what lies over it is clicked instead. Of a page, or of the frame in it. */
+  click(selector: string): Promise<void>;
+  /** Clicks, and waits for the next page. */
+  follow(selector: string): Promise<void>;
+  type(text: string): Promise<void>;
+  /** Of an expression, in the page or in the frame in it; also where scripts are off. Strings, numbers, booleans. */
+  read(expression: string): Promise<unknown>;
+  until(expression: string): Promise<void>;
+  /** The frame of the page, which is then read and clicked instead of it. */
+  enterFrame(): Promise<void>;
+  /** Headers, by name in lower case, of each post so far. */
+  posts(): readonly Readonly<Record<string, string>>[];
+  /** The Referer of every request that had one. */
+  referrers(): readonly string[];
+}
+
+/** Settings that keep it from asking the network for anything of its own. */
+const settings: Readonly<Record<string, boolean | number | string>> = {
+  'app.update.enabled': false,
+  'browser.aboutwelcome.enabled': false,
+  'browser.shell.checkDefaultBrowser': false,
+  'browser.startup.page': 0,
+  'datareporting.policy.dataSubmissionEnabled': false,
+  'dom.ipc.processPrelaunch.enabled': false,
+  'extensions.enabledScopes': 0,
+  'network.captive-portal-service.enabled': false,
+  'network.connectivity-service.enabled': false,
+  // Clicks go where the page is scrolled to by now, not to where the compositor has come with it.
+  'remote.events.async.mouse.enabled': false,
+  'toolkit.telemetry.enabled': false,
+  'ui.prefersReducedMotion': 1,
+};
+
+export async function openFirefox({ script }: { readonly script: boolean }): Promise<Firefox> {
+  const profile = mkdtempSync(join(tmpdir(), 'sayso-firefox-'));
+  const lines = Object.entries({ ...settings, 'javascript.enabled': script }).map(
+    ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`,
+  );
+  writeFileSync(join(profile, 'user.js'), lines.join(''));
+  const child = spawn(
+    path,
+    ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port=0', 'about:blank'],
+    { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, HOME: profile } },
+  );
+  const kill = () => void child.kill('SIGKILL');
+  process.on('exit', kill);
+  const end = async () => {
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    process.off('exit', kill);
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    const session = await connect(await addressOf(child));
+    const { capabilities } = await session.send('session.new', { capabilities: {} });
+    const events = ['network.beforeRequestSent', 'browsingContext.load'];
+    await session.send('session.subscribe', { events });
+    return {
+      version: capabilities.browserVersion,
+      open: (locale) => openWindow(session, locale),
+      async close() {
+        await session.send('browser.close');
+        await end();
+      },
+    };
+  } catch (fault) {
+    kill();
+    await end();
+    throw fault;
+  }
+}
+
+async function openWindow({ send, seen }: Session, locale: string): Promise<Window> {
+  const { userContext } = await send('browser.createUserContext');
+  await send('emulation.setLocaleOverride', { locale, userContexts: [userContext] });
+  const { context: top } = await send('browsingContext.create', { type: 'tab', userContext });
+  await send('browsingContext.setViewport', { context: top, viewport: { width: 1280, height: 900 } });
+  const contexts = new Set<string>([top]);
+  let context: string = top;
+
+  const window: Window = {
+    async goto(url) {
+      await send('browsingContext.navigate', { context, url, wait: 'complete' });
+    },
+    async click(selector) {
+      await window.until(`document.querySelector(${JSON.stringify(selector)})?.checkVisibility() === true`);
+      const { nodes } = await send('browsingContext.locateNodes', {
+        context,
+        locator: { type: 'css', value: selector },
+        maxNodeCount: 1,
+      });
+      const element = { sharedId: nodes[0]?.sharedId };
+      const pointer = { type: 'pointer', id: 'mouse' };
+      const actions = [
+        { type: 'pointerMove', x: 0, y: 0, origin: { type: 'element', element } },
+        { type: 'pointerDown', button: 0 },
+        { type: 'pointerUp', button: 0 },
+      ];
+      await waitUntil(async () => {
+        await send('script.callFunction', {
+          functionDeclaration:
+            "(element) => element.scrollIntoView({ block: 'center', behavior: 'instant' })",
+          arguments: [element],
+          target: { context, sandbox: 'test' },
+          awaitPromise: false,
+        });
+        // What was typed may draw the page back to where it was typed.
+        const click = send('input.performActions', { context, actions: [{ ...pointer, actions }] });
+        return await click.then(() => true).catch(unlessOutOfSight);
+      }, `${selector} can be clicked`);
+    },
+    async follow(selector) {
+      const before = seen.length;
+      await window.click(selector);
+      const loaded = () =>
+        seen
+          .slice(before)
+          .some(({ method, params }) => method === 'browsingContext.load' && params.context === context);
+      await waitUntil(loaded, `${selector} leads to a page`);
+    },
+    async type(text) {
+      const actions = [...text].flatMap((value) => [
+        { type: 'keyDown', value },
+        { type: 'keyUp', value },
+      ]);
+      await send('input.performActions', { context, actions: [{ type: 'key', id: 'keys', actions }] });
+    },
+    async read(expression) {
+      const target = { context, sandbox: 'test' };
+      const answer = await send('script.evaluate', { expression, target, awaitPromise: false });
+      assert.equal(answer.type, 'success', JSON.stringify(answer.exceptionDetails?.text));
+      return answer.result.value;
+    },
+    async until(expression) {
+      // A page may go while it is asked.
+      const holds = async () => (await window.read(expression).catch(() => false)) === true;
+      await waitUntil(holds, expression).catch(async (fault: Error) => {
+        fault.message += `\n${await window.read('location.pathname + "\\n" + document.body.innerText')}`;
+        throw fault;
+      });
+    },
+    async enterFrame() {
+      await waitUntil(async () => {
+        const { contexts: tree } = await send('browsingContext.getTree', { root: top });
+        const child = tree[0]?.children[0]?.context;
+        if (child === undefined) return false;
+        contexts.add(child);
+        context = child;
+        return true;
+      }, 'the page has a frame');
+    },
+    posts: () =>
+      requests()
+        .filter(({ method }) => method === 'POST')
+        .map(headersOf),
+    referrers: () => requests().flatMap((request) => headersOf(request)['referer'] ?? []),
+  };
+  return window;
+
+  function requests() {
+    const sent = seen.filter(({ method }) => method === 'network.beforeRequestSent');
+    return sent.filter(({ params }) => contexts.has(params.context)).map(({ params }) => params.request);
+  }
+}
+
+function headersOf(request: Answer): Record<string, string> {
+  const headers: { name: string; value: { value: string } }[] = request.headers;
+  return Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), value.value]));
+}
+
+function unlessOutOfSight(fault: Error): false {
+  if (fault.message.includes('move target out of bounds')) return false;
+  throw fault;
+}
+
+async function waitUntil(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (const last = Date.now() + patience; Date.now() < last; await pause(20)) if (await holds()) return;
+  throw new Error(`Firefox: not within ${patience / 1000} s: ${what}`);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what Firefox says, of as many shapes as there are commands.
+type Answer = any;
+
+interface Session {
+  send(method: string, params?: object): Promise<Answer>;
+  /** Every event so far. */
+  readonly seen: readonly { readonly method: string; readonly params: Answer }[];
+}
+
+/** The line in which it says where it listens. */
+async function addressOf(child: ChildProcess): Promise<string> {
+  assert.ok(child.stderr);
+  const late = setTimeout(() => child.kill('SIGKILL'), patience);
+  try {
+    for await (const line of createInterface(child.stderr)) {
+      const address = /WebDriver BiDi listening on (ws:\S+)/.exec(line)?.[1];
+      if (address !== undefined) return address;
+    }
+  } finally {
+    clearTimeout(late);
+    child.stderr.resume();
+  }
+  throw new Error('Firefox ended before it listened');
+}
+
+async function connect(address: string): Promise<Session> {
+  const socket = new WebSocket(`${address}/session`);
+  await once(socket, 'open');
+  const waiting = new Map<number, PromiseWithResolvers<Answer>>();
+  const seen: { method: string; params: Answer }[] = [];
+  socket.addEventListener('message', ({ data }) => {
+    const message = JSON.parse(String(data));
+    if (message.type === 'event') return void seen.push(message);
+    const asked = waiting.get(message.id);
+    waiting.delete(message.id);
+    if (message.type === 'success') asked?.resolve(message.result);
+    else asked?.reject(new Error(`Firefox: ${message.error}: ${message.message}`));
+  });
+  socket.addEventListener('close', () => {
+    for (const asked of waiting.values()) asked.reject(new Error('Firefox has gone'));
+  });
+  let last = 0;
+  return {
+    seen,
+    send(method, params = {}) {
+      const asked = Promise.withResolvers<Answer>();
+      last += 1;
+      waiting.set(last, asked);
+      socket.send(JSON.stringify({ id: last, method, params }));
+      return asked.promise;
+    },
+  };
+}
+
+function findSkip(): string | false {
+  if (existsSync(path)) return false;
+  const why = `no Firefox at ${path}: install it (Debian: firefox-esr), or set FIREFOX to its path`;
+  if (process.env['CI'] === 'true') throw new Error(why);
+  process.stderr.write(`\n*** NOT TESTED: ${why} ***\n\n`);
+  return why;
+}
