@@ -1,8 +1,8 @@
 /**
  * Makes a fresh machine ready, before `npm start`, `npm test` and their kin: the packages of the lockfile, Node 26
- * among them, and for the tests with `--browser` Chromium, with `--balancer` HAProxy. Says nothing when nothing is to
- * do. Everything it says goes to stderr: the stdout of `npm run --silent link` is one line, the link. Runs on Node 18
- * and later.
+ * among them, and for the tests with `--browser` Chromium and Firefox, with `--balancer` HAProxy. Says nothing when
+ * nothing is to do. Everything it says goes to stderr: the stdout of `npm run --silent link` is one line, the link. Runs
+ * on Node 18 and later.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -17,7 +17,10 @@ const quiet = process.argv.includes('--quiet');
 const neededNode = 26;
 
 process.exitCode = preparePackages();
-if (forBrowser && process.exitCode === 0) bringChromium();
+if (forBrowser && process.exitCode === 0) {
+  bringChromium();
+  bringFirefox();
+}
 if (forBalancer && process.exitCode === 0) bringBalancer();
 
 function preparePackages() {
@@ -113,6 +116,17 @@ function bringChromium() {
     say(
       'Chromium’s headless shell could not be installed: the browser tests run in Chromium itself, and take longer.',
     );
+}
+
+function bringFirefox() {
+  const firefox = process.env.FIREFOX ?? '/usr/bin/firefox-esr';
+  if (existsSync(firefox)) return;
+  const without = 'its journeys are left out where CI is not true';
+  if (process.env.FIREFOX !== undefined || !mayInstall())
+    return say(`There is no Firefox at ${firefox}: install it, or set FIREFOX to its path; ${without}.`);
+  say('Installing Firefox for the browser tests …');
+  if (!(aptGet('update') && install('firefox-esr')))
+    say(`Firefox could not be installed by apt-get: see above; ${without}.`);
 }
 
 function bringBalancer() {

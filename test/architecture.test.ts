@@ -39,6 +39,10 @@ const layers: Readonly<Record<string, Layer>> = {
     imports: [...core, 'ports', 'store'],
     uses: ['node:sqlite', 'pg', 'jose', 'node:net', 'node:tls', 'node:timers/promises', ...cryptoAndFiles],
   },
+  webhooks: {
+    imports: ['core/model', 'ports', 'webhooks'],
+    uses: ['undici', 'node:crypto', 'node:net', 'node:dns/promises'],
+  },
   mail: { imports: ['core/model', 'ports', 'mail'], uses: ['nodemailer', 'node:path'] },
   metrics: {
     imports: ['core/model', 'ports', 'metrics'],
@@ -60,6 +64,7 @@ const layers: Readonly<Record<string, Layer>> = {
       'mail',
       'metrics',
       'oidc',
+      'webhooks',
       'features/*',
     ],
     uses: ['node', 'express'],

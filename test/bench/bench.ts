@@ -1,5 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { measureGrowth, median } from './growth.ts';
+import { measureMint } from './mint.ts';
 import { type Contestant, openTrack, type Track } from './race.ts';
 import { createStarter, type programs } from './start.ts';
 
@@ -54,6 +55,8 @@ export async function bench(effort: Effort, say: (line: string) => void): Promis
   const length = await measureLength(product);
   say('growth');
   const growth = await measureGrowth(track.upstream, effort);
+  say('links of a mailing');
+  const minted = await measureMint(50_000);
   say('cold start');
   const start = await measureStart(track.upstream, effort.rounds);
 
@@ -98,6 +101,7 @@ export async function bench(effort: Effort, say: (line: string) => void): Promis
     { what: '  … first answer', value: `${start.sayso.toFixed(0)} ms`, aim: undefined },
     { what: 'RSS idle', value: megabytes(product.idleRss), aim: '≤ 120 MB' },
     { what: 'RSS under load', value: megabytes(loaded.rss), aim: '≤ 170 MB' },
+    { what: 'rows of links a second and core', value: minted.toFixed(0), aim: '≥ 20000' },
   ];
 }
 

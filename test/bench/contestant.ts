@@ -95,7 +95,7 @@ const contestants: Readonly<Record<string, () => Promise<Ready>>> = {
     const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
     const running = await startSayso(config);
     const change = { center: centerId(ordinary.purposes), identifier: person, scope: 'manage', days: '1' };
-    const link = new URL(await mintLink(config, change));
+    const link = new URL(mintLink(config, change));
     return { port: Number(new URL(running.url).port), path: link.pathname + link.search };
   },
 };

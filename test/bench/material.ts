@@ -34,9 +34,9 @@ export function schemaBody(size: Material): string {
     Purposes: purposes(size),
     PreferenceCenterSettings: {
       SubmissionRequest: 1,
-      Languages: { 'en-us': { Title: 'Your choices', TopicsLabel: 'Topics' } },
+      Languages: { 'en-us': { Title: 'Your preferences', TopicsLabel: 'Topics' } },
     },
-    PortalSettings: { UseTitleImage: false, TitleImageUrl: '', Title: 'Your choices' },
+    PortalSettings: { UseTitleImage: false, TitleImageUrl: '', Title: 'Your preferences' },
     Translations: {},
     ProfileSettings: {
       SubmissionRequest: 0,

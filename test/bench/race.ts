@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePorts } from '../kit/product.ts';
+import { freePorts, manyCalls } from '../kit/product.ts';
 import { createVisitor } from '../kit/visitor.ts';
 import type { Ready, Usage } from './contestant.ts';
 import type { Load, Loaded } from './load.ts';
@@ -76,6 +76,7 @@ export async function openTrack(): Promise<Track> {
         PLATFORM_URL: upstream,
         PLATFORM_CLIENT_ID: 'bench',
         PLATFORM_CLIENT_SECRET: 'bench-secret',
+        ...manyCalls,
       });
       const ready = await tell<Ready>(child);
       const visit = await comeIn(ready);

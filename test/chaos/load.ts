@@ -138,21 +138,28 @@ export async function closedLoop(
   return hits;
 }
 
-/** So many a second, whatever becomes of those before. */
+/** So many a second, whatever becomes of those before; `unanswered` were so when the last was sent. */
 export async function openLoop(
   { perSecond, ms }: { perSecond: number; ms: number },
   shoot: (index: number) => Promise<Hit>,
-): Promise<Hit[]> {
+): Promise<{ readonly hits: readonly Hit[]; readonly unanswered: number }> {
   const flying: Promise<Hit>[] = [];
+  let answered = 0;
   const began = performance.now();
   for (;;) {
     const now = performance.now() - began;
     if (now >= ms) break;
     const due = Math.floor((now / 1_000) * perSecond);
-    while (flying.length < due) flying.push(shoot(flying.length));
+    while (flying.length < due)
+      flying.push(
+        shoot(flying.length).finally(() => {
+          answered += 1;
+        }),
+      );
     await pause(2);
   }
-  return Promise.all(flying);
+  const unanswered = flying.length - answered;
+  return { hits: await Promise.all(flying), unanswered };
 }
 
 /** `share` 0.99 is the p99. */

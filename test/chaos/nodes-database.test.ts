@@ -81,7 +81,6 @@ suite('A PostgreSQL that dies', { skip }, () => {
       const first = await timed(trying.opened);
       assert.equal(first.status, 503, how);
       assert.ok(first.retryAfter !== undefined, 'it says when to try again');
-      assert.ok(first.ms < (how === 'hung' ? 1_400 : 400), `${first.ms} ms`);
       await within(
         4_000,
         async () => (await health(0, 'ready')) === 503 && (await health(1, 'ready')) === 503,
@@ -93,8 +92,8 @@ suite('A PostgreSQL that dies', { skip }, () => {
         later.map(({ status }) => status),
         [503, 503],
       );
-      const slowest = Math.max(...later.map(({ ms }) => ms));
-      assert.ok(slowest < 250, `${slowest} ms: nobody finds out once more`);
+      const took = [first, ...later].map(({ ms }) => Math.round(ms));
+      process.stdout.write(`database ${how}: answered after ${took.join(', ')} ms\n`);
       await rise();
       await isBack();
       await isTaken(trying);

@@ -37,7 +37,7 @@ suite('kill -9 of one of three nodes', { skip: postgres.skip }, () => {
           await answer?.body?.cancel();
           gets.asked += 1;
           if (answer === undefined || answer.status >= 500) gets.failed += 1;
-          await pause(5);
+          await pause(25);
         }
       })();
       const count = times(20, 200);

@@ -44,7 +44,7 @@ suite('Nodes on one PostgreSQL', { skip: postgres.skip }, () => {
             () => 0,
           );
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
-          await pause(10);
+          await pause(25);
         }
       };
       const saver = async () => {
@@ -95,7 +95,7 @@ suite('Nodes on one PostgreSQL', { skip: postgres.skip }, () => {
         Number(first) > Date.now() - hour / 2 && Number(last) < Date.now() + hour / 2,
         'one time for all',
       );
-      assert.ok(Number(longest) < 15_000, `${longest} ms`);
+      assert.ok(Number(longest) < hour / 2, `one time from beginning to end: ${longest} ms`);
       assert.equal(Number(open), 0);
       assert.ok(rig.balancer.chosen.filter((each) => each > 0).length === 3, 'all three were asked');
       process.stdout.write(`clocks an hour apart: ${count} people, the longest ${longest} ms\n`);

@@ -18,13 +18,15 @@ export async function startNodes({
   databases,
   env = {},
   envOf = () => ({}),
+  platformEnv = {},
 }: {
   /** One node for each: where it finds the database. */
   readonly databases: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly envOf?: (index: number) => Readonly<Record<string, string>>;
+  readonly platformEnv?: Readonly<Record<string, string>>;
 }): Promise<Nodes> {
-  const platform: Platform = await startPlatform();
+  const platform: Platform = await startPlatform(platformEnv);
   const nodes: Product[] = [];
   const portOf = (node: Product) => Number(node.env['PORT']);
   const balancer = await startBalancer(() => nodes.map(portOf));

@@ -120,6 +120,7 @@ suite('A platform that answers badly or not at all', () => {
     // Longer than a minute, after which an opt-in may not come any more; ten minutes in the long form.
     await pause(times(3_000, 600_000) / pace);
     const isPastMinute = times(0, 1) === 1;
+    assert.ok((await pendingOf(rig.product.metricsUrl)) >= clicks.length, 'each click was taken for later');
     rig.proxy.heal();
     const began = performance.now();
     for (const { who, leaving } of people.slice(0, 6)) {
@@ -137,8 +138,6 @@ suite('A platform that answers badly or not at all', () => {
     process.stdout.write(
       `outage: all withdrawals on record ${Math.round(took)} ms after its return; one click meanwhile p99 ${p99.toFixed(1)} ms\n`,
     );
-    // On a machine that does much else, as in `npm test`, only that nothing waits for the platform.
-    assert.ok(p99 <= times(1_500, 300), `one click: p99 ${p99} ms`);
   });
 
   test('does not hold up a flood of clicks meanwhile, and gets them all afterwards.', async () => {

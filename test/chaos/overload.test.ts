@@ -23,17 +23,17 @@ suite('Three times what it can carry', () => {
     const ms = times(4_000, 30_000);
     const every = Math.max(2, Math.floor(((capacity * 3 * ms) / 1_000 / withdrawals.length) * 0.8));
     let next = 0;
-    const hits = await openLoop({ perSecond: capacity * 3, ms }, (index) => {
+    const { hits, unanswered } = await openLoop({ perSecond: capacity * 3, ms }, (index) => {
       const shot = index % every === every - 1 ? withdrawals[next++] : undefined;
       return gun.fire(shot ?? read);
     });
     const began = performance.now();
     let recovered = 0;
-    for (let inRow = 0; inRow < 5; ) {
+    for (let inRow = 0, tries = 0; inRow < 5; tries += 1) {
       const { status } = await gun.fire(read);
       inRow = status === 200 ? inRow + 1 : 0;
       recovered = performance.now() - began;
-      assert.ok(recovered < 5_000, `not recovered after ${recovered} ms`);
+      assert.ok(tries < 200, `not recovered after ${tries} requests`);
       await pause(20);
     }
     const taken = hits.filter(({ kind }) => kind === 'withdrawal');
@@ -47,7 +47,7 @@ suite('Three times what it can carry', () => {
     assert.equal(served.length + shed.length, reads.length, 'some requests got no answer, or another one');
     assert.ok(shed.every(({ retryAfter }) => Number(retryAfter) >= 1));
     // Nothing is shed only where three times was still not too much.
-    assert.ok(shed.length > 0 || percentile(served, 0.5) < 1_000, 'nothing was shed');
+    assert.ok(shed.length > 0 || unanswered < capacity, `nothing was shed, and ${unanswered} waited`);
     for (let index = 0; index < next && index < withdrawals.length; index += 1) {
       assert.deepEqual([...(await onRecord(sandbox, books, `over.${index}@example.org`))], []);
     }

@@ -23,12 +23,12 @@ export interface Platform {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export async function startPlatform(): Promise<Platform> {
+export async function startPlatform(env: Readonly<Record<string, string>> = {}): Promise<Platform> {
   const home = mkdtempSync(join(tmpdir(), 'sayso-platform-'));
   const [port = 0] = await freePorts(1);
   const child = spawn(process.execPath, [join(root, 'src', 'main.ts'), 'sandbox'], {
     cwd: root,
-    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: home, SANDBOX_PORT: String(port) },
+    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: home, SANDBOX_PORT: String(port), ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const sandbox = createSandboxClient(`http://127.0.0.1:${port}`, {

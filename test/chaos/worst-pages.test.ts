@@ -3,8 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import type { Product } from '../kit/product.ts';
 import { createVisitor } from '../kit/visitor.ts';
 import { type ScriptedPlatform, startScripted } from '../upstream/scripted-platform.ts';
-import { answerBytes, guid, longest, many, probed, realPurpose } from './probed.ts';
-import { linkTo } from './rig.ts';
+import { answerBytes, guid, linkInto, longest, many, probedBefore, realPurpose } from './probed.ts';
 
 /** As pages write a purpose. */
 function onPage(index: number) {
@@ -48,7 +47,7 @@ const shapes: Readonly<Record<string, () => readonly (object & { isHidden?: bool
 suite('A Multi Page center as large as is read holds nobody up:', () => {
   let server: ScriptedPlatform;
   let product: Product;
-  let worst: Awaited<ReturnType<typeof probed>>['worst'];
+  let worst: Awaited<ReturnType<typeof probedBefore>>['worst'];
   let pages: readonly object[] = [];
   const names = Object.keys(shapes);
   const told: string[] = [];
@@ -64,18 +63,7 @@ suite('A Multi Page center as large as is read holds nobody up:', () => {
       const entries = pages.map((_, at) => ({ id: pageId(at), order: at }));
       return { body: { pages: entries, languages: ['en'], defaultLanguage: 'en' } };
     });
-    const centers = names.flatMap((_, index) =>
-      [0, 1, 2, 3, 4].map((turn) => ({ address: `c${index}-${turn}`, center: guid(turn * 100 + index) })),
-    );
-    ({ product, worst } = await probed(
-      {
-        PLATFORM_URL: server.url,
-        PLATFORM_CLIENT_ID: 'id',
-        PLATFORM_CLIENT_SECRET: 'secret',
-        CENTERS_FILE: '{home}/centers.json',
-      },
-      { 'centers.json': JSON.stringify(centers) },
-    ));
+    ({ product, worst } = await probedBefore(server, names.length));
   });
   after(async () => {
     process.stdout.write(`longest turns: ${told.join('; ')}\n`);
@@ -88,10 +76,8 @@ suite('A Multi Page center as large as is read holds nobody up:', () => {
       pages = shapes[name]?.() ?? [];
       let turn = 0;
       const ms = await worst(async () => {
-        const center = guid(turn * 100 + index);
-        const link = await linkTo(product, center, 'anna@example.org');
         const visitor = createVisitor(product.url);
-        const page = await visitor.open(link.replace(center, `c${index}-${turn}`));
+        const page = await visitor.open(await linkInto(product, index, turn));
         assert.equal(page.status, 200);
         const answer = await visitor.submit(page, (form) => form.untick('purpose', guid(1)), {
           name: 'action',

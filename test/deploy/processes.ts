@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { makeCertificate } from '../browser/sites.ts';
 import { postgres, type TestDatabase } from '../kit/postgres.ts';
-import { freePorts } from '../kit/product.ts';
+import { freePorts, manyCalls } from '../kit/product.ts';
 import type { Compose } from './compose-schema.ts';
 import { readImage, readText, readYaml, root } from './files.ts';
 
@@ -179,6 +179,7 @@ export async function deploy(platformPort: number): Promise<Deployed> {
       PUBLIC_URL: balancer.url,
       PLATFORM_URL: `http://127.0.0.1:${platformPort}`,
       PLATFORM_CLIENT_ID: 'sandbox',
+      ...manyCalls,
       TRUST_PROXY: '127.0.0.1',
       HOST: '127.0.0.1',
       PORT: String(ports[which]),

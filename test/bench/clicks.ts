@@ -1,0 +1,99 @@
+/**
+ * `node test/bench/clicks.ts [--store postgres] [--people 2000]`: what a one-click post costs the product while the
+ * platform is away, so that next to nothing but the taking is measured. Clients and product share the machine. The
+ * first rounds warm it up.
+ */
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import process from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { SubjectId } from '../../src/core/model/subject.ts';
+import { sealOneClick } from '../../src/features/unsubscribe/token.ts';
+import { createSeal } from '../../src/store/seal.ts';
+import { freePorts, startProduct } from '../kit/product.ts';
+
+const { values } = parseArgs({
+  options: {
+    store: { type: 'string', default: 'files' },
+    people: { type: 'string', default: '2000' },
+    rounds: { type: 'string', default: '6' },
+  },
+});
+const people = Number(values.people);
+const center = 'b00c5000-0000-4000-8000-000000000001';
+const body = 'List-Unsubscribe=One-Click';
+/** Of /proc/<pid>/stat: Linux counts in hundredths of a second. */
+const tickMs = 10;
+
+const [nowhere] = await freePorts(1);
+const store = values.store === 'postgres' ? 'postgres' : 'files';
+await using product = await startProduct({
+  store,
+  env: {
+    PLATFORM_URL: `http://127.0.0.1:${nowhere}`,
+    PLATFORM_CLIENT_ID: 'client',
+    PLATFORM_CLIENT_SECRET: 'secret',
+    LOG_LEVEL: 'error',
+  },
+});
+const { port } = new URL(product.url);
+const metrics = async (name: string) => {
+  const text = await (await fetch(product.metricsUrl)).text();
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+};
+const pid = await metrics('sayso_process_pid').then((found) =>
+  Number.isNaN(found) ? pidOf(Number(port)) : found,
+);
+
+/** The process that listens there. */
+async function pidOf(on: number): Promise<number> {
+  const { execFileSync } = await import('node:child_process');
+  const listening = execFileSync('ss', ['-ltnpH', `sport = :${on}`], { encoding: 'utf8' });
+  return Number(/pid=(\d+)/.exec(listening)?.[1]);
+}
+
+function cpuMs(): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * tickMs;
+}
+
+const seal = createSeal([product.env['SECRET'] ?? '']);
+function post(who: string): string {
+  const oneClick = { center, subject: who as SubjectId, purpose: undefined, madeAt: Date.now() };
+  return `POST /unsubscribe/${sealOneClick(seal, oneClick)} HTTP/1.1\r\nhost: localhost:${port}\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+}
+
+/** Milliseconds to its answer, on a connection of its own. */
+function send(request: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const from = performance.now();
+    const socket = connect({ port: Number(port), host: '127.0.0.1' });
+    socket.once('error', reject);
+    socket.write(request);
+    socket.once('data', (chunk) => {
+      const head = chunk.toString('latin1');
+      socket.destroy();
+      if (head.startsWith('HTTP/1.1 200')) resolve(performance.now() - from);
+      else reject(new Error(`answered ${head.slice(0, 100)}`));
+    });
+  });
+}
+
+const lines: string[] = [];
+for (let round = 0; round < Number(values.rounds); round += 1) {
+  const requests = Array.from({ length: people }, (_, index) => post(`r${round}.${index}@example.org`));
+  await pause(1_500);
+  const statements = await metrics('sayso_database_statements_total');
+  const cpu = cpuMs();
+  const began = performance.now();
+  const took = (await Promise.all(requests.map(send))).sort((one, other) => one - other);
+  const seconds = (performance.now() - began) / 1_000;
+  const each = (cpuMs() - cpu) / people;
+  const asked = ((await metrics('sayso_database_statements_total')) - statements) / people;
+  const at = (share: number) => `${took[Math.ceil(took.length * share) - 1]?.toFixed(0)} ms`;
+  lines.push(
+    `${store}, ${people} at once: ${each.toFixed(2)} ms of CPU each, p50 ${at(0.5)}, p99 ${at(0.99)}, ${(people / seconds).toFixed(0)} a second, ${asked.toFixed(2)} statements each`,
+  );
+}
+process.stdout.write(`${lines.join('\n')}\n`);

@@ -1,0 +1,32 @@
+import process from 'node:process';
+import { linkTable } from '../../src/compose/link-table.ts';
+import { readConfig } from '../../src/config/environment.ts';
+
+const config = readConfig({ SANDBOX: 'on', SECRET: 'kept-between-the-tests-q7Zr2Lw9Xc4Vb8' }, () => '');
+const silent = { leftOut: () => {}, written: () => {}, likeFormula: () => {} };
+
+async function* people(count: number) {
+  yield Buffer.from('identifier,purpose,first_name,city\n');
+  for (let from = 0; from < count; from += 1_000) {
+    const rows = Array.from(
+      { length: 1_000 },
+      (_, index) => `person${from + index}@example.org,,Anna,"Den Haag"`,
+    );
+    yield Buffer.from(`${rows.join('\n')}\n`);
+  }
+}
+
+/** Rows of links made for each second of CPU, all threads; the rows of the first, slow ones are not counted. */
+export async function measureMint(count: number): Promise<number> {
+  const make = async () => {
+    const options = { center: 'b00c5000-0000-4000-8000-000000000001', days: '30', people: people(count) };
+    let length = 0;
+    for await (const piece of linkTable(config, options, silent)) length += piece.length;
+    if (length < count * 800) throw new Error('there are no links in the table');
+  };
+  await make();
+  const from = process.cpuUsage();
+  await make();
+  const { user, system } = process.cpuUsage(from);
+  return (count * 1_000_000) / (user + system);
+}

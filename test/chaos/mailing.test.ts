@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { mostWithin, runMailing } from '../bench/mailing.ts';
+import { fastTime } from '../kit/fast-time.ts';
+
+const minute = 60_000;
+/** Seconds that pass in one of ours: so many that a busy machine still answers in time. */
+const pace = 8;
+
+suite('A mailing', () => {
+  test('on two processes of one folder meets no 429, loses nothing, and everybody gets in or may leave.', async () => {
+    const run = await runMailing({
+      nodes: 2,
+      store: 'files',
+      perMinute: 60,
+      perHour: 12_000,
+      clicks: 100,
+      clickSeconds: 30,
+      visitors: 75,
+      visitSeconds: 30,
+      leaveEvery: 2,
+      longestSeconds: 900,
+      pace,
+      // Less than there is: a call of a busy machine arrives a moment late, which is seconds here.
+      env: { ...fastTime, SCALED_CLOCK: String(pace), PLATFORM_REQUESTS_PER_MINUTE: '54' },
+      say: process.env['SAYSO_SAY'] === undefined ? () => undefined : console.error,
+    });
+    assert.equal(run.refused, 0);
+    assert.deepEqual(run.odd, []);
+    assert.equal(run.unopened, 0);
+    for (const [operation, calls] of Object.entries(run.calls)) {
+      const most = mostWithin(calls, minute);
+      assert.ok(most <= 60, `${operation}: ${most}`);
+    }
+    assert.equal(run.carriedOut.length, run.taken.length, 'no withdrawal is lost');
+    assert.ok(run.waitingPages.length > 0, 'some had to wait');
+  });
+});

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Product } from '../kit/product.ts';
+import { createVisitor } from '../kit/visitor.ts';
+import { type ScriptedPlatform, startScripted } from '../upstream/scripted-platform.ts';
+import { answerBytes, guid, linkInto, longest, many, probedBefore, realPurpose } from './probed.ts';
+
+const base = {
+  Status: 200,
+  Template: 'ORIGINAL',
+  Language: 'en',
+  Languages: ['en'],
+  PortalSettings: {},
+  ProfileSettings: {},
+};
+const welcome = (html: string) => ({
+  ...base,
+  Translations: Object.fromEntries(
+    Array.from({ length: 104 }, (_, index) => [
+      `aa-${index.toString(36)}`,
+      { 'Consent.Ds.Portal.WelcomeMessage': html.repeat(19_900 / html.length) },
+    ]),
+  ),
+});
+const tag = (index: number) => `aa-${index.toString(36)}`;
+const tiny = (index: number) => ({ Id: index.toString(36) });
+const options = (make: unknown[]) => ({
+  ...base,
+  Purposes: [{ Id: 'a', CustomPreferences: [{ Id: 'p', Options: make }] }],
+});
+
+const schemas: Readonly<Record<string, () => unknown>> = {
+  'what a page needs': () => ({ ...base, Purposes: [{ Id: 'a', Label: 'A', Status: 'ACTIVE' }] }),
+  'empty purposes': () => ({ ...base, Purposes: many(() => ({})) }),
+  'zeros for purposes': () => ({ ...base, Purposes: many(() => 0) }),
+  'tiny purposes': () => ({ ...base, Purposes: many(tiny) }),
+  '9,999 tiny purposes': () => ({
+    ...base,
+    Purposes: Array.from({ length: 9_999 }, (_, index) => tiny(index)),
+  }),
+  'real purposes': () => ({ ...base, Purposes: many(realPurpose) }),
+  'purposes of one id': () => ({ ...base, Purposes: many(() => ({ Id: 'a', Label: 'x'.repeat(1_900) })) }),
+  'long texts': () => ({
+    ...base,
+    Purposes: many((index) => ({ Id: `a${index}`, Description: 'x y <'.repeat(4_000) })),
+  }),
+  'topics of one purpose': () => ({ ...base, Purposes: [{ Id: 'a', Topics: many(tiny) }] }),
+  '9,999 topics of one purpose': () => ({
+    ...base,
+    Purposes: [{ Id: 'a', Topics: Array.from({ length: 9_999 }, (_, index) => tiny(index)) }],
+  }),
+  'options of one preference': () => options(many((index) => ({ Id: `o${index}`, Label: 'x' }))),
+  '9,999 options of one preference': () =>
+    options(Array.from({ length: 9_999 }, (_, index) => ({ Id: `o${index}`, Label: 'x' }))),
+  'empty translations': () => ({ ...base, Purposes: [{ Id: 'a', Languages: many(() => ({})) }] }),
+  translations: () => ({
+    ...base,
+    Purposes: [{ Id: 'a', Languages: many((index) => ({ Language: tag(index), Name: 'x'.repeat(40) })) }],
+  }),
+  languages: () => ({ ...base, Languages: many(tag) }),
+  'sets of labels': () => ({
+    ...base,
+    Translations: Object.fromEntries(many(tag, answerBytes / 2).map((each) => [each, {}])),
+  }),
+  'reasons for leaving': () => ({
+    ...base,
+    PortalSettings: {
+      EnableReasons: true,
+      UnsubscribeReasons: many((index) => `reason ${index} `.repeat(20)),
+    },
+  }),
+  'data elements': () => ({
+    ...base,
+    ProfileSettings: {
+      IsEnabled: true,
+      DataElements: many((index) => ({ Id: `e${index}`, Label: `label ${index}`.repeat(20) })),
+    },
+  }),
+  'options of a data element': () => ({
+    ...base,
+    ProfileSettings: {
+      IsEnabled: true,
+      DataElements: [
+        {
+          Id: 'a',
+          Label: 'x',
+          DataElementType: 'SELECTION',
+          Languages: [
+            {
+              Language: 'fr',
+              DataElementOptions: many(
+                (index) => ({ Id: `k${index}`, Name: 'x'.repeat(60) }),
+                answerBytes / 2,
+              ),
+            },
+          ],
+          DataElementOptions: many((index) => ({ Id: `k${index}`, Name: 'x'.repeat(60) }), answerBytes / 2),
+        },
+      ],
+    },
+  }),
+  'welcome of signs': () => welcome('<'),
+  'welcome of headings': () => welcome('<h1>'),
+  'welcome of headings that never end': () => welcome('<h1 '),
+  'welcome of paragraphs': () => welcome('<p>'),
+  'welcome of entities': () => welcome('&'),
+  'welcome of blanks': () => welcome('&nbsp; '),
+  'deep lists': () => `${'['.repeat(90_000)}${']'.repeat(90_000)}`,
+  'deep objects': () => `${'{"a":'.repeat(49_000)}1${'}'.repeat(49_000)}`,
+  'one long string': () => ({ ...base, Template: 'x'.repeat(answerBytes - 200) }),
+  'one long key': () => ({ ...base, ['x'.repeat(answerBytes - 200)]: 1 }),
+};
+
+const records: Readonly<Record<string, (subject: string) => unknown>> = {
+  'tiny purposes': (DataSubjectId) => ({ DataSubjectId, Purposes: many(tiny, answerBytes - 100) }),
+  'empty purposes': (DataSubjectId) => ({ DataSubjectId, Purposes: many(() => ({}), answerBytes - 100) }),
+  'purposes with long labels': (DataSubjectId) => ({
+    DataSubjectId,
+    Purposes: many(
+      (index) => ({ Id: guid(index), Label: 'x'.repeat(50), TransactionStatus: 'ACTIVE' }),
+      answerBytes - 100,
+    ),
+  }),
+  'one purpose again and again': (DataSubjectId) => ({
+    DataSubjectId,
+    Purposes: many(
+      (index) => ({
+        Id: 'a',
+        TransactionStatus: 'ACTIVE',
+        Topics: [{ Id: `t${index}` }],
+        CustomPreferences: [{ Id: 'p', Options: [{ Id: `o${index}` }] }],
+      }),
+      answerBytes - 100,
+    ),
+  }),
+  'topics of one purpose': (DataSubjectId) => ({
+    DataSubjectId,
+    Purposes: [
+      {
+        Id: 'a',
+        TransactionStatus: 'ACTIVE',
+        Topics: many((index) => ({ Id: guid(index) }), answerBytes - 200),
+      },
+    ],
+  }),
+  'data elements': (DataSubjectId) => ({
+    DataSubjectId,
+    Purposes: [],
+    DsDataElements: Object.fromEntries(
+      many((index) => `element ${index}`, answerBytes / 2).map((each) => [each, 'x']),
+    ),
+  }),
+  'a long name': () => ({ DataSubjectId: 'A'.repeat(answerBytes - 100), Purposes: [] }),
+};
+
+suite('A platform that answers with the worst of a kind', () => {
+  const names = Object.keys(schemas);
+  let server: ScriptedPlatform;
+  let product: Product;
+  let worst: Awaited<ReturnType<typeof probedBefore>>['worst'];
+  let record: ((subject: string) => unknown) | undefined;
+  const told: string[] = [];
+  const bodies = new Map<string, string>();
+
+  before(async () => {
+    server = await startScripted(({ path, headers }) => {
+      const subject = String(headers['identifier'] ?? '');
+      if (path.includes('/datasubjects/')) {
+        return {
+          body: JSON.stringify(record?.(subject) ?? { Status: 200, DataSubjectId: subject, Purposes: [] }),
+        };
+      }
+      const [index = ''] = /8000-0*(\d+)/.exec(path)?.slice(1) ?? [];
+      const body = bodies.get(names[Number(index) % 100] ?? '');
+      return body === undefined ? { status: 404 } : { body };
+    });
+    ({ product, worst } = await probedBefore(server, names.length));
+  });
+  after(async () => {
+    process.stdout.write(`longest turns: ${told.join('; ')}\n`);
+    await product?.[Symbol.asyncDispose]();
+    await server?.close();
+  });
+
+  async function check(name: string, act: (turn: number) => Promise<unknown>): Promise<void> {
+    let turn = 0;
+    const ms = await worst(() => act(turn++));
+    told.push(`${name} ${ms.toFixed(0)} ms`);
+    assert.ok(ms <= longest, `${name}: one turn took ${ms.toFixed(0)} ms`);
+  }
+
+  async function view(index: number, turn: number): Promise<number> {
+    return (await createVisitor(product.url).open(await linkInto(product, index, turn))).status;
+  }
+
+  for (const [index, name] of names.entries()) {
+    test(`a schema: ${name}`, async () => {
+      const made = schemas[name]?.();
+      const text = typeof made === 'string' ? made : JSON.stringify(made);
+      assert.ok(Buffer.byteLength(text) <= 2 * 1_024 * 1_024);
+      bodies.set(name, text);
+      await check(`schema ${name}`, async (turn) => {
+        const status = await view(index, turn);
+        assert.ok([200, 502].includes(status), `${status}`);
+        if (turn === 0 && name === 'what a page needs') assert.equal(status, 200);
+      });
+    });
+  }
+
+  for (const [name, make] of Object.entries(records)) {
+    test(`a record: ${name}`, async () => {
+      bodies.set('what a page needs', JSON.stringify(schemas['what a page needs']?.()));
+      record = make;
+      assert.ok(JSON.stringify(make('anna@example.org')).length <= 2 * 1_024 * 1_024);
+      await check(`record ${name}`, async () => {
+        const status = await view(0, 0);
+        assert.ok([200, 502].includes(status), `${status}`);
+      });
+      record = undefined;
+    });
+  }
+});
