@@ -93,6 +93,12 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   }
 }
 
+/** Of the last statement, where there are several. */
+async function rowsOf(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
+  const results = [await withClient(url, (client) => client.query<Record<string, unknown>>(sql))].flat();
+  return results.at(-1)?.rows ?? [];
+}
+
 const deleteAll = `DO $$ DECLARE name text; BEGIN
   FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_version' ORDER BY tablename
   LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
@@ -109,7 +115,7 @@ async function createDatabase(server: string): Promise<TestDatabase> {
       await withClient(address.href, (client) => client.query(deleteAll));
       return address.href;
     },
-    query: async (sql) => (await withClient(address.href, (client) => client.query(sql))).rows,
+    query: (sql) => rowsOf(address.href, sql),
     end: async () => {
       await withClient(server, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
     },
@@ -189,7 +195,7 @@ export async function startCluster(settings: readonly string[] = []): Promise<Cl
     url,
     port,
     folder,
-    query: async (sql) => (await withClient(url, (client) => client.query(sql))).rows,
+    query: (sql) => rowsOf(url, sql),
     async start() {
       const flags = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`];
       const all = [...flags, ...settings].flatMap((setting) => ['-c', setting]);

@@ -113,7 +113,7 @@ const whyNot = statement(
      EXISTS (SELECT 1 FROM submission s JOIN journal_person p ON p.subject = s.subject
        WHERE s.reference = :reference AND s.lease_owner = :owner AND s.state = 'pending'
          AND (:released::boolean OR p.leased = :reference OR p.lease_until <= :now)) AS mine,
-     EXISTS (SELECT 1 FROM submission n WHERE n.subject = ANY (:subjects)
+     :seen::text IS NOT NULL AND EXISTS (SELECT 1 FROM submission n WHERE n.subject = ANY (:subjects)
        AND n.sequence > ${seenSequence}) AS overtaken`,
 );
 const earlier = statement(
@@ -144,7 +144,7 @@ const shortenLeases = statement(
 const apartMs = 1_000;
 const settleFuture = statement(
   `UPDATE submission SET due_at = least(due_at, :now), expires_at = least(expires_at, :now)
-   WHERE state = 'pending' AND submitted_at > :now + ${apartMs} AND (due_at > :now OR expires_at > :now)`,
+   WHERE state = 'pending' AND submitted_at > :now::bigint + ${apartMs} AND (due_at > :now OR expires_at > :now)`,
 );
 const nextDue = statement(
   `SELECT least(

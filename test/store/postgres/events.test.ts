@@ -12,15 +12,17 @@ import { aRequest, intentOf, off } from '../../delivery/fixture.ts';
 import { postgres, type TestDatabase } from '../../kit/postgres.ts';
 import { type EventStore, eventsContract, type OpenedWith } from '../contract/events.ts';
 import { newReference, secret } from '../contract/journal-fixture.ts';
+import { collectStatements } from './statement-types.ts';
 
 let database: TestDatabase;
+const asked = collectStatements();
 let opened = 0;
 
 async function openStore(t: TestContext, { routes, clock }: OpenedWith): Promise<EventStore> {
   const url = await database.emptied();
   return {
     async open(secrets = [secret]) {
-      const connected = await openDatabase({ url, poolSize: 5, deadlineMs: 5_000 });
+      const connected = await openDatabase({ url, poolSize: 5, deadlineMs: 5_000, onStatement: asked.note });
       const seal = createSeal(secrets);
       opened += 1;
       const random = { id: () => `node-${opened}` };
@@ -128,5 +130,9 @@ suite('events in PostgreSQL', { skip: postgres.skip, concurrency: false }, () =>
     const [one, other] = await Promise.all(readers);
     assert.deepEqual(one, other);
     assert.deepEqual(one?.toSorted(), written.toSorted());
+  });
+
+  test('takes every number of a statement for a time of today, but those that count', async () => {
+    assert.deepEqual(await asked.smallNumbers(database), ['number']);
   });
 });

@@ -21,16 +21,18 @@ import {
 import { journalIntakeContract } from '../contract/journal-intake.ts';
 import { journalQueueContract } from '../contract/journal-queue.ts';
 import { journalReportsContract } from '../contract/journal-reports.ts';
+import { collectStatements } from './statement-types.ts';
 
 let opened = 0;
 
 let database: TestDatabase;
+const asked = collectStatements();
 
 async function openStore(t: TestContext): Promise<JournalStore> {
   const url = await database.emptied();
   return {
     async open(secrets = [secret]) {
-      const connected = await openDatabase({ url, poolSize: 5, deadlineMs: 5_000 });
+      const connected = await openDatabase({ url, poolSize: 5, deadlineMs: 5_000, onStatement: asked.note });
       opened += 1;
       const random = { id: () => `node-${opened}` };
       const journal = await openJournal({ database: connected, seal: createSeal(secrets), random });
@@ -99,6 +101,26 @@ suite('the journal in PostgreSQL', { skip: postgres.skip, concurrency: false }, 
   journalReportsContract(openStore);
   journalConcurrencyContract(openStore);
 
+  test('what is saved while something else of the person is written is saved all the same', async (t) => {
+    const journal = await (await openStore(t)).open();
+    const first = await put(journal, aRequest({ intent: intentOf(off('a')) }), 1);
+    await put(journal, aRequest({ center: 'other', intent: intentOf(off('a')) }), 2);
+    await journal.claim(lease(10));
+    assert.ok(first.work);
+    const change = { ...unchanged, work: { ...first.work, attempts: 3 }, dueAt: 10 };
+    for (const [turn, kept] of [lease(10), 'released' as const].entries()) {
+      const writing = database.query(
+        `BEGIN; UPDATE journal_person SET version = version + 1; SELECT pg_sleep(0.5); COMMIT`,
+      );
+      await pause(200);
+      const saved = await journal.save(first.reference, 'me', { ...change, dueAt: 10 + turn, lease: kept });
+      assert.equal(saved, 'saved');
+      await writing;
+    }
+    assert.equal((await journal.find(first.reference))?.work?.attempts, 3);
+    assert.ok(await journal.claim(lease(20)), 'and nobody waits for its lease');
+  });
+
   test('a rotation takes along what is being claimed at that moment', async (t) => {
     const store = await openStore(t);
     const before = await store.open();
@@ -112,5 +134,9 @@ suite('the journal in PostgreSQL', { skip: postgres.skip, concurrency: false }, 
     await claiming;
     assert.equal(await rotated.claim(lease(10, 'other')), undefined, 'somebody is at work for them');
     assert.ok(await rotated.claim(lease(1001, 'other')));
+  });
+
+  test('takes every number of a statement for a time of today, but those that count', async () => {
+    assert.deepEqual(await asked.smallNumbers(database), ['clicks', 'count', 'number']);
   });
 });

@@ -18,8 +18,10 @@ import { replayGuardContract } from '../contract/replay-guard.ts';
 import { sessionsContract, sessionTimes } from '../contract/sessions.ts';
 import { auditMs, staffLogContract } from '../contract/staff-log.ts';
 import { anna, type Given, type MakeTestStore, minute, useStore } from '../contract/test-store.ts';
+import { collectStatements } from './statement-types.ts';
 
 let database: TestDatabase;
+const asked = collectStatements();
 
 interface Closable {
   close(): Promise<void>;
@@ -31,7 +33,12 @@ function storeOf<T extends Closable>(open: (given: Given & { database: Database 
     const url = await database.emptied();
     return {
       async open(given) {
-        const connected = await openDatabase({ url, poolSize: 5, deadlineMs: 5_000 });
+        const connected = await openDatabase({
+          url,
+          poolSize: 5,
+          deadlineMs: 5_000,
+          onStatement: asked.note,
+        });
         const store = open({ ...given, database: connected });
         return {
           ...store,
@@ -97,4 +104,8 @@ suite('the stores in PostgreSQL', { skip: postgres.skip, concurrency: false }, (
   );
   quotaLedgerContract(storeOf(({ database }) => openQuotaLedger({ database })));
   recordKeysContract(storeOf(({ database }) => openRecordKeys({ database })));
+
+  test('takes every number of a statement for a time of today, but those that count', async () => {
+    assert.deepEqual(await asked.smallNumbers(database), ['count', 'digits', 'lines', 'most']);
+  });
 });
