@@ -134,18 +134,22 @@ export function addPeople(guarded: GuardedRouter, parts: PeopleParts): void {
     await call.show(page);
   });
 
-  /** Everything that the page of withdrawing is made from; the record is only asked for a moment. */
+  /** The schema and the record only where the platform gives them; the record is only asked for a moment. */
+  function lookUp(center: string, subject: SubjectId) {
+    const signal = AbortSignal.timeout(recordTimeoutMs);
+    return Promise.all([
+      platform.findCenter(center).catch(() => undefined),
+      platform.readSubject(center, subject, { signal }).catch(() => undefined),
+      centerNames(),
+    ]);
+  }
+
+  /** Everything that the page of withdrawing is made from. */
   async function prepare(call: Call) {
     const person = openPerson(call);
     const { subject, center } = person;
     if (!isGuid(center)) throw new Problem('form-refused');
-    const [schema, record, centers] = await Promise.all([
-      platform.findCenter(center).catch(() => undefined),
-      platform
-        .readSubject(center, subject, { signal: AbortSignal.timeout(recordTimeoutMs) })
-        .catch(() => undefined),
-      centerNames(),
-    ]);
+    const [schema, record, centers] = await lookUp(center, subject);
     const typed = {
       what: call.form['what']?.[0] ?? '',
       purposes: call.form['purpose'] ?? [],
@@ -201,13 +205,7 @@ export function addPeople(guarded: GuardedRouter, parts: PeopleParts): void {
     const { subject, center } = openPerson(call);
     const centerConfig = registry.findByCenter(center);
     if (centerConfig === undefined) throw new Problem('not-found');
-    const [schema, record, centers] = await Promise.all([
-      platform.findCenter(center).catch(() => undefined),
-      platform
-        .readSubject(center, subject, { signal: AbortSignal.timeout(recordTimeoutMs) })
-        .catch(() => undefined),
-      centerNames(),
-    ]);
+    const [schema, record, centers] = await lookUp(center, subject);
     const preferences = { visit: undefined, subject: record?.language, browser: [] };
     const made = await links.make({
       centerConfig,

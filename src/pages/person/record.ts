@@ -1,7 +1,7 @@
 import { isUnsaved } from '../../core/consent/unsaved.ts';
 import type { Center } from '../../core/model/center.ts';
 import type { Subject } from '../../core/model/subject.ts';
-import type { ChangeKind, Channel, ItemResult, Submission } from '../../core/model/submission.ts';
+import type { Channel, ItemResult, Submission } from '../../core/model/submission.ts';
 import type { Messages } from '../../i18n/catalogue.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
@@ -10,7 +10,7 @@ import { buildLayout, type PageContext } from './layout.ts';
 import { createNames, inPageOrder } from './names.ts';
 import { unmarked } from './preferences-purpose.ts';
 import type { Moment, RecordEntry, RecordPage } from './record-view.ts';
-import { itemText } from './result.ts';
+import { itemText, notSavedTexts } from './result.ts';
 
 export interface RecordPageInput {
   readonly pageContext: PageContext;
@@ -152,24 +152,13 @@ function emptyText({ state }: Submission, { record, result }: Messages): string 
   return state === 'done' ? result.nothingText : record.past.notChanged;
 }
 
-const pastTexts: Readonly<Record<ChangeKind, keyof Messages['record']['past']>> = {
-  on: 'notSwitchedOn',
-  off: 'notSwitchedOff',
-  adjust: 'notChanged',
-  add: 'notAdded',
-  reduce: 'notChanged',
-  typed: 'notChanged',
-  language: 'notChanged',
-  keep: 'notKept',
-};
-
 /** What is over is told as it was: nobody is asked to try again what was long ago. */
 function recordText(item: ItemResult, { state }: Submission, messages: Messages): string {
   const { past } = messages.record;
   if (state === 'pending') return itemText(item, messages);
   switch (item.outcome) {
     case 'not-saved':
-      return past[pastTexts[item.change]];
+      return past[notSavedTexts[item.change]];
     case 'reworded':
       return past.reworded;
     case 'unconfirmed':

@@ -271,6 +271,18 @@ function groupTitle(
 
 type ResultText = Exclude<keyof Messages['result'], 'notSaved'>;
 
+/** The record has texts of these names, too. */
+export const notSavedTexts = {
+  on: 'notSwitchedOn',
+  off: 'notSwitchedOff',
+  adjust: 'notChanged',
+  add: 'notAdded',
+  reduce: 'notChanged',
+  typed: 'notChanged',
+  language: 'notChanged',
+  keep: 'notKept',
+} as const satisfies Record<ChangeKind, ResultText & keyof Messages['record']['past']>;
+
 const changeTexts: Readonly<
   Record<'saved' | 'in-progress' | 'not-saved' | 'unchanged', Record<ChangeKind, ResultText>>
 > = {
@@ -294,16 +306,7 @@ const changeTexts: Readonly<
     language: 'changing',
     keep: 'changing',
   },
-  'not-saved': {
-    on: 'notSwitchedOn',
-    off: 'notSwitchedOff',
-    adjust: 'notChanged',
-    add: 'notAdded',
-    reduce: 'notChanged',
-    typed: 'notChanged',
-    language: 'notChanged',
-    keep: 'notKept',
-  },
+  'not-saved': notSavedTexts,
   unchanged: {
     on: 'alreadyOn',
     off: 'alreadyOff',

@@ -1,6 +1,7 @@
-import type { EventQueueCounts, Events } from '../../ports/events.ts';
+import type { Events } from '../../ports/events.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { queueCountsOf } from '../event-queue-counts.ts';
 import { eventLifeMs, openEvent, peopleOf, readAnswers } from '../event-seal.ts';
 import type { Database } from './database.ts';
 import { readPersonKeys } from './journal-events.ts';
@@ -245,18 +246,9 @@ export async function openEvents({
     },
     async queuesOf(receivers, most) {
       return Promise.all(
-        receivers.map(async (receiver): Promise<EventQueueCounts> => {
-          const row = (await database.get(counts, { receiver, most })) ?? {};
-          const optional = (name: string) => (row[name] === null ? undefined : Number(row[name]));
-          return {
-            receiver,
-            waiting: Number(row['waiting']),
-            held: Number(row['held']),
-            oldestAt: optional('oldest'),
-            stoppedAt: optional('stopped'),
-            problem: row['problem'] === null ? undefined : String(row['problem']),
-          };
-        }),
+        receivers.map(async (receiver) =>
+          queueCountsOf(receiver, (await database.get(counts, { receiver, most })) ?? {}),
+        ),
       );
     },
     async sweep() {

@@ -15,7 +15,7 @@ import {
   sealPersonKey,
 } from '../event-seal.ts';
 import type { Database, Queries } from './database.ts';
-import { readEntry } from './journal-row.ts';
+import { pendingRows, readEntry } from './journal-row.ts';
 import { statement, type Values } from './statement.ts';
 
 /**
@@ -57,9 +57,6 @@ const addKey = statement(
   'INSERT INTO person_key (number, key, made_at) VALUES (:number, :key, :now) ON CONFLICT DO NOTHING',
 );
 const resealKey = statement('UPDATE person_key SET key = :again WHERE number = :number');
-const pending = statement(
-  `SELECT * FROM submission WHERE state = 'pending' AND sequence > :after ORDER BY sequence LIMIT 200`,
-);
 const say = statement(
   `INSERT INTO last_word AS w (person, purpose, sequence, is_off) VALUES (:person, :purpose, :sequence, true)
    ON CONFLICT (person, purpose) DO UPDATE SET sequence = excluded.sequence, is_off = true
@@ -155,18 +152,12 @@ async function sayPending(
   database: Database,
   { seal, made }: { readonly seal: Seal & KeyedHash; readonly made: PersonKey },
 ): Promise<void> {
-  let after = 0;
-  for (;;) {
-    const rows = await database.all(pending, { after });
-    if (rows.length === 0) return;
-    for (const row of rows) {
-      after = Number(row['sequence']);
-      const { work } = readEntry(seal, row);
-      if (work === undefined) continue;
-      const { center, subject, intent } = work.request;
-      const person = peopleOf(made, center)(subject);
-      for (const { purpose } of withdrawnWords(intent))
-        await database.run(say, { person, purpose, sequence: after });
-    }
+  for await (const row of pendingRows(database)) {
+    const { work } = readEntry(seal, row);
+    if (work === undefined) continue;
+    const { center, subject, intent } = work.request;
+    const person = peopleOf(made, center)(subject);
+    for (const { purpose } of withdrawnWords(intent))
+      await database.run(say, { person, purpose, sequence: Number(row['sequence']) });
   }
 }

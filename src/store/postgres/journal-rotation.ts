@@ -2,13 +2,10 @@ import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { hashesOf } from '../journal-seal.ts';
 import type { Database } from './database.ts';
-import { own, readEntry, text } from './journal-row.ts';
+import { own, pendingRows, readEntry, text } from './journal-row.ts';
 import { whileRotating } from './rotating.ts';
 import { statement } from './statement.ts';
 
-const pending = statement(
-  `SELECT * FROM submission WHERE state = 'pending' AND sequence > :after ORDER BY sequence LIMIT 200`,
-);
 // All of a person at once; whoever works on it goes on under the new hash.
 const adopt = statement(
   `WITH open AS MATERIALIZED (
@@ -27,17 +24,11 @@ const adopt = statement(
 /** After a rotation: what is open must queue under the hash that new submissions get. */
 export async function adoptCurrentKey(database: Database, seal: Seal & KeyedHash): Promise<void> {
   if (seal.hashes('journal subject', '').length < 2) return;
-  let after = 0;
-  for (;;) {
-    const rows = await database.all(pending, { after });
-    if (rows.length === 0) return;
-    for (const row of rows) {
-      after = Number(row['sequence']);
-      const { work } = readEntry(seal, row);
-      const subjects = work === undefined ? [] : hashesOf(seal, work.request.subject);
-      const [subject] = subjects;
-      if (subject === undefined || subject === text(row, 'subject')) continue;
-      await whileRotating(database, subjects, (queries) => queries.run(adopt, { subject, subjects }));
-    }
+  for await (const row of pendingRows(database)) {
+    const { work } = readEntry(seal, row);
+    const subjects = work === undefined ? [] : hashesOf(seal, work.request.subject);
+    const [subject] = subjects;
+    if (subject === undefined || subject === text(row, 'subject')) continue;
+    await whileRotating(database, subjects, (queries) => queries.run(adopt, { subject, subjects }));
   }
 }

@@ -3,7 +3,8 @@ import type { Channel, Submission } from '../../core/model/submission.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { openEvidence, openSuperseded, openWork } from '../journal-seal.ts';
-import type { Row } from './statement.ts';
+import type { Database } from './database.ts';
+import { type Row, statement } from './statement.ts';
 
 /** The rows of a person; `:subjects` are what `hashesOf` gives. */
 export const own = 'subject = ANY (:subjects)';
@@ -14,6 +15,20 @@ export const own = 'subject = ANY (:subjects)';
  */
 export const queueing = `coalesce(
   (SELECT o.subject FROM submission o WHERE o.subject = ANY (:subjects) AND o.state = 'pending' LIMIT 1), :subject)`;
+
+const pending = statement(
+  `SELECT * FROM submission WHERE state = 'pending' AND sequence > :after ORDER BY sequence LIMIT 200`,
+);
+
+/** All that waits, in its order; read a few at a time, as nobody may hold all of it. */
+export async function* pendingRows(database: Database): AsyncGenerator<Row, void, undefined> {
+  for (let after = 0; ; ) {
+    const rows = await database.all(pending, { after });
+    if (rows.length === 0) return;
+    yield* rows;
+    after = Number(rows.at(-1)?.['sequence']);
+  }
+}
 
 export function readEntry(seal: Seal & KeyedHash, row: Row): JournalEntry {
   const reference = text(row, 'reference');

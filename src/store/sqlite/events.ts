@@ -1,7 +1,8 @@
 import type { Clock } from '../../ports/clock.ts';
-import type { EventQueueCounts, Events } from '../../ports/events.ts';
+import type { Events } from '../../ports/events.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { queueCountsOf } from '../event-queue-counts.ts';
 import { eventLifeMs, openEvent, peopleOf, readAnswers } from '../event-seal.ts';
 import { bite, openDatabase, upkeep } from './database.ts';
 import { readPersonKeys } from './journal-events.ts';
@@ -198,18 +199,7 @@ export function openEvents({
       });
     },
     async queuesOf(receivers, most) {
-      return receivers.map((receiver): EventQueueCounts => {
-        const row = counts.get({ receiver, most }) ?? {};
-        const optional = (name: string) => (row[name] === null ? undefined : Number(row[name]));
-        return {
-          receiver,
-          waiting: Number(row['waiting']),
-          held: Number(row['held']),
-          oldestAt: optional('oldest'),
-          stoppedAt: optional('stopped'),
-          problem: row['problem'] === null ? undefined : String(row['problem']),
-        };
-      });
+      return receivers.map((receiver) => queueCountsOf(receiver, counts.get({ receiver, most }) ?? {}));
     },
     async sweep() {
       const before = clock.now() - eventLifeMs;
