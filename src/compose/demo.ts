@@ -32,9 +32,9 @@ export async function startDemo(config: Config): Promise<Demo | undefined> {
   if (config.demoPort === 'off' || config.port === 0) return undefined;
   // An image of the product alone has none, and may start no process either.
   if (!existsSync(server)) return undefined;
-  const wanted = config.demoPort ?? config.port + 1;
-  // The sandbox begins to listen only later.
-  const port = await findPort(wanted === config.sandbox.port ? 0 : wanted);
+  // These begin to listen only later.
+  const own = [config.port, config.metricsPort, config.sandbox.port];
+  const port = await findPort(config.demoPort ?? config.port + 1, own);
   const origin = `http://localhost:${port}`;
   const child = spawn(process.execPath, [...quiet, server, '--with-parent'], {
     env: { DEMO_PORT: String(port), DEMO_URL: origin, SAYSO_URL: config.publicUrl.origin },
@@ -53,21 +53,31 @@ export async function startDemo(config: Config): Promise<Demo | undefined> {
 }
 
 /** The one wanted, or any when that is taken. */
-async function findPort(wanted: number): Promise<number> {
-  for (const port of [wanted, 0]) {
-    const probe = createServer();
-    try {
-      // Where the demo listens: at every address the port may be free though it is taken there.
-      probe.listen(port, '127.0.0.1');
-      await once(probe, 'listening');
-      const address = probe.address();
-      const found = typeof address === 'object' && address !== null ? address.port : port;
-      probe.close();
-      await once(probe, 'close');
-      return found;
-    } catch {
-      // Taken.
-    }
+async function findPort(wanted: number, own: readonly (number | undefined)[]): Promise<number> {
+  for (const port of [wanted, 0, 0]) {
+    if (own.includes(port)) continue;
+    const found = await freeAt('127.0.0.1', port);
+    // Whoever listens there would be taken for the demo by those for whom `localhost` is this.
+    const isFree = found !== undefined && (await freeAt('::1', found)) !== undefined;
+    if (isFree && !own.includes(found)) return found;
   }
   return wanted;
+}
+
+/** The port, or the one that was found for 0; undefined where it is taken. */
+async function freeAt(host: string, port: number): Promise<number | undefined> {
+  const probe = createServer();
+  try {
+    probe.listen(port, host);
+    await once(probe, 'listening');
+    const address = probe.address();
+    const found = typeof address === 'object' && address !== null ? address.port : port;
+    probe.close();
+    await once(probe, 'close');
+    return found;
+  } catch (fault) {
+    const code = fault instanceof Error && 'code' in fault ? fault.code : undefined;
+    // A machine without IPv6.
+    return code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT' ? port : undefined;
+  }
 }
