@@ -1,6 +1,7 @@
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
 import { isGuid } from '../core/model/center-config.ts';
+import { withoutFormulas } from '../core/model/formula.ts';
 import { identifierRule, readSubjectId } from '../core/model/subject.ts';
 import { sealOneClick } from '../features/unsubscribe/token.ts';
 import { createSeal } from '../store/seal.ts';
@@ -128,17 +129,15 @@ function csvLine(cells: readonly string[]): string {
 
 /** A cell that may be read by people alone: no formula any more. */
 function tame(cell: string): string {
-  return csvCell(isFormula(cell) ? `'${cell}` : cell);
+  return csvCell(isFormula(cell) ? withoutFormulas(cell) : cell);
 }
 
+/** Quoted also where another separator would end it. */
 function csvCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** What a spreadsheet would work out when the file is opened (OWASP, CSV injection), wide forms included. */
+/** What a spreadsheet would work out when the file is opened; of numbers, amounts and telephone numbers it may. */
 function isFormula(cell: string): boolean {
-  return /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(cell) && !harmless.test(cell);
+  return withoutFormulas(cell) !== cell && !/^[+-][\d .,()/-]*$/.test(cell);
 }
-
-/** A number, an amount, a telephone number. */
-const harmless = /^[+-][\d .,()/-]*$/;

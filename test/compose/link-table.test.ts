@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import fc from 'fast-check';
 import { csvRows } from '../../src/compose/csv-rows.ts';
 import { linkTable } from '../../src/compose/link-table.ts';
 import { readConfig } from '../../src/config/environment.ts';
@@ -41,6 +42,10 @@ async function tableOf(file: string) {
     names,
     rows: rows.map((row) => Object.fromEntries(row.map((cell, index) => [names[index], cell]))),
   };
+}
+
+function quoted(cell: string): string {
+  return `"${cell.replaceAll('"', '""')}"`;
 }
 
 suite('A table of links', () => {
@@ -106,20 +111,28 @@ suite('A table of links', () => {
   });
 
   test('holds no formula, and no identifier that is another one.', async () => {
-    const identifiers = ['=cmd@example.org', '+491715550100', '@anna', '-', "'quoted"];
+    const identifiers = ['=cmd@example.org', '+491715550100', '@anna', '-', "'quoted", 'a;=1@example.org'];
     const kept = {
       '=1+1': "'=1+1",
       '@SUM(A1)': "'@SUM(A1)",
       '+cmd|x': "'+cmd|x",
       '\uff1d1': "'\uff1d1",
-      '\t=1': "'\t=1",
+      '\t=1': "'\t'=1",
+      'a;=1+1': "a;'=1+1",
+      'a\t=1+1': "a\t'=1+1",
+      'a; "@SUM(A1)': `a;' "@SUM(A1)`,
+      'a\n=1': "a\n'=1",
+      '  =1': "'  =1",
+      '\u200b=1': "'\u200b=1",
+      '+1;=1+1': "'+1;'=1+1",
       '+49 171 555-0100': '+49 171 555-0100',
       '-12.50': '-12.50',
       '-': '-',
       'a=1': 'a=1',
+      'a;b\tc, -5': 'a;b\tc, -5',
     };
     const lines = [...identifiers.map((identifier) => `${identifier},x`)];
-    for (const cell of Object.keys(kept)) lines.push(`anna@example.org,${cell}`);
+    for (const cell of Object.keys(kept)) lines.push(`anna@example.org,${quoted(cell)}`);
     const { rows, said } = await tableOf(`identifier,note\n${lines.join('\n')}\n`);
     assert.deepEqual(
       rows.slice(0, identifiers.length).map((row) => row['identifier']),
@@ -129,7 +142,30 @@ suite('A table of links', () => {
       rows.slice(identifiers.length).map((row) => row['note']),
       Object.values(kept),
     );
-    assert.deepEqual(said, ['2: like a formula', '4: like a formula']);
+    assert.deepEqual(said, ['2: like a formula', '4: like a formula', '7: like a formula']);
+  });
+
+  test('begins no cell with a formula, whatever separates cells, and whether or not quotes count.', async () => {
+    const sign = fc.constantFrom(...'=+-@"\';,\t\n\r a'.split(''), '\u2028', '\uff1d');
+    const cell = fc.string({ unit: sign, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(cell, cell, async (one, other) => {
+        const file = `first,identifier,last\n${quoted(one)},anna@example.org,${quoted(other)}\n`;
+        const { text, rows } = await tableOf(file);
+        const [row = {}] = rows;
+        const kept = [row['first'] ?? '', row['last'] ?? ''];
+        const torn = text.split(/[;\t\n\v\f\r\u0085\u2028\u2029]/);
+        for (const each of [...kept, ...torn]) {
+          if (kept.includes(each) && /^[+-][\d .,()/-]*$/.test(each)) continue;
+          assert.doesNotMatch(each, /^[\s"]*[=@\uff1d]|^[\s"]*[+-](?![\d .,()/-]*,)/, JSON.stringify(text));
+        }
+        assert.deepEqual(
+          kept.map((each) => each.replaceAll("'", '')),
+          [one, other].map((each) => each.replaceAll("'", '')),
+        );
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   for (const [what, file, why] of [
