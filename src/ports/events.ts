@@ -46,7 +46,7 @@ export interface EventQueue {
   /** Nothing is claimed for it until it is to be sent again. */
   stop(receiver: string, now: number): Promise<void>;
   /** It answers again: what waits for it is due within `spread`. */
-  hasten(receiver: string, change: { readonly now: number; readonly spread: number }): Promise<void>;
+  makeDue(receiver: string, change: { readonly now: number; readonly spread: number }): Promise<void>;
   /** Holds what has been tried without success since before then. */
   hold(receiver: string, before: number): Promise<void>;
   /** What is held, and what waits, is due; of a receiver that was stopped, too. */

@@ -16,7 +16,7 @@ export interface Receiver {
 
 export interface EventDispatcherOptions {
   readonly receivers: readonly Receiver[];
-  readonly events: Pick<Events, 'claim' | 'sent' | 'postpone' | 'stop' | 'hasten' | 'hold'>;
+  readonly events: Pick<Events, 'claim' | 'sent' | 'postpone' | 'stop' | 'makeDue' | 'hold'>;
   readonly sender: WebhookSender;
   readonly clock: Clock;
   readonly timer: Timer;
@@ -62,12 +62,12 @@ const returnSpreadMs = 20 * second;
  */
 export function createEventDispatcher(options: EventDispatcherOptions): EventDispatcher {
   const { events, clock, timer } = options;
-  const lanes = options.receivers.map((receiver) => createLane(receiver, options));
+  const workers = options.receivers.map((receiver) => createReceiverWorker(receiver, options));
   let cancel: (() => void) | undefined;
   let isStopping = false;
 
   function nudge(): void {
-    for (const lane of lanes) lane.run();
+    for (const worker of workers) worker.run();
   }
 
   function tick(): void {
@@ -77,17 +77,20 @@ export function createEventDispatcher(options: EventDispatcherOptions): EventDis
 
   return {
     start() {
-      if (lanes.length > 0 && cancel === undefined) tick();
+      if (workers.length > 0 && cancel === undefined) tick();
     },
     nudge,
     async stop() {
       isStopping = true;
       cancel?.();
-      await Promise.all(lanes.map((lane) => lane.stop()));
+      await Promise.all(workers.map((worker) => worker.stop()));
     },
   };
 
-  function createLane(receiver: Receiver, { sender, random, log, observer }: EventDispatcherOptions) {
+  function createReceiverWorker(
+    receiver: Receiver,
+    { sender, random, log, observer }: EventDispatcherOptions,
+  ) {
     const jitter = options.jitter ?? Math.random;
     const inFlight = new Set<Promise<void>>();
     let misses = 0;
@@ -171,7 +174,7 @@ export function createEventDispatcher(options: EventDispatcherOptions): EventDis
       misses = 0;
       failingSince = undefined;
       pausedUntil = 0;
-      if (wasProbing) await events.hasten(receiver.id, { now, spread: returnSpreadMs });
+      if (wasProbing) await events.makeDue(receiver.id, { now, spread: returnSpreadMs });
     }
 
     async function miss(

@@ -82,7 +82,7 @@ suite('Signing in by mail, by keyboard alone and without script', () => {
       await tabTo(page, '#email');
       await enter(page);
       assert.equal(await page.getAttribute('#email', 'aria-invalid'), 'true');
-      await assertSound(page, `${lang}-door-mistaken`);
+      await assertSound(page, `${lang}-sign-in-mistaken`);
 
       await tabTo(page, '#email');
       await page.keyboard.type(address);

@@ -28,7 +28,7 @@ const centersFile = [
 let product: Product;
 let browser: Browser;
 let issuer: Issuer;
-let desk: BrowserContext;
+let desktop: BrowserContext;
 
 before(async () => {
   issuer = await createIssuer({
@@ -41,8 +41,8 @@ before(async () => {
     }),
     openBrowser(),
   ]);
-  [desk] = await Promise.all([openContext(browser), issuer.open(product), seed()]);
-  const page = await desk.newPage();
+  [desktop] = await Promise.all([openContext(browser), issuer.open(product), seed()]);
+  const page = await desktop.newPage();
   assert.equal((await page.goto(product.url + oneTimeAddress(product)))?.status(), 200);
 });
 
@@ -95,7 +95,7 @@ function switchedOn({ controls }: Form): string {
   return found?.value ?? assert.fail('nothing is on');
 }
 
-async function open(path: string, context = desk): Promise<Page> {
+async function open(path: string, context = desktop): Promise<Page> {
   const page = await context.newPage();
   assert.equal((await page.goto(product.url + path))?.status(), 200, path);
   return page;
@@ -359,7 +359,7 @@ suite('With scripts off, staff', () => {
 
   test('are told of a fault of the platform among their own pages, and can try again.', async () => {
     await product.sandbox.addFault({ kind: '500', status: 400, operation: 'list-notices', count: 1 });
-    const page = await desk.newPage();
+    const page = await desktop.newPage();
     assert.equal((await page.goto(`${product.url}/staff/notices`))?.status(), 502);
     assert.match(await page.locator('h1').innerText(), /The platform refused this/);
     assert.equal(await count(page, '.tabs a'), 5);

@@ -9,15 +9,15 @@ const task = '/staff/tasks/7a5c0000-0000-4000-8000-000000000007';
 describe('With scripts on, staff', () => {
   let product: Product;
   let browser: Browser;
-  let desk: BrowserContext;
+  let desktop: BrowserContext;
   let page: Page;
 
   before(async () => {
     [product, browser] = await Promise.all([startProduct(), openBrowser()]);
-    desk = await browser.newContext({ locale: 'en', timezoneId: 'America/New_York' });
-    await desk.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: product.url });
-    desk.setDefaultTimeout(patience);
-    page = await desk.newPage();
+    desktop = await browser.newContext({ locale: 'en', timezoneId: 'America/New_York' });
+    await desktop.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: product.url });
+    desktop.setDefaultTimeout(patience);
+    page = await desktop.newPage();
     await page.goto(/^Staff: (\S+)$/m.exec(product.output())?.[1] ?? assert.fail('no address'));
   });
 

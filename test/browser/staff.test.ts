@@ -11,15 +11,15 @@ const record = '123e4567-e89b-12d3-a456-426614174000';
 describe('With scripts off, staff', () => {
   let product: Product;
   let browser: Browser;
-  let desk: Page;
+  let desktop: Page;
   let phone: Page;
   before(async () => {
     [product, browser] = await Promise.all([startProduct(), openBrowser()]);
-    desk = await (await openContext(browser)).newPage();
+    desktop = await (await openContext(browser)).newPage();
     const address = /^Staff: (\S+)$/m.exec(product.output())?.[1] ?? assert.fail('no address was printed');
-    assert.equal((await desk.goto(address))?.status(), 200);
+    assert.equal((await desktop.goto(address))?.status(), 200);
     const pocket = await openContext(browser, { phone: true, dark: true });
-    await pocket.addCookies(await desk.context().cookies());
+    await pocket.addCookies(await desktop.context().cookies());
     phone = await pocket.newPage();
   });
   after(async () => {
@@ -52,7 +52,7 @@ describe('With scripts off, staff', () => {
   };
   for (const [name, path] of Object.entries(pages)) {
     test(`read ${name} at a desk and on a phone in the dark, without a fault and without scrolling sideways.`, async () => {
-      for (const page of [desk, phone]) {
+      for (const page of [desktop, phone]) {
         await open(page, path);
         assert.deepEqual(await axeFaults(page), []);
         const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
@@ -63,7 +63,7 @@ describe('With scripts off, staff', () => {
   }
 
   test('create a task: a mistake is named and linked, a row is added, nothing is lost.', async () => {
-    const page = await open(desk, '/staff/tasks/new');
+    const page = await open(desktop, '/staff/tasks/new');
     await page.fill('#taskName', 'Review the register');
     await page.click('#parentEntityId-other > summary');
     await page.fill('#parentEntityId', 'no id');
@@ -102,7 +102,7 @@ describe('With scripts off, staff', () => {
 
   test('withdraw on behalf of a person with a reason, and only that.', async () => {
     const identifier = 'anna@example.org';
-    const page = await open(desk, '/staff/people');
+    const page = await open(desktop, '/staff/people');
     await page.fill('#identifier', identifier);
     await page.selectOption('#center', harbour);
     await page.click('main button.primary');

@@ -47,19 +47,19 @@ suite('Where the quota is used up', () => {
   });
 
   test('what was granted and accepted is being checked, until it is seen, also after its minute.', async (t) => {
-    for (const room of [20, 90]) {
+    for (const seconds of [20, 90]) {
       const { platform, time, submit } = begin(t);
       platform.script = ({ kind }, writes) => (kind === 'read' && writes > 0 ? usedUp(10) : undefined);
       const saved = await submit({ intent: intentOf(on('b')) });
       const item = (await saved())?.items[0];
       assert.equal(item?.outcome, 'in-progress');
       assert.equal(item?.isAccepted, true);
-      await time.advance(room * 1_000);
+      await time.advance(seconds * 1_000);
       const waiting = (await saved())?.items[0];
-      assert.equal(waiting?.outcome, room < 60 ? 'in-progress' : 'in-doubt');
+      assert.equal(waiting?.outcome, seconds < 60 ? 'in-progress' : 'in-doubt');
       assert.equal(waiting?.isAccepted, true);
       platform.script = () => undefined;
-      await time.advance(room < 60 ? 30_000 : 600_000);
+      await time.advance(seconds < 60 ? 30_000 : 600_000);
       assert.equal(outcomes(await saved()), 'b:saved');
       assert.equal(platform.writes().length, 1, 'it is not granted once more');
     }

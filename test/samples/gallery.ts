@@ -67,9 +67,9 @@ export function galleryRoutes({ assets, render }: { assets: Assets; render: Rend
     const links = galleryPaths.map((path) => `<li><a href="${baseUrl}${path}${quoted(asked)}">${path}</a>`);
     response.send(`<!doctype html><title>Every page</title>${choices(asked)}<ul>${links.join('')}</ul>`);
   });
-  pages.get('/:room/:page/:state', (request, response, next) => {
-    const { room, page, state } = request.params;
-    const view = `${room}/${page}`;
+  pages.get('/:folder/:page/:state', (request, response, next) => {
+    const { folder, page, state } = request.params;
+    const view = `${folder}/${page}`;
     if (!isView(view)) return next();
     const sample = samples[view][state];
     if (sample === undefined) return next();

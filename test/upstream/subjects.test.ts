@@ -24,12 +24,12 @@ async function read(answer: Scripted, identifier = anna): Promise<unknown> {
 describe('a call that another one must follow at once', () => {
   const update = { purposes: [], dataElements: {}, language: undefined };
 
-  for (const [room, sent] of [
+  for (const [permits, sent] of [
     [1, 0],
     [2, 2],
   ] as const) {
-    it(`is made where there is room for both, here for ${room}`, async () => {
-      let left: number = room;
+    it(`is made where there is room for both, here for ${permits}`, async () => {
+      let left: number = permits;
       const pacer: Pacer = {
         admit() {
           if (left === 0) throw new Problem('quota-used-up', { retryAfter: 1 });

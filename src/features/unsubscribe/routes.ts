@@ -158,7 +158,7 @@ function tokenOf(request: Request): string {
   return /^[\w-]+(?:\.[\w-]+\.[\w-]+)?/.exec(String(request.params['token']))?.[0] ?? '';
 }
 
-/** What stands around the page, as far as it comes within `glance`. */
+/** What stands around the page, as far as it comes in time. */
 async function pageContextOf(
   { platform, registry, brandOf }: UnsubscribeParts,
   request: Request,

@@ -74,7 +74,7 @@ const stopReceiver = statement(
   `INSERT INTO event_receiver AS r (receiver, stopped_at) VALUES (:receiver, :now)
    ON CONFLICT (receiver) DO UPDATE SET stopped_at = coalesce(r.stopped_at, excluded.stopped_at)`,
 );
-const hasten = statement(
+const makeDue = statement(
   `UPDATE event_queue SET due_at = least(due_at, :now + floor(random() * :spread::double precision)::bigint)
    WHERE receiver = :receiver AND state = 'due' AND owner IS NULL AND due_at > :now`,
 );
@@ -232,8 +232,8 @@ export async function openEvents({
     async stop(receiver, now) {
       await database.run(stopReceiver, { receiver, now });
     },
-    async hasten(receiver, { now, spread }) {
-      await database.run(hasten, { receiver, now, spread: Math.max(1, spread) });
+    async makeDue(receiver, { now, spread }) {
+      await database.run(makeDue, { receiver, now, spread: Math.max(1, spread) });
     },
     async hold(receiver, before) {
       await database.run(hold, { receiver, before });

@@ -55,7 +55,7 @@ const touch = statement(
    WHERE store = :store AND id = ANY (:ids) AND ${isAlive()} AND touched_at <= :now - :rarely`,
 );
 // What still runs would be saved under the newest secret: a tombstone stands there even when nothing was.
-const bury = statement(
+const keepTombstone = statement(
   `WITH known AS (
      UPDATE session SET payload = NULL, ends_at = :endsAt WHERE store = :store AND id = ANY (:earlier))
    INSERT INTO session (store, id, payload, made_at, touched_at, ends_at)
@@ -162,7 +162,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     async end(sid) {
       const now = clock.now();
       const [id = '', ...earlier] = idsOf(sid);
-      await database.run(bury, { store, id, earlier, now, endsAt: now + absoluteMs + idleMs });
+      await database.run(keepTombstone, { store, id, earlier, now, endsAt: now + absoluteMs + idleMs });
     },
     async endAllOf(subject) {
       const now = clock.now();

@@ -77,7 +77,7 @@ export function openEvents({
     `INSERT INTO event_receiver (receiver, stopped_at) VALUES (:receiver, :now)
      ON CONFLICT (receiver) DO UPDATE SET stopped_at = coalesce(stopped_at, excluded.stopped_at)`,
   );
-  const hasten = prepare(
+  const makeDue = prepare(
     `UPDATE event_queue SET due_at = min(due_at, :now + abs(random()) % :spread)
      WHERE receiver = :receiver AND state = 'due' AND owner IS NULL AND due_at > :now`,
   );
@@ -186,8 +186,8 @@ export function openEvents({
     async stop(receiver, now) {
       stopReceiver.run({ receiver, now });
     },
-    async hasten(receiver, { now, spread }) {
-      hasten.run({ receiver, now, spread: Math.max(1, spread) });
+    async makeDue(receiver, { now, spread }) {
+      makeDue.run({ receiver, now, spread: Math.max(1, spread) });
     },
     async hold(receiver, before) {
       hold.run({ receiver, before });

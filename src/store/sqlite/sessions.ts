@@ -71,7 +71,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     `UPDATE session SET touched_at = :now, ends_at = :endsAt
      WHERE id IN (SELECT value FROM json_each(:ids)) AND ${isAlive} AND touched_at <= :now - :rarely`,
   );
-  const bury = prepare(
+  const keepTombstone = prepare(
     `INSERT INTO session (id, payload, made_at, touched_at, ends_at) VALUES (:id, NULL, :now, :now, :endsAt)
      ON CONFLICT (id) DO UPDATE SET payload = NULL, ends_at = :endsAt`,
   );
@@ -149,7 +149,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
       const endsAt = now + absoluteMs + idleMs;
       together(() => {
         // What still runs would be saved under the newest secret.
-        bury.run({ id: idOf(sid), now, endsAt });
+        keepTombstone.run({ id: idOf(sid), now, endsAt });
         for (const id of seal.hashes('session', sid).slice(1)) buryKnown.run({ id, endsAt });
       });
     },
@@ -158,7 +158,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
       together(() => {
         revoke.run({ subject: seal.hash('session subject', subject), now });
         for (const row of ofSubject.all({ subjects: subjectsOf(subject) })) {
-          bury.run({ id: String(row['session']), now, endsAt: now + absoluteMs + idleMs });
+          keepTombstone.run({ id: String(row['session']), now, endsAt: now + absoluteMs + idleMs });
         }
       });
     },

@@ -272,8 +272,8 @@ suite('In a frame, without any cookie, a person', () => {
     const links = [...page.text.matchAll(/<a [^>]*href="\/centers\/[^"]*"[^>]*>/g)].map(([tag]) => tag);
     assert.ok(links.length > 0);
     for (const tag of links) assert.match(tag, /target="_blank" rel="noopener"/);
-    const door = await visitor.open('/centers/shop/sign-in');
-    assert.equal(ancestors(door), "'none'");
+    const signInPage = await visitor.open('/centers/shop/sign-in');
+    assert.equal(ancestors(signInPage), "'none'");
   });
 
   test('is told when it is over, with a way to sign in that opens outside the frame.', async () => {

@@ -73,8 +73,8 @@ async function mailFor(
   who: string,
 ): Promise<{ readonly link: string; readonly page: Answer; readonly code: string }> {
   const visitor = english(product.url);
-  const door = await visitor.open(`${shop}/sign-in`);
-  const page = await visitor.submit(door, (form) => form.type('email', who));
+  const signInPage = await visitor.open(`${shop}/sign-in`);
+  const page = await visitor.submit(signInPage, (form) => form.type('email', who));
   const [letter] = await lettersTo(visitor, who, 1);
   assert.ok(letter);
   return { link: letter.link, page, code: letter.code };

@@ -22,8 +22,8 @@ const english = () => createVisitor(product.url, { 'accept-language': 'en' });
 
 async function linkTo(who: string): Promise<string> {
   const visitor = english();
-  const door = await visitor.open(`/centers/${books}/sign-in`);
-  await visitor.submit(door, (form) => form.type('email', who));
+  const signInPage = await visitor.open(`/centers/${books}/sign-in`);
+  await visitor.submit(signInPage, (form) => form.type('email', who));
   const [letter] = await lettersTo(visitor, who, 1);
   return letter?.link ?? assert.fail('no letter');
 }

@@ -49,8 +49,8 @@ suite('A session', () => {
   test('begins under a new id at every way in, so that an id known before is worth nothing.', async () => {
     const visitor = await signedIn('fixed@example.org');
     const before = new Map(visitor.cookies);
-    const door = await visitor.open(`/centers/${books}/sign-in`);
-    await visitor.submit(door, (form) => form.type('email', 'other@example.org'));
+    const signInPage = await visitor.open(`/centers/${books}/sign-in`);
+    await visitor.submit(signInPage, (form) => form.type('email', 'other@example.org'));
     const [letter] = await lettersTo(visitor, 'other@example.org', 1);
     assert.ok(letter);
     await visitor.submit(await visitor.open(letter.link), () => {});
@@ -149,8 +149,9 @@ suite('A session', () => {
     while (status !== 429 && asked < 60) {
       asked += 1;
       const visitor = createVisitor(product.url, { 'x-forwarded-for': `203.0.113.${asked}` });
-      const door = await visitor.open(`/centers/${books}/sign-in`);
-      status = (await visitor.submit(door, (form) => form.type('email', `spoof${asked}@example.org`))).status;
+      const signInPage = await visitor.open(`/centers/${books}/sign-in`);
+      status = (await visitor.submit(signInPage, (form) => form.type('email', `spoof${asked}@example.org`)))
+        .status;
     }
     assert.ok(asked > 30 && asked <= 41, `${asked} messages`);
   });

@@ -61,8 +61,8 @@ suite('Signing in by mail', () => {
       assert.equal(answer.status, 303, path);
       assert.equal(answer.location, `${product.url}${signIn}?lang=fr`);
     }
-    const door = await visitor.open(`/centers/${books}?lang=fr`);
-    assert.equal(textOf(door.text, 'h1'), 'Gérer vos préférences');
+    const signInPage = await visitor.open(`/centers/${books}?lang=fr`);
+    assert.equal(textOf(signInPage.text, 'h1'), 'Gérer vos préférences');
   });
 
   test('The passcode from the message opens the page of that person.', async () => {
@@ -120,8 +120,8 @@ suite('Signing in by mail', () => {
     const ways = new Set<string>();
     for (const address of addresses) {
       const visitor = someone();
-      const door = await visitor.open(signIn);
-      const form = readForm(door.text).type('email', address);
+      const signInPage = await visitor.open(signIn);
+      const form = readForm(signInPage.text).type('email', address);
       const sent = await visitor.post(signIn, form.press().fields);
       const page = await visitor.get(sent.location ?? '');
       const masked = maskIdentifier(address as SubjectId);
@@ -177,8 +177,8 @@ suite('Signing in by mail', () => {
       '\u212aate@hidden.example',
       'a@hidden.example\u200b',
     ]) {
-      const door = await visitor.open(signIn);
-      const fields = readForm(door.text)
+      const signInPage = await visitor.open(signIn);
+      const fields = readForm(signInPage.text)
         .press()
         .fields.map(([name, value]) => [name, name === 'email' ? typed : value] as const);
       const answer = await visitor.post(signIn, fields);

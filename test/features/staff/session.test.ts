@@ -167,10 +167,10 @@ describe('With a tenant', () => {
     const settings = { STAFF_OIDC_ISSUER: `http://127.0.0.1:${port}`, STAFF_OIDC_CLIENT_ID: 'staff' };
     await using signedIn = await startProduct({ env: { ...tenant(), ...settings } });
     const visitor = createVisitor(signedIn.url);
-    const door = await visitor.get('/staff');
-    assert.equal(door.status, 401);
-    assert.match(door.text, /href="\/staff\/sign-in"/);
-    assert.doesNotMatch(door.text, /prints an address/);
+    const page = await visitor.get('/staff');
+    assert.equal(page.status, 401);
+    assert.match(page.text, /href="\/staff\/sign-in"/);
+    assert.doesNotMatch(page.text, /prints an address/);
     assert.doesNotMatch(signedIn.output(), /^Staff:/m);
     assert.equal((await visitor.get('/staff?key=made-up')).status, 410);
     for (const path of areas) assert.equal((await visitor.get(path)).status, 401, path);

@@ -55,9 +55,9 @@ const comeBack = (visitor: Visitor, path: string): Promise<Answer> =>
 describe('Single sign-on for staff', () => {
   test('is offered, and opens the pages by a step of our own, because the cookie is strict', async () => {
     const visitor = createVisitor(product.url);
-    const door = await visitor.get('/staff');
-    assert.equal(door.status, 401);
-    assert.match(door.text, /href="\/staff\/sign-in"/);
+    const page = await visitor.get('/staff');
+    assert.equal(page.status, 401);
+    assert.match(page.text, /href="\/staff\/sign-in"/);
     const back = await comeBack(visitor, await wayBack(visitor, 'edda'));
     assert.equal(back.status, 200);
     assert.equal(back.headers['refresh'], '0;url=/staff');

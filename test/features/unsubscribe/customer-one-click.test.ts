@@ -371,8 +371,8 @@ const tokens: Readonly<Record<string, (sub: string) => Promise<string>>> = {
   },
   'a link by mail': async (sub) => {
     const visitor = createVisitor(product.url);
-    const door = await visitor.open('/centers/shop/sign-in');
-    await visitor.submit(door, (form) => form.type('email', sub));
+    const signInPage = await visitor.open('/centers/shop/sign-in');
+    await visitor.submit(signInPage, (form) => form.type('email', sub));
     const [letter] = await lettersTo(visitor, sub, 1);
     return new URL(letter?.link ?? '', product.url).searchParams.get('k') ?? assert.fail('no link');
   },

@@ -354,7 +354,7 @@ export function eventsContract(openStore: OpenEventStore): void {
         await node.events.postpone(await claim(node), { dueAt: 9e9, problem: 'timeout', isHeld: false });
       await node.events.hold('crm', 3_000);
       assert.equal((await node.events.queuesOf(['crm'], 9))[0]?.held, 1);
-      await node.events.hasten('crm', { now: 20_000, spread: 1 });
+      await node.events.makeDue('crm', { now: 20_000, spread: 1 });
       assert.equal((await claim(node, 20_000)).event?.subject, ben);
       assert.equal(await node.events.claim('crm', lease(20_001)), undefined);
     });

@@ -30,13 +30,13 @@ suite('One click, my record and an objection, with scripts off', () => {
 
   for (const [index, [locale, dir]] of languages.entries()) {
     test(`read well in ${locale}, have no fault that axe knows, and are done by keyboard alone.`, async () => {
-      const identifier = `doors.${locale}@example.org`;
+      const identifier = `ways-in.${locale}@example.org`;
       const phone = index % 2 === 1;
       const context = await openContext(browser, { locale, phone, dark: locale === 'ar' });
       await context.setExtraHTTPHeaders({ 'sec-gpc': '1' });
       const page = await context.newPage();
       const check = async (name: string) => {
-        await shoot(page, `doors-${name}-${locale}`);
+        await shoot(page, `ways-in-${name}-${locale}`);
         assert.deepEqual(await axeFaults(page), [], name);
         const html = page.locator('html');
         assert.equal((await html.getAttribute('lang'))?.split('-')[0], locale, name);
@@ -91,7 +91,7 @@ suite('One click, my record and an objection, with scripts off', () => {
   test('moments on the record are in the reader’s own time where scripts run.', async () => {
     const context = await browser.newContext({ timezoneId: 'Asia/Tokyo', locale: 'en' });
     const page = await context.newPage();
-    await page.goto(`${await product.link({ center: books, identifier: 'doors.en@example.org' })}&lang=en`);
+    await page.goto(`${await product.link({ center: books, identifier: 'ways-in.en@example.org' })}&lang=en`);
     await page.locator('a[href*="/record"]').first().click();
     const moment = page.locator('.record-entry time').first();
     await moment.waitFor();
