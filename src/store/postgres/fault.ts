@@ -101,6 +101,16 @@ export function isOfSettings(thrown: unknown): boolean {
   return /^(28|3D|42)/.test(code) || certificate.test(code) || /SSL|SASL|password must/i.test(message);
 }
 
+/** query_canceled: it took longer than a statement may. */
+const tookTooLong = '57014';
+
+/** Nothing that was asked is wrong: the database is away, held by others, or every connection is in use. */
+export function isUnanswered(fault: unknown): boolean {
+  if (!(fault instanceof Problem) || !(fault.cause instanceof DatabaseFault)) return false;
+  const { kind, code } = fault.cause;
+  return kind === 'away' || kind === 'lost' || code === tookTooLong || code === undefined;
+}
+
 /** The connection went away under a statement: whether it was carried out is not known. */
 export function isLost(fault: unknown): boolean {
   return fault instanceof Problem && fault.cause instanceof DatabaseFault && fault.cause.kind === 'lost';

@@ -9,7 +9,7 @@ import type { Seal } from '../../ports/seal.ts';
 import { digestsOf, hashesOf, sealReason, sealWork } from '../journal-seal.ts';
 import { newEntry } from '../new-entry.ts';
 import type { Database, Queries } from './database.ts';
-import { isLost, unavailable } from './fault.ts';
+import { isLost, isUnanswered, unavailable } from './fault.ts';
 import { type ClickPlace, journalClicks } from './journal-clicks.ts';
 import { journalEvents, keptBeside } from './journal-events.ts';
 import { createNews } from './journal-news.ts';
@@ -106,6 +106,8 @@ interface Given {
 }
 
 const day = 24 * 60 * 60 * 1000;
+/** So long one group holds its people's rows, of what has not been begun by then. Milliseconds. */
+const groupMs = 500;
 /** One who clicks while another node writes of the same person looks again. */
 const mostLooks = 20;
 
@@ -208,12 +210,17 @@ export async function openJournal({
     whileRotating(database, subjectsOf(given), (queries) => recordBy(queries, given));
   const recordAll = async (queries: Queries, group: readonly Given[]) => {
     const recorded: Recorded[] = [];
-    for (const given of group) recorded.push(await recordBy(queries, given));
+    const until = performance.now() + groupMs;
+    for (const given of group) {
+      recorded.push(await recordBy(queries, given));
+      if (performance.now() >= until) break;
+    }
     return recorded;
   };
   const inTurn = oncePerTurn<Given, Recorded>({
     orderOf: (given) => subjectsOf(given)[0] ?? '',
     mayJoin: (given) => subjectsOf(given).length === 1,
+    isUnanswered,
     together: (group) => database.together((queries) => recordAll(queries, group)),
     alone(given) {
       return recordAlone(given).catch((fault: unknown) => {

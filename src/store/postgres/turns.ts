@@ -2,15 +2,21 @@
 const most = 50;
 /** So many groups at most are written at the same time: the pool is for others, too. */
 const mostGroups = 3;
+/** Of a group that failed so many go side by side. */
+const sideBySide = 3;
+/** So many of these in a row without an answer, and nobody else is tried. */
+const mostUnanswered = 6;
 
 interface Writes<Given, Result> {
-  /** In one transaction, in this order. */
+  /** In one transaction, in this order; fewer results: the rest was not written, for it took long. */
   together(group: readonly Given[]): Promise<readonly Result[]>;
   alone(given: Given): Promise<Result>;
   /** Whoever takes locks takes them in this order. */
   orderOf(given: Given): string;
   /** Else each goes by itself. */
   mayJoin(given: Given): boolean;
+  /** Of a fault: nothing of the one that was to be written is wrong, the store did not answer. */
+  isUnanswered(fault: unknown): boolean;
 }
 
 interface Waiting<Given, Result> {
@@ -22,11 +28,13 @@ interface Waiting<Given, Result> {
 
 /**
  * What comes in within one turn of the event loop, or while others are being written, goes in one transaction. Where
- * that fails, each goes by itself: none takes another along. Of equal order only one group is written at a time, so that
- * none overtakes another one that came before it.
+ * that fails, each goes by itself: none takes another along. Where the store answers none, all are told.
+ * Of equal order only one group is written at a time, and one after the other, so that none overtakes another one that
+ * came before it.
  */
 export function oncePerTurn<Given, Result>(writes: Writes<Given, Result>) {
-  let waiting: Waiting<Given, Result>[] = [];
+  type One = Waiting<Given, Result>;
+  let waiting: One[] = [];
   const inHand = new Set<string>();
   let groups = 0;
   let isSet = false;
@@ -48,15 +56,48 @@ export function oncePerTurn<Given, Result>(writes: Writes<Given, Result>) {
     }
   }
 
-  async function write(group: readonly Waiting<Given, Result>[]): Promise<void> {
+  async function write(group: readonly One[]): Promise<void> {
     const sorted = group.toSorted((one, other) => compare(one.order, other.order));
     const isOne = group.length > 1 && group.every(({ given }) => writes.mayJoin(given));
     const given = sorted.map((each) => each.given);
     const results = isOne ? await writes.together(given).catch(() => undefined) : undefined;
-    for (const [index, { given, resolve, reject }] of sorted.entries()) {
-      if (results === undefined) await writes.alone(given).then(resolve, reject);
-      else resolve(results[index] as Result);
+    if (results === undefined) return writeEach(sorted);
+    for (const [index, result] of results.entries()) sorted[index]?.resolve(result);
+    // Before all that came later.
+    waiting = [...sorted.slice(results.length), ...waiting];
+  }
+
+  async function writeEach(sorted: readonly One[]): Promise<void> {
+    const queues = [...Map.groupBy(sorted, ({ order }) => order).values()];
+    let unanswered = 0;
+
+    /** Gives what it was not answered with. */
+    async function one({ given, resolve, reject }: One): Promise<{ readonly fault: unknown } | undefined> {
+      try {
+        resolve(await writes.alone(given));
+      } catch (fault) {
+        reject(fault);
+        if (writes.isUnanswered(fault)) return { fault };
+      }
+      return undefined;
     }
+
+    async function inOrder(queue: readonly One[]): Promise<void> {
+      for (const [index, each] of queue.entries()) {
+        const silence = await one(each);
+        unanswered = silence === undefined ? 0 : unanswered + 1;
+        if (silence === undefined) continue;
+        // They would only wait as long for the same.
+        const others = unanswered < mostUnanswered ? [] : [...queues.splice(0).flat(), ...waiting.splice(0)];
+        for (const { reject } of [...queue.slice(index + 1), ...others]) reject(silence.fault);
+        return;
+      }
+    }
+
+    async function next(): Promise<void> {
+      for (let queue = queues.shift(); queue !== undefined; queue = queues.shift()) await inOrder(queue);
+    }
+    await Promise.all(Array.from({ length: sideBySide }, next));
   }
 
   return (given: Given): Promise<Result> =>

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import type { SubjectId } from '../../../src/core/model/subject.ts';
 import { openDatabase } from '../../../src/store/postgres/database.ts';
 import { openJournal } from '../../../src/store/postgres/journal.ts';
+import type { Statement } from '../../../src/store/postgres/statement.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { aRequest, intentOf, leaveAll, off } from '../../delivery/fixture.ts';
 import { createGate } from '../../kit/gate.ts';
@@ -134,6 +136,72 @@ suite('the journal in PostgreSQL', { skip: postgres.skip, concurrency: false }, 
     await claiming;
     assert.equal(await rotated.claim(lease(10, 'other')), undefined, 'somebody is at work for them');
     assert.ok(await rotated.claim(lease(1001, 'other')));
+  });
+
+  test('what is held elsewhere holds up a few statements and not each of many people, who are told', async (t) => {
+    const url = await database.emptied();
+    let locked = 0;
+    const onStatement = (asked: Statement | string) => {
+      if (typeof asked !== 'string' && asked.text.includes('journal_person')) locked += 1;
+    };
+    const connected = await openDatabase({ url, poolSize: 8, deadlineMs: 400, onStatement });
+    const random = { id: () => 'node' };
+    const journal = await openJournal({ database: connected, seal: createSeal([secret]), random });
+    const holder = new pg.Client({ connectionString: url });
+    await holder.connect();
+    t.after(async () => {
+      await holder.end();
+      await journal.close();
+      await connected.close();
+    });
+    const click = (number: number) => {
+      const subject = `person-${number}@example.org` as SubjectId;
+      const request = aRequest({ channel: 'one-click', subject, intent: leaveAll });
+      return journal.record(request, submissionMade(request));
+    };
+    await holder.query('BEGIN; LOCK TABLE journal_person IN ACCESS EXCLUSIVE MODE');
+    const began = performance.now();
+    const told = await Promise.allSettled(Array.from({ length: 150 }, (_, number) => click(number)));
+    t.diagnostic(`${Math.round(performance.now() - began)} ms with ${locked} statements of 400 ms`);
+    assert.ok(
+      told.every((each) => each.status === 'rejected' && each.reason.code === 'store-unavailable'),
+      'nobody is told that it was taken',
+    );
+    // Three groups, and of each a few that are tried by themselves: not 150, one after the other.
+    assert.ok(locked <= 3 * 9, `${locked} statements waited`);
+    await holder.query('ROLLBACK');
+    const taken = await Promise.all(Array.from({ length: 60 }, (_, number) => click(number)));
+    assert.ok(taken.every(({ kind }) => kind === 'new'));
+  });
+
+  test('a group that takes long ends its transaction, and the others go in the next one', async (t) => {
+    const url = await database.emptied();
+    const asked: string[] = [];
+    const connected = await openDatabase({
+      url,
+      poolSize: 4,
+      deadlineMs: 5_000,
+      onStatement: (each) => asked.push(typeof each === 'string' ? each : 'other'),
+    });
+    const random = { id: () => 'node' };
+    const journal = await openJournal({ database: connected, seal: createSeal([secret]), random });
+    t.after(async () => {
+      await journal.close();
+      await connected.close();
+    });
+    await database.query(`CREATE FUNCTION slowly() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN PERFORM pg_sleep(0.2); RETURN NEW; END'`);
+    await database.query(
+      'CREATE TRIGGER slow BEFORE INSERT ON submission FOR EACH ROW EXECUTE FUNCTION slowly()',
+    );
+    t.after(() => database.query('DROP FUNCTION slowly CASCADE'));
+    asked.length = 0;
+    const people = Array.from({ length: 12 }, (_, number) => `slow-${number}@example.org` as SubjectId);
+    const taken = await Promise.all(
+      people.map((subject) => put(journal, aRequest({ subject, intent: leaveAll }))),
+    );
+    assert.equal(new Set(taken.map(({ reference }) => reference)).size, 12);
+    assert.ok(asked.filter((each) => each === 'COMMIT').length >= 3, 'no person waits for all others');
   });
 
   test('takes every number of a statement for a time of today, but those that count', async () => {
