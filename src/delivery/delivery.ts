@@ -107,7 +107,10 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
       const undo = clock.now() - entry.doneAt < undoLife ? entry.work?.undo : undefined;
       if (undo === undefined) return undefined;
       const later = await journal.laterThan(entry, subject);
-      return lessTakenBack(undo, later.map(shown));
+      return lessTakenBack(
+        undo,
+        later.map(({ work }) => work),
+      );
     },
     async unsavedIntent(reference, subject) {
       const entry = await journal.findOwn(reference, subject);

@@ -1,4 +1,12 @@
-import { askedBy, believedFor, changesOf, choiceKey, everyChange } from '../core/consent/last-word.ts';
+import {
+  askedBy,
+  believedFor,
+  changesOf,
+  choiceKey,
+  everyChange,
+  granting,
+  itemOf,
+} from '../core/consent/last-word.ts';
 import {
   choicesIn,
   type Intent,
@@ -181,10 +189,8 @@ function reductionIn(work: Work, change: PurposeChange): Withdrawal | undefined 
 export function regrantedBy(work: Work): readonly string[] {
   const outcomes: readonly Outcome[] = ['saved', 'unconfirmed', 'unchanged', 'waiting'];
   return changesOf(work).flatMap((change) => {
-    const isSo = work.items.some(
-      (item) => item.what === 'purpose' && item.id === change.purpose && outcomes.includes(item.outcome),
-    );
-    return isSo ? askedBy(change) : [];
+    const item = itemOf(work, change.purpose, granting);
+    return item !== undefined && outcomes.includes(item.outcome) ? askedBy(change) : [];
   });
 }
 

@@ -246,6 +246,38 @@ suite('undo', () => {
     assert.equal(await undone(), undefined);
   });
 
+  test('does not bring back choices that were taken out since, nor what was chosen anew', async (t) => {
+    const chosen = [record('a', 'active', ['t1', 't2'], [{ id: 'p', options: ['o'] }])];
+    const fixture = openFixture({ center, subjects: [aSubject({ purposes: chosen })] });
+    t.after(fixture.close);
+    const out = (...topicsOff: string[]) =>
+      intentOf({ kind: 'reduce', purpose: 'a', topicsOff, optionsOff: [{ preference: 'p', option: 'o' }] });
+    const first = await submit(fixture, aRequest({ intent: out('t1', 't2') }));
+    const { reference = '' } = (await first()) ?? {};
+    const undone = async () => (await fixture.delivery.undoIntent(reference, anna))?.purposes;
+    const adjust = { kind: 'adjust', purpose: 'a', topicsOff: [], optionsOff: [] };
+    const option = { preference: 'p', option: 'o' };
+    assert.deepEqual(await undone(), [{ ...adjust, topicsOn: ['t1', 't2'], optionsOn: [option] }]);
+    const added = { kind: 'adjust' as const, purpose: 'a', optionsOn: [], topicsOff: [], optionsOff: [] };
+    await submit(fixture, aRequest({ intent: intentOf({ ...added, topicsOn: ['t1', 't3'] }) }));
+    await submit(
+      fixture,
+      aRequest({ intent: intentOf({ kind: 'reduce', purpose: 'a', topicsOff: ['t1'], optionsOff: [] }) }),
+    );
+    assert.deepEqual(await undone(), [{ ...adjust, topicsOn: ['t2'], optionsOn: [option] }]);
+    await submit(fixture, aRequest({ intent: out('t2') }));
+    assert.equal(await undone(), undefined);
+    const left = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
+    const leftBy = (await left())?.reference ?? '';
+    assert.equal((await fixture.delivery.undoIntent(leftBy, anna))?.purposes[0]?.kind, 'on');
+    await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
+    assert.equal(
+      await fixture.delivery.undoIntent(leftBy, anna),
+      undefined,
+      'it was chosen anew, without t3',
+    );
+  });
+
   test('of what was switched on goes on being offered, whatever was taken back since', async (t) => {
     const fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
     t.after(fixture.close);

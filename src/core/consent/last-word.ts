@@ -2,7 +2,7 @@ import type { PurposeUpdate } from '../model/consent-update.ts';
 import { choicesIn, type PurposeChange, takenBack } from '../model/intent.ts';
 import type { JournalEntry, Work } from '../model/journal-entry.ts';
 import type { ConsentRecord, RecordedStatus, Subject } from '../model/subject.ts';
-import type { Outcome } from '../model/submission.ts';
+import type { ChangeKind, ItemResult, Outcome } from '../model/submission.ts';
 
 /** How long what the journal verified is believed over a reading that looks older, and a call stays in doubt. */
 export const believedFor = 10 * 60_000;
@@ -97,6 +97,18 @@ export function changesOf({ request, items }: Pick<Work, 'request' | 'items'>): 
   return [...asked, ...[...off].map((purpose): PurposeChange => ({ kind: 'off', purpose }))];
 }
 
+/** What switches a purpose on, or adds to it. What is taken out under it may be an item of its own. */
+export const granting: readonly ChangeKind[] = ['on', 'adjust', 'add'];
+const reducing: readonly ChangeKind[] = ['reduce'];
+
+export function itemOf(
+  { items }: Pick<Work, 'items'>,
+  purpose: string,
+  kinds: readonly ChangeKind[],
+): ItemResult | undefined {
+  return items.find(({ what, id, change }) => what === 'purpose' && id === purpose && kinds.includes(change));
+}
+
 const asking: ReadonlySet<Outcome> = new Set<Outcome>([
   'saved',
   'unconfirmed',
@@ -136,9 +148,6 @@ export function lastWords(
     const isOld = entry.state !== 'pending' && (doneAt === undefined || now - doneAt >= believedFor);
     if (work === undefined || isOld) continue;
     const { everything } = work.request.intent;
-    const outcomes = new Map(
-      work.items.flatMap((item) => (item.what === 'purpose' ? [[item.id, item] as const] : [])),
-    );
     const isSuperseded = (key: string) => work.superseded.includes(key);
     seeChoices(work, seen);
 
@@ -158,24 +167,27 @@ export function lastWords(
       }
     }
     for (const change of changesOf(work)) {
-      const item = outcomes.get(change.purpose);
-      if (item === undefined || (isOwn && item.outcome === 'being-carried-out')) continue;
-      const isGrant = change.kind === 'on' || change.kind === 'adjust';
-      if (!isGrant && !leaving.has(item.outcome)) continue;
-      for (const key of takenBackBy(change)) {
+      const { kind, purpose } = change;
+      const isGrant = kind === 'on' || kind === 'adjust';
+      const reduction = itemOf(work, purpose, reducing);
+      const item = isGrant ? itemOf(work, purpose, granting) : itemOf(work, purpose, [kind]);
+      if (item === undefined) continue;
+      const isOpen = isOwn && (reduction ?? item).outcome === 'being-carried-out';
+      if (!isGrant && (isOpen || !leaving.has(item.outcome))) continue;
+      for (const key of isOpen ? [] : takenBackBy(change)) {
         if (isSuperseded(key)) continue;
         takenBack.add(key);
         asked.delete(key);
         granted.delete(key);
       }
       const isSaid = isOwn
-        ? onRecord.has(item.outcome) || isAnswered(work, change.purpose)
+        ? onRecord.has(item.outcome) || isAnswered(work, purpose)
         : asking.has(item.outcome);
       const isOpenLater = isAfter && !isOwn && doneAt === undefined && !onRecord.has(item.outcome);
       if (!isGrant || !isSaid || isOpenLater) continue;
       if (!isOwn) leftAt = undefined;
       // Switched on from off is with what was ticked then, and nothing that was chosen under it earlier.
-      for (const key of isFromOff(work, change) ? (seen.get(change.purpose) ?? []) : []) {
+      for (const key of isFromOff(work, change) ? (seen.get(purpose) ?? []) : []) {
         takenBack.add(key);
         asked.delete(key);
       }
@@ -187,9 +199,9 @@ export function lastWords(
       if (isOwn || entry.center !== center || !onRecord.has(item.outcome) || doneAt === undefined) continue;
       const update = work.calls
         .findLast(({ answer }) => answer !== undefined)
-        ?.update?.purposes.find(({ id }) => id === change.purpose);
-      const before = work.before?.purposes.find(({ purpose }) => purpose === change.purpose)?.status;
-      if (update !== undefined) granted.set(change.purpose, { update, before, at: doneAt });
+        ?.update?.purposes.find(({ id }) => id === purpose);
+      const before = work.before?.purposes.find((record) => record.purpose === purpose)?.status;
+      if (update !== undefined) granted.set(purpose, { update, before, at: doneAt });
     }
   }
   return { takenBack, leftAll, leftAt, asked, granted };

@@ -8,10 +8,13 @@ import {
   type PurposeChange,
   takenBack,
 } from '../model/intent.ts';
+import type { Work } from '../model/journal-entry.ts';
 import { recordOf, type Subject } from '../model/subject.ts';
-import type { ItemResult, Submission } from '../model/submission.ts';
+import type { ItemResult } from '../model/submission.ts';
+import { askedBy, changesOf, choiceKey, itemOf, takenBackBy } from './last-word.ts';
 import { asRecorded, isSingle, purposesOf } from './merge-set.ts';
 import { consentStatus } from './status.ts';
+import { isUnsaved } from './unsaved.ts';
 
 /** Undo is offered for 30 minutes after a submission is done. */
 export const undoLife = 30 * 60 * 1000;
@@ -64,18 +67,39 @@ export function undoIntent(done: Undone): Intent | undefined {
 
 /**
  * A result that lies open somewhere must not bring back what was taken back since, by a mail or a telephone call: that
- * much less is undone. `later`: what was submitted after it. undefined when nothing remains.
+ * much less is undone; nor choices under what was switched on again since, which is as it was chosen then. `later`: what
+ * was submitted after it, undefined where nobody can read it. undefined when nothing remains.
  */
-export function lessTakenBack(undo: Intent, later: readonly Submission[]): Intent | undefined {
-  const isTakenBack = (purpose: string) =>
-    later.some(
-      ({ everything, items }) =>
-        everything ||
-        items.some(({ what, id, change }) => what === 'purpose' && id === purpose && change === 'off'),
-    );
-  const purposes = undo.purposes.filter(({ kind, purpose }) => kind === 'off' || !isTakenBack(purpose));
+export function lessTakenBack(undo: Intent, later: readonly (Work | undefined)[]): Intent | undefined {
+  const isAllLeft = later.some((work) => work === undefined || work.request.intent.everything === 'withdraw');
+  const said = later.flatMap((work) => work ?? []);
+  const back = new Set(said.flatMap(changesOf).flatMap(takenBackBy));
+  const onAgain = new Set(said.flatMap(switchedOn));
+  const purposes = undo.purposes.flatMap((change): PurposeChange | PurposeChange[] => {
+    const { kind, purpose } = change;
+    if (kind === 'off' || kind === 'reduce') return change;
+    if (isAllLeft || back.has(purpose) || onAgain.has(purpose)) return takenBack(change) ?? [];
+    const mayHave = (...ids: readonly string[]) => !back.has(choiceKey(purpose, ...ids));
+    const isKept = ({ preference, option }: OptionChange) => mayHave(preference, option);
+    if (kind === 'on') {
+      const { topics, options } = change;
+      return [
+        { ...change, topics: topics.filter((topic) => mayHave(topic)), options: options.filter(isKept) },
+      ];
+    }
+    const topicsOn = change.topicsOn.filter((topic) => mayHave(topic));
+    const less = adjustment({ ...change, topicsOn, optionsOn: change.optionsOn.filter(isKept) });
+    return askedBy(less).length + takenBackBy(less).length === 0 ? [] : [less];
+  });
   if (purposes.length + undo.dataElements.length === 0 && undo.language === undefined) return undefined;
   return { ...undo, purposes };
+}
+
+function switchedOn(work: Work): readonly string[] {
+  return changesOf(work).flatMap(({ kind, purpose }) => {
+    const item = itemOf(work, purpose, ['on']);
+    return kind === 'on' && item !== undefined && !isUnsaved(item) ? [purpose] : [];
+  });
 }
 
 function isOnRecord({ outcome }: ItemResult): boolean {

@@ -4,6 +4,8 @@ import { believed, believedRecord, looksOlder, noWords } from '../../../src/core
 import { adjustment, noIntent } from '../../../src/core/model/intent.ts';
 import type { CallMade, Work } from '../../../src/core/model/journal-entry.ts';
 import type { ItemResult, Outcome } from '../../../src/core/model/submission.ts';
+import { newWork, regrantedBy } from '../../../src/delivery/work.ts';
+import { aRequest } from '../../delivery/fixture.ts';
 import { entry, everything, now, off, on, reading, record, reduce, said, words } from './journal-builder.ts';
 
 const adjust = adjustment({
@@ -13,6 +15,8 @@ const adjust = adjustment({
   optionsOn: [{ preference: 'p', option: 'o' }],
   optionsOff: [],
 });
+
+const adjusting = { ...noIntent, purposes: [adjust] };
 
 function item(id: string, outcome: Outcome, what: ItemResult['what'] = 'purpose'): ItemResult {
   return { what, id, change: 'off', outcome, receipt: undefined };
@@ -90,6 +94,23 @@ suite('what an entry says', () => {
 
   test('by taking a choice out leaves its purpose granted', () => {
     assert.equal(said(entry(on('a'), 'saved'), entry(reduce('a', 't'), 'saved')), '-a t, -a p o, +a, =a');
+  });
+
+  test('of what it grants is what became of that, and not of what it takes out', () => {
+    const became = (change: ItemResult['change'], outcome: Outcome) => ({ ...item('a', outcome), change });
+    const apart = [became('add', 'not-saved'), became('reduce', 'saved')];
+    assert.equal(said(entry(adjust, 'saved', { work: { items: apart } })), '-a u');
+    const late = [became('on', 'saved'), became('reduce', 'being-carried-out')];
+    for (const reference of ['mine', 'another']) {
+      const granted = entry(on('a', 't'), 'saved', { reference, work: { items: late } });
+      assert.match(said(entry(off('a'), 'waiting'), granted), /^\+a, \+a t/, reference);
+    }
+    assert.deepEqual(regrantedBy({ ...newWork(aRequest({ intent: adjusting })), items: apart }), []);
+    const saved = [became('add', 'saved'), became('reduce', 'saved')];
+    assert.deepEqual(regrantedBy({ ...newWork(aRequest({ intent: adjusting })), items: saved }), [
+      'a t',
+      'a p o',
+    ]);
   });
 
   test('of its own, and not settled, is what was answered', () => {
