@@ -1,9 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { mostTries } from '../kit/cpu.ts';
 import { freePorts, type Product, startProduct } from '../kit/product.ts';
-import { times } from './dice.ts';
 import { linkTo } from './rig.ts';
 
-/** Milliseconds of processor time that one turn of the event loop may take; other files run beside the small form. */
-export const longest = times(130, 100);
+/** Milliseconds of processor time that one turn of the event loop may take, as on a quiet machine. */
+export const longest = 100;
 export const answerBytes = 2 * 1_024 * 1_024 - 1_024;
 
 /** Starts the product with the probe in it. `worst` does something a few times and tells its best longest turn. */
@@ -17,21 +18,24 @@ export async function probed(
     env: { NODE_OPTIONS: `--import ${probe}`, PORT_OF_TURNS: String(port), LOG_LEVEL: 'warn', ...env },
     files,
   });
-  const told = async () => Number(await (await fetch(`http://127.0.0.1:${port}/`)).text());
-  async function worst(act: () => Promise<unknown>, times = everyTurn.length): Promise<number> {
+  const told = async (what: 'turn' | 'slowness') =>
+    Number(await (await fetch(`http://127.0.0.1:${port}/${what}`)).text());
+  async function worst(act: () => Promise<unknown>): Promise<number> {
     let best = Number.POSITIVE_INFINITY;
     // Usually once: only what seems to be too slow is tried again.
-    for (let turn = 0; turn < times && best > longest; turn += 1) {
-      await told();
+    for (let turn = 0; turn < mostTries && best > longest; turn += 1) {
+      await pause(turn * 50);
+      await told('turn');
       await act();
-      best = Math.min(best, await told());
+      const ms = await told('turn');
+      best = Math.min(best, ms > longest ? ms / (await told('slowness')) : ms);
     }
     return best;
   }
   return { product, worst };
 }
 
-const everyTurn = [0, 1, 2, 3, 4];
+const everyTurn = Array.from({ length: mostTries }, (_, turn) => turn);
 const centerAt = (index: number, turn: number) => ({
   address: `c${index}-${turn}`,
   center: guid(turn * 100 + index),

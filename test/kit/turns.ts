@@ -1,21 +1,27 @@
 /**
  * To be loaded into the product by `--import`: how much of its own processor time the longest turn of its event loop
- * took. A busy machine adds nothing to that. `GET /` on PORT_OF_TURNS tells the milliseconds since it was last asked.
+ * took. On PORT_OF_TURNS `GET /turn` tells the milliseconds since it was last asked, and `GET /slowness` how much slower
+ * than a quiet machine this one is.
  */
 import { createServer } from 'node:http';
+import { slowness, threadMilliseconds } from './cpu.ts';
 
 const port = Number(process.env['PORT_OF_TURNS']);
 let longest = 0;
-let last = process.threadCpuUsage();
+let last = threadMilliseconds();
 
 setInterval(() => {
-  const { user, system } = process.threadCpuUsage(last);
-  last = process.threadCpuUsage();
-  longest = Math.max(longest, (user + system) / 1_000);
+  const now = threadMilliseconds();
+  longest = Math.max(longest, now - last);
+  last = now;
 }, 2).unref();
 
 // The commands that print a link have the same environment: theirs is not heard.
-createServer((_request, response) => {
+createServer(({ url }, response) => {
+  if (url === '/slowness') {
+    response.end(String(slowness()));
+    return;
+  }
   // The turn that is being asked in is over first.
   setTimeout(() => {
     response.end(String(longest));

@@ -130,7 +130,7 @@ describe('safe HTML', () => {
     assert.deepEqual(removed, ['everything after 20000 characters']);
   });
 
-  it('is quick with what is made to be slow', () => {
+  it('is quick with what is made to be slow', async () => {
     for (const piece of [
       '<',
       '<h1',
@@ -148,7 +148,7 @@ describe('safe HTML', () => {
     ]) {
       const html = piece.repeat(20_000 / piece.length);
       assertSafe(safeHtml(html));
-      assert.ok(cpuMilliseconds(() => safeHtml(html)) < 25, piece);
+      assert.ok((await cpuMilliseconds(() => safeHtml(html), 25)) <= 25, piece);
     }
   });
 

@@ -58,18 +58,18 @@ const answers: Readonly<Record<string, string>> = {
 };
 
 for (const [what, text] of Object.entries(answers)) {
-  test(`${what} of 2 MiB are read, or refused, at once`, () => {
+  test(`${what} of 2 MiB are read, or refused, at once`, async () => {
     const bytes = Buffer.from(text);
     assert.ok(bytes.length <= 2 * 1_024 * 1_024);
     for (const [name, read] of Object.entries(readers)) {
-      const ms = cpuMilliseconds(() => {
+      const ms = await cpuMilliseconds(() => {
         try {
           read(readJson(bytes));
         } catch (fault) {
           assert.ok(fault instanceof Problem, String(fault));
         }
-      });
-      assert.ok(ms < longest, `${name}: ${ms.toFixed(0)} ms`);
+      }, longest);
+      assert.ok(ms <= longest, `${name}: ${ms.toFixed(0)} ms`);
     }
   });
 }
@@ -91,7 +91,7 @@ test('the worst list of centers and the worst token are read, or refused, at onc
   }
 });
 
-test('the worst set of keys is read, or refused, at once', () => {
+test('the worst set of keys is read, or refused, at once', async () => {
   // What is not the platform’s may be 512 KB long.
   const key = '{"kty":"RSA","kid":"a","n":"AQAB","e":"AQAB"},';
   for (const text of [
@@ -100,13 +100,13 @@ test('the worst set of keys is read, or refused, at once', () => {
     `${'['.repeat(250_000)}${']'.repeat(250_000)}`,
     `{"keys":[{"kty":"oct","k":"${'A'.repeat(500_000)}"}]}`,
   ]) {
-    const ms = cpuMilliseconds(() => {
+    const ms = await cpuMilliseconds(() => {
       try {
         readKeySet(text);
       } catch {
         // Refused.
       }
-    });
-    assert.ok(ms < longest, `${text.slice(0, 40)}: ${ms.toFixed(0)} ms`);
+    }, longest);
+    assert.ok(ms <= longest, `${text.slice(0, 40)}: ${ms.toFixed(0)} ms`);
   }
 });

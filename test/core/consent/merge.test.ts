@@ -594,7 +594,7 @@ suite('purposes wherever they are drawn', () => {
   });
 });
 
-test('thousands of purposes are merged in time linear in their number', () => {
+test('thousands of purposes are merged in time linear in their number', async () => {
   const ids = Array.from({ length: 10_000 }, (_, index) => `b00c5000-0000-4000-8000-${index + 1e11}`);
   const large = aCenter(ids.map((id) => aPurpose(id)));
   const purposes = ids.map((purpose): ConsentRecord => {
@@ -605,6 +605,6 @@ test('thousands of purposes are merged in time linear in their number', () => {
   for (const intent of [off, { ...noIntent, everything: 'withdraw' } as const]) {
     const merge = () => mergeIntent({ center: large, current, intent, confirmable: [] });
     assert.equal(merge().changes.length, ids.length);
-    assert.ok(cpuMilliseconds(merge) < 60);
+    assert.ok((await cpuMilliseconds(merge, 60)) <= 60);
   }
 });

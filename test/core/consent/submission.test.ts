@@ -749,14 +749,14 @@ suite('intents', () => {
   });
 });
 
-test('a field name is looked up in time linear in its length', () => {
+test('a field name is looked up in time linear in its length', async () => {
   const snapshot = drawnOf({ a: {} });
   const posted = { options: { ['a.'.repeat(240_000)]: ['x'], [`b${'.'.repeat(100_000)}`]: ['x'] } };
   assert.equal(said(read(snapshot, posted)), 'refused undrawn');
-  assert.ok(cpuMilliseconds(() => read(snapshot, posted), 1) < 100);
+  assert.ok((await cpuMilliseconds(() => read(snapshot, posted), 100)) <= 100);
 });
 
-test('thousands of topics and options of one purpose are read in time linear in their number', () => {
+test('thousands of topics and options of one purpose are read in time linear in their number', async () => {
   const ids = Array.from({ length: 5_000 }, (_, index) => `b00c5000-0000-4000-8000-${index + 1e11}`);
   const large = aCenter([aPurpose('a', { topics: topics(...ids), preferences: [aPreference('p', ids)] })]);
   const snapshot = drawnOf({ a: { topics: ids, options: ids.map((id) => `p:${id}`) } });
@@ -764,5 +764,5 @@ test('thousands of topics and options of one purpose are read in time linear in 
   const posted = { purposes: ['a'], topics: { a: half }, options: { 'a.p': half } };
   const result = read(snapshot, posted, { center: large });
   assert.equal(result.kind, 'intent');
-  assert.ok(cpuMilliseconds(() => read(snapshot, posted, { center: large })) < 60);
+  assert.ok((await cpuMilliseconds(() => read(snapshot, posted, { center: large }), 60)) <= 60);
 });
