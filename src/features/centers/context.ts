@@ -173,14 +173,20 @@ async function recentOrRead(
 }
 
 function readSubject(
-  { platform }: CenterParts,
+  { platform, delivery }: CenterParts,
   { centerConfig: { center }, visit: { subject } }: VisitContext,
   longestMs: number | undefined,
 ): Promise<Subject | undefined> {
-  if (longestMs === undefined) return platform.readSubject(center, subject);
-  return platform
-    .readSubject(center, subject, { signal: AbortSignal.timeout(longestMs) })
-    .catch(() => undefined);
+  const signal = longestMs === undefined ? undefined : AbortSignal.timeout(longestMs);
+  const read = () => platform.readSubject(center, subject, { signal });
+  /** Who left what is on by default must not find it on because a platform had nothing to show just then. */
+  async function readTwice(): Promise<Subject> {
+    const first = await read();
+    if (first.purposes.length > 0) return first;
+    const { total } = await delivery.history(center, subject, { limit: 0, offset: 0 });
+    return total === 0 ? first : read();
+  }
+  return signal === undefined ? readTwice() : readTwice().catch(() => undefined);
 }
 
 function pageContextOf(

@@ -144,6 +144,19 @@ suite('The promises', { concurrency: false }, () => {
       });
     }
 
+    test('what was left is not drawn as on by default to whom the product knows.', async () => {
+      const person = await fixture.person(shop, {});
+      await (await person.open()).untick('Surveys').save();
+      assert.equal((await person.statuses())['Surveys'], 'WITHDRAWN');
+      const again = await person.again();
+      await fault(person, 'unknown-subject', { operation: 'read-subject', answer: '404', count: 1 });
+      assert.equal((await again.open()).isOn('Surveys'), false);
+      const stranger = await fixture.person(shop, {});
+      assert.equal((await stranger.open()).isOn('Surveys'), true);
+      const asked = await sandbox.calls({ identifier: stranger.identifier, operation: 'read-subject' });
+      assert.equal(asked.length, 1, 'nobody here knows them');
+    });
+
     test('for as long as it lasts, an opt-in ends unsaved, and a withdrawal waits for the day it ends.', async () => {
       const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
       const formPage = (await person.open()).untick('Calls').tick('Letters');
