@@ -102,6 +102,7 @@ export async function startSayso(
     createPacer({
       quota: config.quota,
       ledger: stores.quotaLedger,
+      clock,
       log: logUpstream,
       metrics: operation.observer,
     });

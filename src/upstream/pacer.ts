@@ -1,9 +1,10 @@
 import { Problem } from '../core/model/problem.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { CallPriority } from '../ports/platform.ts';
 import type { QuotaLedger } from '../ports/quota-ledger.ts';
 import type { OperationName, Pacer, PlatformLog, PlatformMetrics } from './options.ts';
 import {
-  emptyQuota,
+  asOf,
   heard,
   isNews,
   type LentCalls,
@@ -26,6 +27,8 @@ import { readQuota, writeQuota } from './quota-text.ts';
 export interface PacerOptions {
   readonly quota: Quota;
   readonly ledger: QuotaLedger;
+  /** The same for all who share the ledger. */
+  readonly clock: Clock;
   /** How long a call waits for room before it is sent away. Milliseconds. */
   readonly patienceMs?: Partial<Readonly<Record<CallPriority, number>>> | undefined;
   /** Milliseconds that only ever pass, as they do for everybody: no time of day. */
@@ -77,7 +80,7 @@ const mostTries = 20;
 const shortestWait = 1;
 
 export function createPacer(options: PacerOptions): Pacer {
-  const { quota, ledger, log, metrics } = options;
+  const { quota, ledger, clock, log, metrics } = options;
   const elapsed = options.elapsed ?? (() => performance.now());
   const patienceMs = { ...patience, ...options.patienceMs };
   const part = partMs(quota);
@@ -104,11 +107,12 @@ export function createPacer(options: PacerOptions): Pacer {
 
   async function readLedger(): Promise<Known> {
     const found = await ledger.read();
-    const state = found === undefined ? emptyQuota : readQuota(found.text);
-    // Who has just begun does not know how long nobody wrote: the quota takes it that no time has passed.
-    const at = known === undefined ? state.at : Math.max(state.at, aged(known).state.at);
+    const { state, writtenAt } = readQuota(found?.text ?? '');
     version = found?.version;
-    return { state: later(state, quota, at), moment: elapsed() };
+    // Who has just begun does not know how long nobody wrote: the quota takes it that no time has passed.
+    const at = known === undefined ? state.at : aged(known).state.at;
+    const sinceMs = writtenAt === undefined ? 0 : clock.now() - writtenAt;
+    return { state: asOf(state, quota, { before: kept?.state, at, sinceMs }), moment: elapsed() };
   }
 
   /** Changes what is kept, whoever else does at the same time; `change` may run more than once. */
@@ -117,7 +121,7 @@ export function createPacer(options: PacerOptions): Pacer {
       const { state, moment } = kept === undefined || tries > 1 ? await readLedger() : aged(kept);
       const told = untold.length;
       const changed = change(untold.reduce((now, each) => each(now), state));
-      const next = await ledger.keep(writeQuota(changed.state), version);
+      const next = await ledger.keep(writeQuota({ state: changed.state, writtenAt: clock.now() }), version);
       if (next === undefined) continue;
       version = next;
       kept = { state: changed.state, moment };

@@ -16,17 +16,25 @@ const shape = z.object({
   at: z.number(),
   account: window,
   endpoints: z.record(z.string(), window),
+  writtenAt: time,
 });
 
+/** By the time of day at which it was written; undefined where nobody knows. */
+export interface WrittenQuota {
+  readonly state: QuotaState;
+  readonly writtenAt: number | undefined;
+}
+
 /** What another process kept; of a release that kept it otherwise nothing is known. */
-export function readQuota(text: string): QuotaState {
+export function readQuota(text: string): WrittenQuota {
   try {
-    return shape.parse(JSON.parse(text));
+    const { writtenAt, ...state } = shape.parse(JSON.parse(text));
+    return { state, writtenAt };
   } catch {
-    return emptyQuota;
+    return { state: emptyQuota, writtenAt: undefined };
   }
 }
 
-export function writeQuota(state: QuotaState): string {
-  return JSON.stringify(state);
+export function writeQuota({ state, writtenAt }: WrittenQuota): string {
+  return JSON.stringify({ ...state, writtenAt });
 }

@@ -44,6 +44,43 @@ export function pruned(window: Window, span: Span, at: number): Window {
   return { ...window, parts: Object.fromEntries(kept) };
 }
 
+/**
+ * As it is for somebody whose time is ahead of that of who wrote it. What is not in `before` was written since by a time
+ * that lags, and would be over too early.
+ */
+export function broughtForward(
+  window: Window,
+  { before, span, at, lagMs }: { before: Window | undefined; span: Span; at: number; lagMs: number },
+): Window {
+  const ahead = partOf(at, span) - partOf(at - lagMs, span);
+  const counted: Record<string, Counts> = {};
+  const add = (part: number, [all, person, background]: Counts) => {
+    const [a, p, b] = counted[part] ?? none;
+    counted[part] = [a + all, p + person, b + background];
+  };
+  for (const [part, [all, person, background]] of Object.entries(window.parts)) {
+    const [a, p, b] = before?.parts[part] ?? none;
+    const known: Counts = [Math.min(all, a), Math.min(person, p), Math.min(background, b)];
+    add(Number(part), known);
+    add(Number(part) + ahead, [all - known[0], person - known[1], background - known[2]]);
+  }
+  const later = (time: number | undefined, then: number | undefined) =>
+    time === undefined || time === then ? time : time + lagMs;
+  const { said, waiting } = window;
+  return {
+    ...window,
+    parts: counted,
+    closedUntil: later(window.closedUntil, before?.closedUntil),
+    personAt: later(window.personAt, before?.personAt),
+    said: said && { ...said, until: later(said.until, before?.said?.until) ?? said.until },
+    waiting: waiting && {
+      withdrawal: later(waiting.withdrawal, before?.waiting?.withdrawal),
+      person: later(waiting.person, before?.waiting?.person),
+      background: later(waiting.background, before?.waiting?.background),
+    },
+  };
+}
+
 export function usedOf(window: Window, span: Span, at: number): Counts {
   const oldest = partOf(at, span) - parts - margin;
   let all = 0;

@@ -1,6 +1,7 @@
 import type { CallPriority } from '../ports/platform.ts';
 import {
   allowedOf,
+  broughtForward,
   intervalMs,
   isWaitedFor,
   nextRoom,
@@ -77,6 +78,39 @@ export function later(state: QuotaState, quota: Quota, at: number): QuotaState {
     account: pruned(state.account, span.account, at),
     endpoints: Object.fromEntries(endpoints),
   };
+}
+
+/**
+ * What another node has written, as of `at`, this one's time. Who begins, or has not looked for long, cannot know how
+ * much passed since somebody wrote, so that their time may be behind. `before`: as this one wrote it last. `sinceMs`: how
+ * long ago it was written by the time of day, which only tells what of the difference is no such lag.
+ */
+export function asOf(
+  found: QuotaState,
+  quota: Quota,
+  {
+    before,
+    at,
+    sinceMs,
+  }: {
+    readonly before: QuotaState | undefined;
+    readonly at: number;
+    readonly sinceMs: number;
+  },
+): QuotaState {
+  const lagMs = at - found.at - Math.max(0, sinceMs);
+  if (lagMs < partMs(quota)) return later(found, quota, Math.max(at, found.at));
+  const { endpoint, account } = spans(quota);
+  const endpoints = Object.entries(found.endpoints).map(([name, window]) => {
+    const known = before?.endpoints[name];
+    return [name, broughtForward(window, { before: known, span: endpoint, at, lagMs })] as const;
+  });
+  const moved = {
+    at,
+    account: broughtForward(found.account, { before: before?.account, span: account, at, lagMs }),
+    endpoints: Object.fromEntries(endpoints),
+  };
+  return later(moved, quota, at);
 }
 
 /** How many calls of a priority may go out now. */

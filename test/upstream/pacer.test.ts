@@ -141,4 +141,31 @@ suite('Calls within the quota of the platform', () => {
     await come(world, 30, { withdrawal: 10, person: 5 });
     assert.ok(world.calls.filter(({ at }) => at >= from).length <= 50);
   });
+
+  test('are not more where one node knew nothing of the time that passed before it began.', async (t) => {
+    const world = pacingWorld(t, { perMinute: 60, perHour: 40_000 }, { nodes: 2 });
+    assert.equal(await world.ask(0, 'update-consent', 'withdrawal'), undefined);
+    await world.pass(10 * minute, 5_000);
+    for (const node of [1, 0, 1, 0]) {
+      for (let calls = 0; calls < 60; calls += 1) void world.insist(node, 'update-consent', 'withdrawal');
+      await world.pass(3_000);
+      // The time of day makes no room, but for a moment of caution.
+      world.clock.setBackMs += minute;
+    }
+    assert.equal(world.most(minute), 60);
+    await world.pass(6 * minute, 100);
+    assert.equal(world.calls.length, 241);
+    assert.equal(world.most(minute), 60);
+  });
+
+  test('are not more where nodes call so rarely that each lags behind the other.', async (t) => {
+    const world = pacingWorld(t, { perMinute: 10, perHour: 40_000 }, { nodes: 2 });
+    for (let round = 0; round < 40; round += 1) {
+      void world.insist(round % 2, 'update-consent', 'withdrawal');
+      await world.pass(round % 2 === 0 ? 7_000 : 900, 100);
+    }
+    await world.pass(5 * minute, 100);
+    assert.equal(world.calls.length, 40);
+    assert.ok(world.most(minute) <= 10, String(world.most(minute)));
+  });
 });

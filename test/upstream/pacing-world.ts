@@ -41,12 +41,13 @@ export function pacingWorld(t: TestContext, quota: Quota, { nodes = 1 } = {}) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let now = 0;
   const ledger = memoryLedger();
+  const clock = { setBackMs: 0, now: () => 1e12 + now - clock.setBackMs };
   const calls: Call[] = [];
   const sentAway: (Call & { readonly retryAfter: number })[] = [];
   // What a process takes for the time since it began is nobody else's.
   const start = (): Pacer => {
     const begun = now - Math.round(Math.random() * 1e6);
-    return createPacer({ quota, ledger, elapsed: () => now - begun });
+    return createPacer({ quota, ledger, clock, elapsed: () => now - begun });
   };
   const pacers = Array.from({ length: nodes }, start);
   t.after(() => {
@@ -73,6 +74,7 @@ export function pacingWorld(t: TestContext, quota: Quota, { nodes = 1 } = {}) {
 
   return {
     ledger,
+    clock,
     pacers,
     calls,
     sentAway,

@@ -44,6 +44,7 @@ async function setUp(t: TestContext, quota: { perMinute: number; perHour: number
       pacer: createPacer({
         quota,
         ledger: ledgers[node] ?? assert.fail(),
+        clock: { now: () => clock.shift + time.now },
         elapsed,
         patienceMs: { withdrawal: 20, person: 20, background: 5 },
       }),
