@@ -23,6 +23,7 @@ import { type AttemptTools, Reader } from './reader.ts';
 import { type Reconciled, reconcile, reconcileOthers, takenAlong } from './reconcile.ts';
 import { afterLook, isWatched, withdrawnMeanwhile } from './watch.ts';
 import {
+  didNothing,
   isGranting,
   isGrantOver,
   isWithdrawing,
@@ -237,17 +238,19 @@ class Attempt {
   }
 
   /**
-   * A PUT with what was only assumed, and at once one without it, even when the first one's answer was lost. The first is
-   * not made unless the quota has room for both: nobody is to stay agreed to what they left.
+   * A PUT with what was only assumed, and at once one without it, even when the first one's answer was lost; not when
+   * the first did nothing. It is not made unless the quota has room for both: nobody is to stay agreed to what they left.
    */
   async #recordRefusal(reading: Reading, missing: readonly Reconciled[]): Promise<boolean> {
     const changes = missing.map(({ change }) => change);
     const [assume, leave] = assumeThenLeave(this.#work, changes, reading);
+    const before = this.#work.calls.at(-1);
     try {
       await this.#send(assume, { permits: 2 });
     } catch (problem) {
-      const code = codeOf(problem);
-      if (isRefusal(code) || code === 'platform-busy' || code === 'quota-used-up') throw problem;
+      const first = this.#work.calls.at(-1);
+      const isMade = first !== undefined && first !== before && !didNothing(first);
+      if (!isMade || isRefusal(codeOf(problem))) throw problem;
     }
     await this.#send(leave, { permits: 0 });
     return true;

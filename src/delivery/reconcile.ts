@@ -13,6 +13,7 @@ import {
   keyOf,
   type Left,
   lastCall,
+  lastCallMade,
 } from './work.ts';
 
 export type Verdict =
@@ -55,11 +56,11 @@ export function reconcile(changes: readonly ChangeStatus[], evidence: Evidence):
  * nobody is told that it is not. Where the answer was lost, the record alone tells, and the receipt stays unknown.
  */
 function reconcileOne(change: ChangeStatus, evidence: Evidence): Verdict {
+  // What was not sent since has not undone what an earlier call did.
+  if (isWithdrawal(change.change))
+    return reconcileWithdrawal(change, evidence, lastCallMade(evidence.work, keyOf(change)));
   const call = lastCall(evidence.work, keyOf(change));
-  const isMade = call !== undefined && !didNothing(call);
-  return isWithdrawal(change.change)
-    ? reconcileWithdrawal(change, evidence, isMade ? call : undefined)
-    : reconcileGrant(change, evidence, isMade ? call : undefined);
+  return reconcileGrant(change, evidence, call !== undefined && !didNothing(call) ? call : undefined);
 }
 
 function reconcileGrant(change: ChangeStatus, evidence: Evidence, call: CallMade | undefined): Verdict {

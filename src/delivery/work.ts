@@ -217,6 +217,11 @@ export function lastCall(work: Work, key: string): CallMade | undefined {
   return work.calls.findLast(({ changes }) => changes.includes(key) || changes.includes(everyChange));
 }
 
+/** The last one for a change that may have done something. */
+export function lastCallMade(work: Work, key: string): CallMade | undefined {
+  return lastCall({ ...work, calls: work.calls.filter((call) => !didNothing(call)) }, key);
+}
+
 /** A call after the one that was made for it is without it, and so withdrew what that one brought late. */
 export function isLeftOutSince(work: Work, item: { readonly what: string; readonly id: string }): boolean {
   const at = work.calls.findLastIndex((call) => call.changes.includes(keyOf(item)));

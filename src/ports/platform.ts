@@ -53,7 +53,7 @@ export interface CallOptions {
   readonly priority?: CallPriority | undefined;
   /**
    * For how many calls there must be room in the quota: 1 where nothing is said, 2 where another one must follow this at
-   * once, which then passes 0.
+   * once, which then passes 0. They get it in one step, or neither is made.
    */
   readonly permits?: 0 | 1 | 2 | undefined;
 }

@@ -120,10 +120,8 @@ export function createClient(options: PlatformOptions): Client {
     if (parts === undefined) throw new Error(`no bulkhead ${operation.bulkhead}`);
     parts.gate.check(isFirst);
     breakerOf(operation.name).check();
-    let admittedAt: number | undefined;
-    for (let permit = 0; permit < permits; permit += 1) {
-      admittedAt = await pacer?.admit(operation.name, { priority, signal });
-    }
+    const admittedAt =
+      permits === 0 ? undefined : await pacer?.admit(operation.name, { priority, calls: permits, signal });
     const place = parts.bulkhead.enter({ priority: isFirst, signal });
     if (place !== undefined) await place;
     try {
@@ -210,12 +208,13 @@ export function createClient(options: PlatformOptions): Client {
         const token = await held.get(signal);
         // What was let go long ago, because it waited for a place or a token, would reach the platform in another minute.
         if (admittedAt !== undefined && pacer?.isFresh(admittedAt) === false) {
-          await pacer.admit(operation.name, { priority, signal });
+          await pacer.admit(operation.name, { priority, calls: permits === 2 ? 2 : 1, signal });
         }
         const answer = await once(token);
         if (answer.status !== 401 || !held.refused(token)) return answer;
         const fresh = await held.get(signal);
-        await pacer?.admit(operation.name, { priority, signal });
+        // What must follow at once does not wait here either.
+        if (permits !== 0) await pacer?.admit(operation.name, { priority, signal });
         const second = await once(fresh);
         if (second.status === 401) held.deny();
         return second;

@@ -54,7 +54,12 @@ export interface Pacer {
    */
   admit(
     endpoint: OperationName,
-    asked: { readonly priority: CallPriority; readonly signal: AbortSignal },
+    asked: {
+      readonly priority: CallPriority;
+      /** 2: for one that another one must follow at once, or for neither. They are a withdrawal's. */
+      readonly calls?: 1 | 2 | undefined;
+      readonly signal: AbortSignal;
+    },
   ): number | Promise<number>;
   isFresh(admittedAt: number): boolean;
   /** What an answer said of the quota. */

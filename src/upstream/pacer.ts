@@ -5,12 +5,15 @@ import type { QuotaLedger } from '../ports/quota-ledger.ts';
 import type { OperationName, Pacer, PlatformLog, PlatformMetrics } from './options.ts';
 import {
   asOf,
+  callsOfPair,
   heard,
   isNews,
+  isRoomForPair,
   type LentCalls,
   later,
   leftOf,
   lend,
+  pairWaits,
   partMs,
   priorities,
   type Quota,
@@ -19,6 +22,7 @@ import {
   roomFor,
   settled,
   taken,
+  takenPair,
   untilRoom,
   waitedFor,
 } from './quota.ts';
@@ -59,6 +63,8 @@ interface Group extends Pick<Waiting, 'endpoint' | 'priority'> {
 interface Waiting {
   readonly endpoint: OperationName;
   readonly priority: CallPriority;
+  /** Two that must go together are a withdrawal's. */
+  readonly calls: 1 | 2;
   readonly leavesAt: number;
   /** Asked for, and there was no room: until then it is the ledger that is waited for. */
   wasInVain: boolean;
@@ -164,7 +170,7 @@ export function createPacer(options: PacerOptions): Pacer {
       const { going, lent, away } = await update((now) => grant(now, asked));
       for (const loan of lent) loans.set(loan.endpoint, { loan, made: [] });
       for (const one of going) if (waiting.has(one)) one.admit();
-      for (const { all } of groups()) for (const one of all) if (fromLoan(one.endpoint)) one.admit();
+      for (const { all } of groups()) for (const one of all) if (fromLoan(one)) one.admit();
       for (const one of asked) one.wasInVain = true;
       for (const { one, waitMs } of away) if (waiting.has(one)) sendAway(one, waitMs);
     } catch (fault) {
@@ -183,18 +189,28 @@ export function createPacer(options: PacerOptions): Pacer {
     const lent: Loan[] = [];
     const away: { readonly one: Waiting; readonly waitMs: number }[] = [];
     for (const { endpoint, priority, all } of groups(asked)) {
-      const calls = Math.min(all.length, roomFor(state, quota, endpoint, priority));
+      const [singles, pairs] = [
+        all.filter(({ calls }) => calls === 1),
+        all.filter(({ calls }) => calls === 2),
+      ];
+      while (pairs[0] !== undefined && isRoomForPair(state, quota, endpoint)) {
+        state = takenPair(state, quota, endpoint);
+        going.push(pairs[0]);
+        pairs.shift();
+      }
+      const kept = pairs.length > 0 ? callsOfPair(state, quota, endpoint) : 0;
+      const calls = Math.min(singles.length, Math.max(0, roomFor(state, quota, endpoint, priority) - kept));
       state = taken(state, quota, endpoint, { priority, calls });
-      going.push(...all.slice(0, calls));
-      if (calls === all.length) continue;
+      going.push(...singles.splice(0, calls));
+      const left = [...pairs, ...singles];
+      if (left.length === 0) continue;
       state = waitedFor(state, quota, endpoint, priority);
       const roomIn = untilRoom(state, quota, endpoint, priority);
-      const inVain = all.slice(calls).filter(({ leavesAt }) => roomIn > leavesAt - elapsed());
-      if (inVain.length === 0) continue;
+      const inVain = left.filter(({ leavesAt }) => roomIn > leavesAt - elapsed());
       // Here, so that no two nodes promise the same.
-      const { waitsMs, ...promised } = queued(state, quota, endpoint, { priority, calls: inVain.length });
+      const promised = promise(state, inVain);
       state = promised.state;
-      away.push(...inVain.map((one, index) => ({ one, waitMs: waitsMs[index] ?? part })));
+      away.push(...promised.away);
     }
     for (const endpoint of new Set(going.map((one) => one.endpoint))) {
       if (loans.has(endpoint)) continue;
@@ -203,6 +219,26 @@ export function createPacer(options: PacerOptions): Pacer {
       if (more.calls > 0) lent.push({ endpoint, calls: more.calls, until: more.until });
     }
     return { state, result: { going, lent, away } };
+  }
+
+  /** When those of one endpoint and priority who find no room may come back. */
+  function promise(before: QuotaState, inVain: readonly Waiting[]) {
+    const [first] = inVain;
+    if (first === undefined) return { state: before, away: [] };
+    const { endpoint, priority } = first;
+    const callsOf = (one: Waiting) => (one.calls === 1 ? 1 : callsOfPair(before, quota, endpoint));
+    const calls = inVain.reduce((sum, one) => sum + callsOf(one), 0);
+    const { state, waitsMs } = queued(before, quota, endpoint, { priority, calls });
+    let turns = 0;
+    let left = state;
+    const away = inVain.map((one) => {
+      const fromMs = waitsMs[turns] ?? part;
+      turns += callsOf(one);
+      const waitMs = waitsMs[turns - 1] ?? part;
+      if (one.calls === 2) left = pairWaits(left, quota, endpoint, { fromMs, untilMs: waitMs });
+      return { one, waitMs };
+    });
+    return { state: left, away };
   }
 
   /** Milliseconds until there is room for somebody who waits. */
@@ -220,10 +256,9 @@ export function createPacer(options: PacerOptions): Pacer {
   /** Waited for room that others were given. */
   function giveUp(one: Waiting): void {
     if (known === undefined || !one.wasInVain) return;
-    const asked = { priority: one.priority, calls: 1 };
-    const { waitsMs } = queued(aged(known).state, quota, one.endpoint, asked);
-    tell((now) => queued(now, quota, one.endpoint, asked).state);
-    sendAway(one, waitsMs[0] ?? part);
+    const [told] = promise(aged(known).state, [one]).away;
+    tell((now) => promise(now, [one]).state);
+    sendAway(one, told?.waitMs ?? part);
     askLater(part);
   }
 
@@ -254,13 +289,13 @@ export function createPacer(options: PacerOptions): Pacer {
   }
 
   /** From what was lent: without asking anybody. */
-  function fromLoan(endpoint: OperationName): boolean {
+  function fromLoan({ endpoint, calls }: Pick<Waiting, 'endpoint' | 'calls'>): boolean {
     const lent = loans.get(endpoint);
     if (lent === undefined || known === undefined) return false;
     const { moment, state } = known;
     const at = state.at + (elapsed() - moment);
-    if (at < lent.loan.until && lent.made.length < lent.loan.calls) {
-      lent.made.push(at);
+    if (at < lent.loan.until && lent.made.length + calls <= lent.loan.calls) {
+      for (let call = 0; call < calls; call += 1) lent.made.push(at);
       return true;
     }
     giveBack(endpoint);
@@ -275,8 +310,9 @@ export function createPacer(options: PacerOptions): Pacer {
   }
 
   return {
-    admit(endpoint, { priority, signal }) {
-      if (fromLoan(endpoint)) return elapsed();
+    admit(endpoint, { priority: asked, calls = 1, signal }) {
+      const priority = calls === 2 ? 'withdrawal' : asked;
+      if (fromLoan({ endpoint, calls })) return elapsed();
       return new Promise((resolve, reject) => {
         const startedAt = elapsed();
         const leavesAt = startedAt + patienceMs[priority];
@@ -288,6 +324,7 @@ export function createPacer(options: PacerOptions): Pacer {
         const one: Waiting = {
           endpoint,
           priority,
+          calls,
           leavesAt,
           wasInVain: false,
           admit() {

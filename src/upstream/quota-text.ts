@@ -10,6 +10,7 @@ const window = z.object({
   personAt: time,
   made: time,
   promised: time,
+  pair: z.object({ from: z.number(), until: z.number() }).optional(),
   waiting: z.object({ withdrawal: time, person: time, background: time }).optional(),
 });
 const shape = z.object({

@@ -16,6 +16,8 @@ export interface Window {
   readonly promised?: number | undefined;
   /** When a person's call was asked for last. */
   readonly personAt?: number | undefined;
+  /** When two calls of a withdrawal that must go together have their turn: others leave them their room then. */
+  readonly pair?: { readonly from: number; readonly until: number } | undefined;
   /** Until when somebody of this priority waits, and when the next one who is sent away may come back. */
   readonly waiting?: Readonly<Partial<Record<CallPriority, number | undefined>>> | undefined;
 }
@@ -55,6 +57,7 @@ export function broughtForward(
   const ahead = partOf(at, span) - partOf(at - lagMs, span);
   const counted: Record<string, Counts> = {};
   const add = (part: number, [all, person, background]: Counts) => {
+    if (all === 0) return;
     const [a, p, b] = counted[part] ?? none;
     counted[part] = [a + all, p + person, b + background];
   };
@@ -106,7 +109,8 @@ export function isWaitedFor(window: Window, priority: CallPriority, at: number):
 
 /**
  * How many calls of a priority a window has room for now:
- * - a withdrawal may use all of it, but for what is left of a tenth where there were people in this window;
+ * - a withdrawal may use all of it, but for what is left of a tenth where there were people in this window, and for
+ *   two that must go together, while it is their turn;
  * - people may use all but a tenth, and that tenth alone while a withdrawal waits;
  * - the background may use all but three tenths, a twentieth of it while people wait, and nothing while a withdrawal does.
  * All but withdrawals take no more than a part of what is left at a time, so that nobody finds it all used up by a burst.
@@ -117,13 +121,14 @@ export function roomIn(
   { span, at }: { span: Span; at: number },
 ): number {
   if (at < (window.closedUntil ?? 0)) return 0;
+  if (priority === 'withdrawal')
+    return roomForWithdrawals(window, { span, at }) - keptForPair(window, { span, at });
   const allowed = allowedOf(window, span, at);
   const [all, person, background] = usedOf(window, span, at);
   const [, personNow, backgroundNow] = window.parts[partOf(at, span)] ?? none;
   const left = allowed - all;
   const tenth = Math.ceil(allowed / 10);
   const floor = Math.min(left, tenth - person);
-  if (priority === 'withdrawal') return left - reservedForPeople(window, { span, at, allowed });
   const isBehind = isWaitedFor(window, 'withdrawal', at);
   if (priority === 'person') {
     return smooth(isBehind ? floor : Math.max(left - tenth, floor), personNow, 5);
@@ -132,6 +137,28 @@ export function roomIn(
   const share = left - 3 * tenth;
   if (!isWaitedFor(window, 'person', at)) return smooth(share, backgroundNow, 10);
   return smooth(Math.min(left - tenth, Math.ceil(allowed / 20) - background), backgroundNow, 10);
+}
+
+/** Whether two calls of a withdrawal may go together. Where there never is room for two, one is enough. */
+export function hasRoomForPair(window: Window, { span, at }: { span: Span; at: number }): boolean {
+  if (at < (window.closedUntil ?? 0)) return false;
+  return roomForWithdrawals(window, { span, at }) >= pairOf(window, { span, at });
+}
+
+/** For how many calls two that go together wait: of which there may be room at a time. */
+export function pairOf(window: Window, { span, at }: { span: Span; at: number }): number {
+  const allowed = allowedOf(window, span, at);
+  return Math.min(2, allowed - (hasPeople(window, span, at) ? floorOf(allowed) : 0));
+}
+
+function roomForWithdrawals(window: Window, { span, at }: { span: Span; at: number }): number {
+  const allowed = allowedOf(window, span, at);
+  return allowed - usedOf(window, span, at)[0] - reservedForPeople(window, { span, at, allowed });
+}
+
+function keptForPair(window: Window, { span, at }: { span: Span; at: number }): number {
+  const { pair } = window;
+  return pair !== undefined && at >= pair.from && at < pair.until ? pairOf(window, { span, at }) : 0;
 }
 
 const none: Counts = [0, 0, 0];
@@ -200,7 +227,12 @@ function reservedForPeople(
 ): number {
   if (!hasPeople(window, span, at)) return 0;
   const [, person] = usedOf(window, span, at);
-  return Math.max(0, Math.min(allowed - 1, Math.ceil(allowed / 10)) - person);
+  return Math.max(0, floorOf(allowed) - person);
+}
+
+/** What of all calls is people's. */
+function floorOf(allowed: number): number {
+  return Math.min(allowed - 1, Math.ceil(allowed / 10));
 }
 
 /** When there is room for one, should nobody else come: with time there is only ever more. */

@@ -2,9 +2,11 @@ import type { CallPriority } from '../ports/platform.ts';
 import {
   allowedOf,
   broughtForward,
+  hasRoomForPair,
   intervalMs,
   isWaitedFor,
   nextRoom,
+  pairOf,
   partOf,
   parts,
   pruned,
@@ -50,6 +52,17 @@ export function partMs({ minuteMs = 60_000 }: Quota): number {
 
 function windowsOf(state: QuotaState, endpoint: string): readonly [Window, Window] {
   return [state.endpoints[endpoint] ?? { parts: {} }, state.account];
+}
+
+function eachWindow<T>(
+  state: QuotaState,
+  quota: Quota,
+  endpoint: string,
+  look: (window: Window, span: Span) => T,
+): readonly [T, T] {
+  const [own, account] = windowsOf(state, endpoint);
+  const span = spans(quota);
+  return [look(own, span.endpoint), look(account, span.account)];
 }
 
 function withWindows(
@@ -125,6 +138,42 @@ export function roomFor(state: QuotaState, quota: Quota, endpoint: string, prior
       roomIn(account, priority, { span: span.account, at }),
     ),
   );
+}
+
+/** Whether two calls of a withdrawal that must go together may go out now. */
+export function isRoomForPair(state: QuotaState, quota: Quota, endpoint: string): boolean {
+  return eachWindow(state, quota, endpoint, (window, span) =>
+    hasRoomForPair(window, { span, at: state.at }),
+  ).every(Boolean);
+}
+
+/** For how many calls they wait; see `pairOf`. */
+export function callsOfPair(state: QuotaState, quota: Quota, endpoint: string): number {
+  return Math.min(
+    ...eachWindow(state, quota, endpoint, (window, span) => pairOf(window, { span, at: state.at })),
+  );
+}
+
+/** Their turn comes after so many milliseconds, and lasts for a moment. Others who have theirs before come back, too. */
+export function pairWaits(
+  state: QuotaState,
+  quota: Quota,
+  endpoint: string,
+  { fromMs, untilMs }: { readonly fromMs: number; readonly untilMs: number },
+): QuotaState {
+  const { at } = state;
+  const turn = { from: at + fromMs, until: at + untilMs + 5 * partMs(quota) };
+  return withWindows(state, quota, endpoint, (window) => {
+    const { pair } = window;
+    const isOthers = pair !== undefined && pair.until > at && pair.from <= turn.from;
+    return isOthers ? window : { ...window, pair: turn };
+  });
+}
+
+/** Counts them as made now, both. */
+export function takenPair(state: QuotaState, quota: Quota, endpoint: string): QuotaState {
+  const counted = taken(state, quota, endpoint, { priority: 'withdrawal', calls: 2 });
+  return withWindows(counted, quota, endpoint, (window) => ({ ...window, pair: undefined }));
 }
 
 /** Counts them as made now. */

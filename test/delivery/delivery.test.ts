@@ -517,6 +517,67 @@ suite('leaving what is only on by default', () => {
     assert.deepEqual(permits, [undefined, 2, 0]);
   });
 
+  for (const code of [
+    'quota-used-up',
+    'platform-busy',
+    'platform-slow',
+    'platform-unreachable',
+    'platform-denied',
+    'overloaded',
+    'store-unavailable',
+    'draining',
+  ] as const) {
+    test(`makes neither call where the first was never sent (${code}), and both as soon as it can`, async (t) => {
+      const fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
+      t.after(fixture.close);
+      const { platform, time } = fixture;
+      const { updateConsent } = platform;
+      const permits: unknown[] = [];
+      platform.updateConsent = (...call) => {
+        permits.push((call as Parameters<Platform['updateConsent']>)[3]?.permits);
+        return updateConsent.apply(platform, call);
+      };
+      let tries = 3;
+      platform.script = ({ update }) => {
+        const isAssumed = update?.purposes.some(({ id }) => id === 'a') === true;
+        if (!isAssumed || tries === 0) return undefined;
+        tries -= 1;
+        return { kind: 'fails', code };
+      };
+      fixture.delivery.start();
+      const found = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
+      await time.advance(120_000);
+      assert.equal(outcomes(await found()), 'a:saved');
+      assert.equal(statuses(fixture), 'b:active a:off');
+      // Nothing goes unmetered behind a call that was not made, and the call before the two is not repeated.
+      assert.deepEqual(permits, [undefined, 2, 2, 2, 2, 0]);
+      await fixture.delivery.stop();
+    });
+  }
+
+  test('makes the second call though the first one’s answer cannot be written down', async (t) => {
+    const fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
+    t.after(fixture.close);
+    const { platform, journal, time } = fixture;
+    const { save } = journal;
+    let isAway = false;
+    platform.afterCall = ({ update }) => {
+      isAway ||= update?.purposes.some(({ id }) => id === 'a') === true;
+    };
+    journal.save = (...change) => {
+      if (!isAway) return save.apply(journal, change);
+      isAway = false;
+      platform.afterCall = () => undefined;
+      return Promise.reject(new Problem('store-unavailable'));
+    };
+    fixture.delivery.start();
+    const found = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
+    assert.equal(statuses(fixture), 'b:active a:off', 'at once');
+    await time.advance(60_000);
+    assert.equal(outcomes(await found()), 'a:saved');
+    await fixture.delivery.stop();
+  });
+
   for (const [whose, on, told, left, made] of [
     ['somebody', purposes, 'b:saved a:saved d:saved', 'b:off a:off d:off', 'read delete read put read'],
     [

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import type { SubmissionRequest } from '../../src/core/model/submission-request.ts';
-import type { CallOptions } from '../../src/ports/platform.ts';
+import type { CallOptions, Platform } from '../../src/ports/platform.ts';
+import type { KeptQuota } from '../../src/ports/quota-ledger.ts';
+import { createPacer } from '../../src/upstream/pacer.ts';
+import { aCenter, aPurpose } from '../core/center-builder.ts';
 import {
   anna,
   aRequest,
@@ -128,4 +131,56 @@ suite('Where the quota is used up', () => {
       'readSubject background',
     ]);
   });
+
+  for (const perMinute of [1, 2, 3]) {
+    test(`of ${perMinute} a minute, what is only on by default is refused on record in the end, and never agreed to meanwhile.`, async (t) => {
+      const center = aCenter([aPurpose('a', { onByDefault: true }), aPurpose('b')]);
+      const fixture = openFixture({ center, subjects: [aSubject({ purposes: [record('b', 'active')] })] });
+      const { platform, time, delivery } = fixture;
+      let kept: KeptQuota | undefined;
+      const pacer = createPacer({
+        quota: { perMinute, perHour: 10_000 },
+        ledger: {
+          read: async () => kept,
+          async keep(text, after) {
+            if (after !== kept?.version) return undefined;
+            kept = { text, version: (after ?? 0) + 1 };
+            return kept.version;
+          },
+          async close() {},
+        },
+        clock: time,
+        elapsed: () => time.now(),
+        patienceMs: { withdrawal: 0, person: 0, background: 0 },
+      });
+      t.after(async () => {
+        await delivery.stop();
+        pacer.close();
+        await fixture.close();
+      });
+      const { updateConsent } = platform;
+      const went: number[] = [];
+      platform.updateConsent = async (...call) => {
+        const { priority = 'person', permits = 1 } = (call as Parameters<Platform['updateConsent']>)[3] ?? {};
+        const { signal } = new AbortController();
+        if (permits !== 0) await pacer.admit('update-consent', { priority, calls: permits, signal });
+        went.push(time.now());
+        return updateConsent.apply(platform, call);
+      };
+      delivery.start();
+      const { reference } = await delivery.submit(aRequest({ intent: intentOf(off('a')) }));
+      let agreed = 0;
+      for (let second = 0; second < 240; second += 1) {
+        await time.advance(1_000);
+        if (platform.statusOf(anna, 'a') === 'active') agreed += 1;
+      }
+      assert.equal(outcomes(await delivery.find(reference, anna)), 'a:saved');
+      assert.equal(platform.statusOf(anna, 'a'), 'off');
+      assert.equal(agreed, 0);
+      const [first = 0, second = 0, third = 0] = went;
+      assert.equal(went.length, 3);
+      assert.equal(second, third, 'both at once');
+      if (perMinute < 3) assert.ok(second - first >= 60_000, `after ${second - first} ms`);
+    });
+  }
 });

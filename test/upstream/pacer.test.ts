@@ -168,4 +168,66 @@ suite('Calls within the quota of the platform', () => {
     assert.equal(world.calls.length, 40);
     assert.ok(world.most(minute) <= 10, String(world.most(minute)));
   });
+
+  for (const { perMinute, withinMinutes } of [
+    { perMinute: 1, withinMinutes: 3 },
+    { perMinute: 2, withinMinutes: 3 },
+    { perMinute: 3, withinMinutes: 3 },
+    { perMinute: 10, withinMinutes: 3 },
+    { perMinute: 60, withinMinutes: 2 },
+  ]) {
+    test(`are two that must go together in one step, also among ever more withdrawals, of ${perMinute} a minute.`, async (t) => {
+      const world = pacingWorld(t, { perMinute, perHour: 40_000 }, { nodes: 2 });
+      // A little more than there is room for.
+      let due = 0;
+      const flood = async (seconds: number) => {
+        for (let second = 0; second < seconds; second += 1) {
+          for (due += (1.2 * perMinute) / 60; due >= 1; due -= 1)
+            void world.insist(second % 2, 'update-consent', 'withdrawal');
+          await world.pass(1_000, 100);
+        }
+      };
+      await flood(60);
+      let wentAt: number | undefined;
+      void world.insist(0, 'update-consent', 'withdrawal', 2).then(() => {
+        wentAt = world.now();
+      });
+      const asked = world.now();
+      await flood(withinMinutes * 60);
+      assert.ok(wentAt !== undefined, 'they never went');
+      const pair = world.calls.filter(
+        ({ at }, index) => world.calls[index + 1]?.at === at || world.calls[index - 1]?.at === at,
+      );
+      assert.ok(pair.length >= 2, 'at once');
+      t.diagnostic(`after ${(wentAt - asked) / 1_000} s`);
+      // Where there never is room for two, they are one too many.
+      assert.ok(
+        world.most(minute) <= Math.max(perMinute, perMinute < 3 ? perMinute + 1 : 0),
+        String(world.most(minute)),
+      );
+      // Nothing is kept for them once they went.
+      const before = world.calls.length;
+      await flood(120);
+      assert.ok(world.calls.length - before >= 1.5 * perMinute, `${world.calls.length - before} calls`);
+    });
+  }
+
+  test('are none of two that must go together, where there is room for one, of the quota or of what was lent.', async (t) => {
+    const world = pacingWorld(t, { perMinute: 100, perHour: 40_000 });
+    assert.equal(await world.ask(0, 'update-consent', 'withdrawal'), undefined, 'and three are lent');
+    for (let lent = 0; lent < 3; lent += 1) void world.insist(0, 'update-consent', 'person');
+    await world.pass(20);
+    const words = world.ledger.words;
+    void world.insist(0, 'update-consent', 'withdrawal', 2);
+    await world.pass(100);
+    assert.ok(world.ledger.words > words, 'the ledger was asked, for one was left');
+    assert.equal(world.calls.length, 6);
+    for (let more = 0; more < 93; more += 1) void world.insist(0, 'update-consent', 'withdrawal');
+    await world.pass(200);
+    assert.equal(world.calls.length, 99);
+    const wait = world.ask(0, 'update-consent', 'withdrawal', 2);
+    await world.pass(2_000);
+    assert.ok(((await wait) ?? 0) > 50_000);
+    assert.equal(world.calls.length, 99);
+  });
 });

@@ -55,12 +55,13 @@ export function pacingWorld(t: TestContext, quota: Quota, { nodes = 1 } = {}) {
   });
 
   /** Resolves with the milliseconds after which it may come back, or nothing once it was let go. */
-  async function ask(node: number, endpoint: OperationName, priority: CallPriority) {
+  async function ask(node: number, endpoint: OperationName, priority: CallPriority, together: 1 | 2 = 1) {
     const pacer = pacers[node];
     assert.ok(pacer !== undefined);
     try {
-      await pacer.admit(endpoint, { priority, signal: new AbortController().signal });
-      calls.push({ at: now, endpoint, priority, node });
+      const signal = new AbortController().signal;
+      await pacer.admit(endpoint, { priority, calls: together, signal });
+      for (let call = 0; call < together; call += 1) calls.push({ at: now, endpoint, priority, node });
       return undefined;
     } catch (fault) {
       if (!(fault instanceof Problem)) throw fault;
@@ -86,9 +87,14 @@ export function pacingWorld(t: TestContext, quota: Quota, { nodes = 1 } = {}) {
       pacers[node] = start();
     },
     /** Until it was let go, coming back each time when it was told to. */
-    async insist(node: number, endpoint: OperationName, priority: CallPriority): Promise<void> {
+    async insist(
+      node: number,
+      endpoint: OperationName,
+      priority: CallPriority,
+      together: 1 | 2 = 1,
+    ): Promise<void> {
       for (;;) {
-        const wait = await ask(node, endpoint, priority);
+        const wait = await ask(node, endpoint, priority, together);
         if (wait === undefined) return;
         const back = Promise.withResolvers<void>();
         setTimeout(back.resolve, wait);

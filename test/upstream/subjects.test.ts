@@ -31,9 +31,9 @@ describe('a call that another one must follow at once', () => {
     it(`is made where there is room for both, here for ${permits}`, async () => {
       let left: number = permits;
       const pacer: Pacer = {
-        admit() {
-          if (left === 0) throw new Problem('quota-used-up', { retryAfter: 1 });
-          left -= 1;
+        admit(_name, { calls = 1 }) {
+          if (left < calls) throw new Problem('quota-used-up', { retryAfter: 1 });
+          left -= calls;
           return 0;
         },
         isFresh: () => true,
