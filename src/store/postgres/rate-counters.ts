@@ -16,7 +16,7 @@ const count = statement(
    ON CONFLICT (id) DO UPDATE SET
      count = CASE WHEN ${isOver} THEN 1 ELSE t.count + 1 END,
      ends_at = CASE WHEN ${isOver} THEN :endsAt ELSE t.ends_at END
-   WHERE ${isOver} OR t.count < :most
+   WHERE ${isOver} OR t.count < :most::bigint
    RETURNING count, ends_at`,
 );
 const giveBack = statement(

@@ -30,6 +30,15 @@ export function rateCountersContract(make: MakeTestStore<RateCounters>): void {
       assert.equal(await counters.sweep(), 3);
     });
 
+    test('is counted also where there is no bound.', async (t) => {
+      const { open } = await useStore(t, make);
+      const counters = await open();
+      const unbounded = { most: Number.MAX_SAFE_INTEGER, withinMs: 10 * minute };
+      const took = [1, 2, 3].map(() => counters.count('tries', 'one', unbounded));
+      assert.deepEqual((await Promise.all(took)).map(({ kind }) => kind), ['counted', 'counted', 'counted']);
+      assert.equal((await counters.look('tries', 'one', 10 * minute)).count, 3);
+    });
+
     test('goes on after a restart and on another process.', async (t) => {
       const { open, close, both } = await useStore(t, make);
       const [first, beside] = await both();
