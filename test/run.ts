@@ -1,6 +1,6 @@
 /**
  * `npm test`: style, types, every test, and at the end the gate: no canary (test/kit/canaries.ts) in anything that
- * the tests and the products they started have printed. `--long` runs the long forms; `--unit`, `--features` and
+ * the tests and the products they started have printed, and no fault of the product's own (test/kit/internal-errors.ts). `--long` runs the long forms; `--unit`, `--features` and
  * `--browser` one kind, `-- <part of a path>` only some files. Ends with the totals of all files, and with status 1
  * when anything failed.
  */
@@ -22,6 +22,7 @@ import { run } from 'node:test';
 import type { TestEvent } from 'node:test/reporters';
 import { inspect } from 'node:util';
 import { findCanaries } from './kit/canaries.ts';
+import { brokenOnPurpose, findInternalErrors } from './kit/internal-errors.ts';
 import { type Batch, dealOut, readDurations, writeDurations } from './kit/schedule.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -236,6 +237,11 @@ function gate(): void {
       faults.push(`personal data or a secret was printed: ${canary} in ${name}`);
     if (name.endsWith('.log') && /[\w.+-](@|%40)example\.(org|com|net)/i.test(text))
       faults.push(`a mail address was printed in ${name}`);
+    const internal = name.startsWith(brokenOnPurpose) ? [] : findInternalErrors(text);
+    if (internal.length > 0)
+      faults.push(
+        `${internal.length} faults of the product's own in ${name}:\n${internal[0]?.slice(0, 2000)}`,
+      );
     if (/unhandledRejection|uncaughtException|triggerUncaught|UnhandledPromise/.test(text))
       faults.push(`an unhandled error in ${name}:\n${text.slice(-2000)}`);
   }

@@ -1,6 +1,7 @@
 import { systemClock, systemTimer } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
 import type { CenterRegistry } from '../core/model/center-config.ts';
+import { faultForLog } from '../core/model/logged-fault.ts';
 import { createCustomerTokens } from '../features/identity/customer-token.ts';
 import { createKnownClients } from '../features/identity/known-clients.ts';
 import { createLimits, type Limits, type LimitsObserver } from '../features/identity/limits.ts';
@@ -21,7 +22,6 @@ import type { Seal } from '../ports/seal.ts';
 import type { SignedOutAt } from '../ports/sign-out.ts';
 import { createPlainHttp } from '../upstream/plain-http.ts';
 import type { BrandOf } from '../web/brand-view.ts';
-import { faultForLog } from '../web/fault.ts';
 import type { Logger } from '../web/log.ts';
 import type { Render, ToHtml } from '../web/render.ts';
 import { createSessions, type Sessions } from '../web/session.ts';

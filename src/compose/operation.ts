@@ -5,6 +5,7 @@ import type { Config } from '../config/environment.ts';
 import { withdraws } from '../core/model/intent.ts';
 import type { RunningDelivery } from '../delivery/delivery.ts';
 import type { DatabaseWatch } from '../metrics/database.ts';
+import type { InternalErrors } from '../metrics/internal-errors.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { watchPlatform } from '../metrics/platform-watch.ts';
 import type { Tracing } from '../metrics/tracing.ts';
@@ -41,12 +42,14 @@ export async function composeOperation(
     journal,
     clock,
     database,
+    internalErrors,
     log,
   }: {
     readonly journal: Journal;
     readonly clock: Clock;
     /** undefined: files of this machine. */
     readonly database: DatabaseWatch | undefined;
+    readonly internalErrors: InternalErrors;
     readonly log: Logger;
   },
 ): Promise<Operation> {
@@ -57,6 +60,7 @@ export async function composeOperation(
   const metrics = createMetrics({
     journal,
     database,
+    internalErrors,
     clock,
     loopDelay: loop.usual,
     inFlight: drain.inFlight,

@@ -6,12 +6,14 @@ import { createApp } from '../app.ts';
 import { systemClock, systemTimer } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
 import type { CenterRegistry } from '../core/model/center-config.ts';
+import { faultForLog } from '../core/model/logged-fault.ts';
 import { Problem } from '../core/model/problem.ts';
 import { identifierRule, readSubjectId } from '../core/model/subject.ts';
 import { createDelivery } from '../delivery/delivery.ts';
 import type { LinkMint } from '../features/identity/link-token.ts';
 import { startRoutes } from '../features/start/routes.ts';
 import { watchDatabase } from '../metrics/database.ts';
+import { countInternalErrors } from '../metrics/internal-errors.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { openDataFolder } from '../store/data-folder.ts';
 import { createSeal } from '../store/seal.ts';
@@ -60,7 +62,8 @@ export async function startSayso(
   config: Config,
   development?: Development,
 ): Promise<Running & { readonly app: Express }> {
-  const log = createLog({ level: config.logLevel });
+  const internalErrors = countInternalErrors();
+  const log = createLog({ level: config.logLevel, onInternalError: internalErrors.count });
   if (usesFolder(config)) openFolder(config, log);
   for (const warning of config.warnings) log.warn(warning);
   const secrets = readSecrets(config);
@@ -77,6 +80,10 @@ export async function startSayso(
         if (state === 'away') log.error({ code }, 'the database is away');
         else log.info({ code }, 'the database is back');
       },
+      wrong(text, fault) {
+        const statement = text.replaceAll(/\s+/g, ' ').slice(0, 200);
+        log.error({ fault: faultForLog(fault), statement }, 'the database refuses a statement');
+      },
     },
   });
   const { clock, forwardClock, journal } = stores;
@@ -92,6 +99,7 @@ export async function startSayso(
     journal,
     clock,
     database: config.database === undefined ? undefined : watched,
+    internalErrors,
     log,
   });
   const logUpstream = {
@@ -165,10 +173,7 @@ export async function startSayso(
     health: {
       isLeaving: operation.drain.isDraining,
       clock: systemClock,
-      isReady: async () => {
-        await stores.check();
-        return true;
-      },
+      isReady: readinessOf(stores, log),
     },
     publicRoutes: await composePublicRoutes({
       ...deps,
@@ -272,6 +277,23 @@ async function bindJournal(
     `The journal in ${database === undefined ? dataDir : 'the database'} is of ${bound}, not of ${address}, where its ${waiting} unfinished submissions must not be carried out. ` +
       `Nothing was changed.${moved} Else give this platform a ${database === undefined ? 'DATA_DIR' : 'DATABASE_URL'} of its own, and leave that one for ${bound}.`,
   );
+}
+
+/** Why it is red stands in the log, once, and that it no longer is. */
+function readinessOf(stores: Pick<Stores, 'check'>, log: Logger): () => Promise<boolean> {
+  let wasReady = true;
+  return async () => {
+    const fault = await stores.check().then(
+      () => undefined,
+      (thrown: unknown) => faultForLog(thrown) ?? { name: typeof thrown },
+    );
+    const isReady = fault === undefined;
+    if (wasReady && !isReady)
+      log.error({ fault }, 'not ready: the stores do not answer, or cannot be written');
+    if (!wasReady && isReady) log.info('ready again');
+    wasReady = isReady;
+    return isReady;
+  };
 }
 
 /** So that no visitor waits for it, and an operator hears at the start where it is refused. */

@@ -62,6 +62,8 @@ export interface StoresDeps {
 export interface StoreObserver {
   available(state: 'away' | 'back', code: string | undefined): void;
   statement(): void;
+  /** One that can never go well, as it is written, without its values. */
+  wrong(text: string, fault: Error): void;
 }
 
 const minute = 60_000;
@@ -162,6 +164,7 @@ async function openShared(
     auditMs: config.auditDays * day,
     onChange: (state, code) => observer?.available(state, code),
     onStatement: () => observer?.statement(),
+    onWrong: (text, fault) => observer?.wrong(text, fault),
   });
   const { clock, journal, events, sessions, passcodes, replayGuard, rateCounters } = shared;
   const staff = hasStaff(config) ? { sessions: staffSessions, log: staffLog } : undefined;

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config/environment.ts';
+import { faultForLog } from '../core/model/logged-fault.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Maintained } from '../ports/maintained.ts';
-import { faultForLog } from '../web/fault.ts';
 import type { Logger } from '../web/log.ts';
 
 /** A store that something in it is over some day. Its sweep is short: a process may stand still meanwhile. */

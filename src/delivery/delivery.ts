@@ -9,9 +9,8 @@ import type { Delivery } from '../ports/delivery.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Random } from '../ports/random.ts';
 import type { Timer } from '../ports/timer.ts';
-import { codeOf } from './backoff.ts';
 import { createDispatcher } from './dispatcher.ts';
-import type { Log } from './log.ts';
+import { failed, type Log } from './log.ts';
 import type { AttemptTools } from './reader.ts';
 import { tellAccepted } from './telling.ts';
 import { viewOf } from './view.ts';
@@ -86,10 +85,7 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
         return { ...viewOf(found ?? entry, clock.now()), readBack };
       } catch (fault) {
         // It is durable: that it cannot be looked at now is no reason to tell anybody that it failed.
-        options.log.warn(
-          { reference, code: codeOf(fault) },
-          'a submission was taken and cannot be looked at',
-        );
+        options.log.warn({ reference, ...failed(fault) }, 'a submission was taken and cannot be looked at');
         return viewOf(entry, clock.now());
       }
     },

@@ -2,7 +2,7 @@ import { Problem } from '../core/model/problem.ts';
 import type { ReadRecord, SubjectId } from '../core/model/subject.ts';
 import type { Journal } from '../ports/journal.ts';
 import { codeOf, isRefusal } from './backoff.ts';
-import type { Log } from './log.ts';
+import { failed, type Log } from './log.ts';
 import { type Tried, type WorkerTools, workOn } from './worker.ts';
 
 export interface DispatcherTools extends Omit<WorkerTools, 'wait'> {
@@ -100,7 +100,7 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
       try {
         while (mayClaim()) if (!(await claimNext())) break;
       } catch (fault) {
-        log.error({ code: codeOf(fault) }, 'the journal cannot be claimed from');
+        log.error(failed(fault), 'the journal cannot be claimed from');
       }
     }
     isClaiming = false;
@@ -134,10 +134,10 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
       await trackAvailability(tried);
       // One line for each of thousands would say no more than the metrics do.
       if (tried.problem !== undefined && codeOf(tried.problem) !== 'quota-used-up')
-        log.warn({ reference, code: codeOf(tried.problem) }, 'not delivered yet');
+        log.warn({ reference, ...failed(tried.problem) }, 'not delivered yet');
       if (tried.isTold) tell(reference);
     } catch (fault) {
-      log.error({ reference, code: codeOf(fault), fault: nameOf(fault) }, 'a submission could not be kept');
+      log.error({ reference, ...failed(fault) }, 'a submission could not be kept');
       tell(reference);
     }
   }
@@ -176,7 +176,7 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
         await journal.makeDue({ now, spread: 0, limit: 1 });
       }
     } catch (fault) {
-      log.error({ code: codeOf(fault) }, 'the journal cannot be kept');
+      log.error(failed(fault), 'the journal cannot be kept');
     }
     dispatch();
     await claiming;
@@ -188,7 +188,8 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
     try {
       const due = Math.max((await journal.nextDueAt()) ?? Number.POSITIVE_INFINITY, heldUntil, cooldownUntil);
       return Math.min(tickLongest, Math.max(tickShortest, due - clock.now()));
-    } catch {
+    } catch (fault) {
+      log.error(failed(fault), 'the journal does not tell what is next');
       return tickLongest;
     }
   }
@@ -197,7 +198,7 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
     try {
       await journal.resume({ now: clock.now(), lease: tools.lease });
     } catch (fault) {
-      log.error({ code: codeOf(fault) }, 'the journal cannot be resumed');
+      log.error(failed(fault), 'the journal cannot be resumed');
     }
     await tick();
   }
@@ -211,7 +212,7 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
     try {
       for (const reference of await journal.finishedOf([...waiting.keys()])) tell(reference);
     } catch (fault) {
-      log.error({ code: codeOf(fault) }, 'the journal cannot be read');
+      log.error(failed(fault), 'the journal cannot be read');
     }
     cancelLook = undefined;
     if (waiting.size > 0 && !isStopping) lookLater();
@@ -281,8 +282,4 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
     cancelLook?.();
     cancelLook = undefined;
   }
-}
-
-function nameOf(fault: unknown): string {
-  return fault instanceof Error ? fault.name : typeof fault;
 }

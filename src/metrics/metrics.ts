@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Journal } from '../ports/journal.ts';
 import type { DatabaseWatch } from './database.ts';
 import { type EventMetrics, eventMetrics } from './events.ts';
+import type { InternalErrors } from './internal-errors.ts';
 
 /** What is counted. Names, classes, patterns and states only: nothing of a person is ever a label. */
 export interface Metrics {
@@ -38,6 +39,7 @@ export interface QuotaLeft {
 export interface Watched {
   /** undefined: files of this machine. */
   readonly database: Pick<DatabaseWatch, 'isAway' | 'statements'> | undefined;
+  readonly internalErrors: Pick<InternalErrors, 'counts'>;
   readonly journal: Pick<Journal, 'counts'>;
   readonly clock: { now(): number };
   /** Milliseconds. */
@@ -102,6 +104,7 @@ export function createMetrics(watched: Watched): Metrics {
   const events = eventMetrics(registers);
   watchJournal(watched, registers);
   if (watched.database !== undefined) showDatabase(watched.database, registers);
+  showInternalErrors(watched.internalErrors, registers);
   gauge('sayso_requests_in_flight', 'Requests begun and not answered.', watched.inFlight, registers);
   gauge(
     'sayso_event_loop_delay_seconds',
@@ -180,6 +183,19 @@ function showDatabase(database: Pick<DatabaseWatch, 'isAway' | 'statements'>, re
     collect() {
       this.reset();
       this.inc(database.statements());
+    },
+  });
+}
+
+function showInternalErrors({ counts }: Pick<InternalErrors, 'counts'>, registers: Registry[]): void {
+  new Counter({
+    name: 'sayso_internal_errors_total',
+    help: "Faults of Sayso's own that were logged, by name or SQLSTATE: there should be none.",
+    labelNames: ['error'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [error, count] of counts()) this.inc({ error }, count);
     },
   });
 }

@@ -1,24 +1,36 @@
 import type { RequestHandler } from 'express';
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
+import { internalErrorOf, type LoggedFault } from '../core/model/logged-fault.ts';
 
 export type { Logger } from 'pino';
 
 /**
  * JSON lines on standard output. What is logged is chosen word by word where it happens; the redaction is only the
- * net under it.
+ * net under it. A `fault` that is the product's own is marked as such, whoever logs it.
  */
 export function createLog({
   level,
   stream,
+  onInternalError,
 }: {
   level: string;
   stream?: DestinationStream | undefined;
+  /** Hears its name or code. */
+  onInternalError?: ((error: string) => void) | undefined;
 }): Logger {
   const options: LoggerOptions = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
+    formatters: {
+      level: (label) => ({ level: label }),
+      log(fields: { readonly fault?: LoggedFault }) {
+        const internalError = internalErrorOf(fields.fault);
+        if (internalError === undefined) return fields;
+        onInternalError?.(internalError);
+        return { ...fields, internalError };
+      },
+    },
     redact: [
       'identifier',
       'subject',

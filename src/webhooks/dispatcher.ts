@@ -1,4 +1,5 @@
 import { eventBody } from '../core/model/event-body.ts';
+import { faultForLog } from '../core/model/logged-fault.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Events, QueuedEvent } from '../ports/events.ts';
 import type { Random } from '../ports/random.ts';
@@ -118,7 +119,10 @@ export function createEventDispatcher(options: EventDispatcherOptions): EventDis
           while (mayClaim() && (await claimNext()));
         }
       } catch (fault) {
-        log.error({ center: receiver.center, code: codeOf(fault) }, 'events cannot be claimed');
+        log.error(
+          { center: receiver.center, code: codeOf(fault), fault: faultForLog(fault) },
+          'events cannot be claimed',
+        );
       } finally {
         isClaiming = false;
       }
@@ -130,7 +134,10 @@ export function createEventDispatcher(options: EventDispatcherOptions): EventDis
       if (queued === undefined) return false;
       const work = deliver(queued)
         .catch((fault: unknown) => {
-          log.error({ center: receiver.center, code: codeOf(fault) }, 'an event could not be kept');
+          log.error(
+            { center: receiver.center, code: codeOf(fault), fault: faultForLog(fault) },
+            'an event could not be kept',
+          );
         })
         .finally(() => {
           inFlight.delete(work);

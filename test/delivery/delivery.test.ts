@@ -21,6 +21,7 @@ import {
   outcomes,
 } from './fixture.ts';
 import { record } from './scripted-platform.ts';
+import { strictLog } from './strict-log.ts';
 
 function statuses(fixture: Fixture): string {
   return fixture.platform
@@ -53,7 +54,7 @@ test('What is durable is not told as failed because the journal cannot be read j
       ...{ platform, clock: time, timer: time, jitter: () => 0.5, confirmAfter: 0 },
       journal: { ...journal, [broken]: away },
       random: { id: () => `reference-${broken}` },
-      log: { info() {}, warn() {}, error() {} },
+      log: strictLog,
     });
     const { reference, state } = await delivery.submit(aRequest({ intent: intentOf(off('a')) }));
     assert.deepEqual([reference, state], [`reference-${broken}`, 'pending']);

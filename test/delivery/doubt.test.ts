@@ -24,6 +24,7 @@ import {
   outcomes,
 } from './fixture.ts';
 import { record } from './scripted-platform.ts';
+import { strictLog } from './strict-log.ts';
 
 /** An opt-in to `b` whose first call is lost on its way, and lands when `land` is called. */
 async function lostOnItsWay(
@@ -250,7 +251,7 @@ suite('a call in doubt', () => {
       clock: time,
       timer: time,
       random: { id: () => `other-${Math.random()}` },
-      log: { info() {}, warn() {}, error() {} },
+      log: strictLog,
       confirmAfter: 0,
     });
     await fixture.delivery.submit(aRequest({ intent: intentOf(on('b')), center: 'another center' }));

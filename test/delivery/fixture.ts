@@ -15,10 +15,10 @@ import { openJournal } from '../../src/store/sqlite/journal.ts';
 import { aCenter, aPurpose } from '../core/center-builder.ts';
 import { FakeTime } from './fake-time.ts';
 import { ScriptedPlatform } from './scripted-platform.ts';
+import { strictLog } from './strict-log.ts';
 
 export const anna = readSubjectId('anna@example.org') as SubjectId;
 export const ben = readSubjectId('ben@example.org') as SubjectId;
-const quiet = { info() {}, warn() {}, error() {} };
 
 export interface Fixture {
   readonly time: FakeTime;
@@ -60,7 +60,7 @@ export function openFixture(
       clock: time,
       timer: time,
       random,
-      log: quiet,
+      log: strictLog,
       jitter: () => 0.5,
       confirmAfter: 0,
     };

@@ -17,6 +17,7 @@ import { aCenter, aPurpose, topics } from '../core/center-builder.ts';
 import { FakeTime, settled } from './fake-time.ts';
 import { anna, aRequest, leaveAll } from './fixture.ts';
 import { type Fault, type PlatformCall, record, ScriptedPlatform } from './scripted-platform.ts';
+import { strictLog } from './strict-log.ts';
 
 const runs = process.env['SAYSO_LONG'] === undefined ? 2_000 : 100_000;
 const slowRuns = runs / 4;
@@ -219,7 +220,7 @@ class World {
 
   #start(): RunningDelivery {
     const random = { id: () => `id-${++this.#made}` };
-    const log = { info() {}, warn() {}, error() {} };
+
     const { platform, time } = this;
     return createDelivery({
       platform,
@@ -227,7 +228,7 @@ class World {
       clock: time,
       timer: time,
       random,
-      log,
+      log: strictLog,
       jitter: () => 0,
       readBackDelaysMs: [],
       confirmAfter: 0,

@@ -6,6 +6,7 @@ import { createDelivery } from '../../src/delivery/delivery.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { openJournal } from '../../src/store/sqlite/journal.ts';
 import { killCenter, speed } from './kill-setting.ts';
+import { strictLog } from './strict-log.ts';
 
 /** The real delivery and journal in a process of their own; the platform is the parent, asked by messages. */
 const [file = ''] = process.argv.slice(2);
@@ -30,7 +31,7 @@ const delivery = createDelivery({
     },
   },
   random: { id: () => randomUUID() },
-  log: { info() {}, warn() {}, error() {} },
+  log: strictLog,
   readBackDelaysMs: [],
   platform: {
     findCenter: async () => killCenter,

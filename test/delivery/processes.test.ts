@@ -16,6 +16,7 @@ import {
   outcomes,
 } from './fixture.ts';
 import { record } from './scripted-platform.ts';
+import { strictLog } from './strict-log.ts';
 
 const subjects = [aSubject({ purposes: [record('a', 'active')] })];
 
@@ -27,7 +28,7 @@ function deliveryOn(fixture: Fixture, journal: Journal, name: string) {
     clock: fixture.time,
     timer: fixture.time,
     random: { id: () => `${name}-${++made}` },
-    log: { info() {}, warn() {}, error() {} },
+    log: strictLog,
     jitter: () => 0.5,
     confirmAfter: 0,
   });

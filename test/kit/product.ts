@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { canaries } from './canaries.ts';
+import { brokenOnPurpose } from './internal-errors.ts';
 import { createSandboxClient, type SandboxClient } from './sandbox-client.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -35,6 +36,8 @@ export interface ProductOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** A command that ends by running what is appended to it, such as `sh -c 'ulimit …; exec "$0" "$@"'`. */
   readonly launcher?: readonly string[];
+  /** What the test breaks, so that faults of the product's own in its log fail no run (`internal-errors.ts`). */
+  readonly broken?: string;
 }
 
 export interface LinkOptions {
@@ -74,6 +77,7 @@ export async function startProduct({
   env = {},
   files = {},
   launcher = [],
+  broken,
   store = process.env['SAYSO_STORE'] === 'postgres' ? 'postgres' : 'files',
 }: ProductOptions = {}): Promise<Product> {
   const beside = databases.get(env['DATA_DIR'] ?? '');
@@ -108,7 +112,10 @@ export async function startProduct({
   if (database !== undefined) databases.set(settings['DATA_DIR'] ?? '', database);
   const url = settings['PUBLIC_URL'] ?? `http://localhost:${port}`;
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
-  const outputFile = join(process.env['SAYSO_OUTPUTS'] ?? home, `product-${randomUUID()}.log`);
+  const outputFile = join(
+    process.env['SAYSO_OUTPUTS'] ?? home,
+    `${broken === undefined ? 'product' : brokenOnPurpose}-${randomUUID()}.log`,
+  );
   let running: ChildProcess | undefined;
 
   const product: Product = {

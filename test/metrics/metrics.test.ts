@@ -7,6 +7,7 @@ import type { Journal } from '../../src/ports/journal.ts';
 function metricsOf(counts: Journal['counts']) {
   return createMetrics({
     database: undefined,
+    internalErrors: { counts: () => new Map([['22003', 2]]) },
     journal: { counts },
     clock: { now: () => 100_000 },
     loopDelay: () => 12,
@@ -34,6 +35,7 @@ test('what is counted is printed for Prometheus', async () => {
     'sayso_journal_submissions{state="pending"} 2',
     'sayso_journal_oldest_seconds{state="pending"} 60',
     'sayso_journal_submissions{state="done"} 7',
+    'sayso_internal_errors_total{error="22003"} 2',
     'sayso_requests_in_flight 3',
     'sayso_event_loop_delay_seconds 0.012',
   ]) {

@@ -39,6 +39,8 @@ export interface DatabaseOptions {
   readonly patienceMs?: number;
   readonly onChange?: (state: 'away' | 'back', code: string | undefined) => void;
   readonly onStatement?: (statement: Statement | string) => void;
+  /** Hears of a statement that can never go well, as it is written, without its values. */
+  readonly onWrong?: (text: string, fault: Error) => void;
 }
 
 /** Tries of a transaction, or a statement, that met another one or lost its connection. */
@@ -46,7 +48,7 @@ const mostTries = 4;
 
 /** Connects, brings the schema to where this release has it, and takes the time. Throws words for an operator. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { url, poolSize, deadlineMs, patienceMs = 5_000, onChange, onStatement } = options;
+  const { url, poolSize, deadlineMs, patienceMs = 5_000, onChange, onStatement, onWrong } = options;
   const target = readTarget(url);
   await migrate(target, { patienceMs }).catch((thrown: unknown) => {
     throw new Error(wordOf(thrown, target.place));
@@ -58,6 +60,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     deadlineMs,
     onStatement: (statement) => onStatement?.(statement),
     onChange: (state, fault) => onChange?.(state, fault.code),
+    onWrong: (text, fault) => onWrong?.(text, fault),
   });
   const watch = createWatch({ target, clock, breaker: pool.breaker, deadlineMs });
 

@@ -45,7 +45,13 @@ export function awayFault(thrown: unknown): DatabaseFault {
 
 export function unavailable(fault: unknown, answerLost = false): Problem {
   if (fault instanceof Problem) return fault;
-  return new Problem('store-unavailable', { cause: faultOf(fault), answerLost });
+  // What is wrong with the program says nothing of the database.
+  const cause = isProgrammers(fault) ? fault : faultOf(fault);
+  return new Problem('store-unavailable', { cause, answerLost });
+}
+
+function isProgrammers(fault: unknown): boolean {
+  return fault instanceof TypeError || fault instanceof RangeError || fault instanceof ReferenceError;
 }
 
 /** An SQLSTATE. */

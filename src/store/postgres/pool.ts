@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { isWrongStatement } from '../../core/model/logged-fault.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import { awayFault, changedTable, DatabaseFault, faultOf, readOnly } from './fault.ts';
 import { type Row, type Statement, type Values, valuesOf } from './statement.ts';
@@ -28,6 +29,8 @@ export interface PoolOptions {
   readonly deadlineMs: number;
   readonly onStatement: (statement: Statement | string) => void;
   readonly onChange: (state: 'away' | 'back', fault: DatabaseFault) => void;
+  /** A statement was refused that can never go well, whatever becomes of the fault: it is none of the database's. */
+  readonly onWrong: (text: string, fault: DatabaseFault) => void;
 }
 
 /** The server gives up a statement so much earlier than we do: else it would be taken for hung. */
@@ -38,7 +41,8 @@ const lifeSeconds = 1_800;
 /** Whoever holds locks and is silent, being hung itself, loses them. Milliseconds. */
 const silentMs = 3_000;
 
-export function createPool({ target, size, deadlineMs, onStatement, onChange }: PoolOptions): Pool {
+export function createPool(options: PoolOptions): Pool {
+  const { target, size, deadlineMs, onStatement, onChange, onWrong } = options;
   const config: pg.ClientConfig = {
     ...target.config,
     connectionTimeoutMillis: deadlineMs,
@@ -136,6 +140,7 @@ export function createPool({ target, size, deadlineMs, onStatement, onChange }: 
         throw new DatabaseFault(hung.message, { kind: 'lost' });
       }
       const fault = faultOf(thrown);
+      if (isWrongStatement(fault.code ?? '')) onWrong(typeof asked === 'string' ? asked : asked.text, fault);
       if (fault.code === changedTable) shape = Math.max(shape, preparedFor + 1);
       if (fault.kind === 'lost') breaker.suspect();
       throw fault;

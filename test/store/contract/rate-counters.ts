@@ -35,7 +35,10 @@ export function rateCountersContract(make: MakeTestStore<RateCounters>): void {
       const counters = await open();
       const unbounded = { most: Number.MAX_SAFE_INTEGER, withinMs: 10 * minute };
       const took = [1, 2, 3].map(() => counters.count('tries', 'one', unbounded));
-      assert.deepEqual((await Promise.all(took)).map(({ kind }) => kind), ['counted', 'counted', 'counted']);
+      assert.deepEqual(
+        (await Promise.all(took)).map(({ kind }) => kind),
+        ['counted', 'counted', 'counted'],
+      );
       assert.equal((await counters.look('tries', 'one', 10 * minute)).count, 3);
     });
 

@@ -141,6 +141,33 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     assert.deepEqual(await opened.all(all), [{ text: 'one' }, { text: 'two' }]);
   });
 
+  test('a statement that can never go well is told of, whoever hides its fault; a disk that is full is none', async (t) => {
+    const told: string[] = [];
+    const onWrong = (text: string, fault: Error) => told.push(`${text}: ${JSON.stringify(fault)}`);
+    const opened = await open(t, { onWrong });
+    const large = statement('SELECT :number::integer + 1 AS more');
+    await failing(opened.get(large, { number: 3_000_000_000 }));
+    await failing(opened.together((queries) => queries.get(statement('SELECT * FROM nowhere'))));
+    await failing(opened.get(statement(`DO $$ BEGIN RAISE SQLSTATE '53100'; END $$`)));
+    assert.equal(told.length, 2);
+    assert.match(told[0] ?? '', /^SELECT \$1::integer \+ 1 AS more: .*"22003"/);
+    assert.match(told[1] ?? '', /nowhere: .*"42P01"/);
+    assert.doesNotMatch(told.join(), /3000000000/);
+  });
+
+  test('an error of the program is no lost connection', async (t) => {
+    const opened = await open(t);
+    const { problem } = await failing(opened.get(add, { id: 1 }));
+    assert.ok(problem.cause instanceof TypeError);
+    const inside = await failing(
+      opened.together(async () => {
+        throw new RangeError('of ours');
+      }),
+    );
+    assert.ok(inside.problem.cause instanceof RangeError);
+    assert.deepEqual(await opened.get(one), { one: 1 });
+  });
+
   test('an answer that was lost in a commit is told as lost', async (t) => {
     await database.query('DELETE FROM note');
     const { gate, opened } = await openBehindGate(t);
