@@ -43,14 +43,16 @@ const said = statement(
    FROM unnest(string_to_array(:people, ' ')) WITH ORDINALITY AS p (person, number)`,
 );
 
+// Materialized, as everything that takes a few and passes over what others hold: a plan might else take as many anew
+// for each row that it looks at, and so all.
 const next = statement(
-  `UPDATE event_queue q SET owner = :owner, due_at = :until
-   FROM (
+  `WITH n AS MATERIALIZED (
      SELECT person FROM event_queue
      WHERE receiver = :receiver AND state = 'due' AND due_at <= :now
        AND NOT EXISTS (
          SELECT 1 FROM event_receiver r WHERE r.receiver = :receiver AND r.stopped_at IS NOT NULL)
-     ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) AS n
+     ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+   UPDATE event_queue q SET owner = :owner, due_at = :until FROM n
    WHERE q.receiver = :receiver AND q.person = n.person RETURNING q.person, q.since, q.attempts`,
 );
 const firstOf = statement(
@@ -103,8 +105,8 @@ const unplacedCenters = statement(
 );
 const over = statement(
   `WITH gone AS (
-     DELETE FROM event WHERE sequence IN (
-       SELECT sequence FROM event WHERE at < :before ORDER BY at LIMIT ${bite} FOR UPDATE SKIP LOCKED)
+     DELETE FROM event WHERE sequence = ANY (ARRAY(
+       SELECT sequence FROM event WHERE at < :before ORDER BY at LIMIT ${bite} FOR UPDATE SKIP LOCKED))
      RETURNING sequence, center, position),
    undelivered AS (DELETE FROM event_delivery d USING gone WHERE d.sequence = gone.sequence)
    UPDATE event_center c SET gone = greatest(c.gone, g.position)

@@ -121,10 +121,11 @@ const earlier = statement(
      AND sequence < (SELECT sequence FROM submission WHERE reference = :reference) ORDER BY sequence`,
 );
 const makeDue = statement(
-  `UPDATE submission s SET due_at = :now + floor(random() * :spread::double precision)::bigint
-   FROM (SELECT sequence FROM submission WHERE state = 'pending' AND due_at > :after ORDER BY due_at LIMIT :limit
-     FOR UPDATE SKIP LOCKED) AS next
-   WHERE s.sequence = next.sequence`,
+  `WITH next AS MATERIALIZED (
+     SELECT sequence FROM submission WHERE state = 'pending' AND due_at > :after ORDER BY due_at LIMIT :limit
+     FOR UPDATE SKIP LOCKED)
+   UPDATE submission s SET due_at = :now + floor(random() * :spread::double precision)::bigint
+   FROM next WHERE s.sequence = next.sequence`,
 );
 const wake = statement(
   `UPDATE submission SET due_at = :now

@@ -84,7 +84,7 @@ const signedOut = statement(
   'SELECT max(at) AS at FROM sign_out WHERE store = :store AND subject = ANY (:subjects)',
 );
 const sweep = statement(
-  `WITH ended AS (
+  `WITH ended AS MATERIALIZED (
      SELECT id FROM session WHERE store = :store AND ends_at <= :now ORDER BY ends_at LIMIT ${bite}
      FOR UPDATE SKIP LOCKED),
    pruned AS (DELETE FROM session_subject USING ended WHERE store = :store AND session = ended.id)

@@ -74,6 +74,29 @@ suite('events in PostgreSQL', { skip: postgres.skip, concurrency: false }, () =>
     );
   });
 
+  test('one at a time is taken of many who wait, whatever PostgreSQL believes of their number', async (t) => {
+    const store = await openStore(t, {
+      routes: () => ({ receivers: [{ id: 'crm', types: ['withdrawal.accepted'] }] }),
+      clock: { now: () => 1 },
+    });
+    const { journal, events } = await store.open();
+    for (let person = 0; person < 10; person += 1) {
+      const subject = `person-${person}@example.org` as SubjectId;
+      const request = aRequest({ subject, intent: intentOf(off('a')) });
+      const reference = newReference();
+      const told = tellAccepted(newWork(request), reference, 1);
+      await journal.record(request, { ...told, reference, now: 1, expiresAt: undefined });
+      if (person === 0) await database.query('ANALYZE event_queue');
+    }
+    const taken = new Set<string>();
+    for (let owner = 0; owner < 10; owner += 1) {
+      const queued = await events.claim('crm', { owner: `${owner}`, now: 2, until: 100 });
+      assert.ok(queued, `${taken.size} of 10`);
+      taken.add(queued.person);
+    }
+    assert.equal(taken.size, 10);
+  });
+
   test('whether mails may be sent is looked up, person by person', async (t) => {
     const url = await database.emptied();
     const asked: string[] = [];
@@ -132,7 +155,8 @@ suite('events in PostgreSQL', { skip: postgres.skip, concurrency: false }, () =>
     assert.deepEqual(one?.toSorted(), written.toSorted());
   });
 
-  test('takes every number of a statement for a time of today, but those that count', async () => {
+  test('takes every number of a statement for a time of today, but those that count, and takes rows once', async () => {
     assert.deepEqual(await asked.smallNumbers(database), ['number']);
+    assert.deepEqual(asked.repeatable(), []);
   });
 });

@@ -123,6 +123,21 @@ suite('the journal in PostgreSQL', { skip: postgres.skip, concurrency: false }, 
     assert.ok(await journal.claim(lease(20)), 'and nobody waits for its lease');
   });
 
+  test('only as many are made due as are to be, whatever PostgreSQL believes of their number', async (t) => {
+    const journal = await (await openStore(t)).open();
+    for (let person = 0; person < 10; person += 1) {
+      const subject = `person-${person}@example.org` as SubjectId;
+      await put(journal, aRequest({ subject, intent: intentOf(off('a')) }), 1_000 + person);
+      if (person === 0) await database.query('ANALYZE submission');
+    }
+    await journal.makeDue({ now: 10, spread: 0, limit: 1 });
+    assert.ok(await journal.claim(lease(10)));
+    assert.equal(await journal.claim(lease(10)), undefined);
+    await journal.makeDue({ now: 10, spread: 0, limit: 3 });
+    const due = await database.query('SELECT 1 FROM submission WHERE due_at <= 10');
+    assert.equal(due.length, 4);
+  });
+
   test('a rotation takes along what is being claimed at that moment', async (t) => {
     const store = await openStore(t);
     const before = await store.open();
@@ -204,7 +219,8 @@ suite('the journal in PostgreSQL', { skip: postgres.skip, concurrency: false }, 
     assert.ok(asked.filter((each) => each === 'COMMIT').length >= 3, 'no person waits for all others');
   });
 
-  test('takes every number of a statement for a time of today, but those that count', async () => {
+  test('takes every number of a statement for a time of today, but those that count, and takes rows once', async () => {
     assert.deepEqual(await asked.smallNumbers(database), ['clicks', 'count', 'number']);
+    assert.deepEqual(asked.repeatable(), []);
   });
 });

@@ -105,7 +105,8 @@ suite('the stores in PostgreSQL', { skip: postgres.skip, concurrency: false }, (
   quotaLedgerContract(storeOf(({ database }) => openQuotaLedger({ database })));
   recordKeysContract(storeOf(({ database }) => openRecordKeys({ database })));
 
-  test('takes every number of a statement for a time of today, but those that count', async () => {
+  test('takes every number of a statement for a time of today, but those that count, and takes rows once', async () => {
     assert.deepEqual(await asked.smallNumbers(database), ['count', 'digits', 'lines']);
+    assert.deepEqual(asked.repeatable(), []);
   });
 });
