@@ -54,7 +54,7 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     clock,
     timer,
     log: options.log,
-    owner: random.id(),
+    random,
     jitter: options.jitter ?? Math.random,
     parallel: options.parallel ?? 16,
     lease: options.lease ?? 20_000,

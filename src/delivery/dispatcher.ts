@@ -1,12 +1,14 @@
 import { Problem } from '../core/model/problem.ts';
 import type { ReadRecord, SubjectId } from '../core/model/subject.ts';
 import type { Journal } from '../ports/journal.ts';
+import type { Random } from '../ports/random.ts';
 import { codeOf, isRefusal } from './backoff.ts';
 import { failed, type Log } from './log.ts';
 import { type Tried, type WorkerTools, workOn } from './worker.ts';
 
-export interface DispatcherTools extends Omit<WorkerTools, 'wait'> {
+export interface DispatcherTools extends Omit<WorkerTools, 'wait' | 'owner'> {
   readonly journal: Journal;
+  readonly random: Random;
   readonly log: Log;
   readonly parallel: number;
 }
@@ -113,11 +115,13 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
   /** False when nothing is due. What was claimed is worked on, also when this process began to stop meanwhile. */
   async function claimNext(): Promise<boolean> {
     const now = clock.now();
-    const claimed = await journal.claim({ owner: tools.owner, now, until: now + tools.lease });
+    // Of each claim its own: whoever was stopped for longer than its lease must not go on beside who began anew.
+    const owner = tools.random.id();
+    const claimed = await journal.claim({ owner, now, until: now + tools.lease });
     if (claimed === undefined) return false;
     lastTry = now;
     const { reference } = claimed.entry;
-    const tried = workOn(claimed, { ...tools, wait });
+    const tried = workOn(claimed, { ...tools, owner, wait });
     inHand.set(reference, tried);
     const work = take(reference, tried).finally(() => {
       if (inHand.get(reference) === tried) inHand.delete(reference);

@@ -42,7 +42,7 @@ export interface JournalQueue {
 }
 
 export interface Lease {
-  /** Of a process; no two have the same. */
+  /** Of one claim; no two have the same. */
   readonly owner: string;
   readonly now: number;
   readonly until: number;

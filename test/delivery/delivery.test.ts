@@ -391,7 +391,10 @@ suite('when the platform is away', () => {
   });
 
   test('the minute is looked at immediately before the call: a slow read makes an opt-in too late', async (t) => {
-    const fixture = openFixture({ subjects: [aSubject({ purposes: [record('b', 'active')] })] });
+    const fixture = openFixture({
+      subjects: [aSubject({ purposes: [record('b', 'active')] })],
+      lease: 120_000,
+    });
     t.after(fixture.close);
     fixture.platform.afterCall = (call) => {
       if (call.kind === 'read') fixture.time.pass(60_000);

@@ -109,6 +109,39 @@ suite('several processes on one journal', () => {
     assert.equal(fixture.platform.statusOf(anna, 'a'), 'off');
   });
 
+  test('a try that was stopped for longer than its lease does nothing beside the next one of the same process', async (t) => {
+    const fixture = openFixture({ subjects });
+    t.after(fixture.close);
+    const { platform, time, delivery, journal } = fixture;
+    const [stopped, slow] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { readSubject, updateConsent } = platform;
+    let reads = 0;
+    platform.readSubject = async (...asked) => {
+      reads += 1;
+      if (reads === 1) await stopped.promise;
+      return readSubject.apply(platform, asked);
+    };
+    platform.updateConsent = async (...asked) => {
+      await slow.promise;
+      return updateConsent.apply(platform, asked);
+    };
+    const { reference } = await delivery.submit(aRequest({ intent: intentOf(on('b')) }));
+    await settled();
+    time.pass(20_001);
+    const settling = delivery.settle();
+    await settled();
+    const calls = async () => (await journal.find(reference))?.work?.calls.length;
+    assert.deepEqual([reads, await calls()], [2, 1], 'the second one makes its call');
+    stopped.resolve();
+    await settled();
+    slow.resolve();
+    await settling;
+    await time.advance(30_000);
+    assert.equal(platform.writes().length, 1);
+    assert.equal(await calls(), 1);
+    assert.equal(outcomes(await delivery.find(reference, anna)), 'b:saved');
+  });
+
   test('who waits in one hears of what the other has finished within about a second', async (t) => {
     const fixture = openFixture({ subjects });
     t.after(fixture.close);

@@ -9,7 +9,7 @@ import { unavailable } from './fault.ts';
 import { type JournalEvents, keptBeside } from './journal-events.ts';
 import type { News } from './journal-news.ts';
 import { own, readEntry, supersededOf, text } from './journal-row.ts';
-import { statement } from './statement.ts';
+import { statement, type Values } from './statement.ts';
 
 /** Something earlier of the person in the same center that `s` must wait for. */
 const blocked = `EXISTS (
@@ -49,19 +49,6 @@ const claim = statement(
    WHERE s.sequence = picked.sequence RETURNING s.*, picked.behind`,
 );
 
-/** A lease that ran out may be taken up again as long as no one else has begun on the same subject. */
-const renew = statement(
-  `WITH mine AS MATERIALIZED (
-     SELECT sequence, subject FROM submission
-     WHERE reference = :reference AND lease_owner = :owner AND state = 'pending'),
-   held AS (
-     UPDATE journal_person p SET leased = :reference, lease_until = :until, version = p.version + 1 FROM mine
-     WHERE p.subject = mine.subject AND (p.leased = :reference OR p.lease_until <= :now)
-     RETURNING mine.sequence)
-   UPDATE submission s SET lease_until = :until FROM held
-   WHERE s.sequence = held.sequence AND s.lease_owner = :owner AND s.state = 'pending'`,
-);
-
 /** What was seen and is gone since says nothing of what came after it: it is looked at again. */
 const seenSequence = 'coalesce((SELECT sequence FROM submission WHERE reference = :seen), 0)';
 const mine = `mine AS MATERIALIZED (
@@ -78,6 +65,12 @@ const held = `held AS (
   FROM mine WHERE p.subject = mine.subject AND p.version = mine.version
     AND (:released OR p.leased = :reference OR p.lease_until <= :now)
   RETURNING mine.sequence)`;
+/** A lease that ran out may be taken up again as long as no one else has begun on the same subject. */
+const renew = statement(
+  `WITH ${mine}, ${held}
+   UPDATE submission s SET lease_until = :until FROM held
+   WHERE s.sequence = held.sequence AND s.lease_owner = :owner AND s.state = 'pending'`,
+);
 const saveWith = (beside = '') =>
   statement(
     `WITH ${mine}, ${held},
@@ -197,6 +190,11 @@ export function journalQueue(
     const write = isRepeat
       ? () => database.run(drop, { ...guard, ...beside })
       : () => database.run(save, { ...values, ...beside });
+    return whileMine(guard, write);
+  }
+
+  /** Once more where nothing was written only because something else of the person was. */
+  async function whileMine(guard: Values, write: () => Promise<number>): Promise<Saved> {
     for (let looks = 0; looks < mostLooks; looks += 1) {
       if ((await write()) === 1) return 'saved';
       const why = await database.get(whyNot, guard);
@@ -231,7 +229,8 @@ export function journalQueue(
       return { entry, isBehind: row['behind'] === true };
     },
     async renew(reference, { owner, now, until }) {
-      return (await database.run(renew, { reference, owner, now, until })) === 1;
+      const guard = { reference, owner, now, until, subjects: [], seen: null, released: false };
+      return (await whileMine(guard, () => database.run(renew, guard))) === 'saved';
     },
     async save(reference, owner, change) {
       const saved = await write(reference, owner, change);

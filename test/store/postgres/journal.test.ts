@@ -115,8 +115,10 @@ suite('the journal in PostgreSQL', { skip: postgres.skip, concurrency: false }, 
         `BEGIN; UPDATE journal_person SET version = version + 1; SELECT pg_sleep(0.5); COMMIT`,
       );
       await pause(200);
+      const renewing = kept === 'released' ? true : journal.renew(first.reference, lease(10));
       const saved = await journal.save(first.reference, 'me', { ...change, dueAt: 10 + turn, lease: kept });
       assert.equal(saved, 'saved');
+      assert.equal(await renewing, true);
       await writing;
     }
     assert.equal((await journal.find(first.reference))?.work?.attempts, 3);
@@ -136,6 +138,23 @@ suite('the journal in PostgreSQL', { skip: postgres.skip, concurrency: false }, 
     await journal.makeDue({ now: 10, spread: 0, limit: 3 });
     const due = await database.query('SELECT 1 FROM submission WHERE due_at <= 10');
     assert.equal(due.length, 4);
+  });
+
+  test('who renews too late shortens the time of nobody who has begun anew', async (t) => {
+    const journal = await (await openStore(t)).open();
+    const first = await put(journal, aRequest({ intent: intentOf(off('a')) }), 1);
+    await put(journal, aRequest({ center: 'other', intent: intentOf(off('a')) }), 2);
+    assert.equal((await journal.claim(lease(10)))?.entry.reference, first.reference);
+    const writing = database.query(
+      `BEGIN;
+       UPDATE journal_person SET leased = '${first.reference}', lease_until = 500, version = version + 1;
+       UPDATE submission SET lease_owner = 'other', lease_until = 500 WHERE reference = '${first.reference}';
+       SELECT pg_sleep(0.5); COMMIT`,
+    );
+    await pause(200);
+    assert.equal(await journal.renew(first.reference, lease(20)), false);
+    await writing;
+    assert.equal(await journal.claim(lease(300)), undefined, 'one at a time works for the person');
   });
 
   test('a rotation takes along what is being claimed at that moment', async (t) => {
