@@ -23,7 +23,7 @@ suite('kill -9 during a submission', () => {
     await using rig = await startRig();
     const { product, sandbox } = rig;
     const trials: Trial[] = [];
-    const count = times(20, 200);
+    const count = times(8, 200);
     for (let index = 0; index < count; index += 1) {
       const who = `killed.${dice.seed}.${index}@example.org`;
       await makeKnown(sandbox, who);

@@ -20,7 +20,7 @@ suite('An hour of ordinary days', () => {
     await using rig = await startRig({ LOG_LEVEL: 'warn' });
     const people = Array.from({ length: times(6, 200) }, (_, index) => `soak.${index}@example.org`);
     for (const who of people) await makeKnown(rig.sandbox, who);
-    const minutes = times(0.25, 60);
+    const minutes = times(0.15, 60);
     const began = performance.now();
     const passed = () => (performance.now() - began) / 60_000;
     const tally = { visits: 0, pages: 0, clicks: 0 };

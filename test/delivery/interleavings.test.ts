@@ -19,7 +19,7 @@ import { anna, aRequest, leaveAll } from './fixture.ts';
 import { type Fault, type PlatformCall, record, ScriptedPlatform } from './scripted-platform.ts';
 import { strictLog } from './strict-log.ts';
 
-const runs = process.env['SAYSO_LONG'] === undefined ? 2_000 : 100_000;
+const runs = process.env['SAYSO_LONG'] === undefined ? 1_000 : 100_000;
 const slowRuns = runs / 4;
 const minute = 60_000;
 const lease = 20_000;

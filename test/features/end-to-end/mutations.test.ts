@@ -12,7 +12,7 @@ import { type InProcess, startInProcess } from '../centers/in-process.ts';
 import { generator, mutated } from './mutations.ts';
 import { readAsked } from './recorded-platform.ts';
 
-const rounds = process.env['SAYSO_LONG'] === '1' ? 10_000 : 2_000;
+const rounds = process.env['SAYSO_LONG'] === '1' ? 10_000 : 1_000;
 const seed = Number(process.env['SAYSO_SEED'] ?? 20_261_121);
 const rates = [0.002, 0.01, 0.04, 0.15];
 /** Together with the PUTs few enough that the product never turns anyone away as overloaded. */
