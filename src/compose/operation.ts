@@ -31,6 +31,7 @@ export interface Operation {
   readonly platformWatch: PlatformWatch;
   readonly signIn: Metrics['signIn'];
   readonly events: Metrics['events'];
+  readonly delivery: Metrics['delivery'];
   /** The same delivery, which under overload takes only what takes something back. */
   admitting(delivery: RunningDelivery): RunningDelivery;
   close(): Promise<void>;
@@ -101,6 +102,7 @@ export async function composeOperation(
     platformWatch,
     signIn: metrics.signIn,
     events: metrics.events,
+    delivery: metrics.delivery,
     admitting: (delivery) => ({
       ...delivery,
       submit(request, options) {

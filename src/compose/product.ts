@@ -130,7 +130,12 @@ export async function startSayso(
   });
 
   const delivery = operation.admitting(
-    createDelivery({ platform, journal, clock: forwardClock, timer: systemTimer, random, log }),
+    createDelivery({
+      ...{ platform, journal, random, log },
+      clock: forwardClock,
+      timer: systemTimer,
+      observer: operation.delivery,
+    }),
   );
   const assets = createAssets({ publicDir: join(root, 'public') });
   const viewsDir = join(root, 'views');

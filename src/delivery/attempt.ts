@@ -146,6 +146,7 @@ class Attempt {
   async #readOrLeave(): Promise<Reading | undefined> {
     try {
       const [current] = await Promise.all([this.#reader.readRecord(), this.#reader.readCenter()]);
+      await this.#reader.confirmMissing(current);
       const words = this.#reader.words(await this.#reader.known());
       const seen = believed(current, words);
       if (this.#work.calls.length === 0 || this.#work.before === undefined) {

@@ -23,6 +23,7 @@ export interface DeliveryOptions {
   readonly random: Random;
   readonly log: Log;
   readonly timer: Timer;
+  readonly observer?: DeliveryObserver | undefined;
   /** 0 to 1; spreads retries. */
   readonly jitter?: (() => number) | undefined;
   /** People worked for at the same time. */
@@ -33,6 +34,11 @@ export interface DeliveryOptions {
   readonly readBackDelaysMs?: readonly number[] | undefined;
   /** Milliseconds before a record that shows nothing, or too little, is read once more. */
   readonly confirmAfter?: number | undefined;
+}
+
+export interface DeliveryObserver {
+  /** A withdrawal named a purpose that is neither in its center nor on the person's record. */
+  noSuchPurpose(center: string): void;
 }
 
 export interface RunningDelivery extends Delivery {
@@ -60,6 +66,7 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     lease: options.lease ?? 20_000,
     confirmAfter: options.confirmAfter ?? 500,
     readBackDelaysMs: options.readBackDelaysMs ?? [300, 1_000, 3_000, 6_000],
+    noteMissing: missingPurposes(options),
   });
 
   return {
@@ -160,4 +167,18 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
   async function repeated({ repeats }: JournalEntry): Promise<JournalEntry | undefined> {
     return repeats === undefined ? undefined : await journal.find(repeats);
   }
+}
+
+/** So many are warned of, once each: whoever signs one-click addresses chooses what these name. */
+const mostWarned = 1_000;
+
+function missingPurposes({ observer, log }: Pick<DeliveryOptions, 'observer' | 'log'>) {
+  const warned = new Set<string>();
+  return (center: string, purpose: string): void => {
+    observer?.noSuchPurpose(center);
+    const key = `${center} ${purpose}`;
+    if (warned.has(key) || warned.size >= mostWarned) return;
+    warned.add(key);
+    log.warn({ center, purpose }, 'a withdrawal names a purpose that its center does not have');
+  };
 }

@@ -1,4 +1,5 @@
 import { changesOf, type LastWords, lastWords, looksOlder } from '../core/consent/last-word.ts';
+import { purposesOf } from '../core/consent/merge-set.ts';
 import type { Center } from '../core/model/center.ts';
 import type { JournalEntry, Work } from '../core/model/journal-entry.ts';
 import { Problem } from '../core/model/problem.ts';
@@ -7,7 +8,15 @@ import type { Clock } from '../ports/clock.ts';
 import type { Platform } from '../ports/platform.ts';
 import type { Timer } from '../ports/timer.ts';
 import { readPriority } from './priority.ts';
-import { isGranting, isWithdrawing, type Left, leftAfter, leftSince, sendableGrants } from './work.ts';
+import {
+  isGranting,
+  isWithdrawing,
+  type Left,
+  leftAfter,
+  leftSince,
+  sendableGrants,
+  takenBackBy,
+} from './work.ts';
 
 export interface AttemptTools {
   readonly platform: Pick<Platform, 'findCenter' | 'readSubject' | 'updateConsent' | 'withdrawAll'>;
@@ -42,6 +51,9 @@ const schemaPatience = 1_000;
 
 /** Milliseconds for which a schema may have been kept by the platform's reader, and then by this one: ten seconds in all. */
 const schemaFresh = 5_000;
+
+/** Milliseconds that a schema may be old by which a purpose is missing: many may ask for the same one. */
+const schemaForMissing = 30_000;
 
 /** What is known of a person and a center while one of their submissions is carried out. */
 export class Reader {
@@ -130,16 +142,24 @@ export class Reader {
 
   /** Read since the form was drawn, where something is to be granted; withdrawals go on without. */
   async readCenter(): Promise<void> {
-    const { platform, timer, clock } = this.#tools;
+    const { clock } = this.#tools;
     const { request } = this.#work();
     const isGrant = sendableGrants(this.#work()).length > 0;
     const now = clock.now();
     if (this.center !== undefined && (!isGrant || now - this.#centerAt < schemaFresh)) return;
     const age = request.form && now - request.form.at;
     const readWithin = isGrant && age !== undefined ? Math.min(age, schemaFresh) : undefined;
-    const isWaitedFor = isGrant && !isWithdrawing(this.#work());
+    await this.#findCenter(readWithin, { isWaitedFor: isGrant && !isWithdrawing(this.#work()) });
+  }
+
+  async #findCenter(
+    readWithin: number | undefined,
+    { isWaitedFor }: { readonly isWaitedFor: boolean },
+  ): Promise<void> {
+    const { platform, timer, clock } = this.#tools;
+    const now = clock.now();
     try {
-      const finding = platform.findCenter(request.center, { readWithin });
+      const finding = platform.findCenter(this.#work().request.center, { readWithin });
       const found = await (isWaitedFor ? finding : within(schemaPatience, finding, timer));
       if (found === undefined) throw new Problem('not-found');
       this.center = found;
@@ -152,6 +172,22 @@ export class Reader {
     } finally {
       this.forget();
     }
+  }
+
+  /**
+   * A purpose that is neither in the center nor on record may be in it since: so it counts as missing only by a schema
+   * that was read after it was asked for, or a moment before.
+   */
+  async confirmMissing(current: Subject): Promise<void> {
+    const { center } = this;
+    const missing = takenBackBy(this.#work()).filter(({ kind, purpose }) => {
+      return kind === 'off' && !current.purposes.some((record) => record.purpose === purpose);
+    });
+    if (center === undefined || missing.length === 0) return;
+    const known = purposesOf(center);
+    if (missing.every(({ purpose }) => known.has(purpose))) return;
+    const age = this.#tools.clock.now() - this.#entry.submittedAt;
+    await this.#findCenter(Math.max(schemaForMissing, age), { isWaitedFor: false });
   }
 
   lacksSchema(): boolean {

@@ -102,9 +102,13 @@ function reconcileGrant(change: ChangeStatus, evidence: Evidence, call: CallMade
 function reconcileWithdrawal(change: ChangeStatus, evidence: Evidence, call: CallMade | undefined): Verdict {
   if (change.state === 'locked' || change.state === 'withdrawn-elsewhere') return settled(change.state);
   if (change.state === 'not-agreed') return settled('not-saved');
+  if (change.state === 'no-such-purpose' && call === undefined)
+    return evidence.lacksSchema ? { kind: 'later' } : settled('no-such-purpose');
   const isOnRecord = statusFor(evidence.current, change) !== undefined;
-  if (change.state === 'met' && evidence.lacksSchema && !isOnRecord) return { kind: 'later' };
-  if (call === undefined) return change.state === 'met' ? settled('unchanged') : { kind: 'call' };
+  // What was there and is on no record any more was switched off.
+  const isMet = change.state === 'met' || change.state === 'no-such-purpose';
+  if (isMet && evidence.lacksSchema && !isOnRecord) return { kind: 'later' };
+  if (call === undefined) return isMet ? settled('unchanged') : { kind: 'call' };
   const item = call.why === 'change' ? itemOf(call, change) : undefined;
   const isNow = call === evidence.madeNow;
   // A confirmation that the platform still waits for is not a consent; a PUT may leave it waiting.
@@ -112,7 +116,7 @@ function reconcileWithdrawal(change: ChangeStatus, evidence: Evidence, call: Cal
     return settled('waiting');
   // A reading may be older than what was granted here just before, and than a call whose answer was lost.
   const isSeenOff = call.answer !== undefined || !evidence.words.granted.has(change.id);
-  const isOff = change.state === 'met' || (change.state === 'perhaps-on' && isSeenOff);
+  const isOff = isMet || (change.state === 'perhaps-on' && isSeenOff);
   if (isOff) {
     if (item?.accepted === true || isInDoubt(call) || !isNow) return settled('saved', item?.receipt);
     return { kind: 'later' };

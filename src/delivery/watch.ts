@@ -10,7 +10,7 @@ import {
 import { mergeIntent } from '../core/consent/merge.ts';
 import type { JournalEntry, Watch, Work } from '../core/model/journal-entry.ts';
 import type { Subject } from '../core/model/subject.ts';
-import type { ItemResult } from '../core/model/submission.ts';
+import type { ItemResult, Outcome } from '../core/model/submission.ts';
 import { unreadCenter } from '../core/model/unread-center.ts';
 import {
   callsInDoubt,
@@ -227,15 +227,23 @@ function isStayingOff(work: Work, item: ItemResult, now: number): boolean {
   return outcome === 'withdrawn-elsewhere' || isNotSaved;
 }
 
+const done: ReadonlySet<Outcome> = new Set<Outcome>([
+  'saved',
+  'unchanged',
+  'waiting',
+  'unconfirmed',
+  'no-such-purpose',
+]);
+
 function isDone({ what, outcome }: ItemResult): boolean {
-  const isKnown = outcome === 'saved' || outcome === 'unchanged' || outcome === 'waiting';
-  return what === 'purpose' && (isKnown || outcome === 'unconfirmed');
+  return what === 'purpose' && done.has(outcome);
 }
 
 /** Off already, for all that a platform showed that may have had nothing to show just then. */
 function isUnseen(work: Work, item: ItemResult): boolean {
   const { what, id, change, outcome } = item;
-  const isSo = what === 'purpose' && change === 'off' && outcome === 'unchanged';
+  const isOff = outcome === 'unchanged' || outcome === 'no-such-purpose';
+  const isSo = what === 'purpose' && change === 'off' && isOff;
   return isSo && lastCall(work, keyOf(item)) === undefined && statusOf(work.before, id) === undefined;
 }
 

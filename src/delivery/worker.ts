@@ -37,6 +37,7 @@ export interface WorkerTools {
   readonly readBackDelaysMs: readonly number[];
   readonly confirmAfter: number;
   readonly wait: (milliseconds: number) => Promise<void>;
+  readonly noteMissing: (center: string, purpose: string) => void;
 }
 
 /** How a try ended, for those who wait for it. */
@@ -153,13 +154,19 @@ function giveBack(entry: JournalEntry, ended: Ended, tools: WorkerTools): Promis
 
 /** Not told where someone else has taken it over: they go on with it. */
 async function release(
-  { reference }: JournalEntry,
-  { journal, owner, clock }: WorkerTools,
+  { reference, center, work: before }: JournalEntry,
+  { journal, owner, clock, noteMissing }: WorkerTools,
   change: Omit<JournalChange, 'lease'>,
 ): Promise<boolean> {
   const told = tellOutcome(change.work, reference, clock.now());
   const saved = await journal.save(reference, owner, { ...change, ...told, lease: 'released' });
+  const known = new Set(before === undefined ? [] : missingOf(before));
+  if (saved === 'saved') for (const id of missingOf(change.work)) if (!known.has(id)) noteMissing(center, id);
   return saved === 'saved' && change.isTold === true;
+}
+
+function missingOf({ items }: Work): readonly string[] {
+  return items.flatMap(({ id, outcome }) => (outcome === 'no-such-purpose' ? id : []));
 }
 
 function finish(entry: JournalEntry, found: Work, tools: WorkerTools): Promise<boolean> {

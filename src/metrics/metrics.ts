@@ -26,6 +26,10 @@ export interface Metrics {
     watch(isUnderAttack: () => Promise<boolean>): void;
   };
   readonly events: EventMetrics;
+  readonly delivery: {
+    /** A withdrawal named a purpose that its center does not have. */
+    noSuchPurpose(center: string): void;
+  };
   /** In the text format of Prometheus. */
   print(): Promise<string>;
   readonly contentType: string;
@@ -101,6 +105,12 @@ export function createMetrics(watched: Watched): Metrics {
     labelNames: ['outcome'],
     registers,
   });
+  const missing = new Counter({
+    name: 'sayso_no_such_purpose_total',
+    help: 'Withdrawals that named a purpose which is neither in their center nor on record.',
+    labelNames: ['center'],
+    registers,
+  });
   const events = eventMetrics(registers);
   watchJournal(watched, registers);
   if (watched.database !== undefined) showDatabase(watched.database, registers);
@@ -136,6 +146,7 @@ export function createMetrics(watched: Watched): Metrics {
       },
     },
     events,
+    delivery: { noSuchPurpose: (center) => missing.inc({ center }) },
     print: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -123,6 +123,7 @@ const leaving: ReadonlySet<Outcome> = new Set<Outcome>([
   'saved',
   'unchanged',
   'waiting',
+  'no-such-purpose',
 ]);
 
 /**

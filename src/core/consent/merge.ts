@@ -18,6 +18,7 @@ export type PlannedCall =
  * How a change stands against the record. `refusal-missing`: switched off, and assumed on by the center, because
  * nothing on record says no. `not-agreed`: to be taken out of what is only assumed, which would agree to it.
  * `perhaps-on`: switched off, and this reading shows it off, though it was seen on, here or by the form, since.
+ * `no-such-purpose`: to be switched off, and neither in the center nor on record.
  */
 export type ChangeState =
   | 'met'
@@ -26,7 +27,8 @@ export type ChangeState =
   | 'perhaps-on'
   | 'locked'
   | 'withdrawn-elsewhere'
-  | 'not-agreed';
+  | 'not-agreed'
+  | 'no-such-purpose';
 
 export interface ChangeStatus {
   readonly what: ItemResult['what'];
@@ -142,13 +144,19 @@ function knownOffStanding({ current, words, form, purpose }: Known, id: string):
   return wasSeenOn ? 'perhaps-on' : 'met';
 }
 
+function offStanding(known: Known, id: string): ChangeState {
+  const state = knownOffStanding(known, id);
+  const isNamed = known.purpose !== undefined || recordOf(known.current, id) !== undefined;
+  return state === 'met' && !isNamed ? 'no-such-purpose' : state;
+}
+
 /** How a change stands, and what it makes of its purpose in the set of a PUT; undefined: it leaves the set alone. */
 function changePurpose(
   change: PurposeChange,
   known: Known,
 ): { readonly state: ChangeState; readonly becomes?: PurposeUpdate } {
   const { current, words, purpose } = known;
-  if (change.kind === 'off') return { state: knownOffStanding(known, change.purpose) };
+  if (change.kind === 'off') return { state: offStanding(known, change.purpose) };
 
   const read = recordOf(current, change.purpose);
   const record = read && believedRecord(read, words);

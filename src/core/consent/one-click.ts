@@ -1,6 +1,7 @@
 import { type Intent, noIntent } from '../model/intent.ts';
 import type { CallMade, Work } from '../model/journal-entry.ts';
 import type { SubjectId } from '../model/subject.ts';
+import type { Outcome } from '../model/submission.ts';
 
 /** What an address for unsubscribing by one click (RFC 8058) says. */
 export interface OneClick {
@@ -72,10 +73,12 @@ const harmless: readonly CallMade['problem'][] = [
   'quota-used-up',
 ];
 
+const nothingToDo: ReadonlySet<Outcome> = new Set<Outcome>(['unchanged', 'locked', 'no-such-purpose']);
+
 /** It found nothing to withdraw, and surely changed nothing. */
 export function changedNothing({ items, calls }: Pick<Work, 'items' | 'calls'>): boolean {
   return (
-    items.every(({ outcome }) => outcome === 'unchanged' || outcome === 'locked') &&
+    items.every(({ outcome }) => nothingToDo.has(outcome)) &&
     calls.every(({ answer, problem }) => answer !== undefined || harmless.includes(problem))
   );
 }

@@ -24,7 +24,9 @@ export type Outcome =
   /** It may not be changed any more (hard opt-out, always active). */
   | 'locked'
   /** It was already so; no call was needed. */
-  | 'unchanged';
+  | 'unchanged'
+  /** To be switched off, and neither in the center nor on record: nobody can say whether what was meant is off. */
+  | 'no-such-purpose';
 
 /**
  * `add`, `reduce`: the halves of an adjustment of which what it adds was not saved, and what it takes out goes on.

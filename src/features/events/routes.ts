@@ -1,15 +1,19 @@
 import { type RequestHandler, Router } from 'express';
 import * as z from 'zod';
+import { purposesOf } from '../../core/consent/merge-set.ts';
 import { isGuid } from '../../core/model/center-config.ts';
 import { eventBody } from '../../core/model/event-body.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { readSubjectId } from '../../core/model/subject.ts';
 import type { EventPage, Events } from '../../ports/events.ts';
+import type { Platform } from '../../ports/platform.ts';
 import { jsonBody } from '../../web/body.ts';
+import { within } from '../../web/within.ts';
 import { type ApiKeysParts, type Caller, createApiKeys } from './api-keys.ts';
 
 export interface EventParts extends ApiKeysParts {
   readonly events: Pick<Events, 'page' | 'stopped' | 'mayUse'>;
+  readonly platform: Pick<Platform, 'findCenter'>;
 }
 
 const usualLines = 100;
@@ -19,6 +23,9 @@ const mostText = 2_000_000;
 const mostIdentifiers = 1_000;
 /** A thousand identifiers of 512 bytes as they are. Read in one turn: more of it would keep others waiting. */
 const mostBytes = 640 * 1024;
+
+/** Milliseconds that an answer waits for a schema that is not at hand: it does not need one. */
+const glanceMs = 50;
 
 const question = z.object({
   // Anything else would be nobody's withdrawal, and may be used of everybody.
@@ -41,7 +48,7 @@ const limit = number.refine((value) => value >= 1 && value <= mostLines).default
  * itself opens nothing here, and so it does not matter where a request comes from. Stands before the check of forms.
  */
 export function eventRoutes(parts: EventParts): Router {
-  const { events, clock } = parts;
+  const { events, platform, clock } = parts;
   const keys = createApiKeys(parts);
   const router = Router();
   router.use('/api', answersInJson);
@@ -83,11 +90,17 @@ export function eventRoutes(parts: EventParts): Router {
     const wrong = subjects.flatMap((subject, index) => (subject === undefined ? index : []));
     if (wrong.length > 0) return void response.status(400).json({ error: 'identifier-refused', wrong });
     const known = subjects.flatMap((subject) => subject ?? []);
-    const { since, answers } = await events.mayUse(caller.center, purpose, known);
+    const [{ since, answers }, center] = await Promise.all([
+      events.mayUse(caller.center, purpose, known),
+      within(glanceMs, platform.findCenter(caller.center), undefined),
+    ]);
+    // Of such a purpose nobody has withdrawn, whatever they have withdrawn.
+    const isMissing = center !== undefined && !purposesOf(center).has(purpose);
     response.json({
       source: 'journal',
       since: new Date(since).toISOString(),
       purpose,
+      ...(isMissing ? { purposeInCenter: false } : {}),
       maySend: answers,
     });
   });

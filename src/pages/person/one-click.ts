@@ -85,14 +85,17 @@ function doneTitle({
   const { oneClick: words, result } = messagesFor(language);
   if (submission.state !== 'done') return result.beingCarriedOut;
   if (isAll(submission, 'locked')) return result.locked;
-  if (isAll(submission, 'waiting')) return result.nothing;
+  if (isAll(submission, 'waiting') || isAll(submission, 'no-such-purpose')) return result.nothing;
   if (center === undefined || oneClick.purpose !== undefined) return words.doneTitle;
   return label(center, language, 'unsubscribe-success');
 }
 
-/** Nobody is told to be unsubscribed from what cannot be left, or never was confirmed. */
-function doneText({ language, submission }: Parameters<typeof doneTitle>[0]): readonly string[] | undefined {
-  const { result, states } = messagesFor(language);
+/** Nobody is told to be unsubscribed from what cannot be left, never was confirmed, or is not there. */
+function doneText(input: Parameters<typeof doneTitle>[0]): readonly string[] | undefined {
+  const { language, submission } = input;
+  const { oneClick: words, result, states } = messagesFor(language);
+  const isMissing = submission.state === 'pending' && isNotOffered(input);
+  if (isMissing || isAll(submission, 'no-such-purpose')) return [words.notOffered];
   if (isAll(submission, 'locked')) return [states.alwaysActiveHint];
   return isAll(submission, 'waiting') ? [result.neverConfirmed] : undefined;
 }
@@ -111,8 +114,14 @@ function isAll({ items }: Pick<Submission, 'items'>, outcome: Outcome): boolean 
 function introOf(input: Setting): string {
   const { oneClick: words } = messagesFor(input.language);
   if (input.oneClick.purpose === undefined) return words.introAll;
+  if (isNotOffered(input)) return words.notOffered;
   const name = nameOf(input);
   return name === undefined ? words.introOne : fill(words.intro, { name });
+}
+
+/** What is on record though no center has it any more can be left all the same, but here nobody can tell. */
+function isNotOffered({ center, oneClick: { purpose } }: Setting): boolean {
+  return center !== undefined && purpose !== undefined && !purposesOf(center).has(purpose);
 }
 
 function nameOf({ center, language, oneClick: { purpose: id = '' } }: Setting): string | undefined {

@@ -136,7 +136,7 @@ function resultTitle({ submission, center, language, kind }: ResultPageInput): s
     if (submission.state === 'failed') return label(center, language, 'update-error');
     return submission.everything ? left : result.nothing;
   }
-  if (only('unchanged')) return submission.everything ? left : result.nothing;
+  if (only('unchanged', 'no-such-purpose')) return submission.everything ? left : result.nothing;
   if (only('saved', 'unchanged') && kind === 'undone') return result.undoneTitle;
   if (only('saved', 'unchanged')) {
     return submission.everything ? left : label(center, language, 'update-success');
@@ -203,6 +203,7 @@ const order: readonly { readonly kind: Kind; readonly tone: ResultGroup['tone'] 
   { kind: 'withdrawn-elsewhere', tone: 'warning' },
   { kind: 'locked', tone: 'warning' },
   { kind: 'unchanged', tone: 'info' },
+  { kind: 'no-such-purpose', tone: 'warning' },
 ];
 
 function buildGroups(input: ResultPageInput): readonly ResultGroup[] {
@@ -266,6 +267,8 @@ function groupTitle(
       return submission.everything ? unsubscribe.stays : result.locked;
     case 'unchanged':
       return result.unchanged;
+    case 'no-such-purpose':
+      return result.notOffered;
   }
 }
 
@@ -336,6 +339,8 @@ export function itemText({ outcome, change, isAccepted }: ItemResult, { result, 
       return change === 'off' ? states.alwaysActiveHint : result.lockedText;
     case 'unconfirmed':
       return result.unconfirmed;
+    case 'no-such-purpose':
+      return result.notOfferedText;
     default:
       return result[changeTexts[outcome][change]];
   }

@@ -40,6 +40,7 @@ export const outcomeNames: Readonly<Record<Outcome, readonly [string, Tone]>> = 
   'withdrawn-elsewhere': ['Withdrawn elsewhere', 'neutral'],
   locked: ['Locked', 'neutral'],
   unchanged: ['Was already so', 'neutral'],
+  'no-such-purpose': ['No such purpose', 'warning'],
 };
 
 export const changeNames: Readonly<Record<ChangeKind, string>> = {

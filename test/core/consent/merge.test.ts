@@ -182,7 +182,7 @@ suite('switching off', () => {
   test('what is assumed needs a refusal, unless the purpose is not active or no longer drawn', () => {
     assert.equal(
       standings(merge([], { purposes: [off('d'), off('x'), off('gone')] })),
-      'd:off:refusal-missing x:off:met gone:off:met',
+      'd:off:refusal-missing x:off:met gone:off:no-such-purpose',
     );
     assert.equal(sent(merge([], { purposes: [off('d')] })), '');
     assert.equal(standings(merge([record('d', 'off')], { purposes: [off('d')] })), 'd:off:met');

@@ -182,6 +182,26 @@ suite('whether a mail may be sent', () => {
     assert.equal((await post('purpose=x', { 'content-type': 'text/plain' })).status, 400);
   });
 
+  test('says of a purpose that is not the center’s that it is not, and withdrawals of it are told as not saved', async () => {
+    const gone = 'b00c5000-0000-4001-8000-00000000dead';
+    const who = 'wrong.purpose@example.org';
+    assert.equal((await maySend([who])).purposeInCenter, undefined);
+    assert.equal((await maySend([who], gone)).purposeInCenter, false);
+    await fixture.leave(who, gone);
+    assert.deepEqual((await maySend([who], gone)).maySend, [false]);
+    const taken = await fixture.until(() => {
+      const found = fixture.receiver.taken.filter(({ body }) => body.data['identifier'] === who);
+      return found.length === 2 && found;
+    });
+    assert.deepEqual(
+      taken.map(({ body }) => [body.type, body.data['outcome']]),
+      [
+        ['withdrawal.accepted', 'accepted'],
+        ['consent.not-saved', 'no-such-purpose'],
+      ],
+    );
+  });
+
   test('says nothing of a purpose that is none, nor of a name that did not come as it was sent', async () => {
     await fixture.leave('josé@example.org', newBooks);
     assert.deepEqual((await maySend(['josé@example.org'], newBooks.toUpperCase())).maySend, [false]);

@@ -215,6 +215,46 @@ suite('A one-click address that the customer’s backend signed', () => {
     assert.equal(await statusOf(sub, card), 'ON');
   });
 
+  test('that names a purpose which its center does not have is accepted, counted, warned of once, and says so to who looks.', async () => {
+    const gone = 'b00c5000-0000-4001-8000-00000000dead';
+    const event = 'a withdrawal names a purpose that its center does not have';
+    const words = /names something that is not offered here/;
+    const people = ['no.such.letter@example.net', 'nor.this.one@example.net', 'by.our.own.seal@example.net'];
+    for (const sub of people) await subscribe(sub, newBooks);
+    const [first = '', second = '', third = ''] = people;
+    const answer = await post(await sign({ claims: { sub: first, purpose: gone } }));
+    assert.equal(answer.status, 200);
+    assert.equal(answer.text, 'accepted\n');
+
+    const visitor = createVisitor(product.url, { 'accept-language': 'en' });
+    const page = await visitor.get(`/unsubscribe/${await sign({ claims: { sub: second, purpose: gone } })}`);
+    assert.equal(page.status, 200);
+    assert.match(page.text, words);
+    const done = await visitor.submit(page, () => undefined);
+    assert.equal(done.status, 200);
+    assert.match(done.text, words);
+    assert.doesNotMatch(String(textOf(done.text, 'h1')), /unsubscribed/);
+    assert.doesNotMatch(done.text, /will no longer receive/);
+
+    const href = await product.link({
+      center: 'shop',
+      identifier: third,
+      flags: ['--one-click', '--purpose', gone],
+    });
+    assert.equal((await post(new URL(href).pathname.split('/').at(-1) ?? '')).status, 200);
+
+    const counted = async () => {
+      const metrics = await (await fetch(product.metricsUrl)).text();
+      return Number(/sayso_no_such_purpose_total\{center="([\w-]+)"\} (\d+)/.exec(metrics)?.[2] ?? 0);
+    };
+    await until(async () => (await counted()) === 3);
+    assert.equal(product.output().split(event).length - 1, 1);
+    for (const sub of people) {
+      assert.equal(await statusOf(sub), 'ON');
+      assert.ok(!product.output().includes(sub));
+    }
+  });
+
   test('names the same person, however long the identifier and however it is escaped.', async () => {
     const sub = `${'q'.repeat(250)}@example.org`;
     await subscribe(sub, newBooks);

@@ -119,6 +119,7 @@ describe('A result', () => {
       'withdrawn-elsewhere',
       'locked',
       'unchanged',
+      'no-such-purpose',
     ];
     const changes: readonly ChangeKind[] = ['on', 'off', 'adjust', 'add', 'reduce', 'typed', 'language'];
     const titles = new Set<string>();
@@ -169,6 +170,7 @@ describe('A result', () => {
       'not-saved',
       'withdrawn-elsewhere',
       'locked',
+      'no-such-purpose',
     ] as const) {
       const page = build(aSubmission([aResult('p', 'on', outcome), aResult('q', 'on', 'saved')]));
       assert.notEqual(page.layout.title, 'All done!');
@@ -198,6 +200,8 @@ describe('The title of a result', () => {
     [[on('not-saved'), on('saved')], {}, 'What happened to your choices'],
     [[on('withdrawn-elsewhere')], {}, 'What happened to your choices'],
     [[on('unchanged')], {}, 'Nothing was changed'],
+    [[aResult('p', 'off', 'no-such-purpose')], {}, 'Nothing was changed'],
+    [[aResult('p', 'off', 'no-such-purpose'), on('saved')], {}, 'What happened to your choices'],
     [[], {}, 'Nothing was changed'],
   ];
   for (const [items, more, title] of cases) {
