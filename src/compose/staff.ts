@@ -165,6 +165,7 @@ export function forStaff(
       lines: told.lines,
       reference: { label: 'Reference', value: fault.reference },
       links: [...again, { href: '/staff', label: isIn ? 'Back to the staff pages' : 'Sign in as staff' }],
+      contact: undefined,
     };
   };
 }

@@ -1,6 +1,6 @@
 import type { LocalizedText } from '../i18n/localized-text.ts';
 import type { FormView } from './form.ts';
-import type { Details, Layout, Note, PostLink } from './layout.ts';
+import type { Details, Layout, LocalizedLink, Note, PostLink } from './layout.ts';
 import type { ChoiceView, PreferencePage } from './person/preferences-view.ts';
 import type { ExpiredPage, RecordPage } from './person/record-view.ts';
 import type {
@@ -124,6 +124,8 @@ export interface ProblemPage {
   readonly links: readonly { readonly href: string; readonly label: string }[];
   /** Outside a frame, where the links lead. */
   readonly opensOutside: boolean;
+  /** Mail addresses and telephone numbers of the brand, if it names any. */
+  readonly contact: { readonly label: string; readonly links: readonly LocalizedLink[] } | undefined;
 }
 
 export interface StartPage {

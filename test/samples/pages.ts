@@ -197,6 +197,13 @@ const problem: ProblemPage = {
   reference: { label: 'Reference', value: '9f2c41d07e' },
   links: [{ href: '/centers/harbour-books', label: 'Send me a fresh one' }],
   opensOutside: false,
+  contact: {
+    label: 'Need help?',
+    links: [
+      { label: shown('Write to us'), href: 'mailto:help@harbour.example' },
+      { label: shown('+44 20 7946 0000'), href: 'tel:+442079460000' },
+    ],
+  },
 };
 
 const start: StartPage = {
@@ -308,6 +315,7 @@ export const samples: Samples = {
       reference: { label: 'Reference', value: '9f2c41d07e' },
       links: [{ href: '/staff', label: 'Back to the staff pages' }],
       opensOutside: false,
+      contact: undefined,
     },
   },
   'preview/center': { ordinary: preview },
@@ -320,6 +328,12 @@ export const samples: Samples = {
       reference: { label: 'المرجع', value: '9f2c41d07e' },
       links: [{ href: '/centers/harbour-books', label: 'أرسلوا لي رابطًا جديدًا' }],
       opensOutside: false,
+      contact: {
+        label: 'هل تحتاج إلى مساعدة؟',
+        links: [
+          { label: { text: 'Write to us.', lang: 'en', dir: 'ltr' }, href: 'mailto:help@harbour.example' },
+        ],
+      },
     },
     framed: {
       ...problem,
@@ -330,6 +344,7 @@ export const samples: Samples = {
       ],
       links: [{ href: '/centers/harbour-books/sign-in', label: 'Open in a new window' }],
       opensOutside: true,
+      contact: undefined,
     },
   },
 };

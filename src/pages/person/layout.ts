@@ -105,6 +105,14 @@ function isHidden({ frame, look }: PageContext, part: FramePart): boolean {
   return frame === 'embedded' && (look?.hidden ?? hiddenUnlessSaid).includes(part);
 }
 
+/** Those of the brand's links that reach somebody. */
+export function contactLinks(pageContext: PageContext, language: string): Layout['brandLinks']['footer'] {
+  const { headerLinks, footerLinks } = pageContext.brand;
+  const reaching = [...footerLinks, ...headerLinks].filter(({ href }) => /^(?:mailto|tel):/i.test(href));
+  const once = reaching.filter(({ href }, at) => reaching.findIndex((one) => one.href === href) === at);
+  return linksOf(once, pageContext, language);
+}
+
 function linksOf(
   links: BrandView['headerLinks'],
   { frame }: PageContext,

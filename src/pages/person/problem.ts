@@ -5,9 +5,9 @@ import { messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { fillCount } from '../../i18n/fill.ts';
 import { label } from '../../i18n/label.ts';
 import type { PlainPage, ProblemPage } from '../every-page.ts';
-import { buildLayout, type PageContext } from './layout.ts';
+import { buildLayout, contactLinks, type PageContext } from './layout.ts';
 
-type Kind = Exclude<keyof Messages['problems'], 'retrySeconds' | 'retryMinutes' | 'again'>;
+type Kind = Exclude<keyof Messages['problems'], 'retrySeconds' | 'retryMinutes' | 'again' | 'help'>;
 
 /** What a person is told. Faults they can do nothing about look alike; the log tells them apart. */
 const kinds: Readonly<Record<ProblemCode, Kind>> = {
@@ -79,6 +79,7 @@ export function buildProblemPage(input: ProblemPageInput): ProblemPage {
   const named = (name: 'error' | 'contact-admin', builtIn: string) =>
     center === undefined ? builtIn : label(center, language, name);
   const contact = isOurs ? [named('contact-admin', messages.labels.contactAdmin)] : [];
+  const reaching = contactLinks(input.pageContext, language);
   return {
     view: 'errors/problem',
     layout: buildLayout({
@@ -97,6 +98,7 @@ export function buildProblemPage(input: ProblemPageInput): ProblemPage {
     reference: { label: messages.page.reference, value: input.reference },
     links: onward === undefined ? [] : [{ href: onward.href, label: labels[onward.to] }],
     opensOutside,
+    contact: reaching.length === 0 ? undefined : { label: messages.problems.help, links: reaching },
   };
 }
 

@@ -103,6 +103,29 @@ describe('A problem', () => {
     assert.deepEqual(build('not-found').links, []);
   });
 
+  test('names whom the brand lets people write to or call, once, and nobody in a frame', () => {
+    const link = (label: string, href: string) => ({ label: { en: label, fr: `${label} (fr)` }, href });
+    const brand = {
+      ...pageContext.brand,
+      headerLinks: [link('Shop', 'https://shop.example/'), link('Mail', 'mailto:help@shop.example')],
+      footerLinks: [link('Write', 'mailto:help@shop.example'), link('Call', 'TEL:+442079460000')],
+    };
+    const contactIn = (language: string, frame: 'top' | 'embedded' = 'top') =>
+      build('unexpected', { language, pageContext: { ...pageContext, brand, frame } }).contact;
+    const shown = contactIn('en');
+    assert.equal(shown?.label, 'Need help?');
+    assert.deepEqual(
+      shown?.links.map(({ label, href }) => [label.text, href]),
+      [
+        ['Write', 'mailto:help@shop.example'],
+        ['Call', 'TEL:+442079460000'],
+      ],
+    );
+    assert.equal(contactIn('fr')?.links[0]?.label.text, 'Write (fr)');
+    assert.equal(contactIn('en', 'embedded'), undefined);
+    assert.equal(build('unexpected').contact, undefined);
+  });
+
   test('in a frame leads to the sign-in page outside it, and speaks of no message whose link could be copied', () => {
     const framed = { ...pageContext, frame: 'embedded' as const };
     const signIn = { href: '/in', to: 'signIn' } as const;
