@@ -128,6 +128,26 @@ describe('the preferences page', { concurrency: false }, () => {
   });
 });
 
+test('My record is ink on paper: whose it is, every receipt, and nothing to press', async () => {
+  const page = await gallery.newPage({ dark: true });
+  await page.goto(gallery.urlOf('/record/record/ordinary'));
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await shoot(page, 'gallery-record-on-paper');
+  assert.equal(
+    await page.locator('button, .button, summary, nav, .brand-links').filter({ visible: true }).count(),
+    0,
+  );
+  const receipts = page.locator('.receipt');
+  assert.ok((await receipts.count()) >= 4);
+  for (const receipt of await receipts.all()) assert.ok(await receipt.isVisible());
+  assert.ok(await page.getByText('a•••@example.org').isVisible());
+  const inks = await page.evaluate(
+    `['html', 'body', '.record-entry'].map((each) => getComputedStyle(document.querySelector(each)).color)`,
+  );
+  assert.deepEqual(inks, Array(3).fill('rgb(0, 0, 0)'));
+  await page.context().close();
+});
+
 /** The width of the ring around what has the focus, or around the pill that it fills. */
 const outlineOfFocus = `Math.max(
   ...[document.activeElement, document.activeElement.closest('.choice')]
