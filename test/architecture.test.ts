@@ -12,7 +12,7 @@ interface Layer {
 
 const cryptoAndFiles = ['node:crypto', 'node:fs', 'node:path', 'node:fs/promises'];
 const core = ['core/model', 'core/consent'];
-const inFeatures = [...core, 'i18n', 'pages', 'ports', 'web'];
+const inFeatures = [...core, 'i18n', 'pages', 'ports', 'web', 'turn'];
 
 /** Who may import whom. `features/*` is every feature; a feature may import itself, never another. */
 const layers: Readonly<Record<string, Layer>> = {
@@ -22,6 +22,7 @@ const layers: Readonly<Record<string, Layer>> = {
   pages: { imports: [...core, 'i18n', 'pages'], uses: [] },
   ports: { imports: ['core/model', 'ports'], uses: [] },
   clock: { imports: ['ports'], uses: [] },
+  turn: { imports: [], uses: ['node:timers/promises'] },
   config: { imports: ['core/model', 'config'], uses: ['zod', 'node:net'] },
   delivery: { imports: [...core, 'ports', 'delivery'], uses: [] },
   web: {
@@ -32,7 +33,7 @@ const layers: Readonly<Record<string, Layer>> = {
   'features/identity': { imports: inFeatures, uses: ['express', 'zod', 'node', 'jose'] },
   oidc: { imports: ['core/model', 'ports'], uses: ['openid-client'] },
   upstream: {
-    imports: ['core/model', 'ports', 'upstream'],
+    imports: ['core/model', 'ports', 'upstream', 'turn'],
     uses: ['undici', 'zod', 'sanitize-html', 'node:crypto', 'node:stream', 'node:timers/promises'],
   },
   store: {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as breathe } from 'node:timers/promises';
 import type { Center } from '../core/model/center.ts';
 import { Problem } from '../core/model/problem.ts';
+import { createTurn } from '../turn.ts';
 import { type Call, type Client, successJson } from './client.ts';
 import type { Answer } from './exchange.ts';
 import { Notes } from './notes.ts';
@@ -76,9 +76,10 @@ export async function readCenter(
   return { ...built, revision: await revisionOf(built, versions) };
 }
 
-/** Page by page, each in a turn of its own; of the same text as if it were written at once. */
+/** Page by page, a long one in a turn of its own; of the same text as if it were written at once. */
 async function revisionOf(center: Omit<Center, 'revision'>, versions: ReadonlySet<string>): Promise<string> {
   const hash = createHash('sha256');
+  const turn = createTurn();
   let before = '[{';
   for (const [name, value] of Object.entries(center)) {
     if (value === undefined) continue;
@@ -89,11 +90,11 @@ async function revisionOf(center: Omit<Center, 'revision'>, versions: ReadonlySe
       continue;
     }
     for (const [place, page] of center.pages.entries()) {
-      await breathe();
+      if (turn.isLong()) await turn.end();
       hash.update(`${place === 0 ? '[' : ','}${JSON.stringify(page)}`);
     }
     hash.update(']');
-    await breathe();
+    if (turn.isLong()) await turn.end();
   }
   hash.update(`},${JSON.stringify([...versions].sort())}]`);
   return hash.digest('base64url').slice(0, 22);
@@ -114,25 +115,10 @@ interface Reading {
   readonly client: Client;
   readonly order: CallOrder;
   readonly notes: Notes;
-  /** Of everything in the schemas that has one, as `id version`: a raised one is another revision by itself. */
+  /** Of everything in the schemas that has one, as `[id, version]`: a raised one is another revision by itself. */
   readonly versions: Set<string>;
   /** What was read so far. */
   readonly size: { bytes: number };
-}
-
-/** Without recursion: the platform decides how deep it nests. */
-function noteVersions(body: unknown, versions: Set<string>): void {
-  const open = [body];
-  while (open.length > 0) {
-    const value = open.pop();
-    if (typeof value !== 'object' || value === null) continue;
-    const members = value as Readonly<Record<string, unknown>>;
-    const version = members['Version'] ?? members['version'];
-    if (version !== undefined && version !== null) {
-      versions.add(JSON.stringify([members['Id'] ?? members['id'], version]));
-    }
-    for (const member of Object.values(members)) open.push(member);
-  }
 }
 
 async function build(id: string, reading: Reading): Promise<Omit<Center, 'revision'> | undefined> {
@@ -149,7 +135,7 @@ async function build(id: string, reading: Reading): Promise<Omit<Center, 'revisi
   if (parts === undefined) return undefined;
   // What only this list names could not be left after one passing "not found": it is asked for twice.
   const list = family === 'none' ? await askSinglePage(id, reading) : single;
-  return buildMultiPage(id, { ...parts, known: knownPurposes(list, notes) }, notes);
+  return buildMultiPage(id, { ...parts, known: await knownPurposes(list, notes) }, notes);
 }
 
 async function askSinglePage(id: string, reading: Reading): Promise<SinglePage | undefined> {
@@ -157,7 +143,7 @@ async function askSinglePage(id: string, reading: Reading): Promise<SinglePage |
   return body === undefined ? undefined : readSinglePage(body);
 }
 
-function knownPurposes(list: SinglePage | undefined, notes: Notes) {
+async function knownPurposes(list: SinglePage | undefined, notes: Notes) {
   return list !== undefined && familyOf(list) === 'multi-page' ? purposesById(list, notes) : undefined;
 }
 
@@ -189,8 +175,7 @@ async function askSchema(
   { client, order, notes, versions, size }: Reading,
 ): Promise<unknown> {
   const body = await ask(client, operation, { path, order, size });
-  noteVersions(body, versions);
-  await prepareSchema(body, notes);
+  await prepareSchema(body, { notes, versions });
   return body;
 }
 
@@ -222,7 +207,7 @@ async function ask(
   if (answer.status === 404) return undefined;
   // The single-page address answers 400 for what it cannot retrieve, a Multi Page center among them.
   if (answer.status === 400 && operation !== 'page-schema') return undefined;
-  return successJson(answer) ?? undefined;
+  return (await successJson(answer)) ?? undefined;
 }
 
 /** The schemas word for word, to be written down; never people. */

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { Problem } from '../core/model/problem.ts';
 import type { CallOptions, CallPriority } from '../ports/platform.ts';
+import { endTurn, longBytes } from '../turn.ts';
 import { type Breaker, BreakerOpen, CallerLeft, createBreaker } from './breaker.ts';
 import { Bulkhead } from './bulkhead.ts';
 import { type Answer, exchange, readJson } from './exchange.ts';
@@ -283,10 +284,12 @@ function mayRepeat(fault: unknown): boolean {
   );
 }
 
-/** JSON of a successful answer. Any other status: platform-refused. */
-export function successJson(answer: Answer): unknown {
-  if (answer.status >= 400) {
-    throw new Problem('platform-refused', { cause: new Error(`status ${answer.status}`) });
+/** JSON of a successful answer, whose reading then has a turn of its own. Any other status: platform-refused. */
+export async function successJson({ status, body }: Answer): Promise<unknown> {
+  if (status >= 400) {
+    throw new Problem('platform-refused', { cause: new Error(`status ${status}`) });
   }
-  return readJson(answer.body);
+  const read = readJson(body);
+  if ((body?.length ?? 0) >= longBytes) await endTurn();
+  return read;
 }

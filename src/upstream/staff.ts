@@ -36,7 +36,7 @@ export function createStaff(client: Client): Staff {
       const centers = new Map<string, CenterSummary>();
       for (let page = 0; page < mostCenterPages; page += 1) {
         const read = envelope.safeParse(
-          successJson(
+          await successJson(
             await client.call('list-centers', { ...canWait, path: `${centersPath}?page=${page}&size=100` }),
           ),
         );
@@ -57,7 +57,7 @@ export function createStaff(client: Client): Staff {
         ...canWait,
         path: `${noticesPath}?${pageQuery(query)}`,
       });
-      return readNoticePage(successJson(answer), query);
+      return readNoticePage(await successJson(answer), query);
     },
 
     async findNoticeVersion(id, date) {
@@ -67,14 +67,14 @@ export function createStaff(client: Client): Staff {
       const means = (answer: { status: number; body: Uint8Array | undefined }) =>
         answer.status === 404 || (answer.status === 500 && answer.body?.length === 0);
       const answer = await client.call('find-notice-version', { ...canWait, path, means });
-      return means(answer) ? undefined : readNoticeVersion(successJson(answer));
+      return means(answer) ? undefined : readNoticeVersion(await successJson(answer));
     },
 
     async listNoticeVersions(id, query) {
       if (!isGuid(id)) return undefined;
       const path = `${noticesPath}/${id.toLowerCase()}/versions?${pageQuery(query)}`;
       const answer = await client.call('list-notice-versions', { ...canWait, path });
-      return answer.status === 404 ? undefined : readNoticeVersionPage(successJson(answer), query);
+      return answer.status === 404 ? undefined : readNoticeVersionPage(await successJson(answer), query);
     },
 
     async createTask(task) {
@@ -84,7 +84,7 @@ export function createStaff(client: Client): Staff {
     async findTask(id) {
       if (!isGuid(id)) return undefined;
       const answer = await client.call('find-task', { ...canWait, path: taskPath(id) });
-      return answer.status === 404 ? undefined : readTask(successJson(answer));
+      return answer.status === 404 ? undefined : readTask(await successJson(answer));
     },
 
     async updateTask(id, task) {
@@ -96,9 +96,9 @@ export function createStaff(client: Client): Staff {
 }
 
 /** A success that cannot be read was a success all the same. */
-function readWritten(answer: Answer): Task {
+async function readWritten(answer: Answer): Promise<Task> {
   try {
-    return readTask(successJson(answer));
+    return readTask(await successJson(answer));
   } catch (fault) {
     if (!(fault instanceof Problem) || fault.code !== 'platform-unreadable') throw fault;
     throw new Problem('platform-unreadable', { cause: fault.cause, answerLost: true });

@@ -31,7 +31,7 @@ export function createSubjects(client: Client, options: PlatformOptions): Subjec
         log?.warn('record read in part', { center, dropped: count });
         metrics?.dropped(center, count);
       };
-      return readSubjectAnswer(successJson(answer), { subject, sentAs: identifier, dropped });
+      return readSubjectAnswer(await successJson(answer), { subject, sentAs: identifier, dropped });
     },
 
     async updateConsent(center, subject, update, call) {
@@ -57,7 +57,7 @@ export function createSubjects(client: Client, options: PlatformOptions): Subjec
 }
 
 /** A success with no body says nothing of its items: the read-back will. */
-function readWritten(answer: Answer): ConsentAnswer {
+async function readWritten(answer: Answer): Promise<ConsentAnswer> {
   if (answer.status < 300 && answer.body?.length === 0) return { items: [] };
-  return readConsentAnswer(successJson(answer));
+  return readConsentAnswer(await successJson(answer));
 }

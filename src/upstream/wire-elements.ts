@@ -1,4 +1,5 @@
 import type { DataElement, ElementOption } from '../core/model/center.ts';
+import { createTurn } from '../turn.ts';
 import type { Notes } from './notes.ts';
 import { readTranslations, textsOf } from './wire-items.ts';
 import * as wire from './wire-shape.ts';
@@ -25,14 +26,20 @@ export interface OrderedElement {
   readonly element: DataElement;
 }
 
-/** Data elements of either family, in `order`: the key of the value is `Label` in one and `name` in the other. */
-export function readDataElements(items: readonly unknown[], notes: Notes): OrderedElement[] {
+/**
+ * Data elements of either family, in `order`, in as many turns as they take: the key of the value is `Label` in one and
+ * `name` in the other.
+ */
+export async function readDataElements(items: readonly unknown[], notes: Notes): Promise<OrderedElement[]> {
+  const turn = createTurn();
   const read = wire.readEach(items, elementShape, { notes, what: 'A data element' });
-  const elements = wire.inOrder(read).flatMap((raw): OrderedElement[] => {
+  const elements: OrderedElement[] = [];
+  for (const raw of wire.inOrder(read)) {
+    if (turn.isLong()) await turn.end();
     const label = raw.label ?? raw.name;
     if (label === undefined || label.trim() === '' || !wire.isPlainKey(label)) {
       notes.drop('A data element without a usable label was left out');
-      return [];
+      continue;
     }
     const translations = readTranslations(raw.languages);
     const options = readElementOptions(raw.dataElementOptions, translations);
@@ -52,8 +59,8 @@ export function readDataElements(items: readonly unknown[], notes: Notes): Order
       isIdentifier: raw.isIdentifier ?? false,
       options,
     };
-    return [{ id: raw.id, order: raw.order, element }];
-  });
+    elements.push({ id: raw.id, order: raw.order, element });
+  }
   return wire.firstOfEach(elements, { notes, what: 'A data element' });
 }
 

@@ -1,4 +1,5 @@
 import type { Option, Preference, Purpose, Topic } from '../core/model/center.ts';
+import { createTurn } from '../turn.ts';
 import type { Notes } from './notes.ts';
 import * as wire from './wire-shape.ts';
 import { hasText, htmlText, plainText, type RawEntry } from './wire-text.ts';
@@ -59,17 +60,19 @@ export interface OrderedPurpose {
   readonly purpose: Purpose;
 }
 
-/** Purposes, in `order`. `known`: what the single-page schema says of the same purposes, which Multi Page leaves out. */
-export function readPurposes(
+/** Purposes, in `order`, in as many turns as they take. `known`: what the single-page schema says of the same purposes, which Multi Page leaves out. */
+export async function readPurposes(
   items: readonly unknown[],
   { notes, known }: { notes: Notes; known?: ReadonlyMap<string, Purpose> | undefined },
-): OrderedPurpose[] {
+): Promise<OrderedPurpose[]> {
+  const turn = createTurn();
   const read = wire.readEach(items, purposeShape, { notes, what: 'A purpose' });
-  const ordered = wire.inOrder(read).map((raw) => ({
-    id: raw.id,
-    order: raw.order,
-    purpose: purposeOf(raw, { notes, twin: known?.get(raw.id) }),
-  }));
+  const ordered: OrderedPurpose[] = [];
+  for (const raw of wire.inOrder(read)) {
+    if (turn.isLong()) await turn.end();
+    const purpose = purposeOf(raw, { notes, twin: known?.get(raw.id) });
+    ordered.push({ id: raw.id, order: raw.order, purpose });
+  }
   return wire.firstOfEach(ordered, { notes, what: 'A purpose' });
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import {
   type Center,
   type CenterPage,
@@ -8,6 +7,7 @@ import {
   type Section,
 } from '../core/model/center.ts';
 import { Problem } from '../core/model/problem.ts';
+import { createTurn } from '../turn.ts';
 import type { Notes } from './notes.ts';
 import { readDataElements } from './wire-elements.ts';
 import { readPurposes, readTranslations, textsOf } from './wire-items.ts';
@@ -94,7 +94,6 @@ export interface MultiPageParts {
   readonly known: ReadonlyMap<string, Purpose> | undefined;
 }
 
-/** Each page has a turn of the event loop of its own. */
 export async function buildMultiPage(
   id: string,
   parts: MultiPageParts,
@@ -131,7 +130,7 @@ async function purposesOf(
   notes: Notes,
 ): Promise<Pick<Center, 'pages' | 'undrawn'>> {
   const apart = new Map<string, Purpose>();
-  for (const { purpose } of readPurposes(
+  for (const { purpose } of await readPurposes(
     root.notificationPurpose === undefined ? [] : [root.notificationPurpose],
     { notes, known },
   )) {
@@ -143,15 +142,16 @@ async function purposesOf(
       .map(({ entry, schema }) => ({ order: schema.order ?? entry.order, entry, schema })),
   );
   const drawn: CenterPage[] = [];
+  const turn = createTurn();
   for (const { entry, schema } of visible) {
-    await breathe();
+    if (turn.isLong()) await turn.end();
     const names = readTranslations(schema.languages.length > 0 ? schema.languages : entry.languages);
     drawn.push({
       id: entry.id,
       name: plainText(textsOf(names, 'name'), undefined),
       navigation: schema.navigationEnabled ?? entry.navigationEnabled ?? true,
       ...subscribeControls(root, entry, schema),
-      sections: sectionsOf(schema, { known, apart, notes }),
+      sections: await sectionsOf(schema, { known, apart, notes }),
     });
   }
   if (drawn.length === 0) {
@@ -162,20 +162,20 @@ async function purposesOf(
     root.displayNotificationPurpose === false ? drawn : withNotification(drawn, [...apart.values()]);
   const others: Purpose[] = [];
   for (const { schema } of pages.filter(({ schema }) => schema.isHidden === true)) {
-    await breathe();
-    others.push(...purposesIn(schema, { known, notes }));
+    if (turn.isLong()) await turn.end();
+    for (const purpose of await purposesIn(schema, { known, notes })) others.push(purpose);
   }
   others.push(...apart.values(), ...(known?.values() ?? []));
-  await breathe();
+  if (turn.isLong()) await turn.end();
   return { pages: shown, undrawn: notDrawnBy(shown, others) };
 }
 
-function purposesIn(
+async function purposesIn(
   page: PageSchema,
   { known, notes }: { known: MultiPageParts['known']; notes: Notes },
-): readonly Purpose[] {
+): Promise<readonly Purpose[]> {
   const apart = new Map<string, Purpose>();
-  const sections = sectionsOf(page, { known, apart, notes });
+  const sections = await sectionsOf(page, { known, apart, notes });
   const items = sections.flatMap((section) => section.items);
   return [...items.flatMap((item) => (item.kind === 'purpose' ? [item.purpose] : [])), ...apart.values()];
 }
@@ -228,11 +228,14 @@ interface Reading {
   readonly notes: Notes;
 }
 
-function sectionsOf(page: PageSchema, reading: Reading): Section[] {
+async function sectionsOf(page: PageSchema, reading: Reading): Promise<Section[]> {
   const { notes } = reading;
   const taken = { purposes: new Set<string>(), elements: new Set<string>(), sections: new Set<string>() };
-  const sections = wire.inOrder(wire.readEach(page.sections, sectionSchema, { notes, what: 'A section' }));
-  return sections.map((raw, place): Section => {
+  const raws = wire.inOrder(wire.readEach(page.sections, sectionSchema, { notes, what: 'A section' }));
+  const sections: Section[] = [];
+  const turn = createTurn();
+  for (const [place, raw] of raws.entries()) {
+    if (turn.isLong()) await turn.end();
     const translations = readTranslations(raw.languages);
     const name = plainText(textsOf(translations, 'name'), undefined);
     const description = htmlText(textsOf(translations, 'description'), undefined, {
@@ -241,24 +244,25 @@ function sectionsOf(page: PageSchema, reading: Reading): Section[] {
     });
     const id = raw.id !== undefined && !taken.sections.has(raw.id) ? raw.id : `section-${place + 1}`;
     taken.sections.add(id);
-    return {
+    sections.push({
       id,
       kind: raw.isSubscriptionSettings === true ? 'subscription-settings' : 'ordinary',
       name: raw.isHeaderHidden === true || !hasText(name) ? undefined : name,
       description: hasText(description) ? description : undefined,
-      items: itemsOf(raw, { reading, taken }),
-    };
-  });
+      items: await itemsOf(raw, { reading, taken }),
+    });
+  }
+  return sections;
 }
 
 type RawSection = wire.Read<typeof sectionSchema>;
 
-function itemsOf(
+async function itemsOf(
   raw: RawSection,
   { reading, taken }: { reading: Reading; taken: { purposes: Set<string>; elements: Set<string> } },
-): Item[] {
+): Promise<Item[]> {
   const { known, apart, notes } = reading;
-  const purposes = readPurposes(raw.purposes, { notes, known }).flatMap(({ order, purpose }) => {
+  const purposes = (await readPurposes(raw.purposes, { notes, known })).flatMap(({ order, purpose }) => {
     if (purpose.kind === 'notification' || apart.has(purpose.id)) {
       if (!apart.has(purpose.id)) apart.set(purpose.id, purpose);
       return [];
@@ -266,7 +270,7 @@ function itemsOf(
     if (!takes(taken.purposes, purpose.id, { notes, what: 'A purpose' })) return [];
     return [{ order, item: { kind: 'purpose', purpose } satisfies Item }];
   });
-  const elements = readDataElements(raw.customDataElements, notes).flatMap(({ order, element }) => {
+  const elements = (await readDataElements(raw.customDataElements, notes)).flatMap(({ order, element }) => {
     if (!takes(taken.elements, element.id, { notes, what: 'A data element' })) return [];
     return [{ order, item: { kind: 'data-element', element } satisfies Item }];
   });

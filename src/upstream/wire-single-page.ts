@@ -49,16 +49,21 @@ export function familyOf(wireSchema: SinglePage): 'single-page' | 'multi-page' |
 }
 
 /** What the single-page schema says of a Multi Page center's purposes, by id. */
-export function purposesById(
+export async function purposesById(
   wireSchema: SinglePage,
   { prepared }: Pick<Notes, 'prepared'>,
-): ReadonlyMap<string, Purpose> {
+): Promise<ReadonlyMap<string, Purpose>> {
   // Its own notes are left aside: what counts is what the page schemas say.
   const notes = new Notes({ prepared });
-  return new Map(readPurposes(wireSchema.purposes, { notes }).map(({ id, purpose }) => [id, purpose]));
+  const purposes = await readPurposes(wireSchema.purposes, { notes });
+  return new Map(purposes.map(({ id, purpose }) => [id, purpose]));
 }
 
-export function buildSinglePage(id: string, from: SinglePage, notes: Notes): Omit<Center, 'revision'> {
+export async function buildSinglePage(
+  id: string,
+  from: SinglePage,
+  notes: Notes,
+): Promise<Omit<Center, 'revision'>> {
   const settings = from.preferenceCenterSettings;
   const tags = [...settings.languages, ...from.translations].map(([language]) => language);
   const { languages, defaultLanguage } = readLanguages(from.languages, from.language, tags);
@@ -69,14 +74,14 @@ export function buildSinglePage(id: string, from: SinglePage, notes: Notes): Omi
     language,
     isDefault: sameLanguage(language, defaultLanguage),
   }));
-  const purposes = readPurposes(from.purposes, { notes }).map(({ purpose }) => purpose);
+  const purposes = (await readPurposes(from.purposes, { notes })).map(({ purpose }) => purpose);
   const page: CenterPage = {
     id,
     name: plainText(titles, portal.title),
     navigation: false,
     subscribeAll: false,
     unsubscribeAll: true,
-    sections: sectionsOf(from, purposes, notes),
+    sections: await sectionsOf(from, purposes, notes),
   };
   const pages = [page];
   return {
@@ -96,7 +101,7 @@ export function buildSinglePage(id: string, from: SinglePage, notes: Notes): Omi
 
 const templates = { ORIGINAL: 'original', ENHANCED: 'enhanced', MULTIPAGE: 'multipage' } as const;
 
-function sectionsOf(from: SinglePage, purposes: readonly Purpose[], notes: Notes): Section[] {
+async function sectionsOf(from: SinglePage, purposes: readonly Purpose[], notes: Notes): Promise<Section[]> {
   const ordinary = section(
     'purposes',
     'ordinary',
@@ -108,7 +113,7 @@ function sectionsOf(from: SinglePage, purposes: readonly Purpose[], notes: Notes
     purposes.filter(({ kind }) => kind === 'notification'),
   );
   const showsNotification = from.displayNotificationPurpose !== false && notification.items.length > 0;
-  const profile = profileOf(from, notes);
+  const profile = await profileOf(from, notes);
   const profileOrder = from.profileSettings.order ?? Number.MAX_SAFE_INTEGER;
   const isProfileFirst = profileOrder < (from.preferenceCenterSettings.order ?? Number.MAX_SAFE_INTEGER);
   return [
@@ -124,9 +129,9 @@ function section(id: string, kind: Section['kind'], purposes: readonly Purpose[]
   return { id, kind, name: undefined, description: undefined, items };
 }
 
-function profileOf({ profileSettings }: SinglePage, notes: Notes): Section | undefined {
+async function profileOf({ profileSettings }: SinglePage, notes: Notes): Promise<Section | undefined> {
   if (profileSettings.isEnabled !== true) return undefined;
-  const elements = readDataElements(profileSettings.dataElements, notes);
+  const elements = await readDataElements(profileSettings.dataElements, notes);
   return {
     id: 'profile',
     kind: 'profile',

@@ -4,7 +4,7 @@ import { freePorts, type Product, startProduct } from '../kit/product.ts';
 import { linkTo } from './rig.ts';
 
 /** Milliseconds of processor time that one turn of the event loop may take, as on a quiet machine. */
-export const longest = 100;
+export const longest = 80;
 export const answerBytes = 2 * 1_024 * 1_024 - 1_024;
 
 /** Starts the product with the probe in it. `worst` does something a few times and tells its best longest turn. */

@@ -24,11 +24,11 @@ const receipt = '64a9b83e-3aae-4e9f-b75e-5fbd01aecd85';
 
 /** What each recorded payload must read as. */
 const readings: Readonly<Record<string, () => void | Promise<void>>> = {
-  '01_v1_schema.json': () => {
+  '01_v1_schema.json': async () => {
     const notes = new Notes();
     const schema = readSinglePage(recorded('01_v1_schema.json'));
     assert.equal(familyOf(schema), 'single-page');
-    const center = buildSinglePage(singlePageId, schema, notes);
+    const center = await buildSinglePage(singlePageId, schema, notes);
     assert.equal(center.template, 'enhanced');
     assert.deepEqual(center.languages, ['en-us', 'fr']);
     assert.equal(center.titleImageUrl, 'https://example.com/logo.png');
@@ -125,7 +125,7 @@ const readings: Readonly<Record<string, () => void | Promise<void>>> = {
   '08_v2_page_schema.json': async () => {
     const notes = new Notes();
     const root = readRoot(recorded('07_v2_root_schema.json'));
-    const known = purposesById(readSinglePage(recorded('01_v1_schema.json')), notes);
+    const known = await purposesById(readSinglePage(recorded('01_v1_schema.json')), notes);
     const schema = readPage(recorded('08_v2_page_schema.json'));
     const pages = readPageEntries(root, notes).map((entry) => ({ entry, schema }));
     const center = await buildMultiPage(singlePageId, { root, pages, known }, notes);
@@ -235,18 +235,18 @@ const readings: Readonly<Record<string, () => void | Promise<void>>> = {
     assert.equal(task.createdDate, '2023-01-15T14:30:00Z');
     assert.equal(task.taskType?.label, 'Document Review');
   },
-  '17_purpose_create_response.json': () => {
-    const [read] = readPurposes([recorded('17_purpose_create_response.json')], { notes: new Notes() });
+  '17_purpose_create_response.json': async () => {
+    const [read] = await readPurposes([recorded('17_purpose_create_response.json')], { notes: new Notes() });
     assert.equal(read?.purpose.active, false, 'a draft is not drawn');
     assert.equal(read?.purpose.description.plain, '<p>Collect customer emails for marketing purposes</p>');
   },
-  '19_custompreference_create_response.json': () => {
+  '19_custompreference_create_response.json': async () => {
     const purpose = {
       Id: marketing,
       Label: 'M',
       CustomPreferences: [recorded('19_custompreference_create_response.json')],
     };
-    const [read] = readPurposes([purpose], { notes: new Notes() });
+    const [read] = await readPurposes([purpose], { notes: new Notes() });
     assert.deepEqual(
       read?.purpose.preferences[0]?.options.map(({ name }) => name.plain),
       ['Daily'],

@@ -7,6 +7,7 @@ import { Problem } from '../../core/model/problem.ts';
 import type { Subject } from '../../core/model/subject.ts';
 import { buildPreferencePage, type PreferencePageInput } from '../../pages/person/preferences.ts';
 import { tryAgainNote, unchangedNote } from '../../pages/person/result.ts';
+import { createTurn } from '../../turn.ts';
 import { sealAction } from '../../web/action-token.ts';
 import { formBodyAs } from '../../web/body.ts';
 import { type CenterContext, type CenterParts, findCenter, loadContext, requireVisit } from './context.ts';
@@ -97,6 +98,8 @@ async function show(
 ): Promise<void> {
   const { seal, random, clock, visits, delivery, render } = parts;
   const { centerConfig, center, subject, language, pageContext, visit } = context;
+  const withdrawing = context.isReused ? [] : await delivery.withdrawing(center.id, visit.subject);
+  const turn = createTurn();
   const page = buildPreferencePage({
     ...again,
     pageContext,
@@ -108,7 +111,7 @@ async function show(
     page: pageOf(request),
     action: visits.href(request, centerConfig, pathOf(request)),
     unsubscribeHref: visits.href(request, centerConfig, '/unsubscribe'),
-    withdrawing: context.isReused ? [] : await delivery.withdrawing(center.id, visit.subject),
+    withdrawing,
     objects: context.preferences.globalPrivacyControl,
     objection: {
       action: visits.href(request, centerConfig, '/objection'),
@@ -117,6 +120,7 @@ async function show(
     seal: (snapshot) => sealForm(seal, { ...snapshot, nonce: random.id(), at: clock.now() }),
   });
   if (page === undefined) throw new Problem('not-found');
+  if (turn.isLong()) await turn.end();
   await render(response, 'centers/preferences', page, {
     status: page.mistakes === undefined ? 200 : 422,
   });

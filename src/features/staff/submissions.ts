@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Center } from '../../core/model/center.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { readPaging } from '../../pages/staff/paging.ts';
@@ -24,6 +23,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Reason, ReasonFilter } from '../../ports/journal-reports.ts';
 import type { Platform } from '../../ports/platform.ts';
+import { endTurn } from '../../turn.ts';
 import { sendCsv, streamCsv } from './download.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 
@@ -114,7 +114,7 @@ export function addSubmissions(guarded: GuardedRouter, parts: SubmissionParts): 
     do {
       const { reasons, next } = await journal.reasons(filter, { after, limit: reasonsInPart });
       yield reasons;
-      await turn();
+      await endTurn();
       after = next;
     } while (after !== undefined);
   }
