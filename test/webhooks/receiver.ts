@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 
@@ -10,6 +11,8 @@ export interface Heard {
   readonly id: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
+  /** As it came. */
+  readonly text: string;
   readonly body: {
     readonly type: string;
     readonly timestamp: string;
@@ -29,6 +32,8 @@ export const hangs: Behaviour = () => undefined;
 export interface TestReceiver {
   readonly url: string;
   readonly port: number;
+  /** Connections, be nothing sent over them. */
+  connections: number;
   /** What it was sent, and may have refused. */
   readonly heard: Heard[];
   /** What it took. */
@@ -39,8 +44,15 @@ export interface TestReceiver {
   open(): Promise<void>;
 }
 
-/** Checks every signature, as docs/events.md, Checking a signature, tells receivers to. */
-export async function startReceiver(t: Pick<TestContext, 'after'>, behave = takes): Promise<TestReceiver> {
+/**
+ * Checks every signature, as docs/events.md, Checking a signature, tells receivers to. With a certificate it is there
+ * over https, as `localhost`.
+ */
+export async function startReceiver(
+  t: Pick<TestContext, 'after'>,
+  behave = takes,
+  certificate?: { readonly key: string; readonly cert: string },
+): Promise<TestReceiver> {
   const heard: Heard[] = [];
   const taken: Heard[] = [];
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
@@ -49,19 +61,29 @@ export async function startReceiver(t: Pick<TestContext, 'after'>, behave = take
     const text = Buffer.concat(chunks).toString('utf8');
     if (!isSigned(request.headers, text)) return void response.writeHead(401).end();
     const id = String(request.headers['webhook-id']);
-    const message = { id, path: request.url ?? '', headers: request.headers, body: JSON.parse(text) };
+    const { headers, url: path = '' } = request;
+    const message = { id, path, headers, text, body: JSON.parse(text) };
     heard.push(message);
     response.on('finish', () => {
       if (response.statusCode < 300) taken.push(message);
     });
     receiver.behave(response, message);
   };
-  let server = createServer((...call) => void handle(...call).catch(() => undefined));
+  const listener = (...call: Parameters<typeof handle>) => void handle(...call).catch(() => undefined);
+  const make = () => {
+    const made =
+      certificate === undefined ? createServer(listener) : createSecureServer(certificate, listener);
+    return made.on('connection', () => {
+      receiver.connections += 1;
+    });
+  };
+  let server = make();
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const receiver: TestReceiver = {
-    url: `http://127.0.0.1:${port}/events`,
+    url: certificate === undefined ? `http://127.0.0.1:${port}/events` : `https://localhost:${port}/events`,
     port,
+    connections: 0,
     heard,
     taken,
     behave,
@@ -70,7 +92,7 @@ export async function startReceiver(t: Pick<TestContext, 'after'>, behave = take
       if (server.listening) await once(server.close(), 'close');
     },
     async open() {
-      server = createServer((...call) => void handle(...call).catch(() => undefined));
+      server = make();
       await once(server.listen(port, '127.0.0.1'), 'listening');
     },
   };

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite, type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { SignJWT } from 'jose';
+import { makeAuthority } from '../kit/authority.ts';
+import { postgres } from '../kit/postgres.ts';
+import { type Heard, receiverSecret, startReceiver } from '../webhooks/receiver.ts';
+import { type Dice, rollDice } from './dice.ts';
+import { startNodes } from './nodes.ts';
+import { books } from './rig.ts';
+
+const linkSecret = 'a-secret-between-the-shop-and-sayso-01';
+const apiKey = 'sayso-key-of-newsletter-0123456789abcdef';
+const purposes = [1, 2, 9].map((number) => `${books.slice(0, 14)}4001-8000-00000000000${number}`);
+const people = Array.from({ length: 24 }, (_, index) => `events.${index}@example.org`);
+
+interface Line {
+  readonly cursor: number;
+  readonly data: { readonly id: string; readonly identifier: string };
+}
+
+suite('Two nodes on one database that call one receiver', { skip: postgres.skip }, () => {
+  test('tell it of each event, of each person in their order, though one is killed while it calls.', async (t) => {
+    const dice = rollDice('kill -9 of a node that calls');
+    const database = await postgres.database();
+    t.after(() => database.end());
+    const { files, receiver } = await startTold(t, dice);
+    await using rig = await startNodes({
+      databases: [database.url, database.url],
+      env: {
+        CENTERS_FILE: files.centers,
+        NODE_EXTRA_CA_CERTS: files.authority,
+        EVENTS_TO_PRIVATE_NETWORKS: 'on',
+        DATABASE_TIMEOUT_SECONDS: '5',
+      },
+    });
+    const { nodes, front } = rig;
+    /** As a mailbox provider does, whichever node it meets; again where that is just being killed. */
+    const post = async (sub: string, purpose: string | undefined) => {
+      const address = `${front.url}/unsubscribe/${await sign(sub, purpose)}`;
+      for (let tries = 0; ; tries += 1) {
+        const answer = await fetch(address, { method: 'POST' }).catch(() => undefined);
+        await answer?.body?.cancel();
+        if (answer?.status === 200) return;
+        assert.ok(tries < 100, `${answer?.status}`);
+        await pause(100);
+      }
+    };
+    let leaving = Promise.all(
+      people.map(async (sub) => {
+        for (const purpose of [...purposes, undefined]) {
+          await pause(dice.whole(0, 300));
+          await post(sub, purpose);
+        }
+      }),
+    );
+    const [killed, left] = dice.pick([nodes, nodes.toReversed()]) as typeof nodes;
+    assert.ok(killed !== undefined && left !== undefined);
+    // While it has sent something and has no answer yet, by what its own socket says.
+    await until(() => receiver.heard.length >= 10);
+    await killed.kill9();
+    const heardThen = receiver.heard.length;
+    await leaving;
+    await killed.start();
+    leaving = Promise.all(people.slice(0, 8).map((sub) => post(sub, undefined)));
+    await leaving;
+
+    const read = async (): Promise<readonly Line[]> => {
+      const answer = await fetch(`${left.url}/api/events?limit=1000`, {
+        headers: { authorization: `Bearer ${apiKey}` },
+      });
+      const text = await answer.text();
+      assert.equal(answer.status, 200, text);
+      return text.split('\n').flatMap((line) => (line === '' ? [] : JSON.parse(line)));
+    };
+    const lines = await until(async () => {
+      const all = await read();
+      const taken = new Set(receiver.taken.map(({ id }) => id));
+      return all.length >= people.length * 8 && all.every(({ data }) => taken.has(data.id)) && all;
+    });
+    t.diagnostic(`${lines.length} events, ${receiver.heard.length} calls, ${heardThen} before the kill`);
+    assert.deepEqual(
+      lines.map(({ cursor }) => cursor),
+      lines.map((_, index) => index + 1),
+    );
+    assert.equal(new Set(lines.map(({ data }) => data.id)).size, lines.length, 'each is written once');
+    for (const sub of people) {
+      const order = lines.flatMap(({ data }) => (data.identifier === sub ? data.id : []));
+      // What was written since is not in the list.
+      const places = receiver.heard.map(({ id }) => order.indexOf(id)).filter((place) => place >= 0);
+      // One may come again, and never behind a later one.
+      assert.deepEqual(
+        places,
+        places.toSorted((one, other) => one - other),
+        `${sub}: ${places}`,
+      );
+      assert.deepEqual(
+        [...new Set(places)],
+        order.map((_, index) => index),
+      );
+    }
+    for (const heard of receiver.heard) assert.ok(isSigned(heard));
+  });
+});
+
+/** What the nodes are told, and whom they call: over https, at times slow or failing. */
+async function startTold(t: TestContext, dice: Dice) {
+  const authority = makeAuthority();
+  const folder = mkdtempSync(join(tmpdir(), 'sayso-told-'));
+  t.after(() => {
+    authority.close();
+    rmSync(folder, { recursive: true });
+  });
+  const receiver = await startReceiver(
+    t,
+    (response) => {
+      const status = dice.whole(0, 19) === 0 ? 503 : 204;
+      setTimeout(() => response.writeHead(status).end(), dice.whole(0, 150));
+    },
+    authority.issue(['localhost']),
+  );
+  const files = {
+    authority: authority.file,
+    secret: join(folder, 'secret'),
+    centers: join(folder, 'centers.json'),
+  };
+  writeFileSync(files.secret, `whsec_${receiverSecret}\n`);
+  const center = {
+    ...{ address: 'shop', center: books },
+    linkKeys: [{ issuer: 'https://shop.example', secret: linkSecret }],
+    events: [{ url: receiver.url, secretFile: files.secret }],
+    apiKeys: [
+      {
+        name: 'all',
+        label: 'all',
+        sha256: createHash('sha256').update(apiKey).digest('hex'),
+        scopes: ['events'],
+      },
+    ],
+  };
+  writeFileSync(files.centers, JSON.stringify([center]));
+  return { files, receiver };
+}
+
+function sign(sub: string, purpose: string | undefined): Promise<string> {
+  return new SignJWT({ scope: 'one-click', ...(purpose === undefined ? {} : { purpose }) })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuer('https://shop.example')
+    .setAudience('shop')
+    .setSubject(sub)
+    .setExpirationTime('1y')
+    .sign(new TextEncoder().encode(linkSecret));
+}
+
+/** By OpenSSL's own command, which shares no code with what signed. */
+function isSigned({ headers, text, id }: Heard): boolean {
+  const key = Buffer.from(receiverSecret, 'base64').toString('hex');
+  const how = ['dgst', '-sha256', '-mac', 'HMAC', '-macopt', `hexkey:${key}`, '-binary'];
+  const input = `${id}.${headers['webhook-timestamp']}.${text}`;
+  return headers['webhook-signature'] === `v1,${execFileSync('openssl', how, { input }).toString('base64')}`;
+}
+
+async function until<T>(look: () => Promise<T | false> | T | false): Promise<T> {
+  for (let tries = 0; tries < 1_200; tries += 1) {
+    const found = await look();
+    if (found !== false) return found;
+    await pause(100);
+  }
+  throw new Error('it did not come to pass within two minutes');
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Authority, makeAuthority } from '../../kit/authority.ts';
+import { fastTime } from '../../kit/fast-time.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import {
+  type Heard,
+  receiverSecret,
+  startReceiver,
+  type TestReceiver,
+  takes,
+} from '../../webhooks/receiver.ts';
+import { books } from './fixture.ts';
+
+const root = join(import.meta.dirname, '../../..');
+/** As `npm start` starts it, under Node's permission model. */
+const launcher = ['sh', '-c', `exec "$0" ${join(root, 'scripts', 'start.mjs')}`];
+
+let authority: Authority;
+let stranger: Authority;
+let secretFile: string;
+let receivers: Readonly<Record<'good' | 'untrusted' | 'otherName' | 'over', TestReceiver>>;
+const ends: (() => unknown)[] = [];
+
+before(async () => {
+  authority = makeAuthority();
+  stranger = makeAuthority();
+  const folder = mkdtempSync(join(tmpdir(), 'sayso-secret-'));
+  secretFile = join(folder, 'secret');
+  writeFileSync(secretFile, `whsec_${receiverSecret}\n`);
+  ends.push(authority.close, stranger.close, () => rmSync(folder, { recursive: true }));
+  const t = { after: (end: () => unknown) => void ends.unshift(end) } as Parameters<typeof startReceiver>[0];
+  receivers = {
+    good: await startReceiver(t, takes, authority.issue(['localhost'])),
+    untrusted: await startReceiver(t, takes, stranger.issue(['localhost'])),
+    otherName: await startReceiver(t, takes, authority.issue(['crm.example.org'])),
+    over: await startReceiver(t, takes, authority.issueOver(['localhost'])),
+  };
+});
+after(async () => {
+  for (const end of ends) await end();
+});
+
+/** A product whose center calls all of them. */
+function startCaller(env: Readonly<Record<string, string>>): Promise<Product> {
+  const events = Object.values(receivers).map(({ url }) => ({ url, secretFile }));
+  return startProduct({
+    launcher,
+    env: { CENTERS_FILE: '{home}/centers.json', ...fastTime, ...env },
+    files: {
+      'centers.json': JSON.stringify([{ address: 'books', center: books, events }]),
+    },
+  });
+}
+
+async function leave(product: Product, identifier: string): Promise<void> {
+  const address = await product.link({ center: 'books', identifier, flags: ['--one-click'] });
+  const answer = await fetch(address, { method: 'POST', body: 'List-Unsubscribe=One-Click' });
+  assert.equal(answer.status, 200);
+}
+
+async function outcomes(product: Product): Promise<Readonly<Record<string, number>>> {
+  const text = await (await fetch(product.metricsUrl)).text();
+  const found = text.matchAll(/^sayso_event_call_seconds_count\{[^}]*outcome="([\w-]+)"\} (\d+)$/gm);
+  return Object.fromEntries([...found].map(([, outcome = '', count]) => [outcome, Number(count)]));
+}
+
+async function until<T>(look: () => Promise<T | false> | T | false): Promise<T> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    const found = await look();
+    if (found !== false) return found;
+    await pause(50);
+  }
+  throw new Error('it did not come to pass within 30 s');
+}
+
+/** By OpenSSL's own command, which shares no code with what signed. */
+function isSigned({ headers, text, id }: Heard): boolean {
+  const key = Buffer.from(receiverSecret, 'base64').toString('hex');
+  const expected = execFileSync(
+    'openssl',
+    ['dgst', '-sha256', '-mac', 'HMAC', '-macopt', `hexkey:${key}`, '-binary'],
+    {
+      input: `${id}.${headers['webhook-timestamp']}.${text}`,
+    },
+  );
+  return headers['webhook-signature'] === `v1,${expected.toString('base64')}`;
+}
+
+suite('Receivers of events over https', () => {
+  test('are reached by the certificate of an authority that the process was told to trust, and by no other one.', async () => {
+    await using product = await startCaller({ NODE_EXTRA_CA_CERTS: authority.file });
+    await leave(product, 'over.https@example.org');
+    const { good, ...others } = receivers;
+    const taken = await until(() => good.taken.length >= 2 && good.taken);
+    assert.deepEqual(
+      taken.map(({ body }) => body.type),
+      ['withdrawal.accepted', 'consent.verified'],
+    );
+    for (const heard of taken) assert.ok(isSigned(heard));
+    const { 'certificate-refused': refused = 0, ...found } = await until(async () => {
+      const counted = await outcomes(product);
+      return (counted['certificate-refused'] ?? 0) >= 3 && counted;
+    });
+    assert.deepEqual([Object.keys(found), found['ok']], [['ok'], good.taken.length], `${refused} refused`);
+    for (const [which, receiver] of Object.entries(others)) {
+      assert.ok(receiver.connections > 0, `${which} was called`);
+      assert.equal(receiver.heard.length, 0, `${which} was told nothing`);
+    }
+  });
+
+  test('are not reached where the process was told of no authority.', async () => {
+    const before = receivers.good.heard.length;
+    await using product = await startCaller({});
+    await leave(product, 'untold@example.org');
+    await until(async () => ((await outcomes(product))['certificate-refused'] ?? 0) >= 4);
+    assert.equal(receivers.good.heard.length, before);
+  });
+});
