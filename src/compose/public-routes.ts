@@ -52,6 +52,7 @@ export async function composePublicRoutes(deps: PublicRoutesDeps): Promise<Publi
   const parts = {
     ...deps,
     clock,
+    forwardClock,
     signer,
     publicUrl: config.publicUrl,
     recent: createRecentRecords({ clock: forwardClock }),

@@ -303,7 +303,11 @@ class Attempt {
   /** True when something was taken out. */
   async #dropLate(): Promise<boolean> {
     const known = await this.#reader.known();
-    const late = { isExpired: this.#isExpired(), leftLater: this.#reader.left(known) };
+    const late = {
+      isExpired: this.#isExpired(),
+      leftLater: this.#reader.left(known),
+      unseen: this.#reader.unseen(known),
+    };
     const regranted = regrantedAfter(known.recent, this.#entry);
     const superseded = [...new Set([...this.#work.superseded, ...regranted])];
     const work = withoutSuperseded({ ...withoutLateGrants(this.#work, late), superseded });

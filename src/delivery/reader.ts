@@ -1,4 +1,10 @@
-import { changesOf, type LastWords, lastWords, looksOlder } from '../core/consent/last-word.ts';
+import {
+  changesOf,
+  type LastWords,
+  lastWords,
+  looksOlder,
+  type TakenBack,
+} from '../core/consent/last-word.ts';
 import { purposesOf } from '../core/consent/merge-set.ts';
 import type { Center } from '../core/model/center.ts';
 import type { JournalEntry, Work } from '../core/model/journal-entry.ts';
@@ -16,6 +22,7 @@ import {
   leftSince,
   sendableGrants,
   takenBackBy,
+  takenBackUnseen,
 } from './work.ts';
 
 export interface AttemptTools {
@@ -210,6 +217,11 @@ export class Reader {
     const granted = new Map(words.granted);
     for (const { kind, purpose } of changesOf(this.#work())) if (kind === 'off') granted.delete(purpose);
     return { ...words, granted };
+  }
+
+  /** What was taken back that the form knew nothing of. */
+  unseen({ recent }: Known): TakenBack {
+    return takenBackUnseen(recent, { reference: this.#entry.reference, work: this.#work() });
   }
 
   /** What later submissions switch off. */

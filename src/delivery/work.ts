@@ -6,6 +6,8 @@ import {
   everyChange,
   granting,
   itemOf,
+  type TakenBack,
+  takenBackIn,
 } from '../core/consent/last-word.ts';
 import {
   choicesIn,
@@ -250,10 +252,39 @@ export function isInDoubt(call: CallMade | undefined): boolean {
  * Takes out what must not be granted any more: after its minute, or because a later submission of the same person
  * switches it off. What may have arrived already is left until it is read back.
  */
-export function withoutLateGrants(work: Work, late: { isExpired: boolean; leftLater: Left }): Work {
+export function withoutLateGrants(
+  work: Work,
+  late: { readonly isExpired: boolean; readonly leftLater: Left; readonly unseen: TakenBack },
+): Work {
   const isGrant = (item: ItemResult) => item.outcome === 'in-progress' && !isPerhapsSent(work, item);
-  const left = settle(work, (item) => isGrant(item) && isLeft(late.leftLater, item), 'withdrawn-elsewhere');
-  return late.isExpired ? settle(left, isGrant, 'not-saved') : left;
+  const isGone = (item: ItemResult) => isLeft(late.leftLater, item) || isPurposeIn(late.unseen, item);
+  const left = settle(work, (item) => isGrant(item) && isGone(item), 'withdrawn-elsewhere');
+  const kept = settle(left, (item) => isGrant(item) && isChoiceIn(late.unseen, left, item), 'not-saved');
+  return late.isExpired ? settle(kept, isGrant, 'not-saved') : kept;
+}
+
+/**
+ * What was taken back after the form of a submission was drawn, and recorded before it. What came first nobody knows:
+ * a press may come late by way of a node, or of the platform, that was slow. So the withdrawal stands, as it does where
+ * a reading shows that something was switched off since.
+ */
+export function takenBackUnseen(
+  entries: readonly JournalEntry[],
+  { reference, work }: Pick<JournalEntry, 'reference' | 'work'>,
+): TakenBack {
+  const form = work?.request.form;
+  const at = entries.findIndex((entry) => entry.reference === reference);
+  const unseen = form === undefined ? [] : entries.slice(0, Math.max(0, at));
+  return takenBackIn(unseen.flatMap((entry) => (entry.submittedAt > (form?.at ?? 0) ? [entry.work] : [])));
+}
+
+function isPurposeIn({ keys, everything, asked }: TakenBack, { what, id }: ItemResult): boolean {
+  return what === 'purpose' && (keys.has(id) || (everything && !asked.has(id)));
+}
+
+function isChoiceIn({ keys }: TakenBack, { request }: Work, { what, id }: ItemResult): boolean {
+  const change = request.intent.purposes.find(({ purpose }) => purpose === id);
+  return what === 'purpose' && change !== undefined && askedBy(change).some((key) => keys.has(key));
 }
 
 /** What later submissions of the person in the same center switched on or chose again, and saw on record. */

@@ -1,4 +1,4 @@
-import { believedFor } from '../core/consent/last-word.ts';
+import { believedFor, takenBackIn } from '../core/consent/last-word.ts';
 import type { JournalEntry, Work } from '../core/model/journal-entry.ts';
 import { Problem } from '../core/model/problem.ts';
 import type { ReadRecord } from '../core/model/subject.ts';
@@ -123,8 +123,10 @@ function attemptTools(entry: JournalEntry, start: Work, tools: WorkerTools): Att
       return saved === 'saved';
     },
     readJournal: async () => {
+      const since = clock.now() - believedFor;
       const [recent, later] = await Promise.all([
-        journal.recentOf(subject, clock.now() - believedFor),
+        // And what was done since the form was drawn.
+        journal.recentOf(subject, Math.min(since, start.request.form?.at ?? since)),
         // No grant is older than its minute: there is never much that came later.
         isGranting(start) ? journal.laterThan(entry, subject) : [],
       ]);
@@ -213,7 +215,7 @@ function expiryOf({ submittedAt }: JournalEntry, work: Work, now: number): numbe
 async function expire(entry: JournalEntry, work: Work, tools: WorkerTools): Promise<Tried> {
   const now = tools.clock.now();
   const isExpired = isGrantOver(entry.submittedAt, now);
-  const left = withoutLateGrants(work, { isExpired, leftLater: new Set() });
+  const left = withoutLateGrants(work, { isExpired, leftLater: new Set(), unseen: takenBackIn([]) });
   const isTold = isFinished(left)
     ? await finish(entry, left, tools)
     : await release(entry, tools, {

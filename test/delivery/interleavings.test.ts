@@ -44,9 +44,15 @@ type Step =
       readonly ticks: number;
       readonly topics: number;
       readonly waits: boolean;
+      readonly late: number;
     }
   | { readonly kind: 'replay'; readonly tab: number }
-  | { readonly kind: 'leave'; readonly purpose: string | undefined; readonly waits: boolean }
+  | {
+      readonly kind: 'leave';
+      readonly purpose: string | undefined;
+      readonly waits: boolean;
+      readonly late: number;
+    }
   | { readonly kind: 'elsewhere'; readonly purpose: string; readonly status: 'active' | 'off' }
   | {
       readonly kind: 'fault';
@@ -59,6 +65,11 @@ type Step =
 
 const tab = fc.nat({ max: 2 });
 const purpose = fc.constantFrom(...ids);
+/** So many steps later it is recorded: by a node that is slow, or that looks at the platform first. */
+const late = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(0) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 4 }) },
+);
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('draw' as const), tab }) },
   {
@@ -69,6 +80,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       ticks: fc.nat({ max: 7 }),
       topics: fc.nat({ max: 7 }),
       waits: fc.boolean(),
+      late,
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('replay' as const), tab }) },
@@ -78,6 +90,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       kind: fc.constant('leave' as const),
       purpose: fc.option(purpose, { nil: undefined }),
       waits: fc.boolean(),
+      late,
     }),
   },
   {
@@ -128,13 +141,19 @@ const startingStatus: fc.Arbitrary<RecordedStatus | undefined> = fc.constantFrom
 
 /** What the person said and when, read from the ticks alone and not from what the product made of them. */
 interface Word {
-  readonly at: number;
+  /** When it was recorded. */
+  at: number;
+  isRecorded: boolean;
+  /** The journal knew it when the last call was journaled; a call is made from then on. */
+  isHeard: boolean;
   readonly on: readonly string[];
   readonly topics: readonly string[];
   readonly off: readonly string[];
   /** Topics un-ticked under a purpose that stays on by the person's own choice. */
   readonly out: readonly string[];
 }
+
+const unsaid = { at: 0, isRecorded: false, isHeard: false };
 
 /** One person, a few tabs, a platform that fails at will, and a witness who checks every call. */
 class World {
@@ -146,11 +165,11 @@ class World {
   /** Index into `words` after which each purpose was last switched on elsewhere. */
   readonly elsewhereOn = new Map<string, number>();
   readonly #journal: Journal;
-  /** How much of `words` the journal knew when the last call was journaled; a call is made from then on. */
-  #heard = 0;
-  #recorded = 0;
+  /** What is pressed, and recorded some steps later. */
+  readonly #late: { steps: number; readonly record: () => Promise<void> }[] = [];
+  #recording: Word | undefined;
   readonly #tabs = new Map<number, FormSnapshot>();
-  readonly #posted = new Map<number, { nonce: string; intent: Intent }>();
+  readonly #posted = new Map<number, { nonce: string; intent: Intent; word: Word }>();
   #delivery: RunningDelivery;
   #pending: { fault: Fault | 'hangs' | 'hangs-arrived'; after: number; calls: number } | undefined;
   #hang = Promise.withResolvers<'hung'>();
@@ -195,16 +214,16 @@ class World {
         if (name === 'onNews') return target.onNews;
         return async (...given: never[]) => {
           const ask = target[name] as (...given: never[]) => Promise<unknown>;
-          const said = this.words.length;
+          const said = this.#recording;
           const answer = ask(...given);
           // Said and not recorded yet, it can bind nobody.
-          if (name === 'record') {
+          if (name === 'record' && said !== undefined) {
             const note = () => {
-              this.#recorded = Math.max(this.#recorded, said);
+              said.isRecorded = true;
             };
             answer.then(note, note);
           }
-          if (name === 'save') this.#heard = this.#recorded;
+          if (name === 'save') for (const word of this.words) word.isHeard = word.isRecorded;
           asked += 1;
           const late = turns.length === 0 ? 0 : (turns[asked % turns.length] ?? 0);
           for (let turn = late; turn > 0; turn -= 1) await nextTurn();
@@ -267,6 +286,10 @@ class World {
   }
 
   async take(step: Step): Promise<void> {
+    // No two steps at the same time.
+    this.time.pass(1);
+    for (const each of this.#late) each.steps -= 1;
+    await this.#recordLate();
     switch (step.kind) {
       case 'draw':
         await this.settle();
@@ -276,7 +299,7 @@ class World {
         return this.#post(step);
       case 'replay': {
         const posted = this.#posted.get(step.tab);
-        if (posted !== undefined) await this.#submit(posted.nonce, posted.intent, undefined);
+        if (posted?.word.isRecorded) await this.#submit(posted.nonce, posted.intent, undefined);
         return;
       }
       case 'leave': {
@@ -285,14 +308,11 @@ class World {
             ? leaveAll
             : { ...leaveAll, everything: undefined, purposes: [{ kind: 'off', purpose: step.purpose }] };
         const off = step.purpose === undefined ? [...ids, 'undrawn'] : [step.purpose];
-        await this.#submit(`leave-${++this.#made}`, intent, {
-          at: this.time.now(),
-          on: [],
-          topics: [],
-          off,
-          out: [],
+        await this.#press(step, {
+          nonce: `leave-${++this.#made}`,
+          intent,
+          word: { ...unsaid, on: [], topics: [], off, out: [] },
         });
-        if (step.waits) await this.settle();
         return;
       }
       case 'elsewhere':
@@ -388,7 +408,7 @@ class World {
       ticked.includes(line.id) &&
       (!isShownOn(line.status) || (line.status === 'on-by-default' && isOther(line)));
     const word: Word = {
-      at: this.time.now(),
+      ...unsaid,
       on: lines.filter(isNew).map((line) => line.id),
       topics: lines.flatMap((line) =>
         ticked.includes(line.id)
@@ -404,13 +424,33 @@ class World {
           : [],
       ),
     };
-    this.#posted.set(step.tab, { nonce: snapshot.nonce, intent: result.intent });
-    await this.#submit(snapshot.nonce, result.intent, word, shownForm(snapshot));
-    if (step.waits) await this.settle();
+    this.#posted.set(step.tab, { nonce: snapshot.nonce, intent: result.intent, word });
+    const form = shownForm(snapshot);
+    await this.#press(step, { nonce: snapshot.nonce, intent: result.intent, word, form });
+  }
+
+  /** Said now, and recorded now or later. */
+  async #press(
+    { late, waits }: Extract<Step, { kind: 'post' | 'leave' }>,
+    said: { nonce: string; intent: Intent; word: Word; form?: ShownForm },
+  ): Promise<void> {
+    const { nonce, intent, word, form } = said;
+    this.words.push(word);
+    this.#late.push({ steps: late, record: () => this.#submit(nonce, intent, word, form) });
+    await this.#recordLate();
+    if (waits) await this.settle();
+  }
+
+  async #recordLate(): Promise<void> {
+    for (const each of this.#late.filter(({ steps }) => steps <= 0)) {
+      this.#late.splice(this.#late.indexOf(each), 1);
+      await each.record();
+    }
   }
 
   async #submit(nonce: string, intent: Intent, word: Word | undefined, form?: ShownForm): Promise<void> {
-    if (word !== undefined) this.words.push(word);
+    this.#recording = word;
+    if (word !== undefined) word.at = this.time.now();
     const { reference } = await this.#delivery.submit(aRequest({ nonce, intent, form }));
     if (!this.references.includes(reference)) this.references.push(reference);
   }
@@ -443,7 +483,7 @@ class World {
   #witness(call: PlatformCall): void {
     if (call.update === undefined) return;
     const now = this.time.now();
-    const words = this.words.slice(0, this.#heard);
+    const words = this.words.filter(({ isHeard }) => isHeard);
     const before = this.platform.subject(anna);
     for (const { id, topics: sent } of call.update.purposes) {
       const old = before.purposes.find((each) => each.purpose === id);
@@ -467,6 +507,8 @@ class World {
   /** Everything heals; whatever is still to be done is done. */
   async end(): Promise<void> {
     this.#pending = undefined;
+    for (const each of this.#late) each.steps = 0;
+    await this.#recordLate();
     await this.settle();
     this.platform.land();
     for (let round = 0; round < 30 && (await this.#journal.nextDueAt()) !== undefined; round += 1) {

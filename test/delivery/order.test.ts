@@ -5,7 +5,7 @@ import { Problem } from '../../src/core/model/problem.ts';
 import type { SubjectId } from '../../src/core/model/subject.ts';
 import type { Submission } from '../../src/core/model/submission.ts';
 import type { SubmissionRequest } from '../../src/core/model/submission-request.ts';
-import { aCenter, anElement, aPurpose } from '../core/center-builder.ts';
+import { aCenter, anElement, aPurpose, topics } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
 import {
   anna,
@@ -402,6 +402,90 @@ suite('stopping', () => {
     await fixture.delivery.settle();
     assert.equal(fixture.platform.writes().length, 0);
     assert.equal(outcomes(await fixture.delivery.find(found.reference, anna)), 'a:in-progress');
+  });
+});
+
+/** As whoever pressed first and was recorded last: by a node that was slow, or while the schema was read. */
+suite('what was pressed before a withdrawal and recorded after it', () => {
+  const shown = (fixture: Fixture, refused: readonly string[] = ['a']) => {
+    const form = { at: fixture.time.now(), revision: '1', onRecord: ['a'], refused };
+    fixture.time.pass(1_000);
+    return form;
+  };
+  const options = {
+    center: aCenter([aPurpose('a', { topics: topics('t1', 't2') }), aPurpose('b')]),
+    subjects: [aSubject({ purposes: [record('a', 'off'), record('b', 'active')] })],
+  };
+
+  for (const [what, leaves] of [
+    ['the purpose', intentOf(off('a'))],
+    ['everything', leaveAll],
+  ] as const) {
+    for (const center of ['center', 'another center']) {
+      test(`switches nothing on that was left with ${what} in ${center}, and says so`, async (t) => {
+        const fixture = openFixture(options);
+        t.after(fixture.close);
+        const form = shown(fixture);
+        await submit(fixture, aRequest({ center, intent: leaves }));
+        fixture.time.pass(1_000);
+        const late = await submit(fixture, aRequest({ intent: intentOf(on('a')), form }));
+        await fixture.delivery.settle();
+        assert.equal(outcomes(await late()), 'a:withdrawn-elsewhere');
+        assert.equal(fixture.platform.statusOf(anna, 'a'), 'off');
+      });
+    }
+  }
+
+  test('switches nothing on that is still to be left', async (t) => {
+    const fixture = openFixture(options);
+    t.after(fixture.close);
+    fixture.delivery.start();
+    fixture.platform.script = away;
+    const form = shown(fixture);
+    await submit(fixture, aRequest({ intent: leaveAll }));
+    fixture.time.pass(1_000);
+    const late = await submit(fixture, aRequest({ intent: intentOf(on('a')), form }));
+    fixture.platform.script = () => undefined;
+    await fixture.time.advance(30_000);
+    assert.equal(outcomes(await late()), 'a:withdrawn-elsewhere');
+    assert.equal(fixture.platform.statusOf(anna, 'a'), 'off');
+    await fixture.delivery.stop();
+  });
+
+  test('adds nothing that was taken out, and takes out what it takes out itself', async (t) => {
+    const fixture = openFixture({
+      ...options,
+      subjects: [aSubject({ purposes: [record('a', 'active', ['t1', 't2'])] })],
+    });
+    t.after(fixture.close);
+    const form = shown(fixture, []);
+    const none = { options: [], optionsOn: [], optionsOff: [] };
+    const reduce = { kind: 'reduce', purpose: 'a', topicsOff: ['t1'], ...none } as const;
+    await submit(fixture, aRequest({ intent: intentOf(reduce) }));
+    fixture.time.pass(1_000);
+    const adjust = { kind: 'adjust', purpose: 'a', topicsOn: ['t1'], topicsOff: ['t2'], ...none } as const;
+    const late = await submit(fixture, aRequest({ intent: intentOf(adjust), form }));
+    await fixture.delivery.settle();
+    assert.equal(outcomes(await late()), 'a:not-saved a:saved');
+    assert.deepEqual(
+      fixture.platform.subject(anna).purposes.map(({ topics }) => topics),
+      [[]],
+    );
+  });
+
+  test('is carried out where the form was drawn after the withdrawal, or it was asked for again since', async (t) => {
+    const fixture = openFixture(options);
+    t.after(fixture.close);
+    const early = shown(fixture);
+    await submit(fixture, aRequest({ intent: leaveAll }));
+    fixture.time.pass(1_000);
+    const again = await submit(fixture, aRequest({ intent: intentOf(on('a')), form: shown(fixture) }));
+    await fixture.delivery.settle();
+    assert.equal(outcomes(await again()), 'a:saved');
+    const late = await submit(fixture, aRequest({ intent: intentOf(on('a')), form: early }));
+    await fixture.delivery.settle();
+    assert.equal(outcomes(await late()), 'a:unchanged');
+    assert.equal(fixture.platform.statusOf(anna, 'a'), 'active');
   });
 });
 

@@ -126,6 +126,43 @@ const leaving: ReadonlySet<Outcome> = new Set<Outcome>([
   'no-such-purpose',
 ]);
 
+/** What some submissions take back, carried out or not, and do not ask for again. */
+export interface TakenBack {
+  /** Purposes, and choices under them (`choiceKey`). */
+  readonly keys: ReadonlySet<string>;
+  readonly everything: boolean;
+  /** After everything. */
+  readonly asked: ReadonlySet<string>;
+}
+
+/** Of these, in the order of submission. */
+export function takenBackIn(works: readonly (Work | undefined)[]): TakenBack {
+  const keys = new Set<string>();
+  const asked = new Set<string>();
+  let everything = false;
+  for (const work of works) {
+    if (work === undefined) continue;
+    if (work.request.intent.everything === 'withdraw') {
+      everything = true;
+      asked.clear();
+    }
+    for (const change of changesOf(work)) {
+      const isLocked = itemOf(work, change.purpose, ['off'])?.outcome === 'locked';
+      for (const key of isLocked ? [] : takenBackBy(change)) {
+        keys.add(key);
+        asked.delete(key);
+      }
+      const granted = itemOf(work, change.purpose, granting);
+      if (granted === undefined || !asking.has(granted.outcome)) continue;
+      for (const key of askedBy(change)) {
+        keys.delete(key);
+        asked.add(key);
+      }
+    }
+  }
+  return { keys, everything, asked };
+}
+
 /**
  * What was said beside one submission, `reference`: by others of the same person, in the order in which they were
  * submitted, and of itself what is settled already. Of those after it what they take back counts, and what they grant

@@ -37,7 +37,7 @@ export interface LeavingReason {
 
 /** The form that was answered: which words it showed, and what it knew to be on record. */
 export interface ShownForm {
-  /** When it was drawn, in epoch milliseconds. */
+  /** When it was drawn, in epoch milliseconds, by the time of submissions. */
   readonly at: number;
   /** Of the center, whose texts it showed. */
   readonly revision: string;

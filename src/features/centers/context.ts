@@ -34,6 +34,8 @@ export interface CenterParts {
   readonly seal: Seal;
   readonly random: Random;
   readonly clock: Clock;
+  /** Of submissions. */
+  readonly forwardClock: Clock;
   readonly brandOf: BrandOf;
   readonly render: Render;
   readonly signer: RecordSigner;

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { PlannedSubmission } from '../../core/consent/submission-plan.ts';
 import type { Submission } from '../../core/model/submission.ts';
-import type { SubmissionRequest } from '../../core/model/submission-request.ts';
+import type { ShownForm, SubmissionRequest } from '../../core/model/submission-request.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
 import type { CenterParts, VisitContext } from './context.ts';
 
@@ -49,11 +49,12 @@ export function withQuery(href: string, query: string): string {
 
 /** Submits what a visitor wants, and waits for its result; the pages that follow are drawn with what was read back. */
 export async function submit(
-  { delivery, recent, visits }: CenterParts,
+  parts: CenterParts,
   request: Request,
   { centerConfig, visit }: VisitContext,
   { wait, ...asked }: Submitted,
 ): Promise<Submission> {
+  const { delivery, recent, visits } = parts;
   const { globalPrivacyControl } = readRequestPreferences(request);
   const submission = await delivery.submit(
     {
@@ -67,6 +68,7 @@ export async function submit(
       reasons: [],
       onBehalf: undefined,
       ...asked,
+      form: asked.form && byJournal(parts, asked.form),
     },
     { waitMs: wait === 'none' ? 0 : submitTimeoutMs },
   );
@@ -76,4 +78,12 @@ export async function submit(
     recent.keep(session, centerConfig.center, { ...readBack, reference });
   }
   return submission;
+}
+
+/** When it was drawn by the time of submissions, which is ahead where the machine's was set back. */
+function byJournal(
+  { clock, forwardClock }: Pick<CenterParts, 'clock' | 'forwardClock'>,
+  form: ShownForm,
+): ShownForm {
+  return { ...form, at: forwardClock.now() - (clock.now() - form.at) };
 }
