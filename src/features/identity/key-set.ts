@@ -10,6 +10,8 @@ const fresh = 10 * minute;
 const pause = 30_000;
 /** Keys that cannot be read again are still good this long. */
 const stale = 24 * 60 * minute;
+/** More than anybody has in use; each is copied and looked at. */
+const mostKeys = 1_000;
 
 interface Known {
   readonly keys: JWTVerifyGetKey;
@@ -70,8 +72,9 @@ export function createKeySet(
   };
 }
 
-/** A JSON Web Key Set (RFC 7517) as text. Throws when it is none. */
+/** A JSON Web Key Set (RFC 7517) as text. Throws when it is none, or holds more keys than anybody has. */
 export function readKeySet(text: string): JWTVerifyGetKey {
   const keys: JSONWebKeySet = JSON.parse(text);
+  if (Array.isArray(keys?.keys) && keys.keys.length > mostKeys) throw new Error('a set of too many keys');
   return createLocalJWKSet(keys);
 }
