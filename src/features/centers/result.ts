@@ -41,6 +41,8 @@ export function resultRoutes(parts: CenterParts): Router {
     const { centerConfig, visit } = context;
     const undo = await delivery.undoIntent(reference, visit.subject);
     const canUndo = undo !== undefined && withinScope(undo, visit.scope);
+    const undoes =
+      submission.undoes === undefined ? undefined : await delivery.find(submission.undoes, visit.subject);
     const page = buildResultPage({
       pageContext: context.pageContext,
       center: context.center,
@@ -54,7 +56,8 @@ export function resultRoutes(parts: CenterParts): Router {
             token: sealAction(parts, { action: `undo ${reference}`, centerConfig, visit }),
           }
         : undefined,
-      kind: await kindOf(parts, submission, visit.subject),
+      kind: await kindOf(parts, { submission, undoes }, visit.subject),
+      undoes,
       againHref:
         (await unsavedOf(parts, reference, { centerConfig, visit })) === undefined
           ? undefined
@@ -102,12 +105,13 @@ async function stopsOf({ events }: CenterParts, { apiKeys = [] }: CenterConfig, 
 /** Whether a submission undoes another one, or undoes an undoing, and so on. */
 async function kindOf(
   { delivery }: CenterParts,
-  submission: Submission,
+  { submission, undoes }: { readonly submission: Submission; readonly undoes: Submission | undefined },
   subject: SubjectId,
 ): Promise<'undone' | 'redone' | undefined> {
-  let kind: 'undone' | 'redone' | undefined;
-  let at: Submission | undefined = submission;
-  for (let steps = 0; at?.undoes !== undefined && steps < 20; steps += 1) {
+  if (submission.undoes === undefined) return undefined;
+  let kind: 'undone' | 'redone' = 'undone';
+  let at = undoes;
+  for (let steps = 1; at?.undoes !== undefined && steps < 20; steps += 1) {
     kind = kind === 'undone' ? 'redone' : 'undone';
     at = await delivery.find(at.undoes, subject);
   }

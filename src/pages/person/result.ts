@@ -1,6 +1,7 @@
+import { consentStatus } from '../../core/consent/status.ts';
 import { undoLife } from '../../core/consent/undo.ts';
 import { isUnsaved } from '../../core/consent/unsaved.ts';
-import type { Center } from '../../core/model/center.ts';
+import { type Center, everyPurpose, itemsOf } from '../../core/model/center.ts';
 import type { EventStop } from '../../core/model/center-event.ts';
 import type { Subject } from '../../core/model/subject.ts';
 import {
@@ -36,6 +37,8 @@ export interface ResultPageInput {
   readonly undo: { readonly action: string; readonly token: string } | undefined;
   /** Whether it undoes another, or undoes an undoing. */
   readonly kind?: 'undone' | 'redone' | undefined;
+  /** What it undoes. */
+  readonly undoes?: Submission | undefined;
   /** Where a page of the center shows again what was not saved; undefined where nothing of it is known. */
   readonly againHref?: ((page: string) => string) | undefined;
   readonly backHref: string;
@@ -224,7 +227,41 @@ function buildGroups(input: ResultPageInput): readonly ResultGroup[] {
   if (groups.length === 0 && submission.everything && submission.state !== 'done') {
     groups.push(groupForEverything(messages));
   }
+  const left = stayingOff(input);
+  if (left.length > 0) {
+    const drawn = new Set(
+      itemsOf(center).flatMap((item) => (item.kind === 'purpose' ? item.purpose.id : [])),
+    );
+    const { staysOff, staysOffText, switchedOff } = messages.result;
+    groups.push({
+      tone: 'info',
+      title: staysOff,
+      // What no page draws can only be left.
+      items: left.map((item) => ({
+        name: nameOf(item),
+        text: drawn.has(item.id) ? staysOffText : switchedOff,
+      })),
+    });
+  }
   return groups;
+}
+
+/** What was switched off and is not put back by undoing that: nobody had agreed to it, or it was left once more since. */
+function stayingOff({ submission, undoes, subject, center }: ResultPageInput): readonly ItemResult[] {
+  if (undoes === undefined || subject === undefined || submission.state !== 'done') return [];
+  const purposes = new Map(everyPurpose(center).map((purpose) => [purpose.id, purpose]));
+  const records = new Map(subject.purposes.map((record) => [record.purpose, record]));
+  const told = new Set(submission.items.map(({ id }) => id));
+  const left = undoes.items.filter(
+    ({ what, id, change, outcome }) =>
+      what === 'purpose' &&
+      change === 'off' &&
+      (outcome === 'saved' || outcome === 'unconfirmed') &&
+      !told.has(id) &&
+      records.has(id) &&
+      consentStatus(purposes.get(id), records.get(id)) === 'off',
+  );
+  return inPageOrder(left, center);
 }
 
 function groupForEverything({ result }: Messages): ResultGroup {

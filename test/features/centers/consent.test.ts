@@ -267,7 +267,11 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
       assert.equal(told['News'], 'This stays on');
       await isKept(person);
       const undone = await undo(person, result);
-      assert.deepEqual(outcomes(undone), { Calls: 'What has changed' });
+      assert.deepEqual(outcomes(undone), {
+        Calls: 'What has changed',
+        Surveys: 'This stays off',
+        Advice: 'This stays off',
+      });
       assert.equal((await person.statuses())['Calls'], 'ACTIVE');
       await isKept(person);
     });
@@ -396,7 +400,8 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
       assert.deepEqual(outcomes(only), { Surveys: 'What has changed' });
       assert.doesNotMatch(only.text, /\/undo"/, 'there is nothing to undo');
       const both = await (await person.open()).untick('Advice').tick('Letters').save();
-      assert.deepEqual(outcomes(await undo(person, both)), { Letters: 'What has changed' });
+      const told = { Letters: 'What has changed', Advice: 'This stays off' };
+      assert.deepEqual(outcomes(await undo(person, both)), told);
       assert.deepEqual(await person.statuses(), {
         Surveys: 'WITHDRAWN',
         Advice: 'WITHDRAWN',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { ConsentRecord } from '../../../src/core/model/subject.ts';
 import type { ChangeKind, ItemResult, Outcome, Submission } from '../../../src/core/model/submission.ts';
 import { buildResultPage, mayUndo, type ResultPageInput } from '../../../src/pages/person/result.ts';
 import { cutNote } from '../../../src/pages/person/unsubscribe.ts';
@@ -260,6 +261,35 @@ describe('Undo', () => {
     assert.deepEqual(told('undone'), ['Your change has been undone', 'Redo', true]);
     assert.deepEqual(told('redone'), ['All done!', 'Undo', true]);
     assert.deepEqual(told(undefined), ['All done!', 'Undo', true]);
+  });
+
+  test('says what stays off, for nobody had agreed to it', () => {
+    const undoes = aSubmission([
+      aResult('p', 'off', 'saved'),
+      aResult('q', 'off', 'saved'),
+      aResult('undrawn', 'off', 'saved'),
+      aResult('refused', 'off', 'not-saved'),
+    ]);
+    const told = (purposes: readonly ConsentRecord[] | undefined, more: Partial<Submission> = {}) => {
+      const subject = purposes && aSubject({ purposes });
+      const undo = aSubmission([aResult('p', 'on', 'saved')], { undoes: 'x', ...more });
+      return build(undo, { kind: 'undone', undoes, subject }).groups.map(
+        ({ title, items }) => `${title}: ${items.map(({ name, text }) => `${name.text}: ${text}`).join(' ')}`,
+      );
+    };
+    const changed = 'What has changed: Letters: Switched on.';
+    const off = [
+      aRecord('p'),
+      aRecord('q', { status: 'off' }),
+      aRecord('undrawn', { label: 'Old letters', status: 'off' }),
+      aRecord('refused', { status: 'off' }),
+    ];
+    const left = 'Offers: You can switch it on in your preferences. Old letters: Switched off.';
+    assert.deepEqual(told(off), [changed, `This stays off: ${left}`]);
+    // It is on again by something else, or nobody knows.
+    assert.deepEqual(told([aRecord('p'), aRecord('q')]), [changed]);
+    assert.deepEqual(told(undefined), [changed]);
+    assert.deepEqual(told(off, { state: 'pending' }).length, 1);
   });
 });
 
