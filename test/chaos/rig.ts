@@ -117,7 +117,13 @@ export async function openForm(
   identifier: string,
 ): Promise<OpenForm> {
   const visitor = createVisitor(product.url);
-  const page = await visitor.open(await linkTo(product, center, identifier));
+  const link = await linkTo(product, center, identifier);
+  let page = await visitor.open(link);
+  // Who is asked to come back because there is a lot going on does.
+  for (let tries = 0; page.status === 503 && tries < 15; tries += 1) {
+    await pause(1_000);
+    page = await visitor.open(link);
+  }
   if (page.status !== 200) throw new Error(`the page answered ${page.status}: ${page.text.slice(0, 500)}`);
   return { visitor, page, form: readForm(page.text) };
 }

@@ -107,9 +107,9 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
   });
 
   test('a pool in which all are busy says so in time, and asks no more of the server', async (t) => {
-    const opened = await open(t, { poolSize: 2 });
-    const busy = [0, 1].map(() => opened.get(statement('SELECT pg_sleep(0.8)')));
-    const waiting = [0, 1, 2, 3].map(() => opened.get(statement('SELECT pg_sleep(0.5)')));
+    const opened = await open(t, { poolSize: 2, deadlineMs: 3_000 });
+    const busy = [0, 1].map(() => opened.get(statement('SELECT pg_sleep(1.6)')));
+    const waiting = [0, 1, 2, 3].map(() => opened.get(statement('SELECT pg_sleep(2)')));
     const ends = await Promise.allSettled([...busy, ...waiting]);
     assert.deepEqual(
       ends.map(({ status }) => status),
