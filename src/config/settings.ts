@@ -202,7 +202,7 @@ export const settings = {
   EVENTS_TO_PRIVATE_NETWORKS: {
     kind: choice('off', 'on').default('off'),
     about:
-      'whether receivers of [events](events.md) may have addresses that are not of the public internet (loopback, private, link-local and the like): `on` only where every one of them is yours. In the sandbox loopback always may',
+      'whether receivers of [events](events.md) may have addresses that are not of the public internet (loopback and private; link-local, where clouds keep their metadata, never): `on` only where every one of them is yours. In the sandbox loopback always may',
   },
   SIGN_IN_MAILS_PER_HOUR: {
     kind: quota.default(2_000),

@@ -34,14 +34,52 @@ for (const [network, prefix] of [
 ] as const)
   refused.addSubnet(network, prefix, 'ipv6');
 
+/**
+ * Where nobody's receiver is, inside or out: this very host, whatever it listens at, what is beside it on the wire, as
+ * the metadata of a cloud, and groups; with what could carry any of these within an address of IPv6.
+ */
+const never = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['224.0.0.0', 3],
+] as const)
+  never.addSubnet(network, prefix, 'ipv4');
+for (const [network, prefix] of [
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['2001::', 32],
+  ['2002::', 16],
+  ['fd00:ec2::', 32],
+  ['fe80::', 10],
+  ['ff00::', 8],
+] as const)
+  never.addSubnet(network, prefix, 'ipv6');
+/** But for the last one of them, which is loopback. */
+const compatible = new BlockList();
+compatible.addSubnet('::', 96, 'ipv6');
+
 const mapped = /^::ffff:(?:0:)?(\d+\.\d+\.\d+\.\d+)$/i;
 
 /** Whether something that is sent there leaves the networks of this installation. */
 export function isPublicAddress(address: string): boolean {
-  const plain = address.split('%')[0] ?? '';
-  const [, four] = mapped.exec(plain) ?? [];
-  if (four !== undefined) return isPublicAddress(four);
+  const plain = unmapped(address);
   const family = isIP(plain);
   if (family === 4) return !refused.check(plain, 'ipv4');
   return family === 6 && given.check(plain, 'ipv6') && !refused.check(plain, 'ipv6');
+}
+
+/** Whether a receiver may stand there where private networks are allowed. */
+export function isReceiverAddress(address: string): boolean {
+  const plain = unmapped(address);
+  const family = isIP(plain);
+  if (family === 4) return !never.check(plain, 'ipv4');
+  const isLoopback = plain === '::1';
+  return family === 6 && (isLoopback || !(never.check(plain, 'ipv6') || compatible.check(plain, 'ipv6')));
+}
+
+/** Without its zone, and one of IPv4 within IPv6 as what it is. */
+function unmapped(address: string): string {
+  const plain = address.split('%')[0] ?? '';
+  return mapped.exec(plain)?.[1] ?? plain;
 }

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Agent, request } from 'undici';
 import type { Clock } from '../ports/clock.ts';
 import type { WebhookResult, WebhookSender } from '../ports/webhook-sender.ts';
-import { isPublicAddress } from './address.ts';
+import { isPublicAddress, isReceiverAddress } from './address.ts';
 import { signedHeaders } from './signature.ts';
 
 export interface SenderOptions {
@@ -45,7 +45,7 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
     const own = allows === 'loopback' ? loopbacks[host] : undefined;
     if (own !== undefined) return own;
     const addresses = isIP(host) === 0 ? await resolve(host) : [host];
-    const isAllowed = allows === 'private-networks' || addresses.every(isPublicAddress);
+    const isAllowed = addresses.every(allows === 'private-networks' ? isReceiverAddress : isPublicAddress);
     // None at all would be the socket's fault, which nobody catches.
     if (addresses.length === 0 || !isAllowed) throw new Refused();
     return addresses;

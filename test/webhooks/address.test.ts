@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { isPublicAddress } from '../../src/webhooks/address.ts';
+import { isPublicAddress, isReceiverAddress } from '../../src/webhooks/address.ts';
 
 suite('an address of the public internet', () => {
   for (const address of ['1.1.1.1', '93.184.215.14', '2606:4700:4700::1111', '::ffff:8.8.8.8', '172.32.0.1'])
@@ -44,4 +44,42 @@ suite('an address of the public internet', () => {
     '',
   ])
     test(`is not ${address || 'nothing'}`, () => assert.equal(isPublicAddress(address), false));
+});
+
+suite('an address of a receiver within private networks', () => {
+  for (const address of [
+    '1.1.1.1',
+    '10.1.2.3',
+    '100.64.0.1',
+    '127.0.0.1',
+    '172.16.0.1',
+    '192.168.1.1',
+    '::ffff:10.0.0.1',
+    '::1',
+    'fd12:3456::1',
+    '2606:4700:4700::1111',
+  ])
+    test(`may be ${address}`, () => assert.equal(isReceiverAddress(address), true));
+
+  for (const address of [
+    '0.0.0.0',
+    '0.1.2.3',
+    '169.254.169.254',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::ffff:169.254.169.254',
+    '::ffff:a9fe:a9fe',
+    '::ffff:0.0.0.0',
+    '::169.254.169.254',
+    '64:ff9b::a9fe:a9fe',
+    '2002:a9fe:a9fe::1',
+    'fd00:ec2::254',
+    'fe80::1',
+    'fe80::1%eth0',
+    'ff02::1',
+    'nothing',
+    '',
+  ])
+    test(`is never ${address || 'nothing'}`, () => assert.equal(isReceiverAddress(address), false));
 });

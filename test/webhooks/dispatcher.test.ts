@@ -328,6 +328,11 @@ suite('nothing is sent', () => {
       const result = await send(sender, `http://crm.example:${port}/`);
       assert.equal(result.kind === 'not-taken' && result.problem, 'address-refused', String(addresses));
     }
+    for (const addresses of [['169.254.169.254'], ['127.0.0.1', '::ffff:a9fe:a9fe'], ['0.0.0.0']]) {
+      answer = addresses;
+      const result = await send(allowing, `http://crm.example:${port}/`);
+      assert.equal(result.kind === 'not-taken' && result.problem, 'address-refused', String(addresses));
+    }
     answer = [];
     for (const each of [sender, allowing])
       assert.equal((await send(each, `http://crm.example:${port}/`)).kind, 'not-taken');
