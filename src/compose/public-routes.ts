@@ -15,6 +15,7 @@ import { createRecordSigner } from '../store/record-signer.ts';
 import type { Assets } from '../web/assets.ts';
 import type { BrandOf } from '../web/brand-view.ts';
 import { embedVisits } from '../web/embed-visits.ts';
+import { createPageReads } from '../web/page-reads.ts';
 import { createRecentRecords } from '../web/recent-records.ts';
 import type { Render } from '../web/render.ts';
 import { sessionVisits } from '../web/visits.ts';
@@ -56,6 +57,7 @@ export async function composePublicRoutes(deps: PublicRoutesDeps): Promise<Publi
     signer,
     publicUrl: config.publicUrl,
     recent: createRecentRecords({ clock: forwardClock }),
+    reads: createPageReads({ perMinute: config.quota?.perMinute }),
     events: deps.stores.events,
   };
   const visits = embedVisits({

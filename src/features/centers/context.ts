@@ -18,6 +18,7 @@ import type { Seal } from '../../ports/seal.ts';
 import { sealAction } from '../../web/action-token.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import { readFrameLook } from '../../web/frame-look.ts';
+import type { PageReads } from '../../web/page-reads.ts';
 import type { RecentRecords } from '../../web/recent-records.ts';
 import type { Render } from '../../web/render.ts';
 import { type RequestPreferences, readRequestPreferences } from '../../web/request-preferences.ts';
@@ -28,6 +29,7 @@ import { within } from '../../web/within.ts';
 export interface CenterParts {
   readonly platform: Pick<Platform, 'findCenter' | 'findOpenCenter' | 'readSubject'>;
   readonly recent: RecentRecords;
+  readonly reads: PageReads;
   readonly delivery: Delivery;
   readonly registry: CenterRegistry;
   readonly visits: Visits;
@@ -174,13 +176,36 @@ async function recentOrRead(
   return { subject: await readSubject(parts, visitContext, longestMs), isReused: false };
 }
 
+/** As often as one person's pages may. What found no room in the quota was not read, and comes again by itself. */
+export async function readCounted(
+  { platform, reads }: CenterParts,
+  { centerConfig: { center }, visit: { subject, scope } }: VisitContext,
+  { use, signal }: { readonly use: 'page' | 'objection'; readonly signal?: AbortSignal | undefined },
+): Promise<Subject> {
+  const giveBack = reads.take(use, { center, subject, scope });
+  try {
+    return await platform.readSubject(center, subject, { signal });
+  } catch (fault) {
+    if (isForWantOfQuota(fault)) giveBack();
+    throw fault;
+  }
+}
+
+export function isForWantOfQuota(fault: unknown): fault is Problem {
+  return fault instanceof Problem && (fault.code === 'quota-used-up' || fault.code === 'platform-busy');
+}
+
 function readSubject(
-  { platform, delivery }: CenterParts,
-  { centerConfig: { center }, visit: { subject } }: VisitContext,
+  parts: CenterParts,
+  visitContext: VisitContext,
   longestMs: number | undefined,
 ): Promise<Subject | undefined> {
+  const { delivery } = parts;
+  const { centerConfig, visit } = visitContext;
+  const { center } = centerConfig;
+  const { subject } = visit;
   const signal = longestMs === undefined ? undefined : AbortSignal.timeout(longestMs);
-  const read = () => platform.readSubject(center, subject, { signal });
+  const read = () => readCounted(parts, visitContext, { use: 'page', signal });
   /** Who left what is on by default must not find it on because a platform had nothing to show just then. */
   async function readTwice(): Promise<Subject> {
     const first = await read();

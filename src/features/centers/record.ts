@@ -16,7 +16,7 @@ import { buildRecordCopy } from '../../pages/person/record-copy.ts';
 import type { RecordSigner } from '../../ports/record-signer.ts';
 import { openAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
-import { type CenterParts, findCenter, loadContext, requireVisit, soon } from './context.ts';
+import { type CenterParts, findCenter, loadContext, readCounted, requireVisit, soon } from './context.ts';
 import { managersOnly } from './step-up.ts';
 import { afterSubmitHref, resultHref, submit, withQuery } from './submit.ts';
 
@@ -86,7 +86,7 @@ export function recordRoutes(parts: CenterParts): Router {
     // What is on by default is read anew: nothing that the person chose may be switched off by this.
     const [center, subject] = await Promise.all([
       findCenter(parts, centerConfig.center, undefined),
-      parts.platform.readSubject(centerConfig.center, visit.subject),
+      readCounted(parts, { centerConfig, visit }, { use: 'objection' }),
     ]);
     if (center === undefined) throw new Problem('not-found');
     const intent = objectionIntent(center, subject);

@@ -10,7 +10,14 @@ import { tryAgainNote, unchangedNote } from '../../pages/person/result.ts';
 import { createTurn } from '../../turn.ts';
 import { sealAction } from '../../web/action-token.ts';
 import { formBodyAs } from '../../web/body.ts';
-import { type CenterContext, type CenterParts, findCenter, loadContext, requireVisit } from './context.ts';
+import {
+  type CenterContext,
+  type CenterParts,
+  findCenter,
+  isForWantOfQuota,
+  loadContext,
+  requireVisit,
+} from './context.ts';
 import { everythingRoutes } from './everything.ts';
 import { readPreferenceForm } from './form.ts';
 import { openForm, sealForm } from './form-token.ts';
@@ -20,7 +27,7 @@ import { restUnsaved, resultRoutes, unsavedOf } from './result.ts';
 import { signOutRoutes } from './sign-out.ts';
 import { offerStepUp, stepUpHref } from './step-up.ts';
 import { afterSubmitHref, submit, withQuery } from './submit.ts';
-import { askToWait, isForWantOfQuota } from './waiting.ts';
+import { askToWait } from './waiting.ts';
 
 /** The pages of a center: preferences, their result, the person's record, and unsubscribing from everything. */
 export function centerRoutes(parts: CenterParts): Router {

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { Problem } from '../../core/model/problem.ts';
+import type { Problem } from '../../core/model/problem.ts';
 import { buildWaitingPage } from '../../pages/person/waiting.ts';
 import { sealAction } from '../../web/action-token.ts';
 import { type CenterParts, loadContextUnread } from './context.ts';
@@ -8,10 +8,6 @@ import { leaveAction, leavePath } from './everything.ts';
 /** Seconds: between two tries, however soon or late there may be room. */
 const shortest = 3;
 const longest = 60;
-
-export function isForWantOfQuota(fault: unknown): fault is Problem {
-  return fault instanceof Problem && (fault.code === 'quota-used-up' || fault.code === 'platform-busy');
-}
 
 /**
  * Instead of a page that cannot be read yet. It asks again by a header, in a frame and without script, too. The status

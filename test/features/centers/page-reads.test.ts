@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { readForms } from '../../kit/form.ts';
+import { textOf } from '../../kit/html.ts';
+import { startProduct } from '../../kit/product.ts';
+import { createVisitor } from '../../kit/visitor.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+
+suite('Who has pages drawn without end', () => {
+  test('takes a part of the quota and leaves the rest to others, and may leave everything at any time.', async () => {
+    await using product = await startProduct({ env: { SANDBOX_REQUESTS_PER_MINUTE: '150' } });
+    const enter = async (identifier: string, flags: readonly string[] = []) => {
+      const visitor = createVisitor(product.url);
+      const answer = await visitor.open(await product.link({ center: books, identifier, flags }));
+      return { visitor, answer };
+    };
+    const greedy = 'anna@example.org';
+    const { visitor, answer } = await enter(greedy);
+    const path = new URL(answer.url).pathname;
+    const answers = [];
+    for (let round = 0; round < 10; round += 1)
+      answers.push(...(await Promise.all(Array.from({ length: 30 }, () => visitor.get(path)))));
+    // A new session does not begin anew.
+    for (let again = 0; again < 5; again += 1) answers.push((await enter(greedy)).answer);
+    const statuses = new Set(answers.map(({ status }) => status));
+    assert.deepEqual([...statuses].toSorted(), [200, 429]);
+    const refused = answers.at(-1);
+    assert.equal(textOf(refused?.text ?? '', 'h1'), 'Too many attempts');
+    const seconds = Number(refused?.headers['retry-after']);
+    assert.ok(seconds >= 1 && seconds <= 60);
+    const reads = await product.sandbox.calls({ operation: 'read-subject', identifier: greedy });
+    assert.ok(reads.length <= 12, `${reads.length} calls`);
+
+    for (let person = 0; person < 20; person += 1)
+      assert.equal((await enter(`others.${person}@example.org`)).answer.status, 200);
+    // By a link that can only withdraw they are somebody else.
+    assert.equal((await enter(greedy, ['--scope', 'withdraw'])).answer.status, 200);
+
+    const leaving = await visitor.get(`/centers/${books}/unsubscribe`);
+    assert.equal(leaving.status, 200);
+    const form = readForms(leaving.text).find(({ action }) => action.endsWith('/unsubscribe'));
+    assert.ok(form !== undefined);
+    const left = await visitor.post(form.action, [['token', form.valueOf('token') ?? '']]);
+    assert.equal(left.status, 303);
+    assert.match(left.location ?? '', /\/results\//);
+  });
+});
