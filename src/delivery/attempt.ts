@@ -272,7 +272,7 @@ class Attempt {
     if (!(await this.#keep(withCall(this.#work, made), seen))) return;
     this.#calls += 1;
     this.#reader.latest = undefined;
-    const options = { priority: callPriority(this.#work), permits };
+    const options = { priority: callPriority(this.#work, this.#tools.isOften()), permits };
     let answer: ConsentAnswer;
     try {
       answer =

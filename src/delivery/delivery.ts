@@ -11,6 +11,7 @@ import type { Random } from '../ports/random.ts';
 import type { Timer } from '../ports/timer.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { failed, type Log } from './log.ts';
+import { createFrequency } from './priority.ts';
 import type { AttemptTools } from './reader.ts';
 import { tellAccepted } from './telling.ts';
 import { viewOf } from './view.ts';
@@ -67,6 +68,7 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     confirmAfter: options.confirmAfter ?? 500,
     readBackDelaysMs: options.readBackDelaysMs ?? [300, 1_000, 3_000, 6_000],
     noteMissing: missingPurposes(options),
+    frequency: createFrequency(clock),
   });
 
   return {

@@ -29,6 +29,8 @@ export interface AttemptTools {
   readonly platform: Pick<Platform, 'findCenter' | 'readSubject' | 'updateConsent' | 'withdrawAll'>;
   readonly clock: Clock;
   readonly timer: Timer;
+  /** The person submits so often that it can wait. */
+  readonly isOften: () => boolean;
   /** Before another look. */
   readonly wait: (milliseconds: number) => Promise<void>;
   /**
@@ -111,7 +113,7 @@ export class Reader {
     const read = async () => {
       const at = clock.now();
       const current = await platform.readSubject(request.center, request.subject, {
-        priority: readPriority(this.#work()),
+        priority: readPriority(this.#work(), this.#tools.isOften()),
       });
       this.hasRead = true;
       this.latest = { subject: current, at };

@@ -9,6 +9,7 @@ import type { Timer } from '../ports/timer.ts';
 import { attempt } from './attempt.ts';
 import { codeOf, isRefusal, retryDelay } from './backoff.ts';
 import type { Ended } from './outcome.ts';
+import type { Frequency } from './priority.ts';
 import type { AttemptTools } from './reader.ts';
 import { tellOutcome } from './telling.ts';
 import { finalState } from './view.ts';
@@ -38,6 +39,7 @@ export interface WorkerTools {
   readonly confirmAfter: number;
   readonly wait: (milliseconds: number) => Promise<void>;
   readonly noteMissing: (center: string, purpose: string) => void;
+  readonly frequency: Frequency;
 }
 
 /** How a try ended, for those who wait for it. */
@@ -70,6 +72,7 @@ export async function workOn({ entry, isBehind }: Claimed, tools: WorkerTools): 
   const { work } = entry;
   if (isBehind) return expire(entry, work, tools);
 
+  if (work.attempts === 0 && work.calls.length === 0) tools.frequency.count(work.request.subject);
   const ended = await attempt(entry, work, attemptTools(entry, work, tools));
   if (ended.problem instanceof LeaseLost) return untried;
   const isTold = await giveBack(entry, ended, tools);
@@ -101,6 +104,7 @@ function attemptTools(entry: JournalEntry, start: Work, tools: WorkerTools): Att
     confirmAfter,
     timer: tools.timer,
     wait: tools.wait,
+    isOften: () => tools.frequency.isOften(subject),
     keep: async (work, seen) => {
       const now = clock.now();
       const until = now + lease;

@@ -49,7 +49,7 @@ export interface Platform {
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** `person` where nothing is said; `withdrawAll` is always a withdrawal's. */
+  /** Where nothing is said `person`, and of `withdrawAll` `withdrawal`. */
   readonly priority?: CallPriority | undefined;
   /**
    * For how many calls there must be room in the quota: 1 where nothing is said, 2 where another one must follow this at

@@ -49,7 +49,7 @@ export function createSubjects(client: Client, options: PlatformOptions): Subjec
         path: pathOf(center),
         headers: { identifier: headerOf(subject, identifierEncoding) },
         ...call,
-        priority: 'withdrawal',
+        priority: call?.priority ?? 'withdrawal',
       });
       return readWritten(answer);
     },

@@ -132,6 +132,41 @@ suite('Where the quota is used up', () => {
     ]);
   });
 
+  test('who submits without end goes behind everybody else, for as long, and loses nothing.', async (t) => {
+    const { platform, delivery, time } = begin(t);
+    const said: string[] = [];
+    for (const name of ['readSubject', 'updateConsent', 'withdrawAll'] as const) {
+      const call = platform[name].bind(platform) as (...args: unknown[]) => Promise<never>;
+      const noted = (...args: unknown[]) => {
+        said.push(`${args[1]} ${(args.at(-1) as CallOptions | undefined)?.priority}`);
+        return call(...args);
+      };
+      Object.assign(platform, { [name]: noted });
+    }
+    const saidFor = async (subject: typeof anna, change: typeof on | typeof off) => {
+      said.length = 0;
+      const intent = intentOf(change('b'));
+      const { reference } = await delivery.submit(aRequest({ subject, intent }));
+      await time.advance(500);
+      assert.equal(outcomes(await delivery.find(reference, subject)), 'b:saved');
+      return [...new Set(said)];
+    };
+    for (let times = 0; times < 6; times += 1) {
+      await saidFor(anna, on);
+      assert.ok((await saidFor(anna, off)).includes(`${anna} withdrawal`));
+    }
+    for (const change of [on, off, on]) assert.deepEqual(await saidFor(anna, change), [`${anna} background`]);
+    said.length = 0;
+    await delivery.submit(aRequest({ intent: leaveAll }));
+    await time.advance(500);
+    assert.deepEqual([...new Set(said)], [`${anna} background`]);
+    await saidFor(ben, on);
+    assert.ok((await saidFor(ben, off)).includes(`${ben} withdrawal`));
+    await time.advance(60_000);
+    await saidFor(anna, on);
+    assert.ok((await saidFor(anna, off)).includes(`${anna} withdrawal`));
+  });
+
   for (const perMinute of [1, 2, 3]) {
     test(`of ${perMinute} a minute, what is only on by default is refused on record in the end, and never agreed to meanwhile.`, async (t) => {
       const center = aCenter([aPurpose('a', { onByDefault: true }), aPurpose('b')]);
