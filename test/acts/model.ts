@@ -114,6 +114,8 @@ const verdicts: readonly [RegExp, Verdict][] = [
   [/^The answer was lost on the way|^This was not confirmed, but it may have been saved/, 'doubtful'],
   [/^It was passed on and accepted\. We are checking/, 'doubtful'],
   [/^It was not (switched on|changed|saved)|^It is still on|^What you added was not saved/, 'not-done'],
+  // An undo that does not bring it back.
+  [/^You can switch it on in your preferences/, 'not-done'],
   [/^It was switched off elsewhere/, 'elsewhere'],
   [/^Nothing was changed\.|^This is part of the service/, 'locked'],
   [/^It was (on|off) already|^Nothing had to be changed|^It was not on: it was never confirmed/, 'already'],
