@@ -12,5 +12,5 @@ import { galleryRoutes } from '../test/samples/gallery.ts';
 const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('PLATFORM_'));
 const env = { DATA_DIR: 'data/dev', DRAIN_SECONDS: '0', ...Object.fromEntries(kept), SANDBOX: 'on' };
 const config = readConfig(env, (path) => readFileSync(path, 'utf8'));
-stopOnSignal(await startSayso(config, { gallery: galleryRoutes }));
+stopOnSignal(await startSayso(config, { development: { gallery: galleryRoutes } }));
 process.stdout.write(`Gallery: ${config.publicUrl.origin}/dev/gallery\n`);

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { type Setting, settings } from '../src/config/settings.ts';
-import { freePorts, startProduct } from './kit/product.ts';
+import { freePorts, startProcess, startProduct } from './kit/product.ts';
 import { createVisitor } from './kit/visitor.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -132,7 +132,7 @@ suite('What `npm start` permits the product', () => {
     // The kit appends what it starts: this starts what npm does instead.
     const launcher = ['sh', '-c', `exec "$0" ${start}`];
     const [demoPort = 0] = await freePorts(1);
-    await using product = await startProduct({ launcher, env: { DEMO_PORT: String(demoPort) } });
+    await using product = await startProcess({ launcher, env: { DEMO_PORT: String(demoPort) } });
     const visitor = createVisitor(product.url);
     const link = await product.printLink({ center: books, identifier: 'anna@example.org' });
     const page = await visitor.open(link);
@@ -158,7 +158,7 @@ suite('What `npm start` permits the product', () => {
     const linkKeys = [{ issuer: 'https://shop.example', secretFile: join(home, 'tenant-links') }];
     writeFileSync(join(home, 'tenant.json'), JSON.stringify([{ address: 'shop', center: books, linkKeys }]));
     await using platform = await startProduct();
-    await using product = await startProduct({
+    await using product = await startProcess({
       launcher: ['sh', '-c', `exec "$0" ${start}`],
       env: {
         SECRET: '',

@@ -57,13 +57,27 @@ export interface Development {
   gallery(parts: { assets: Assets; render: Render }): Router;
 }
 
+type Print = (text: string) => void;
+
+export interface Surroundings {
+  readonly development?: Development | undefined;
+  /** Takes all that is printed; absent: standard output, and standard error for what the sandbox finds wrong. */
+  readonly print?: Print | undefined;
+}
+
 /** The whole product on one port; without a tenant on its own sandbox. */
 export async function startSayso(
   config: Config,
-  development?: Development,
+  { development, print }: Surroundings = {},
 ): Promise<Running & { readonly app: Express }> {
   const internalErrors = countInternalErrors();
-  const log = createLog({ level: config.logLevel, onInternalError: internalErrors.count });
+  const log = createLog({
+    level: config.logLevel,
+    stream: print && { write: print },
+    onInternalError: internalErrors.count,
+  });
+  const say = print ?? toStdout;
+  const warn = print ?? toStderr;
   if (usesFolder(config)) openFolder(config, log);
   for (const warning of config.warnings) log.warn(warning);
   const secrets = readSecrets(config);
@@ -93,8 +107,8 @@ export async function startSayso(
   const links = linkMint(secrets);
   const https = config.publicUrl.protocol === 'https:';
 
-  const sandbox = config.platform === undefined ? await openSandbox(config, 0) : undefined;
-  if (sandbox !== undefined) tellUnusable(sandbox);
+  const sandbox = config.platform === undefined ? await openSandbox(config, { port: 0, warn }) : undefined;
+  if (sandbox !== undefined) tellUnusable(sandbox, warn);
   const operation = await composeOperation(config, {
     journal,
     clock,
@@ -220,8 +234,8 @@ export async function startSayso(
   lookAtList(platform, log);
   const { port } = server.address() as AddressInfo;
   log.info({ port, sandbox: sandbox !== undefined }, 'listening');
-  if (sandbox !== undefined) process.stdout.write(`Sayso: ${config.publicUrl.origin}\n`);
-  if (staff?.oneTimeAddress !== undefined) process.stdout.write(`Staff: ${staff.oneTimeAddress}\n`);
+  if (sandbox !== undefined) say(`Sayso: ${config.publicUrl.origin}\n`);
+  if (staff?.oneTimeAddress !== undefined) say(`Staff: ${staff.oneTimeAddress}\n`);
 
   return {
     app,
@@ -246,6 +260,14 @@ export async function startSayso(
         ],
       }),
   };
+}
+
+function toStdout(text: string): void {
+  process.stdout.write(text);
+}
+
+function toStderr(text: string): void {
+  process.stderr.write(text);
 }
 
 /** Beside a database only the sandbox keeps anything in it. */
@@ -315,13 +337,16 @@ function lookAtList(platform: HttpPlatform, log: Logger): void {
 /** The stand-in platform alone, for others to develop against. */
 export async function startSandboxAlone(config: Config): Promise<Running> {
   openDataFolder(config.dataDir);
-  const sandbox = await openSandbox(config, 4010);
-  process.stdout.write(`Sandbox: ${sandbox.url}\n`);
+  const sandbox = await openSandbox(config, { port: 4010, warn: toStderr });
+  toStdout(`Sandbox: ${sandbox.url}\n`);
   return sandbox;
 }
 
 /** `port`: where the settings name none; 0 takes a free one. */
-async function openSandbox(config: Config, port: number): Promise<Sandbox> {
+async function openSandbox(
+  config: Config,
+  { port, warn }: { readonly port: number; readonly warn: Print },
+): Promise<Sandbox> {
   const { startSandbox } = await import('../sandbox/sandbox.ts');
   return startSandbox({
     port: config.sandbox.port ?? port,
@@ -334,15 +359,15 @@ async function openSandbox(config: Config, port: number): Promise<Sandbox> {
     consent: config.sandbox.consent,
     scopes: config.sandbox.scopes,
     tokenLife: config.sandbox.tokenLife,
+    log: (line) => warn(`${line}\n`),
   });
 }
 
 /** The start page links to nobody whom the product itself would refuse. */
-function tellUnusable(sandbox: Sandbox): void {
+function tellUnusable(sandbox: Sandbox, warn: Print): void {
   const all = sandbox.people().map(({ identifier }) => identifier);
   const unusable = all.filter((identifier) => readSubjectId(identifier) === undefined).length;
-  if (unusable > 0)
-    process.stderr.write(`Sandbox: ${unusable} of its people cannot be opened; use ${identifierRule}\n`);
+  if (unusable > 0) warn(`Sandbox: ${unusable} of its people cannot be opened; use ${identifierRule}\n`);
 }
 
 function readyMade(sandbox: Sandbox, { registry, links }: { registry: CenterRegistry; links: LinkMint }) {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { freePorts, manyCalls, type Product, startProduct } from '../kit/product.ts';
+import { freePorts, manyCalls, type ProductProcess, startProcess } from '../kit/product.ts';
 import { createSandboxClient, type SandboxClient } from '../kit/sandbox-client.ts';
 import { type Center, filesOf } from './material.ts';
 
@@ -18,9 +18,9 @@ export interface World {
   /** The address that people see, behind which either process answers. */
   readonly publicUrl: string;
   readonly secret: string;
-  readonly nodes: readonly Product[];
+  readonly nodes: readonly ProductProcess[];
   /** Where a process listens. */
-  addressOf(node: Product): string;
+  addressOf(node: ProductProcess): string;
   /** Milliseconds since 1970 by the fast clock. */
   now(): number;
   /** Waits so long by the fast clock. */
@@ -57,7 +57,7 @@ export async function startWorld(centers: readonly Center[], factor: number): Pr
   });
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
   const sandbox = createSandboxClient(sandboxUrl, { clientId: 'sandbox', clientSecret: 'sandbox-secret' });
-  const nodes: Product[] = [];
+  const nodes: ProductProcess[] = [];
   const end = async () => {
     await Promise.allSettled(nodes.map((node) => node.kill9()));
     await Promise.allSettled(nodes.map((node) => node[Symbol.asyncDispose]()));
@@ -77,7 +77,7 @@ export async function startWorld(centers: readonly Center[], factor: number): Pr
       PUBLIC_URL: publicUrl,
       LOG_LEVEL: 'warn',
     };
-    for (let count = 0; count < 2; count += 1) nodes.push(await startProduct({ env }));
+    for (let count = 0; count < 2; count += 1) nodes.push(await startProcess({ env }));
   } catch (fault) {
     await end();
     throw fault;

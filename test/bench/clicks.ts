@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import type { SubjectId } from '../../src/core/model/subject.ts';
 import { sealOneClick } from '../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../src/store/seal.ts';
-import { freePorts, startProduct } from '../kit/product.ts';
+import { freePorts, startProcess } from '../kit/product.ts';
 
 const { values } = parseArgs({
   options: {
@@ -28,7 +28,7 @@ const tickMs = 10;
 
 const [nowhere] = await freePorts(1);
 const store = values.store === 'postgres' ? 'postgres' : 'files';
-await using product = await startProduct({
+await using product = await startProcess({
   store,
   env: {
     PLATFORM_URL: `http://127.0.0.1:${nowhere}`,

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { startProduct } from '../kit/product.ts';
+import { startProcess } from '../kit/product.ts';
 import { books, openForm } from './rig.ts';
 
 suite('A signal to leave', () => {
   test('under keep-alive load loses no request, is seen by readiness first, and ends within 20 s.', async () => {
-    await using product = await startProduct({ env: { DRAIN_SECONDS: '2' } });
+    await using product = await startProcess({ env: { DRAIN_SECONDS: '2' } });
     const { visitor } = await openForm(product, books, 'anna@example.org');
     const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const agent = new Agent({ connections: 16, pipelining: 1, keepAliveTimeout: 60_000 });
@@ -57,7 +57,7 @@ suite('A signal to leave', () => {
   });
 
   test('ends in time although the platform never answers, and the next start takes it up.', async () => {
-    await using product = await startProduct();
+    await using product = await startProcess();
     const anna = await openForm(product, books, 'anna@example.org');
     const on = anna.form.controls.find(
       ({ name, checked, disabled }) => name === 'purpose' && checked && !disabled,

@@ -4,7 +4,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { type Product, startProduct } from '../kit/product.ts';
+import { type ProductProcess, startProcess } from '../kit/product.ts';
 import { createVisitor } from '../kit/visitor.ts';
 import { books, onRecord, openForm, send, switches } from './rig.ts';
 
@@ -24,10 +24,10 @@ function permissions(home: string): string[] {
 }
 
 suite('The product as it is shipped', () => {
-  let product: Product;
+  let product: ProductProcess;
   before(async () => {
     // A folder that is not there yet would be one file to the permission model.
-    product = await startProduct({
+    product = await startProcess({
       env: { NODE_OPTIONS: permissions('{home}').join(' ') },
       files: { 'data/.keep': '' },
     });
@@ -130,7 +130,7 @@ suite('The product as it is shipped', () => {
   });
 });
 
-function raw(product: Product, text: string): Promise<string> {
+function raw(product: ProductProcess, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port: Number(new URL(product.url).port), host: '127.0.0.1' });
     let answer = '';

@@ -1,16 +1,16 @@
-import { type Product, startProduct } from '../kit/product.ts';
+import { type ProductProcess, startProcess } from '../kit/product.ts';
 import type { SandboxClient } from '../kit/sandbox-client.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
 import { type Platform, startPlatform } from './rig.ts';
 
 /** Nodes on one PostgreSQL behind a balancer, with a platform in a process of its own. */
 export interface Nodes {
-  readonly nodes: readonly Product[];
+  readonly nodes: readonly ProductProcess[];
   readonly balancer: Balancer;
   readonly sandbox: SandboxClient;
   /** What people see: a product that happens to be many. */
-  readonly front: Pick<Product, 'url' | 'env'>;
-  portOf(node: Product): number;
+  readonly front: Pick<ProductProcess, 'url' | 'env'>;
+  portOf(node: ProductProcess): number;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -27,8 +27,8 @@ export async function startNodes({
   readonly platformEnv?: Readonly<Record<string, string>>;
 }): Promise<Nodes> {
   const platform: Platform = await startPlatform(platformEnv);
-  const nodes: Product[] = [];
-  const portOf = (node: Product) => Number(node.env['PORT']);
+  const nodes: ProductProcess[] = [];
+  const portOf = (node: ProductProcess) => Number(node.env['PORT']);
   const balancer = await startBalancer(() => nodes.map(portOf));
   const url = `http://localhost:${balancer.port}`;
   const end = async () => {
@@ -38,7 +38,7 @@ export async function startNodes({
   };
   try {
     for (const [index, database] of databases.entries()) {
-      const node = await startProduct({
+      const node = await startProcess({
         store: 'files',
         env: {
           PLATFORM_URL: `http://127.0.0.1:${platform.port}`,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { mostTries } from '../kit/cpu.ts';
-import { freePorts, type Product, startProduct } from '../kit/product.ts';
+import { freePorts, type ProductProcess, startProcess } from '../kit/product.ts';
 import { linkTo } from './rig.ts';
 
 /** Milliseconds of processor time that one turn of the event loop may take, as on a quiet machine. */
@@ -14,7 +14,7 @@ export async function probed(
 ) {
   const [port = 0] = await freePorts(1);
   const probe = new URL('../kit/turns.ts', import.meta.url).href;
-  const product = await startProduct({
+  const product = await startProcess({
     env: { NODE_OPTIONS: `--import ${probe}`, PORT_OF_TURNS: String(port), LOG_LEVEL: 'warn', ...env },
     files,
   });
@@ -57,7 +57,7 @@ export function probedBefore({ url }: { readonly url: string }, count: number) {
   );
 }
 
-export async function linkInto(product: Product, index: number, turn: number): Promise<string> {
+export async function linkInto(product: ProductProcess, index: number, turn: number): Promise<string> {
   const { address, center } = centerAt(index, turn);
   return (await linkTo(product, center, 'anna@example.org')).replace(center, address);
 }

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SignJWT } from 'jose';
 import { deriveKey } from '../../src/compose/secret.ts';
 import { type Form, readForm } from '../kit/form.ts';
-import { freePorts, type Product, startProduct } from '../kit/product.ts';
+import { freePorts, type ProductProcess, startProcess } from '../kit/product.ts';
 import { createSandboxClient, type SandboxClient } from '../kit/sandbox-client.ts';
 import { type Answer, createVisitor, type Visitor } from '../kit/visitor.ts';
 import { startProxy, type Wire } from './proxy.ts';
@@ -57,7 +57,7 @@ export async function startPlatform(env: Readonly<Record<string, string>> = {}):
 }
 
 export interface Rig {
-  readonly product: Product;
+  readonly product: ProductProcess;
   readonly proxy: Wire;
   readonly sandbox: SandboxClient;
   [Symbol.asyncDispose](): Promise<void>;
@@ -67,7 +67,7 @@ export interface Rig {
 export async function startRig(env: Readonly<Record<string, string>> = {}): Promise<Rig> {
   const platform = await startPlatform();
   const proxy = await startProxy(platform.port);
-  const product = await startProduct({
+  const product = await startProcess({
     env: {
       PLATFORM_URL: `http://127.0.0.1:${proxy.port}`,
       PLATFORM_CLIENT_ID: 'sandbox',
@@ -89,7 +89,7 @@ export async function startRig(env: Readonly<Record<string, string>> = {}): Prom
 
 /** A signed address for a person, as `npm run link` makes it, without a process of its own. */
 export async function linkTo(
-  product: Pick<Product, 'env' | 'url'>,
+  product: Pick<ProductProcess, 'env' | 'url'>,
   center: string,
   identifier: string,
 ): Promise<string> {
@@ -112,7 +112,7 @@ export interface OpenForm {
 }
 
 export async function openForm(
-  product: Pick<Product, 'env' | 'url'>,
+  product: Pick<ProductProcess, 'env' | 'url'>,
   center: string,
   identifier: string,
 ): Promise<OpenForm> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startProduct } from '../kit/product.ts';
+import { startProcess } from '../kit/product.ts';
 import { times } from './dice.ts';
 import { closedLoop, createGun, percentile, type Shot } from './load.ts';
 import { books, openForm } from './rig.ts';
@@ -19,7 +19,7 @@ const kinds: Readonly<Record<string, { readonly first: string; readonly next: st
 
 suite('Slow clients', () => {
   test('keep no one else from an answer, and are sent away.', async () => {
-    await using product = await startProduct({ env: { LOG_LEVEL: 'error' } });
+    await using product = await startProcess({ env: { LOG_LEVEL: 'error' } });
     const { visitor } = await openForm(product, books, 'anna@example.org');
     const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const read: Shot = { kind: 'read', url: `${product.url}/centers/${books}`, headers: { cookie } };

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { canaries, findCanaries } from '../kit/canaries.ts';
 import { readForm } from '../kit/form.ts';
-import { startProduct } from '../kit/product.ts';
+import { startProcess } from '../kit/product.ts';
 import { createVisitor } from '../kit/visitor.ts';
 import { books, linkTo, onRecord, openForm, send, switches } from './rig.ts';
 
@@ -21,7 +21,7 @@ async function timed<T>(run: () => Promise<T>): Promise<T & { readonly ms: numbe
 
 suite('A store that fails', () => {
   test('by being locked: a 503 each time, nothing called upstream; and it recovers.', async () => {
-    await using product = await startProduct();
+    await using product = await startProcess();
     const opened = await openForm(product, books, 'anna@example.org');
     const [leaving = ''] = switches(opened.form).on;
     opened.form.untick('purpose', leaving);
@@ -47,7 +47,7 @@ suite('A store that fails', () => {
   });
 
   test('by its sessions being locked: nobody can sign in, but who is there, or has one click, can still take back.', async () => {
-    await using product = await startProduct();
+    await using product = await startProcess();
     const opened = await openForm(product, books, 'anna@example.org');
     const [leaving = ''] = switches(opened.form).on;
     opened.form.untick('purpose', leaving);
@@ -75,7 +75,7 @@ suite('A store that fails', () => {
   });
 
   test('by having no room: each submission is either kept and carried out, or told to have failed.', async () => {
-    await using product = await startProduct({
+    await using product = await startProcess({
       env: { LOG_LEVEL: 'silent' },
       launcher: ['sh', '-c', 'ulimit -f 1400; exec "$0" "$@"'],
     });

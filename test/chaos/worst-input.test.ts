@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { type Dispatcher, request as send } from 'undici';
-import type { Product } from '../kit/product.ts';
+import type { ProductProcess } from '../kit/product.ts';
 import { createVisitor, type Visitor } from '../kit/visitor.ts';
 import { longest, probed } from './probed.ts';
 import { books } from './rig.ts';
@@ -34,7 +34,7 @@ async function ask(
 }
 
 suite('Whoever sends the worst of a kind', () => {
-  let product: Product;
+  let product: ProductProcess;
   let worst: Awaited<ReturnType<typeof probed>>['worst'];
   let visitor: Visitor;
   let token = '';

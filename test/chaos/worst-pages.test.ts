@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { Product } from '../kit/product.ts';
+import type { ProductProcess } from '../kit/product.ts';
 import { createVisitor } from '../kit/visitor.ts';
 import { type ScriptedPlatform, startScripted } from '../upstream/scripted-platform.ts';
 import { answerBytes, guid, linkInto, longest, many, probedBefore, realPurpose } from './probed.ts';
@@ -46,7 +46,7 @@ const shapes: Readonly<Record<string, () => readonly (object & { isHidden?: bool
 
 suite('A Multi Page center as large as is read holds nobody up:', () => {
   let server: ScriptedPlatform;
-  let product: Product;
+  let product: ProductProcess;
   let worst: Awaited<ReturnType<typeof probedBefore>>['worst'];
   let pages: readonly object[] = [];
   const names = Object.keys(shapes);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { Product } from '../kit/product.ts';
+import type { ProductProcess } from '../kit/product.ts';
 import { createVisitor } from '../kit/visitor.ts';
 import { type ScriptedPlatform, startScripted } from '../upstream/scripted-platform.ts';
 import { answerBytes, guid, linkInto, longest, many, probedBefore, realPurpose } from './probed.ts';
@@ -156,7 +156,7 @@ const records: Readonly<Record<string, (subject: string) => unknown>> = {
 suite('A platform that answers with the worst of a kind', () => {
   const names = Object.keys(schemas);
   let server: ScriptedPlatform;
-  let product: Product;
+  let product: ProductProcess;
   let worst: Awaited<ReturnType<typeof probedBefore>>['worst'];
   let record: ((subject: string) => unknown) | undefined;
   const told: string[] = [];

@@ -1,7 +1,16 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -34,10 +43,13 @@ export interface ProductOptions {
   readonly store?: 'postgres' | 'files';
   /** Path inside a fresh folder → its text. */
   readonly files?: Readonly<Record<string, string>>;
-  /** A command that ends by running what is appended to it, such as `sh -c 'ulimit …; exec "$0" "$@"'`. */
-  readonly launcher?: readonly string[];
   /** What the test breaks, so that faults of the product's own in its log fail no run (`internal-errors.ts`). */
   readonly broken?: string;
+}
+
+export interface ProcessOptions extends ProductOptions {
+  /** A command that ends by running what is appended to it, such as `sh -c 'ulimit …; exec "$0" "$@"'`. */
+  readonly launcher?: readonly string[];
 }
 
 export interface LinkOptions {
@@ -47,7 +59,7 @@ export interface LinkOptions {
   readonly flags?: readonly string[];
 }
 
-/** The real product in a process of its own, over its own sandbox, with a data folder of its own. */
+/** The real product, over its own sandbox, with a data folder of its own. */
 export interface Product {
   readonly url: string;
   readonly sandboxUrl: string;
@@ -63,23 +75,142 @@ export interface Product {
   printLink(change: LinkOptions): Promise<string>;
   /** Ends it as a signal would; fails when it did not end by itself and in order. Its data stay for `start`. */
   stop(): Promise<void>;
-  kill9(): Promise<void>;
-  /** It hangs (SIGSTOP), and goes on. */
-  freeze(): void;
-  thaw(): void;
   /** Again, on the same ports and data. */
   start(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Starts the product and waits until it is ready. Use with `await using`, which ends it and removes its data. */
-export async function startProduct({
+/** In a process of its own. */
+export interface ProductProcess extends Product {
+  kill9(): Promise<void>;
+  /** It hangs (SIGSTOP), and goes on. */
+  freeze(): void;
+  thaw(): void;
+}
+
+/**
+ * Starts the product in this process, where it costs a tenth: its modules are read once, and what has run is warm. Use
+ * with `await using`, which ends it and removes its data.
+ */
+export async function startProduct(options: ProductOptions = {}): Promise<Product> {
+  const { settings, outputFile, parts, remove } = await prepare(options);
+  let running: { close(): Promise<void> } | undefined;
+
+  const product: Product = {
+    ...parts,
+    async start() {
+      if (running !== undefined) throw new Error('the product is running');
+      if ('NODE_OPTIONS' in settings) throw new Error('NODE_OPTIONS are of a process: use startProcess');
+      // Loaded only where one is started.
+      const [{ readConfig }, { startSayso }] = await Promise.all([
+        import('../../src/config/environment.ts'),
+        import('../../src/compose/product.ts'),
+      ]);
+      const config = readConfig(settings, (path) => readFileSync(path, 'utf8'));
+      running = await startSayso(config, { print: (text) => appendFileSync(outputFile, text) });
+    },
+    async stop() {
+      const ending = running;
+      running = undefined;
+      await ending?.close();
+    },
+    async [Symbol.asyncDispose]() {
+      try {
+        await product.stop();
+      } finally {
+        await remove();
+      }
+    },
+  };
+  try {
+    await product.start();
+  } catch (fault) {
+    await remove();
+    throw fault;
+  }
+  return product;
+}
+
+/** Starts the product in a process of its own, for what asks for one, and waits until it is ready. */
+export async function startProcess({
+  launcher = [],
+  ...options
+}: ProcessOptions = {}): Promise<ProductProcess> {
+  const { settings, outputFile, parts, remove } = await prepare(options);
+  let running: ChildProcess | undefined;
+
+  const product: ProductProcess = {
+    ...parts,
+    async start() {
+      if (running !== undefined) throw new Error('the product is running');
+      const output = openSync(outputFile, 'a');
+      const [command = process.execPath, ...args] = [...launcher, process.execPath, main];
+      running = spawn(command, args, {
+        cwd: root,
+        env: settings,
+        stdio: ['ignore', output, output],
+      });
+      closeSync(output);
+      keep(running);
+      await waitUntilReady(running, `http://127.0.0.1:${settings['PORT']}/health/ready`, product.output);
+    },
+    async stop() {
+      const code = await end('SIGTERM');
+      if (code !== 0) throw new Error(`the product ended with ${code}:\n${product.output().slice(-4000)}`);
+    },
+    async kill9() {
+      await end('SIGKILL');
+    },
+    freeze: () => void running?.kill('SIGSTOP'),
+    thaw: () => void running?.kill('SIGCONT'),
+    async [Symbol.asyncDispose]() {
+      try {
+        if (running !== undefined) await product.stop();
+      } finally {
+        await remove();
+      }
+    },
+  };
+
+  async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | string> {
+    const child = running;
+    running = undefined;
+    if (child === undefined) return 'never started';
+    if (child.exitCode !== null) return child.exitCode;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    const late = setTimeout(() => child.kill('SIGKILL'), 20_000);
+    const [code, by] = await exited;
+    clearTimeout(late);
+    return code ?? by;
+  }
+
+  try {
+    await product.start();
+  } catch (fault) {
+    await end('SIGKILL');
+    await remove();
+    throw fault;
+  }
+  return product;
+}
+
+interface Ground {
+  readonly settings: Readonly<Record<string, string>>;
+  /** Takes what it prints. */
+  readonly outputFile: string;
+  readonly parts: Omit<Product, 'start' | 'stop' | typeof Symbol.asyncDispose>;
+  /** Its data, when it has ended. */
+  remove(): Promise<void>;
+}
+
+/** What it needs before it starts: ports, settings, a folder, a database. */
+async function prepare({
   env = {},
   files = {},
-  launcher = [],
   broken,
   store = process.env['SAYSO_STORE'] === 'postgres' ? 'postgres' : 'files',
-}: ProductOptions = {}): Promise<Product> {
+}: ProductOptions): Promise<Ground> {
   const beside = databases.get(env['DATA_DIR'] ?? '');
   const isOwn = store === 'postgres' && beside === undefined && env['DATABASE_URL'] === undefined;
   const own = isOwn ? await makeDatabase() : undefined;
@@ -110,97 +241,49 @@ export async function startProduct({
   };
   for (const [name, value] of Object.entries(env)) settings[name] = value.replaceAll('{home}', home);
   if (database !== undefined) databases.set(settings['DATA_DIR'] ?? '', database);
-  const url = settings['PUBLIC_URL'] ?? `http://localhost:${port}`;
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
   const outputFile = join(
     process.env['SAYSO_OUTPUTS'] ?? home,
     `${broken === undefined ? 'product' : brokenOnPurpose}-${randomUUID()}.log`,
   );
-  let running: ChildProcess | undefined;
-
-  const product: Product = {
-    url,
-    sandboxUrl,
-    metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
-    sandbox: createSandboxClient(sandboxUrl, {
-      clientId: settings['SANDBOX_CLIENT_ID'] ?? 'sandbox',
-      clientSecret: settings['SANDBOX_CLIENT_SECRET'] ?? '',
-    }),
-    home,
-    env: settings,
-    output: () => readFileSync(outputFile, 'utf8'),
-    async link({ center, identifier, flags = [] }) {
-      // Loaded only where one is made.
-      const [{ readConfig }, { readLink }] = await Promise.all([
-        import('../../src/config/environment.ts'),
-        import('../../src/cli/link.ts'),
-      ]);
-      const config = readConfig(settings, (path) => readFileSync(path, 'utf8'));
-      return readLink(config, ['--center', center, '--identifier', identifier, ...flags]);
+  return {
+    settings,
+    outputFile,
+    parts: {
+      url: settings['PUBLIC_URL'] ?? `http://localhost:${port}`,
+      sandboxUrl,
+      metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
+      sandbox: createSandboxClient(sandboxUrl, {
+        clientId: settings['SANDBOX_CLIENT_ID'] ?? 'sandbox',
+        clientSecret: settings['SANDBOX_CLIENT_SECRET'] ?? '',
+      }),
+      home,
+      env: settings,
+      output: () => readFileSync(outputFile, 'utf8'),
+      async link({ center, identifier, flags = [] }) {
+        // Loaded only where one is made.
+        const [{ readConfig }, { readLink }] = await Promise.all([
+          import('../../src/config/environment.ts'),
+          import('../../src/cli/link.ts'),
+        ]);
+        const config = readConfig(settings, (path) => readFileSync(path, 'utf8'));
+        return readLink(config, ['--center', center, '--identifier', identifier, ...flags]);
+      },
+      async printLink({ center, identifier, flags = [] }) {
+        const args = [main, 'link', '--center', center, '--identifier', identifier, ...flags];
+        const told = promisify(execFile)(process.execPath, args, { cwd: root, env: settings });
+        const { stdout } = await told.catch(({ stderr }: { stderr?: string }) => {
+          throw new Error(`the link command failed: ${stderr}`);
+        });
+        if (!/^https?:\/\/\S+\n$/.test(stdout)) throw new Error(`the link command printed: ${stdout}`);
+        return stdout.trim();
+      },
     },
-    async printLink({ center, identifier, flags = [] }) {
-      const args = [main, 'link', '--center', center, '--identifier', identifier, ...flags];
-      const told = promisify(execFile)(process.execPath, args, { cwd: root, env: settings });
-      const { stdout } = await told.catch(({ stderr }: { stderr?: string }) => {
-        throw new Error(`the link command failed: ${stderr}`);
-      });
-      if (!/^https?:\/\/\S+\n$/.test(stdout)) throw new Error(`the link command printed: ${stdout}`);
-      return stdout.trim();
-    },
-    async start() {
-      if (running !== undefined) throw new Error('the product is running');
-      const output = openSync(outputFile, 'a');
-      const [command = process.execPath, ...args] = [...launcher, process.execPath, main];
-      running = spawn(command, args, {
-        cwd: root,
-        env: settings,
-        stdio: ['ignore', output, output],
-      });
-      closeSync(output);
-      keep(running);
-      await waitUntilReady(running, `http://127.0.0.1:${port}/health/ready`, product.output);
-    },
-    async stop() {
-      const code = await end('SIGTERM');
-      if (code !== 0) throw new Error(`the product ended with ${code}:\n${product.output().slice(-4000)}`);
-    },
-    async kill9() {
-      await end('SIGKILL');
-    },
-    freeze: () => void running?.kill('SIGSTOP'),
-    thaw: () => void running?.kill('SIGCONT'),
-    async [Symbol.asyncDispose]() {
-      try {
-        if (running !== undefined) await product.stop();
-      } finally {
-        await own?.end();
-        rmSync(home, { recursive: true, force: true });
-      }
+    async remove() {
+      await own?.end();
+      rmSync(home, { recursive: true, force: true });
     },
   };
-
-  async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | string> {
-    const child = running;
-    running = undefined;
-    if (child === undefined) return 'never started';
-    if (child.exitCode !== null) return child.exitCode;
-    const exited = once(child, 'exit');
-    child.kill(signal);
-    const late = setTimeout(() => child.kill('SIGKILL'), 20_000);
-    const [code, by] = await exited;
-    clearTimeout(late);
-    return code ?? by;
-  }
-
-  try {
-    await product.start();
-  } catch (fault) {
-    await end('SIGKILL');
-    await own?.end();
-    rmSync(home, { recursive: true, force: true });
-    throw fault;
-  }
-  return product;
 }
 
 /** Data folder → the database that is used instead: a second product on the one is on the other. */

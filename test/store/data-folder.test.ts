@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { request } from 'undici';
 import { openDataFolder } from '../../src/store/data-folder.ts';
-import { startProduct } from '../kit/product.ts';
+import { startProcess } from '../kit/product.ts';
 
 function folder(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), 'sayso-'));
@@ -26,7 +26,7 @@ function rightsBelow(path: string): Record<string, string> {
 /** Whatever the shell that starts it leaves open, or closes even to the owner. */
 for (const umask of ['000', '277']) {
   test(`Started under umask ${umask}, the product keeps all its data to its owner, -wal and -shm too.`, async () => {
-    await using product = await startProduct({
+    await using product = await startProcess({
       launcher: ['sh', '-c', `umask ${umask}; exec "$0" "$@"`],
       env: { SECRET: '' },
     });
@@ -49,7 +49,7 @@ for (const umask of ['000', '277']) {
 }
 
 test('What an earlier version left open is closed at the start, and said.', async () => {
-  await using product = await startProduct();
+  await using product = await startProcess();
   const data = join(product.home, 'data');
   await product.stop();
   chmodSync(data, 0o755);

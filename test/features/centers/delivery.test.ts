@@ -7,9 +7,17 @@ import { openJournal } from '../../../src/store/sqlite/journal.ts';
 import { canaries } from '../../kit/canaries.ts';
 import { fastTime, pace } from '../../kit/fast-time.ts';
 import { readForm } from '../../kit/form.ts';
-import type { Product } from '../../kit/product.ts';
+import type { ProductProcess } from '../../kit/product.ts';
 import type { Answer } from '../../kit/visitor.ts';
-import { eventually, type Fixture, headingOf, outcomes, type Person, startFixture, undo } from './fixture.ts';
+import {
+  eventually,
+  type Fixture,
+  headingOf,
+  outcomes,
+  type Person,
+  startFixtureProcess,
+  undo,
+} from './fixture.ts';
 import { idOf, school, shop } from './sample-centers.ts';
 
 const carriedOut = 'Accepted, and being carried out';
@@ -19,9 +27,9 @@ const notSaved = 'One choice was not saved';
 const longest = 'y'.repeat(750);
 
 suite('What is sent to the platform', { concurrency: false }, () => {
-  let fixture: Fixture & { readonly product: Product };
+  let fixture: Fixture & { readonly product: ProductProcess };
   before(async () => {
-    fixture = await startFixture({ env: fastTime });
+    fixture = await startFixtureProcess({ env: fastTime });
   });
   after(() => fixture?.product[Symbol.asyncDispose]());
 

@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { fastTime, pace } from '../../kit/fast-time.ts';
 import { readForm } from '../../kit/form.ts';
 import type { Product } from '../../kit/product.ts';
-import { eventually, type Fixture, outcomes, type Person, startFixture, undo } from './fixture.ts';
+import { eventually, type Fixture, outcomes, type Person, startFixtureProcess, undo } from './fixture.ts';
 import { academy, idOf, type OnRecord, school } from './sample-centers.ts';
 
 /** Somebody in two centers that draw the same purposes. */
@@ -15,7 +15,7 @@ interface Both {
 suite('One purpose in two centers', { concurrency: false }, () => {
   let fixture: Fixture & { readonly product: Product };
   before(async () => {
-    fixture = await startFixture({ env: fastTime });
+    fixture = await startFixtureProcess({ env: fastTime });
   });
   after(() => fixture?.product[Symbol.asyncDispose]());
 

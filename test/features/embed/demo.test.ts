@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { textOf } from '../../kit/html.ts';
-import { freePorts, startProduct } from '../../kit/product.ts';
+import { freePorts, startProcess } from '../../kit/product.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 
 suite('The demo’s customer site', () => {
   test('stands beside the sandbox, is linked from the start page, opens frames, and ends with the product.', async () => {
     const [demoPort = 0] = await freePorts(1);
     const site = `http://localhost:${demoPort}`;
-    await using product = await startProduct({ env: { DEMO_PORT: String(demoPort) } });
+    await using product = await startProcess({ env: { DEMO_PORT: String(demoPort) } });
     const start = await createVisitor(product.url).get('/');
     assert.ok(start.text.includes(`href="${site}"`));
 
@@ -45,7 +45,7 @@ suite('The demo’s customer site', () => {
       { DEMO_PORT: 'off' },
       { DEMO_PORT: String(demoPort), CENTERS_FILE: '{home}/centers.json' },
     ]) {
-      await using product = await startProduct({ env, files: { 'centers.json': own } });
+      await using product = await startProcess({ env, files: { 'centers.json': own } });
       const start = await createVisitor(product.url).get('/');
       assert.doesNotMatch(start.text, /customer’s site/);
     }

@@ -6,7 +6,7 @@ import { sealOneClick } from '../../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { onRecord } from '../../chaos/rig.ts';
 import { canaries } from '../../kit/canaries.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
+import { type Product, startProcess, startProduct } from '../../kit/product.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const anna = 'anna@example.org';
@@ -133,7 +133,7 @@ suite('A journal is of one platform', () => {
     await using before = await startProduct();
     await using after = await startProduct();
     const env: Record<string, string> = tenantAt(before);
-    await using product = await startProduct({ env });
+    await using product = await startProcess({ env });
     const settings = product.env as Record<string, string>;
     await before.sandbox.addFault({ kind: '500', operation: '*' });
     assert.equal(await leaveByOneClick(product), 200);
@@ -200,6 +200,5 @@ suite('A journal is of one platform', () => {
       delete settings[name];
     settings['SANDBOX'] = 'on';
     await assert.rejects(product.start(), /not of the sandbox.*DATA_DIR of its own/);
-    await product.kill9();
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
 import { fastTime } from '../../kit/fast-time.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
+import { type ProductProcess, startProcess } from '../../kit/product.ts';
 import { receiverSecret, startReceiver, type TestReceiver } from '../../webhooks/receiver.ts';
 
 export const books = 'b00c5000-0000-4000-8000-000000000001';
@@ -22,7 +22,7 @@ const apiKey = (name: KeyName, scopes: readonly string[], more = {}) => ({
 });
 
 export interface EventFixture {
-  readonly product: Product;
+  readonly product: ProductProcess;
   readonly receiver: TestReceiver;
   /** Withdraws by one click; from everything without a purpose. */
   leave(identifier: string, purpose?: string, center?: string): Promise<void>;
@@ -67,7 +67,7 @@ export async function openEventFixture(): Promise<EventFixture> {
     },
     { address: 'bank', center: bank, apiKeys: [apiKey('bank', ['events', 'may-send'])] },
   ];
-  const product = await startProduct({
+  const product = await startProcess({
     env: { CENTERS_FILE: '{home}/centers.json', ...fastTime },
     files: { 'centers.json': JSON.stringify(centers) },
   });

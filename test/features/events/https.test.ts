@@ -7,7 +7,7 @@ import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Authority, makeAuthority } from '../../kit/authority.ts';
 import { fastTime } from '../../kit/fast-time.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
+import { type Product, startProcess } from '../../kit/product.ts';
 import {
   type Heard,
   receiverSecret,
@@ -49,7 +49,7 @@ after(async () => {
 /** A product whose center calls all of them. */
 function startCaller(env: Readonly<Record<string, string>>): Promise<Product> {
   const events = Object.values(receivers).map(({ url }) => ({ url, secretFile }));
-  return startProduct({
+  return startProcess({
     launcher,
     env: { CENTERS_FILE: '{home}/centers.json', ...fastTime, ...env },
     files: {

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import { readForm, readForms } from '../../kit/form.ts';
 import { freePorts, type Product, startProduct } from '../../kit/product.ts';
-import { setClock } from '../../kit/shifted-time.ts';
+import { setClockHere } from '../../kit/shifted-here.ts';
 import { createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { enter, fillIn, guid, oneTimeAddress, saidOn, save, storedTask, taskIdOf } from './fixture.ts';
 
@@ -16,17 +14,17 @@ let product: Product;
 let ahead = 0;
 
 before(async () => {
-  const preload = pathToFileURL(join(import.meta.dirname, '../../chaos/shifted-clock.ts')).href;
-  product = await startProduct({
-    env: { NODE_OPTIONS: `--import=${preload}`, SHIFTED_CLOCK: '{home}/shift' },
-  });
+  product = await startProduct();
 });
 
-after(() => product[Symbol.asyncDispose]());
+after(async () => {
+  setClockHere(0);
+  await product?.[Symbol.asyncDispose]();
+});
 
-async function pass(milliseconds: number): Promise<void> {
+function pass(milliseconds: number): void {
   ahead += milliseconds;
-  await setClock(product, ahead);
+  setClockHere(ahead);
 }
 
 /** A new start prints a new address. */
@@ -42,10 +40,10 @@ describe('A session of the staff', () => {
   test('ends after 15 minutes without a step, and each step begins them anew', async () => {
     const staff = await enter(product);
     for (let step = 0; step < 3; step += 1) {
-      await pass(14.9 * minute);
+      pass(14.9 * minute);
       assert.equal(await look(staff), 200, `after step ${step}`);
     }
-    await pass(15 * minute);
+    pass(15 * minute);
     const ended = await staff.get('/staff/tasks');
     assert.equal(ended.status, 401);
     assert.match(saidOn(ended.text).join(' '), /ends after 15 minutes without a step, and after 8 hours/);
@@ -56,10 +54,10 @@ describe('A session of the staff', () => {
     const staff = await enterAnew();
     for (let passed = 0; passed < 8 * hour - 2 * minute; passed += 14 * minute) {
       const step = Math.min(14 * minute, 8 * hour - minute - passed);
-      await pass(step);
+      pass(step);
       assert.equal(await look(staff), 200, `after ${(passed + step) / minute} minutes`);
     }
-    await pass(minute);
+    pass(minute);
     assert.equal(await look(staff), 401);
   });
 
@@ -78,7 +76,7 @@ describe('A session of the staff', () => {
     const form = readForm((await staff.open('/staff/tasks/new')).text);
     for (const [name, value] of Object.entries(typed)) fillIn(form, name, value);
     const { fields } = form.press(save);
-    await pass(20 * hour);
+    pass(20 * hour);
     await product.sandbox.clearCalls();
     const held = await staff.post('/staff/tasks/new', fields);
     assert.equal(held.status, 401);
@@ -107,7 +105,7 @@ describe('A session of the staff', () => {
     const chosen = await staff.post('/staff/people/choose', withdrawing?.press().fields ?? []);
     const form = readForm(chosen.text).choose('what', 'everything').type('reason', 'Asked on the telephone');
     const { fields } = form.press();
-    await pass(16 * minute);
+    pass(16 * minute);
     const held = await staff.post('/staff/people/withdraw', fields);
     assert.equal(held.status, 401);
     const onRecord = async () =>
@@ -128,7 +126,7 @@ describe('A session of the staff', () => {
   test('that ended a day ago leaves no form that could be sent', async () => {
     const staff = await enterAnew();
     const { fields } = readForm((await staff.open('/staff/tasks/new')).text).press(save);
-    await pass(24 * hour + minute);
+    pass(24 * hour + minute);
     await product.stop();
     await product.start();
     await staff.open(oneTimeAddress(product));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readForm } from '../../kit/form.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
+import { type ProductProcess, startProcess } from '../../kit/product.ts';
 import type { Answer, Visitor } from '../../kit/visitor.ts';
 import { enter, fillIn, guid, heldBy, saidOn, save, storedTask, taskIdOf } from './fixture.ts';
 
@@ -24,11 +24,11 @@ const filled: Readonly<Record<string, string | boolean>> = {
 };
 const filledAnew = { ...filled, parentEntityId: guid(1), orgGroupId: guid(2) };
 
-let product: Product;
+let product: ProductProcess;
 let staff: Visitor;
 
 before(async () => {
-  product = await startProduct();
+  product = await startProcess();
   staff = await enter(product);
 });
 

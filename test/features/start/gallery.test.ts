@@ -24,7 +24,7 @@ async function start(home: string, development?: Development): Promise<Running> 
   };
   return await startSayso(
     readConfig(env, (path) => readFileSync(path, 'utf8')),
-    development,
+    { development },
   );
 }
 

@@ -10,7 +10,7 @@ import { createLocalJWKSet, flattenedVerify, type JSONWebKeySet } from 'jose';
 import { request } from 'undici';
 import { textOf } from '../../kit/html.ts';
 import { standing } from '../../kit/moves.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
+import { type ProductProcess, startProcess } from '../../kit/product.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import told from '../../samples/release-1.0/told.json' with { type: 'json' };
 
@@ -24,7 +24,7 @@ const newBooks = 'b00c5000-0000-4001-8000-000000000001';
 const orders = 'b00c5000-0000-4001-8000-000000000006';
 const home = '/centers/shop';
 
-let product: Product;
+let product: ProductProcess;
 let folder: string;
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sayso-release-'));
@@ -41,7 +41,7 @@ before(async () => {
   const preload = pathToFileURL(join(import.meta.dirname, '../../chaos/shifted-clock.ts')).href;
   // A little more than the minute that a grant may wait.
   const shift = told.until + 61_000 - Date.now();
-  product = await startProduct({
+  product = await startProcess({
     env: {
       NODE_OPTIONS: `--import=${preload}`,
       SHIFTED_CLOCK: '{home}/shift',

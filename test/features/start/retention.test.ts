@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { request } from 'undici';
 import { readForm, readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { setClockHere } from '../../kit/shifted-here.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { lettersTo } from '../identity/mailbox.ts';
 import { enter } from '../staff/fixture.ts';
@@ -30,12 +30,10 @@ const standing = [
 
 let product: Product;
 before(async () => {
-  const preload = pathToFileURL(join(import.meta.dirname, '../../chaos/shifted-clock.ts')).href;
-  product = await startProduct({
-    env: { NODE_OPTIONS: `--import=${preload}`, SHIFTED_CLOCK: '{home}/shift' },
-  });
+  product = await startProduct();
 });
 after(async () => {
+  setClockHere(0);
   await product?.[Symbol.asyncDispose]();
 });
 
@@ -60,7 +58,7 @@ function rowsOfAll(): Record<string, number> {
 /** As if the product had been stopped for so long; it has swept once when this resolves. */
 async function daysLater(days: number): Promise<void> {
   await product.stop();
-  writeFileSync(join(product.home, 'shift'), String(days * day));
+  setClockHere(days * day);
   await product.start();
   await pause(1_500);
 }
@@ -70,7 +68,7 @@ async function record(): Promise<{
   entries: readonly { reference: string; items: readonly object[] }[];
 }> {
   const visitor = createVisitor(product.url, { 'accept-language': 'en' });
-  await visitor.open(await product.printLink({ center: books, identifier }));
+  await visitor.open(await product.link({ center: books, identifier }));
   const page = await visitor.get(`${home}/record`);
   const copy = JSON.parse((await visitor.get(`${home}/record.json`)).text) as { payload: string };
   return { page: page.text, ...JSON.parse(Buffer.from(copy.payload, 'base64url').toString()) };
@@ -79,7 +77,7 @@ async function record(): Promise<{
 suite('What is over is deleted, and nothing before:', () => {
   test('everybody has been here.', async () => {
     const visitor = createVisitor(product.url, { 'accept-language': 'en' });
-    const choices = await visitor.open(await product.printLink({ center: books, identifier }));
+    const choices = await visitor.open(await product.link({ center: books, identifier }));
     const form = readForm(choices.text, 'purpose');
     const on = form.controls.find(({ name, checked, disabled }) => {
       return name === 'purpose' && checked && !disabled;
@@ -88,7 +86,7 @@ suite('What is over is deleted, and nothing before:', () => {
     await visitor.submit(choices, (it) => it.untick('purpose', on.value), { name: 'action', value: 'save' });
     const page = await visitor.open(`${home}/unsubscribe`);
     await visitor.submit(page, (it) => it.type('reason-text', 'in my own words'));
-    const link = await product.printLink({ center: books, identifier, flags: ['--one-click'] });
+    const link = await product.link({ center: books, identifier, flags: ['--one-click'] });
     await (await request(link, { method: 'POST' })).body.dump();
 
     const guest = createVisitor(product.url, { 'accept-language': 'en' });

@@ -66,7 +66,7 @@ suite('After one click', () => {
     const { action, fields } = form.press();
     const sent = await visitor.post(new URL(action, product.url).href, fields);
     assert.equal(sent.status, 303);
-    assert.equal((await lettersTo(visitor, identifier)).length, 1);
+    assert.equal((await lettersTo(visitor, identifier, 1)).length, 1);
     assert.equal(await statusOf(identifier), 'WITHDRAWN');
     const home = await visitor.get(`/centers/${books}`);
     assert.notEqual(home.status, 200, 'whoever pressed it is nobody yet');
