@@ -63,6 +63,8 @@ const slow = [
   'upstream/mutations',
   'upstream/worst-answers',
 ];
+/** Parts of the paths of tests that no others share a process with: they set its clock or its environment for good. */
+const alone = ['centers/promises', 'store/postgres/features'];
 const noTests: Result = { success: true, tests: 0, passed: 0, failed: 0, skipped: 0, todo: 0 };
 
 /** Whatever the tests and their products write, theirs for as long as the run lasts. */
@@ -131,42 +133,35 @@ function binary(tool: string): string {
 /** `unit` is what neither starts a product nor spends seconds on dice, kills, years or the worst of inputs. */
 function kindOf(file: string): (typeof kinds)[number] {
   if (inBrowser(file)) return 'browser';
-  const isSlow = slow.some((part) => file.includes(join(...part.split('/'))));
-  return isSlow || startsProducts(file) ? 'features' : 'unit';
+  return hasPart(file, slow) || startsProducts(file) ? 'features' : 'unit';
+}
+
+function hasPart(file: string, parts: readonly string[]): boolean {
+  return parts.some((part) => file.includes(join(...part.split('/'))));
 }
 
 function startsProducts(file: string): boolean {
-  return /startProduct|spawn(Sync)?\(/.test(readFileSync(file, 'utf8'));
+  return /start(Product|Process)|spawn(Sync)?\(/.test(readFileSync(file, 'utf8'));
 }
 
 /**
- * Processes, each of which takes the longest batch that is left: units a few files at a time, and what starts, measures
- * or kills much a file at a time. Twice as many as there are cores: many of them wait most of the time.
+ * Processes, each of which takes the longest batch that is left. Files share one, which reads its modules and warms up
+ * once, but for a few. Twice as many as there are cores: many of them wait most of the time.
  */
 async function runTests(some: readonly string[]): Promise<void> {
-  const [together, alone] = [
-    some.filter((file) => kindOf(file) === 'unit'),
-    some.filter((file) => kindOf(file) !== 'unit'),
+  const ofKind = (kind: (typeof kinds)[number]) =>
+    some.filter((file) => kindOf(file) === kind && !hasPart(file, alone));
+  const piles = [
+    { files: some.filter((file) => hasPart(file, alone)), hands: some.length },
+    { files: ofKind('browser'), hands: 3 },
+    { files: ofKind('features'), hands: 12 },
+    { files: ofKind('unit'), hands: 4 },
   ];
-  const queue = dealOut({ together, alone, durations, hands: 4 });
-  const closeBrowser = some.some(inBrowser) ? await shareBrowser() : undefined;
+  const queue = dealOut(piles, durations);
   const work = async () => {
     for (let batch = queue.shift(); batch !== undefined; batch = queue.shift()) await runBatch(batch);
   };
-  try {
-    await Promise.all(Array.from({ length: availableParallelism() * 2 }, work));
-  } finally {
-    await closeBrowser?.();
-  }
-}
-
-/** One browser for all of them. */
-async function shareBrowser(): Promise<() => Promise<void>> {
-  // Not loaded where no browser is.
-  const { serveBrowser } = await import('./browser/browser.ts');
-  const browser = await serveBrowser();
-  process.env['SAYSO_BROWSER'] = browser.wsEndpoint();
-  return () => browser.close();
+  await Promise.all(Array.from({ length: availableParallelism() * 2 }, work));
 }
 
 /** These files in one process, one after another. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, type BrowserServer, chromium, type Page } from 'playwright-core';
+import { type BrowserContext, chromium, type Page, type Browser as WholeBrowser } from 'playwright-core';
 
 /** Who sits before the browser. */
 export interface Person {
@@ -39,9 +39,16 @@ const launch = {
   ],
 };
 
-/** A browser for several files; they find it by SAYSO_BROWSER, the endpoint of this server. */
-export async function serveBrowser(): Promise<BrowserServer> {
-  return await chromium.launchServer(launch);
+/** What a file sees of a browser, which may be that of all files of its process. */
+export type Browser = Pick<WholeBrowser, 'newContext' | 'close'>;
+
+let shared: WholeBrowser | undefined;
+
+/** From now on one browser for all files of this process, until what this gives is called. */
+export async function shareBrowser(): Promise<() => Promise<void>> {
+  const browser = await chromium.launch(launch);
+  shared = browser;
+  return () => browser.close();
 }
 
 /** One that can block the cookies of third parties, which are on in the other. */
@@ -51,8 +58,19 @@ export async function openWholeBrowser(): Promise<Browser> {
 
 /** What is closed by its `close` is what was opened by it: the browser that others share stays. */
 export async function openBrowser(): Promise<Browser> {
-  const endpoint = process.env['SAYSO_BROWSER'];
-  return endpoint === undefined ? await chromium.launch(launch) : await chromium.connect(endpoint);
+  const browser = shared;
+  if (browser === undefined) return await chromium.launch(launch);
+  const opened: BrowserContext[] = [];
+  return {
+    async newContext(options) {
+      const context = await browser.newContext(options);
+      opened.push(context);
+      return context;
+    },
+    async close() {
+      await Promise.all(opened.map((context) => context.close()));
+    },
+  };
 }
 
 export async function openContext(browser: Browser, person: Person = {}): Promise<BrowserContext> {
@@ -74,7 +92,7 @@ export async function openContext(browser: Browser, person: Person = {}): Promis
 export const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Pages in which axe is, and has nothing to do now. To load and compile it takes as long as it takes to look. */
-const idleCopies = new WeakMap<Browser, Page[]>();
+const idleCopies = new WeakMap<WholeBrowser, Page[]>();
 
 /**
  * What axe finds wrong on the page as it is shown now, each with where. axe needs timers, which stand still where

@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose';
-import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
+import type { BrowserContext, Frame, Page } from 'playwright-core';
 import { freePorts, type Product, startProduct } from '../kit/product.ts';
-import { openBrowser, patience } from './browser.ts';
+import { type Browser, openBrowser, patience } from './browser.ts';
 import { makeCertificate, passTo, serveSites, startDemoSite } from './sites.ts';
 
 const center = 'b00c5000-0000-4000-8000-000000000001';

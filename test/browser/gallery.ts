@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { after, before } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { createGallery } from '../samples/gallery.ts';
-import { openBrowser, openContext, type Person } from './browser.ts';
+import { type Browser, openBrowser, openContext, type Person } from './browser.ts';
 
 /** The gallery of every page, and a browser to look at it, for as long as the tests of a file run. */
 export function useGallery(): {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { readHtml } from '../kit/html.ts';
 import { type Product, startProduct } from '../kit/product.ts';
-import { openBrowser, openContext } from './browser.ts';
+import { type Browser, openBrowser, openContext } from './browser.ts';
 import { type HostileCenter, hostileFolder } from './hostile-folder.ts';
 import { payloads, plainPayloads } from './payloads.ts';
 

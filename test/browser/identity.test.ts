@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { lettersTo } from '../features/identity/mailbox.ts';
 import { type Product, startProduct } from '../kit/product.ts';
 import { createVisitor } from '../kit/visitor.ts';
-import { axeFaults, openBrowser, openContext, type Person, shoot } from './browser.ts';
+import { axeFaults, type Browser, openBrowser, openContext, type Person, shoot } from './browser.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { canaries } from '../kit/canaries.ts';
 import { elementLabels } from '../kit/elements.ts';
 import { readForm } from '../kit/form.ts';
 import { type Move, planMoves, standing, standingAfter } from '../kit/moves.ts';
 import { type Product, startProduct } from '../kit/product.ts';
-import { axeFaults, openBrowser, openContext, type Person, shoot } from './browser.ts';
+import { axeFaults, type Browser, openBrowser, openContext, type Person, shoot } from './browser.ts';
 
 const bank = 'ba4c0000-0000-4000-8000-000000000001';
 const books = 'b00c5000-0000-4000-8000-000000000001';

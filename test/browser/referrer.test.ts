@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { Browser } from 'playwright-core';
 import { type Product, startProduct } from '../kit/product.ts';
-import { openBrowser, openContext } from './browser.ts';
+import { type Browser, openBrowser, openContext } from './browser.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 

@@ -3,13 +3,13 @@ import { buffer } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SignJWT } from 'jose';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { oneTimeAddress } from '../features/staff/fixture.ts';
 import { createIssuer, type Issuer } from '../features/staff/issuer.ts';
 import type { Form } from '../kit/form.ts';
 import { type Product, startProduct } from '../kit/product.ts';
 import { createVisitor } from '../kit/visitor.ts';
-import { axeFaults, openBrowser, openContext, patience, shoot } from './browser.ts';
+import { axeFaults, type Browser, openBrowser, openContext, patience, shoot } from './browser.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const bank = 'ba4c0000-0000-4000-8000-000000000001';

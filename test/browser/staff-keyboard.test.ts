@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { type Product, startProduct } from '../kit/product.ts';
-import { axeFaults, openBrowser, openContext, type Person, shoot } from './browser.ts';
+import { axeFaults, type Browser, openBrowser, openContext, type Person, shoot } from './browser.ts';
 
 const id = '123e4567-e89b-12d3-a456-426614174000';
 

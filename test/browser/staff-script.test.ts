@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { type Product, startProduct } from '../kit/product.ts';
-import { axeFaults, openBrowser, patience } from './browser.ts';
+import { axeFaults, type Browser, openBrowser, patience } from './browser.ts';
 
 const task = '/staff/tasks/7a5c0000-0000-4000-8000-000000000007';
 

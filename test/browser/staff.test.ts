@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { type Product, startProduct } from '../kit/product.ts';
-import { axeFaults, openBrowser, openContext, shoot } from './browser.ts';
+import { axeFaults, type Browser, openBrowser, openContext, shoot } from './browser.ts';
 
 const harbour = 'b00c5000-0000-4000-8000-000000000001';
 const notice = '0071ce00-0000-4001-8000-000000002900';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { standing } from '../kit/moves.ts';
 import { type Product, startProduct } from '../kit/product.ts';
-import { axeFaults, openBrowser, openContext, shoot } from './browser.ts';
+import { axeFaults, type Browser, openBrowser, openContext, shoot } from './browser.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const news = 'b00c5000-0000-4001-8000-000000000001';

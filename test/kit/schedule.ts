@@ -43,31 +43,30 @@ function guess(file: string): number {
   return guesses.find(([part]) => file.includes(part))?.[1] ?? 1_000;
 }
 
-/** The longest first, so that no process ends long after the others. `hands`: how many batches for `together`. */
-export function dealOut({
-  together,
-  alone,
-  durations,
-  hands,
-}: {
-  readonly together: readonly string[];
-  readonly alone: readonly string[];
-  readonly durations: ReadonlyMap<string, number>;
+/** Files of one kind, for so many processes. */
+export interface Pile {
+  readonly files: readonly string[];
   readonly hands: number;
-}): Batch[] {
-  const timed = (files: readonly string[]) =>
-    files
-      .map((file) => ({ files: [file], milliseconds: durations.get(file) ?? guess(file) }))
-      .sort(longestFirst);
-  const dealt: Batch[] = [];
-  for (const { files, milliseconds } of timed(together)) {
-    const shortest = dealt.length < hands ? undefined : dealt.sort(longestFirst).pop();
-    dealt.push({
-      files: [...(shortest?.files ?? []), ...files],
-      milliseconds: (shortest?.milliseconds ?? 0) + milliseconds,
-    });
-  }
-  return [...timed(alone), ...dealt].sort(longestFirst);
+}
+
+/** The longest first, so that no process ends long after the others. */
+export function dealOut(piles: readonly Pile[], durations: ReadonlyMap<string, number>): Batch[] {
+  return piles
+    .flatMap(({ files, hands }) => {
+      const timed = files
+        .map((file) => ({ files: [file], milliseconds: durations.get(file) ?? guess(file) }))
+        .sort(longestFirst);
+      const dealt: Batch[] = [];
+      for (const next of timed) {
+        const shortest = dealt.length < hands ? undefined : dealt.sort(longestFirst).pop();
+        dealt.push({
+          files: [...(shortest?.files ?? []), ...next.files],
+          milliseconds: (shortest?.milliseconds ?? 0) + next.milliseconds,
+        });
+      }
+      return dealt;
+    })
+    .sort(longestFirst);
 }
 
 function longestFirst(one: Batch, other: Batch): number {

@@ -4,9 +4,24 @@
  */
 import { join } from 'node:path';
 import process from 'node:process';
-import { suite } from 'node:test';
+import { after, suite } from 'node:test';
 
-for (const file of process.argv.slice(2))
+const files = process.argv.slice(2);
+
+if (files.some((file) => file.startsWith(join('test', 'browser')))) {
+  // Not loaded where no browser is.
+  const { shareBrowser } = await import('../browser/browser.ts');
+  after(await shareBrowser());
+}
+
+let before = Promise.resolve();
+for (const file of files)
   suite(file, async () => {
-    await import(join(import.meta.dirname, '..', '..', file));
+    // Two that wait at once for what both import would register the tests of both with the first. And what is registered
+    // after a wait is with the suite that made the promise: each waits for one of its own.
+    const [turn, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    void before.then(turn.resolve);
+    before = end.promise;
+    await turn.promise;
+    await import(join(import.meta.dirname, '..', '..', file)).finally(end.resolve);
   });
