@@ -5,7 +5,7 @@ import type { Express, Router } from 'express';
 import { createApp } from '../app.ts';
 import { systemClock, systemTimer } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
-import type { CenterRegistry } from '../core/model/center-config.ts';
+import { type CenterRegistry, offersSignIn } from '../core/model/center-config.ts';
 import { faultForLog } from '../core/model/logged-fault.ts';
 import { Problem } from '../core/model/problem.ts';
 import { identifierRule, readSubjectId } from '../core/model/subject.ts';
@@ -390,6 +390,9 @@ function readyMade(sandbox: Sandbox, { registry, links }: { registry: CenterRegi
         name: subject,
         about: description,
         href: linkPath(centerConfig, token),
+        signInHref: offersSignIn(centerConfig)
+          ? `/centers/${encodeURIComponent(centerConfig.name)}/sign-in`
+          : undefined,
       },
     ];
   });

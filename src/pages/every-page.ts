@@ -148,4 +148,6 @@ export interface StartCenter {
     readonly language: LocalizedText;
     readonly href: string;
   }[];
+  /** undefined where nobody is let in without a link. */
+  readonly signIn: { readonly href: string; readonly label: string; readonly text: string } | undefined;
 }

@@ -216,6 +216,7 @@ export const mails = {
 export const mailbox: MailboxPage = {
   layout: { ...openLayout, title: 'Mailbox of the sandbox' },
   lines: ['Nothing leaves this machine.'],
+  back: { href: '/', label: 'To the start page' },
   mails: [
     {
       subject: 'Your link to your preferences at Harbour Books',

@@ -227,6 +227,11 @@ const start: StartPage = {
           href: '/centers/harbour-books?t=2',
         },
       ],
+      signIn: {
+        href: '/centers/harbour-books/sign-in',
+        label: 'Sign in',
+        text: 'As one of them does it; messages land in the mailbox below.',
+      },
     },
     {
       name: 'Northbank',
@@ -239,6 +244,7 @@ const start: StartPage = {
           href: '/centers/northbank?t=3',
         },
       ],
+      signIn: undefined,
     },
   ],
   more: {

@@ -26,9 +26,10 @@ export function mailboxRoutes({ mailbox, brandOf, render }: MailboxParts): Route
       layout: buildOperatorLayout(brandOf, 'Mailbox of the sandbox'),
       lines: [
         mails.length === 0
-          ? 'Nothing has been sent yet. Ask for a link on the sign-in page of a center.'
+          ? 'Nothing has been sent yet. Ask for a message on the sign-in page of a center: the start page leads there.'
           : 'Nothing leaves this machine: these are the messages that would have been sent, the newest first.',
       ],
+      back: { href: '/', label: 'To the start page' },
       mails: mails.map((mail) => ({
         subject: mail.subject,
         to: mail.to,

@@ -15,6 +15,8 @@ export interface ReadyMade {
   readonly language: string;
   readonly about: string;
   readonly href: string;
+  /** undefined where nobody is let in without a link. */
+  readonly signInHref: string | undefined;
 }
 
 export interface StartParts {
@@ -59,7 +61,13 @@ function byCenter(people: readonly ReadyMade[]): readonly StartCenter[] {
     people: members.map(({ name: person, about, language, href }) => {
       return { name: person, about, language: inItself(language), href };
     }),
+    signIn: signInOf(members[0]?.signInHref),
   }));
+}
+
+function signInOf(href: string | undefined): StartCenter['signIn'] {
+  if (href === undefined) return undefined;
+  return { href, label: 'Sign in', text: 'As one of them does it; messages land in the mailbox below.' };
 }
 
 function templateName(template: string): string {

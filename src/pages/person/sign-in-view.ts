@@ -95,6 +95,7 @@ export interface MailPage {
 export interface MailboxPage {
   readonly layout: Layout;
   readonly lines: readonly string[];
+  readonly back: { readonly href: string; readonly label: string };
   readonly mails: readonly {
     readonly subject: string;
     readonly to: string;

@@ -54,6 +54,15 @@ function withoutTokens(html: string): string {
 }
 
 suite('Signing in by mail', () => {
+  test('Whoever tries the sandbox finds each center’s sign-in page from its start page, and back from the mailbox.', async () => {
+    const visitor = someone();
+    const start = await visitor.open('/');
+    const hrefs = [...start.text.matchAll(/href="([^"]+)">Sign in</g)].map(([, href = '']) => href);
+    assert.equal(hrefs.length, 3);
+    for (const href of hrefs) assert.match((await visitor.open(href)).text, /name="email"/);
+    assert.match((await visitor.open('/sandbox/mailbox')).text, /<a class="button" href="\/">/);
+  });
+
   test('Somebody who is not signed in is led to the sign-in page, in the language chosen there.', async () => {
     const visitor = someone();
     for (const path of ['', '/unsubscribe', '/record', '/results/abc']) {
