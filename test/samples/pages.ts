@@ -47,6 +47,7 @@ import {
   staffSignIn,
   staffWork,
 } from './staff.ts';
+import { workPages } from './staff-work.ts';
 import { waitingPages } from './waiting.ts';
 
 /** A page in each state worth looking at; `ordinary` comes first in the gallery. */
@@ -312,6 +313,7 @@ export const samples: Samples = {
     choices: staffChoices,
     'sign-in': staffSignIn,
     ...receiverPages(staffContext),
+    ...workPages(staffContext),
   },
   'staff/problem': {
     ordinary: {

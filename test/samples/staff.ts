@@ -3,6 +3,7 @@ import {
   cell,
   check,
   facts,
+  filterOf,
   input,
   moment,
   options,
@@ -46,21 +47,14 @@ export const staffList: StaffPage = staffPage(pageContext, {
   crumbs: [{ href: '/staff', label: 'Staff' }],
   links: [{ href: '/staff/centers.csv', label: 'As CSV' }],
   blocks: [
-    {
-      kind: 'get-form',
-      id: 'filter',
-      heading: undefined,
-      about: undefined,
+    filterOf({
       action: '/staff/centers',
-      token: '',
-      layout: 'line',
+      isSet: false,
       fields: [
         filter,
         select({ id: 'status', label: 'Status', options: options([['active', 'Active']], 'active') }),
       ],
-      buttons: [{ name: 'show', value: 'yes', label: 'Show', tone: 'ordinary' }],
-      links: [],
-    },
+    }),
     table({
       id: 'centers',
       caption: 'Centers',

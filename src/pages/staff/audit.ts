@@ -1,5 +1,5 @@
 import type { AuditEntry, AuditOutcome } from '../../core/model/audit-entry.ts';
-import { cell, input, moment, staffPage, table, tag } from './blocks.ts';
+import { cell, filterOf, input, moment, staffPage, table, tag } from './blocks.ts';
 import type { StaffPage, Tone } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
 import { buildPager, pagingOf, withQuery } from './paging.ts';
@@ -32,31 +32,23 @@ export function buildAuditPage(pageContext: StaffPageContext, page: AuditPageInp
       'Everything that the staff did here, newest first, reading included. Lines cannot be changed or deleted from here.',
     ],
     blocks: [
-      {
-        kind: 'get-form',
-        id: 'filter',
-        heading: undefined,
-        about: undefined,
+      filterOf({
         action: '/staff/audit',
-        token: '',
-        layout: 'line',
+        isSet: Object.values(query).some((value) => value !== ''),
         fields: [
           input({ id: 'staff', label: 'Id of a member', value: filter.staff }),
           input({ id: 'text', label: 'Done, or about', value: filter.text }),
           ...periodFields(filter),
         ],
-        buttons: [{ name: '', value: '', label: 'Show', tone: 'ordinary' }],
-        links: [],
-      },
+      }),
       table({
         id: 'audit',
         caption: 'What the staff did, newest first',
-        columns: ['When', 'Who', 'What', 'About', 'Outcome'],
+        columns: ['When', 'Who', 'What', 'Outcome'],
         rows: lines.map((line) => [
           moment(line.at),
           cell(line.name, { more: line.staff }),
-          cell(line.does),
-          cell(line.about),
+          cell(line.does, { more: line.about || undefined }),
           tag(...outcomes[line.outcome]),
         ]),
         empty: 'No line is like that. Try fewer words, or a longer time.',

@@ -12,6 +12,8 @@ import type {
   Cell,
   CheckField,
   FactsView,
+  Field,
+  FilterBlock,
   FoldedBlocks,
   InputField,
   OptionView,
@@ -105,6 +107,30 @@ export function table(
   given: Pick<TableView, 'id' | 'caption' | 'columns' | 'rows' | 'empty'> & Partial<TableView>,
 ): TableView {
   return { kind: 'table', heading: undefined, about: undefined, pager: undefined, links: [], ...given };
+}
+
+/** Which part of a list is shown; `isSet`: not all of it. */
+export function filterOf(given: {
+  readonly action: string;
+  readonly fields: readonly Field[];
+  readonly isSet: boolean;
+  /** What is asked for is said elsewhere on the page. */
+  readonly isTold?: boolean;
+}): FilterBlock {
+  return {
+    kind: 'filter',
+    id: 'filter',
+    heading: undefined,
+    about: undefined,
+    label: 'Filter',
+    open: given.isSet && given.isTold !== true,
+    action: given.action,
+    token: '',
+    layout: 'line',
+    fields: given.fields,
+    buttons: [{ name: undefined, value: undefined, label: 'Show', tone: 'ordinary' }],
+    links: given.isSet ? [{ href: given.action, label: 'Clear' }] : [],
+  };
 }
 
 /** Pairs of name and value; one without a value is shown as such. */

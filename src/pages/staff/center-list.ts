@@ -1,5 +1,5 @@
 import type { CenterSummary } from '../../core/model/center.ts';
-import { cell, input, options, platformMoment, select, staffPage, table, tag } from './blocks.ts';
+import { cell, filterOf, input, options, platformMoment, select, staffPage, table, tag } from './blocks.ts';
 import type { Cell, StaffPage, Tone } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
 import { buildPager, pagingOf, usualSize, withQuery } from './paging.ts';
@@ -43,14 +43,9 @@ export function buildCenterList(
       'Open a center to see what is missing or wrong in it, and how its pages look. Times without a zone are shown as the platform gives them.',
     ],
     blocks: [
-      {
-        kind: 'get-form',
-        id: 'filter',
-        heading: undefined,
-        about: undefined,
+      filterOf({
         action: '/staff/centers',
-        token: '',
-        layout: 'line',
+        isSet: filter.text !== '' || filter.status !== '',
         fields: [
           input({ id: 'text', label: 'Name or id', value: filter.text }),
           select({
@@ -62,9 +57,7 @@ export function buildCenterList(
             ),
           }),
         ],
-        buttons: [{ name: '', value: '', label: 'Show', tone: 'ordinary' }],
-        links: [],
-      },
+      }),
       table({
         id: 'centers',
         caption: 'Preference centers of the platform',

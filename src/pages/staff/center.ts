@@ -2,17 +2,9 @@ import type { Center } from '../../core/model/center.ts';
 import type { CenterConfig } from '../../core/model/center-config.ts';
 import { languageName } from '../../i18n/language.ts';
 import { pageName } from '../person/layout.ts';
-import { cell, facts, folded, options, select, staffPage, table, tag } from './blocks.ts';
+import { cell, facts, filterOf, folded, options, select, staffPage, table, tag } from './blocks.ts';
 import { centerHref, named, servedWords } from './center-list.ts';
-import type {
-  Block,
-  FactsView,
-  FindingGroupView,
-  FormBlock,
-  StaffPage,
-  TableView,
-  Tone,
-} from './every-page.ts';
+import type { Block, FactsView, FindingGroupView, StaffPage, TableView, Tone } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
 import { type Finding, type FindingKind, stepsOf } from './lint.ts';
 import { buildPager, pagingOf, withQuery } from './paging.ts';
@@ -190,14 +182,9 @@ function findingBlocks({ center, findings, filter }: CenterPageInput): readonly 
   const found = filterFindings(findings, filter);
   const totalPages = Math.ceil(found.length / onOnePage);
   const page = Math.min(filter.page, Math.max(totalPages - 1, 0));
-  const form: FormBlock = {
-    kind: 'get-form',
-    id: 'filter',
-    heading: undefined,
-    about: undefined,
+  const form = filterOf({
     action: centerHref(center.id),
-    token: '',
-    layout: 'line',
+    isSet: true,
     fields: [
       select({
         id: 'kind',
@@ -213,9 +200,7 @@ function findingBlocks({ center, findings, filter }: CenterPageInput): readonly 
         ),
       }),
     ],
-    buttons: [{ name: '', value: '', label: 'Show', tone: 'ordinary' }],
-    links: [],
-  };
+  });
   const list = table({
     id: 'findings',
     caption: 'What is missing or wrong',

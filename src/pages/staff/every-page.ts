@@ -30,6 +30,7 @@ export type Block =
   | FactsView
   | TableView
   | FormBlock
+  | FilterBlock
   | ChartView
   | TilesView
   | DaysView
@@ -130,9 +131,17 @@ export interface FormBlock {
   readonly links: readonly LinkView[];
 }
 
+/** Asks for a part of a list. Where there is little room it stays folded, unless it asks for something. */
+export interface FilterBlock extends Omit<FormBlock, 'kind'> {
+  readonly kind: 'filter';
+  readonly label: string;
+  readonly open: boolean;
+}
+
 export interface ButtonView {
-  readonly name: string;
-  readonly value: string;
+  /** undefined: it says nothing of its own in what is sent. */
+  readonly name: string | undefined;
+  readonly value: string | undefined;
   readonly label: string;
   readonly tone: 'primary' | 'ordinary';
 }

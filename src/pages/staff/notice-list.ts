@@ -8,8 +8,8 @@ import { buildPager, withQuery, withSizes } from './paging.ts';
 export const noticeStatuses: Readonly<Record<NoticeStatus, readonly [string, Tone]>> = {
   draft: ['Draft', 'neutral'],
   active: ['Active', 'success'],
-  inactive: ['Inactive', 'warning'],
-  retired: ['Retired', 'problem'],
+  inactive: ['Inactive', 'neutral'],
+  retired: ['Retired', 'neutral'],
   unknown: ['Unknown status', 'warning'],
 };
 

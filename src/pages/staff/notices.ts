@@ -147,7 +147,7 @@ function questionForm(path: string, { date, time, count }: NoticeQuestion, read:
         ],
       },
     ],
-    buttons: [{ name: '', value: '', label: 'Find the version', tone: 'primary' }],
+    buttons: [{ name: undefined, value: undefined, label: 'Find the version', tone: 'primary' }],
     links: [],
   };
 }

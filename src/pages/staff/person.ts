@@ -63,7 +63,7 @@ export function buildFindPersonPage(pageContext: StaffPageContext, given: FindPe
             ),
           }),
         ],
-        buttons: [{ name: '', value: '', label: 'Find', tone: 'primary' }],
+        buttons: [{ name: undefined, value: undefined, label: 'Find', tone: 'primary' }],
         links: [],
       },
     ],
@@ -124,7 +124,7 @@ function actionForms({ person, token, link }: PersonInput): readonly Block[] {
     token: token(),
     layout: 'line',
     fields: [{ kind: 'hidden', name: 'person', value: person }],
-    buttons: [{ name: '', value: '', label, tone: 'ordinary' }],
+    buttons: [{ name: undefined, value: undefined, label, tone: 'ordinary' }],
     links: [],
   });
   const withdraw = form(

@@ -91,7 +91,7 @@ function unsentForm({ action, token, fields }: UnsentForm): FormBlock {
     token,
     layout: 'page',
     fields: fields.map((one) => ({ kind: 'hidden', ...one })),
-    buttons: [{ name: '', value: '', label: 'Send it again', tone: 'primary' }],
+    buttons: [{ name: undefined, value: undefined, label: 'Send it again', tone: 'primary' }],
     links: [],
   };
 }

@@ -104,7 +104,7 @@ function chooser({ center, brands, chosen }: PreviewPageInput, width: string): F
       }),
       { kind: 'hidden', name: 'width', value: width },
     ],
-    buttons: [{ name: '', value: '', label: 'Show', tone: 'ordinary' }],
+    buttons: [{ name: undefined, value: undefined, label: 'Show', tone: 'ordinary' }],
     links: [],
   };
 }

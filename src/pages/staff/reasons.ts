@@ -1,5 +1,5 @@
 import { writtenDay } from '../../core/model/utc-time.ts';
-import { cell, staffPage, table } from './blocks.ts';
+import { cell, filterOf, staffPage, table } from './blocks.ts';
 import type { Block, StaffPage } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
 import { withQuery } from './paging.ts';
@@ -90,18 +90,11 @@ export function buildReasonsPage(
       'What people chose or wrote when they unsubscribed from everything. Nothing here leads to a person.',
     ],
     blocks: [
-      {
-        kind: 'get-form',
-        id: 'filter',
-        heading: undefined,
-        about: undefined,
+      filterOf({
         action: '/staff/reasons',
-        token: '',
-        layout: 'line',
+        isSet: Object.values(query).some((value) => value !== ''),
         fields: [centerField(centers, filter.center), ...periodFields(filter)],
-        buttons: [{ name: '', value: '', label: 'Show', tone: 'ordinary' }],
-        links: [],
-      },
+      }),
       ...chart,
       table({
         id: 'reasons',

@@ -1,8 +1,20 @@
 import type { JournalEntry } from '../../core/model/journal-entry.ts';
 import type { Submission } from '../../core/model/submission.ts';
 import { writtenUtc } from '../../core/model/utc-time.ts';
-import { cell, check, input, moment, options, select, shortId, staffPage, table, tag } from './blocks.ts';
-import type { FormBlock, StaffPage, TableView, ViewsView } from './every-page.ts';
+import {
+  cell,
+  check,
+  filterOf,
+  input,
+  moment,
+  options,
+  select,
+  shortId,
+  staffPage,
+  table,
+  tag,
+} from './blocks.ts';
+import type { FilterBlock, StaffPage, TableView, ViewsView } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
 import { withQuery } from './paging.ts';
 import { type Period, readPeriod } from './period.ts';
@@ -60,6 +72,8 @@ export function readState(text: string): Submission['state'] | undefined {
 
 /** The journal, newest first. */
 export function buildSubmissionList(pageContext: StaffPageContext, input: SubmissionListInput): StaffPage {
+  const views = usualViews(input);
+  const isTold = input.sought === '' && views.views.some(({ current }) => current);
   return staffPage(pageContext, {
     title: 'Submissions',
     section: 'submissions',
@@ -69,7 +83,7 @@ export function buildSubmissionList(pageContext: StaffPageContext, input: Submis
       { href: '/staff/reasons', label: 'Reasons for leaving' },
       { href: '/staff/receivers', label: 'Receivers of events' },
     ],
-    blocks: [usualViews(input), filterForm(input), entryTable(input)],
+    blocks: [views, filterForm(input, isTold), entryTable(input)],
   });
 }
 
@@ -112,15 +126,11 @@ function usualViews({ counts, filter }: SubmissionListInput): ViewsView {
   };
 }
 
-function filterForm({ filter, centers, sought }: SubmissionListInput): FormBlock {
-  return {
-    kind: 'get-form',
-    id: 'filter',
-    heading: undefined,
-    about: undefined,
+function filterForm({ filter, centers, sought }: SubmissionListInput, isTold: boolean): FilterBlock {
+  return filterOf({
     action: '/staff/submissions',
-    token: '',
-    layout: 'line',
+    isSet: isFiltered(filter) || sought !== '',
+    isTold,
     fields: [
       input({ id: 'reference', label: 'Reference', value: sought }),
       select({
@@ -149,9 +159,7 @@ function filterForm({ filter, centers, sought }: SubmissionListInput): FormBlock
       ...periodFields(filter),
       check({ id: 'only', label: 'Only withdrawals', value: 'withdrawals', checked: filter.withdraws }),
     ],
-    buttons: [{ name: '', value: '', label: 'Show', tone: 'ordinary' }],
-    links: [],
-  };
+  });
 }
 
 /** A choice of centers; the one of the address is among them even when nobody names it. */
@@ -174,8 +182,8 @@ export function periodFields({ fromDay, toDay }: Period) {
   ];
 }
 
-function entryTable({ entries, hasMore, centers, filter, sought }: SubmissionListInput): TableView {
-  const query = {
+function queryOf(filter: SubmissionFilter) {
+  return {
     state: filter.state,
     only: filter.withdraws ? 'withdrawals' : undefined,
     center: filter.center,
@@ -183,15 +191,22 @@ function entryTable({ entries, hasMore, centers, filter, sought }: SubmissionLis
     from: filter.fromDay,
     to: filter.toDay,
   };
+}
+
+function isFiltered(filter: SubmissionFilter): boolean {
+  return Object.values(queryOf(filter)).some((value) => value !== undefined && value !== '');
+}
+
+function entryTable({ entries, hasMore, centers, filter, sought }: SubmissionListInput): TableView {
+  const query = queryOf(filter);
   const hrefOf = (page: number) =>
     withQuery('/staff/submissions', { ...query, page: page === 0 ? undefined : page });
-  const isFiltered = Object.values(query).some((value) => value !== undefined && value !== '');
   return {
     ...submissionTable(entries, centers),
     empty:
       sought !== ''
         ? 'No submission has this reference. Copy the whole of it: it is exact to the letter.'
-        : isFiltered
+        : isFiltered(filter)
           ? 'No submission is like that. Try another state, center or time.'
           : 'Nobody has changed anything yet. As soon as somebody saves their choices, it is listed here.',
     pager:

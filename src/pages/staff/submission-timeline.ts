@@ -24,7 +24,7 @@ export function buildTimeline(entry: JournalEntry, nameOf: NameOf): TimelineView
     about: undefined,
     steps: [
       submitted(entry),
-      ...(entry.work?.calls ?? []).map((call) => called(call, nameOf)),
+      ...(entry.work?.calls ?? []).map((call) => called(call, nameOf, lockedIn(entry))),
       ...ended(entry),
       ...undone(entry),
     ],
@@ -54,7 +54,13 @@ function submitted(entry: JournalEntry): StepView {
   });
 }
 
-function called(call: CallMade, nameOf: NameOf): StepView {
+/** What cannot be left is refused each time: nothing went wrong. */
+function lockedIn({ work, evidence }: JournalEntry): ReadonlySet<string> {
+  const items = work?.items ?? evidence?.items ?? [];
+  return new Set(items.filter(({ outcome }) => outcome === 'locked').map(({ id }) => id));
+}
+
+function called(call: CallMade, nameOf: NameOf, locked: ReadonlySet<string>): StepView {
   const [result, tone] = callResult(call);
   const on = call.update?.purposes.map(({ id }) => nameOf('purpose', id)) ?? [];
   const sent =
@@ -64,8 +70,10 @@ function called(call: CallMade, nameOf: NameOf): StepView {
         ? 'nothing is to be on'
         : `all that is to be on (${on.length} ${on.length === 1 ? 'purpose' : 'purposes'})`;
   const refused = call.answer?.items.filter(({ accepted }) => !accepted) ?? [];
+  const isExpected =
+    call.problem === undefined && refused.length > 0 && refused.every(({ purpose }) => locked.has(purpose));
   return step(`Sent to the platform: ${sent} – ${result}`, writtenUtc(call.at), {
-    tone,
+    tone: isExpected ? 'neutral' : tone,
     lines: [
       ...(call.why === 'record-refusal' ? ['Only to leave a refusal on record'] : []),
       ...refused.map(({ purpose, messages }) =>

@@ -139,7 +139,7 @@ function retryForm({ entry, token }: SubmissionPageInput): FormBlock {
     token,
     layout: 'line',
     fields: [],
-    buttons: [{ name: '', value: '', label: 'Try again now', tone: 'primary' }],
+    buttons: [{ name: undefined, value: undefined, label: 'Try again now', tone: 'primary' }],
     links: [],
   };
 }

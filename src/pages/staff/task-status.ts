@@ -28,8 +28,8 @@ export function buildTurnPage(
     fields: [],
     buttons: [
       {
-        name: '',
-        value: '',
+        name: undefined,
+        value: undefined,
         label: turn === 'close' ? 'Close the task' : 'Open the task again',
         tone: 'primary',
       },

@@ -67,7 +67,7 @@ export function buildTasksPage(
             mistake: given.fault,
           }),
         ],
-        buttons: [{ name: '', value: '', label: 'Open', tone: 'ordinary' }],
+        buttons: [{ name: undefined, value: undefined, label: 'Open', tone: 'ordinary' }],
         links: [],
       },
     ],

@@ -123,7 +123,7 @@ export function buildWithdrawPage(pageContext: StaffPageContext, given: Withdraw
             mistake: mistakeOf('reason'),
           }),
         ],
-        buttons: [{ name: '', value: '', label: 'Withdraw', tone: 'primary' }],
+        buttons: [{ name: undefined, value: undefined, label: 'Withdraw', tone: 'primary' }],
         links: [{ href: '/staff/people', label: 'Leave without withdrawing' }],
       },
     ],

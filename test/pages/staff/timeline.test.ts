@@ -65,6 +65,32 @@ describe('The timeline of a submission', () => {
     assert.match(sent([]) ?? '', /: nothing is to be on –/);
   });
 
+  test('takes it for no fault that what is always active was refused, and anything else for one', () => {
+    const refused = (...ids: string[]) => ({
+      items: ids.map((purpose) => ({ purpose, accepted: false, receipt: undefined, messages: [] })),
+      receipts: [],
+    });
+    const locked = {
+      what: 'purpose',
+      id: 'a',
+      change: 'off',
+      outcome: 'locked',
+      receipt: undefined,
+    } as const;
+    const toneOf = (...ids: string[]) =>
+      steps(
+        entry(
+          { state: 'done', doneAt: at },
+          {
+            calls: [{ ...call, kind: 'delete', problem: undefined, answer: refused(...ids) }],
+            items: [locked],
+          },
+        ),
+      )[1]?.tone;
+    assert.equal(toneOf('a'), 'neutral');
+    assert.equal(toneOf('a', 'b'), 'problem');
+  });
+
   test('ends with what became of it, and what undid it', () => {
     const told = steps(entry({ state: 'done', doneAt: at + 5_000, undoneBy: 'other' }));
     assert.deepEqual(
