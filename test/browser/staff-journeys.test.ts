@@ -176,8 +176,8 @@ suite('With scripts off, staff', () => {
 
   test('find a submission by its reference, and keep a filter that goes with the time as an address.', async () => {
     const page = await open('/staff/submissions');
-    await page.locator('summary').first().click();
-    const reference = await page.locator('details[open] .code').first().innerText();
+    await page.locator('tbody summary').first().click();
+    const reference = await page.locator('tbody details[open] .code').first().innerText();
     await page.fill('#reference', reference);
     await follow(page, 'main form button');
     assert.match(page.url(), new RegExp(`/staff/submissions/${reference}$`));
