@@ -35,12 +35,11 @@ const isThere = statement('SELECT 1 FROM event WHERE id = :id AND center = :cent
 const stops = statement('SELECT name, at FROM event_stop WHERE reference = :reference ORDER BY at, name');
 /** The later word holds; of one submission that says both, the one of the purpose, which is always active. */
 const said = statement(
-  `SELECT string_agg(
-     CASE (SELECT w.is_off FROM last_word w
-       WHERE w.person = p.person AND w.purpose = ANY (ARRAY['', :purpose]::text[])
-       ORDER BY w.sequence DESC, w.purpose DESC LIMIT 1) WHEN true THEN '0' ELSE '1' END, '' ORDER BY p.number)
-     AS answers
-   FROM unnest(string_to_array(:people, ' ')) WITH ORDINALITY AS p (person, number)`,
+  `SELECT string_agg(CASE WHEN is_off THEN '0' ELSE '1' END, '' ORDER BY number) AS answers
+   FROM (SELECT DISTINCT ON (p.number) p.number, w.is_off
+     FROM unnest(string_to_array(:people, ' ')) WITH ORDINALITY AS p (person, number)
+     LEFT JOIN last_word w ON w.person = p.person AND w.purpose = ANY (ARRAY['', :purpose]::text[])
+     ORDER BY p.number, w.sequence DESC, w.purpose DESC) AS latest`,
 );
 
 // Materialized, as everything that takes a few and passes over what others hold: a plan might else take as many anew
