@@ -17,8 +17,8 @@ const minute = 60_000;
 /** How many live at the same time. */
 const company = isShared ? 30 : 12;
 
-// Whoever closes an idle connection first must be who asks.
-setGlobalDispatcher(new Agent({ keepAliveTimeout: 400, keepAliveMaxTimeout: 400 }));
+// A connection of its own for each request: one that is kept may be closed by the other side just as it is used.
+setGlobalDispatcher(new Agent({ pipelining: 0 }));
 
 suite('What each person last asked', () => {
   test('is what the platform has, and what they are told, whatever goes wrong on the way.', async () => {
@@ -41,7 +41,7 @@ suite('What each person last asked', () => {
       ]),
     );
     const acts = () => tally.get('acts') ?? 0;
-    const disturbances = createDisturbances({ world, centers, editions, dice, tally });
+    const disturbances = createDisturbances({ world, centers, editions, dice, tally, reportBroken });
     const resting: Promise<void>[] = [];
     let number = 0;
     let judged = 0;
@@ -51,19 +51,27 @@ suite('What each person last asked', () => {
         number += 1;
         const center = dice.pick(centers);
         const of = editions.get(center.id) ?? new Map<string, Edition[]>();
-        const life = await createLife({ world, dice, center, number, editions: of, tally, report });
+        const given = { world, dice, center, number, editions: of, tally, report };
+        const life = await createLife(given).catch(reportBroken);
+        if (life === undefined) continue;
         const length = dice.whole(3, 16);
-        for (let count = 0; count < length; count += 1) await life.act();
-        await life.calm();
-        resting.push(
-          rest(life).catch((fault: unknown) =>
-            report(`${life.who}: ${String(fault)}\n${life.journal.join('\n')}`),
-          ),
-        );
+        try {
+          for (let count = 0; count < length; count += 1) await life.act();
+        } catch (fault) {
+          reportBroken(fault, life);
+        }
+        resting.push(rest(life).catch((fault: unknown) => reportBroken(fault, life)));
       }
     }
 
+    /** What breaks with one person ends nobody else's life: all that are there are judged. */
+    function reportBroken(fault: unknown, life?: Life): undefined {
+      const text = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
+      report([`✖ broken: ${life?.who ?? 'nobody yet'}, ${text}`, ...(life?.journal ?? [])].join('\n  '));
+    }
+
     async function rest(life: Life): Promise<void> {
+      await life.calm();
       const last = world.now() + 25 * minute;
       while (world.now() < life.restUntil || !disturbances.isQuiet()) await world.wait(2_000);
       for (;;) {
@@ -114,12 +122,14 @@ function createDisturbances({
   editions,
   dice,
   tally,
+  reportBroken,
 }: {
   world: World;
   centers: readonly Center[];
   editions: ReadonlyMap<string, Map<string, Edition[]>>;
   dice: ReturnType<typeof rollDice>;
   tally: Tally;
+  reportBroken: (fault: unknown) => void;
 }) {
   let isOver = false;
   let isAway = false;
@@ -146,23 +156,21 @@ function createDisturbances({
 
   async function goAway(): Promise<void> {
     isAway = true;
-    const kind = dice.pick([
+    const fault = dice.pick([
       { kind: '500', status: 503 },
       { kind: 'drop', when: 'before' },
       { kind: 'drop', when: 'after' },
       { kind: '429', retryAfter: 3 },
       { kind: 'latency', milliseconds: 3_000 },
     ]);
-    const answer = await fetch(`${world.sandboxUrl}/_sandbox/faults`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(kind),
-    });
-    const { id } = [(await answer.json()) as { id: number } | { id: number }[]].flat()[0] ?? { id: 0 };
-    count(`outages: ${kind.kind}`);
-    await world.wait(dice.whole(3, 30) * 1_000);
-    await fetch(`${world.sandboxUrl}/_sandbox/faults/${id}`, { method: 'DELETE' });
-    isAway = false;
+    try {
+      const comeBack = await world.misbehave(fault);
+      count(`outages: ${fault.kind}`);
+      await world.wait(dice.whole(3, 30) * 1_000);
+      await comeBack();
+    } finally {
+      isAway = false;
+    }
   }
 
   async function kill(): Promise<void> {
@@ -182,7 +190,7 @@ function createDisturbances({
       for (;;) {
         await world.wait(dice.whole(5, 40) * 1_000);
         if (isOver) return;
-        await dice.pick([reword, reword, reword, goAway, kill])();
+        await dice.pick([reword, reword, reword, goAway, kill])().catch(reportBroken);
       }
     },
   };

@@ -1,5 +1,4 @@
 import { SignJWT } from 'jose';
-import { request } from 'undici';
 import { deriveKey } from '../../src/compose/secret.ts';
 import { readSubjectId } from '../../src/core/model/subject.ts';
 import { sealOneClick } from '../../src/features/unsubscribe/token.ts';
@@ -8,6 +7,7 @@ import type { Dice } from '../chaos/dice.ts';
 import { type Form, readForm, readForms } from '../kit/form.ts';
 import { readHtml } from '../kit/html.ts';
 import type { SubjectPurpose } from '../kit/sandbox-client.ts';
+import { createBrowser } from './browser.ts';
 import { type Center, nickname, type Purpose } from './material.ts';
 import {
   type Ask,
@@ -24,6 +24,7 @@ import type { World } from './world.ts';
 interface Answer {
   readonly status: number;
   readonly text: string;
+  /** Of a redirect, without what tells no two results apart. */
   readonly location: string | undefined;
 }
 
@@ -69,13 +70,14 @@ export async function createLife(parts: {
   const { world, dice, center, number, editions, tally, report } = parts;
   const mark = `${dice.seed}x${number}x`;
   const who = `p${mark}@acts.invalid`;
-  const cookies = new Map<string, string>();
+  const browser = createBrowser(world.publicUrl);
   const journal: string[] = [];
   const events: Event[] = [];
   const references = new Map<Ask, string>();
   const tabs: Tab[] = [];
   const undos: { form: Form; path: string; told: readonly Statement[]; drawnAt: number }[] = [];
-  const faults: number[] = [];
+  /** What ends what goes wrong with the person. */
+  const remedies: (() => Promise<void>)[] = [];
   /** When what was late, or read late, was last set, and when it is over. */
   const doubts: { from: number; until: number }[] = [];
   const seed = new Map<string, State>();
@@ -96,39 +98,10 @@ export async function createLife(parts: {
   ): Promise<Answer | undefined> {
     const node = world.nodes[more.node ?? dice.whole(0, 1)];
     if (node === undefined) return undefined;
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await request(new URL(path, world.addressOf(node)), {
-      method,
-      headers: {
-        accept: 'text/html',
-        'accept-language': 'en-US',
-        'sec-fetch-site': method === 'GET' ? 'none' : 'same-origin',
-        'sec-fetch-mode': 'navigate',
-        'sec-fetch-dest': 'document',
-        ...(cookie === '' ? {} : { cookie }),
-        ...(method === 'POST'
-          ? { origin: world.publicUrl, 'content-type': 'application/x-www-form-urlencoded' }
-          : {}),
-        ...more.headers,
-      },
-      ...(more.fields === undefined ? {} : { body: new URLSearchParams(more.fields).toString() }),
-    }).then(
-      async ({ statusCode, headers, body }) => {
-        for (const line of [headers['set-cookie'] ?? []].flat()) {
-          const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-          cookies.set(name, value);
-        }
-        const to = headers['location'];
-        return {
-          status: statusCode,
-          text: await body.text(),
-          location: typeof to === 'string' ? pathOf(new URL(to, world.publicUrl)) : undefined,
-        };
-      },
-      () => undefined,
-    );
-    if (answer !== undefined) lookForOthers(answer.text, path);
-    return answer;
+    const answer = await browser.go(method, new URL(path, world.addressOf(node)), more);
+    if (answer === undefined) return undefined;
+    lookForOthers(answer.text, path);
+    return { ...answer, location: answer.location && pathOf(answer.location) };
   }
 
   /** Nobody's but the person's own identifier and nickname may stand in any page. */
@@ -562,13 +535,7 @@ export async function createLife(parts: {
     const length = kind === 'lag' ? 10 * minute : kind === 'late' || kind === 'latency' ? 5 * minute : 0;
     // Until it has struck, which may be long; `calm` ends it at the latest.
     if (length > 0) doubts.push({ from: world.now(), until: world.now() + length });
-    const answer = await fetch(`${world.sandboxUrl}/_sandbox/faults`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...fault, identifier: who }),
-    });
-    if (!answer.ok) throw new Error(`a fault was refused: ${await answer.text()}`);
-    for (const { id } of [(await answer.json()) as { id: number }[] | { id: number }].flat()) faults.push(id);
+    remedies.push(await world.misbehave({ ...fault, identifier: who }));
     note(`goes wrong next: ${JSON.stringify(fault)}`);
     count(`faults: ${String(kind)}`);
   }
@@ -616,8 +583,7 @@ export async function createLife(parts: {
       count('acts');
     },
     async calm() {
-      for (const id of faults.splice(0))
-        await fetch(`${world.sandboxUrl}/_sandbox/faults/${id}`, { method: 'DELETE' });
+      for (const remedy of remedies.splice(0)) await remedy();
       const now = world.now();
       // What was struck last lands 20 seconds later; it is looked for 30 seconds and 2 minutes after a withdrawal.
       const wasLate = doubts.some(({ until }) => until > now - 3 * minute);

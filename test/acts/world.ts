@@ -14,7 +14,8 @@ const root = join(import.meta.dirname, '..', '..');
 /** A platform that can be made to fail, and two processes of the product on one data folder, all by one fast clock. */
 export interface World {
   readonly sandbox: SandboxClient;
-  readonly sandboxUrl: string;
+  /** Has the platform misbehave; what it gives ends that. */
+  misbehave(fault: Readonly<Record<string, unknown>>): Promise<() => Promise<void>>;
   /** The address that people see, behind which either process answers. */
   readonly publicUrl: string;
   readonly secret: string;
@@ -84,7 +85,16 @@ export async function startWorld(centers: readonly Center[], factor: number): Pr
   }
   return {
     sandbox,
-    sandboxUrl,
+    async misbehave(fault) {
+      const answer = await fetch(`${sandboxUrl}/_sandbox/faults`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(fault),
+      });
+      if (!answer.ok) throw new Error(`a fault was refused: ${await answer.text()}`);
+      const [{ id }] = (await answer.json()) as [{ id: number }];
+      return async () => void (await fetch(`${sandboxUrl}/_sandbox/faults/${id}`, { method: 'DELETE' }));
+    },
     publicUrl,
     secret: nodes[0]?.env['SECRET'] ?? '',
     nodes,
