@@ -1,4 +1,4 @@
-import { asMailAddress } from '../core/model/mail-address.ts';
+import { signInAddress } from '../core/model/mail-address.ts';
 import type { Limits } from '../features/identity/limits.ts';
 import { linkMakerToken } from '../features/identity/link-maker.ts';
 import type { LinkMint } from '../features/identity/link-token.ts';
@@ -27,16 +27,11 @@ export function createStaffLinks(parts: {
   readonly toHtml: ToHtml;
 }): StaffLinks {
   const { links, seal, outbox, limits, brandOf, publicUrl, toHtml } = parts;
-  const receiver: (...who: Parameters<StaffLinks['deliveryOf']>) => string | undefined = (
-    centerConfig,
-    subject,
-  ) => (centerConfig.signIn.mail ? asMailAddress(subject) : undefined);
-
   return {
     deliveryOf: (centerConfig, subject) =>
-      receiver(centerConfig, subject) === undefined ? 'shown' : 'mailed',
+      signInAddress(centerConfig, subject) === undefined ? 'shown' : 'mailed',
     async make({ centerConfig, title, language, subject, maker }) {
-      const to = receiver(centerConfig, subject);
+      const to = signInAddress(centerConfig, subject);
       if (to !== undefined) await limits.staffMessage({ center: centerConfig.center, subject });
       const token = links.mint({
         subject,

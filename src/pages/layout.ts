@@ -73,6 +73,50 @@ export interface BrandView {
   readonly footerLinks: readonly BrandLink[];
 }
 
+/** The product's own look. */
+export function plainBrand(name: string): BrandView {
+  return {
+    name,
+    logoUrl: undefined,
+    themeHref: undefined,
+    stylesheetUrl: undefined,
+    scheme: 'auto',
+    iconHref: undefined,
+    showsName: true,
+    headerLinks: [],
+    footerLinks: [],
+  };
+}
+
+/** English, like everything that only staff and operators see; nobody is signed in. */
+export function plainLayout(title: string, brand: BrandView): Layout {
+  return {
+    lang: 'en',
+    dir: 'ltr',
+    title,
+    place: undefined,
+    brand,
+    who: undefined,
+    navigation: [],
+    languages: [],
+    signOut: undefined,
+    record: undefined,
+    everywhere: undefined,
+    brandLinks: { header: [], footer: [] },
+    frame: 'top',
+    hosts: undefined,
+    showsBrand: true,
+    words: {
+      skip: 'Skip to the content',
+      language: 'Language',
+      pages: 'Pages',
+      change: 'Change',
+      colon: ': ',
+    },
+    session: undefined,
+  };
+}
+
 export interface LocalizedLink {
   readonly label: LocalizedText;
   readonly href: string;

@@ -3,6 +3,7 @@ import { systemClock } from '../../src/clock.ts';
 import { Secret } from '../../src/config/setting.ts';
 import type { Center } from '../../src/core/model/center.ts';
 import { readSubjectId, type Subject } from '../../src/core/model/subject.ts';
+import { plainBrand } from '../../src/pages/layout.ts';
 import type { PageContext } from '../../src/pages/person/layout.ts';
 import { buildPreferencePage } from '../../src/pages/person/preferences.ts';
 import type { PreferencePage } from '../../src/pages/person/preferences-view.ts';
@@ -59,17 +60,7 @@ export function pageOf({ center, subject }: Found): PreferencePage {
 
 function pageContext(subject: Subject): PageContext {
   return {
-    brand: {
-      name: 'Bench',
-      logoUrl: undefined,
-      themeHref: undefined,
-      stylesheetUrl: undefined,
-      scheme: 'auto',
-      iconHref: undefined,
-      showsName: true,
-      headerLinks: [],
-      footerLinks: [],
-    },
+    brand: plainBrand('Bench'),
     subject: subject.id,
     frame: 'top',
     pageHref: (page) => `/centers/bench/${page}`,

@@ -6,6 +6,7 @@ import {
   type SubjectId,
 } from '../../src/core/model/subject.ts';
 import type { ChangeKind, ItemResult, Outcome, Submission } from '../../src/core/model/submission.ts';
+import { plainBrand } from '../../src/pages/layout.ts';
 import type { PageContext } from '../../src/pages/person/layout.ts';
 import {
   buildPreferencePage,
@@ -17,17 +18,7 @@ import type { ElementView, PreferencePage, PurposeView } from '../../src/pages/p
 const anna = readSubjectId('anna@example.org') as SubjectId;
 
 export const pageContext: PageContext = {
-  brand: {
-    name: 'Harbour',
-    logoUrl: undefined,
-    themeHref: undefined,
-    stylesheetUrl: undefined,
-    scheme: 'auto',
-    iconHref: undefined,
-    showsName: true,
-    headerLinks: [],
-    footerLinks: [],
-  },
+  brand: plainBrand('Harbour'),
   subject: anna,
   pageHref: (page) => `/centers/c/${page}`,
   languageHref: (language) => `?lang=${language}`,

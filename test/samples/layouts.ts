@@ -1,5 +1,5 @@
 import type { LocalizedText } from '../../src/i18n/localized-text.ts';
-import type { Layout } from '../../src/pages/layout.ts';
+import { type Layout, plainBrand } from '../../src/pages/layout.ts';
 
 /** A text in the page's own language. */
 export function shown(text: string): LocalizedText {
@@ -21,17 +21,7 @@ export const englishLayout: Layout = {
   dir: 'ltr',
   title: 'Your preferences',
   place: 'News',
-  brand: {
-    name: 'Harbour Books',
-    logoUrl: undefined,
-    themeHref: undefined,
-    stylesheetUrl: undefined,
-    scheme: 'auto',
-    iconHref: undefined,
-    showsName: true,
-    headerLinks: [],
-    footerLinks: [],
-  },
+  brand: plainBrand('Harbour Books'),
   who: 'a•••@example.org',
   navigation: [
     { label: shown('News'), href: '/centers/harbour-books/news', current: true },

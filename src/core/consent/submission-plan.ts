@@ -1,14 +1,17 @@
-import type { Center } from '../model/center.ts';
 import { type Intent, isEmptyIntent, noIntent, withdrawalsOf } from '../model/intent.ts';
-import type { SubjectId } from '../model/subject.ts';
 import type { ShownForm } from '../model/submission-request.ts';
 import type { Visit } from '../model/visit.ts';
 import { drawnByDefault, type FormSnapshot, shownForm } from './form-snapshot.ts';
 import type { Mistake } from './mistake.ts';
 import { nonces } from './nonce.ts';
-import type { Posted } from './posted.ts';
 import { postedWithin, withinScope } from './scope.ts';
-import { type ReadSubmission, type Refusal, type Review, readSubmission } from './submission.ts';
+import {
+  type PostedForm,
+  type ReadSubmission,
+  type Refusal,
+  type Review,
+  readSubmission,
+} from './submission.ts';
 
 /** A submission that a form asks for. */
 export interface PlannedSubmission {
@@ -49,15 +52,7 @@ export type SubmissionPlan =
  * 3. What can be carried out is submitted as one.
  * 4. The rest is shown again. Where only words changed since, what is taken back is not held up: to leave needs none.
  */
-export function planSubmission(form: {
-  readonly center: Center;
-  readonly page: string;
-  readonly snapshot: FormSnapshot;
-  readonly posted: Posted;
-  readonly now: number;
-  readonly subject: SubjectId;
-  readonly scope: Visit['scope'];
-}): SubmissionPlan {
+export function planSubmission(form: PostedForm & { readonly scope: Visit['scope'] }): SubmissionPlan {
   const { snapshot, scope } = form;
   const { posted, isBeyond } = postedWithin(form.posted, scope);
   const read = readSubmission({ ...form, posted });

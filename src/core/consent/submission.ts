@@ -41,6 +41,16 @@ export type Refusal =
   | 'undrawn'
   | 'locked';
 
+/** A form that came back, and the schema and the time by which it is read. */
+export interface PostedForm {
+  readonly center: Center;
+  readonly page: string;
+  readonly snapshot: FormSnapshot;
+  readonly posted: Posted;
+  readonly now: number;
+  readonly subject: SubjectId;
+}
+
 const lifeOfAPage = 24 * 60 * 60 * 1000;
 
 /**
@@ -48,14 +58,7 @@ const lifeOfAPage = 24 * 60 * 60 * 1000;
  * Refused before anything is read; shown again when the page is too old or the schema another; then the mistakes.
  * "Subscribe all" is shown once more before it is saved, as leaving everything is: neither is harder than the other.
  */
-export function readSubmission(form: {
-  readonly center: Center;
-  readonly page: string;
-  readonly snapshot: FormSnapshot;
-  readonly posted: Posted;
-  readonly now: number;
-  readonly subject: SubjectId;
-}): ReadSubmission {
+export function readSubmission(form: PostedForm): ReadSubmission {
   const { center, snapshot, posted } = form;
   if (snapshot.subject !== form.subject) return refused('other-subject');
   if (snapshot.center !== center.id) return refused('other-center');

@@ -1,3 +1,4 @@
+import type { CenterConfig } from './center-config.ts';
 import { readSubjectId, type SubjectId } from './subject.ts';
 
 const shape = /^[^\s@"(),:;<>[\]\\]{1,64}@[^\s@.,"(),:;<>[\]\\]+(\.[^\s@.,"(),:;<>[\]\\]+)+$/u;
@@ -10,6 +11,14 @@ export function isMailAddress(text: string): boolean {
 /** An identifier that a message can be sent to, as it is: undefined for anything but one address. */
 export function asMailAddress(id: SubjectId): string | undefined {
   return isMailAddress(id) ? id : undefined;
+}
+
+/** Where a message that lets this person in may go; undefined where the center sends none. */
+export function signInAddress(
+  { signIn }: Pick<CenterConfig, 'signIn'>,
+  subject: SubjectId,
+): string | undefined {
+  return signIn.mail ? asMailAddress(subject) : undefined;
 }
 
 /**

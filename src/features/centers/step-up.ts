@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { offersSignIn } from '../../core/model/center-config.ts';
-import { asMailAddress } from '../../core/model/mail-address.ts';
+import { signInAddress } from '../../core/model/mail-address.ts';
 import { buildStepUpPage } from '../../pages/person/one-button.ts';
 import { freshLinkToken, type HeldPost, heldPostToken } from '../../web/tokens.ts';
 import {
@@ -34,11 +34,10 @@ export async function offerStepUp(
   const { centerConfig, visit } = context;
   const isFramed = parts.visits.frame === 'embedded';
   const visitContext = signInPaths(context);
-  const canMail = centerConfig.signIn.mail && asMailAddress(visit.subject) !== undefined;
   const page = buildStepUpPage({
     ...context,
     subject: visit.subject,
-    form: canMail
+    form: signInAddress(centerConfig, visit.subject)
       ? {
           action: visitContext('/fresh'),
           token: freshLinkToken.seal(parts, { center: centerConfig.center, subject: visit.subject }),

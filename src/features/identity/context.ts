@@ -101,11 +101,6 @@ export function signInHref(request: Request, centerConfig: CenterConfig): string
   return offersSignIn(centerConfig) ? hrefOf(request, centerConfig, '/sign-in') : undefined;
 }
 
-/** Whose link could not be used: sealed into the form that asks for another one. */
-export function sealFresh(parts: IdentityParts, { center }: CenterConfig, subject: SubjectId): string {
-  return freshLinkToken.seal(parts, { center, subject });
-}
-
 export async function openFresh(
   parts: IdentityParts,
   { center }: CenterConfig,

@@ -3,14 +3,8 @@ import type { CenterConfig } from '../../core/model/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
 import { buildExpiredLinkPage } from '../../pages/person/one-button.ts';
-import {
-  hrefOf,
-  type IdentityParts,
-  loadSignInContext,
-  type SignInContext,
-  sealFresh,
-  signInHref,
-} from './context.ts';
+import { freshLinkToken } from '../../web/tokens.ts';
+import { hrefOf, type IdentityParts, loadSignInContext, type SignInContext, signInHref } from './context.ts';
 import { linkMakerToken } from './link-maker.ts';
 
 /** Lets in whom a link names, under a new session id, and goes on to the clean address. Throws link-invalid. */
@@ -61,7 +55,7 @@ export async function showExpired(
     form: centerConfig.signIn.mail
       ? {
           action: hrefOf(request, centerConfig, '/sign-in/fresh'),
-          token: sealFresh(parts, centerConfig, subject),
+          token: freshLinkToken.seal(parts, { center: centerConfig.center, subject }),
         }
       : undefined,
     signInHref: signInHref(request, centerConfig),

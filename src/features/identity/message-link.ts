@@ -1,16 +1,10 @@
 import { Router } from 'express';
-import { asMailAddress } from '../../core/model/mail-address.ts';
+import { signInAddress } from '../../core/model/mail-address.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { buildStepUpPage } from '../../pages/person/one-button.ts';
 import { formBody } from '../../web/body.ts';
-import {
-  hrefOf,
-  type IdentityParts,
-  loadSignInContext,
-  openFresh,
-  sealFresh,
-  signInHref,
-} from './context.ts';
+import { freshLinkToken } from '../../web/tokens.ts';
+import { hrefOf, type IdentityParts, loadSignInContext, openFresh, signInHref } from './context.ts';
 import { showExpired } from './follow-link.ts';
 import { answerOf, readMailedLink } from './mailed-link.ts';
 import { answerSent } from './sign-in.ts';
@@ -97,14 +91,13 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
     const visit = sessions.visitOf(request, centerConfig.name);
     if (visit === undefined) return response.redirect(303, hrefOf(request, centerConfig, '/sign-in'));
     if (visit.scope === 'manage') return response.redirect(303, hrefOf(request, centerConfig, ''));
-    const canMail = centerConfig.signIn.mail && asMailAddress(visit.subject) !== undefined;
     const page = buildStepUpPage({
       ...context,
       subject: visit.subject,
-      form: canMail
+      form: signInAddress(centerConfig, visit.subject)
         ? {
             action: hrefOf(request, centerConfig, '/sign-in/fresh'),
-            token: sealFresh(parts, centerConfig, visit.subject),
+            token: freshLinkToken.seal(parts, { center: centerConfig.center, subject: visit.subject }),
           }
         : undefined,
       held: undefined,

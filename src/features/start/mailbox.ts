@@ -2,10 +2,10 @@ import { Router } from 'express';
 import type { Mail } from '../../core/model/mail.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { direction, htmlLanguage } from '../../i18n/language.ts';
+import { plainLayout } from '../../pages/layout.ts';
 import type { MailboxPage } from '../../pages/person/sign-in-view.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Render } from '../../web/render.ts';
-import { buildOperatorLayout } from './layout.ts';
 
 export interface MailboxParts {
   readonly mailbox: {
@@ -23,7 +23,7 @@ export function mailboxRoutes({ mailbox, brandOf, render }: MailboxParts): Route
   router.get('/sandbox/mailbox', async (_request, response) => {
     const mails = mailbox.list();
     const page: MailboxPage = {
-      layout: buildOperatorLayout(brandOf, 'Mailbox of the sandbox'),
+      layout: plainLayout('Mailbox of the sandbox', brandOf(undefined, undefined)),
       lines: [
         mails.length === 0
           ? 'Nothing has been sent yet. Ask for a message on the sign-in page of a center: the start page leads there.'

@@ -2,10 +2,10 @@ import { Router } from 'express';
 import { direction, htmlLanguage } from '../../i18n/language.ts';
 import type { LocalizedText } from '../../i18n/localized-text.ts';
 import type { StartCenter } from '../../pages/every-page.ts';
+import { plainLayout } from '../../pages/layout.ts';
 import { languageNameAmong } from '../../pages/person/layout.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Render } from '../../web/render.ts';
-import { buildOperatorLayout } from './layout.ts';
 
 /** Somebody of the sandbox whose page can be opened, with a link that opens it. */
 export interface ReadyMade {
@@ -33,7 +33,7 @@ export function startRoutes({ readyMade, more, brandOf, render }: StartParts): R
   router.get('/', async (_request, response) => {
     if (readyMade === undefined) {
       return render(response, 'start/plain', {
-        layout: buildOperatorLayout(brandOf, 'Your preferences'),
+        layout: plainLayout('Your preferences', brandOf(undefined, undefined)),
         lines: [
           'Open this page by the link in a message that you received, or from the site that sent you here.',
           'The link knows which preferences are yours.',
@@ -42,7 +42,7 @@ export function startRoutes({ readyMade, more, brandOf, render }: StartParts): R
       });
     }
     await render(response, 'start/sandbox', {
-      layout: buildOperatorLayout(brandOf, 'Sayso, on its sandbox'),
+      layout: plainLayout('Sayso, on its sandbox', brandOf(undefined, undefined)),
       lines: [
         'Nothing here leaves this machine: a built-in platform holds made-up centers and people. Open anyone’s page, change it, and see what is kept.',
       ],

@@ -2,7 +2,7 @@ import { type Request, type RequestHandler, Router } from 'express';
 import { nonces } from '../../core/consent/nonce.ts';
 import { isOver, type OneClick, oneClickIntent } from '../../core/consent/one-click.ts';
 import { type CenterRegistry, offersSignIn } from '../../core/model/center-config.ts';
-import { asMailAddress } from '../../core/model/mail-address.ts';
+import { signInAddress } from '../../core/model/mail-address.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { Submission } from '../../core/model/submission.ts';
 import { buildOneClickDonePage, buildOneClickPage } from '../../pages/person/one-click.ts';
@@ -121,7 +121,7 @@ function undoForm(
   language: string,
 ): OneButtonForm | undefined {
   const centerConfig = parts.registry.findByCenter(center);
-  if (centerConfig?.signIn.mail !== true || asMailAddress(subject) === undefined) return undefined;
+  if (centerConfig === undefined || signInAddress(centerConfig, subject) === undefined) return undefined;
   return {
     action: `/centers/${encodeURIComponent(centerConfig.name)}/sign-in/fresh?lang=${encodeURIComponent(language)}`,
     token: freshLinkToken.seal(parts, { center, subject }),

@@ -1,5 +1,5 @@
 import { type Member, mayDo, type Role } from '../../core/model/staff-member.ts';
-import type { Layout } from '../layout.ts';
+import { type Layout, plainBrand, plainLayout } from '../layout.ts';
 
 /** What is known around a staff page. Seconds. */
 export interface StaffPageContext {
@@ -53,8 +53,8 @@ const staffSections: readonly StaffSection[] = [
 ];
 
 /** What a member may open. */
-function openSections(member: Member | undefined): readonly StaffSection[] {
-  return member === undefined ? [] : staffSections.filter(({ needs }) => mayDo(member, needs));
+function openSections(member: Member): readonly StaffSection[] {
+  return staffSections.filter(({ needs }) => mayDo(member, needs));
 }
 
 /** Warns two minutes before the end. */
@@ -65,48 +65,21 @@ export function buildStaffLayout(
   { member, signOutToken, endsIn, continueHref }: StaffPageContext,
   { title, section }: { title: string; section: StaffSectionName },
 ): Layout {
+  const plain = plainLayout(title, plainBrand('Sayso staff'));
+  const words = { ...plain.words, pages: 'Staff pages' };
+  if (member === undefined) return { ...plain, words };
   return {
-    lang: 'en',
-    dir: 'ltr',
-    title,
-    place: undefined,
-    brand: {
-      name: 'Sayso staff',
-      logoUrl: undefined,
-      themeHref: undefined,
-      stylesheetUrl: undefined,
-      scheme: 'auto',
-      iconHref: undefined,
-      showsName: true,
-      headerLinks: [],
-      footerLinks: [],
-    },
-    who: member?.name,
+    ...plain,
+    words,
+    who: member.name,
     navigation: openSections(member).map(({ section: other, label, href }) => ({
       label: { text: label, lang: undefined, dir: undefined },
       href,
       current: other === section,
     })),
-    languages: [],
-    signOut:
-      member === undefined
-        ? undefined
-        : { action: '/staff/sign-out', label: 'Sign out', token: signOutToken },
-    record: undefined,
-    everywhere: undefined,
-    brandLinks: { header: [], footer: [] },
-    frame: 'top',
-    hosts: undefined,
-    showsBrand: true,
-    words: {
-      skip: 'Skip to the content',
-      language: 'Language',
-      pages: 'Staff pages',
-      change: 'Change',
-      colon: ': ',
-    },
+    signOut: { action: '/staff/sign-out', label: 'Sign out', token: signOutToken },
     session:
-      member === undefined || endsIn === undefined
+      endsIn === undefined
         ? undefined
         : {
             endsIn,

@@ -3,19 +3,10 @@ import { suite, test } from 'node:test';
 import { asMailAddress, readTypedAddress } from '../../../src/core/model/mail-address.ts';
 import { readSubjectId } from '../../../src/core/model/subject.ts';
 import { builtIn } from '../../../src/i18n/catalogue.ts';
+import { plainBrand } from '../../../src/pages/layout.ts';
 import { buildSignInMail, buildStaffLinkMail } from '../../../src/pages/mail/sign-in.ts';
 
-const brand = {
-  name: 'Harbour Books',
-  logoUrl: undefined,
-  themeHref: undefined,
-  stylesheetUrl: undefined,
-  scheme: 'auto',
-  iconHref: undefined,
-  showsName: true,
-  headerLinks: [],
-  footerLinks: [],
-} as const;
+const brand = plainBrand('Harbour Books');
 const href = 'https://preferences.example.org/centers/x/sign-in/link?lang=fr&k=abc';
 
 suite('The message that lets somebody in', () => {

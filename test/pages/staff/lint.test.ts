@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Center, SafeHtml, Text } from '../../../src/core/model/center.ts';
 import { Problem, type ProblemCode } from '../../../src/core/model/problem.ts';
+import { plainBrand } from '../../../src/pages/layout.ts';
 import { buildCenterPage, filterFindings } from '../../../src/pages/staff/center.ts';
 import { type Finding, type FindingKind, lintCenter, stepsOf } from '../../../src/pages/staff/lint.ts';
 import { buildPreview, previewStates } from '../../../src/pages/staff/preview.ts';
@@ -215,17 +216,7 @@ describe('The page of a center', () => {
 });
 
 describe('A preview', () => {
-  const brand = {
-    name: 'B',
-    logoUrl: undefined,
-    themeHref: undefined,
-    stylesheetUrl: undefined,
-    scheme: 'auto',
-    iconHref: undefined,
-    showsName: true,
-    headerLinks: [],
-    footerLinks: [],
-  } as const;
+  const brand = plainBrand('B');
   for (const [state] of previewStates) {
     test(`of "${state}" has no form`, () => {
       const page = buildPreview({
