@@ -5,7 +5,7 @@ import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { digestsOf, hashesOf } from '../journal-seal.ts';
 import type { Queries } from './database.ts';
-import { own, queueing, readEntry } from './journal-row.ts';
+import { entryOf, own, queueing } from './journal-row.ts';
 import { type Row, statement } from './statement.ts';
 
 const hour = 60 * 60 * 1000;
@@ -66,7 +66,7 @@ export function journalClicks(seal: Seal & KeyedHash) {
       });
       const open = rows
         .filter((row) => row['known'] === false)
-        .map((row) => ({ entry: readEntry(seal, row), isBeingWorkedOn: row['leased'] === true }))
+        .map((row) => ({ entry: entryOf(seal, row), isBeingWorkedOn: row['leased'] === true }))
         .find(({ entry, isBeingWorkedOn }) => isStillToCome({ ...entry, isBeingWorkedOn }, now))?.entry;
       return {
         known: rows.find((row) => row['known'] === true),

@@ -1,6 +1,6 @@
 import type { JournalReports } from '../../ports/journal-reports.ts';
+import { text } from '../journal-entry.ts';
 import type { Database } from './database.ts';
-import { text } from './journal-row.ts';
 import { statement } from './statement.ts';
 
 const waiting = statement(

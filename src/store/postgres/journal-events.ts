@@ -15,7 +15,7 @@ import {
   sealPersonKey,
 } from '../event-seal.ts';
 import type { Database, Queries } from './database.ts';
-import { pendingRows, readEntry } from './journal-row.ts';
+import { entryOf, pendingRows } from './journal-row.ts';
 import { statement, type Values } from './statement.ts';
 
 /**
@@ -153,7 +153,7 @@ async function sayPending(
   { seal, made }: { readonly seal: Seal & KeyedHash; readonly made: PersonKey },
 ): Promise<void> {
   for await (const row of pendingRows(database)) {
-    const { work } = readEntry(seal, row);
+    const { work } = entryOf(seal, row);
     if (work === undefined) continue;
     const { center, subject, intent } = work.request;
     const person = peopleOf(made, center)(subject);

@@ -3,12 +3,13 @@ import { withdraws } from '../../core/model/intent.ts';
 import type { JournalChange, JournalQueue, Saved } from '../../ports/journal-queue.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { text } from '../journal-entry.ts';
 import { hashesOf, sealSuperseded, sealWork } from '../journal-seal.ts';
 import type { Database } from './database.ts';
 import { unavailable } from './fault.ts';
 import { type JournalEvents, keptBeside } from './journal-events.ts';
 import type { News } from './journal-news.ts';
-import { own, readEntry, supersededOf, text } from './journal-row.ts';
+import { entryOf, own, supersededOf } from './journal-row.ts';
 import { statement, type Values } from './statement.ts';
 
 /** Something earlier of the person in the same center that `s` must wait for. */
@@ -224,7 +225,7 @@ export function journalQueue(
     async claim({ owner, now, until }) {
       const row = await database.get(claim, { owner, now, until });
       if (row === undefined) return undefined;
-      const entry = readEntry(seal, row);
+      const entry = entryOf(seal, row);
       news.claimed(entry.reference);
       return { entry, isBehind: row['behind'] === true };
     },

@@ -2,10 +2,11 @@ import type { Submission } from '../../core/model/submission.ts';
 import type { JournalFilter, JournalReports } from '../../ports/journal-reports.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { text } from '../journal-entry.ts';
 import { hashesOf, openReason } from '../journal-seal.ts';
 import type { Database } from './database.ts';
 import { journalCounters } from './journal-counters.ts';
-import { own, readEntry, text } from './journal-row.ts';
+import { entryOf, own } from './journal-row.ts';
 import { type Statement, statement, type Values } from './statement.ts';
 
 /** One statement for each set of filters: each is planned for what it asks. */
@@ -47,7 +48,7 @@ export function journalReports(database: Database, seal: Seal & KeyedHash): Jour
       const given = filterOf(filter, seal);
       const { limit, offset = 0 } = filter;
       const rows = await database.all(listing(Object.keys(given)), { ...given, limit, offset });
-      return rows.map((row) => readEntry(seal, row));
+      return rows.map((row) => entryOf(seal, row));
     },
     async counts() {
       const rows = await database.all(counts);

@@ -1,8 +1,9 @@
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { text } from '../journal-entry.ts';
 import { hashesOf } from '../journal-seal.ts';
 import type { Database } from './database.ts';
-import { own, pendingRows, readEntry, text } from './journal-row.ts';
+import { entryOf, own, pendingRows } from './journal-row.ts';
 import { whileRotating } from './rotating.ts';
 import { statement } from './statement.ts';
 
@@ -25,7 +26,7 @@ const adopt = statement(
 export async function adoptCurrentKey(database: Database, seal: Seal & KeyedHash): Promise<void> {
   if (seal.hashes('journal subject', '').length < 2) return;
   for await (const row of pendingRows(database)) {
-    const { work } = readEntry(seal, row);
+    const { work } = entryOf(seal, row);
     const subjects = work === undefined ? [] : hashesOf(seal, work.request.subject);
     const [subject] = subjects;
     if (subject === undefined || subject === text(row, 'subject')) continue;

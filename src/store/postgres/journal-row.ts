@@ -1,8 +1,8 @@
 import type { JournalEntry } from '../../core/model/journal-entry.ts';
-import type { Channel, Submission } from '../../core/model/submission.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
-import { openEvidence, openSuperseded, openWork } from '../journal-seal.ts';
+import { readEntry, text } from '../journal-entry.ts';
+import { openSuperseded, openWork } from '../journal-seal.ts';
 import type { Database } from './database.ts';
 import { type Row, statement } from './statement.ts';
 
@@ -30,25 +30,8 @@ export async function* pendingRows(database: Database): AsyncGenerator<Row, void
   }
 }
 
-export function readEntry(seal: Seal & KeyedHash, row: Row): JournalEntry {
-  const reference = text(row, 'reference');
-  return {
-    reference,
-    center: text(row, 'center'),
-    channel: text(row, 'channel') as Channel,
-    state: text(row, 'state') as Submission['state'],
-    everything: row['everything'] === true,
-    globalPrivacyControl: row['gpc'] === true,
-    submittedAt: Number(row['submitted_at']),
-    dueAt: Number(row['due_at']),
-    doneAt: row['done_at'] === null ? undefined : Number(row['done_at']),
-    undoes: optional(row, 'undoes'),
-    undoneBy: optional(row, 'undone_by'),
-    repeats: optional(row, 'repeats'),
-    receipts: JSON.parse(text(row, 'receipts')) as readonly string[],
-    work: workOf(seal, row),
-    evidence: openEvidence(seal, reference, row['evidence']),
-  };
+export function entryOf(seal: Seal & KeyedHash, row: Row): JournalEntry {
+  return readEntry(seal, row, { channel: text(row, 'channel'), work: workOf(seal, row) });
 }
 
 function workOf(seal: Seal & KeyedHash, row: Row) {
@@ -63,12 +46,4 @@ export function supersededOf(seal: Seal, row: Row): readonly string[] {
   const { superseded } = row;
   if (!Array.isArray(superseded)) return [];
   return superseded.flatMap((sealed) => openSuperseded(seal, text(row, 'reference'), sealed));
-}
-
-export function text(row: Row, column: string): string {
-  return String(row[column]);
-}
-
-function optional(row: Row, column: string): string | undefined {
-  return row[column] === null || row[column] === undefined ? undefined : String(row[column]);
 }

@@ -6,8 +6,8 @@ import type { Recorded, SubmissionMade } from '../../ports/journal-intake.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { newEntry, text } from '../journal-entry.ts';
 import { digestsOf, hashesOf, sealReason, sealWork } from '../journal-seal.ts';
-import { newEntry } from '../new-entry.ts';
 import type { Database, Queries } from './database.ts';
 import { isLost, isUnanswered, unavailable } from './fault.ts';
 import { type ClickPlace, journalClicks } from './journal-clicks.ts';
@@ -16,7 +16,7 @@ import { createNews } from './journal-news.ts';
 import { journalQueue } from './journal-queue.ts';
 import { journalReports } from './journal-reports.ts';
 import { adoptCurrentKey } from './journal-rotation.ts';
-import { own, queueing, readEntry, text } from './journal-row.ts';
+import { entryOf, own, queueing } from './journal-row.ts';
 import { journalUpkeep } from './journal-upkeep.ts';
 import { whileRotating } from './rotating.ts';
 import { type Row, statement, type Values } from './statement.ts';
@@ -129,7 +129,7 @@ export async function openJournal({
 }): Promise<Journal> {
   await adoptCurrentKey(database, seal);
   const events = await journalEvents(database, { seal, routes });
-  const entry = (row: Row) => readEntry(seal, row);
+  const entry = (row: Row) => entryOf(seal, row);
   const news = createNews(database, random.id());
   const clicks = journalClicks(seal);
 

@@ -1,13 +1,12 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { RateCounters } from '../../ports/rate-counters.ts';
+import { rateId, rateOf, rateWindow } from '../rate-window.ts';
 import type { Database } from './database.ts';
 import { deleteSome, upkeep } from './maintained.ts';
 import { statement } from './statement.ts';
 
 const find = statement('SELECT count, ends_at FROM tally WHERE id = :id');
-/** By so much, in milliseconds, what two processes take for now may differ. */
-const apartMs = 1_000;
 // A clock that was set back must not make a while of days.
 const isOver = '(t.ends_at <= :now OR t.ends_at > :latest)';
 // Where it is one too many nothing is written.
@@ -34,33 +33,23 @@ export function openRateCounters({
   hash: KeyedHash;
   clock?: Clock;
 }): RateCounters {
-  const idOf = (use: string, key: string) => hash.hash('tally', `${use} ${key}`);
   return {
     async count(use, key, { most, withinMs }) {
-      const id = idOf(use, key);
+      const id = rateId(hash, use, key);
       const now = clock.now();
-      const row = await database.get(count, { id, most, ...endsOf(now, withinMs) });
+      const row = await database.get(count, { id, most, ...rateWindow(now, withinMs) });
       if (row !== undefined)
         return { kind: 'counted', count: Number(row['count']), endsAt: Number(row['ends_at']) };
       const full = await database.get(find, { id });
       return { kind: 'full', waitMs: Math.max(1, Number(full?.['ends_at'] ?? now) - now) };
     },
     async giveBack(use, key, { endsAt }) {
-      await database.run(giveBack, { id: idOf(use, key), endsAt });
+      await database.run(giveBack, { id: rateId(hash, use, key), endsAt });
     },
     async look(use, key, withinMs) {
-      const row = await database.get(find, { id: idOf(use, key) });
-      const leftMs = Number(row?.['ends_at'] ?? 0) - clock.now();
-      const isOn = leftMs > 0 && leftMs <= withinMs + apartMs;
-      return isOn
-        ? { count: Number(row?.['count']), leftMs: Math.min(leftMs, withinMs) }
-        : { count: 0, leftMs: 0 };
+      return rateOf(await database.get(find, { id: rateId(hash, use, key) }), clock.now(), withinMs);
     },
     sweep: () => database.run(sweep, { before: clock.now() + 1 }),
     ...upkeep(database),
   };
-}
-
-function endsOf(now: number, withinMs: number) {
-  return { now, endsAt: now + withinMs, latest: now + withinMs + apartMs };
 }

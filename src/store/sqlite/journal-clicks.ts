@@ -3,9 +3,10 @@ import type { JournalEntry } from '../../core/model/journal-entry.ts';
 import type { SubmissionRequest } from '../../core/model/submission-request.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { text } from '../journal-entry.ts';
 import { digestsOf, hashesOf } from '../journal-seal.ts';
 import { bite, type Database } from './database.ts';
-import { ownSubjects, readEntry, subjectsOf, text } from './journal-row.ts';
+import { entryOf, ownSubjects, subjectsOf } from './journal-row.ts';
 
 const hour = 60 * 60 * 1000;
 
@@ -77,7 +78,7 @@ export function journalClicks({ prepare }: Database, seal: Seal & KeyedHash) {
       const own = of(request);
       const found = open
         .all({ ...own, now })
-        .map((row) => ({ entry: readEntry(seal, row), isBeingWorkedOn: row['leased'] === 1 }))
+        .map((row) => ({ entry: entryOf(seal, row), isBeingWorkedOn: row['leased'] === 1 }))
         .find(({ entry, isBeingWorkedOn }) => isStillToCome({ ...entry, isBeingWorkedOn }, now));
       if (found !== undefined) return { open: found.entry };
       return { open: undefined, place: place(request, own, now) };

@@ -15,7 +15,7 @@ import {
   sealPersonKey,
 } from '../event-seal.ts';
 import type { Database } from './database.ts';
-import { readEntry } from './journal-row.ts';
+import { entryOf } from './journal-row.ts';
 
 export function readPersonKeys({ prepare }: Pick<Database, 'prepare'>, seal: Seal): PersonKeys {
   return openPersonKeys(
@@ -89,7 +89,7 @@ export function journalEvents(
       ...{ number, sealed, now },
     });
     for (const row of prepare(`SELECT * FROM submission WHERE state = 'pending' ORDER BY sequence`).all()) {
-      const { work } = readEntry(seal, row);
+      const { work } = entryOf(seal, row);
       if (work === undefined) continue;
       const { intent, center, subject } = work.request;
       sayAll(peopleOf(made, center)(subject), withdrawnWords(intent), Number(row['sequence']));

@@ -4,10 +4,11 @@ import type { JournalEntry, Work } from '../../core/model/journal-entry.ts';
 import type { JournalChange, JournalNews, JournalQueue, Saved } from '../../ports/journal-queue.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { text } from '../journal-entry.ts';
 import { sealWork } from '../journal-seal.ts';
 import type { Database } from './database.ts';
 import type { journalEvents } from './journal-events.ts';
-import { ownSubjects, readEntry, subjectsOf, text } from './journal-row.ts';
+import { entryOf, ownSubjects, subjectsOf } from './journal-row.ts';
 
 /**
  * Not leased, no one else at work on the same subject, be it in another center, whose purposes may be the same, and
@@ -130,7 +131,7 @@ export function journalQueue(
     const isSaved = save.run({
       reference,
       owner,
-      payload: sealWork(seal, reference, superseding(work, readEntry(seal, row).work?.superseded ?? [])),
+      payload: sealWork(seal, reference, superseding(work, entryOf(seal, row).work?.superseded ?? [])),
       state: change.state,
       dueAt: Math.round(change.dueAt),
       doneAt: change.doneAt ?? null,
@@ -152,7 +153,7 @@ export function journalQueue(
   function supersedeBefore(reference: string, { request }: Work, keys: readonly string[]): void {
     const { center, subject } = request;
     for (const row of earlier.all({ reference, center, subjects: subjectsOf(seal, subject) })) {
-      const { work, reference } = readEntry(seal, row);
+      const { work, reference } = entryOf(seal, row);
       if (work === undefined || keys.every((key) => work.superseded.includes(key))) continue;
       replacePayload.run({ reference, payload: sealWork(seal, reference, superseding(work, keys)) });
     }
@@ -170,7 +171,7 @@ export function journalQueue(
       return together(() => {
         const row = claim.get({ ...lease });
         if (row === undefined) return undefined;
-        const entry = readEntry(seal, row);
+        const entry = entryOf(seal, row);
         return { entry, isBehind: isBehindOther(entry) };
       });
     },

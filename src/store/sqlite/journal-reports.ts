@@ -4,12 +4,13 @@ import type { JournalReports } from '../../ports/journal-reports.ts';
 import type { JournalUpkeep } from '../../ports/journal-upkeep.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { text } from '../journal-entry.ts';
 import { sealEvidence } from '../journal-seal.ts';
 import { bite, type Database, type Statement } from './database.ts';
 import type { journalClicks } from './journal-clicks.ts';
 import { journalCounters } from './journal-counters.ts';
 import type { journalReasons } from './journal-reasons.ts';
-import { ownSubjects, readEntry, subjectsOf, text } from './journal-row.ts';
+import { entryOf, ownSubjects, subjectsOf } from './journal-row.ts';
 
 function evidenceOf({ items, request: { linkMadeBy } }: Work): Evidence {
   return linkMadeBy === undefined ? { items } : { items, linkMadeBy };
@@ -91,7 +92,7 @@ export function journalReports(
     return together(() => {
       const rows = overWork.all({ before });
       for (const row of rows) {
-        const { reference, work } = readEntry(seal, row);
+        const { reference, work } = entryOf(seal, row);
         const evidence = work === undefined ? null : sealEvidence(seal, reference, evidenceOf(work));
         reduce.run({ reference, evidence });
       }
@@ -107,7 +108,7 @@ export function journalReports(
       );
       const statement = listBy({ state, center, subjects, from, to, withdraws });
       const rows = statement.all({ ...Object.fromEntries(given), limit, offset });
-      return rows.map((row) => readEntry(seal, row));
+      return rows.map((row) => entryOf(seal, row));
     },
     async counts() {
       return counts.all().map((row) => ({

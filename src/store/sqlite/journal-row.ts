@@ -1,9 +1,9 @@
 import type { JournalEntry } from '../../core/model/journal-entry.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
-import type { Channel, Submission } from '../../core/model/submission.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
-import { hashesOf, openEvidence, openWork, sealedWork } from '../journal-seal.ts';
+import { readEntry, text } from '../journal-entry.ts';
+import { hashesOf, openWork, sealedWork } from '../journal-seal.ts';
 import { bindRows } from './bind-rows.ts';
 import type { Migration, Row } from './database.ts';
 import { eventTables } from './event-tables.ts';
@@ -87,30 +87,7 @@ export function subjectsOf(hash: KeyedHash, subject: SubjectId): string {
   return JSON.stringify(hashesOf(hash, subject));
 }
 
-export function readEntry(seal: Seal & KeyedHash, row: Row): JournalEntry {
-  return {
-    reference: text(row, 'reference'),
-    center: text(row, 'center'),
-    channel: text(row, 'door') as Channel,
-    state: text(row, 'state') as Submission['state'],
-    everything: row['everything'] === 1,
-    globalPrivacyControl: row['gpc'] === 1,
-    submittedAt: Number(row['submitted_at']),
-    dueAt: Number(row['due_at']),
-    doneAt: row['done_at'] === null ? undefined : Number(row['done_at']),
-    undoes: optional(row, 'undoes'),
-    undoneBy: optional(row, 'undone_by'),
-    repeats: optional(row, 'repeats'),
-    receipts: JSON.parse(text(row, 'receipts')) as readonly string[],
-    work: row['payload'] === null ? undefined : openWork(seal, row),
-    evidence: openEvidence(seal, text(row, 'reference'), row['evidence']),
-  };
-}
-
-export function text(row: Row, column: string): string {
-  return String(row[column]);
-}
-
-function optional(row: Row, column: string): string | undefined {
-  return row[column] === null || row[column] === undefined ? undefined : String(row[column]);
+export function entryOf(seal: Seal & KeyedHash, row: Row): JournalEntry {
+  const work = row['payload'] === null ? undefined : openWork(seal, row);
+  return readEntry(seal, row, { channel: text(row, 'door'), work });
 }

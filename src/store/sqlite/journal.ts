@@ -7,15 +7,15 @@ import type { Journal } from '../../ports/journal.ts';
 import type { Recorded, SubmissionMade } from '../../ports/journal-intake.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { newEntry, text } from '../journal-entry.ts';
 import { digestsOf, sealWork } from '../journal-seal.ts';
-import { newEntry } from '../new-entry.ts';
 import { openDatabase, type Row } from './database.ts';
 import { type ClickPlace, journalClicks } from './journal-clicks.ts';
 import { journalEvents } from './journal-events.ts';
 import { journalQueue } from './journal-queue.ts';
 import { journalReasons } from './journal-reasons.ts';
 import { journalReports } from './journal-reports.ts';
-import { journalMigrations, ownSubjects, readEntry, subjectsOf, text } from './journal-row.ts';
+import { entryOf, journalMigrations, ownSubjects, subjectsOf } from './journal-row.ts';
 import { oncePerTurn } from './turns.ts';
 
 /** Of each kind: what one person may make another submission of theirs read. */
@@ -36,7 +36,7 @@ export function openJournal({ file, seal, routes = () => undefined, clock }: Jou
   const database = openDatabase(file, journalMigrations(seal));
   const { prepare, together } = database;
   const hashes = (subject: SubjectId) => subjectsOf(seal, subject);
-  const entry = (row: Row) => readEntry(seal, row);
+  const entry = (row: Row) => entryOf(seal, row);
 
   const byNonce = prepare('SELECT * FROM submission WHERE nonce = :nonce');
   const byReference = prepare('SELECT * FROM submission WHERE reference = :reference');

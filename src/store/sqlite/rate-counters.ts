@@ -1,15 +1,13 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { RateCounters } from '../../ports/rate-counters.ts';
+import { rateId, rateOf, rateWindow } from '../rate-window.ts';
 import { bite, openDatabase, upkeep } from './database.ts';
 
 const migrations = [
   `CREATE TABLE tally (id TEXT PRIMARY KEY, count INTEGER NOT NULL, ends_at INTEGER NOT NULL) STRICT;
    CREATE INDEX tally_end ON tally (ends_at)`,
 ];
-
-/** By so much, in milliseconds, what two processes take for now may differ. */
-const apartMs = 1_000;
 
 /**
  * What was done how often, in one SQLite file, by keyed hashes: after a restart, and on another process of this
@@ -43,34 +41,24 @@ export function openRateCounters({
   const sweep = database.prepare(
     `DELETE FROM tally WHERE id IN (SELECT id FROM tally WHERE ends_at <= :now ORDER BY ends_at LIMIT ${bite})`,
   );
-  const idOf = (use: string, key: string) => hash.hash('tally', `${use} ${key}`);
   return {
     async count(use, key, { most, withinMs }) {
       const now = clock.now();
-      const id = idOf(use, key);
+      const id = rateId(hash, use, key);
       return database.together(() => {
-        const row = count.get({ id, most, ...endsOf(now, withinMs) });
+        const row = count.get({ id, most, ...rateWindow(now, withinMs) });
         if (row !== undefined)
           return { kind: 'counted', count: Number(row['count']), endsAt: Number(row['ends_at']) };
         return { kind: 'full', waitMs: Math.max(1, Number(find.get({ id })?.['ends_at']) - now) };
       });
     },
     async giveBack(use, key, { endsAt }) {
-      giveBack.run({ id: idOf(use, key), endsAt });
+      giveBack.run({ id: rateId(hash, use, key), endsAt });
     },
     async look(use, key, withinMs) {
-      const row = find.get({ id: idOf(use, key) });
-      const leftMs = Number(row?.['ends_at'] ?? 0) - clock.now();
-      const isOn = leftMs > 0 && leftMs <= withinMs + apartMs;
-      return isOn
-        ? { count: Number(row?.['count']), leftMs: Math.min(leftMs, withinMs) }
-        : { count: 0, leftMs: 0 };
+      return rateOf(find.get({ id: rateId(hash, use, key) }), clock.now(), withinMs);
     },
     sweep: async () => sweep.run({ now: clock.now() }),
     ...upkeep(database),
   };
-}
-
-function endsOf(now: number, withinMs: number) {
-  return { now, endsAt: now + withinMs, latest: now + withinMs + apartMs };
 }
