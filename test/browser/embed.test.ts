@@ -47,21 +47,18 @@ before(async () => {
   product = await startProduct({
     env: {
       PUBLIC_URL: origin('sayso'),
-      CENTERS_FILE: '{home}/centers.json',
     },
-    files: {
-      'centers.json': JSON.stringify([
-        {
-          address: books,
-          center: books,
-          embedOrigins: [origin('shop')],
-          linkKeys: [
-            { issuer: origin('shop'), jwksUrl: keys },
-            { issuer: 'https://tests.example', secret },
-          ],
-        },
-      ]),
-    },
+    centers: [
+      {
+        address: books,
+        center: books,
+        embedOrigins: [origin('shop')],
+        linkKeys: [
+          { issuer: origin('shop'), jwksUrl: keys },
+          { issuer: 'https://tests.example', secret },
+        ],
+      },
+    ],
   });
   closing.push(() => product[Symbol.asyncDispose]());
   browser = await openWholeBrowser();

@@ -49,10 +49,8 @@ export async function openFramedSites(saysoName = otherDomain): Promise<FramedSi
     { issuer: 'https://tests.example', secret },
   ];
   product = await startProduct({
-    env: { PUBLIC_URL: sayso, CENTERS_FILE: '{home}/centers.json' },
-    files: {
-      'centers.json': JSON.stringify([{ address: center, center, embedOrigins: [shop], linkKeys }]),
-    },
+    env: { PUBLIC_URL: sayso },
+    centers: [{ address: center, center, embedOrigins: [shop], linkKeys }],
   });
   const started = product;
   const browser: Browser = await openBrowser();

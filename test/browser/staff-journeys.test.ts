@@ -36,8 +36,8 @@ before(async () => {
   });
   [product, browser] = await Promise.all([
     startProduct({
-      env: { ...issuer.env, CENTERS_FILE: '{home}/centers.json' },
-      files: { 'centers.json': JSON.stringify(centersFile) },
+      env: issuer.env,
+      centers: centersFile,
     }),
     openBrowser(),
   ]);

@@ -1,4 +1,5 @@
 import type { Center, DataElement, Item, Preference, Purpose, Text } from '../../src/core/model/center.ts';
+import type { ConsentRecord, RecordedStatus } from '../../src/core/model/subject.ts';
 
 const noText: Text<never> = { entries: [], plain: undefined };
 
@@ -99,4 +100,13 @@ export function elementOf(id: string, change: Partial<DataElement> = {}): DataEl
 
 export function offered(...values: string[]): DataElement['options'] {
   return values.map((value) => ({ value, name: noText }));
+}
+
+export function record(
+  purpose: string,
+  status: RecordedStatus,
+  topics: readonly string[] = [],
+  preferences: ConsentRecord['preferences'] = [],
+): ConsentRecord {
+  return { purpose, label: undefined, status, topics, preferences };
 }

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import type { SubmissionRequest } from '../../src/core/model/submission-request.ts';
-import { aCenter, aPurpose } from '../core/center-builder.ts';
+import { aCenter, aPurpose, record } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
 import { anna, aRequest, aSubject, ben, intentOf, leaveAll, off, on, openFixture } from './fixture.ts';
-import { record } from './scripted-platform.ts';
 
 const active = () => aSubject({ purposes: [record('a', 'active'), record('b', 'active')] });
 const minute = 60_000;

@@ -5,7 +5,7 @@ import { noIntent } from '../../src/core/model/intent.ts';
 import { Problem, type ProblemCode } from '../../src/core/model/problem.ts';
 import { createDelivery } from '../../src/delivery/delivery.ts';
 import type { Platform } from '../../src/ports/platform.ts';
-import { aCenter, anElement, aPurpose, purposeOf } from '../core/center-builder.ts';
+import { aCenter, anElement, aPurpose, purposeOf, record } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
 import {
   anna,
@@ -20,7 +20,6 @@ import {
   openFixture,
   outcomes,
 } from './fixture.ts';
-import { record } from './scripted-platform.ts';
 import { strictLog } from './strict-log.ts';
 
 function statuses(fixture: Fixture): string {

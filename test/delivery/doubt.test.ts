@@ -9,7 +9,7 @@ import type { SubmissionRequest } from '../../src/core/model/submission-request.
 import { createDelivery } from '../../src/delivery/delivery.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { openJournal } from '../../src/store/sqlite/journal.ts';
-import { aCenter, aPurpose } from '../core/center-builder.ts';
+import { aCenter, aPurpose, record } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
 import {
   anna,
@@ -23,7 +23,6 @@ import {
   openFixture,
   outcomes,
 } from './fixture.ts';
-import { record } from './scripted-platform.ts';
 import { strictLog } from './strict-log.ts';
 
 /** An opt-in to `b` whose first call is lost on its way, and lands when `land` is called. */

@@ -12,10 +12,10 @@ import { createDelivery, type RunningDelivery } from '../../src/delivery/deliver
 import type { Journal } from '../../src/ports/journal.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { openJournal } from '../../src/store/sqlite/journal.ts';
-import { aCenter, aPurpose, topics } from '../core/center-builder.ts';
+import { aCenter, aPurpose, record, topics } from '../core/center-builder.ts';
 import { FakeTime, settled } from './fake-time.ts';
 import { anna, aRequest, leaveAll } from './fixture.ts';
-import { type Fault, type PlatformCall, record, ScriptedPlatform } from './scripted-platform.ts';
+import { type Fault, type PlatformCall, ScriptedPlatform } from './scripted-platform.ts';
 import { strictLog } from './strict-log.ts';
 
 const minute = 60_000;

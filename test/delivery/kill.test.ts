@@ -12,9 +12,11 @@ import type { SubjectId } from '../../src/core/model/subject.ts';
 import { grantLife } from '../../src/delivery/work.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { openJournal } from '../../src/store/sqlite/journal.ts';
+import { record } from '../core/center-builder.ts';
+import { generator } from '../kit/generator.ts';
 import { aRequest, intentOf, leaveAll, off, on } from './fixture.ts';
 import { killCenter } from './kill-setting.ts';
-import { record, ScriptedPlatform } from './scripted-platform.ts';
+import { ScriptedPlatform } from './scripted-platform.ts';
 
 const points = process.env['SAYSO_LONG'] === undefined ? 20 : 200;
 const seed = Number(process.env['SAYSO_SEED'] ?? Date.now() % 2 ** 31);
@@ -29,17 +31,8 @@ interface Asked {
   readonly at: number;
 }
 
-/** A small generator, so that a run can be repeated from its seed. */
-function randomOf(start: number): () => number {
-  let state = start >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 test(`kill -9 at ${points} random points loses no accepted withdrawal and grants nothing late (seed ${seed})`, async (t) => {
-  const random = randomOf(seed);
+  const random = generator(seed);
   const folder = mkdtempSync(join(tmpdir(), 'sayso-'));
   const file = join(folder, 'journal.db');
   const platform = new ScriptedPlatform(killCenter);

@@ -3,9 +3,8 @@ import { suite, type TestContext, test } from 'node:test';
 import type { Center } from '../../src/core/model/center.ts';
 import { Problem } from '../../src/core/model/problem.ts';
 import type { SubjectId } from '../../src/core/model/subject.ts';
-import { aCenter, aPurpose } from '../core/center-builder.ts';
+import { aCenter, aPurpose, record } from '../core/center-builder.ts';
 import { anna, aRequest, aSubject, ben, intentOf, off, on, openFixture, outcomes } from './fixture.ts';
-import { record } from './scripted-platform.ts';
 
 const center = aCenter([aPurpose('a'), aPurpose('b')]);
 

@@ -5,7 +5,7 @@ import { Problem } from '../../src/core/model/problem.ts';
 import type { SubjectId } from '../../src/core/model/subject.ts';
 import type { Submission } from '../../src/core/model/submission.ts';
 import type { SubmissionRequest } from '../../src/core/model/submission-request.ts';
-import { aCenter, anElement, aPurpose, topics } from '../core/center-builder.ts';
+import { aCenter, anElement, aPurpose, record, topics } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
 import {
   anna,
@@ -20,7 +20,6 @@ import {
   openFixture,
   outcomes,
 } from './fixture.ts';
-import { record } from './scripted-platform.ts';
 
 async function submit(fixture: Fixture, request: SubmissionRequest) {
   const { reference } = await fixture.delivery.submit(request);

@@ -3,6 +3,7 @@ import { suite, type TestContext, test } from 'node:test';
 import { createDelivery } from '../../src/delivery/delivery.ts';
 import { newWork } from '../../src/delivery/work.ts';
 import type { Journal } from '../../src/ports/journal.ts';
+import { record } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
 import {
   anna,
@@ -15,7 +16,6 @@ import {
   openFixture,
   outcomes,
 } from './fixture.ts';
-import { record } from './scripted-platform.ts';
 import { strictLog } from './strict-log.ts';
 
 const subjects = [aSubject({ purposes: [record('a', 'active')] })];

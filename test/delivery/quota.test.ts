@@ -4,7 +4,7 @@ import type { SubmissionRequest } from '../../src/core/model/submission-request.
 import type { CallOptions, Platform } from '../../src/ports/platform.ts';
 import type { KeptQuota } from '../../src/ports/quota-ledger.ts';
 import { createPacer } from '../../src/upstream/pacer.ts';
-import { aCenter, aPurpose } from '../core/center-builder.ts';
+import { aCenter, aPurpose, record } from '../core/center-builder.ts';
 import {
   anna,
   aRequest,
@@ -17,7 +17,7 @@ import {
   openFixture,
   outcomes,
 } from './fixture.ts';
-import { type Fault, record } from './scripted-platform.ts';
+import type { Fault } from './scripted-platform.ts';
 
 const usedUp = (retryAfter: number): Fault => ({ kind: 'fails', code: 'quota-used-up', retryAfter });
 

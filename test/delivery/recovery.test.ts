@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { aCenter, aPurpose } from '../core/center-builder.ts';
+import { aCenter, aPurpose, record } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
 import { anna, aRequest, aSubject, intentOf, leaveAll, off, on, openFixture, outcomes } from './fixture.ts';
-import { type PlatformCall, record } from './scripted-platform.ts';
+import type { PlatformCall } from './scripted-platform.ts';
 
 const lease = 20_000;
 const center = aCenter([aPurpose('a'), aPurpose('b'), aPurpose('d', { onByDefault: true })]);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { ConsentAnswer } from '../../src/core/model/consent-update.ts';
 import type { PurposeChange } from '../../src/core/model/intent.ts';
-import { aCenter, aPreference, aPurpose, topics } from '../core/center-builder.ts';
+import { aCenter, aPreference, aPurpose, record, topics } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
 import { anna, aRequest, aSubject, type Fixture, intentOf, off, on, openFixture } from './fixture.ts';
-import { type Fault, type PlatformCall, record } from './scripted-platform.ts';
+import type { Fault, PlatformCall } from './scripted-platform.ts';
 
 const center = aCenter([
   aPurpose('a', { topics: topics('t1', 't2', 't3'), preferences: [aPreference('p', ['o1', 'o2'])] }),

@@ -1,8 +1,9 @@
 import type { Center } from '../../src/core/model/center.ts';
 import type { ConsentAnswer, ConsentUpdate } from '../../src/core/model/consent-update.ts';
 import { Problem, type ProblemCode } from '../../src/core/model/problem.ts';
-import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../../src/core/model/subject.ts';
+import type { RecordedStatus, Subject, SubjectId } from '../../src/core/model/subject.ts';
 import type { Platform } from '../../src/ports/platform.ts';
+import { record } from '../core/center-builder.ts';
 
 /** What happens to one call. `lost`: it takes effect, and its answer never comes. */
 export type Fault =
@@ -140,13 +141,4 @@ export class ScriptedPlatform
     });
     return { items };
   }
-}
-
-export function record(
-  purpose: string,
-  status: RecordedStatus,
-  topics: readonly string[] = [],
-  preferences: ConsentRecord['preferences'] = [],
-): ConsentRecord {
-  return { purpose, label: undefined, status, topics, preferences };
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
-import { Problem } from '../../src/core/model/problem.ts';
 import type { Outcome } from '../../src/core/model/submission.ts';
 import { tellAccepted, tellOutcome } from '../../src/delivery/telling.ts';
 import { newWork } from '../../src/delivery/work.ts';
+import { record } from '../core/center-builder.ts';
 import {
   anna,
   aRequest,
@@ -15,7 +15,6 @@ import {
   on,
   openFixture,
 } from './fixture.ts';
-import { record } from './scripted-platform.ts';
 
 function open(t: TestContext): Fixture {
   const fixture = openFixture({
@@ -85,17 +84,11 @@ suite('what is told of a submission', () => {
   test('that a grant in doubt came to be after all, when a later look finds it', async (t) => {
     const fixture = open(t);
     const { platform } = fixture;
-    const { updateConsent } = platform;
-    let lost: Parameters<typeof updateConsent> | undefined;
-    platform.updateConsent = async (...call) => {
-      lost = call;
-      throw new Problem('platform-slow', { answerLost: true });
-    };
+    platform.script = ({ kind }) => (kind === 'put' ? { kind: 'late' } : undefined);
     await fixture.delivery.submit(aRequest({ intent: intentOf(on('c')) }));
     await fixture.time.advance(70_000);
     assert.deepEqual(await told(fixture), ['consent.not-saved c on in-doubt']);
-    assert.ok(lost);
-    await updateConsent.apply(platform, lost);
+    platform.land();
     await fixture.time.advance(600_000);
     assert.deepEqual((await told(fixture)).slice(1), ['consent.verified c on saved']);
   });

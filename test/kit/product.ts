@@ -39,6 +39,8 @@ export const manyCalls = {
 export interface ProductOptions {
   /** Settings beside those of the kit; `{home}` in a value becomes the folder of `files`. */
   readonly env?: Readonly<Record<string, string>>;
+  /** What its centers file says; by default there is none. */
+  readonly centers?: readonly object[];
   /** What keeps its data: by default what SAYSO_STORE says, `postgres` or files. */
   readonly store?: 'postgres' | 'files';
   /** Path inside a fresh folder → its text. */
@@ -206,17 +208,20 @@ interface Ground {
 
 /** What it needs before it starts: ports, settings, a folder, a database. */
 async function prepare({
-  env = {},
+  centers,
+  env: given = {},
   files = {},
   broken,
   store = process.env['SAYSO_STORE'] === 'postgres' ? 'postgres' : 'files',
 }: ProductOptions): Promise<Ground> {
+  const env = centers === undefined ? given : { CENTERS_FILE: '{home}/centers.json', ...given };
   const beside = databases.get(env['DATA_DIR'] ?? '');
   const isOwn = store === 'postgres' && beside === undefined && env['DATABASE_URL'] === undefined;
   const own = isOwn ? await makeDatabase() : undefined;
   const database = store === 'postgres' ? (own?.url ?? beside) : undefined;
   const home = mkdtempSync(join(tmpdir(), 'sayso-test-'));
-  for (const [path, text] of Object.entries(files)) {
+  const written = centers === undefined ? files : { 'centers.json': JSON.stringify(centers), ...files };
+  for (const [path, text] of Object.entries(written)) {
     mkdirSync(dirname(join(home, path)), { recursive: true });
     writeFileSync(join(home, path), text);
   }

@@ -26,17 +26,14 @@ before(async () => {
   const trusting = { ...singleSignOn, trustMissingEmailVerified: true };
   product = await startProduct({
     env: {
-      CENTERS_FILE: '{home}/centers.json',
       STAFF_OIDC_ISSUER: provider.url,
       STAFF_OIDC_CLIENT_ID: 'staff',
       STAFF_OIDC_CLIENT_SECRET: provider.clientSecret,
     },
-    files: {
-      'centers.json': JSON.stringify([
-        { address: 'shop', center: books, signIn: { mail: false, singleSignOn } },
-        { address: 'bank', center: bank, signIn: { mail: false, singleSignOn: trusting } },
-      ]),
-    },
+    centers: [
+      { address: 'shop', center: books, signIn: { mail: false, singleSignOn } },
+      { address: 'bank', center: bank, signIn: { mail: false, singleSignOn: trusting } },
+    ],
   });
 });
 

@@ -8,21 +8,11 @@ import { readNoticePage, readNoticeVersion, readNoticeVersionPage } from '../../
 import { buildSinglePage, purposesById, readSinglePage } from '../../src/upstream/wire-single-page.ts';
 import { readConsentAnswer, readSubjectAnswer } from '../../src/upstream/wire-subject.ts';
 import { readTask } from '../../src/upstream/wire-tasks.ts';
+import { generator } from '../kit/generator.ts';
 import { recorded, singlePageId, subjectId } from './recorded.ts';
 
 const rounds = process.env['SAYSO_LONG'] === '1' ? 10_000 : 2_000;
 const seed = Number(process.env['SAYSO_SEED'] ?? 20_261_121);
-
-/** A small generator with a seed, so that a failure can be replayed. */
-function generator(start: number): () => number {
-  let state = start >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 const strangers: readonly unknown[] = [
   null,

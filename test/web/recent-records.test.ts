@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { SubjectId } from '../../src/core/model/subject.ts';
 import { createRecentRecords, type RecentRecord } from '../../src/web/recent-records.ts';
-import { record } from '../delivery/scripted-platform.ts';
+import { record } from '../core/center-builder.ts';
 
 const anna = 'anna@example.org' as SubjectId;
 const ben = 'ben@example.org' as SubjectId;

@@ -6,7 +6,7 @@ import type { Center, Item } from '../../../src/core/model/center.ts';
 import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/intent.ts';
 import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../../../src/core/model/subject.ts';
 import { cpuMilliseconds } from '../../kit/cpu.ts';
-import { aCenter, aPreference, aPurpose, topics } from '../center-builder.ts';
+import { aCenter, aPreference, aPurpose, record, topics } from '../center-builder.ts';
 
 const anna = 'anna@example.org' as SubjectId;
 
@@ -22,15 +22,6 @@ const center = aCenter([
   aPurpose('d', { onByDefault: true }),
   aPurpose('x', { onByDefault: true, active: false }),
 ]);
-
-function record(
-  purpose: string,
-  status: RecordedStatus,
-  topics: readonly string[] = [],
-  preferences: ConsentRecord['preferences'] = [],
-): ConsentRecord {
-  return { purpose, label: undefined, status, topics, preferences };
-}
 
 function subject(purposes: readonly ConsentRecord[], change: Partial<Subject> = {}): Subject {
   return { id: anna, language: 'en-us', purposes, dataElements: {}, ...change };

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { undoIntent } from '../../../src/core/consent/undo.ts';
 import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/intent.ts';
-import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../../../src/core/model/subject.ts';
+import type { ConsentRecord, Subject, SubjectId } from '../../../src/core/model/subject.ts';
 import type { ItemResult, Outcome } from '../../../src/core/model/submission.ts';
-import { aCenter, aPreference, aPurpose } from '../center-builder.ts';
+import { aCenter, aPreference, aPurpose, record } from '../center-builder.ts';
 
 const center = aCenter([
   aPurpose('a', {
@@ -12,15 +12,6 @@ const center = aCenter([
   }),
   aPurpose('d', { onByDefault: true }),
 ]);
-
-function record(
-  purpose: string,
-  status: RecordedStatus,
-  topics: readonly string[] = [],
-  preferences: ConsentRecord['preferences'] = [],
-): ConsentRecord {
-  return { purpose, label: undefined, status, topics, preferences };
-}
 
 function before(purposes: readonly ConsentRecord[], change: Partial<Subject> = {}): Subject {
   return { id: 'anna' as SubjectId, language: 'en-us', purposes, dataElements: {}, ...change };

@@ -34,8 +34,9 @@ test('a title image adds nothing to the policy but an origin that the settings l
     imageHosts: ['Images.shop.example'],
   }));
   await using product = await startProduct({
-    env: { SANDBOX_DATA: '{home}/tenant', CENTERS_FILE: '{home}/centers.json' },
-    files: { ...Object.fromEntries(files), 'centers.json': JSON.stringify(listed) },
+    env: { SANDBOX_DATA: '{home}/tenant' },
+    centers: listed,
+    files: Object.fromEntries(files),
   });
   for (const [index, [image, sources, isShown]] of cases.entries()) {
     await t.test(image, async () => {

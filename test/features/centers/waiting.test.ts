@@ -22,8 +22,8 @@ suite('A page that cannot be read for want of quota', () => {
       linkKeys: [{ issuer: host, secret }],
     };
     product = await startProduct({
-      env: { CENTERS_FILE: '{home}/centers.json', SANDBOX_REQUESTS_PER_MINUTE: '1000' },
-      files: { 'centers.json': JSON.stringify([center]) },
+      env: { SANDBOX_REQUESTS_PER_MINUTE: '1000' },
+      centers: [center],
     });
     await product.sandbox.allow({ perMinute: 1_000, headers: 'always' });
   });

@@ -20,20 +20,17 @@ let product: Product;
 before(async () => {
   const linkKeys = [{ issuer: host, secret }];
   product = await startProduct({
-    env: { CENTERS_FILE: '{home}/centers.json' },
-    files: {
-      'centers.json': JSON.stringify([
-        { address: 'shop', center: books, embedOrigins: [host, 'https://www.shop.example'], linkKeys },
-        {
-          address: 'bank',
-          center: bank,
-          embedOrigins: ['https://bank.example'],
-          linkKeys,
-          signIn: { mail: false },
-        },
-        { address: 'alone', center: '0ca11000-0000-4000-8000-000000000001', linkKeys },
-      ]),
-    },
+    centers: [
+      { address: 'shop', center: books, embedOrigins: [host, 'https://www.shop.example'], linkKeys },
+      {
+        address: 'bank',
+        center: bank,
+        embedOrigins: ['https://bank.example'],
+        linkKeys,
+        signIn: { mail: false },
+      },
+      { address: 'alone', center: '0ca11000-0000-4000-8000-000000000001', linkKeys },
+    ],
   });
 });
 after(async () => {

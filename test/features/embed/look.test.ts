@@ -17,18 +17,15 @@ before(async () => {
   const linkKeys = [{ issuer: host, secret }];
   const common = { center, embedOrigins: [host], linkKeys };
   product = await startProduct({
-    env: { CENTERS_FILE: '{home}/centers.json' },
-    files: {
-      'centers.json': JSON.stringify([
-        { ...common, address: 'shop' },
-        {
-          ...common,
-          address: 'night',
-          center: 'ba4c0000-0000-4000-8000-000000000001',
-          brand: { name: 'Night', scheme: 'dark' },
-        },
-      ]),
-    },
+    centers: [
+      { ...common, address: 'shop' },
+      {
+        ...common,
+        address: 'night',
+        center: 'ba4c0000-0000-4000-8000-000000000001',
+        brand: { name: 'Night', scheme: 'dark' },
+      },
+    ],
   });
 });
 after(async () => {

@@ -42,12 +42,7 @@ function table(): ReadonlyMap<string, Calls> {
 let product: Product;
 before(async () => {
   product = await startProduct({
-    env: { CENTERS_FILE: '{home}/centers.json' },
-    files: {
-      'centers.json': JSON.stringify([
-        { address: 'shop', center: books, embedOrigins: [host], linkKeys: [{ issuer: host, secret }] },
-      ]),
-    },
+    centers: [{ address: 'shop', center: books, embedOrigins: [host], linkKeys: [{ issuer: host, secret }] }],
   });
 });
 after(async () => {

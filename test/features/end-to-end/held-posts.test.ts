@@ -21,10 +21,7 @@ let product: Product;
 before(async () => {
   const linkKeys = [{ issuer: host, secret: key }];
   product = await startProduct({
-    env: { CENTERS_FILE: '{home}/centers.json' },
-    files: {
-      'centers.json': JSON.stringify([{ address: 'shop', center: books, embedOrigins: [host], linkKeys }]),
-    },
+    centers: [{ address: 'shop', center: books, embedOrigins: [host], linkKeys }],
   });
 });
 

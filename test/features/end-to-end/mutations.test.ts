@@ -4,12 +4,13 @@ import { after, before, suite, test } from 'node:test';
 import { mintLink } from '../../../src/compose/links.ts';
 import { type Config, readConfig } from '../../../src/config/environment.ts';
 import { readForm, readForms } from '../../kit/form.ts';
+import { generator } from '../../kit/generator.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { recorded } from '../../upstream/recorded.ts';
 import { type Scripted, type ScriptedPlatform, startScripted } from '../../upstream/scripted-platform.ts';
 import { assertHeading, outcomes } from '../centers/fixture.ts';
 import { type InProcess, startInProcess } from '../centers/in-process.ts';
-import { generator, mutated } from './mutations.ts';
+import { mutated } from './mutations.ts';
 import { readAsked } from './recorded-platform.ts';
 
 const rounds = process.env['SAYSO_LONG'] === '1' ? 10_000 : 1_000;

@@ -475,9 +475,9 @@ suite('Settings', () => {
       },
     ];
     await using product = await startProduct({
-      files: { 'centers.json': JSON.stringify(listed), secret: `${canaries.secret}\n` },
+      centers: listed,
+      files: { secret: `${canaries.secret}\n` },
       env: {
-        CENTERS_FILE: '{home}/centers.json',
         SECRET: '',
         SECRET_FILE: '{home}/secret',
         TRUST_PROXY: '127.0.0.1',

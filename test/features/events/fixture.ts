@@ -68,8 +68,8 @@ export async function openEventFixture(): Promise<EventFixture> {
     { address: 'bank', center: bank, apiKeys: [apiKey('bank', ['events', 'may-send'])] },
   ];
   const product = await startProcess({
-    env: { CENTERS_FILE: '{home}/centers.json', ...fastTime },
-    files: { 'centers.json': JSON.stringify(centers) },
+    env: fastTime,
+    centers,
   });
 
   const fixture: EventFixture = {

@@ -51,10 +51,8 @@ function startCaller(env: Readonly<Record<string, string>>): Promise<Product> {
   const events = Object.values(receivers).map(({ url }) => ({ url, secretFile }));
   return startProcess({
     launcher,
-    env: { CENTERS_FILE: '{home}/centers.json', ...fastTime, ...env },
-    files: {
-      'centers.json': JSON.stringify([{ address: 'books', center: books, events }]),
-    },
+    env: { ...fastTime, ...env },
+    centers: [{ address: 'books', center: books, events }],
   });
 }
 

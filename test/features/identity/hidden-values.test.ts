@@ -34,12 +34,8 @@ const earlier = new Map<SignInContext, Pair<{ readonly reference: string; readon
 
 before(async () => {
   product = await startProduct({
-    env: { CENTERS_FILE: '{home}/centers.json', LOG_LEVEL: 'info' },
-    files: {
-      'centers.json': JSON.stringify([
-        { address: 'shop', center: books, embedOrigins: [host], linkKeys: [{ issuer: host, secret }] },
-      ]),
-    },
+    env: { LOG_LEVEL: 'info' },
+    centers: [{ address: 'shop', center: books, embedOrigins: [host], linkKeys: [{ issuer: host, secret }] }],
   });
   for (const context of mounts) {
     const [one, other] = identifiers[context];

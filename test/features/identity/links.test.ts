@@ -38,23 +38,20 @@ before(async () => {
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const file = { keys: [{ ...(await exportJWK(edward.publicKey)), kid: 'edward' }] };
   product = await startProduct({
-    env: { CENTERS_FILE: '{home}/centers.json' },
-    files: {
-      'keys.json': JSON.stringify(file),
-      'centers.json': JSON.stringify([
-        {
-          address: 'shop',
-          center: books,
-          linkKeys: [
-            { issuer: 'https://shop.example', keyId: 'new', secret },
-            { issuer: 'https://shop.example', keyId: 'old', secret: older },
-            { issuer: 'https://crm.example', jwksUrl: `http://127.0.0.1:${port}/keys` },
-            { issuer: 'https://gone.example', jwksUrl: 'http://127.0.0.1:9/keys' },
-          ],
-        },
-        { address: 'closed', center: 'ba4c0000-0000-4000-8000-000000000001', signIn: { mail: false } },
-      ]),
-    },
+    centers: [
+      {
+        address: 'shop',
+        center: books,
+        linkKeys: [
+          { issuer: 'https://shop.example', keyId: 'new', secret },
+          { issuer: 'https://shop.example', keyId: 'old', secret: older },
+          { issuer: 'https://crm.example', jwksUrl: `http://127.0.0.1:${port}/keys` },
+          { issuer: 'https://gone.example', jwksUrl: 'http://127.0.0.1:9/keys' },
+        ],
+      },
+      { address: 'closed', center: 'ba4c0000-0000-4000-8000-000000000001', signIn: { mail: false } },
+    ],
+    files: { 'keys.json': JSON.stringify(file) },
   });
 });
 

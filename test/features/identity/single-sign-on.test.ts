@@ -33,17 +33,14 @@ before(async () => {
   issuerUrl = `http://127.0.0.1:${issuerPort}`;
   const singleSignOn = { issuer: issuerUrl, clientId: 'sayso', clientSecret };
   product = await startProduct({
-    env: { CENTERS_FILE: '{home}/centers.json' },
-    files: {
-      'centers.json': JSON.stringify([
-        { address: 'shop', center: books, signIn: { mail: true, singleSignOn } },
-        {
-          address: 'bank',
-          center: bank,
-          signIn: { mail: false, singleSignOn: { ...singleSignOn, claim: 'customer', label: 'Bank login' } },
-        },
-      ]),
-    },
+    centers: [
+      { address: 'shop', center: books, signIn: { mail: true, singleSignOn } },
+      {
+        address: 'bank',
+        center: bank,
+        signIn: { mail: false, singleSignOn: { ...singleSignOn, claim: 'customer', label: 'Bank login' } },
+      },
+    ],
   });
   const callback = (center: string) => `${product.url}/centers/${center}/sign-in/callback`;
   const provider = new Provider(issuerUrl, {

@@ -19,13 +19,10 @@ let product: Product;
 before(async () => {
   const linkKeys = [{ issuer: host, secret }];
   product = await startProduct({
-    env: { CENTERS_FILE: '{home}/centers.json' },
-    files: {
-      'centers.json': JSON.stringify([
-        { address: 'shop', center: books, linkKeys },
-        { address: 'bank', center: bank, linkKeys },
-      ]),
-    },
+    centers: [
+      { address: 'shop', center: books, linkKeys },
+      { address: 'bank', center: bank, linkKeys },
+    ],
   });
 });
 after(async () => {

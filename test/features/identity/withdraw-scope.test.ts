@@ -17,12 +17,7 @@ const offWords = /WITHDRAWN|OPT_OUT|NO_CONSENT/;
 let product: Product;
 before(async () => {
   product = await startProduct({
-    env: { CENTERS_FILE: '{home}/centers.json' },
-    files: {
-      'centers.json': JSON.stringify([
-        { address: 'shop', center: books, embedOrigins: [host], linkKeys: [{ issuer: host, secret }] },
-      ]),
-    },
+    centers: [{ address: 'shop', center: books, embedOrigins: [host], linkKeys: [{ issuer: host, secret }] }],
   });
 });
 after(async () => {

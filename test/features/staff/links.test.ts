@@ -16,13 +16,10 @@ let staff: Visitor;
 
 before(async () => {
   product = await startProduct({
-    env: { CENTERS_FILE: '{home}/centers.json' },
-    files: {
-      'centers.json': JSON.stringify([
-        { address: 'books', center: books },
-        { address: 'bank', center: bank, signIn: { mail: false } },
-      ]),
-    },
+    centers: [
+      { address: 'books', center: books },
+      { address: 'bank', center: bank, signIn: { mail: false } },
+    ],
   });
   staff = await enter(product);
 });

@@ -47,9 +47,9 @@ before(async () => {
       SHIFTED_CLOCK: '{home}/shift',
       DATA_DIR: data,
       SECRET: told.secret,
-      CENTERS_FILE: '{home}/centers.json',
     },
-    files: { shift: String(shift), 'centers.json': JSON.stringify(told.centersFile) },
+    centers: told.centersFile,
+    files: { shift: String(shift) },
   });
 });
 after(async () => {

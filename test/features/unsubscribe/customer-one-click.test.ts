@@ -58,24 +58,21 @@ before(async () => {
   const kept = { keys: [{ ...(await exportJWK(edward.publicKey)), kid: 'edward' }] };
   writeFileSync(keyFile, JSON.stringify(kept));
   product = await startProduct({
-    env: { CENTERS_FILE: '{home}/centers.json' },
-    files: {
-      'centers.json': JSON.stringify([
-        {
-          address: 'shop',
-          center: books,
-          embedOrigins: ['https://shop.example'],
-          linkKeys: [
-            { issuer: 'https://shop.example', keyId: 'new', secret },
-            { issuer: 'https://shop.example', keyId: 'old', secret: older },
-            { issuer: 'https://crm.example', jwksUrl: `http://127.0.0.1:${port}/keys` },
-            { issuer: 'https://file.example', jwksFile: keyFile },
-            { issuer: 'https://gone.example', jwksUrl: 'http://127.0.0.1:9/keys' },
-          ],
-        },
-        { address: 'bank', center: bank, linkKeys: [{ issuer: 'https://bank.example', secret: older }] },
-      ]),
-    },
+    centers: [
+      {
+        address: 'shop',
+        center: books,
+        embedOrigins: ['https://shop.example'],
+        linkKeys: [
+          { issuer: 'https://shop.example', keyId: 'new', secret },
+          { issuer: 'https://shop.example', keyId: 'old', secret: older },
+          { issuer: 'https://crm.example', jwksUrl: `http://127.0.0.1:${port}/keys` },
+          { issuer: 'https://file.example', jwksFile: keyFile },
+          { issuer: 'https://gone.example', jwksUrl: 'http://127.0.0.1:9/keys' },
+        ],
+      },
+      { address: 'bank', center: bank, linkKeys: [{ issuer: 'https://bank.example', secret: older }] },
+    ],
   });
 });
 

@@ -50,8 +50,7 @@ let product: Product;
 before(async () => {
   const centers = [{ address: 'shop', center: books, linkKeys: [{ issuer, secret }] }];
   product = await startProduct({
-    env: { CENTERS_FILE: '{home}/centers.json' },
-    files: { 'centers.json': JSON.stringify(centers) },
+    centers: centers,
   });
 });
 after(async () => {
