@@ -3,7 +3,6 @@
  * platform is away, so that next to nothing but the taking is measured. Clients and product share the machine. The
  * first rounds warm it up.
  */
-import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,6 +10,7 @@ import { parseArgs } from 'node:util';
 import type { SubjectId } from '../../src/core/model/subject.ts';
 import { sealOneClick } from '../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../src/store/seal.ts';
+import { cpuMsOf } from '../kit/cpu.ts';
 import { freePorts, startProcess } from '../kit/product.ts';
 
 const { values } = parseArgs({
@@ -23,8 +23,6 @@ const { values } = parseArgs({
 const people = Number(values.people);
 const center = 'b00c5000-0000-4000-8000-000000000001';
 const body = 'List-Unsubscribe=One-Click';
-/** Of /proc/<pid>/stat: Linux counts in hundredths of a second. */
-const tickMs = 10;
 
 const [nowhere] = await freePorts(1);
 const store = values.store === 'postgres' ? 'postgres' : 'files';
@@ -42,22 +40,6 @@ const metrics = async (name: string) => {
   const text = await (await fetch(product.metricsUrl)).text();
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
 };
-const pid = await metrics('sayso_process_pid').then((found) =>
-  Number.isNaN(found) ? pidOf(Number(port)) : found,
-);
-
-/** The process that listens there. */
-async function pidOf(on: number): Promise<number> {
-  const { execFileSync } = await import('node:child_process');
-  const listening = execFileSync('ss', ['-ltnpH', `sport = :${on}`], { encoding: 'utf8' });
-  return Number(/pid=(\d+)/.exec(listening)?.[1]);
-}
-
-function cpuMs(): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * tickMs;
-}
-
 const seal = createSeal([product.env['SECRET'] ?? '']);
 function post(who: string): string {
   const oneClick = { center, subject: who as SubjectId, purpose: undefined, madeAt: Date.now() };
@@ -85,11 +67,11 @@ for (let round = 0; round < Number(values.rounds); round += 1) {
   const requests = Array.from({ length: people }, (_, index) => post(`r${round}.${index}@example.org`));
   await pause(1_500);
   const statements = await metrics('sayso_database_statements_total');
-  const cpu = cpuMs();
+  const cpu = cpuMsOf(product.pid);
   const began = performance.now();
   const took = (await Promise.all(requests.map(send))).sort((one, other) => one - other);
   const seconds = (performance.now() - began) / 1_000;
-  const each = (cpuMs() - cpu) / people;
+  const each = (cpuMsOf(product.pid) - cpu) / people;
   const asked = ((await metrics('sayso_database_statements_total')) - statements) / people;
   const at = (share: number) => `${took[Math.ceil(took.length * share) - 1]?.toFixed(0)} ms`;
   lines.push(

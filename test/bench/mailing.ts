@@ -248,7 +248,8 @@ function createLog(sandbox: SandboxClient, began: number) {
   };
 }
 
-async function makeAllKnown(sandbox: SandboxClient, people: readonly string[]): Promise<void> {
+/** Gives each what Anna has on record. */
+export async function makeAllKnown(sandbox: SandboxClient, people: readonly string[]): Promise<void> {
   const { Purposes } = await sandbox.subject(books, 'anna@example.org');
   const active = Purposes.filter(({ TransactionStatus }) => TransactionStatus === 'ACTIVE');
   const given = active.map(({ Id }) => ({ Id, TransactionStatus: 'ACTIVE' }));

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Milliseconds of processor time that this thread has had so far. */
@@ -62,4 +63,11 @@ export async function cpuMilliseconds(work: () => unknown, limit: number): Promi
     if (best > limit * 10) break;
   }
   return best;
+}
+
+/** Milliseconds of processor time, user and system, that all threads of another process have had so far. Linux. */
+export function cpuMsOf(pid: number | undefined): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  // In hundredths of a second.
+  return (Number(fields[11]) + Number(fields[12])) * 10;
 }

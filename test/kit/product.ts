@@ -52,6 +52,8 @@ export interface ProductOptions {
 export interface ProcessOptions extends ProductOptions {
   /** A command that ends by running what is appended to it, such as `sh -c 'ulimit …; exec "$0" "$@"'`. */
   readonly launcher?: readonly string[];
+  /** Where it is checked out; by default here. */
+  readonly checkout?: string;
 }
 
 export interface LinkOptions {
@@ -84,6 +86,8 @@ export interface Product {
 
 /** In a process of its own. */
 export interface ProductProcess extends Product {
+  /** undefined while it does not run. */
+  readonly pid: number | undefined;
   kill9(): Promise<void>;
   /** It hangs (SIGSTOP), and goes on. */
   freeze(): void;
@@ -136,6 +140,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
 /** Starts the product in a process of its own, for what asks for one, and waits until it is ready. */
 export async function startProcess({
   launcher = [],
+  checkout = root,
   ...options
 }: ProcessOptions = {}): Promise<ProductProcess> {
   const { settings, outputFile, parts, remove } = await prepare(options);
@@ -143,12 +148,19 @@ export async function startProcess({
 
   const product: ProductProcess = {
     ...parts,
+    get pid() {
+      return running?.pid;
+    },
     async start() {
       if (running !== undefined) throw new Error('the product is running');
       const output = openSync(outputFile, 'a');
-      const [command = process.execPath, ...args] = [...launcher, process.execPath, main];
+      const [command = process.execPath, ...args] = [
+        ...launcher,
+        process.execPath,
+        join(checkout, 'src', 'main.ts'),
+      ];
       running = spawn(command, args, {
-        cwd: root,
+        cwd: checkout,
         env: settings,
         stdio: ['ignore', output, output],
       });

@@ -1,0 +1,144 @@
+/**
+ * `node test/bench/between.ts <commit> [--rounds 9]`: what a page and a one-click cost the product, as a ratio to another
+ * commit. Both run beside each other over one sandbox, in processes of their own, and take turns. What counts is the CPU
+ * time of the product's process; that of a one-click goes until all of them are carried out and read back.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { books, startPlatform } from '../chaos/rig.ts';
+import { cpuMsOf } from '../kit/cpu.ts';
+import { manyCalls, type ProductProcess, startProcess } from '../kit/product.ts';
+import { createVisitor } from '../kit/visitor.ts';
+import { median } from './growth.ts';
+import { makeAllKnown } from './mailing.ts';
+
+const { values, positionals } = parseArgs({
+  options: { rounds: { type: 'string', default: '9' } },
+  allowPositionals: true,
+});
+const [commit] = positionals;
+const rounds = Number(values.rounds);
+if (commit === undefined || !(rounds >= 1))
+  throw new Error('node test/bench/between.ts <commit> [--rounds 9]');
+
+/** Of a round: enough for a second of CPU. */
+const pages = 400;
+const clicks = 150;
+/** The first rounds warm up. */
+const warmUps = 3;
+const connections = 4;
+
+const here = join(import.meta.dirname, '..', '..');
+const there = mkdtempSync(join(tmpdir(), 'sayso-between-'));
+try {
+  checkOut(commit, there);
+  await using platform = await startPlatform({
+    SANDBOX_REQUESTS_PER_MINUTE: '1000000',
+    SANDBOX_REQUESTS_PER_HOUR: '100000000',
+  });
+  await using before = await start(there, platform.port);
+  await using now = await start(here, platform.port);
+  const contestants = await Promise.all([before, now].map(enter));
+  const laps = { page: [] as number[][], 'one-click': [] as number[][] };
+  for (let round = 0; round < warmUps + rounds; round += 1) {
+    const inTurn = contestants.map((contestant, index) => ({ ...contestant, index }));
+    if (round % 2 === 1) inTurn.reverse();
+    const [page, click]: [number[], number[]] = [[], []];
+    for (const { index, viewPages } of inTurn) page[index] = await viewPages();
+    for (const { index, clickAll } of inTurn) {
+      const people = Array.from({ length: clicks }, (_, n) => `between.${index}.${round}.${n}@example.org`);
+      await makeAllKnown(platform.sandbox, people);
+      click[index] = await clickAll(people);
+    }
+    if (round < warmUps) continue;
+    laps.page.push(page);
+    laps['one-click'].push(click);
+  }
+  for (const [what, each] of Object.entries(laps)) {
+    const ratios = each.map(([one = Number.NaN, other = Number.NaN]) => other / one).sort((a, b) => a - b);
+    const ms = (index: number) => `${median(each.map((lap) => lap[index] ?? Number.NaN)).toFixed(2)} ms`;
+    const seen = `${ratios[0]?.toFixed(2)} to ${ratios.at(-1)?.toFixed(2)}`;
+    process.stdout.write(
+      `${what}: ${median(ratios).toFixed(3)} of ${commit} (${seen}); CPU ${ms(0)} then, ${ms(1)} now\n`,
+    );
+  }
+} finally {
+  rmSync(there, { recursive: true, force: true });
+}
+
+/** With the packages that it names: those of here where they are the same. */
+function checkOut(which: string, folder: string): void {
+  const options = { cwd: here, maxBuffer: 2 ** 30 };
+  const input = execFileSync('git', ['archive', which], options);
+  execFileSync('tar', ['-x', '-C', folder], { input });
+  const lock = (root: string) => readFileSync(join(root, 'package-lock.json'), 'utf8');
+  if (lock(folder) === lock(here)) symlinkSync(join(here, 'node_modules'), join(folder, 'node_modules'));
+  else execFileSync('npm', ['ci', '--omit=dev', '--ignore-scripts'], { cwd: folder, stdio: 'ignore' });
+  if (!existsSync(join(folder, 'node_modules'))) throw new Error(`no packages for ${which}`);
+}
+
+function start(checkout: string, platformPort: number): Promise<ProductProcess> {
+  return startProcess({
+    checkout,
+    store: 'files',
+    env: {
+      NODE_ENV: 'production',
+      PLATFORM_URL: `http://127.0.0.1:${platformPort}`,
+      PLATFORM_CLIENT_ID: 'sandbox',
+      PLATFORM_CLIENT_SECRET: 'sandbox-secret',
+      LOG_LEVEL: 'error',
+      ...manyCalls,
+    },
+  });
+}
+
+/** What can be asked of it, each giving milliseconds of CPU for one. */
+async function enter(product: ProductProcess) {
+  const visitor = createVisitor(product.url);
+  const { url, status } = await visitor.open(
+    await product.link({ center: books, identifier: 'anna@example.org' }),
+  );
+  if (status !== 200) throw new Error(`the link led to ${status} ${url}`);
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const headers = { cookie, 'accept-encoding': 'gzip' };
+
+  async function each(count: number, ask: (index: number) => Promise<Response>): Promise<void> {
+    let next = 0;
+    const work = async () => {
+      for (let index = next++; index < count; index = next++) {
+        const answer = await ask(index);
+        await answer.arrayBuffer();
+        if (answer.status !== 200) throw new Error(`${answer.url} is answered with ${answer.status}`);
+      }
+    };
+    await Promise.all(Array.from({ length: connections }, work));
+  }
+  async function cpuOf(count: number, work: () => Promise<void>): Promise<number> {
+    const from = cpuMsOf(product.pid);
+    await work();
+    return (cpuMsOf(product.pid) - from) / count;
+  }
+  const isBusy = async () =>
+    /^sayso_journal_submissions\{state="pending"\} [1-9]/m.test(
+      await (await fetch(product.metricsUrl)).text(),
+    );
+
+  return {
+    viewPages: () => cpuOf(pages, () => each(pages, () => fetch(url, { headers }))),
+    async clickAll(people: readonly string[]) {
+      const flags = ['--one-click'];
+      const links = await Promise.all(
+        people.map((identifier) => product.link({ center: books, identifier, flags })),
+      );
+      const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+      return cpuOf(people.length, async () => {
+        await each(people.length, (index) => fetch(links[index] ?? '', { method: 'POST', body }));
+        while (await isBusy()) await pause(100);
+      });
+    },
+  };
+}
