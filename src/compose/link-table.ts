@@ -91,19 +91,30 @@ function readHeader(row: CsvRow): Columns {
   const { cells } = row;
   if (cells.some((name) => /\r(?!\n)/.test(name)))
     throw new Error('lines end with CR alone: they must end with LF, or CR and LF');
-  // Whatever imports the table may take names for the same that differ in capitals or blanks.
-  const names = cells.map((name) => name.trim().toLowerCase());
+  const names = cells.map(foldedName);
   const twice = cells.find((_name, index) => names.indexOf(names[index] ?? '') !== index);
   if (twice !== undefined) throw new Error(`two columns have the same name, ${JSON.stringify(twice)}`);
   const taken = cells.find((_name, index) => added.includes(names[index] ?? ''));
   if (taken !== undefined) throw new Error(`there is a column ${taken} already`);
-  const identifier = cells.indexOf('identifier');
+  const identifier = names.indexOf('identifier');
   if (identifier < 0)
     throw new Error(
       'no column is called "identifier": the first line names the columns, with commas between',
     );
-  const purpose = cells.indexOf('purpose');
+  const purpose = names.indexOf('purpose');
   return { count: cells.length, identifier, purpose: purpose < 0 ? undefined : purpose };
+}
+
+/**
+ * Whatever imports the table may take names for the same that differ in capitals, blanks or in what nobody sees. And a
+ * column of purposes that was not taken for one would make addresses that leave everything.
+ */
+function foldedName(name: string): string {
+  return name
+    .normalize('NFKC')
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .trim()
+    .toLowerCase();
 }
 
 /** Its cells with those that are added; a text: why there are none. */

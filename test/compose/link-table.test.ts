@@ -4,14 +4,17 @@ import fc from 'fast-check';
 import { csvRows } from '../../src/compose/csv-rows.ts';
 import { linkTable } from '../../src/compose/link-table.ts';
 import { readConfig } from '../../src/config/environment.ts';
+import { openOneClick } from '../../src/features/unsubscribe/token.ts';
+import { createSeal } from '../../src/store/seal.ts';
 import { measureMint } from '../bench/mint.ts';
 
 const center = 'b00c5000-0000-4000-8000-000000000001';
 const purpose = 'b00c5000-0000-4001-8000-000000000001';
+const secret = 'kept-between-the-tests-q7Zr2Lw9Xc4Vb8';
 const config = readConfig(
   {
     SANDBOX: 'on',
-    SECRET: 'kept-between-the-tests-q7Zr2Lw9Xc4Vb8',
+    SECRET: secret,
     PUBLIC_URL: 'https://preferences.example',
   },
   () => '',
@@ -77,6 +80,26 @@ suite('A table of links', () => {
     assert.equal(pat['list_unsubscribe_post'], 'List-Unsubscribe=One-Click');
     assert.deepEqual(said, []);
   });
+
+  for (const name of [
+    'Purpose',
+    ' purpose',
+    'PURPOSE\u00a0',
+    '\u200bpurpose',
+    '"\ufeffpurpose"',
+    '\uff50urpose',
+  ]) {
+    test(`makes addresses of one purpose where its column is called ${JSON.stringify(name)}, none that leave everything.`, async () => {
+      const { rows, said } = await tableOf(
+        `Identifier,${name}\na@example.org,${purpose}\nb@example.org,letter\n`,
+      );
+      const [token = ''] = /[\w-]+$/.exec(rows[0]?.['one_click_url'] ?? '') ?? [];
+      const asked = openOneClick(createSeal([secret]), token);
+      assert.deepEqual([asked?.subject, asked?.purpose], ['a@example.org', purpose]);
+      assert.deepEqual([rows.length, said.length], [1, 1]);
+      assert.match(said[0] ?? '', /^3: purpose must be the id/);
+    });
+  }
 
   test('leaves out the rows that are wrong, by their line and without what they say, and goes on.', async () => {
     const { rows, said, text } = await tableOf(
@@ -174,6 +197,17 @@ suite('A table of links', () => {
     ['semicolons', 'identifier;purpose\na;b\n', /with commas between/],
     ['a name twice', 'identifier,name,name\na,b,c\n', /two columns have the same name, "name"/],
     ['a name twice but for a capital', 'identifier,Identifier\na,b\n', /same name, "Identifier"/],
+    [
+      'a name twice but for what nobody sees',
+      'identifier,identifier\u200b\na,b\n',
+      /two columns have the same name/,
+    ],
+    [
+      'a name twice but for wide letters',
+      'identifier,\uff49dentifier\na,b\n',
+      /two columns have the same name/,
+    ],
+    ['links already, behind a mark', 'identifier,\u200dmanage_url\na,b\n', /a column .manage_url already/],
     ['links already', 'identifier,manage_url\na,b\n', /a column manage_url already/],
     ['links already, in capitals', 'identifier, Manage_URL\na,b\n', /a column {2}Manage_URL already/],
     ['CR alone at the ends of lines', 'name,identifier,note\rJoe,a,b\r', /lines end with CR alone/],
