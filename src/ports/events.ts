@@ -38,6 +38,8 @@ export interface MayUse {
 
 /** For those who are called: of each person and receiver one event at a time, in their order, in all processes. */
 export interface EventQueue {
+  /** Of these receivers, for whom something is due now. */
+  dueOf(receivers: readonly string[], now: number): Promise<readonly string[]>;
   /** The next one that is due, leased. */
   claim(receiver: string, lease: Lease): Promise<QueuedEvent | undefined>;
   /** Nothing when the lease has gone to someone else, as with the next one. */

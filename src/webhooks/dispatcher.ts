@@ -17,7 +17,7 @@ export interface Receiver {
 
 export interface EventDispatcherOptions {
   readonly receivers: readonly Receiver[];
-  readonly events: Pick<Events, 'claim' | 'sent' | 'postpone' | 'stop' | 'makeDue' | 'hold'>;
+  readonly events: Pick<Events, 'dueOf' | 'claim' | 'sent' | 'postpone' | 'stop' | 'makeDue' | 'hold'>;
   readonly sender: WebhookSender;
   readonly clock: Clock;
   readonly timer: Timer;
@@ -63,12 +63,34 @@ const returnSpreadMs = 20 * second;
  */
 export function createEventDispatcher(options: EventDispatcherOptions): EventDispatcher {
   const { events, clock, timer } = options;
-  const workers = options.receivers.map((receiver) => createReceiverWorker(receiver, options));
+  const workers = new Map(
+    options.receivers.map((receiver) => [receiver.id, createReceiverWorker(receiver, options)] as const),
+  );
   let cancel: (() => void) | undefined;
   let isStopping = false;
+  let isLooking = false;
+  let isToLookAgain = false;
+  let looking: Promise<void> = Promise.resolve();
 
   function nudge(): void {
-    for (const worker of workers) worker.run();
+    isToLookAgain = true;
+    if (isLooking || workers.size === 0) return;
+    isLooking = true;
+    looking = look();
+  }
+
+  /** One question for all receivers, however many there are: most of them have nothing most of the time. */
+  async function look(): Promise<void> {
+    try {
+      while (isToLookAgain && !isStopping) {
+        isToLookAgain = false;
+        for (const id of await events.dueOf([...workers.keys()], clock.now())) workers.get(id)?.run();
+      }
+    } catch (fault) {
+      options.log.error({ code: codeOf(fault), fault: faultForLog(fault) }, 'events cannot be looked for');
+    } finally {
+      isLooking = false;
+    }
   }
 
   function tick(): void {
@@ -78,13 +100,14 @@ export function createEventDispatcher(options: EventDispatcherOptions): EventDis
 
   return {
     start() {
-      if (workers.length > 0 && cancel === undefined) tick();
+      if (workers.size > 0 && cancel === undefined) tick();
     },
     nudge,
     async stop() {
       isStopping = true;
       cancel?.();
-      await Promise.all(workers.map((worker) => worker.stop()));
+      await looking;
+      await Promise.all([...workers.values()].map((worker) => worker.stop()));
     },
   };
 

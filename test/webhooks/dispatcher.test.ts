@@ -278,6 +278,52 @@ suite('a receiver of events', () => {
   });
 });
 
+suite('receivers of whom there is nothing to tell', () => {
+  const idle = async (count: number, dueOf: (now: number) => readonly string[] = () => []) => {
+    const time = new FakeTime();
+    const asked = { dueOf: 0, claim: [] as string[] };
+    const events = {
+      async dueOf(_receivers: readonly string[], now: number) {
+        asked.dueOf += 1;
+        return dueOf(now);
+      },
+      async claim(receiver: string) {
+        asked.claim.push(receiver);
+        return undefined;
+      },
+    };
+    const unused = () => assert.fail('nothing is to be sent');
+    const dispatcher = createEventDispatcher({
+      receivers: Array.from({ length: count }, (_, index) => ({
+        ...{ id: `r${index}`, center: 'center', host: 'receiver', url: '', secrets: [] },
+      })),
+      events: { ...events, sent: unused, postpone: unused, stop: unused, makeDue: unused, hold: unused },
+      sender: { send: unused, close: async () => undefined },
+      ...{ clock: time, timer: time, random: { id: () => 'x' } },
+      log: { warn: unused, error: unused },
+      observer: { sent: unused },
+    });
+    dispatcher.start();
+    await time.advance(60_000);
+    for (let times = 0; times < 100; times += 1) dispatcher.nudge();
+    await settled();
+    await dispatcher.stop();
+    return asked;
+  };
+
+  test('cost one question a second, however many they are, and two more for all that is new meanwhile', async () => {
+    const asked = await idle(50);
+    assert.deepEqual(asked.claim, []);
+    assert.ok(asked.dueOf >= 60 && asked.dueOf <= 64, `${asked.dueOf} questions`);
+    assert.equal((await idle(0)).dueOf, 0, 'none where nobody is called');
+  });
+
+  test('are not asked for beside one of whom there is', async () => {
+    const asked = await idle(50, (now) => (now === Date.UTC(2026, 0, 1, 0, 0, 30) ? ['r7'] : []));
+    assert.deepEqual(asked.claim, ['r7']);
+  });
+});
+
 suite('nothing is sent', () => {
   async function listen(t: TestContext) {
     let connections = 0;

@@ -42,6 +42,13 @@ const said = statement(
      ORDER BY p.number, w.sequence DESC, w.purpose DESC) AS latest`,
 );
 
+const due = statement(
+  `SELECT w.receiver FROM unnest(:receivers::text[]) AS w (receiver)
+   WHERE EXISTS (
+       SELECT 1 FROM event_queue q WHERE q.receiver = w.receiver AND q.state = 'due' AND q.due_at <= :now)
+     AND NOT EXISTS (
+       SELECT 1 FROM event_receiver r WHERE r.receiver = w.receiver AND r.stopped_at IS NOT NULL)`,
+);
 // Materialized, as everything that takes a few and passes over what others hold: a plan might else take as many anew
 // for each row that it looks at, and so all.
 const next = statement(
@@ -90,13 +97,15 @@ const release = statement(
 );
 const counts = statement(
   `SELECT
-     (SELECT count(*) FROM (SELECT 1 FROM event_delivery WHERE receiver = :receiver LIMIT :most) AS d) AS waiting,
+     (SELECT count(*) FROM (SELECT 1 FROM event_delivery d WHERE d.receiver = w.receiver LIMIT :most) AS d) AS waiting,
      (SELECT count(*) FROM (
-       SELECT 1 FROM event_queue WHERE receiver = :receiver AND state = 'held' LIMIT :most) AS q) AS held,
-     (SELECT min(since) FROM (SELECT since FROM event_queue WHERE receiver = :receiver LIMIT :most) AS q) AS oldest,
-     (SELECT stopped_at FROM event_receiver WHERE receiver = :receiver) AS stopped,
-     (SELECT problem FROM (SELECT problem FROM event_queue WHERE receiver = :receiver LIMIT :most) AS q
-      WHERE problem IS NOT NULL LIMIT 1) AS problem`,
+       SELECT 1 FROM event_queue q WHERE q.receiver = w.receiver AND state = 'held' LIMIT :most) AS q) AS held,
+     (SELECT min(since) FROM (
+       SELECT since FROM event_queue q WHERE q.receiver = w.receiver LIMIT :most) AS q) AS oldest,
+     (SELECT stopped_at FROM event_receiver r WHERE r.receiver = w.receiver) AS stopped,
+     (SELECT problem FROM (SELECT problem FROM event_queue q WHERE q.receiver = w.receiver LIMIT :most) AS q
+      WHERE problem IS NOT NULL LIMIT 1) AS problem
+   FROM unnest(:receivers::text[]) WITH ORDINALITY AS w (receiver, number) ORDER BY w.number`,
 );
 
 const unplacedCenters = statement(
@@ -206,6 +215,9 @@ export async function openEvents({
         answers: readAnswers(answers, subjects.length),
       };
     },
+    async dueOf(receivers, now) {
+      return (await database.all(due, { receivers, now })).map(({ receiver }) => String(receiver));
+    },
     async claim(receiver, { owner, now, until }) {
       const row = await database.get(next, { receiver, owner, now, until });
       if (row === undefined) return undefined;
@@ -246,11 +258,8 @@ export async function openEvents({
       });
     },
     async queuesOf(receivers, most) {
-      return Promise.all(
-        receivers.map(async (receiver) =>
-          queueCountsOf(receiver, (await database.get(counts, { receiver, most })) ?? {}),
-        ),
-      );
+      const rows = await database.all(counts, { receivers, most });
+      return receivers.map((receiver, index) => queueCountsOf(receiver, rows[index] ?? {}));
     },
     async sweep() {
       const before = clock.now() - eventLifeMs;

@@ -43,6 +43,13 @@ export function openEvents({
      FROM json_each(:people) AS p`,
   );
 
+  const due = prepare(
+    `SELECT w.value AS receiver FROM json_each(:receivers) AS w
+     WHERE EXISTS (
+         SELECT 1 FROM event_queue q WHERE q.receiver = w.value AND q.state = 'due' AND q.due_at <= :now)
+       AND NOT EXISTS (
+         SELECT 1 FROM event_receiver r WHERE r.receiver = w.value AND r.stopped_at IS NOT NULL)`,
+  );
   const next = prepare(
     `UPDATE event_queue SET owner = :owner, due_at = :until
      WHERE receiver = :receiver AND person = (
@@ -152,6 +159,9 @@ export function openEvents({
         since: knownSince,
         answers: readAnswers(answers, subjects.length),
       };
+    },
+    async dueOf(receivers, now) {
+      return due.all({ receivers: JSON.stringify(receivers), now }).map(({ receiver }) => String(receiver));
     },
     async claim(receiver, { owner, now, until }) {
       return together(() => {

@@ -369,6 +369,29 @@ export function eventsContract(openStore: OpenEventStore): void {
       await claim(node, 20_000);
     });
 
+    test('are looked for by one question for all receivers: whoever has none, was stopped, or waits, is left out', async (t) => {
+      const node = await openNode(t);
+      const all = ['nobody', 'crm', 'other'];
+      assert.deepEqual(await node.events.dueOf(all, 10_000), []);
+      assert.deepEqual(await node.events.dueOf([], 10_000), []);
+      await submit(node, { intent: intentOf(off('a')) });
+      const due = await node.events.dueOf(all, 10_000);
+      assert.ok(due.includes('crm') && !due.includes('nobody'), String(due));
+      assert.deepEqual(await node.events.dueOf(['nobody'], 10_000), []);
+      const isDue = async (now: number) => (await node.events.dueOf(['crm'], now)).length === 1;
+      assert.equal(await isDue(0), false, 'not before its time');
+      const claimed = await claim(node, 10_000);
+      assert.deepEqual([await isDue(69_999), await isDue(70_001)], [false, true], 'as long as it is leased');
+      await node.events.postpone(claimed, { dueAt: 80_000, problem: 'timeout', isHeld: false });
+      assert.deepEqual([await isDue(79_999), await isDue(80_000)], [false, true]);
+      await node.events.stop('crm', 81_000);
+      assert.equal(await isDue(90_000), false);
+      await node.events.sendAgain('crm', 90_000);
+      assert.equal(await isDue(90_000), true);
+      await node.events.postpone(await claim(node, 90_000), { dueAt: 1, problem: 'x', isHeld: true });
+      assert.equal(await isDue(9e9), false, 'held');
+    });
+
     test('one that no key opens is claimed without what it tells', async (t) => {
       const node = await openNode(t);
       await submit(node, { intent: intentOf(off('a')) });
