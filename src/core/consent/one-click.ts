@@ -34,8 +34,8 @@ export function oneClickIntent({ purpose }: OneClick): Intent {
 /** Mailbox providers send twice: what comes within this time while the first is still open is the same click. Milliseconds. */
 const sameClick = 5_000;
 
-/** So often within an hour a person's one-clicks of what was withdrawn already are carried out at once. */
-export const repeatsAtOnce = 9;
+/** So often within an hour a person's one-clicks of what was withdrawn already are carried out once more at once. */
+export const repeatsAtOnce = 8;
 
 /** After that one at a time waits this long, and stands for all that come meanwhile. Milliseconds. */
 export const repeatWait = 10 * 60 * 1000;

@@ -15,7 +15,7 @@ export interface ClickPlace {
   readonly dueAt: number;
   /** The done one that it may turn out to say once more. */
   readonly repeats: string | undefined;
-  /** With this one, within the hour that ends then. */
+  /** Repeats, with this one, within the hour that ends then. */
   readonly times: number;
   readonly until: number;
   /** Of the person's row as it was read; -1 without one. */
@@ -77,19 +77,20 @@ export function journalClicks(seal: Seal & KeyedHash) {
   };
 }
 
-/** Counts it. One that was carried out so often within the hour goes on later, and stands for all until then. */
+/** One that was carried out so often within the hour goes on later, and stands for all until then. */
 function placeOf(row: Row, now: number): ClickPlace {
+  const version = Number(row['version'] ?? -1);
   const done = row['repeats_done'];
-  const repeats = typeof done === 'string' ? done : undefined;
-  const until = Number(row['clicks_until'] ?? 0);
-  const isNewHour = until <= now || until > now + hour;
-  const times = isNewHour ? 1 : Number(row['clicks'] ?? 0) + 1;
-  const isTooOften = repeats !== undefined && times > repeatsAtOnce;
+  const [clicks, clicksUntil] = [Number(row['clicks'] ?? 0), Number(row['clicks_until'] ?? 0)];
+  if (typeof done !== 'string')
+    return { dueAt: now, repeats: undefined, times: clicks, until: clicksUntil, version };
+  const isNewHour = clicksUntil <= now || clicksUntil > now + hour;
+  const times = isNewHour ? 1 : clicks + 1;
   return {
-    dueAt: isTooOften ? now + repeatWait : now,
-    repeats,
+    dueAt: times > repeatsAtOnce ? now + repeatWait : now,
+    repeats: done,
     times,
-    until: isNewHour ? now + hour : until,
-    version: Number(row['version'] ?? -1),
+    until: isNewHour ? now + hour : clicksUntil,
+    version,
   };
 }

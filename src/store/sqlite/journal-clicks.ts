@@ -1,12 +1,10 @@
 import { isStillToCome, repeatsAtOnce, repeatWait } from '../../core/consent/one-click.ts';
 import type { JournalEntry } from '../../core/model/journal-entry.ts';
-import type { SubmissionRequest } from '../../core/model/submission-request.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { text } from '../journal-entry.ts';
-import { digestsOf, hashesOf } from '../journal-seal.ts';
 import { bite, type Database } from './database.ts';
-import { entryOf, ownSubjects, subjectsOf } from './journal-row.ts';
+import { entryOf, ownSubjects } from './journal-row.ts';
 
 const hour = 60 * 60 * 1000;
 
@@ -19,6 +17,17 @@ export interface ClickPlace {
   readonly dueAt: number;
   readonly repeats: string | undefined;
 }
+
+/** By whom something is submitted, and what for: hashed once, under every key, the newest first. */
+export interface Submitted {
+  readonly center: string;
+  readonly hash: string;
+  /** As `ownSubjects` takes them. */
+  readonly subjects: string;
+  readonly digests: readonly string[];
+}
+
+type SameClicks = Readonly<Record<'center' | 'subjects' | 'digests', string> & { after: number }>;
 
 /**
  * One-clicks come twice, from programs, and from whoever finds the address: what keeps them from filling the journal.
@@ -49,39 +58,28 @@ export function journalClicks({ prepare }: Database, seal: Seal & KeyedHash) {
        (SELECT subject FROM click WHERE ends_at <= :now ORDER BY ends_at LIMIT ${bite})`,
   );
 
-  function of(request: SubmissionRequest) {
-    const subjects = subjectsOf(seal, request.subject);
-    return {
-      center: request.center,
-      subjects,
-      digests: JSON.stringify(digestsOf(seal, request)),
-      after: Number(lastOther.get({ subjects })?.['sequence'] ?? 0),
-    };
-  }
-
-  /** Counts it. One that was carried out so often within the hour goes on later, and stands for all until then. */
-  function place(request: SubmissionRequest, own: ReturnType<typeof of>, now: number): ClickPlace {
-    const row = done.get(own);
-    const repeats = row === undefined ? undefined : text(row, 'reference');
-    const subject = hashesOf(seal, request.subject)[0] ?? '';
-    const times = Number(count.get({ subject, now, endsAt: now + hour })?.['count']);
-    const isTooOften = repeats !== undefined && times > repeatsAtOnce;
-    return { dueAt: isTooOften ? now + repeatWait : now, repeats };
+  /** One that was carried out so often within the hour goes on later, and stands for all until then. */
+  function place(own: SameClicks, hash: string, now: number): ClickPlace {
+    const row = done.get({ ...own });
+    if (row === undefined) return { dueAt: now, repeats: undefined };
+    const times = Number(count.get({ subject: hash, now, endsAt: now + hour })?.['count']);
+    return { dueAt: times > repeatsAtOnce ? now + repeatWait : now, repeats: text(row, 'reference') };
   }
 
   return {
     /** The open one that does what this asks for, too, for it has yet to look at the record; else its place. */
     look(
-      request: SubmissionRequest,
+      { center, hash, subjects, digests }: Submitted,
       now: number,
     ): { readonly open: JournalEntry } | { readonly open: undefined; readonly place: ClickPlace } {
-      const own = of(request);
+      const after = Number(lastOther.get({ subjects })?.['sequence'] ?? 0);
+      const own = { center, subjects, digests: JSON.stringify(digests), after };
       const found = open
         .all({ ...own, now })
         .map((row) => ({ entry: entryOf(seal, row), isBeingWorkedOn: row['leased'] === 1 }))
         .find(({ entry, isBeingWorkedOn }) => isStillToCome({ ...entry, isBeingWorkedOn }, now));
       if (found !== undefined) return { open: found.entry };
-      return { open: undefined, place: place(request, own, now) };
+      return { open: undefined, place: place(own, hash, now) };
     },
     /** Deletes some counts that are over; returns how many. */
     sweep: (now: number) => sweep.run({ now }),

@@ -78,13 +78,16 @@ export function journalQueue(
        AND sequence < (SELECT sequence FROM submission WHERE reference = :reference)`,
   );
   const replacePayload = prepare('UPDATE submission SET payload = :payload WHERE reference = :reference');
+  const nextOf = (withdraws: 0 | 1) =>
+    `SELECT * FROM (SELECT sequence, due_at FROM submission
+       WHERE state = 'pending' AND withdraws = ${withdraws} AND due_at > :now ORDER BY due_at LIMIT :limit)`;
   const makeDue = prepare(
     `UPDATE submission SET due_at = min(due_at, :now + abs(random()) % :spread)
-     WHERE sequence IN (SELECT sequence FROM submission
-       WHERE state = 'pending' AND due_at > :now ORDER BY due_at LIMIT :limit)`,
+     WHERE sequence IN (
+       SELECT sequence FROM (${nextOf(1)} UNION ALL ${nextOf(0)}) ORDER BY due_at LIMIT :limit)`,
   );
   const wake = prepare(
-    `UPDATE submission SET due_at = :now
+    `UPDATE submission INDEXED BY submission_open SET due_at = :now
      WHERE state = 'pending' AND center = :center AND ${ownSubjects} AND done_at IS NULL AND due_at > :now`,
   );
   const retry = prepare(
@@ -103,7 +106,9 @@ export function journalQueue(
   );
   const nextDue = prepare(
     `SELECT min(at) AS at FROM (
-       SELECT min(due_at) AS at FROM submission WHERE state = 'pending'
+       SELECT min(due_at) AS at FROM submission WHERE state = 'pending' AND withdraws = 1
+       UNION ALL
+       SELECT min(due_at) FROM submission WHERE state = 'pending' AND withdraws = 0
        UNION ALL
        SELECT min(expires_at) FROM submission WHERE state = 'pending' AND expires_at IS NOT NULL)`,
   );

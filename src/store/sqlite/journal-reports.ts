@@ -72,7 +72,8 @@ export function journalReports(
   }
   const counts = prepare(
     `SELECT state, count,
-       iif(state = 'pending', (SELECT min(submitted_at) FROM submission WHERE state = 'pending' AND done_at IS NULL), NULL) AS oldest
+       iif(state = 'pending', (SELECT min(submitted_at) FROM submission INDEXED BY submission_withdrawal
+         WHERE state = 'pending' AND done_at IS NULL), NULL) AS oldest
      FROM submission_count WHERE count > 0 ORDER BY state`,
   );
   const overWork = prepare(

@@ -8,9 +8,9 @@ import type { Recorded, SubmissionMade } from '../../ports/journal-intake.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { newEntry, text } from '../journal-entry.ts';
-import { digestsOf, sealWork } from '../journal-seal.ts';
+import { digestsOf, hashesOf, sealWork } from '../journal-seal.ts';
 import { openDatabase, type Row } from './database.ts';
-import { type ClickPlace, journalClicks } from './journal-clicks.ts';
+import { type ClickPlace, journalClicks, type Submitted } from './journal-clicks.ts';
 import { journalEvents } from './journal-events.ts';
 import { journalQueue } from './journal-queue.ts';
 import { journalReasons } from './journal-reasons.ts';
@@ -26,6 +26,17 @@ interface JournalOptions {
   readonly seal: Seal & KeyedHash;
   readonly routes?: EventRoutes | undefined;
   readonly clock?: Clock | undefined;
+}
+
+interface Given {
+  readonly request: SubmissionRequest;
+  readonly made: SubmissionMade;
+  readonly by: Submitter;
+}
+
+interface Submitter extends Submitted {
+  /** The journal has nothing of the person, as of most who click in a mailing: there is nothing to look for. */
+  readonly isFirst: boolean;
 }
 
 /**
@@ -64,7 +75,7 @@ export function openJournal({ file, seal, routes = () => undefined, clock }: Jou
        AND sequence > (SELECT sequence FROM submission WHERE reference = :reference) ORDER BY sequence DESC`,
   );
   const later = prepare(
-    `SELECT 1 FROM submission
+    `SELECT 1 FROM submission INDEXED BY submission_open
      WHERE state = 'pending' AND center = :center AND ${ownSubjects} AND done_at IS NULL AND due_at > :now LIMIT 1`,
   );
   const insert = prepare(
@@ -78,12 +89,13 @@ export function openJournal({ file, seal, routes = () => undefined, clock }: Jou
      WHERE reference = :reference AND ${ownSubjects} AND center = :center AND undone_by IS NULL`,
   );
 
+  const any = prepare(`SELECT 1 FROM submission WHERE ${ownSubjects} LIMIT 1`);
   const open = prepare(`SELECT subject FROM submission WHERE state = 'pending' AND ${ownSubjects} LIMIT 1`);
   const hash = (subject: SubjectId) => seal.hash('journal subject', subject);
   /** That of what is open: a person has one queue, also beside a process with another first secret. */
-  function queueing(subject: SubjectId): string {
-    const found = open.get({ subjects: hashes(subject) });
-    return found === undefined ? hash(subject) : text(found, 'subject');
+  function queueing({ hash, subjects }: Submitted): string {
+    const found = open.get({ subjects });
+    return found === undefined ? hash : text(found, 'subject');
   }
 
   const reasons = journalReasons(database, seal);
@@ -94,14 +106,26 @@ export function openJournal({ file, seal, routes = () => undefined, clock }: Jou
 
   adoptCurrentKey();
 
-  function write(request: SubmissionRequest, made: SubmissionMade, { dueAt, repeats }: ClickPlace): void {
+  function submittedBy(request: SubmissionRequest): Submitter {
+    const own = hashesOf(seal, request.subject);
+    const subjects = JSON.stringify(own);
+    return {
+      center: request.center,
+      hash: own[0] ?? '',
+      subjects,
+      digests: digestsOf(seal, request),
+      isFirst: any.get({ subjects }) === undefined,
+    };
+  }
+
+  function write({ request, made, by }: Given, { dueAt, repeats }: ClickPlace): void {
     const { now } = made;
     const written = insert.get({
       reference: made.reference,
       nonce: request.nonce,
-      digest: digestsOf(seal, request)[0] ?? '',
+      digest: by.digests[0] ?? '',
       center: request.center,
-      subject: queueing(request.subject),
+      subject: by.isFirst ? by.hash : queueing(by),
       channel: request.channel,
       everything: Number(request.intent.everything === 'withdraw'),
       withdraws: Number(withdraws(request.intent)),
@@ -117,7 +141,7 @@ export function openJournal({ file, seal, routes = () => undefined, clock }: Jou
     });
     if (request.undoes !== undefined) {
       const { undoes: reference, center } = request;
-      markUndone.run({ reference, center, subjects: hashes(request.subject), by: made.reference });
+      markUndone.run({ reference, center, subjects: by.subjects, by: made.reference });
     }
     reasons.add(request.center, made.now, request.reasons);
     const sequence = Number(written?.['sequence']);
@@ -159,12 +183,14 @@ export function openJournal({ file, seal, routes = () => undefined, clock }: Jou
           const isSame = digestsOf(seal, request).includes(text(known, 'digest'));
           return { kind: isSame ? 'known' : 'other', entry: entry(known) };
         }
-        const click = request.channel === 'one-click' ? clicks.look(request, made.now) : undefined;
+        const by = submittedBy(request);
+        const isClick = request.channel === 'one-click' && !by.isFirst;
+        const click = isClick ? clicks.look(by, made.now) : undefined;
         if (click?.open !== undefined) return { kind: 'open', entry: click.open };
         const place = click?.place ?? { dueAt: made.now, repeats: undefined };
-        const { subject, center } = request;
-        const isAlone = later.get({ subjects: hashes(subject), center, now: made.now }) === undefined;
-        write(request, made, place);
+        const isAlone =
+          by.isFirst || later.get({ center: by.center, subjects: by.subjects, now: made.now }) === undefined;
+        write({ request, made, by }, place);
         return { kind: 'new', entry: newEntry(request, made, place), isAlone };
       });
     },
