@@ -109,23 +109,24 @@ function readRecord(item: unknown): ConsentRecord | undefined {
   };
 }
 
-/** The least that was agreed to first. */
-const byRestriction: readonly RecordedStatus[] = [
-  'hard-opt-out',
-  'off',
-  'expired',
-  'pending',
-  'implicit',
-  'active',
-  'always-active',
-];
+/** The least that was agreed to first. NO_CONSENT, which nobody said, comes after every no that somebody said. */
+const restriction: Readonly<Record<RecordedStatus, number>> = {
+  'hard-opt-out': 0,
+  off: 1,
+  'no-consent': 2,
+  expired: 3,
+  pending: 4,
+  implicit: 5,
+  active: 6,
+  'always-active': 7,
+};
 
 /**
  * Of a purpose that is listed twice the most restrictive status counts, with what was chosen there. Where both say the
  * same, it was chosen under in both places: what is left out of a PUT would be withdrawn.
  */
 function joined(one: ConsentRecord, other: ConsentRecord): ConsentRecord {
-  const difference = byRestriction.indexOf(one.status) - byRestriction.indexOf(other.status);
+  const difference = restriction[one.status] - restriction[other.status];
   if (difference !== 0) return difference < 0 ? one : other;
   return {
     ...one,

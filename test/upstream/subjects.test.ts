@@ -218,7 +218,12 @@ describe('a record', () => {
   });
 
   it('is the most restrictive of what is listed twice, whichever comes first', () => {
-    const ranked = ['HARD_OPT_OUT', 'WITHDRAWN', 'EXPIRED', 'PENDING', 'IMPLICIT', 'ACTIVE', 'ALWAYS_ACTIVE'];
+    const ranked = [
+      ...['HARD_OPT_OUT', 'WITHDRAWN', 'NO_CONSENT', 'EXPIRED'],
+      ...['PENDING', 'IMPLICIT', 'ACTIVE', 'ALWAYS_ACTIVE'],
+    ];
+    const known = new Set(Object.values(statuses));
+    assert.deepEqual(new Set(ranked.map((word) => statuses[word as keyof typeof statuses])), known);
     const line = (word: string) => ({
       ...purpose,
       TransactionStatus: word,
