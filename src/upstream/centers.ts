@@ -159,7 +159,9 @@ async function readMultiPage(
   if (entries.length > most.pages) throw tooLarge(`${entries.length} pages`);
   const pages = await Promise.all(
     entries.map(async (entry): Promise<{ entry: PageEntry; schema: PageSchema }[]> => {
-      const page = await askSchema('page-schema', pagePath(entry.id), reading);
+      // As with the list: what only this page has could not be left after one passing "not found".
+      const ask = () => askSchema('page-schema', pagePath(entry.id), reading);
+      const page = (await ask()) ?? (await ask());
       if (page !== undefined) return [{ entry, schema: readPage(page) }];
       notes.drop('A page that the platform does not know was left out');
       return [];

@@ -133,6 +133,27 @@ describe('the family of a center', () => {
     });
   }
 
+  it('half a center is never shown: a page that is not known once is asked for again', async () => {
+    let asked = 0;
+    const answer = tenant({
+      ...multi,
+      root: { body: twoPages },
+      other: { body: { ...page, id: otherPage } },
+    });
+    const once = (call: { path: string }): Scripted => {
+      if (!call.path.includes(otherPage)) return answer(call);
+      asked += 1;
+      return asked === 1 ? { status: 404, body: '' } : answer(call);
+    };
+    await withPlatform({ answer: once }, async ({ platform }) => {
+      const found = await platform.findCenter(singlePageId);
+      assert.deepEqual(
+        found?.pages.map(({ id }) => id),
+        [pageId, otherPage],
+      );
+    });
+  });
+
   it('half a center is never shown: one page that fails fails it', async () => {
     const answers = { ...multi, root: { body: twoPages } };
     assert.equal(await find({ ...answers, other: { status: 500 } }), 'platform-unreachable');

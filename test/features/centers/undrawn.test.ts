@@ -4,7 +4,7 @@ import { readForms } from '../../kit/form.ts';
 import type { Product } from '../../kit/product.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { eventually, type Fixture, outcomes, type Person, startFixture } from './fixture.ts';
-import { club, idOf, kiosk, pageOf, undrawnByDefault } from './sample-centers.ts';
+import { club, idOf, kiosk, pageOf, school, undrawnByDefault } from './sample-centers.ts';
 
 const ofClub = ['Alarms', 'Archive', 'Reunions'];
 
@@ -108,5 +108,22 @@ suite('What is on by default and drawn on no page', { concurrency: false }, () =
     await (await person.open(pageOf(club, 'two'))).tick('Sales').save();
     assert.deepEqual(await put(person), [['Reunions', 'Sales']]);
     assert.deepEqual(await person.statuses(), { ...record, Sales: 'ACTIVE' });
+  });
+
+  test('but on a page that the platform does not know once is left by one click.', async () => {
+    const { product } = fixture;
+    await product.stop();
+    await product.start();
+    await fixture.sandbox.addFault({ kind: '500', status: 404, operation: 'read-schema' });
+    const page = idOf(`${school} one`);
+    await fixture.sandbox.addFault({ kind: '500', status: 404, operation: 'read-page', count: 1 });
+    const person = await fixture.person(school);
+    const flags = ['--one-click', '--purpose', idOf('Campus')];
+    const mailed = await product.link({ center: school, identifier: person.identifier, flags });
+    assert.equal((await fetch(mailed, { method: 'POST' })).status, 200);
+    await eventually(10_000, async () => assert.deepEqual(await person.statuses(), { Campus: 'WITHDRAWN' }));
+    const [missed] = await fixture.sandbox.calls({ operation: 'read-page', status: '404' });
+    assert.ok(missed?.path.includes(page), 'the page that has it');
+    await fixture.sandbox.clearFaults();
   });
 });
