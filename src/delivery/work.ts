@@ -275,7 +275,11 @@ export function takenBackUnseen(
   const form = work?.request.form;
   const at = entries.findIndex((entry) => entry.reference === reference);
   const unseen = form === undefined ? [] : entries.slice(0, Math.max(0, at));
-  return takenBackIn(unseen.flatMap((entry) => (entry.submittedAt > (form?.at ?? 0) ? [entry.work] : [])));
+  return takenBackIn(
+    unseen.flatMap(({ submittedAt, saidAgainAt = submittedAt, work }) =>
+      Math.max(submittedAt, saidAgainAt) > (form?.at ?? 0) ? [work] : [],
+    ),
+  );
 }
 
 function isPurposeIn({ keys, everything, asked }: TakenBack, { what, id }: ItemResult): boolean {

@@ -451,6 +451,50 @@ suite('what was pressed before a withdrawal and recorded after it', () => {
     await fixture.delivery.stop();
   });
 
+  for (const [what, leaves] of [
+    ['everything', leaveAll],
+    ['the purpose', intentOf(off('a'))],
+  ] as const) {
+    const clicked = () => aRequest({ intent: leaves, channel: 'one-click', scope: 'withdraw' });
+
+    test(`switches nothing on that was left with ${what} once more, by a click that leaves no row`, async (t) => {
+      const fixture = openFixture(options);
+      t.after(fixture.close);
+      await submit(fixture, clicked());
+      fixture.time.pass(3_600_000);
+      const form = shown(fixture);
+      await submit(fixture, clicked());
+      assert.equal((await fixture.journal.list({ limit: 10 })).length, 1);
+      fixture.time.pass(1_000);
+      const late = await submit(fixture, aRequest({ intent: intentOf(on('a')), form }));
+      await fixture.delivery.settle();
+      assert.equal(outcomes(await late()), 'a:withdrawn-elsewhere');
+      assert.equal(fixture.platform.statusOf(anna, 'a'), 'off');
+      const anew = { ...form, at: fixture.time.now() };
+      const next = await submit(fixture, aRequest({ intent: intentOf(on('a')), form: anew }));
+      await fixture.delivery.settle();
+      assert.equal(outcomes(await next()), 'a:saved');
+    });
+
+    test(`switches nothing on that was left with ${what} by two clicks, of which the one was on its way`, async (t) => {
+      const fixture = openFixture(options);
+      t.after(fixture.close);
+      fixture.delivery.start();
+      t.after(() => fixture.delivery.stop());
+      fixture.platform.script = away;
+      await submit(fixture, clicked());
+      fixture.time.pass(1_000);
+      const form = shown(fixture);
+      await submit(fixture, clicked());
+      assert.equal((await fixture.journal.list({ limit: 10 })).length, 1);
+      const late = await submit(fixture, aRequest({ intent: intentOf(on('a')), form }));
+      fixture.platform.script = () => undefined;
+      await fixture.time.advance(30_000);
+      assert.equal(outcomes(await late()), 'a:withdrawn-elsewhere');
+      assert.equal(fixture.platform.statusOf(anna, 'a'), 'off');
+    });
+  }
+
   test('adds nothing that was taken out, and takes out what it takes out itself', async (t) => {
     const fixture = openFixture({
       ...options,

@@ -29,6 +29,7 @@ const entry: JournalEntry = {
   undoes: undefined,
   undoneBy: undefined,
   repeats: undefined,
+  saidAgainAt: undefined,
   receipts: ['64a9b83e-3aae-4e9f-9c8b-2f4f5d1f3a10'],
   work: undefined,
   evidence: { items: [], linkMadeBy: { id: 'staff-7', name: 'Mira Sand' } },

@@ -37,6 +37,9 @@ const sameClick = 5_000;
 /** So often within an hour a person's one-clicks of what was withdrawn already are carried out once more at once. */
 export const repeatsAtOnce = 8;
 
+/** What repeats an older one is kept for itself: with its work, which the journal keeps for 30 days, ends what it says. */
+export const repeatsWithin = 28 * day;
+
 /** After that one at a time waits this long, and stands for all that come meanwhile. Milliseconds. */
 export const repeatWait = 10 * 60 * 1000;
 

@@ -22,6 +22,8 @@ export interface JournalEntry {
   readonly undoneBy: string | undefined;
   /** The reference of a done one-click that this one may turn out to say once more; then it is not kept. */
   readonly repeats: string | undefined;
+  /** When a one-click that is not kept said this once more, at the latest. */
+  readonly saidAgainAt: number | undefined;
   readonly receipts: readonly string[];
   /** What it takes to carry it out; undefined 30 days after it was done, or when its key is gone. */
   readonly work: Work | undefined;

@@ -53,7 +53,16 @@ export const movedTables: readonly MovedTable[] = [
     columns: {
       ...same('sequence', 'reference', 'nonce', 'digest', 'center', 'subject', 'state'),
       ...same('everything', 'withdraws', 'gpc', 'submitted_at', 'due_at', 'expires_at', 'done_at'),
-      ...same('passable', 'undoes', 'undone_by', 'repeats', 'receipts', 'payload', 'evidence'),
+      ...same(
+        'passable',
+        'undoes',
+        'undone_by',
+        'repeats',
+        'said_again_at',
+        'receipts',
+        'payload',
+        'evidence',
+      ),
       channel: 'door',
     },
     yesOrNo: ['everything', 'withdraws', 'gpc', 'passable'],

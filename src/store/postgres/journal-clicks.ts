@@ -1,4 +1,4 @@
-import { isStillToCome, repeatsAtOnce, repeatWait } from '../../core/consent/one-click.ts';
+import { isStillToCome, repeatsAtOnce, repeatsWithin, repeatWait } from '../../core/consent/one-click.ts';
 import type { JournalEntry } from '../../core/model/journal-entry.ts';
 import type { SubmissionRequest } from '../../core/model/submission-request.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
@@ -42,7 +42,7 @@ const look = statement(
   `WITH other AS (
      SELECT coalesce(max(sequence), 0) AS sequence FROM submission WHERE ${own} AND channel <> 'one-click')
    SELECT found.*,
-     (SELECT reference FROM submission WHERE ${same} AND done_at IS NOT NULL AND state <> 'failed'
+     (SELECT reference FROM submission WHERE ${same} AND done_at > :doneSince AND state <> 'failed'
       ORDER BY sequence DESC LIMIT 1) AS repeats_done,
      coalesce(p.version, -1) AS version, coalesce(p.clicks, 0) AS clicks, coalesce(p.clicks_until, 0) AS clicks_until
    FROM (SELECT) AS one
@@ -55,6 +55,13 @@ const look = statement(
    ) AS found ON true`,
 );
 
+/** The person's row first, as whoever writes of the person. */
+const sayAgain = statement(
+  `WITH person AS (
+     UPDATE journal_person p SET version = p.version + 1 WHERE p.subject = ${queueing} RETURNING p.subject)
+   UPDATE submission SET said_again_at = greatest(said_again_at, :now) FROM person WHERE reference = :reference`,
+);
+
 /** One-clicks come twice, from programs, and from whoever finds the address: what keeps them from filling the journal. */
 export function journalClicks(seal: Seal & KeyedHash) {
   return {
@@ -63,6 +70,7 @@ export function journalClicks(seal: Seal & KeyedHash) {
       const rows = await queries.all(look, {
         ...{ center: request.center, nonce: request.nonce, subject: subjects[0] ?? '', subjects, now },
         digests: digestsOf(seal, request),
+        doneSince: now - repeatsWithin,
       });
       const open = rows
         .filter((row) => row['known'] === false)
@@ -73,6 +81,16 @@ export function journalClicks(seal: Seal & KeyedHash) {
         open,
         place: placeOf(rows[0] ?? {}, now),
       };
+    },
+    /** What is not written leaves when it was said, for forms that were drawn before. */
+    async sayAgain(
+      queries: Queries,
+      request: SubmissionRequest,
+      open: JournalEntry,
+      now: number,
+    ): Promise<void> {
+      const subjects = hashesOf(seal, request.subject);
+      await queries.run(sayAgain, { reference: open.reference, subject: subjects[0] ?? '', subjects, now });
     },
   };
 }

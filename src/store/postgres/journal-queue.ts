@@ -90,7 +90,11 @@ const saveWith = (beside = '') =>
   );
 const dropWith = (beside = '') =>
   statement(
-    `WITH ${mine}, ${held} ${beside}
+    `WITH ${mine}, ${held},
+   said_again AS (
+     UPDATE submission e SET said_again_at = greatest(e.said_again_at, d.said_again_at, d.submitted_at)
+     FROM held JOIN submission d USING (sequence) WHERE e.reference = d.repeats AND d.lease_owner = :owner)
+     ${beside}
    DELETE FROM submission s USING held
    WHERE s.sequence = held.sequence AND s.lease_owner = :owner AND s.state = 'pending' AND s.repeats IS NOT NULL`,
   );

@@ -36,7 +36,10 @@ const recent = statement(
      (SELECT * FROM submission WHERE ${own} AND state = 'pending' ORDER BY sequence DESC LIMIT ${mostRecent})
      UNION ALL
      (SELECT * FROM submission WHERE ${own} AND state <> 'pending' AND done_at >= :since
-      ORDER BY done_at DESC LIMIT ${mostRecent})) AS both_kinds
+      ORDER BY done_at DESC LIMIT ${mostRecent})
+     UNION ALL
+     (SELECT * FROM submission WHERE ${own} AND state <> 'pending' AND done_at < :since AND said_again_at >= :since
+      ORDER BY said_again_at DESC LIMIT ${mostRecent})) AS every_kind
    ORDER BY sequence`,
 );
 const history = statement(
@@ -192,7 +195,10 @@ export async function openJournal({
       const click =
         request.channel === 'one-click' ? await clicks.look(queries, request, made.now) : undefined;
       if (click?.known !== undefined) return known(request, made, click.known);
-      if (click?.open !== undefined) return { kind: 'open', entry: click.open };
+      if (click?.open !== undefined) {
+        await clicks.sayAgain(queries, request, click.open, made.now);
+        return { kind: 'open', entry: click.open };
+      }
       const written = await write(queries, given, click?.place);
       if (written !== undefined) {
         const isAlone = written['alone'] === true;

@@ -246,4 +246,6 @@ export const migrations: readonly string[] = [
      version bigint NOT NULL
    ) WITH (fillfactor = 20)`,
   'ALTER TABLE passcode ADD COLUMN link_names_subject boolean NOT NULL DEFAULT false',
+  `ALTER TABLE submission ADD COLUMN said_again_at bigint;
+   CREATE INDEX submission_said_again ON submission (subject, said_again_at) WHERE said_again_at IS NOT NULL`,
 ];

@@ -1,4 +1,4 @@
-import { isStillToCome, repeatsAtOnce, repeatWait } from '../../core/consent/one-click.ts';
+import { isStillToCome, repeatsAtOnce, repeatsWithin, repeatWait } from '../../core/consent/one-click.ts';
 import type { JournalEntry } from '../../core/model/journal-entry.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
@@ -44,7 +44,10 @@ export function journalClicks({ prepare }: Database, seal: Seal & KeyedHash) {
      WHERE ${same} AND state = 'pending' AND done_at IS NULL ORDER BY sequence DESC LIMIT 10`,
   );
   const done = prepare(
-    `SELECT reference FROM submission WHERE ${same} AND done_at IS NOT NULL AND state <> 'failed' ORDER BY sequence DESC LIMIT 1`,
+    `SELECT reference FROM submission WHERE ${same} AND done_at > :doneSince AND state <> 'failed' ORDER BY sequence DESC LIMIT 1`,
+  );
+  const sayAgain = prepare(
+    `UPDATE submission SET said_again_at = max(coalesce(said_again_at, 0), :at) WHERE reference = :reference`,
   );
   const count = prepare(
     `INSERT INTO click (subject, count, ends_at) VALUES (:subject, 1, :endsAt)
@@ -60,7 +63,7 @@ export function journalClicks({ prepare }: Database, seal: Seal & KeyedHash) {
 
   /** One that was carried out so often within the hour goes on later, and stands for all until then. */
   function place(own: SameClicks, hash: string, now: number): ClickPlace {
-    const row = done.get({ ...own });
+    const row = done.get({ ...own, doneSince: now - repeatsWithin });
     if (row === undefined) return { dueAt: now, repeats: undefined };
     const times = Number(count.get({ subject: hash, now, endsAt: now + hour })?.['count']);
     return { dueAt: times > repeatsAtOnce ? now + repeatWait : now, repeats: text(row, 'reference') };
@@ -80,6 +83,10 @@ export function journalClicks({ prepare }: Database, seal: Seal & KeyedHash) {
         .find(({ entry, isBeingWorkedOn }) => isStillToCome({ ...entry, isBeingWorkedOn }, now));
       if (found !== undefined) return { open: found.entry };
       return { open: undefined, place: place(own, hash, now) };
+    },
+    /** What is not written leaves when it was said, for forms that were drawn before. */
+    sayAgain(reference: string, at: number): void {
+      sayAgain.run({ reference, at });
     },
     /** Deletes some counts that are over; returns how many. */
     sweep: (now: number) => sweep.run({ now }),

@@ -7,6 +7,7 @@ import type { Seal } from '../../ports/seal.ts';
 import { text } from '../journal-entry.ts';
 import { sealWork } from '../journal-seal.ts';
 import type { Database } from './database.ts';
+import type { journalClicks } from './journal-clicks.ts';
 import type { journalEvents } from './journal-events.ts';
 import { entryOf, ownSubjects, subjectsOf } from './journal-row.ts';
 
@@ -37,7 +38,15 @@ const apartMs = 1_000;
 
 export function journalQueue(
   { prepare, together }: Database,
-  { seal, events }: { readonly seal: Seal & KeyedHash; readonly events: ReturnType<typeof journalEvents> },
+  {
+    seal,
+    events,
+    clicks,
+  }: {
+    readonly seal: Seal & KeyedHash;
+    readonly events: ReturnType<typeof journalEvents>;
+    readonly clicks: Pick<ReturnType<typeof journalClicks>, 'sayAgain'>;
+  },
 ): JournalQueue {
   const claim = prepare(
     `UPDATE submission SET lease_owner = :owner, lease_until = :until WHERE sequence = ${claimable} RETURNING *`,
@@ -129,6 +138,8 @@ export function journalQueue(
     const isRepeat = change.state === 'done' && changedNothing(work);
     const kept = { ...work.request, reference, sequence: Number(row['sequence']) };
     if (isRepeat && drop.run({ reference, owner }) === 1) {
+      const { repeats, submittedAt, saidAgainAt = submittedAt } = entryOf(seal, row);
+      if (repeats !== undefined) clicks.sayAgain(repeats, Math.max(submittedAt, saidAgainAt));
       events.add(kept, change);
       return 'saved';
     }

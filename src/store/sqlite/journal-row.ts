@@ -97,6 +97,8 @@ export const journalMigrations = (seal: Seal): readonly Migration[] => [
   reportCounters,
   eventTables,
   fewerIndexes,
+  `ALTER TABLE submission ADD COLUMN said_again_at INTEGER;
+   CREATE INDEX submission_said_again ON submission (subject, said_again_at) WHERE said_again_at IS NOT NULL`,
 ];
 
 /** The rows of a person; `:subjects` is what `subjectsOf` gives. */

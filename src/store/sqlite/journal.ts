@@ -62,6 +62,11 @@ export function openJournal({ file, seal, routes = () => undefined, clock }: Jou
      SELECT * FROM (
        SELECT * FROM submission WHERE ${ownSubjects} AND state <> 'pending' AND done_at >= :since
        ORDER BY done_at DESC LIMIT :limit)
+     UNION ALL
+     SELECT * FROM (
+       SELECT * FROM submission
+       WHERE ${ownSubjects} AND state <> 'pending' AND done_at < :since AND said_again_at >= :since
+       ORDER BY said_again_at DESC LIMIT :limit)
      ORDER BY sequence`,
   );
   const history = prepare(
@@ -174,7 +179,7 @@ export function openJournal({ file, seal, routes = () => undefined, clock }: Jou
         return isFree ? platform : String(found);
       });
     },
-    ...journalQueue(database, { seal, events }),
+    ...journalQueue(database, { seal, events, clicks }),
     ...journalReports(database, { seal, reasons, clicks }),
     record(request, made) {
       return inTurn((): Recorded => {
@@ -186,7 +191,10 @@ export function openJournal({ file, seal, routes = () => undefined, clock }: Jou
         const by = submittedBy(request);
         const isClick = request.channel === 'one-click' && !by.isFirst;
         const click = isClick ? clicks.look(by, made.now) : undefined;
-        if (click?.open !== undefined) return { kind: 'open', entry: click.open };
+        if (click?.open !== undefined) {
+          clicks.sayAgain(click.open.reference, made.now);
+          return { kind: 'open', entry: click.open };
+        }
         const place = click?.place ?? { dueAt: made.now, repeats: undefined };
         const isAlone =
           by.isFirst || later.get({ center: by.center, subjects: by.subjects, now: made.now }) === undefined;

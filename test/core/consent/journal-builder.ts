@@ -55,6 +55,7 @@ export function entry(
     undoes: undefined,
     undoneBy: undefined,
     repeats: undefined,
+    saidAgainAt: undefined,
     receipts: [],
     evidence: undefined,
     ...rest,

@@ -30,6 +30,7 @@ const entry = (given: Partial<JournalEntry>, work: object = {}): JournalEntry =>
   undoes: undefined,
   undoneBy: undefined,
   repeats: undefined,
+  saidAgainAt: undefined,
   receipts: [],
   work: { ...newWork(request), ...work },
   evidence: undefined,

@@ -5,6 +5,7 @@ import { newWork } from '../../../src/delivery/work.ts';
 import type { Journal } from '../../../src/ports/journal.ts';
 import { anna, aRequest, ben, intentOf, leaveAll, off, on } from '../../delivery/fixture.ts';
 import {
+  day,
   done,
   everyReason,
   lease,
@@ -112,6 +113,43 @@ export function journalIntakeContract(openStore: OpenStore): void {
         assert.deepEqual([kind, entry.reference], ['open', first.entry.reference]);
       }
       assert.equal((await one.list({ limit: 9 })).length, 1);
+    });
+
+    test('that leave no row of their own leave when they were said at the one that is kept', async (t) => {
+      const journal = await (await openStore(t)).open();
+      const click = async (now: number) => {
+        const request = aRequest({ channel: 'one-click', intent: leaveAll });
+        return (await journal.record(request, submissionMade(request, now))).entry.reference;
+      };
+      const carryOut = async (reference: string, now: number) => {
+        await journal.claim(lease(now));
+        await done(journal, reference, now);
+      };
+      const saidAt = async (reference: string) => (await journal.find(reference))?.saidAgainAt;
+      const recent = async (since: number) =>
+        (await journal.recentOf(anna, since)).map(({ reference }) => reference);
+
+      const first = await click(1_000);
+      await carryOut(first, 1_100);
+      assert.equal(await saidAt(first), undefined);
+      await carryOut(await click(50_000), 50_100);
+      assert.equal(await saidAt(first), 50_000);
+      assert.deepEqual(await recent(50_000), [first]);
+      assert.deepEqual(await recent(50_001), []);
+
+      const again = await click(60_000);
+      assert.equal(await click(60_500), again);
+      assert.equal(await saidAt(again), 60_500);
+      await carryOut(again, 61_000);
+      assert.equal(await saidAt(first), 60_500);
+      assert.equal((await journal.list({ limit: 9 })).length, 1);
+
+      // The work of so old a one may be gone before a form that was drawn by then is too old.
+      const muchLater = 29 * day;
+      const own = await click(muchLater);
+      await carryOut(own, muchLater + 100);
+      assert.equal(await saidAt(first), 60_500);
+      assert.equal((await journal.list({ limit: 9 })).length, 2);
     });
 
     test('count together: what is over the bound in one is in the other', async (t) => {
