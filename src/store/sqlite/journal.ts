@@ -94,7 +94,7 @@ export function openJournal({ file, seal, routes = () => undefined, clock }: Jou
      WHERE reference = :reference AND ${ownSubjects} AND center = :center AND undone_by IS NULL`,
   );
 
-  const any = prepare(`SELECT 1 FROM submission WHERE ${ownSubjects} LIMIT 1`);
+  const ofPerson = prepare(`SELECT 1 FROM submission WHERE ${ownSubjects} LIMIT 1`);
   const open = prepare(`SELECT subject FROM submission WHERE state = 'pending' AND ${ownSubjects} LIMIT 1`);
   const hash = (subject: SubjectId) => seal.hash('journal subject', subject);
   /** That of what is open: a person has one queue, also beside a process with another first secret. */
@@ -119,7 +119,7 @@ export function openJournal({ file, seal, routes = () => undefined, clock }: Jou
       hash: own[0] ?? '',
       subjects,
       digests: digestsOf(seal, request),
-      isFirst: any.get({ subjects }) === undefined,
+      isFirst: ofPerson.get({ subjects }) === undefined,
     };
   }
 
