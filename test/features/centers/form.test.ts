@@ -368,6 +368,17 @@ suite('A form of preferences', { concurrency: false }, () => {
       assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE', Offers: 'ACTIVE' });
     });
 
+    test('switches nothing on that was left once more since, though it was off when it was drawn.', async () => {
+      const person = await fixture.person(shop, { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
+      const stale = (await person.open()).tick('Calls');
+      const leaving = await person.visitor.open(`/centers/${shop}/unsubscribe`);
+      await person.visitor.submit(leaving, () => undefined);
+      assert.deepEqual(outcomes(await stale.save()), {
+        Calls: 'Changed elsewhere in the meantime',
+      });
+      assert.equal((await person.statuses())['Calls'], 'WITHDRAWN');
+    });
+
     test('because the schema changed still withdraws what it switched off and the new schema does not draw.', async () => {
       const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE', Letters: 'ACTIVE' });
       const formPage = (await person.open()).untick('Offers').untick('Calls').tick('News');

@@ -332,6 +332,15 @@ suite('The promises', { concurrency: false }, () => {
       });
     }
 
+    test('since it was switched off, an undoing does not agree to them.', async () => {
+      const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+      const result = await (await person.open()).untick('Calls').save();
+      await sandbox.replace(shop, 'preferences', withVersion({ Version: 3 }));
+      pass(1 * minutes);
+      await undo(person, result);
+      assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE' });
+    });
+
     /** A page on which words changed, with a purpose switched off and another switched on. */
     async function reworded(): Promise<{ person: Person; formPage: FormPage }> {
       const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });

@@ -116,4 +116,18 @@ suite('One purpose in two centers', { concurrency: false }, () => {
     assert.match(await record(person.school), /Library/);
     assert.doesNotMatch(await record(person.academy), /Library/);
   });
+
+  test('has results that open in the center where it was changed, and in no other.', async () => {
+    const person = await someone();
+    const result = await (await person.school.open()).tick('Library').save();
+    const [, reference = ''] = new URL(result.url).pathname.split('/results/');
+    const { action, fields } = readForm(result.text).press();
+    const elsewhere = new URL(action, result.url).pathname.replace(school, academy);
+    const { visitor } = person.academy;
+    assert.equal((await visitor.get(`/centers/${academy}/results/${reference}`)).status, 404);
+    const own = readForm((await person.academy.open()).page.text).press();
+    for (const posted of [fields, own.fields])
+      assert.ok([400, 404].includes((await visitor.post(elsewhere, posted)).status));
+    assert.deepEqual(await library(person), ['ACTIVE', 'ACTIVE']);
+  });
 });
