@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { type Dispatcher, request as send } from 'undici';
+import { readForm } from '../kit/form.ts';
 import type { ProductProcess } from '../kit/product.ts';
 import { createVisitor, type Visitor } from '../kit/visitor.ts';
 import { longest, probed } from './probed.ts';
@@ -10,6 +11,8 @@ import { books } from './rig.ts';
 const isLong = process.env['SAYSO_LONG'] === '1';
 const kilobyte = 1_024;
 const bodyBytes = 512 * kilobyte - 16;
+const questionBytes = 640 * kilobyte - 16;
+const apiKey = 'sayso-key-of-asker-0123456789abcdef';
 
 function fill(piece: string | ((index: number) => string), bytes: number): string {
   if (typeof piece === 'string') return piece.repeat(Math.floor(bytes / piece.length));
@@ -38,14 +41,29 @@ suite('Whoever sends the worst of a kind', () => {
   let worst: Awaited<ReturnType<typeof probed>>['worst'];
   let visitor: Visitor;
   let token = '';
+  /** Of the forms of other pages, by where they are posted: without theirs nothing else of a form is read. */
+  const tokens = new Map<string, string>();
   let oneClick = '';
   const told: string[] = [];
   before(async () => {
-    ({ product, worst } = await probed({}));
+    const apiKeys = [
+      { name: 'asker', scopes: ['may-send'], sha256: createHash('sha256').update(apiKey).digest('hex') },
+    ];
+    const centers = [{ address: books, center: books, apiKeys, signIn: { mail: true } }];
+    const files = { 'centers.json': JSON.stringify(centers) };
+    ({ product, worst } = await probed({ CENTERS_FILE: '{home}/centers.json' }, files));
     visitor = createVisitor(product.url);
     const page = await visitor.open(await product.link({ center: books, identifier: 'anna@example.org' }));
     token = /name="token" value="([\w-]+)"/.exec(page.text.slice(page.text.indexOf('<main')))?.[1] ?? '';
     assert.ok(token.length > 100);
+    const stranger = createVisitor(product.url);
+    const signIn = readForm((await stranger.open(`/centers/${books}/sign-in`)).text, 'email');
+    const { fields } = signIn.type('email', 'cara@example.org').press();
+    tokens.set('/sign-in', String(new Map(fields).get('token')));
+    const { location = '' } = await stranger.post(`/centers/${books}/sign-in`, fields);
+    tokens.set('/sign-in/passcode', String(new URL(location).searchParams.get('k')));
+    const leaving = readForm((await visitor.open(`/centers/${books}/unsubscribe`)).text);
+    tokens.set('/unsubscribe', String(new Map(leaving.press().fields).get('token')));
     oneClick = await product.link({
       center: books,
       identifier: 'ben@example.org',
@@ -83,9 +101,9 @@ suite('Whoever sends the worst of a kind', () => {
     'an element of line ends': (bytes) => `element.e=${fill('%0D%0A', bytes)}`,
     'a long token': (bytes) => `token=${fill('A', bytes - 10)}&`,
     'a language of hyphens': (bytes) => `keep-language=${fill('a-', bytes)}`,
-    'an address of dots': (bytes) => `address=a@${fill('a.', bytes)}`,
-    'an address of ats': (bytes) => `address=${fill('@', bytes)}`,
-    'a code of blanks': (bytes) => `passcode=${fill('+', bytes)}`,
+    'an address of dots': (bytes) => `email=a@${fill('a.', bytes)}`,
+    'an address of ats': (bytes) => `email=${fill('@', bytes)}`,
+    'a code of blanks': (bytes) => `code=${fill('+', bytes)}`,
     'a reason of blanks': (bytes) => `reason-text=${fill('%0D', bytes)}`,
     'many reasons': () => 'reason=x&reason-text=y&'.repeat(2_400),
     prototypes: (bytes) => fill('__proto__=a&constructor=b&', bytes),
@@ -104,7 +122,7 @@ suite('Whoever sends the worst of a kind', () => {
     check(`a form: ${name}`, async () => {
       const paths = isLong ? posts : ['', '/unsubscribe', '/sign-in', '/sign-in/passcode'];
       for (const path of paths) {
-        const known = `token=${token}&`;
+        const known = `token=${tokens.get(path) ?? token}&`;
         const body = known + make(bodyBytes - known.length);
         assert.ok(body.length <= 512 * kilobyte);
         const headers = {
@@ -147,6 +165,30 @@ suite('Whoever sends the worst of a kind', () => {
           body: name === 'deep JSON' ? `${'[{"body":'.repeat(3_000)}` : body().slice(0, 32 * kilobyte - 10),
         });
       }
+    });
+  }
+
+  const question = (identifiers: string) =>
+    `{"purpose":"b00c5000-0000-4001-8000-000000000001","identifiers":[${identifiers}]}`;
+  const thousand = (identifier: (index: number) => string) =>
+    question(Array.from({ length: 1_000 }, (_, index) => JSON.stringify(identifier(index))).join());
+  const questions: Readonly<Record<string, () => string | Buffer>> = {
+    'long identifiers': () => thousand((index) => String(index).padEnd(512, 'a')),
+    'marks that combine': () => thousand((index) => `${index}a${'\u0323\u0307'.repeat(120)}`),
+    'marks out of order': () => thousand((index) => `a${'\u0307\u0323'.repeat(120)}${index}`),
+    'blanks within': () => thousand((index) => `a${' '.repeat(500)}${index}`),
+    'letters of parts': () => thousand((index) => `${'\u1100\u1161\u11a8'.repeat(50)}${index}`),
+    'lists in lists': () => question('['.repeat(300_000) + ']'.repeat(300_000)),
+    'lists without end': () => '['.repeat(questionBytes),
+    'one number': () => question('9'.repeat(600_000)),
+    'too many': () => question(fill('1,', 600_000).slice(0, -1)),
+    'no text': () => Buffer.alloc(questionBytes, 0xff),
+  };
+  for (const [name, body] of Object.entries(questions)) {
+    check(`a question of a program with ${name}`, async () => {
+      const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+      const status = await ask(`${product.url}/api/may-send`, { method: 'POST', headers, body: body() });
+      assert.ok(status === 200 || status === 400, String(status));
     });
   }
 
