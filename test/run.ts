@@ -184,6 +184,8 @@ async function runBatch({ files: batch }: Batch): Promise<void> {
     } else if (details.type !== 'suite' && nesting > 0) {
       const outcome = todo ? 'todo' : skip ? 'skipped' : event.type === 'test:pass' ? 'passed' : 'failed';
       counted = { ...counted, tests: counted.tests + 1, [outcome]: counted[outcome] + 1 };
+    } else if (event.type === 'test:fail' && batch.every((file) => results.get(file)?.success)) {
+      faults.push(`the process of ${batch.join(', ')}`);
     }
   }
 }

@@ -4,7 +4,11 @@
  */
 import { join } from 'node:path';
 import process from 'node:process';
-import { after, suite } from 'node:test';
+import { inspect } from 'node:util';
+import { followNoMorePromises } from './promise-hooks.ts';
+
+// Only now, for it looks at once for what follows promises.
+const { after, suite } = await import('node:test');
 
 const files = process.argv.slice(2);
 
@@ -13,6 +17,11 @@ if (files.some((file) => file.startsWith(join('test', 'browser')))) {
   const { shareBrowser } = await import('../browser/browser.ts');
   after(await shareBrowser());
 }
+
+// Where node:test does not know which test it is of, it is of the file that runs.
+const uncaught: unknown[] = [];
+process.on('uncaughtException', (fault) => uncaught.push(fault));
+process.on('unhandledRejection', (fault) => uncaught.push(fault));
 
 let before = Promise.resolve();
 for (const file of files)
@@ -24,4 +33,9 @@ for (const file of files)
     before = end.promise;
     await turn.promise;
     await import(join(import.meta.dirname, '..', '..', file)).finally(end.resolve);
+    after(() => {
+      const faults = uncaught.splice(0);
+      if (faults.length > 0) throw new Error(faults.map((fault) => inspect(fault)).join('\n'));
+    });
   });
+void before.then(() => setImmediate(followNoMorePromises));
