@@ -6,6 +6,7 @@ import { Problem } from '../../src/core/model/problem.ts';
 import { readSubjectId } from '../../src/core/model/subject.ts';
 import { headerOf } from '../../src/upstream/identifier.ts';
 import type { IdentifierEncoding } from '../../src/upstream/options.ts';
+import { anySign } from '../kit/any-sign.ts';
 import { singlePageId, subjectId } from './recorded.ts';
 import { platformAt } from './scripted-platform.ts';
 
@@ -22,7 +23,7 @@ const decoders: Readonly<Record<IdentifierEncoding, (header: string) => string>>
 };
 
 const odd = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: anySign, maxLength: 40 }),
   fc.string({ unit: 'grapheme', maxLength: 40 }),
   fc.string({ unit: 'grapheme-ascii', maxLength: 40 }),
   fc
