@@ -4,7 +4,8 @@
  * `--browser` one kind, `-- <part of a path>` only some files. Ends with the totals of all files, and with status 1
  * when anything failed.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   globSync,
@@ -83,10 +84,8 @@ process.chdir(root);
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'sayso');
 
 const whole = parts.length === 0 && only === undefined;
-if (whole) {
-  check('biome', ['check', '.']);
-  check('tsc', ['--noEmit']);
-}
+// Beside the tests, which leave a core now and then.
+const checks = whole ? [check('biome', ['check', '.']), check('tsc', ['--noEmit'])] : [];
 const inBrowser = (file: string) => file.startsWith(join('test', 'browser'));
 const files = globSync('test/**/*.test.ts')
   .sort()
@@ -96,9 +95,10 @@ let printed = '';
 const durations = readDurations();
 await runTests(files);
 await repeatInBrowser();
+await Promise.all(checks);
 if (files.length === 0) faults.push('no test file was found');
 // Every mutant of the merge and of what a form means must be caught (stryker.config.json).
-if (long && whole) check('stryker', ['run']);
+if (long && whole) await check('stryker', ['run']);
 gate();
 rmSync(home, { recursive: true, force: true });
 writeDurations(durations);
@@ -114,9 +114,10 @@ function inMemory(): string | undefined {
   }
 }
 
-function check(tool: string, args: readonly string[]): void {
-  const { status, error } = spawnSync(process.execPath, [binary(tool), ...args], { stdio: 'inherit' });
-  if (error || status !== 0) faults.push(`${tool} ${args.join(' ')}`);
+async function check(tool: string, args: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, [binary(tool), ...args], { stdio: 'inherit' });
+  const [status] = await once(child, 'exit').catch((): [undefined] => [undefined]);
+  if (status !== 0) faults.push(`${tool} ${args.join(' ')}`);
   else print(`✔ ${tool} ${args.join(' ')}`);
 }
 
