@@ -127,7 +127,7 @@ async function frameAddress(subject: string): Promise<string> {
 /** The preference center's frame, once it shows a page. */
 async function framedIn(page: Page): Promise<Frame> {
   await page.locator('iframe').first().waitFor({ state: 'attached' });
-  for (let tries = 0; tries < 150; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     const frame = page.frames().find((each) => each.url().startsWith(`${origin('sayso')}/embed/`));
     if (frame !== undefined && (await frame.locator('h1').count()) > 0) return frame;
     await page.waitForTimeout(100);
@@ -496,7 +496,7 @@ async function assertFits(page: Page, frame: Frame): Promise<void> {
     outer: await page.evaluate(`document.querySelector('iframe').getBoundingClientRect().height`),
     inner: await frame.evaluate(`Math.ceil(document.documentElement.getBoundingClientRect().height)`),
   });
-  for (let tries = 0; tries < 60; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     const { outer, inner } = await read();
     if (outer === inner) return;
     await page.waitForTimeout(50);

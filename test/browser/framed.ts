@@ -113,7 +113,7 @@ function mintTicket(subject: string): Promise<string> {
 
 /** The preference center's frame, once it shows what is looked for. */
 export async function frameIn(page: Page, selector = 'h1'): Promise<Frame> {
-  for (let tries = 0; tries < 300; tries++) {
+  for (let tries = 0; tries < 1_200; tries++) {
     const frame = page.frames().find((each) => each.url().includes('/embed/'));
     if (frame !== undefined && (await frame.locator(selector).count()) > 0) return frame;
     await page.waitForTimeout(50);
@@ -136,7 +136,7 @@ export async function settled<T>(
   holds: (value: T) => boolean,
 ): Promise<T> {
   let value = await read();
-  for (let tries = 0; tries < 100 && !holds(value); tries++) {
+  for (let tries = 0; tries < 600 && !holds(value); tries++) {
     await page.waitForTimeout(50);
     value = await read();
   }

@@ -74,7 +74,7 @@ suite('A signal to leave', () => {
     await posted;
     await product.start();
     let isOn = true;
-    for (let tries = 0; tries < 150 && isOn; tries += 1) {
+    for (let tries = 0; tries < 600 && isOn; tries += 1) {
       await pause(100);
       const { Purposes } = await product.sandbox.subject(books, 'anna@example.org');
       isOn = Purposes.some(({ Id, TransactionStatus }) => Id === on.value && TransactionStatus === 'ACTIVE');

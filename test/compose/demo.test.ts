@@ -67,7 +67,7 @@ async function demoOf(ports: Readonly<Record<string, number>>) {
           () => '',
         );
         if (/<h1>Harbour Books<\/h1>/.test(text)) return;
-        assert.ok(tries < 200, 'the demo never came');
+        assert.ok(tries < 1_200, 'the demo never came');
         await pause(50);
       }
     },

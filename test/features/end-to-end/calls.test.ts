@@ -69,7 +69,7 @@ suite('Calls of the platform', () => {
     await product.sandbox.clearCalls();
     const result = await does();
     const most = expected.get(name) ?? assert.fail(`docs/speed.md says nothing of: ${name}`);
-    for (let tries = 0; tries < 200; tries += 1) {
+    for (let tries = 0; tries < 2_400; tries += 1) {
       const { reads, writes } = await callsFor(identifier);
       if (reads >= most.reads && writes >= most.writes) break;
       await pause(25);

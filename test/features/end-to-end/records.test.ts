@@ -110,7 +110,7 @@ suite('What the platform says of a person', { concurrency: true }, () => {
       const result = await formPage.untick('Letters').save();
       assert.deepEqual(outcomes(result), { Letters: 'Accepted, and being carried out' });
       broken.delete(identifier);
-      for (let tries = 0; !puts.has(identifier) && tries < 400; tries += 1) await pause(50);
+      for (let tries = 0; !puts.has(identifier) && tries < 1_200; tries += 1) await pause(50);
       assert.deepEqual(statuses(identifier), { Offers: 'ACTIVE', Letters: 'WITHDRAWN' });
     });
   }
@@ -194,7 +194,7 @@ suite('What the platform says of a person', { concurrency: true }, () => {
     formPage.tick('News').topic('News', 'Crime').option('News', 'Rhythm', 'Weekly').tick('Calls');
     let result = await formPage.save();
     // The record may only lag behind the answer: the page says so until it has been looked at for long enough.
-    for (let tries = 0; outcomes(result)['News'] === 'Being checked' && tries < 80; tries += 1) {
+    for (let tries = 0; outcomes(result)['News'] === 'Being checked' && tries < 240; tries += 1) {
       await pause(250);
       result = await visitor.open(result.url);
     }

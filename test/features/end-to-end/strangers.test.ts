@@ -69,7 +69,7 @@ function attempt(product: Product, { method, path }: (typeof routes)[number], tu
 }
 
 async function printed(product: Product, expected: RegExp): Promise<void> {
-  for (let tries = 0; tries < 100 && !expected.test(product.output()); tries += 1) await pause(100);
+  for (let tries = 0; tries < 600 && !expected.test(product.output()); tries += 1) await pause(100);
   assert.match(product.output(), expected);
 }
 
