@@ -42,9 +42,15 @@ export function tellAccepted(work: Work, reference: string, now: number): Tellin
 
 /**
  * What has become of it, as far as that was not told yet: also where a later look finds otherwise. What is open again
- * after it was told as done is told as not saved.
+ * after it was told as done is told as not saved, and so is what was granted if `isLeftSince` says that the person has
+ * taken it back by then: nobody is to hear last of all that it may be used.
  */
-export function tellOutcome(work: Work, reference: string, now: number): Telling {
+export function tellOutcome(
+  work: Work,
+  reference: string,
+  now: number,
+  isLeftSince: (purpose: string) => boolean = () => false,
+): Telling {
   const told = work.told ?? { count: 0, marks: {} };
   const marks: Record<string, Outcome> = { ...told.marks };
   const events: NewEvent[] = [];
@@ -60,10 +66,16 @@ export function tellOutcome(work: Work, reference: string, now: number): Telling
     return true;
   }
 
+  function tellable(item: ItemResult, before: Outcome | undefined): Outcome {
+    const outcome = shownOutcome(item);
+    const isNew = verified.has(outcome) && !verified.has(before ?? open);
+    return isNew && !isTakingBack(item.change) && isLeftSince(item.id) ? 'withdrawn-elsewhere' : outcome;
+  }
+
   for (const item of work.items) {
     if (item.what !== 'purpose' || item.change === 'keep') continue;
-    const outcome = shownOutcome(item);
     const key = `${item.change} ${item.id}`;
+    const outcome = tellable(item, marks[key]);
     const wasUsable = item.change === 'on' && verified.has(marks[key] ?? open);
     if (!tell(key, outcome, { purpose: item.id, change: item.change })) continue;
     if (mayBeUsed(item)) words.push({ purpose: item.id, isOff: false });
@@ -82,6 +94,15 @@ export function tellOutcome(work: Work, reference: string, now: number): Telling
   }
   if (events.length === 0) return { work, events, words };
   return { work: { ...work, told: { count: told.count + events.length, marks } }, events, words };
+}
+
+/** Whether it says that something may be used which a later withdrawal of the person takes back. */
+export function isGrantTold({ type, change }: Pick<NewEvent, 'type' | 'change'>): boolean {
+  return type === 'consent.verified' && !isTakingBack(change);
+}
+
+function isTakingBack(change: NewEvent['change']): boolean {
+  return change === 'off' || change === 'reduce' || change === everything;
 }
 
 /** On record after it was asked for, or never to be switched off. */

@@ -4,14 +4,14 @@ import { Problem } from '../core/model/problem.ts';
 import type { ReadRecord } from '../core/model/subject.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Journal } from '../ports/journal.ts';
-import type { Claimed, JournalChange } from '../ports/journal-queue.ts';
+import type { Claimed, JournalChange, Saved } from '../ports/journal-queue.ts';
 import type { Timer } from '../ports/timer.ts';
 import { attempt } from './attempt.ts';
 import { codeOf, isRefusal, retryDelay } from './backoff.ts';
 import type { Ended } from './outcome.ts';
 import type { Frequency } from './priority.ts';
 import type { AttemptTools } from './reader.ts';
-import { tellOutcome } from './telling.ts';
+import { isGrantTold, tellOutcome } from './telling.ts';
 import { finalState } from './view.ts';
 import { isWatched, nextLook } from './watch.ts';
 import {
@@ -84,6 +84,9 @@ export async function workOn({ entry, isBehind }: Claimed, tools: WorkerTools): 
     readBack: isTold && nextLook(ended.work) === undefined ? ended.readBack : undefined,
   };
 }
+
+/** Who submits on and on while it is given back is looked at so often; then once its lease is over. */
+const mostLooks = 20;
 
 const untried: Tried = {
   isTold: false,
@@ -158,17 +161,40 @@ function giveBack(entry: JournalEntry, ended: Ended, tools: WorkerTools): Promis
   return ended.kind === 'finished' ? finish(entry, ended.work, tools) : postpone(entry, ended, tools);
 }
 
-/** Not told where someone else has taken it over: they go on with it. */
+/**
+ * Not told where someone else has taken it over: they go on with it. Nor is a grant told as usable behind a withdrawal
+ * that the person has submitted meanwhile, which may not be carried out for long.
+ */
 async function release(
-  { reference, center, work: before }: JournalEntry,
-  { journal, owner, clock, noteMissing }: WorkerTools,
-  change: Omit<JournalChange, 'lease'>,
+  entry: JournalEntry,
+  tools: WorkerTools,
+  change: Omit<JournalChange, 'lease' | 'seen'>,
 ): Promise<boolean> {
-  const told = tellOutcome(change.work, reference, clock.now());
-  const saved = await journal.save(reference, owner, { ...change, ...told, lease: 'released' });
+  const { journal, owner, clock, noteMissing } = tools;
+  const { reference, center, work: before } = entry;
+  let later: readonly JournalEntry[] = [];
+  let saved: Saved = 'overtaken';
+  for (let looks = 0; saved === 'overtaken' && looks < mostLooks; looks += 1) {
+    if (looks > 0) later = await journal.laterThan(entry, change.work.request.subject);
+    const isLeftSince = (purpose: string) => later.some((each) => isLeftBy(each, { center, purpose }));
+    const told = tellOutcome(change.work, reference, clock.now(), isLeftSince);
+    const seen = told.events.some(isGrantTold) ? (later[0]?.reference ?? reference) : undefined;
+    saved = await journal.save(reference, owner, { ...change, ...told, lease: 'released', seen });
+  }
   const known = new Set(before === undefined ? [] : missingOf(before));
   if (saved === 'saved') for (const id of missingOf(change.work)) if (!known.has(id)) noteMissing(center, id);
   return saved === 'saved' && change.isTold === true;
+}
+
+/** Of one that no key opens nobody can say that it is no withdrawal. */
+function isLeftBy(
+  { center, work }: JournalEntry,
+  left: { readonly center: string; readonly purpose: string },
+): boolean {
+  if (work === undefined) return true;
+  const { everything, purposes } = work.request.intent;
+  if (everything === 'withdraw' && center === left.center) return true;
+  return purposes.some(({ kind, purpose }) => kind === 'off' && purpose === left.purpose);
 }
 
 function missingOf({ items }: Work): readonly string[] {

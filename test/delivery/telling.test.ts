@@ -4,6 +4,7 @@ import type { Outcome } from '../../src/core/model/submission.ts';
 import { tellAccepted, tellOutcome } from '../../src/delivery/telling.ts';
 import { newWork } from '../../src/delivery/work.ts';
 import { record } from '../core/center-builder.ts';
+import { settled } from './fake-time.ts';
 import {
   anna,
   aRequest,
@@ -68,6 +69,49 @@ suite('what is told of a submission', () => {
     assert.equal(await mayUse(fixture, 'a'), true);
   });
 
+  for (const [what, intent, when] of [
+    ['the purpose', intentOf(off('c')), 'while it was read back'],
+    ['everything', leaveAll, 'while it was read back'],
+    ['the purpose', intentOf(off('c')), 'just before it was told'],
+    ['everything', leaveAll, 'just before it was told'],
+  ] as const)
+    test(`no grant as usable behind a withdrawal of ${what} that came ${when}`, async (t) => {
+      const fixture = open(t);
+      const { platform, time, delivery, journal } = fixture;
+      let hasCome = false;
+      const come = async () => {
+        hasCome = true;
+        void delivery.submit(aRequest({ intent }));
+        await settled();
+      };
+      if (when === 'while it was read back') {
+        const { readSubject } = platform;
+        platform.readSubject = async (...asked) => {
+          const read = await readSubject.apply(platform, asked);
+          if (!hasCome && read.purposes.some(({ purpose }) => purpose === 'c')) await come();
+          return read;
+        };
+      } else {
+        const { save } = journal;
+        Object.assign(journal, {
+          async save(...saved: Parameters<typeof save>) {
+            if (!hasCome && saved[2].events?.some(({ type }) => type === 'consent.verified')) await come();
+            return save.apply(journal, saved);
+          },
+        });
+      }
+      await delivery.submit(aRequest({ intent: intentOf(on('c')) }));
+      await time.advance(30_000);
+      assert.ok(hasCome);
+      const all = await told(fixture);
+      assert.deepEqual(
+        all.filter((each) => each.startsWith('consent.verified c on')),
+        [],
+        all.join(', '),
+      );
+      assert.equal(await mayUse(fixture, 'c'), false);
+    });
+
   test('everything: once for all of it, and each purpose as it was found', async (t) => {
     const fixture = open(t);
     await fixture.delivery.submit(aRequest({ intent: leaveAll }));
@@ -91,6 +135,25 @@ suite('what is told of a submission', () => {
     platform.land();
     await fixture.time.advance(600_000);
     assert.deepEqual((await told(fixture)).slice(1), ['consent.verified c on saved']);
+  });
+
+  test('no grant in doubt as usable that comes to be behind its withdrawal', async (t) => {
+    const fixture = open(t);
+    const { platform, delivery, time } = fixture;
+    let puts = 0;
+    platform.script = ({ kind }) => (kind === 'put' && ++puts === 1 ? { kind: 'late' } : undefined);
+    await delivery.submit(aRequest({ intent: intentOf(on('c')) }));
+    await time.advance(70_000);
+    await delivery.submit(aRequest({ intent: intentOf(off('c')) }));
+    await time.advance(15_000);
+    platform.land();
+    assert.equal(platform.statusOf(anna, 'c'), 'active');
+    await time.advance(600_000);
+    assert.equal(platform.statusOf(anna, 'c'), 'off');
+    const all = await told(fixture);
+    assert.ok(!all.includes('consent.verified c on saved'), all.join(', '));
+    assert.ok(all.includes('consent.verified c off saved'), all.join(', '));
+    assert.equal(await mayUse(fixture, 'c'), false);
   });
 
   test('an objection takes nothing back that was withdrawn, though a late reading shows it agreed to', async (t) => {
