@@ -119,14 +119,18 @@ export function createEventDispatcher(options: EventDispatcherOptions): EventDis
     const inFlight = new Set<Promise<void>>();
     let misses = 0;
     let failingSince: number | undefined;
-    let pausedUntil = 0;
+    /** As it asked itself, which what it takes meanwhile does not end. */
+    let askedToWaitUntil = 0;
+    let probedAt = 0;
     let isClaiming = false;
     let isAskedAgain = false;
     let claiming: Promise<void> = Promise.resolve();
 
     const isProbing = () => misses >= missesBeforeProbing;
     const mayClaim = () =>
-      !isStopping && inFlight.size < (isProbing() ? 1 : parallel) && clock.now() >= pausedUntil;
+      !isStopping &&
+      inFlight.size < (isProbing() ? 1 : parallel) &&
+      clock.now() >= Math.max(askedToWaitUntil, probedAt);
 
     function run(): void {
       isAskedAgain = true;
@@ -203,7 +207,7 @@ export function createEventDispatcher(options: EventDispatcherOptions): EventDis
       const wasProbing = isProbing();
       misses = 0;
       failingSince = undefined;
-      pausedUntil = 0;
+      probedAt = 0;
       if (wasProbing) await events.makeDue(receiver.id, { now, spread: returnSpreadMs });
     }
 
@@ -222,7 +226,8 @@ export function createEventDispatcher(options: EventDispatcherOptions): EventDis
       const probeMs = isProbing()
         ? spread(Math.min(longestProbeMs, second * 2 ** (misses - missesBeforeProbing)))
         : 0;
-      pausedUntil = now + Math.max(retryAfterMs, probeMs);
+      askedToWaitUntil = Math.max(askedToWaitUntil, now + retryAfterMs);
+      probedAt = now + probeMs;
       const retryMs = spread(Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(queued.attempts, 20)));
       const isHeld = now - queued.since >= retriedForMs && queued.attempts + 1 >= leastTries;
       await events.postpone(queued, { dueAt: now + Math.max(retryAfterMs, retryMs), problem, isHeld });

@@ -250,6 +250,32 @@ suite('a receiver of events', () => {
     assert.ok(rig.time.now() < Date.UTC(2026, 0, 1) + 40 * minute);
   });
 
+  for (const [what, then] of [
+    ['fails', answers(500)],
+    ['goes well', takes],
+  ] as const)
+    test(`that says when to come again is left alone until then, though another call ${what} after it`, async (t) => {
+      const receiver = await startReceiver(t);
+      const held: (() => void)[] = [];
+      receiver.behave = (response, heard) => {
+        if (heard.body.data['identifier'] === anna) answers(503, { 'retry-after': '1800' })(response, heard);
+        else held.push(() => then(response, heard));
+      };
+      const rig = await openRig(t, [receiver], { timeoutMs: 20_000 });
+      await rig.submit('a', ben);
+      await rig.until(() => held.length === 1, 0);
+      await rig.submit('a');
+      await rig.until(async () => (await rig.counts()).waiting === 2 && receiver.heard.length === 2);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      held[0]?.();
+      await rig.pass(1_000);
+      await rig.submit('a', 'carl@example.org' as SubjectId);
+      await rig.pass(29 * minute);
+      assert.equal(receiver.heard.length, 2);
+      receiver.behave = takes;
+      await rig.until(async () => (await rig.counts()).waiting === 0, minute);
+    });
+
   test('may answer whatever it likes, and as much: only its status counts', async (t) => {
     let sent = 0;
     const receiver = await startReceiver(t, (response) => {
