@@ -10,6 +10,8 @@ for (const [network, prefix] of [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
+  // Azure's own, for what runs within it.
+  ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
@@ -35,22 +37,28 @@ for (const [network, prefix] of [
   refused.addSubnet(network, prefix, 'ipv6');
 
 /**
- * Where nobody's receiver is, inside or out: this very host, whatever it listens at, what is beside it on the wire, as
- * the metadata of a cloud, and groups; with what could carry any of these within an address of IPv6.
+ * Where nobody's receiver is, inside or out: this very host, whatever it listens at, what is beside it on the wire, the
+ * metadata of clouds (Alibaba, Azure, Oracle, Amazon and Google), and groups; with what could carry any of these within
+ * an address of IPv6.
  */
 const never = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
+  ['100.100.100.200', 32],
+  ['168.63.129.16', 32],
   ['169.254.0.0', 16],
+  ['192.0.0.192', 32],
   ['224.0.0.0', 3],
 ] as const)
   never.addSubnet(network, prefix, 'ipv4');
 for (const [network, prefix] of [
+  ['::ffff:0:0:0', 96],
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],
   ['2001::', 32],
   ['2002::', 16],
   ['fd00:ec2::', 32],
+  ['fd20:ce::', 32],
   ['fe80::', 10],
   ['ff00::', 8],
 ] as const)
