@@ -5,9 +5,9 @@ import type { Center } from '../core/model/center.ts';
 import type { JournalEntry, Work } from '../core/model/journal-entry.ts';
 import type { ReadRecord } from '../core/model/subject.ts';
 import type { Reading } from './plan.ts';
-import type { Reconciled } from './reconcile.ts';
+import type { Reconciled, Verdict } from './reconcile.ts';
 import { watchFor } from './watch.ts';
-import { hasLeft, isFinished, isPerhapsSent, keyOf, lastCall, settle } from './work.ts';
+import { hasLeft, isFinished, isPerhapsSent, keyOf, lastCall, settle, settleEach } from './work.ts';
 
 /**
  * `later`: something is still to be withdrawn, or granted within its minute; `problem` when a fault stopped it.
@@ -34,18 +34,25 @@ export function isDone(work: Work, center: Center | undefined, age: number): boo
 }
 
 export function settleJudged(work: Work, reconciled: readonly Reconciled[]): Work {
-  return reconciled.reduce((settled, { change, verdict }) => {
-    if (verdict.kind !== 'settled') return settled;
-    return settle(settled, (item) => keyOf(item) === keyOf(change), verdict.outcome, verdict.receipt);
-  }, work);
+  const verdicts = verdictsOf(reconciled);
+  return settleEach(work, (item) => {
+    const verdict = verdicts.get(keyOf(item));
+    return verdict?.kind === 'settled' ? verdict : undefined;
+  });
 }
 
 /** What still disagrees when nobody looks again. */
 export function settleAtLast(work: Work, reconciled: readonly Reconciled[]): Work {
-  return reconciled.reduce((settled, { change, verdict }) => {
-    if (verdict.kind !== 'look-again' || verdict.atLast === undefined) return settled;
-    return settle(settled, (item) => keyOf(item) === keyOf(change), verdict.atLast);
-  }, work);
+  const verdicts = verdictsOf(reconciled);
+  return settleEach(work, (item) => {
+    const verdict = verdicts.get(keyOf(item));
+    if (verdict?.kind !== 'look-again' || verdict.atLast === undefined) return undefined;
+    return { outcome: verdict.atLast };
+  });
+}
+
+function verdictsOf(reconciled: readonly Reconciled[]): ReadonlyMap<string, Verdict> {
+  return new Map(reconciled.map(({ change, verdict }) => [keyOf(change), verdict]));
 }
 
 /** Called so long ago that no platform still shows what was before. */

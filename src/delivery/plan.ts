@@ -1,11 +1,12 @@
 import type { LastWords } from '../core/consent/last-word.ts';
 import type { ChangeStatus, Merge } from '../core/consent/merge.ts';
 import { keepSet } from '../core/consent/merge-set.ts';
+import { has } from '../core/model/by-key.ts';
 import type { Center } from '../core/model/center.ts';
 import type { ConsentUpdate } from '../core/model/consent-update.ts';
 import type { Intent } from '../core/model/intent.ts';
 import type { CallMade, Work } from '../core/model/journal-entry.ts';
-import type { Subject } from '../core/model/subject.ts';
+import { recordOf, type Subject } from '../core/model/subject.ts';
 import { isSettled, keyOf, newItem } from './work.ts';
 
 export type PlannedSend = Pick<CallMade, 'update' | 'why' | 'changes'>;
@@ -25,7 +26,7 @@ export function withEverything(work: Work, changes: readonly ChangeStatus[]): Wo
   const known = new Set(work.items.map(keyOf));
   const found = changes
     .filter(
-      (change) => change.state !== 'met' && !known.has(keyOf(change)) && !work.superseded.includes(change.id),
+      (change) => change.state !== 'met' && !known.has(keyOf(change)) && !has(work.superseded, change.id),
     )
     .map((change) => newItem(change.what, change.id, 'off'));
   return found.length === 0 ? work : { ...work, items: [...work.items, ...found] };
@@ -83,7 +84,7 @@ export function assumeThenLeave(
 }
 
 function isLocked(current: Subject, id: string): boolean {
-  return current.purposes.some((record) => record.purpose === id && record.status === 'always-active');
+  return recordOf(current, id)?.status === 'always-active';
 }
 
 function openKeys(work: Work): readonly string[] {

@@ -9,7 +9,7 @@ import { purposesOf } from '../core/consent/merge-set.ts';
 import type { Center } from '../core/model/center.ts';
 import type { JournalEntry, Work } from '../core/model/journal-entry.ts';
 import { Problem } from '../core/model/problem.ts';
-import type { ReadRecord, Subject } from '../core/model/subject.ts';
+import { type ReadRecord, recordOf, type Subject } from '../core/model/subject.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Platform } from '../ports/platform.ts';
 import type { Timer } from '../ports/timer.ts';
@@ -127,7 +127,7 @@ export class Reader {
       if (current.purposes.length === 0 && (await this.#mustBeOnRecord())) {
         throw new Problem('platform-unreadable', { cause: new Error('nothing on record of who was on it') });
       }
-    } else if (request.form?.onRecord.some((id) => !current.purposes.some(({ purpose }) => purpose === id))) {
+    } else if (request.form?.onRecord.some((id) => recordOf(current, id) === undefined)) {
       if (confirmAfter > 0) await wait(confirmAfter);
       current = await read();
     }
@@ -190,7 +190,7 @@ export class Reader {
   async confirmMissing(current: Subject): Promise<void> {
     const { center } = this;
     const missing = takenBackBy(this.#work()).filter(({ kind, purpose }) => {
-      return kind === 'off' && !current.purposes.some((record) => record.purpose === purpose);
+      return kind === 'off' && recordOf(current, purpose) === undefined;
     });
     if (center === undefined || missing.length === 0) return;
     const known = purposesOf(center);

@@ -1,6 +1,7 @@
 import type { LastWords } from '../core/consent/last-word.ts';
 import { type ChangeStatus, withdrawalState } from '../core/consent/merge.ts';
 import { asRecorded, saysTheSame } from '../core/consent/merge-set.ts';
+import { answersAbout, updateOf } from '../core/model/consent-update.ts';
 import type { CallMade, Work } from '../core/model/journal-entry.ts';
 import { recordOf, type Subject } from '../core/model/subject.ts';
 import type { ItemResult, Outcome } from '../core/model/submission.ts';
@@ -171,14 +172,14 @@ function waits(change: ChangeStatus, { work, current }: Evidence): boolean {
 function isAsSent(change: ChangeStatus, current: Subject, call: CallMade): boolean {
   if (change.what !== 'purpose') return true;
   const record = recordOf(current, change.id);
-  const sent = call.update?.purposes.find((each) => each.id === change.id);
+  const sent = call.update && updateOf(call.update, change.id);
   return record !== undefined && sent !== undefined && saysTheSame(asRecorded(record), sent);
 }
 
 /** Of several about one purpose the one that says no. */
 function itemOf(call: CallMade, change: Pick<ChangeStatus, 'id'>) {
-  const items = call.answer?.items.filter((item) => item.purpose === change.id);
-  return items?.find((item) => !item.accepted) ?? items?.[0];
+  const items = call.answer === undefined ? [] : answersAbout(call.answer, change.id);
+  return items.find((item) => !item.accepted) ?? items[0];
 }
 
 /** All items of one call carry the same receipt (docs/platform-api.md, Answer). */

@@ -1,7 +1,7 @@
 import type { NewEvent, SpokenWord } from '../core/model/center-event.ts';
 import { type Intent, takenBack } from '../core/model/intent.ts';
 import type { Work } from '../core/model/journal-entry.ts';
-import { type ItemResult, type Outcome, shownOutcome } from '../core/model/submission.ts';
+import { type ItemResult, itemsAbout, type Outcome, shownOutcome } from '../core/model/submission.ts';
 import { isFinished, isSettled } from './work.ts';
 
 /** What is to be kept with a submission for those who are told of it. */
@@ -85,7 +85,7 @@ export function tellOutcome(
   // An objection leaves alone what turns out to have been agreed to.
   for (const key of Object.keys(marks)) {
     const [change, purpose = ''] = key.split(' ');
-    if (change !== 'off' || work.items.some(({ id, what }) => what === 'purpose' && id === purpose)) continue;
+    if (change !== 'off' || itemsAbout(work.items, purpose).some(({ what }) => what === 'purpose')) continue;
     if (tell(key, 'not-saved', { purpose, change })) words.push({ purpose, isOff: false });
   }
   if (work.request.intent.everything === 'withdraw') {

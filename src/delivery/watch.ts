@@ -8,9 +8,12 @@ import {
   usualLag,
 } from '../core/consent/last-word.ts';
 import { mergeIntent } from '../core/consent/merge.ts';
+import { has } from '../core/model/by-key.ts';
+import { answersAbout } from '../core/model/consent-update.ts';
+import { changeOf } from '../core/model/intent.ts';
 import type { JournalEntry, Watch, Work } from '../core/model/journal-entry.ts';
-import type { Subject } from '../core/model/subject.ts';
-import type { ItemResult, Outcome } from '../core/model/submission.ts';
+import { recordOf, type Subject } from '../core/model/subject.ts';
+import { type ItemResult, itemsAbout, type Outcome } from '../core/model/submission.ts';
 import { unreadCenter } from '../core/model/unread-center.ts';
 import {
   callsInDoubt,
@@ -58,10 +61,12 @@ export function watchFor(work: Work, entries: readonly JournalEntry[], now: numb
   const items = work.watch === undefined ? work.items.filter((item) => isUnseen(work, item)) : [];
   const unseen = items.map(({ id }) => id);
   const isLeaving = work.request.intent.everything === 'withdraw' && carried.length > 0;
+  const ownInDoubt = inDoubtOf([work], now);
+  const chosenInDoubt = choicesInDoubt(works, now);
   const isAtRisk = (item: ItemResult) =>
     item.outcome === 'in-doubt' ||
-    ((isTakenBack(item) || isStayingOff(work, item, now)) && carried.includes(item.id)) ||
-    (isDone(item) && bringsMore(work, item, choicesInDoubt(works, now)));
+    ((isTakenBack(item) || isStayingOff(work, item, ownInDoubt)) && has(carried, item.id)) ||
+    (isDone(item) && bringsMore(work, item, chosenInDoubt));
   const isAnyAtRisk = isLeaving || work.items.some(isAtRisk);
   if (!isAnyAtRisk && unseen.length === 0) return undefined;
   const watch = { since: now, looked: 0, carried: isAnyAtRisk ? carried : [] };
@@ -96,17 +101,18 @@ export function afterLook(
   const isLast = watchLooks[looked] === undefined;
   const found = withFound(work, current, { left, isLast });
   const known = [...found, ...withdrawnMeanwhile({ ...work, items: found }, current, { words, now })];
-  const isAskedSince = (key: string) => words.asked.has(key) || work.superseded.includes(key);
-  const isLookedFor = (id: string) => watch.carried.includes(id) || watch.unseen?.includes(id) === true;
+  const isAskedSince = (key: string) => words.asked.has(key) || has(work.superseded, key);
+  const isLookedFor = (id: string) =>
+    has(watch.carried, id) || (watch.unseen !== undefined && has(watch.unseen, id));
   const isBack = (id: string) => isLookedFor(id) && !isAskedSince(id) && isOn(current, id);
   const late = watch.carried.flatMap((id) => lateUnder(id, current, words) ?? []);
-  const isLate = (id: string) => late.some(({ purpose }) => purpose === id);
+  const lateOnes = new Set(late.map(({ purpose }) => purpose));
   const kept = known.map((item): ItemResult => {
     const isUndone =
       isTakenBack(item) &&
       (item.change === 'off'
         ? isBack(item.id)
-        : watch.carried.includes(item.id) && holdsAgain(work, item, { current, isAskedSince }));
+        : has(watch.carried, item.id) && holdsAgain(work, item, { current, isAskedSince }));
     return isUndone ? { ...item, outcome: 'being-carried-out' } : item;
   });
   // What was changed here without these choices.
@@ -114,24 +120,25 @@ export function afterLook(
     (item) =>
       isDone(item) &&
       (item.change === 'on' || item.change === 'adjust') &&
-      isLate(item.id) &&
-      !known.some(({ id, change }) => id === item.id && change === 'reduce'),
+      lateOnes.has(item.id) &&
+      !itemsAbout(known, item.id).some(({ change }) => change === 'reduce'),
   );
   const items = [...kept, ...more.map(({ id }) => newItem('purpose', id, 'reduce'))];
   const named = new Set(items.map(({ id }) => id));
-  const isOffAlready = (id: string) => items.some((item) => item.id === id && item.change === 'off');
+  const isOffAlready = (id: string) => itemsAbout(items, id).some(({ change }) => change === 'off');
   // Whoever chose something under it since saw it on. What was asked before it was withdrawn elsewhere does not count.
-  const isAskedLater = (id: string) => [...work.superseded, ...regranted].some((key) => isAbout(id, key));
+  const askedLater = new Set([...work.superseded, ...regranted].map(purposeOf));
   // What was in doubt when the watch began is looked for until its end.
+  const ownInDoubt = inDoubtOf([work], watch.since);
   const isToStayOff = (id: string) =>
-    !isOffAlready(id) && items.some((item) => item.id === id && isStayingOff(work, item, watch.since));
-  const staying = watch.carried.filter((id) => isToStayOff(id) && isOn(current, id) && !isAskedLater(id));
+    !isOffAlready(id) && itemsAbout(items, id).some((item) => isStayingOff(work, item, ownInDoubt));
+  const staying = watch.carried.filter((id) => isToStayOff(id) && isOn(current, id) && !askedLater.has(id));
   const unnamed =
     work.request.intent.everything === 'withdraw'
       ? watch.carried.filter((id) => !named.has(id) && isBack(id))
       : [];
   const others = [...staying, ...unnamed].map((id) => newItem('purpose', id, 'off'));
-  const asked = [...words.asked].filter((key) => !staying.some((id) => isAbout(id, key)));
+  const asked = [...words.asked].filter((key) => !has(staying, purposeOf(key)));
   const isReopened = others.length > 0 || !items.every(isSettled);
   const superseded =
     isReopened || work.request.intent.everything === 'withdraw'
@@ -147,9 +154,9 @@ export function afterLook(
   };
 }
 
-/** A `choiceKey` of the purpose, or under it. */
-function isAbout(purpose: string, key: string): boolean {
-  return key === purpose || key.startsWith(choiceKey(purpose, ''));
+/** The purpose that a `choiceKey` is of, or under. */
+function purposeOf(key: string): string {
+  return key.split(' ', 1)[0] ?? key;
 }
 
 /** Grants in doubt, by what is on record now. */
@@ -170,9 +177,8 @@ function withFound(
     }
     if (met.has(keyOf(item))) {
       const call = lastCall(work, keyOf(item));
-      const receipt = isInDoubt(call)
-        ? undefined
-        : call?.answer?.items.find(({ purpose }) => purpose === item.id)?.receipt;
+      const answer = isInDoubt(call) ? undefined : call?.answer;
+      const receipt = answer && answersAbout(answer, item.id)[0]?.receipt;
       return { ...item, outcome: 'saved', receipt };
     }
     if (item.what === 'purpose' && item.change === 'on' && isOn(current, item.id)) {
@@ -218,12 +224,12 @@ function isNewlyOff(work: Work, current: Subject, item: ItemResult): boolean {
  * Asked for or kept, and told as off: what a call of this submission may bring is not to make that untrue. Where more
  * was asked for of what was on, that it was not saved does not say that it is off.
  */
-function isStayingOff(work: Work, item: ItemResult, now: number): boolean {
+function isStayingOff(work: Work, item: ItemResult, ownInDoubt: readonly string[]): boolean {
   const { what, id, change, outcome } = item;
   if (what !== 'purpose') return false;
   const wasOff = statusOf(work.before, id) !== 'active';
   const isGrant = wasOff && (change === 'on' || change === 'adjust' || change === 'add');
-  const isNotSaved = outcome === 'not-saved' && isGrant && inDoubtOf([work], now).includes(id);
+  const isNotSaved = outcome === 'not-saved' && isGrant && has(ownInDoubt, id);
   return outcome === 'withdrawn-elsewhere' || isNotSaved;
 }
 
@@ -251,26 +257,36 @@ function isTakenBack(item: ItemResult): boolean {
   return isWithdrawal(item.change) && item.outcome !== 'unconfirmed' && isDone(item);
 }
 
-/** Choices, by `choiceKey`, that calls without an answer carried. */
-function choicesInDoubt(works: readonly (Work | undefined)[], now: number): readonly string[] {
-  const updates = callsInDoubt(works, now).flatMap(({ update }) => update?.purposes ?? []);
-  return updates.flatMap((update) => choicesUnder(update.id, update));
+/** Choices, by `choiceKey`, that calls without an answer carried under each purpose. */
+function choicesInDoubt(
+  works: readonly (Work | undefined)[],
+  now: number,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const carried = new Map<string, Set<string>>();
+  for (const update of callsInDoubt(works, now).flatMap(({ update }) => update?.purposes ?? [])) {
+    const choices = carried.get(update.id) ?? new Set();
+    for (const key of choicesUnder(update.id, update)) choices.add(key);
+    carried.set(update.id, choices);
+  }
+  return carried;
 }
 
 /** A call in doubt may bring choices along that this was to be without. */
-function bringsMore({ request }: Work, { id }: ItemResult, inDoubt: readonly string[]): boolean {
-  const change = request.intent.purposes.find(({ purpose }) => purpose === id);
-  if (change === undefined) return false;
-  const asked = askedBy(change);
-  const back = takenBackBy(change);
-  return inDoubt.some((key) => {
-    return change.kind === 'on' ? key.startsWith(`${id} `) && !asked.includes(key) : back.includes(key);
-  });
+function bringsMore(
+  { request }: Work,
+  { id }: ItemResult,
+  inDoubt: ReadonlyMap<string, ReadonlySet<string>>,
+): boolean {
+  const change = changeOf(request.intent, id);
+  const carried = inDoubt.get(id);
+  if (change === undefined || carried === undefined) return false;
+  if (change.kind === 'on') return !carried.isSubsetOf(new Set(askedBy(change)));
+  return takenBackBy(change).some((key) => carried.has(key));
 }
 
 /** What is chosen again under a purpose that is on, though the last word was without it. */
 function lateUnder(purpose: string, current: Subject, words: LastWords): LateChoices | undefined {
-  const record = current.purposes.find((each) => each.purpose === purpose);
+  const record = recordOf(current, purpose);
   if (record?.status !== 'active') return undefined;
   const isOut = (...ids: readonly string[]) => words.takenBack.has(choiceKey(purpose, ...ids));
   const topicsOff = record.topics.filter((topic) => isOut(topic));
@@ -287,10 +303,10 @@ function holdsAgain(
   { current, isAskedSince }: { readonly current: Subject; readonly isAskedSince: (key: string) => boolean },
 ): boolean {
   const reduction = reductionOf(work, item);
-  const record = current.purposes.find(({ purpose }) => purpose === item.id);
+  const record = recordOf(current, item.id);
   if (reduction === undefined || record?.status !== 'active') return false;
-  const held = choicesUnder(item.id, record);
-  return takenBackBy(reduction).some((key) => held.includes(key) && !isAskedSince(key));
+  const held = new Set(choicesUnder(item.id, record));
+  return takenBackBy(reduction).some((key) => held.has(key) && !isAskedSince(key));
 }
 
 function isOn(current: Subject, id: string): boolean {
@@ -298,5 +314,5 @@ function isOn(current: Subject, id: string): boolean {
 }
 
 function statusOf(subject: Subject | undefined, id: string) {
-  return subject?.purposes.find(({ purpose }) => purpose === id)?.status;
+  return subject && recordOf(subject, id)?.status;
 }

@@ -9,7 +9,10 @@ import {
   type TakenBack,
   takenBackIn,
 } from '../core/consent/last-word.ts';
+import { has } from '../core/model/by-key.ts';
+import { answersAbout, updateOf } from '../core/model/consent-update.ts';
 import {
+  changeOf,
   choicesIn,
   type Intent,
   noIntent,
@@ -139,16 +142,22 @@ export function openIntent(work: Work): Intent {
   };
 }
 
+export function settle(work: Work, which: (item: ItemResult) => boolean, outcome: Outcome): Work {
+  return settleEach(work, (item) => (which(item) ? { outcome } : undefined));
+}
+
 /** What an adjustment takes out is not lost with what it adds: it goes on by itself. */
-export function settle(
+export function settleEach(
   work: Work,
-  which: (item: ItemResult) => boolean,
-  outcome: Outcome,
-  receipt?: string,
+  becomes: (
+    item: ItemResult,
+  ) => { readonly outcome: Outcome; readonly receipt?: string | undefined } | undefined,
 ): Work {
   const items = work.items.flatMap((item): ItemResult[] => {
-    if (isSettled(item) || !which(item)) return [item];
-    const settled = { ...item, outcome, receipt: receipt ?? item.receipt };
+    const end = isSettled(item) ? undefined : becomes(item);
+    if (end === undefined) return [item];
+    const { outcome, receipt = item.receipt } = end;
+    const settled = { ...item, outcome, receipt };
     const isNoGrant = outcome === 'not-saved' || outcome === 'in-doubt' || outcome === 'reworded';
     const goesOn = item.change === 'adjust' && isNoGrant && reductionOf(work, item) !== undefined;
     return goesOn ? [{ ...settled, change: 'add' }, newItem('purpose', item.id, 'reduce')] : [settled];
@@ -166,7 +175,7 @@ export function takenBackBy(work: Work): readonly Withdrawal[] {
 
 /** An adjustment that adds nothing was made of what is only assumed: later it would agree to that. */
 export function reductionOf(work: Work, { id }: ItemResult): Withdrawal | undefined {
-  const change = work.request.intent.purposes.find(({ purpose }) => purpose === id);
+  const change = changeOf(work.request.intent, id);
   if (change === undefined) return undefined;
   const { topics, options } = choicesIn(change);
   return change.kind === 'adjust' && topics.length + options.length === 0
@@ -177,12 +186,13 @@ export function reductionOf(work: Work, { id }: ItemResult): Withdrawal | undefi
 /** Without what the person has chosen again since. */
 function reductionIn(work: Work, change: PurposeChange): Withdrawal | undefined {
   const isLate = change.kind === 'on';
-  const back = isLate ? work.lateChoices?.find((each) => each.purpose === change.purpose) : takenBack(change);
+  const late = work.lateChoices && changeOf({ purposes: work.lateChoices }, change.purpose);
+  const back = isLate ? late : takenBack(change);
   if (back?.kind !== 'reduce') return undefined;
   const { purpose } = back;
-  const topicsOff = back.topicsOff.filter((topic) => !work.superseded.includes(choiceKey(purpose, topic)));
+  const topicsOff = back.topicsOff.filter((topic) => !has(work.superseded, choiceKey(purpose, topic)));
   const optionsOff = back.optionsOff.filter(
-    ({ preference, option }) => !work.superseded.includes(choiceKey(purpose, preference, option)),
+    ({ preference, option }) => !has(work.superseded, choiceKey(purpose, preference, option)),
   );
   return topicsOff.length + optionsOff.length === 0 ? undefined : { ...back, topicsOff, optionsOff };
 }
@@ -216,7 +226,7 @@ export function withoutAgreed(work: Work, current: Subject): Work {
 
 /** The last writing call that was made for a change. */
 export function lastCall(work: Work, key: string): CallMade | undefined {
-  return work.calls.findLast(({ changes }) => changes.includes(key) || changes.includes(everyChange));
+  return work.calls.findLast(({ changes }) => has(changes, key) || has(changes, everyChange));
 }
 
 /** The last one for a change that may have done something. */
@@ -226,15 +236,16 @@ export function lastCallMade(work: Work, key: string): CallMade | undefined {
 
 /** A call after the one that was made for it is without it, and so withdrew what that one brought late. */
 export function isLeftOutSince(work: Work, item: { readonly what: string; readonly id: string }): boolean {
-  const at = work.calls.findLastIndex((call) => call.changes.includes(keyOf(item)));
+  const at = work.calls.findLastIndex(({ changes }) => has(changes, keyOf(item)));
   const later = work.calls.slice(at + 1).filter((call) => !didNothing(call));
-  return at >= 0 && later.some(({ update }) => update?.purposes.every(({ id }) => id !== item.id) ?? true);
+  return (
+    at >= 0 && later.some(({ update }) => update === undefined || updateOf(update, item.id) === undefined)
+  );
 }
 
 function acceptedFor(work: Work, item: ItemResult) {
-  return lastCall(work, keyOf(item))?.answer?.items.find(
-    ({ purpose, accepted }) => purpose === item.id && accepted,
-  );
+  const answer = lastCall(work, keyOf(item))?.answer;
+  return answer && answersAbout(answer, item.id).find(({ accepted }) => accepted);
 }
 
 /** The platform said itself that it did nothing. */
@@ -287,7 +298,7 @@ function isPurposeIn({ keys, everything, asked }: TakenBack, { what, id }: ItemR
 }
 
 function isChoiceIn({ keys }: TakenBack, { request }: Work, { what, id }: ItemResult): boolean {
-  const change = request.intent.purposes.find(({ purpose }) => purpose === id);
+  const change = changeOf(request.intent, id);
   return what === 'purpose' && change !== undefined && askedBy(change).some((key) => keys.has(key));
 }
 
@@ -304,13 +315,12 @@ export function regrantedAfter(
 /** What the person switched on or chose again by a later submission is no longer withdrawn. */
 export function withoutSuperseded(work: Work): Work {
   const isPurpose = (item: ItemResult) =>
-    item.what === 'purpose' && item.change !== 'reduce' && work.superseded.includes(item.id);
+    item.what === 'purpose' && item.change !== 'reduce' && has(work.superseded, item.id);
   // Switched off it was, if only until it was switched on again.
-  const wasDone = (item: ItemResult) =>
-    item.change === 'off' && acceptedFor(work, item) !== undefined && isPurpose(item);
-  const done = work.items.filter(wasDone).reduce((known, item) => {
-    return settle(known, (each) => keyOf(each) === keyOf(item), 'saved', acceptedFor(work, item)?.receipt);
-  }, work);
+  const done = settleEach(work, (item) => {
+    const accepted = item.change === 'off' && isPurpose(item) ? acceptedFor(work, item) : undefined;
+    return accepted && { outcome: 'saved', receipt: accepted.receipt };
+  });
   const left = settle(done, isPurpose, 'not-saved');
   return settle(
     left,

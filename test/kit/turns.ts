@@ -17,7 +17,7 @@ setInterval(() => {
 }, 2).unref();
 
 // The commands that print a link have the same environment: theirs is not heard.
-createServer(({ url }, response) => {
+createServer({ keepAliveTimeout: 600_000 }, ({ url }, response) => {
   if (url === '/slowness') {
     response.end(String(slowness()));
     return;

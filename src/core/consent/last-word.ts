@@ -1,8 +1,9 @@
-import type { PurposeUpdate } from '../model/consent-update.ts';
+import { has } from '../model/by-key.ts';
+import { type PurposeUpdate, updateOf } from '../model/consent-update.ts';
 import { choicesIn, type PurposeChange, takenBack } from '../model/intent.ts';
 import type { JournalEntry, Work } from '../model/journal-entry.ts';
-import type { ConsentRecord, RecordedStatus, Subject } from '../model/subject.ts';
-import type { ChangeKind, ItemResult, Outcome } from '../model/submission.ts';
+import { type ConsentRecord, type RecordedStatus, recordOf, type Subject } from '../model/subject.ts';
+import { type ChangeKind, type ItemResult, itemsAbout, type Outcome } from '../model/submission.ts';
 
 /** How long what the journal verified is believed over a reading that looks older, and a call stays in doubt. */
 export const believedFor = 10 * 60_000;
@@ -106,7 +107,7 @@ export function itemOf(
   purpose: string,
   kinds: readonly ChangeKind[],
 ): ItemResult | undefined {
-  return items.find(({ what, id, change }) => what === 'purpose' && id === purpose && kinds.includes(change));
+  return itemsAbout(items, purpose).find(({ what, change }) => what === 'purpose' && kinds.includes(change));
 }
 
 const asking: ReadonlySet<Outcome> = new Set<Outcome>([
@@ -186,7 +187,7 @@ export function lastWords(
     const isOld = entry.state !== 'pending' && (doneAt === undefined || now - doneAt >= believedFor);
     if (work === undefined || isOld) continue;
     const { everything } = work.request.intent;
-    const isSuperseded = (key: string) => work.superseded.includes(key);
+    const isSuperseded = (key: string) => has(work.superseded, key);
     seeChoices(work, seen);
 
     // Its own is said once it is done: until then what was granted before is what it takes back.
@@ -235,10 +236,9 @@ export function lastWords(
       }
       // What was granted in another center is for its own record: carried along here, it would be granted here, too.
       if (isOwn || entry.center !== center || !onRecord.has(item.outcome) || doneAt === undefined) continue;
-      const update = work.calls
-        .findLast(({ answer }) => answer !== undefined)
-        ?.update?.purposes.find(({ id }) => id === purpose);
-      const before = work.before?.purposes.find((record) => record.purpose === purpose)?.status;
+      const answered = work.calls.findLast(({ answer }) => answer !== undefined)?.update;
+      const update = answered && updateOf(answered, purpose);
+      const before = work.before && recordOf(work.before, purpose)?.status;
       if (update !== undefined) granted.set(purpose, { update, before, at: doneAt });
     }
   }
@@ -250,7 +250,7 @@ export function lastWords(
  * been on.
  */
 function leftUnread({ calls }: Work): readonly string[] {
-  const unread = calls.filter(({ changes }) => changes.includes(everyChange));
+  const unread = calls.filter(({ changes }) => has(changes, everyChange));
   return unread.flatMap(({ answer }) =>
     (answer?.items ?? []).flatMap(({ purpose, accepted }) => (accepted ? purpose : [])),
   );
@@ -258,7 +258,7 @@ function leftUnread({ calls }: Work): readonly string[] {
 
 function isFromOff({ before }: Work, { kind, purpose }: PurposeChange): boolean {
   if (kind !== 'on' || before === undefined) return false;
-  return before.purposes.find((record) => record.purpose === purpose)?.status !== 'active';
+  return recordOf(before, purpose)?.status !== 'active';
 }
 
 /** What was ever read or sent as chosen, by purpose. */
@@ -273,7 +273,7 @@ function seeChoices({ before, calls }: Work, seen: Map<string, Set<string>>): vo
 }
 
 function isAnswered(work: Work, purpose: string): boolean {
-  const call = work.calls.findLast(({ changes }) => changes.includes(`purpose:${purpose}`));
+  const call = work.calls.findLast(({ changes }) => has(changes, `purpose:${purpose}`));
   return call?.answer !== undefined;
 }
 
@@ -317,7 +317,7 @@ function isLocked(record: ConsentRecord | undefined): boolean {
 /** A reading that does not show yet what was seen on record only just before. */
 export function looksOlder(current: Subject, words: LastWords, now: number): boolean {
   return [...words.granted].some(([purpose, { before, at }]) => {
-    const status = current.purposes.find((record) => record.purpose === purpose)?.status;
+    const status = recordOf(current, purpose)?.status;
     return status !== 'active' && status === before && now - at < usualLag;
   });
 }

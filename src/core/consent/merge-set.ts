@@ -1,4 +1,5 @@
-import { type Center, everyPurpose, type Purpose } from '../model/center.ts';
+import { has } from '../model/by-key.ts';
+import { type Center, everyPurpose, type Purpose, preferencesOf } from '../model/center.ts';
 import type { PurposeUpdate } from '../model/consent-update.ts';
 import { choicesIn, type OptionChange, type PurposeChange } from '../model/intent.ts';
 import type { ConsentRecord, Subject } from '../model/subject.ts';
@@ -45,7 +46,7 @@ export function keepSet(
   words: LastWords = noWords,
 ): Map<string, PurposeUpdate> {
   const kept = new Map<string, PurposeUpdate>();
-  const confirms = (id: string) => center.confirmsDefaults && confirmed.includes(id);
+  const confirms = (id: string) => center.confirmsDefaults && has(confirmed, id);
   for (const record of believed(current, words).purposes) {
     const stays =
       record.status === 'active' ||
@@ -106,7 +107,9 @@ function applyOptions(
 }
 
 export function isSingle(purpose: Purpose | undefined, preference: string): boolean {
-  return purpose?.preferences.some((each) => each.id === preference && each.choice === 'single') ?? false;
+  return (
+    purpose !== undefined && preferencesOf(purpose, preference).some(({ choice }) => choice === 'single')
+  );
 }
 
 /** The same topics and options, in whatever order. */

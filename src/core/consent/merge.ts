@@ -1,3 +1,4 @@
+import { has } from '../model/by-key.ts';
 import type { Center, Purpose } from '../model/center.ts';
 import type { ConsentUpdate, PurposeUpdate } from '../model/consent-update.ts';
 import type { Intent, PurposeChange } from '../model/intent.ts';
@@ -139,7 +140,7 @@ interface Known {
 function knownOffStanding({ current, words, form, purpose }: Known, id: string): ChangeState {
   const state = withdrawalState(current, id, purpose);
   if (state !== 'met') return state;
-  const wasDrawnOn = form?.refused !== undefined && form.onRecord.includes(id) && !form.refused.includes(id);
+  const wasDrawnOn = form?.refused !== undefined && has(form.onRecord, id) && !has(form.refused, id);
   const wasSeenOn = words.granted.has(id) || (wasDrawnOn && !isTakenBack(words, id));
   return wasSeenOn ? 'perhaps-on' : 'met';
 }
@@ -178,5 +179,5 @@ function changePurpose(
 /** Off now, where the form had seen something else, or nothing: that was said elsewhere, and wins. */
 function wasRefusedSince(read: ConsentRecord | undefined, { form }: Known): boolean {
   if (read?.status !== 'off' || form?.refused === undefined) return false;
-  return !form.refused.includes(read.purpose);
+  return !has(form.refused, read.purpose);
 }

@@ -1,5 +1,6 @@
 import type { Center, Preference, Purpose } from '../model/center.ts';
 import { adjustment, type OptionChange, type PurposeChange } from '../model/intent.ts';
+import { type Choices, choicesOf, holds } from './choices.ts';
 import type { PurposeSnapshot } from './form-snapshot.ts';
 import type { Mistake } from './mistake.ts';
 import type { Posted } from './posted.ts';
@@ -140,19 +141,6 @@ export function purposeMistakes(line: {
   return mistakes;
 }
 
-/** By preference: looked up once for each option, of which a page may have thousands. */
-type Choices = ReadonlyMap<string, ReadonlySet<string>>;
-
-function choicesOf(options: readonly OptionChange[]): Choices {
-  const choices = new Map<string, Set<string>>();
-  for (const { preference, option } of options) {
-    const known = choices.get(preference);
-    if (known === undefined) choices.set(preference, new Set([option]));
-    else known.add(option);
-  }
-  return choices;
-}
-
 /** A single choice of which the record holds several shows one of them: that one coming back is no change. */
 function isSameChoice({ id, choice }: Preference, before: Choices, after: Choices): boolean {
   const shown = before.get(id) ?? new Set();
@@ -171,8 +159,4 @@ function offeredBy({ topics, preferences }: Purpose) {
     ),
     singles: new Set(preferences.filter(({ choice }) => choice === 'single').map(({ id }) => id)),
   };
-}
-
-function holds(choices: Choices, { preference, option }: OptionChange): boolean {
-  return choices.get(preference)?.has(option) ?? false;
 }

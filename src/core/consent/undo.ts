@@ -1,3 +1,4 @@
+import { has } from '../model/by-key.ts';
 import type { Center, Purpose } from '../model/center.ts';
 import {
   adjustment,
@@ -10,7 +11,8 @@ import {
 } from '../model/intent.ts';
 import type { Work } from '../model/journal-entry.ts';
 import { recordOf, type Subject } from '../model/subject.ts';
-import type { ItemResult } from '../model/submission.ts';
+import { type ItemResult, itemsAbout } from '../model/submission.ts';
+import { choicesOf, holds } from './choices.ts';
 import { askedBy, changesOf, choiceKey, itemOf, takenBackBy } from './last-word.ts';
 import { asRecorded, isSingle, purposesOf } from './merge-set.ts';
 import { consentStatus } from './status.ts';
@@ -38,7 +40,7 @@ interface Undone {
 export function undoIntent(done: Undone): Intent | undefined {
   const { center, intent, before } = done;
   const itemsOf = (what: ItemResult['what'], id: string) =>
-    done.items.filter((item) => item.what === what && item.id === id);
+    itemsAbout(done.items, id).filter((item) => item.what === what);
   const saved = (what: 'data-element' | 'language', id: string) => itemsOf(what, id).some(isOnRecord);
   // What was switched off again after a call that came late is no part of what was asked.
   const ofChange = ({ kind, purpose }: PurposeChange) =>
@@ -122,6 +124,7 @@ function inverseOf(
   const options =
     was?.preferences.flatMap(({ id, options }) => options.map((option) => pair(id, option))) ?? [];
   const topics = was?.topics ?? [];
+  const recorded = choicesOf(options);
   const wasAgreed = record?.status === 'active';
   const wasAssumed = !globalPrivacyControl && consentStatus(purpose, record) === 'on-by-default';
 
@@ -131,29 +134,24 @@ function inverseOf(
   }
   if (!wasAgreed && !(wasAssumed && center.confirmsDefaults)) return { kind: 'off', purpose: change.purpose };
   const { topics: chosenTopics, options: chosenOptions } = choicesIn(change);
+  const chosen = choicesOf(chosenOptions);
   // A single choice may have replaced an option that no one un-chose: what was recorded there comes back.
-  const replaced = options.filter(
-    ({ preference }) =>
-      isSingle(purpose, preference) && chosenOptions.some((each) => each.preference === preference),
-  );
+  const isReplaced = ({ preference }: OptionChange) =>
+    isSingle(purpose, preference) && chosen.has(preference);
   return adjustment({
     purpose: change.purpose,
-    topicsOn: change.topicsOff.filter((topic) => topics.includes(topic)),
-    topicsOff: chosenTopics.filter((topic) => !topics.includes(topic)),
+    topicsOn: change.topicsOff.filter((topic) => has(topics, topic)),
+    topicsOff: chosenTopics.filter((topic) => !has(topics, topic)),
     optionsOn: [
-      ...replaced,
-      ...change.optionsOff.filter((each) => holds(options, each) && !holds(replaced, each)),
+      ...options.filter(isReplaced),
+      ...change.optionsOff.filter((each) => holds(recorded, each) && !isReplaced(each)),
     ],
     optionsOff: chosenOptions.filter(
-      (each) => !holds(options, each) && !replaced.some(({ preference }) => preference === each.preference),
+      (each) => !holds(recorded, each) && !(isReplaced(each) && recorded.has(each.preference)),
     ),
   });
 }
 
 function pair(preference: string, option: string): OptionChange {
   return { preference, option };
-}
-
-function holds(options: readonly OptionChange[], wanted: OptionChange): boolean {
-  return options.some((each) => each.preference === wanted.preference && each.option === wanted.option);
 }

@@ -1,5 +1,5 @@
 import { type Intent, isEmptyIntent, noIntent } from '../model/intent.ts';
-import type { ItemResult } from '../model/submission.ts';
+import { type ItemResult, itemsAbout } from '../model/submission.ts';
 
 /** What was asked and is surely not on record, so that asking again is no other wish. */
 export function isUnsaved({ outcome, change }: ItemResult): boolean {
@@ -12,7 +12,7 @@ export function isUnsaved({ outcome, change }: ItemResult): boolean {
  */
 export function unsavedIntent(intent: Intent, items: readonly ItemResult[]): Intent | undefined {
   const isLeft = (what: ItemResult['what'], id: string) =>
-    items.some((item) => item.what === what && item.id === id && isUnsaved(item));
+    itemsAbout(items, id).some((item) => item.what === what && isUnsaved(item));
   const unsaved: Intent = {
     ...noIntent,
     purposes: intent.purposes.filter(({ purpose }) => isLeft('purpose', purpose)),

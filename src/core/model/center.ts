@@ -1,3 +1,5 @@
+import { byKey } from './by-key.ts';
+
 /** HTML that went through the allowlist of `upstream/safe-html.ts`; the only text a template may print raw. */
 declare const safeHtml: unique symbol;
 export type SafeHtml = string & { readonly [safeHtml]: true };
@@ -114,6 +116,13 @@ export interface Purpose {
 export interface Topic {
   readonly id: string;
   readonly name: Text;
+}
+
+const preferencesById = byKey<Preference>(({ id }) => id);
+
+/** As often as a page draws it, where the purpose is on several. */
+export function preferencesOf({ preferences }: Purpose, id: string): readonly Preference[] {
+  return preferencesById(preferences, id);
 }
 
 export interface Preference {

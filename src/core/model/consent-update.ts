@@ -1,9 +1,18 @@
+import { byKey } from './by-key.ts';
+
 /** What a PUT says. `purposes` is the whole set: what is absent from it is withdrawn (docs/platform-api.md, Update). */
 export interface ConsentUpdate {
   readonly purposes: readonly PurposeUpdate[];
   /** Only those that changed: label → value. */
   readonly dataElements: Readonly<Record<string, string>>;
   readonly language: string | undefined;
+}
+
+const updatesOf = byKey<PurposeUpdate>(({ id }) => id);
+
+/** What it says of a purpose. */
+export function updateOf({ purposes }: ConsentUpdate, purpose: string): PurposeUpdate | undefined {
+  return updatesOf(purposes, purpose)[0];
 }
 
 export interface PurposeUpdate {
@@ -15,10 +24,19 @@ export interface PurposeUpdate {
 
 /** The items of a PUT's or DELETE's answer. */
 export interface ConsentAnswer {
-  readonly items: readonly {
-    readonly purpose: string;
-    readonly accepted: boolean;
-    readonly receipt: string | undefined;
-    readonly messages: readonly string[];
-  }[];
+  readonly items: readonly AnswerItem[];
+}
+
+export interface AnswerItem {
+  readonly purpose: string;
+  readonly accepted: boolean;
+  readonly receipt: string | undefined;
+  readonly messages: readonly string[];
+}
+
+const itemsByPurpose = byKey<AnswerItem>(({ purpose }) => purpose);
+
+/** What it answers about a purpose: there may be several. */
+export function answersAbout({ items }: ConsentAnswer, purpose: string): readonly AnswerItem[] {
+  return itemsByPurpose(items, purpose);
 }

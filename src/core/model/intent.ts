@@ -1,3 +1,5 @@
+import { byKey } from './by-key.ts';
+
 /** What a person newly wants: the difference between what a page drew and what came back from it. */
 export interface Intent {
   readonly purposes: readonly PurposeChange[];
@@ -49,6 +51,13 @@ export interface DataElementChange {
   readonly label: string;
   /** As it goes over the wire; '' clears it. */
   readonly value: string;
+}
+
+const changesOfPurposes = byKey<PurposeChange>(({ purpose }) => purpose);
+
+/** What is asked of a purpose. */
+export function changeOf({ purposes }: Pick<Intent, 'purposes'>, purpose: string): PurposeChange | undefined {
+  return changesOfPurposes(purposes, purpose)[0];
 }
 
 export const noIntent: Intent = {

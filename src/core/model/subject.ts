@@ -1,3 +1,5 @@
+import { byKey } from './by-key.ts';
+
 /** A data subject's identifier, exact to the byte: in keys, locks, hashes and on the wire. */
 declare const subjectId: unique symbol;
 export type SubjectId = string & { readonly [subjectId]: true };
@@ -97,19 +99,12 @@ export type RecordedStatus =
   | 'off'
   | 'no-consent';
 
-/** By purpose, of records that were asked for: a record never changes, another read is another object. */
-const indexes = new WeakMap<Subject['purposes'], ReadonlyMap<string, ConsentRecord>>();
+const recordsOf = byKey<ConsentRecord>(({ purpose }) => purpose);
 
-/** What is on record of a purpose; found at once, for thousands of purposes may be asked for. */
+/** What is on record of a purpose. */
 export function recordOf(
   { purposes }: Pick<Subject, 'purposes'>,
   purpose: string,
 ): ConsentRecord | undefined {
-  let index = indexes.get(purposes);
-  if (index === undefined) {
-    // The first of each, as it is written.
-    index = new Map(purposes.toReversed().map((record) => [record.purpose, record]));
-    indexes.set(purposes, index);
-  }
-  return index.get(purpose);
+  return recordsOf(purposes, purpose)[0];
 }

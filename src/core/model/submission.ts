@@ -1,3 +1,5 @@
+import { byKey } from './by-key.ts';
+
 /** Which way a person came in; kept with every submission. */
 export type Channel = 'link' | 'staff-link' | 'mail' | 'single-sign-on' | 'embed' | 'one-click' | 'staff';
 
@@ -45,6 +47,9 @@ export interface ItemResult {
   /** Something granted that the platform has accepted, and that is not read back yet. Shown, never stored. */
   readonly isAccepted?: true | undefined;
 }
+
+/** By the id of what they are about. */
+export const itemsAbout = byKey<ItemResult>(({ id }) => id);
 
 /** What the journal knows of one submission. Times are epoch milliseconds. */
 export interface Submission {

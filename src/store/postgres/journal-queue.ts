@@ -1,4 +1,5 @@
 import { changedNothing } from '../../core/consent/one-click.ts';
+import { has } from '../../core/model/by-key.ts';
 import { withdraws } from '../../core/model/intent.ts';
 import type { JournalChange, JournalQueue, Saved } from '../../ports/journal-queue.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
@@ -216,7 +217,7 @@ export function journalQueue(
     const rows = await database.all(earlier, { reference, center, subjects: hashesOf(seal, subject) });
     const lacking = rows.filter((row) => {
       const known = supersededOf(seal, row);
-      return supersedes.some((key) => !known.includes(key));
+      return supersedes.some((key) => !has(known, key));
     });
     const references = lacking.map((row) => text(row, 'reference'));
     return {

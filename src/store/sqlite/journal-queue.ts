@@ -1,4 +1,5 @@
 import { changedNothing } from '../../core/consent/one-click.ts';
+import { has } from '../../core/model/by-key.ts';
 import { withdraws } from '../../core/model/intent.ts';
 import type { JournalEntry, Work } from '../../core/model/journal-entry.ts';
 import type { JournalChange, JournalNews, JournalQueue, Saved } from '../../ports/journal-queue.ts';
@@ -170,7 +171,7 @@ export function journalQueue(
     const { center, subject } = request;
     for (const row of earlier.all({ reference, center, subjects: subjectsOf(seal, subject) })) {
       const { work, reference } = entryOf(seal, row);
-      if (work === undefined || keys.every((key) => work.superseded.includes(key))) continue;
+      if (work === undefined || keys.every((key) => has(work.superseded, key))) continue;
       replacePayload.run({ reference, payload: sealWork(seal, reference, superseding(work, keys)) });
     }
   }

@@ -1,0 +1,18 @@
+import type { OptionChange } from '../model/intent.ts';
+
+/** By preference: looked up once for each option, of which a page may have thousands. */
+export type Choices = ReadonlyMap<string, ReadonlySet<string>>;
+
+export function choicesOf(options: readonly OptionChange[]): Choices {
+  const choices = new Map<string, Set<string>>();
+  for (const { preference, option } of options) {
+    const known = choices.get(preference);
+    if (known === undefined) choices.set(preference, new Set([option]));
+    else known.add(option);
+  }
+  return choices;
+}
+
+export function holds(choices: Choices, { preference, option }: OptionChange): boolean {
+  return choices.get(preference)?.has(option) ?? false;
+}
