@@ -16,6 +16,22 @@ export async function endTurn(): Promise<void> {
   await immediate();
 }
 
+/** Of so many purposes and choices a step is work enough for a turn of its own. */
+export const manyItems = 1_000;
+
+/** Steps that each tell of how many items they were. */
+export async function inTurns<Result>(steps: Generator<number, Result>): Promise<Result> {
+  let looked = 0;
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    looked += step.value;
+    if (looked < manyItems) continue;
+    await endTurn();
+    looked = 0;
+  }
+}
+
 /** For work in a loop, or in steps, that is long only where somebody else made it so. */
 export function createTurn() {
   let begun = performance.now();

@@ -24,7 +24,7 @@ const layers: Readonly<Record<string, Layer>> = {
   clock: { imports: ['ports'], uses: [] },
   turn: { imports: [], uses: ['node:timers/promises'] },
   config: { imports: ['core/model', 'config'], uses: ['zod', 'node:net'] },
-  delivery: { imports: [...core, 'ports', 'delivery'], uses: [] },
+  delivery: { imports: [...core, 'ports', 'delivery', 'turn'], uses: [] },
   web: {
     imports: [...core, 'i18n', 'pages', 'ports', 'web'],
     uses: ['express', 'ejs', 'express-session', 'helmet', 'pino', 'zod', 'node'],
@@ -37,7 +37,7 @@ const layers: Readonly<Record<string, Layer>> = {
     uses: ['undici', 'zod', 'sanitize-html', 'node:crypto', 'node:stream', 'node:timers/promises'],
   },
   store: {
-    imports: [...core, 'ports', 'store'],
+    imports: [...core, 'ports', 'store', 'turn'],
     uses: ['node:sqlite', 'pg', 'jose', 'node:net', 'node:tls', 'node:timers/promises', ...cryptoAndFiles],
   },
   webhooks: {

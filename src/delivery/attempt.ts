@@ -116,7 +116,7 @@ class Attempt {
   async #look(): Promise<void> {
     const current = await this.#reader.readRecord();
     const known = await this.#reader.known();
-    const words = this.#reader.words(known);
+    const words = await this.#reader.words(known);
     const left = this.#reader.left(known);
     const regranted = regrantedAfter(known.recent, this.#entry);
     await this.#keep(
@@ -127,7 +127,7 @@ class Attempt {
   /** True when everything was left without a reading before it: the next one shows what that did not do. */
   async #leaveUnread(): Promise<boolean> {
     if (!mayLeaveUnread(this.#work) || this.#entry.repeats !== undefined) return false;
-    const { leftAt } = this.#reader.words(await this.#reader.known());
+    const { leftAt } = await this.#reader.words(await this.#reader.known());
     if (leftAt !== undefined && this.#tools.clock.now() - leftAt < usualLag) return false;
     try {
       await this.#sendForEverything();
@@ -147,7 +147,7 @@ class Attempt {
     try {
       const [current] = await Promise.all([this.#reader.readRecord(), this.#reader.readCenter()]);
       await this.#reader.confirmMissing(current);
-      const words = this.#reader.words(await this.#reader.known());
+      const words = await this.#reader.words(await this.#reader.known());
       const seen = believed(current, words);
       if (this.#work.calls.length === 0 || this.#work.before === undefined) {
         this.#work = { ...this.#work, before: seen };
@@ -157,7 +157,7 @@ class Attempt {
       return {
         center: this.#reader.center ?? unreadCenter(this.#work.request.center),
         current,
-        words: this.#reader.words(await this.#reader.known()),
+        words: await this.#reader.words(await this.#reader.known()),
       };
     } catch (problem) {
       const code = codeOf(problem);

@@ -13,6 +13,7 @@ import { type ReadRecord, recordOf, type Subject } from '../core/model/subject.t
 import type { Clock } from '../ports/clock.ts';
 import type { Platform } from '../ports/platform.ts';
 import type { Timer } from '../ports/timer.ts';
+import { inTurns } from '../turn.ts';
 import { readPriority } from './priority.ts';
 import {
   isGranting,
@@ -79,6 +80,8 @@ export class Reader {
   latest: ReadRecord | undefined;
   /** Until anything was waited for. */
   #known: Known | undefined;
+  /** What was said, by which entries and as which work. */
+  #words: { readonly recent: Known['recent']; readonly work: Work; readonly said: LastWords } | undefined;
 
   constructor(entry: JournalEntry, tools: AttemptTools, work: () => Work) {
     this.#entry = entry;
@@ -132,7 +135,7 @@ export class Reader {
       current = await read();
     }
     for (const pause of this.#tools.readBackDelaysMs) {
-      if (!looksOlder(current, this.#wordsToKeep(await this.known()), clock.now())) break;
+      if (!looksOlder(current, await this.#wordsToKeep(await this.known()), clock.now())) break;
       await wait(pause);
       await this.#tools.keep({ ...this.#work() });
       current = await read();
@@ -203,17 +206,20 @@ export class Reader {
     return this.center === undefined && this.schemaProblem !== undefined;
   }
 
-  words({ recent }: Known): LastWords {
+  async words({ recent }: Known): Promise<LastWords> {
+    const work = this.#work();
+    if (this.#words?.recent === recent && this.#words.work === work) return this.#words.said;
     const { reference, center } = this.#entry;
-    const entries = recent.map((entry) => {
-      return entry.reference === reference ? { ...entry, work: this.#work() } : entry;
-    });
-    return lastWords(entries, { reference, center, now: this.#tools.clock.now() });
+    const entries = recent.map((entry) => (entry.reference === reference ? { ...entry, work } : entry));
+    const about = { reference, center, now: this.#tools.clock.now() };
+    const said = await inTurns(lastWords(entries, about));
+    this.#words = { recent, work, said };
+    return said;
   }
 
   /** Without what this very submission takes back, which no reading needs to show any more. */
-  #wordsToKeep(known: Known): LastWords {
-    const words = this.words(known);
+  async #wordsToKeep(known: Known): Promise<LastWords> {
+    const words = await this.words(known);
     const { intent } = this.#work().request;
     if (intent.everything === 'withdraw') return { ...words, granted: new Map() };
     const granted = new Map(words.granted);

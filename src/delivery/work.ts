@@ -146,13 +146,10 @@ export function settle(work: Work, which: (item: ItemResult) => boolean, outcome
   return settleEach(work, (item) => (which(item) ? { outcome } : undefined));
 }
 
+type Settled = Pick<ItemResult, 'outcome'> & Partial<Pick<ItemResult, 'receipt'>>;
+
 /** What an adjustment takes out is not lost with what it adds: it goes on by itself. */
-export function settleEach(
-  work: Work,
-  becomes: (
-    item: ItemResult,
-  ) => { readonly outcome: Outcome; readonly receipt?: string | undefined } | undefined,
-): Work {
+export function settleEach(work: Work, becomes: (item: ItemResult) => Settled | undefined): Work {
   const items = work.items.flatMap((item): ItemResult[] => {
     const end = isSettled(item) ? undefined : becomes(item);
     if (end === undefined) return [item];
@@ -238,9 +235,7 @@ export function lastCallMade(work: Work, key: string): CallMade | undefined {
 export function isLeftOutSince(work: Work, item: { readonly what: string; readonly id: string }): boolean {
   const at = work.calls.findLastIndex(({ changes }) => has(changes, keyOf(item)));
   const later = work.calls.slice(at + 1).filter((call) => !didNothing(call));
-  return (
-    at >= 0 && later.some(({ update }) => update === undefined || updateOf(update, item.id) === undefined)
-  );
+  return at >= 0 && later.some(({ update }) => (update && updateOf(update, item.id)) === undefined);
 }
 
 function acceptedFor(work: Work, item: ItemResult) {

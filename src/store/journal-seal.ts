@@ -3,6 +3,7 @@ import type { SubjectId } from '../core/model/subject.ts';
 import type { SubmissionRequest } from '../core/model/submission-request.ts';
 import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { Seal } from '../ports/seal.ts';
+import { longBytes } from '../turn.ts';
 import { readEvidence, readWork } from './earlier-names.ts';
 import { openRow, sealRow } from './sealed-row.ts';
 
@@ -32,6 +33,11 @@ export function openWork(seal: Seal & KeyedHash, row: Readonly<Record<string, un
   const work = readWork(seal.open(sealedWork.purpose, String(payload)));
   if (work === undefined || work.request.center !== center) return undefined;
   return hashesOf(seal, work.request.subject).includes(String(subject)) ? work : undefined;
+}
+
+/** It takes so long to seal or to open that others should have their turn. */
+export function isLong(payload: unknown): boolean {
+  return typeof payload === 'string' && payload.length >= longBytes;
 }
 
 export function sealEvidence(seal: Seal, reference: string, evidence: Evidence): string {

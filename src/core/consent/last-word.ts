@@ -168,11 +168,12 @@ export function takenBackIn(works: readonly (Work | undefined)[]): TakenBack {
  * What was said beside one submission, `reference`: by others of the same person, in the order in which they were
  * submitted, and of itself what is settled already. Of those after it what they take back counts, and what they grant
  * once it is seen on record. One purpose in two centers may be one consent: each center's own submissions count in all of them.
+ * An entry at a time, for there may be many with thousands of choices: each step tells how many it looks at.
  */
-export function lastWords(
+export function* lastWords(
   entries: readonly JournalEntry[],
   { reference, center, now }: { readonly reference: string; readonly center: string; readonly now: number },
-): LastWords {
+): Generator<number, LastWords> {
   const takenBack = new Set<string>();
   const asked = new Set<string>();
   const granted = new Map<string, Granted>();
@@ -188,7 +189,7 @@ export function lastWords(
     if (work === undefined || isOld) continue;
     const { everything } = work.request.intent;
     const isSuperseded = (key: string) => has(work.superseded, key);
-    seeChoices(work, seen);
+    yield work.items.length + seeChoices(work, seen);
 
     // Its own is said once it is done: until then what was granted before is what it takes back.
     if (everything === 'withdraw' && (!isOwn || doneAt !== undefined)) {
@@ -261,15 +262,20 @@ function isFromOff({ before }: Work, { kind, purpose }: PurposeChange): boolean 
   return recordOf(before, purpose)?.status !== 'active';
 }
 
-/** What was ever read or sent as chosen, by purpose. */
-function seeChoices({ before, calls }: Work, seen: Map<string, Set<string>>): void {
+/** What was ever read or sent as chosen, by purpose; returns of how many choices it was told. */
+function seeChoices({ before, calls }: Work, seen: Map<string, Set<string>>): number {
+  let looked = 0;
   const see = (purpose: string, choices: Pick<PurposeUpdate, 'topics' | 'preferences'>) => {
     const keys = seen.get(purpose) ?? new Set();
-    for (const key of choicesUnder(purpose, choices)) keys.add(key);
+    for (const key of choicesUnder(purpose, choices)) {
+      keys.add(key);
+      looked += 1;
+    }
     seen.set(purpose, keys);
   };
   for (const record of before?.purposes ?? []) see(record.purpose, record);
   for (const { update } of calls) for (const sent of update?.purposes ?? []) see(sent.id, sent);
+  return looked;
 }
 
 function isAnswered(work: Work, purpose: string): boolean {

@@ -11,7 +11,7 @@ import {
   type PersonKeys,
   peopleOf,
   resealedPersonKey,
-  sealEvent,
+  sealEvents,
   sealPersonKey,
 } from '../event-seal.ts';
 import type { Database, Queries } from './database.ts';
@@ -75,7 +75,7 @@ export interface JournalEvents {
       readonly events?: readonly NewEvent[] | undefined;
       readonly words?: readonly SpokenWord[] | undefined;
     },
-  ): Values | undefined;
+  ): Promise<Values | undefined>;
 }
 
 /** What is kept beside a submission, by the statement that writes it. */
@@ -85,13 +85,14 @@ export async function journalEvents(
 ): Promise<JournalEvents> {
   const [key, ...earlier] = await takeKeys(database, seal);
   return {
-    valuesOf({ reference, center, subject, channel }, { events = [], words = [] }) {
+    async valuesOf({ reference, center, subject, channel }, { events = [], words = [] }) {
       const route = routes(center);
       const kept = route === undefined ? [] : events;
       if (kept.length === 0 && words.length === 0) return undefined;
       const sent = kept.flatMap(({ id, type }) =>
         (route?.receivers ?? []).flatMap((to) => (to.types.includes(type) ? { id, to: to.id } : [])),
       );
+      const sealed = await sealEvents(seal, kept, { reference, center, subject, channel });
       const said = [...new Map(words.map((word) => [word.purpose, word.isOff]))];
       const person = peopleOf(key, center)(subject);
       // What was withdrawn before is granted under the key that it was withdrawn under.
@@ -106,9 +107,7 @@ export async function journalEvents(
         person,
         eventIds: kept.map(({ id }) => id),
         eventTimes: kept.map(({ at }) => at),
-        eventPayloads: kept.map((event) =>
-          sealEvent(seal, { ...event, reference, center, subject, channel }),
-        ),
+        eventPayloads: sealed.map(({ payload }) => payload),
         sentEvents: sent.map(({ id }) => id),
         sentTo: sent.map(({ to }) => to),
         saidBy: under.map(([by]) => by),

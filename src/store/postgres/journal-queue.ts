@@ -4,13 +4,14 @@ import { withdraws } from '../../core/model/intent.ts';
 import type { JournalChange, JournalQueue, Saved } from '../../ports/journal-queue.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { endTurn } from '../../turn.ts';
 import { text } from '../journal-entry.ts';
-import { hashesOf, sealSuperseded, sealWork } from '../journal-seal.ts';
+import { hashesOf, isLong, sealSuperseded, sealWork } from '../journal-seal.ts';
 import type { Database } from './database.ts';
 import { unavailable } from './fault.ts';
 import { type JournalEvents, keptBeside } from './journal-events.ts';
 import type { News } from './journal-news.ts';
-import { entryOf, own, supersededOf } from './journal-row.ts';
+import { openInTurn, own, supersededOf } from './journal-row.ts';
 import { statement, type Values } from './statement.ts';
 
 /** Something earlier of the person in the same center that `s` must wait for. */
@@ -191,7 +192,8 @@ export function journalQueue(
       receipts: JSON.stringify(change.receipts),
       withdraws: withdraws(work.request.intent),
     };
-    const beside = events.valuesOf({ ...work.request, reference }, change);
+    if (isLong(values.payload)) await endTurn();
+    const beside = await events.valuesOf({ ...work.request, reference }, change);
     const { save, drop } = saves[beside === undefined ? 'quiet' : 'told'];
     const write = isRepeat
       ? () => database.run(drop, { ...guard, ...beside })
@@ -230,7 +232,7 @@ export function journalQueue(
     async claim({ owner, now, until }) {
       const row = await database.get(claim, { owner, now, until });
       if (row === undefined) return undefined;
-      const entry = entryOf(seal, row);
+      const entry = await openInTurn(seal, row);
       news.claimed(entry.reference);
       return { entry, isBehind: row['behind'] === true };
     },

@@ -6,7 +6,7 @@ import { text } from '../journal-entry.ts';
 import { hashesOf, openReason } from '../journal-seal.ts';
 import type { Database } from './database.ts';
 import { journalCounters } from './journal-counters.ts';
-import { entryOf, own } from './journal-row.ts';
+import { openInTurns, own } from './journal-row.ts';
 import { type Statement, statement, type Values } from './statement.ts';
 
 /** One statement for each set of filters: each is planned for what it asks. */
@@ -48,7 +48,7 @@ export function journalReports(database: Database, seal: Seal & KeyedHash): Jour
       const given = filterOf(filter, seal);
       const { limit, offset = 0 } = filter;
       const rows = await database.all(listing(Object.keys(given)), { ...given, limit, offset });
-      return rows.map((row) => entryOf(seal, row));
+      return openInTurns(seal, rows);
     },
     async counts() {
       const rows = await database.all(counts);

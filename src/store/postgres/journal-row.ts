@@ -1,8 +1,9 @@
 import type { JournalEntry } from '../../core/model/journal-entry.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { endTurn } from '../../turn.ts';
 import { readEntry, text } from '../journal-entry.ts';
-import { openSuperseded, openWork } from '../journal-seal.ts';
+import { isLong, openSuperseded, openWork } from '../journal-seal.ts';
 import type { Database } from './database.ts';
 import { type Row, statement } from './statement.ts';
 
@@ -32,6 +33,22 @@ export async function* pendingRows(database: Database): AsyncGenerator<Row, void
 
 export function entryOf(seal: Seal & KeyedHash, row: Row): JournalEntry {
   return readEntry(seal, row, { channel: text(row, 'channel'), work: workOf(seal, row) });
+}
+
+/** What comes after one whose work is long has a turn of its own. */
+export async function openInTurn(seal: Seal & KeyedHash, row: Row): Promise<JournalEntry> {
+  const entry = entryOf(seal, row);
+  if (isLong(row['payload'])) await endTurn();
+  return entry;
+}
+
+export async function openInTurns(
+  seal: Seal & KeyedHash,
+  rows: readonly Row[],
+): Promise<readonly JournalEntry[]> {
+  const entries: JournalEntry[] = [];
+  for (const row of rows) entries.push(await openInTurn(seal, row));
+  return entries;
 }
 
 function workOf(seal: Seal & KeyedHash, row: Row) {

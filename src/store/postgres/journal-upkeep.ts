@@ -5,7 +5,7 @@ import type { Seal } from '../../ports/seal.ts';
 import { sealEvidence } from '../journal-seal.ts';
 import type { Database } from './database.ts';
 import type { News } from './journal-news.ts';
-import { entryOf } from './journal-row.ts';
+import { openInTurns } from './journal-row.ts';
 import { bite, deleteSome } from './maintained.ts';
 import { statement } from './statement.ts';
 
@@ -57,7 +57,7 @@ export function journalUpkeep(
     return database.together(async (queries) => {
       const rows = await queries.all(overWork, { before });
       if (rows.length === 0) return 0;
-      const entries = rows.map((row) => entryOf(seal, row));
+      const entries = await openInTurns(seal, rows);
       const evidence = entries.map(({ reference, work }) =>
         work === undefined ? '' : sealEvidence(seal, reference, evidenceOf(work)),
       );

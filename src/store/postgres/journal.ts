@@ -6,8 +6,9 @@ import type { Recorded, SubmissionMade } from '../../ports/journal-intake.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { endTurn } from '../../turn.ts';
 import { newEntry, text } from '../journal-entry.ts';
-import { digestsOf, hashesOf, sealReason, sealWork } from '../journal-seal.ts';
+import { digestsOf, hashesOf, isLong, sealReason, sealWork } from '../journal-seal.ts';
 import type { Database, Queries } from './database.ts';
 import { isLost, isUnanswered, unavailable } from './fault.ts';
 import { type ClickPlace, journalClicks } from './journal-clicks.ts';
@@ -16,7 +17,7 @@ import { createNews } from './journal-news.ts';
 import { journalQueue } from './journal-queue.ts';
 import { journalReports } from './journal-reports.ts';
 import { adoptCurrentKey } from './journal-rotation.ts';
-import { entryOf, own, queueing } from './journal-row.ts';
+import { openInTurn, openInTurns, own, queueing } from './journal-row.ts';
 import { journalUpkeep } from './journal-upkeep.ts';
 import { whileRotating } from './rotating.ts';
 import { type Row, statement, type Values } from './statement.ts';
@@ -132,7 +133,7 @@ export async function openJournal({
 }): Promise<Journal> {
   await adoptCurrentKey(database, seal);
   const events = await journalEvents(database, { seal, routes });
-  const entry = (row: Row) => entryOf(seal, row);
+  const entry = (row: Row) => openInTurn(seal, row);
   const news = createNews(database, random.id());
   const clicks = journalClicks(seal);
 
@@ -161,7 +162,8 @@ export async function openJournal({
       day: made.now - (made.now % day),
       ...(await reasonsOf(queries, request)),
     };
-    const beside = events.valuesOf({ ...request, reference: made.reference }, made);
+    if (isLong(values['payload'])) await endTurn();
+    const beside = await events.valuesOf({ ...request, reference: made.reference }, made);
     const { insert, insertClick } = inserts[beside === undefined ? 'quiet' : 'told'];
     if (place === undefined) return queries.get(insert, { ...values, ...beside });
     const { times: clicks, until: clicksUntil, version } = place;
@@ -183,10 +185,10 @@ export async function openJournal({
   }
 
   /** By the nonce: what came before, or this very one, whose answer was lost. */
-  function known(request: SubmissionRequest, made: SubmissionMade, row: Row): Recorded {
-    if (text(row, 'reference') === made.reference) return { kind: 'new', entry: entry(row) };
+  async function known(request: SubmissionRequest, made: SubmissionMade, row: Row): Promise<Recorded> {
+    if (text(row, 'reference') === made.reference) return { kind: 'new', entry: await entry(row) };
     const isSame = digestsOf(seal, request).includes(text(row, 'digest'));
-    return { kind: isSame ? 'known' : 'other', entry: entry(row) };
+    return { kind: isSame ? 'known' : 'other', entry: await entry(row) };
   }
 
   async function recordBy(queries: Queries, given: Given): Promise<Recorded> {
@@ -252,21 +254,21 @@ export async function openJournal({
       return row && entry(row);
     },
     async pendingOf(center, subject) {
-      return (await database.all(pending, { center, subjects: hashesOf(seal, subject) })).map(entry);
+      return openInTurns(seal, await database.all(pending, { center, subjects: hashesOf(seal, subject) }));
     },
     async recentOf(subject, since) {
-      return (await database.all(recent, { subjects: hashesOf(seal, subject), since })).map(entry);
+      return openInTurns(seal, await database.all(recent, { subjects: hashesOf(seal, subject), since }));
     },
     async historyOf(center, subject, { limit, offset }) {
       const subjects = hashesOf(seal, subject);
-      return (await database.all(history, { center, subjects, limit, offset })).map(entry);
+      return openInTurns(seal, await database.all(history, { center, subjects, limit, offset }));
     },
     async historySize(center, subject) {
       const row = await database.get(historySize, { center, subjects: hashesOf(seal, subject) });
       return Number(row?.['count'] ?? 0);
     },
     async laterThan({ reference }, subject) {
-      return (await database.all(later, { reference, subjects: hashesOf(seal, subject) })).map(entry);
+      return openInTurns(seal, await database.all(later, { reference, subjects: hashesOf(seal, subject) }));
     },
     ...journalQueue(database, { seal, news, events }),
     ...journalReports(database, seal),

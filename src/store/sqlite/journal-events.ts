@@ -11,7 +11,8 @@ import {
   type PersonKeys,
   peopleOf,
   resealedPersonKey,
-  sealEvent,
+  type SealedEvent,
+  sealEvents,
   sealPersonKey,
 } from '../event-seal.ts';
 import type { Database } from './database.ts';
@@ -27,7 +28,13 @@ export function readPersonKeys({ prepare }: Pick<Database, 'prepare'>, seal: Sea
 /** The submission beside which something is kept. */
 interface Kept extends Pick<SubmissionRequest, 'center' | 'subject' | 'channel'> {
   readonly reference: string;
-  readonly sequence: number;
+}
+
+/** What `add` writes. */
+export interface ReadyEvents extends Omit<Kept, 'channel'> {
+  readonly route: ReturnType<EventRoutes>;
+  readonly words: readonly SpokenWord[];
+  readonly events: readonly SealedEvent[];
 }
 
 /** What is kept beside a submission, in the transaction that writes it. */
@@ -40,14 +47,18 @@ export function journalEvents(
   }: { readonly seal: Seal & KeyedHash; readonly routes: EventRoutes; readonly now: number },
 ) {
   const { prepare, together } = database;
-  const next = prepare(
-    `INSERT INTO event_center (center, last) VALUES (:center, 1)
-     ON CONFLICT (center) DO UPDATE SET last = last + 1 RETURNING last`,
+  const take = prepare(
+    `INSERT INTO event_center (center, last) VALUES (:center, :count)
+     ON CONFLICT (center) DO UPDATE SET last = last + :count RETURNING last`,
   );
-  const known = prepare('SELECT 1 FROM event WHERE id = :id');
+  const unknown = prepare(
+    `SELECT given.value AS id FROM json_each(:ids) AS given
+     WHERE NOT EXISTS (SELECT 1 FROM event WHERE event.id = given.value)`,
+  );
   const insert = prepare(
     `INSERT INTO event (id, center, position, reference, at, payload)
-     VALUES (:id, :center, :position, :reference, :at, :payload) RETURNING sequence`,
+     SELECT value ->> 0, :center, :before + 1 + key, :reference, value ->> 1, value ->> 2
+     FROM json_each(:events) ORDER BY key`,
   );
   const queue = prepare(
     `INSERT INTO event_queue (receiver, person, state, due_at, since) VALUES (:receiver, :person, 'due', :at, :at)
@@ -56,12 +67,14 @@ export function journalEvents(
        attempts = iif(state = 'held', 0, attempts), state = 'due'`,
   );
   const deliver = prepare(
-    'INSERT INTO event_delivery (receiver, person, sequence) VALUES (:receiver, :person, :sequence)',
+    `INSERT INTO event_delivery (receiver, person, sequence)
+     SELECT :receiver, :person, event.sequence FROM json_each(:ids) AS given JOIN event ON event.id = given.value`,
   );
   const say = prepare(
     `INSERT INTO last_word (person, purpose, sequence, is_off)
-     SELECT :person, :purpose, :sequence, :isOff
-     WHERE :isOff = 1 OR EXISTS (SELECT 1 FROM last_word WHERE person = :person AND purpose IN ('', :purpose))
+     SELECT :person, value ->> 0, :sequence, value ->> 1 FROM json_each(:words)
+     WHERE value ->> 1 = 1
+       OR EXISTS (SELECT 1 FROM last_word WHERE person = :person AND purpose IN ('', value ->> 0))
      ON CONFLICT (person, purpose) DO UPDATE SET sequence = excluded.sequence, is_off = excluded.is_off
      WHERE sequence <= excluded.sequence`,
   );
@@ -98,13 +111,14 @@ export function journalEvents(
   }
 
   function sayAll(person: string, words: readonly SpokenWord[], sequence: number): void {
-    for (const { purpose, isOff } of words) say.run({ person, purpose, sequence, isOff: Number(isOff) });
+    const written = JSON.stringify(words.map(({ purpose, isOff }) => [purpose, Number(isOff)]));
+    say.run({ person, sequence, words: written });
   }
 
   return {
-    /** Inside of a transaction, once the submission is there. */
-    add(
-      { reference, sequence: number, center, subject, channel }: Kept,
+    /** What is to be kept beside a submission, sealed before the transaction during which the process stands still. */
+    async ready(
+      { reference, center, subject, channel }: Kept,
       {
         events = [],
         words = [],
@@ -112,27 +126,38 @@ export function journalEvents(
         readonly events?: readonly NewEvent[] | undefined;
         readonly words?: readonly SpokenWord[] | undefined;
       },
-    ): void {
+    ): Promise<ReadyEvents> {
       const route = routes(center);
-      if (words.length === 0 && (route === undefined || events.length === 0)) return;
+      const about = { reference, center, subject, channel };
+      const sealed = await sealEvents(seal, route === undefined ? [] : events, about);
+      return { reference, center, subject, route, words, events: sealed };
+    },
+    /** Inside of a transaction, once the submission is there. */
+    add({ reference, center, subject, route, words, events }: ReadyEvents, sequence: number): void {
+      if (words.length === 0 && events.length === 0) return;
       const person = peopleOf(key, center)(subject);
-      if (words.length > 0) sayAll(person, words, number);
+      if (words.length > 0) sayAll(person, words, sequence);
       // What was withdrawn before is granted under the key that it was withdrawn under.
       const grants = words.filter(({ isOff }) => !isOff);
       if (grants.length > 0)
-        for (const before of earlier) sayAll(peopleOf(before, center)(subject), grants, number);
-      for (const event of route === undefined ? [] : events) {
-        if (known.get({ id: event.id }) !== undefined) continue;
-        const position = Number(next.get({ center })?.['last']);
-        const { id, at } = event;
-        const payload = sealEvent(seal, { ...event, center, subject, channel, reference });
-        const sequence = Number(insert.get({ id, center, position, reference, at, payload })?.['sequence']);
-        for (const receiver of route?.receivers ?? []) {
-          if (!receiver.types.includes(event.type)) continue;
-          queue.run({ receiver: receiver.id, person, at });
-          deliver.run({ receiver: receiver.id, person, sequence });
-        }
+        for (const before of earlier) sayAll(peopleOf(before, center)(subject), grants, sequence);
+      const ids = new Set(unknown.all({ ids: idsOf(events) }).map((row) => row['id']));
+      const found = events.filter(({ id }) => ids.has(id));
+      if (found.length === 0) return;
+      const last = Number(take.get({ center, count: found.length })?.['last']);
+      const rows = JSON.stringify(found.map(({ id, at, payload }) => [id, at, payload]));
+      insert.run({ center, reference, before: last - found.length, events: rows });
+      for (const receiver of route?.receivers ?? []) {
+        const sent = found.filter(({ type }) => receiver.types.includes(type));
+        const [first] = sent;
+        if (first === undefined) continue;
+        queue.run({ receiver: receiver.id, person, at: first.at });
+        deliver.run({ receiver: receiver.id, person, ids: idsOf(sent) });
       }
     },
   };
+}
+
+function idsOf(events: readonly SealedEvent[]): string {
+  return JSON.stringify(events.map(({ id }) => id));
 }

@@ -5,11 +5,12 @@ import type { JournalEntry, Work } from '../../core/model/journal-entry.ts';
 import type { JournalChange, JournalNews, JournalQueue, Saved } from '../../ports/journal-queue.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { endTurn } from '../../turn.ts';
 import { text } from '../journal-entry.ts';
-import { sealWork } from '../journal-seal.ts';
+import { isLong, sealWork } from '../journal-seal.ts';
 import type { Database } from './database.ts';
 import type { journalClicks } from './journal-clicks.ts';
-import type { journalEvents } from './journal-events.ts';
+import type { journalEvents, ReadyEvents } from './journal-events.ts';
 import { entryOf, ownSubjects, subjectsOf } from './journal-row.ts';
 
 /**
@@ -33,6 +34,22 @@ const claimable = `coalesce(
    ORDER BY s.due_at, s.sequence LIMIT 1),
   (SELECT s.sequence FROM submission s WHERE s.expires_at <= :now AND ${free}
    ORDER BY s.expires_at, s.sequence LIMIT 1))`;
+
+/** Characters in which a seal says what was drawn for it: no two payloads begin with the same. */
+const markLength = 48;
+/** Of so many at most is it remembered: more are never leased at a time. */
+const mostKnown = 1_000;
+
+interface Ready {
+  readonly kept: Work;
+  readonly payload: string;
+  readonly told: ReadyEvents;
+}
+
+interface Known {
+  readonly mark: string;
+  readonly superseded: readonly string[];
+}
 
 /** By so much, in milliseconds, what two processes take for now may differ: that is no clock that was set back. */
 const apartMs = 1_000;
@@ -71,7 +88,11 @@ export function journalQueue(
        lease_until = :until, lease_owner = iif(:until = 0, NULL, lease_owner)
      WHERE reference = :reference AND lease_owner = :owner AND state = 'pending'`,
   );
-  const leased = prepare('SELECT * FROM submission WHERE reference = :reference AND lease_owner = :owner');
+  const leased = prepare(
+    `SELECT sequence, repeats, submitted_at, said_again_at, substr(payload, 1, ${markLength}) AS mark FROM submission
+     WHERE reference = :reference AND lease_owner = :owner`,
+  );
+  const whole = prepare('SELECT * FROM submission WHERE reference = :reference');
   const drop = prepare(
     `DELETE FROM submission
      WHERE reference = :reference AND lease_owner = :owner AND state = 'pending' AND repeats IS NOT NULL`,
@@ -125,9 +146,29 @@ export function journalQueue(
 
   const listeners = new Set<(news: JournalNews) => void>();
 
+  /** What the payloads of what is leased here say, by reference, as they were last read or written here. */
+  const known = new Map<string, Known>();
+  function remember(reference: string, payload: unknown, superseded: readonly string[]): void {
+    known.delete(reference);
+    known.set(reference, { mark: String(payload).slice(0, markLength), superseded });
+    for (const oldest of known.keys()) {
+      if (known.size <= mostKnown) break;
+      known.delete(oldest);
+    }
+  }
+
+  /** Made ready before the transaction, during which the process stands still. */
+  async function ready(reference: string, change: JournalChange): Promise<Ready> {
+    const { work } = change;
+    const kept = superseding(work, known.get(reference)?.superseded ?? []);
+    const payload = sealWork(seal, reference, kept);
+    if (isLong(payload)) await endTurn();
+    return { kept, payload, told: await events.ready({ ...work.request, reference }, change) };
+  }
+
   /** Inside of a transaction. */
-  function write(reference: string, owner: string, change: JournalChange): Saved {
-    const { work, lease } = change;
+  function write(reference: string, owner: string, change: JournalChange & { readonly own: Ready }): Saved {
+    const { work, lease, own } = change;
     const { subject } = work.request;
     if (lease !== 'released' && renew.run({ reference, owner, ...lease }) === 0) return 'lost';
     const row = leased.get({ reference, owner });
@@ -137,18 +178,24 @@ export function journalQueue(
       if (isOvertaken) return 'overtaken';
     }
     const isRepeat = change.state === 'done' && changedNothing(work);
-    const kept = { ...work.request, reference, sequence: Number(row['sequence']) };
+    const sequence = Number(row['sequence']);
     if (isRepeat && drop.run({ reference, owner }) === 1) {
-      const { repeats, submittedAt, saidAgainAt = submittedAt } = entryOf(seal, row);
-      if (repeats !== undefined) clicks.sayAgain(repeats, Math.max(submittedAt, saidAgainAt));
-      events.add(kept, change);
+      const { repeats, submitted_at: at, said_again_at: again } = row;
+      if (repeats !== null) clicks.sayAgain(String(repeats), Math.max(Number(at), Number(again ?? at)));
+      events.add(own.told, sequence);
       return 'saved';
     }
+    let { kept, payload } = own;
     // Another process may have written here since this work was read: what it superseded stays superseded.
+    if (known.get(reference)?.mark !== row['mark']) {
+      const found = whole.get({ reference });
+      kept = superseding(kept, (found && entryOf(seal, found).work?.superseded) ?? []);
+      payload = sealWork(seal, reference, kept);
+    }
     const isSaved = save.run({
       reference,
       owner,
-      payload: sealWork(seal, reference, superseding(work, entryOf(seal, row).work?.superseded ?? [])),
+      payload,
       state: change.state,
       dueAt: Math.round(change.dueAt),
       doneAt: change.doneAt ?? null,
@@ -159,7 +206,8 @@ export function journalQueue(
       until: lease === 'released' ? 0 : lease.until,
     });
     if (isSaved === 0) return 'lost';
-    events.add(kept, change);
+    remember(reference, payload, kept.superseded);
+    events.add(own.told, sequence);
     if (change.state === 'failed') forgetUndo.run({ reference });
     if (change.supersedes !== undefined && change.supersedes.length > 0) {
       supersedeBefore(reference, work, change.supersedes);
@@ -185,18 +233,26 @@ export function journalQueue(
 
   return {
     async claim(lease) {
-      return together(() => {
+      let isToEnd = false;
+      const claimed = together(() => {
         const row = claim.get({ ...lease });
         if (row === undefined) return undefined;
         const entry = entryOf(seal, row);
+        isToEnd = isLong(row['payload']);
+        remember(entry.reference, row['payload'], entry.work?.superseded ?? []);
         return { entry, isBehind: isBehindOther(entry) };
       });
+      if (isToEnd) await endTurn();
+      return claimed;
     },
     async renew(reference, lease) {
       return renew.run({ reference, ...lease }) === 1;
     },
     async save(reference, owner, change) {
-      const saved = together(() => write(reference, owner, change));
+      const own = await ready(reference, change);
+      const saved = together(() => write(reference, owner, { ...change, own }));
+      if (saved === 'lost' || change.lease === 'released') known.delete(reference);
+      if (isLong(own.payload)) await endTurn();
       if (saved === 'saved' && change.isTold === true) {
         for (const listener of listeners) listener({ kind: 'told', reference });
       }

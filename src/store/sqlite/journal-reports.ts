@@ -10,7 +10,7 @@ import { bite, type Database, type Statement } from './database.ts';
 import type { journalClicks } from './journal-clicks.ts';
 import { journalCounters } from './journal-counters.ts';
 import type { journalReasons } from './journal-reasons.ts';
-import { entryOf, ownSubjects, subjectsOf } from './journal-row.ts';
+import { entryOf, entryReader, ownSubjects, subjectsOf } from './journal-row.ts';
 
 function evidenceOf({ items, request: { linkMadeBy } }: Work): Evidence {
   return linkMadeBy === undefined ? { items } : { items, linkMadeBy };
@@ -42,6 +42,8 @@ export function journalReports(
   },
 ): Reports {
   const { prepare, together } = database;
+  const reader = entryReader(database, seal);
+  const byReference = prepare('SELECT * FROM submission WHERE reference = :reference');
   const lists = new Map<string, Statement>();
   /**
    * Each combination has a statement of its own, and finds numbers before rows: only what is asked for by name finds its
@@ -62,7 +64,7 @@ export function journalReports(
       ...(asked.withdraws === undefined ? [] : ['withdraws = 1']),
     ];
     const order = isOfTime ? 'submitted_at DESC, sequence DESC' : 'sequence DESC';
-    const sql = `SELECT * FROM submission WHERE sequence IN (
+    const sql = `SELECT ${reader.columns} FROM submission WHERE sequence IN (
          SELECT sequence FROM submission ${where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`}
          ORDER BY ${order} LIMIT :limit OFFSET :offset)
        ORDER BY ${order}`;
@@ -77,7 +79,7 @@ export function journalReports(
      FROM submission_count WHERE count > 0 ORDER BY state`,
   );
   const overWork = prepare(
-    `SELECT * FROM submission WHERE payload IS NOT NULL AND done_at < :before AND state <> 'pending'
+    `SELECT ${reader.columns} FROM submission WHERE payload IS NOT NULL AND done_at < :before AND state <> 'pending'
      ORDER BY done_at LIMIT ${bite}`,
   );
   const reduce = prepare(
@@ -91,13 +93,19 @@ export function journalReports(
   /** Of work that no key opens nothing can remain. */
   function reduceWork(before: number): number {
     return together(() => {
-      const rows = overWork.all({ before });
-      for (const row of rows) {
-        const { reference, work } = entryOf(seal, row);
+      let reduced = 0;
+      for (const row of overWork.all({ before })) {
+        const isLong = row['long'] === 1;
+        // Such a one goes by itself.
+        if (isLong && reduced > 0) break;
+        const whole = isLong ? byReference.get({ reference: text(row, 'reference') }) : row;
+        const { reference, work } = entryOf(seal, whole ?? row);
         const evidence = work === undefined ? null : sealEvidence(seal, reference, evidenceOf(work));
         reduce.run({ reference, evidence });
+        reduced += 1;
+        if (isLong) break;
       }
-      return rows.length;
+      return reduced;
     });
   }
 
@@ -109,7 +117,7 @@ export function journalReports(
       );
       const statement = listBy({ state, center, subjects, from, to, withdraws });
       const rows = statement.all({ ...Object.fromEntries(given), limit, offset });
-      return rows.map((row) => entryOf(seal, row));
+      return reader.all(rows);
     },
     async counts() {
       return counts.all().map((row) => ({

@@ -2,10 +2,11 @@ import type { JournalEntry } from '../../core/model/journal-entry.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { endTurn, longBytes } from '../../turn.ts';
 import { readEntry, text } from '../journal-entry.ts';
-import { hashesOf, openWork, sealedWork } from '../journal-seal.ts';
+import { hashesOf, isLong, openWork, sealedWork } from '../journal-seal.ts';
 import { bindRows } from './bind-rows.ts';
-import type { Migration, Row } from './database.ts';
+import type { Database, Migration, Row } from './database.ts';
 import { eventTables } from './event-tables.ts';
 import { reportCounters } from './journal-counters.ts';
 import { sealReasons } from './journal-reasons.ts';
@@ -111,4 +112,43 @@ export function subjectsOf(hash: KeyedHash, subject: SubjectId): string {
 export function entryOf(seal: Seal & KeyedHash, row: Row): JournalEntry {
   const work = row['payload'] === null ? undefined : openWork(seal, row);
   return readEntry(seal, row, { channel: text(row, 'door'), work });
+}
+
+export interface EntryReader {
+  /** Of rows of which there may be many: a work that is long is left out, to be read by itself. */
+  readonly columns: string;
+  /** Of a whole row; what comes after one that is long has a turn of its own. */
+  one(row: Row): Promise<JournalEntry>;
+  /** Of rows of `columns`, each that is long in a turn of its own; without what went meanwhile. */
+  all(rows: readonly Row[]): Promise<readonly JournalEntry[]>;
+}
+
+export function entryReader({ prepare }: Pick<Database, 'prepare'>, seal: Seal & KeyedHash): EntryReader {
+  const whole = prepare('SELECT * FROM submission WHERE reference = :reference');
+  async function one(row: Row): Promise<JournalEntry> {
+    const entry = entryOf(seal, row);
+    if (isLong(row['payload'])) await endTurn();
+    return entry;
+  }
+  const names = prepare(`SELECT name FROM pragma_table_info('submission') WHERE name <> 'payload'`).all();
+  const columns = `${names.map(({ name }) => name).join(', ')},
+    coalesce(octet_length(payload), 0) >= ${longBytes} AS long,
+    iif(octet_length(payload) < ${longBytes}, payload, NULL) AS payload`;
+  return {
+    columns,
+    one,
+    async all(rows) {
+      const entries: JournalEntry[] = [];
+      for (const row of rows) {
+        if (row['long'] !== 1) {
+          entries.push(entryOf(seal, row));
+          continue;
+        }
+        if (entries.length === 0) await endTurn();
+        const found = whole.get({ reference: text(row, 'reference') });
+        if (found !== undefined) entries.push(await one(found));
+      }
+      return entries;
+    },
+  };
 }

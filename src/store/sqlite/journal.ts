@@ -7,15 +7,16 @@ import type { Journal } from '../../ports/journal.ts';
 import type { Recorded, SubmissionMade } from '../../ports/journal-intake.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { endTurn } from '../../turn.ts';
 import { newEntry, text } from '../journal-entry.ts';
-import { digestsOf, hashesOf, sealWork } from '../journal-seal.ts';
+import { digestsOf, hashesOf, isLong, sealWork } from '../journal-seal.ts';
 import { openDatabase, type Row } from './database.ts';
 import { type ClickPlace, journalClicks, type Submitted } from './journal-clicks.ts';
-import { journalEvents } from './journal-events.ts';
+import { journalEvents, type ReadyEvents } from './journal-events.ts';
 import { journalQueue } from './journal-queue.ts';
 import { journalReasons } from './journal-reasons.ts';
 import { journalReports } from './journal-reports.ts';
-import { entryOf, journalMigrations, ownSubjects, subjectsOf } from './journal-row.ts';
+import { entryOf, entryReader, journalMigrations, ownSubjects, subjectsOf } from './journal-row.ts';
 import { oncePerTurn } from './turns.ts';
 
 /** Of each kind: what one person may make another submission of theirs read. */
@@ -28,7 +29,14 @@ interface JournalOptions {
   readonly clock?: Clock | undefined;
 }
 
-interface Given {
+/** Hashed and sealed before the transaction, during which the process stands still. */
+interface Ready {
+  readonly digests: readonly string[];
+  readonly payload: string;
+  readonly told: ReadyEvents;
+}
+
+interface Given extends Ready {
   readonly request: SubmissionRequest;
   readonly made: SubmissionMade;
   readonly by: Submitter;
@@ -48,35 +56,41 @@ export function openJournal({ file, seal, routes = () => undefined, clock }: Jou
   const { prepare, together } = database;
   const hashes = (subject: SubjectId) => subjectsOf(seal, subject);
   const entry = (row: Row) => entryOf(seal, row);
+  const reader = entryReader(database, seal);
+  const { columns } = reader;
 
   const byNonce = prepare('SELECT * FROM submission WHERE nonce = :nonce');
   const byReference = prepare('SELECT * FROM submission WHERE reference = :reference');
   const byOwner = prepare(`SELECT * FROM submission WHERE reference = :reference AND ${ownSubjects}`);
   const pending = prepare(
-    `SELECT * FROM submission WHERE center = :center AND ${ownSubjects} AND state = 'pending' ORDER BY sequence`,
+    `SELECT ${columns} FROM submission
+     WHERE center = :center AND ${ownSubjects} AND state = 'pending' ORDER BY sequence`,
   );
   const recent = prepare(
     `SELECT * FROM (
-       SELECT * FROM submission WHERE ${ownSubjects} AND state = 'pending' ORDER BY sequence DESC LIMIT :limit)
+       SELECT ${columns} FROM submission
+       WHERE ${ownSubjects} AND state = 'pending' ORDER BY sequence DESC LIMIT :limit)
      UNION ALL
      SELECT * FROM (
-       SELECT * FROM submission WHERE ${ownSubjects} AND state <> 'pending' AND done_at >= :since
+       SELECT ${columns} FROM submission
+       WHERE ${ownSubjects} AND state <> 'pending' AND done_at >= :since
        ORDER BY done_at DESC LIMIT :limit)
      UNION ALL
      SELECT * FROM (
-       SELECT * FROM submission
+       SELECT ${columns} FROM submission
        WHERE ${ownSubjects} AND state <> 'pending' AND done_at < :since AND said_again_at >= :since
        ORDER BY said_again_at DESC LIMIT :limit)
      ORDER BY sequence`,
   );
   const history = prepare(
-    `SELECT * FROM submission WHERE center = :center AND ${ownSubjects} ORDER BY sequence DESC LIMIT :limit OFFSET :offset`,
+    `SELECT ${columns} FROM submission
+     WHERE center = :center AND ${ownSubjects} ORDER BY sequence DESC LIMIT :limit OFFSET :offset`,
   );
   const historySize = prepare(
     `SELECT count(*) AS count FROM submission WHERE center = :center AND ${ownSubjects}`,
   );
   const after = prepare(
-    `SELECT * FROM submission WHERE ${ownSubjects}
+    `SELECT ${columns} FROM submission WHERE ${ownSubjects}
        AND sequence > (SELECT sequence FROM submission WHERE reference = :reference) ORDER BY sequence DESC`,
   );
   const later = prepare(
@@ -111,19 +125,27 @@ export function openJournal({ file, seal, routes = () => undefined, clock }: Jou
 
   adoptCurrentKey();
 
-  function submittedBy(request: SubmissionRequest): Submitter {
+  function submittedBy(request: SubmissionRequest, digests: readonly string[]): Submitter {
     const own = hashesOf(seal, request.subject);
     const subjects = JSON.stringify(own);
     return {
       center: request.center,
       hash: own[0] ?? '',
       subjects,
-      digests: digestsOf(seal, request),
+      digests,
       isFirst: ofPerson.get({ subjects }) === undefined,
     };
   }
 
-  function write({ request, made, by }: Given, { dueAt, repeats }: ClickPlace): void {
+  async function ready(request: SubmissionRequest, made: SubmissionMade): Promise<Ready> {
+    const { reference } = made;
+    const digests = digestsOf(seal, request);
+    const payload = sealWork(seal, reference, made.work);
+    if (isLong(payload)) await endTurn();
+    return { digests, payload, told: await events.ready({ ...request, reference }, made) };
+  }
+
+  function write({ request, made, by, payload, told }: Given, { dueAt, repeats }: ClickPlace): void {
     const { now } = made;
     const written = insert.get({
       reference: made.reference,
@@ -142,7 +164,7 @@ export function openJournal({ file, seal, routes = () => undefined, clock }: Jou
       repeats: repeats ?? null,
       expiresAt: made.expiresAt ?? null,
       undoes: request.undoes ?? null,
-      payload: sealWork(seal, made.reference, made.work),
+      payload,
     });
     if (request.undoes !== undefined) {
       const { undoes: reference, center } = request;
@@ -150,7 +172,7 @@ export function openJournal({ file, seal, routes = () => undefined, clock }: Jou
     }
     reasons.add(request.center, made.now, request.reasons);
     const sequence = Number(written?.['sequence']);
-    events.add({ ...request, reference: made.reference, sequence }, made);
+    events.add(told, sequence);
   }
 
   /** After a rotation: what is open must queue under the hash that new submissions get. */
@@ -181,14 +203,15 @@ export function openJournal({ file, seal, routes = () => undefined, clock }: Jou
     },
     ...journalQueue(database, { seal, events, clicks }),
     ...journalReports(database, { seal, reasons, clicks }),
-    record(request, made) {
+    async record(request, made) {
+      const own = await ready(request, made);
       return inTurn((): Recorded => {
         const known = byNonce.get({ nonce: request.nonce });
         if (known !== undefined) {
-          const isSame = digestsOf(seal, request).includes(text(known, 'digest'));
+          const isSame = own.digests.includes(text(known, 'digest'));
           return { kind: isSame ? 'known' : 'other', entry: entry(known) };
         }
-        const by = submittedBy(request);
+        const by = submittedBy(request, own.digests);
         const isClick = request.channel === 'one-click' && !by.isFirst;
         const click = isClick ? clicks.look(by, made.now) : undefined;
         if (click?.open !== undefined) {
@@ -198,32 +221,33 @@ export function openJournal({ file, seal, routes = () => undefined, clock }: Jou
         const place = click?.place ?? { dueAt: made.now, repeats: undefined };
         const isAlone =
           by.isFirst || later.get({ center: by.center, subjects: by.subjects, now: made.now }) === undefined;
-        write({ request, made, by }, place);
+        write({ ...own, request, made, by }, place);
         return { kind: 'new', entry: newEntry(request, made, place), isAlone };
       });
     },
     async find(reference) {
       const row = byReference.get({ reference });
-      return row === undefined ? undefined : entry(row);
+      return row === undefined ? undefined : reader.one(row);
     },
     async findOwn(reference, subject) {
       const row = byOwner.get({ reference, subjects: hashes(subject) });
-      return row === undefined ? undefined : entry(row);
+      return row === undefined ? undefined : reader.one(row);
     },
     async pendingOf(center, subject) {
-      return pending.all({ center, subjects: hashes(subject) }).map(entry);
+      const entries = await reader.all(pending.all({ center, subjects: hashes(subject) }));
+      return entries.filter(({ state }) => state === 'pending');
     },
     async recentOf(subject, since) {
-      return recent.all({ subjects: hashes(subject), since, limit: mostRecent }).map(entry);
+      return reader.all(recent.all({ subjects: hashes(subject), since, limit: mostRecent }));
     },
     async historyOf(center, subject, { limit, offset }) {
-      return history.all({ center, subjects: hashes(subject), limit, offset }).map(entry);
+      return reader.all(history.all({ center, subjects: hashes(subject), limit, offset }));
     },
     async historySize(center, subject) {
       return Number(historySize.get({ center, subjects: hashes(subject) })?.['count'] ?? 0);
     },
     async laterThan({ reference }, subject) {
-      return after.all({ reference, subjects: hashes(subject) }).map(entry);
+      return reader.all(after.all({ reference, subjects: hashes(subject) }));
     },
     async emptyLog() {
       database.emptyLog();

@@ -1,7 +1,8 @@
 import type { Database } from './database.ts';
 
-/** So many at most go into one transaction: the process stands still meanwhile. */
+/** So many at most go into one transaction, and none once it took so many milliseconds: the process stands still meanwhile. */
 const most = 100;
+const mostMs = 20;
 
 interface Waiting {
   readonly write: () => unknown;
@@ -34,18 +35,25 @@ export function oncePerTurn({ prepare, together }: Pick<Database, 'prepare' | 't
 
   function flush(): void {
     const now = waiting.slice(0, most);
-    waiting = waiting.slice(most);
-    if (waiting.length > 0) setImmediate(flush);
+    const until = performance.now() + mostMs;
+    const ended: ReturnType<typeof one>[] = [];
     try {
-      const ended = together(() => now.map(one));
-      for (const [index, each] of now.entries()) {
-        const end = ended[index];
-        if (end !== undefined && 'result' in end) each.resolve(end.result as never);
-        else each.reject(end?.fault);
+      together(() => {
+        for (const each of now) {
+          ended.push(one(each));
+          if (performance.now() >= until) break;
+        }
+      });
+      for (const [index, end] of ended.entries()) {
+        if ('result' in end) now[index]?.resolve(end.result as never);
+        else now[index]?.reject(end.fault);
       }
+      waiting = waiting.slice(ended.length);
     } catch (fault) {
       for (const { reject } of now) reject(fault);
+      waiting = waiting.slice(now.length);
     }
+    if (waiting.length > 0) setImmediate(flush);
   }
 
   return <T>(write: () => T): Promise<T> =>

@@ -64,7 +64,10 @@ export function entry(
 }
 
 export function words(entries: readonly JournalEntry[], reference = 'mine', center = 'center') {
-  return lastWords(entries, { reference, center, now });
+  const steps = lastWords(entries, { reference, center, now });
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
 }
 
 /** `-a +b =c`: taken back, asked for, granted. */
