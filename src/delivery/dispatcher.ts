@@ -35,7 +35,10 @@ export interface Dispatcher {
 const mostAtWork = 1_000;
 const tickShortest = 250;
 const tickLongest = 2_000;
-/** So often in a row the platform was not reached, and for so long nothing is tried: what comes in meanwhile waits. */
+/**
+ * So often in a row the platform was not reached, and for so long nothing is tried: what comes in meanwhile waits. Then one
+ * at a time is, until it was reached.
+ */
 const missesBeforeCooldown = 5;
 const cooldownMs = 1_000;
 /** While the platform is away, how often it is probed. */
@@ -73,7 +76,10 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
   const isCoolingDown = () => clock.now() < cooldownUntil;
 
   /** Who only waits before another look, as on a platform that lags, holds nobody up. */
-  const hasRoom = () => atWork.size - pausing.size < parallel && atWork.size < mostAtWork;
+  const hasRoom = () => {
+    const most = misses < missesBeforeCooldown ? parallel : 1;
+    return atWork.size - pausing.size < most && atWork.size < mostAtWork;
+  };
 
   /** Whoever waits while this process ends goes on in another one. */
   function wait(milliseconds: number): Promise<void> {

@@ -551,6 +551,18 @@ suite('a platform that is not reached', () => {
     await fixture.delivery.stop();
   });
 
+  test('is then tried by one at a time', async (t) => {
+    const fixture = openFixture();
+    t.after(fixture.close);
+    fixture.delivery.start();
+    fixture.platform.script = away;
+    for (const subject of people) await submit(fixture, aRequest({ subject, intent: leaveAll }));
+    await fixture.time.advance(10_000);
+    const { length } = fixture.platform.calls;
+    assert.ok(length > 10 && length <= 15, `${length} calls in ten seconds`);
+    await fixture.delivery.stop();
+  });
+
   test('keeps nobody waiting who only leaves; who also joins is waited for', async (t) => {
     const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
     t.after(fixture.close);
