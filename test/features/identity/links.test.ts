@@ -391,6 +391,30 @@ suite('A link for withdrawing', () => {
     assert.equal((await browser.post(shop, fields)).status, 400);
   });
 
+  test('of one person never shows another what it holds.', async () => {
+    const browser = createVisitor(product.url);
+    const managing = await product.link({ center: books, identifier: 'three@example.org' });
+    const drawn = await browser.open(managing);
+    const flags = ['--scope', 'withdraw'];
+    await browser.open(await product.link({ center: books, identifier: 'three@example.org', flags }));
+    const { fields } = readForm(drawn.text).press({ name: 'action', value: 'save' });
+    const text = fields.find(([name]) => name.startsWith('element.'))?.[0] ?? 'element.none';
+    const stepUp = await browser.post(shop, [...fields, [text, 'A value of Three']]);
+    assert.equal(stepUp.status, 403);
+    const held = readForm(stepUp.text).controls.find(({ name }) => name === 'held')?.value ?? '';
+    assert.ok(held.length > 100);
+
+    const other = createVisitor(product.url);
+    const signIn = await other.open(`${shop}/sign-in`);
+    const passcode = await other.submit(signIn, (form) => form.type('email', 'four@example.org'));
+    const [letter] = await lettersTo(other, 'four@example.org', 1);
+    assert.ok(letter);
+    const code = readForm(passcode.text, 'code').type('code', letter.code).press();
+    const answer = await other.post(code.action, [...code.fields, ['held', held]]);
+    assert.equal(answer.status, 303, 'on to their own page, and nothing else');
+    assert.ok(!answer.text.includes('A value of Three'));
+  });
+
   test('offers the step up only where a message can be sent.', async () => {
     const visitor = createVisitor(product.url);
     const link = await product.link({
