@@ -161,9 +161,9 @@ class Attempt {
       };
     } catch (problem) {
       const code = codeOf(problem);
-      // Leaving waits for no reading that may come late.
+      // Leaving waits for no reading that may come late; but a DELETE takes along what was granted again since.
       const isUnread = code === 'platform-unreadable' || code === 'quota-used-up' || isRefusal(code);
-      if (!isUnread || !mustLeave(this.#work)) throw problem;
+      if (!isUnread || !mustLeave(this.#work) || this.#work.superseded.length > 0) throw problem;
       await this.#sendForEverything();
       return undefined;
     }

@@ -3,7 +3,18 @@ import { suite, type TestContext, test } from 'node:test';
 import type { SubmissionRequest } from '../../src/core/model/submission-request.ts';
 import { aCenter, aPurpose, record } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
-import { anna, aRequest, aSubject, ben, intentOf, leaveAll, off, on, openFixture } from './fixture.ts';
+import {
+  anna,
+  aRequest,
+  aSubject,
+  ben,
+  intentOf,
+  leaveAll,
+  off,
+  on,
+  openFixture,
+  outcomes,
+} from './fixture.ts';
 
 const active = () => aSubject({ purposes: [record('a', 'active'), record('b', 'active')] });
 const minute = 60_000;
@@ -284,4 +295,23 @@ suite('One click for everything', () => {
     assert.equal(platform.statusOf(anna, 'a'), 'active');
     assert.notEqual(platform.statusOf(anna, 'b'), 'active');
   });
+
+  for (const code of ['quota-used-up', 'platform-unreadable', 'platform-refused'] as const)
+    test(`takes nothing along that was granted again before its call, where no reading shows it: ${code}.`, async (t) => {
+      const { click, delivery, platform, time } = open(t);
+      platform.put(aSubject({ purposes: [record('a', 'off'), record('b', 'active')] }));
+      platform.script = ({ kind }) =>
+        kind === 'delete' ? { kind: 'fails', code: 'quota-used-up' } : undefined;
+      await click();
+      const { reference } = await delivery.submit(aRequest({ intent: intentOf(on('a')) }));
+      await settled();
+      assert.equal(outcomes(await delivery.find(reference, anna)), 'a:saved');
+      platform.script = ({ kind }) => (kind === 'read' ? { kind: 'fails', code } : undefined);
+      await time.advance(5 * minute);
+      assert.equal(platform.statusOf(anna, 'a'), 'active');
+      platform.script = () => undefined;
+      await time.advance(6 * minute);
+      assert.equal(platform.statusOf(anna, 'a'), 'active');
+      assert.equal(platform.statusOf(anna, 'b'), 'off');
+    });
 });
