@@ -32,7 +32,7 @@ interface Undone {
 /**
  * The inverse of a submission: only what it brought on record, back to `before`. Undoing a withdrawal is an opt-in with
  * the topics and options that were recorded, and only of what had been agreed to: nobody ever said yes to what was only
- * assumed, and having left it has no inverse. A change that agreed to what was only assumed leaves nothing agreed to:
+ * assumed, and having left it has no inverse; nor has leaving what its center does not offer any more. A change that agreed to what was only assumed leaves nothing agreed to:
  * an assumption cannot be put back on record, and an agreement that was taken back must not stay there, except where
  * any saving confirms what is assumed. To a browser that objected it had been off. Of what is in doubt nothing is put
  * back, and what it may have granted is taken back, should it come yet. undefined when there is nothing to undo.
@@ -129,7 +129,7 @@ function inverseOf(
   const wasAssumed = !globalPrivacyControl && consentStatus(purpose, record) === 'on-by-default';
 
   if (change.kind === 'off') {
-    if (!wasAgreed) return undefined;
+    if (!wasAgreed || purpose?.active !== true) return undefined;
     return { kind: 'on', purpose: change.purpose, topics, topicsOff: [], options, optionsOff: [] };
   }
   if (!wasAgreed && !(wasAssumed && center.confirmsDefaults)) return { kind: 'off', purpose: change.purpose };

@@ -20,6 +20,7 @@ import type { ResultGroup, ResultPage } from '../every-page.ts';
 import type { Note } from '../layout.ts';
 import { buildLayout, type PageContext } from './layout.ts';
 import { createNames, inPageOrder } from './names.ts';
+import { mayOffer, withNotOffered } from './offered.ts';
 import { partlyTakenNote } from './partly-taken.ts';
 import { unmarked } from './preferences-purpose.ts';
 import { refreshAfter } from './refresh.ts';
@@ -51,7 +52,8 @@ export interface ResultPageInput {
 }
 
 /** What became of one submission, item by item. */
-export function buildResultPage(input: ResultPageInput): ResultPage {
+export function buildResultPage(given: ResultPageInput): ResultPage {
+  const input = { ...given, submission: withNotOffered(given.submission, given.center) };
   const { center, language, submission } = input;
   const messages = messagesFor(language);
   const { result } = messages;
@@ -229,24 +231,25 @@ function buildGroups(input: ResultPageInput): readonly ResultGroup[] {
   }
   const left = stayingOff(input);
   if (left.length > 0) {
+    const { staysOff, staysOffText, switchedOff, notOfferedText } = messages.result;
     const drawn = new Set(
       itemsOf(center).flatMap((item) => (item.kind === 'purpose' ? item.purpose.id : [])),
     );
-    const { staysOff, staysOffText, switchedOff } = messages.result;
+    const textOf = (id: string) => {
+      if (!mayOffer(center, id)) return notOfferedText;
+      // What no page draws can only be left.
+      return drawn.has(id) ? staysOffText : switchedOff;
+    };
     groups.push({
       tone: 'info',
       title: staysOff,
-      // What no page draws can only be left.
-      items: left.map((item) => ({
-        name: nameOf(item),
-        text: drawn.has(item.id) ? staysOffText : switchedOff,
-      })),
+      items: left.map((item) => ({ name: nameOf(item), text: textOf(item.id) })),
     });
   }
   return groups;
 }
 
-/** What was switched off and is not put back by undoing that: nobody had agreed to it, or it was left once more since. */
+/** What undoing does not put back: nobody had agreed to it, it is not offered any more, or it was left once more since. */
 function stayingOff({ submission, undoes, subject, center }: ResultPageInput): readonly ItemResult[] {
   if (undoes === undefined || subject === undefined || submission.state !== 'done') return [];
   const purposes = new Map(everyPurpose(center).map((purpose) => [purpose.id, purpose]));

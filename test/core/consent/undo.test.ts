@@ -11,6 +11,7 @@ const center = aCenter([
     preferences: [aPreference('many', ['m1', 'm2']), aPreference('one', ['o1', 'o2'], { choice: 'single' })],
   }),
   aPurpose('d', { onByDefault: true }),
+  aPurpose('retired', { active: false }),
 ]);
 
 function before(purposes: readonly ConsentRecord[], change: Partial<Subject> = {}): Subject {
@@ -100,6 +101,18 @@ suite('undo', () => {
       undefined,
     ],
     ['a withdrawal of what was off has no inverse', before([]), off('a'), undefined],
+    [
+      'a withdrawal of what is retired has no inverse',
+      before([record('retired', 'active')]),
+      off('retired'),
+      undefined,
+    ],
+    [
+      'a withdrawal of what its center has no more has no inverse',
+      before([record('gone', 'active')]),
+      off('gone'),
+      undefined,
+    ],
     ['an opt-in becomes a withdrawal', before([]), on('a', { topics: ['t1'] }), off('a')],
     [
       'an opt-in of what was off on record becomes a withdrawal',
@@ -257,19 +270,19 @@ suite('undo', () => {
     assert.deepEqual(intent?.purposes, [off('d')]);
   });
 
-  test('leaving everything brings back what had been agreed to, and not what was only assumed', () => {
+  test('leaving everything brings back what had been agreed to, not what was only assumed nor what is offered no more', () => {
     const all = before([
       a,
       record('i', 'implicit'),
       record('p', 'pending'),
       record('l', 'always-active'),
-      record('z', 'active'),
+      record('gone', 'active'),
+      record('retired', 'active'),
     ]);
-    const items = ['a', 'i', 'p', 'l', 'z', 'd'].map((id) => saved(id));
+    const items = ['a', 'i', 'p', 'l', 'gone', 'retired', 'd'].map((id) => saved(id));
     const result = undone({ everything: 'withdraw' }, all, items);
     assert.deepEqual(result?.purposes, [
       on('a', { topics: ['t1'], options: [o('many', 'm1'), o('one', 'o1')] }),
-      on('z'),
     ]);
     assert.equal(result?.everything, undefined);
   });

@@ -4,7 +4,7 @@ import type { ConsentRecord } from '../../../src/core/model/subject.ts';
 import type { ChangeKind, ItemResult, Outcome, Submission } from '../../../src/core/model/submission.ts';
 import { buildResultPage, mayUndo, type ResultPageInput } from '../../../src/pages/person/result.ts';
 import { cutNote } from '../../../src/pages/person/unsubscribe.ts';
-import { aCenter, anElement, aPurpose } from '../../core/center-builder.ts';
+import { aCenter, anElement, aPurpose, purposeOf } from '../../core/center-builder.ts';
 import { aRecord, aResult, aSubject, aSubmission, pageContext, words } from '../../core/page-builder.ts';
 
 const minute = 60_000;
@@ -268,12 +268,22 @@ describe('Undo', () => {
       aResult('p', 'off', 'saved'),
       aResult('q', 'off', 'saved'),
       aResult('undrawn', 'off', 'saved'),
+      aResult('gone', 'off', 'saved'),
+      aResult('retired', 'off', 'saved'),
       aResult('refused', 'off', 'not-saved'),
     ]);
     const told = (purposes: readonly ConsentRecord[] | undefined, more: Partial<Submission> = {}) => {
       const subject = purposes && aSubject({ purposes });
       const undo = aSubmission([aResult('p', 'on', 'saved')], { undoes: 'x', ...more });
-      return build(undo, { kind: 'undone', undoes, subject }).groups.map(
+      const now = aCenter(
+        [
+          aPurpose('p', { name: words({ en: 'Letters' }) }),
+          aPurpose('q', { name: words({ en: 'Offers' }) }),
+          aPurpose('retired', { name: words({ en: 'Parcels' }), active: false }),
+        ],
+        { undrawn: [purposeOf('undrawn')] },
+      );
+      return build(undo, { kind: 'undone', undoes, subject, center: now }).groups.map(
         ({ title, items }) => `${title}: ${items.map(({ name, text }) => `${name.text}: ${text}`).join(' ')}`,
       );
     };
@@ -282,14 +292,38 @@ describe('Undo', () => {
       aRecord('p'),
       aRecord('q', { status: 'off' }),
       aRecord('undrawn', { label: 'Old letters', status: 'off' }),
+      aRecord('gone', { label: 'Cards', status: 'off' }),
+      aRecord('retired', { status: 'off' }),
       aRecord('refused', { status: 'off' }),
     ];
-    const left = 'Offers: You can switch it on in your preferences. Old letters: Switched off.';
+    const over = 'There is no such choice here, so there was nothing to change.';
+    const left = `Offers: You can switch it on in your preferences. Parcels: ${over} Old letters: Switched off. Cards: ${over}`;
     assert.deepEqual(told(off), [changed, `This stays off: ${left}`]);
     // It is on again by something else, or nobody knows.
     assert.deepEqual(told([aRecord('p'), aRecord('q')]), [changed]);
     assert.deepEqual(told(undefined), [changed]);
     assert.deepEqual(told(off, { state: 'pending' }).length, 1);
+  });
+});
+
+describe('What was switched on, and is offered no more', () => {
+  const over = aSubmission([aResult('p', 'on', 'saved'), aResult('gone', 'on', 'not-saved')]);
+  test('is not to be tried or chosen again', () => {
+    for (const outcome of ['not-saved', 'reworded'] as const) {
+      const page = build(aSubmission([aResult('gone', 'on', outcome)]), { againHref: (id) => `/${id}` });
+      assert.equal(page.layout.title, 'Nothing was changed');
+      assert.deepEqual(
+        page.groups.map(({ title, items }) => `${title}: ${items.map(({ text }) => text).join()}`),
+        ['Not offered here: There is no such choice here, so there was nothing to change.'],
+      );
+      assert.equal(page.again, undefined);
+    }
+  });
+
+  test('is told as not saved while nobody can tell', () => {
+    const center = aCenter([]);
+    const texts = build(over, { center }).groups.flatMap(({ items }) => items.map(({ text }) => text));
+    assert.deepEqual(texts, ['Switched on.', 'It was not switched on. Please try again in a while.']);
   });
 });
 
