@@ -171,6 +171,9 @@ export class World {
   readonly #tabs = new Map<number, FormSnapshot>();
   readonly #posted = new Map<number, { nonce: string; intent: Intent; word: Word }>();
   readonly #nodes: RunningDelivery[];
+  /** What ends each node's listening. */
+  readonly #deafen: (() => void)[] = [];
+  #isOver = false;
   #turn = 0;
   /** Entries that were claimed. */
   #claims = 0;
@@ -213,8 +216,15 @@ export class World {
     let asked = 0;
     return new Proxy(journal, {
       get: (target, name: keyof Journal) => {
-        if (name === 'onNews') return target.onNews;
+        if (name === 'onNews')
+          return (listener: Parameters<Journal['onNews']>[0]) => {
+            const deafen = target.onNews(listener);
+            this.#deafen.push(deafen);
+            return deafen;
+          };
         return async (...given: never[]) => {
+          // The next person has a platform of their own, which this one's nodes do not know.
+          if (name === 'claim' && this.#isOver) return undefined;
           const ask = target[name] as (...given: never[]) => Promise<unknown>;
           const said = this.#recording;
           const answer = ask(...given);
@@ -243,6 +253,8 @@ export class World {
   }
 
   async close(): Promise<void> {
+    this.#isOver = true;
+    for (const deafen of this.#deafen) deafen();
     await this.#own?.close();
   }
 
