@@ -11,6 +11,8 @@ export interface Nodes {
   /** What people see: a product that happens to be many. */
   readonly front: Pick<ProductProcess, 'url' | 'env'>;
   portOf(node: ProductProcess): number;
+  /** One more, behind the same balancer; `checkout`: of an earlier release. */
+  add(database: string, checkout?: string): Promise<ProductProcess>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -36,24 +38,27 @@ export async function startNodes({
     await balancer.close();
     await platform[Symbol.asyncDispose]();
   };
+  const add = async (database: string, checkout?: string) => {
+    const node = await startProcess({
+      store: 'files',
+      ...(checkout === undefined ? {} : { checkout }),
+      env: {
+        PLATFORM_URL: `http://127.0.0.1:${platform.port}`,
+        PLATFORM_CLIENT_ID: 'sandbox',
+        PLATFORM_CLIENT_SECRET: 'sandbox-secret',
+        PUBLIC_URL: url,
+        DATABASE_URL: database,
+        DATABASE_POOL: '5',
+        DATA_DIR: '{home}/none',
+        ...env,
+        ...envOf(nodes.length),
+      },
+    });
+    nodes.push(node);
+    return node;
+  };
   try {
-    for (const [index, database] of databases.entries()) {
-      const node = await startProcess({
-        store: 'files',
-        env: {
-          PLATFORM_URL: `http://127.0.0.1:${platform.port}`,
-          PLATFORM_CLIENT_ID: 'sandbox',
-          PLATFORM_CLIENT_SECRET: 'sandbox-secret',
-          PUBLIC_URL: url,
-          DATABASE_URL: database,
-          DATABASE_POOL: '5',
-          DATA_DIR: '{home}/none',
-          ...env,
-          ...envOf(index),
-        },
-      });
-      nodes.push(node);
-    }
+    for (const database of databases) await add(database);
   } catch (fault) {
     await end();
     throw fault;
@@ -62,8 +67,12 @@ export async function startNodes({
     nodes,
     balancer,
     sandbox: platform.sandbox,
-    front: { url, env: nodes[0]?.env ?? {} },
+    // Of secrets and addresses, which all have the same.
+    get front() {
+      return { url, env: nodes[0]?.env ?? {} };
+    },
     portOf,
+    add,
     [Symbol.asyncDispose]: end,
   };
 }
