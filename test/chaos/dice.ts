@@ -34,7 +34,7 @@ export function rollDice(name: string): Dice {
   };
 }
 
-/** The small number in `npm test`, the full one in `npm run test:long`. */
-export function times(small: number, full: number): number {
+/** The small number, or list, in `npm test`, the full one in `npm run test:long`. */
+export function times<T>(small: T, full: T): T {
   return process.env['SAYSO_LONG'] === '1' ? full : small;
 }

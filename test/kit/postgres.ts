@@ -29,6 +29,8 @@ export interface Cluster {
   readonly folder: string;
   query(sql: string): Promise<readonly Record<string, unknown>[]>;
   start(): Promise<void>;
+  /** False, too, when it ended by itself. */
+  isRunning(): boolean;
   /** `immediate`: as kill -9 of all of it. */
   stop(how?: 'fast' | 'immediate'): Promise<void>;
   /** SIGSTOP for the postmaster and all its children. */
@@ -133,8 +135,8 @@ export function binaries(): string | undefined {
     .sort((one, other) => version(other) - version(one))[0];
 }
 
-/** PostgreSQL does not run as root. */
-function owner(): { uid: number; gid: number } | undefined {
+/** Whom PostgreSQL runs as, since it does not as root. */
+export function owner(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const ids = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   try {
@@ -152,18 +154,25 @@ process.on('exit', () => {
   }
 });
 
-export async function startCluster(settings: readonly string[] = []): Promise<Cluster> {
+/** `folders`: where data and log (WAL) lie, each empty and the owner's; by default both in a new folder. */
+export async function startCluster(
+  settings: readonly string[] = [],
+  folders: { readonly data?: string; readonly log?: string } = {},
+): Promise<Cluster> {
   const bin = binaries();
   if (bin === undefined) throw new Error('no binaries of PostgreSQL are installed');
   const as = owner();
   const folder = mkdtempSync(join(tmpdir(), 'sayso-postgres-'));
   if (as !== undefined) chownSync(folder, as.uid, as.gid);
-  const data = join(folder, 'data');
+  const data = join(folders.data ?? folder, 'data');
   const [port = 0] = await freePorts(1);
   const options = { cwd: folder, stdio: 'ignore', ...as } as const;
   execFileSync(
     join(bin, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '-N'],
+    [
+      ...['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '-N'],
+      ...(folders.log === undefined ? [] : ['--wal-segsize=1', '-X', join(folders.log, 'wal')]),
+    ],
     options,
   );
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
@@ -206,6 +215,7 @@ export async function startCluster(settings: readonly string[] = []): Promise<Cl
         await pause(50);
       }
     },
+    isRunning: () => running !== undefined && running.exitCode === null && running.signalCode === null,
     async stop(how = 'fast') {
       const child = running;
       if (child === undefined) return;

@@ -1,0 +1,71 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+
+/** A file system of its own that really runs full (tmpfs). */
+export interface SmallDisk {
+  readonly folder: string;
+  /** Takes all that is left. */
+  fill(): void;
+  /** Gives back what `fill` took. */
+  free(): void;
+  end(): void;
+}
+
+/** False, or why none can be made: it takes root and the right to mount. Said once, loudly. */
+export const noSmallDisk: string | false = whyNot();
+
+function whyNot(): string | false {
+  let why: string;
+  if (process.platform === 'linux') {
+    const folder = mkdtempSync(join(tmpdir(), 'sayso-mount-'));
+    const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], {
+      encoding: 'utf8',
+    });
+    if (status === 0) execFileSync('umount', [folder]);
+    rmdirSync(folder);
+    if (status === 0) return false;
+    why = `no file system may be mounted here (${String(stderr).trim()})`;
+  } else why = 'tmpfs is of Linux';
+  process.stderr.write(`\n*** NOT TESTED: a full disk, ${why} ***\n\n`);
+  return why;
+}
+
+const mounted = new Set<SmallDisk>();
+process.on('exit', () => {
+  for (const disk of mounted) disk.end();
+});
+
+export function mountSmallDisk({ megabytes, owner }: { megabytes: number; owner?: number }): SmallDisk {
+  const folder = mkdtempSync(join(tmpdir(), 'sayso-disk-'));
+  const size = `size=${megabytes}m,mode=0700,uid=${owner ?? process.getuid?.() ?? 0}`;
+  execFileSync('mount', ['-t', 'tmpfs', '-o', size, 'tmpfs', folder]);
+  const filler = join(folder, 'filler');
+  const disk: SmallDisk = {
+    folder,
+    fill() {
+      const file = openSync(filler, 'a');
+      try {
+        for (const size of [2 ** 20, 4_096])
+          try {
+            for (const block = Buffer.alloc(size); ; ) writeSync(file, block);
+          } catch (fault) {
+            if (!(fault instanceof Error && 'code' in fault && fault.code === 'ENOSPC')) throw fault;
+          }
+      } finally {
+        closeSync(file);
+      }
+    },
+    free: () => rmSync(filler, { force: true }),
+    end() {
+      if (!mounted.delete(disk)) return;
+      // Whoever still has a file open there does not keep it.
+      spawnSync('umount', ['--lazy', folder]);
+      rmdirSync(folder);
+    },
+  };
+  mounted.add(disk);
+  return disk;
+}
