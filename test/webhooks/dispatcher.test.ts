@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { everyEventType } from '../../src/core/model/center-event.ts';
 import type { SubjectId } from '../../src/core/model/subject.ts';
 import { tellAccepted } from '../../src/delivery/telling.ts';
@@ -348,6 +350,79 @@ suite('receivers of whom there is nothing to tell', () => {
     const asked = await idle(50, (now) => (now === Date.UTC(2026, 0, 1, 0, 0, 30) ? ['r7'] : []));
     assert.deepEqual(asked.claim, ['r7']);
   });
+});
+
+suite('whoever answers as nobody should', () => {
+  const zeros = gzipSync(Buffer.alloc(50_000_000));
+  const again = (socket: Socket, text: string) => {
+    const timer = setInterval(() => socket.write(text), 5);
+    socket.on('close', () => clearInterval(timer));
+  };
+  const answered: Readonly<Record<string, readonly [problem: string, answer: (socket: Socket) => void]>> = {
+    'with nothing, and hangs up': ['unreachable', (socket) => socket.end()],
+    'with a reset': ['unreachable', (socket) => socket.resetAndDestroy()],
+    'in another language': ['unreachable', (socket) => socket.end('SSH-2.0-OpenSSH\r\n')],
+    'with a line of its head at a time, for ever': [
+      'timeout',
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\n');
+        again(socket, 'x: y\r\n');
+      },
+    ],
+    'with a head without end': [
+      'unreachable',
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\n');
+        again(socket, `x: ${'y'.repeat(50_000)}\r\n`);
+      },
+    ],
+    'that it will answer, for ever': [
+      'timeout',
+      (socket) => again(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n'),
+    ],
+    'that it speaks something else from now on': [
+      'unreachable',
+      (socket) =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+    ],
+    'with two lengths': [
+      'unreachable',
+      (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nxx'),
+    ],
+    'with a number that is none': ['unreachable', (socket) => socket.write('HTTP/1.1 2xx OK\r\n\r\n')],
+    'with 50 MB in 50 KB': [
+      '',
+      (socket) => {
+        socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${zeros.length}\r\n\r\n`);
+        socket.write(zeros);
+      },
+    ],
+    'with a body that breaks off': [
+      '',
+      (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx'),
+    ],
+    'with chunks that are none': [
+      '',
+      (socket) => socket.write('HTTP/1.1 204 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'),
+    ],
+  };
+  for (const [what, [problem, answer]] of Object.entries(answered))
+    test(`${what}: ${problem || 'it is taken'}`, async (t) => {
+      const server = createTcpServer((socket) => {
+        socket.on('error', () => undefined);
+        socket.once('data', () => answer(socket));
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const timeoutMs = problem === 'timeout' ? 300 : 20_000;
+      const sender = createWebhookSender({ clock: { now: () => 0 }, allows: 'loopback', timeoutMs });
+      t.after(async () => {
+        await sender.close();
+        server.close();
+      });
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+      const result = await sender.send({ url, secrets: [receiverSecret], id: 'x', body: '{}' });
+      assert.equal(result.kind === 'not-taken' ? result.problem : '', problem);
+    });
 });
 
 suite('nothing is sent', () => {
