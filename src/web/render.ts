@@ -68,7 +68,8 @@ export function createToHtml({ viewsDir, assets, development }: RenderOptions): 
     context: viewHelpers,
     rmWhitespace: true,
     compileDebug: development,
-    views: [viewsDir],
+    // An absolute path is looked up once; any other would be looked for in the file system at each page.
+    root: viewsDir,
     async: false as const,
     // For the files that are included.
     cache: !development,

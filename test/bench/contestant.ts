@@ -131,7 +131,7 @@ async function expressWithViews(): Promise<Express> {
   const { default: ejs } = await import('ejs');
   const { viewsDir } = await import('./page.ts');
   const app = express();
-  app.engine('ejs', (file, data, done) => ejs.renderFile(file, data, {}, done));
+  app.engine('ejs', (file, data, done) => ejs.renderFile(file, data, { root: viewsDir }, done));
   app.set('view engine', 'ejs');
   app.set('views', viewsDir);
   app.enable('view cache');
