@@ -13,7 +13,7 @@ import type { Stores } from './stores.ts';
 /** What calls those who want to be told. */
 export interface EventCalls {
   start(): void;
-  /** The same delivery: what is submitted is told at once. */
+  /** The same delivery: what is submitted is told at once, where anybody is told. */
   watching(delivery: RunningDelivery): RunningDelivery;
   close(): Promise<void>;
 }
@@ -64,14 +64,17 @@ export function composeEvents({
     });
   return {
     start: dispatcher.start,
-    watching: (delivery) => ({
-      ...delivery,
-      async submit(request, submitOptions) {
-        const submission = await delivery.submit(request, submitOptions);
-        dispatcher.nudge();
-        return submission;
-      },
-    }),
+    watching(delivery) {
+      if (receivers.length === 0) return delivery;
+      return {
+        ...delivery,
+        async submit(request, submitOptions) {
+          const submission = await delivery.submit(request, submitOptions);
+          dispatcher.nudge();
+          return submission;
+        },
+      };
+    },
     async close() {
       ignoreNews();
       const stopped = dispatcher.stop();

@@ -242,7 +242,8 @@ export class Reader {
 
 function within<T>(milliseconds: number, finding: Promise<T>, timer: Timer): Promise<T> {
   const late = Promise.withResolvers<T>();
-  const fault = new Problem('platform-slow', { cause: new Error('no schema in time') });
-  const cancel = timer.after(milliseconds, () => late.reject(fault));
+  const cancel = timer.after(milliseconds, () => {
+    late.reject(new Problem('platform-slow', { cause: new Error('no schema in time') }));
+  });
   return Promise.race([finding, late.promise]).finally(cancel);
 }

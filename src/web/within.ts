@@ -1,12 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
-/** What was asked for, or `otherwise` where it fails or takes longer. Milliseconds. */
-export async function within<T, U>(longestMs: number, asked: Promise<T>, otherwise: U): Promise<T | U> {
-  const waiting = new AbortController();
-  const answer = await Promise.race([
-    asked.catch(() => otherwise),
-    pause(longestMs, otherwise, { signal: waiting.signal }).catch(() => otherwise),
-  ]);
-  waiting.abort();
-  return answer;
+/** What was asked for, or what `otherwise` gives where it fails or takes longer. Milliseconds. */
+export async function within<T, U>(longestMs: number, asked: Promise<T>, otherwise: () => U): Promise<T | U> {
+  const late = Promise.withResolvers<U>();
+  const timer = setTimeout(() => late.resolve(otherwise()), longestMs);
+  try {
+    return await Promise.race([asked.catch(otherwise), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -156,7 +156,7 @@ export function findCenter(
   longestMs: number | undefined,
 ): Promise<Center | undefined> {
   const found = platform.findCenter(id);
-  return longestMs === undefined ? found : within(longestMs, found, unreadCenter(id, builtIn));
+  return longestMs === undefined ? found : within(longestMs, found, () => unreadCenter(id, builtIn));
 }
 
 /** What was read back a few seconds ago is drawn again, unless something has happened since that it may not show. */

@@ -114,16 +114,17 @@ async function show(
     subject,
     language,
     scope: visit.scope,
-    stepUpHref: stepUpHref(parts, request, context),
+    stepUpHref: visit.scope === 'withdraw' ? stepUpHref(parts, request, context) : undefined,
     page: pageOf(request),
     action: visits.href(request, centerConfig, pathOf(request)),
     unsubscribeHref: visits.href(request, centerConfig, '/unsubscribe'),
     withdrawing,
-    objects: context.preferences.globalPrivacyControl,
-    objection: {
-      action: visits.href(request, centerConfig, '/objection'),
-      token: sealAction(parts, { action: 'objection', centerConfig, visit }),
-    },
+    objection: context.preferences.globalPrivacyControl
+      ? {
+          action: visits.href(request, centerConfig, '/objection'),
+          token: sealAction(parts, { action: 'objection', centerConfig, visit }),
+        }
+      : undefined,
     seal: (snapshot) => sealForm(seal, { ...snapshot, nonce: random.id(), at: clock.now() }),
   });
   if (page === undefined) throw new Problem('not-found');

@@ -92,7 +92,7 @@ export function eventRoutes(parts: EventParts): Router {
     const known = subjects.flatMap((subject) => subject ?? []);
     const [{ since, answers }, center] = await Promise.all([
       events.mayUse(caller.center, purpose, known),
-      within(glanceMs, platform.findCenter(caller.center), undefined),
+      within(glanceMs, platform.findCenter(caller.center), () => undefined),
     ]);
     // Of such a purpose nobody has withdrawn, whatever they have withdrawn.
     const isMissing = center !== undefined && !purposesOf(center).has(purpose);

@@ -22,6 +22,6 @@ export async function inOneGo(tasks: readonly (() => Promise<unknown>)[]): Promi
       }
     }
   }
-  await within(patienceMs, Promise.all(Array.from({ length: atOnce }, work)), undefined);
+  await within(patienceMs, Promise.all(Array.from({ length: atOnce }, work)), () => undefined);
   isOver = true;
 }

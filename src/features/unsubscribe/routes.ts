@@ -165,7 +165,7 @@ async function pageContextOf(
   { token, oneClick }: Asked,
   longestMs: number,
 ) {
-  const center = await within(longestMs, platform.findCenter(oneClick.center), undefined);
+  const center = await within(longestMs, platform.findCenter(oneClick.center), () => undefined);
   const centerConfig = registry.findByCenter(oneClick.center);
   return {
     center,

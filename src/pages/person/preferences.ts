@@ -59,9 +59,7 @@ export interface PreferencePageInput {
   readonly notes?: readonly Note[] | undefined;
   /** What is being switched off or taken out right now. */
   readonly withdrawing?: readonly Withdrawal[] | 'all' | undefined;
-  /** The browser sends `Sec-GPC: 1`. */
-  readonly objects?: boolean | undefined;
-  /** Where that objection is made to last. */
+  /** Where the objection of a browser that sends `Sec-GPC: 1` is made to last; undefined where it sends none. */
   readonly objection?: { readonly action: string; readonly token: string } | undefined;
 }
 
@@ -77,7 +75,6 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
   const sections = page.sections.flatMap((section) => artist.buildSectionView(section) ?? []);
   const kept = keepLanguageView(input);
   const isObjecting = objectsToAnything(input, artist.purposes);
-  const stepUpHref = scope === 'withdraw' ? input.stepUpHref : undefined;
   const drawn: SnapshotState = {
     center: center.id,
     page: page.id,
@@ -128,7 +125,7 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
         ? undefined
         : {
             here: messages.signIn.withdrawOnly,
-            more: stepUpHref === undefined ? undefined : stepUpView(stepUpHref, language),
+            more: input.stepUpHref === undefined ? undefined : stepUpView(input.stepUpHref, language),
           },
     objection:
       isObjecting && input.objection !== undefined
@@ -162,7 +159,7 @@ function createArtist(input: PreferencePageInput, viewInput: ViewInput) {
     record: records.get(id),
     draft: drafts.get(id),
     withdrawing: withdrawing === 'all' ? 'all' : withdrawing.filter(({ purpose }) => purpose === id),
-    isObjected: input.objects === true,
+    isObjected: input.objection !== undefined,
   });
 
   /** A purpose or data element that the schema lists twice is drawn once. */
@@ -251,7 +248,7 @@ function undrawnActive(subject: Subject, snapshot: readonly PurposeSnapshot[]): 
 
 /** Only where it makes a difference: where something would be on by default that is drawn here, or on no page. */
 function objectsToAnything(input: PreferencePageInput, snapshot: readonly PurposeSnapshot[]): boolean {
-  if (input.objects !== true) return false;
+  if (input.objection === undefined) return false;
   const shown = new Set(snapshot.map(({ id }) => id));
   const concerns = objectionIntent(input.center, input.subject).purposes.map(({ purpose }) => purpose);
   return concerns.some((id) => shown.has(id)) || someDrawnNowhere(concerns, input);

@@ -177,7 +177,7 @@ export function journalQueue(
       const isOvertaken = newer.get({ seen: change.seen, subjects: subjectsOf(seal, subject) }) !== undefined;
       if (isOvertaken) return 'overtaken';
     }
-    const isRepeat = change.state === 'done' && changedNothing(work);
+    const isRepeat = change.state === 'done' && work.request.channel === 'one-click' && changedNothing(work);
     const sequence = Number(row['sequence']);
     if (isRepeat && drop.run({ reference, owner }) === 1) {
       const { repeats, submitted_at: at, said_again_at: again } = row;

@@ -8,6 +8,8 @@ import type { PreferencePageInput } from '../../../src/pages/person/preferences.
 import { aCenter, aPreference, aPurpose, topics } from '../../core/center-builder.ts';
 import { aRecord, aSubject, draw, words } from '../../core/page-builder.ts';
 
+const objection = { action: '/objection', token: 't' };
+
 function drawOne(
   purpose: Partial<Purpose>,
   status: RecordedStatus | undefined,
@@ -193,7 +195,7 @@ describe('A browser that objects (Sec-GPC)', () => {
       [{ onByDefault: true }, undefined],
       [{}, 'implicit'],
     ] as const) {
-      const { view, snapshot, page } = drawOne(purpose, status, { objects: true });
+      const { view, snapshot, page } = drawOne(purpose, status, { objection });
       assert.equal(view?.checked, false);
       assert.equal(view?.tag?.text, 'Not agreed');
       assert.equal(snapshot?.status, 'off');
@@ -204,7 +206,7 @@ describe('A browser that objects (Sec-GPC)', () => {
     }
   });
   test('still sees what was chosen, and no note where nothing is on by default', () => {
-    const { view, page } = drawOne({ onByDefault: true }, 'active', { objects: true });
+    const { view, page } = drawOne({ onByDefault: true }, 'active', { objection });
     assert.equal(view?.checked, true);
     assert.deepEqual(page.notes, []);
   });

@@ -10,6 +10,8 @@ import { buildPreferencePage } from '../../../src/pages/person/preferences.ts';
 import { aCenter, anElement, aPreference, aPurpose, topics } from '../../core/center-builder.ts';
 import { aRecord, aSubject, draw, html, pageContext, words } from '../../core/page-builder.ts';
 
+const objection = { action: '/objection', token: 't' };
+
 function aSection(id: string, items: readonly Item[], change: Partial<Section> = {}): Section {
   return { id, kind: 'ordinary', name: undefined, description: undefined, items, ...change };
 }
@@ -430,7 +432,7 @@ describe('Whatever the center', () => {
           const { purposes: views, snapshot } = draw(center, {
             subject: aSubject({ purposes: records.map(({ id, status }) => aRecord(id, { status })) }),
             withdrawing: withdrawing.map((purpose) => ({ kind: 'off', purpose })),
-            objects,
+            objection: objects ? objection : undefined,
             draft: { ...noIntent, purposes: off.map((purpose) => ({ kind: 'off', purpose })) },
           });
           assert.deepEqual(
