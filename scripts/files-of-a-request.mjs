@@ -3,6 +3,9 @@
  * Starts the product on its sandbox in this process, warms it up, and counts by V8's precise coverage what is called
  * between the start and the answer of one GET of a preference page, and of one POST that switches a purpose off; the
  * delivery that the answer waits for is part of it. The sandbox stands for the platform and is not counted.
+ *
+ * Who follows a request takes for given what stands around each (HTTP: what one for an address that nobody serves passes,
+ * too), and what is behind a port: the stores and the client of the platform. The rest is the request's own way.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
@@ -46,9 +49,9 @@ try {
   await pause(1_000);
   await inspector.post('Profiler.enable');
   await inspector.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-  print('GET of a preference page', await passed(page.get));
+  print('GET of a preference page', await passed(page.get), await passed(page.getNothing));
   await page.get();
-  print('POST that switches off', await passed(page.post));
+  print('POST that switches off', await passed(page.post), await passed(page.postNothing));
 } finally {
   inspector.disconnect();
   await running.close();
@@ -69,15 +72,22 @@ async function passed(ask) {
   return files;
 }
 
-function print(what, files) {
+function print(what, files, around) {
   const functions = [...files.values()].reduce((sum, called) => sum + called.length, 0);
-  const layers = Object.entries(Object.groupBy(files.keys(), (path) => path.split(/[/.]/)[0]));
-  const parts = layers.map(([layer, paths]) => `${layer} ${paths.length}`).join(', ');
+  const groupOf = (path) => {
+    const [layer] = path.split(/[/.]/);
+    if (layer === 'store') return 'stores';
+    if (layer === 'upstream') return 'client of the platform';
+    return around.has(path) && !['core', 'pages', 'i18n'].includes(layer) ? 'HTTP' : 'own way';
+  };
+  const groups = Object.groupBy(files.keys(), groupOf);
+  const kinds = ['own way', 'HTTP', 'stores', 'client of the platform'];
+  const parts = kinds.map((kind) => `${kind} ${groups[kind]?.length ?? 0}`).join(', ');
   process.stdout.write(`${what}: ${files.size} files, ${functions} functions (files: ${parts})\n`);
   if (!isListing) return;
   for (const [path, called] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const names = called.map(({ functionName, ranges: [whole] }) => `${functionName || '=>'} ${whole.count}`);
-    process.stdout.write(`  ${path}: ${names.join(', ')}\n`);
+    process.stdout.write(`  ${groupOf(path)}: ${path}: ${names.join(', ')}\n`);
   }
 }
 
@@ -108,5 +118,13 @@ async function signIn() {
     const { status } = await visitor.post(action, fields);
     if (status !== 303) throw new Error(`the post is answered with ${status}`);
   }
-  return { get, post, isOn: () => firstSwitch().free.checked };
+
+  const nowhere = new URL('/nothing-is-here', origin).href;
+  return {
+    get,
+    post,
+    getNothing: () => visitor.get(nowhere),
+    postNothing: () => visitor.post(nowhere, [['purpose', 'none']]),
+    isOn: () => firstSwitch().free.checked,
+  };
 }

@@ -46,7 +46,7 @@ export function composeEvents({
     clock: forwardClock,
     timer: systemTimer,
   });
-  const ignoreNews = journal.onNews(dispatcher.nudge);
+  const ignoreNews = receivers.length > 0 ? journal.onNews(dispatcher.nudge) : undefined;
   if (receivers.length > 0)
     observer.watch(async () => {
       const queues = await events.queuesOf(
@@ -76,7 +76,7 @@ export function composeEvents({
       };
     },
     async close() {
-      ignoreNews();
+      ignoreNews?.();
       const stopped = dispatcher.stop();
       await Promise.race([stopped, pause(graceMs, undefined, { ref: false })]);
       await sender.close();
