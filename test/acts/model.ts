@@ -127,8 +127,10 @@ export function verdictOf({ heading, text }: Statement): Verdict | undefined {
   const byHeading: Readonly<Record<string, Verdict>> = {
     'Being checked': 'doubtful',
     'Its text was changed': 'not-done',
+    // An undo that does not bring it back: what is on no page, or offered no more.
+    'This stays off': 'not-done',
   };
-  return verdicts.find(([words]) => words.test(text))?.[1] ?? byHeading[heading];
+  return byHeading[heading] ?? verdicts.find(([words]) => words.test(text))?.[1];
 }
 
 interface Allowed {
@@ -290,7 +292,7 @@ export function judge({ center, seed, events, editions, final }: History): Viola
     if (event.taken === 'yes' && event.told !== undefined) {
       const mayBeLeftOut = event.isPartly === true && item.to === 'parts';
       const isNews = changesAnything(item, allowed) && !mayBeLeftOut;
-      if (told === undefined && isNews && event.how === 'form')
+      if (told === undefined && isNews && (event.how === 'form' || event.how === 'staff'))
         blame('unnamed', item.purpose, `asked to be ${item.to}, and not named by the result`);
       if (told === 'open') blame('unsettled', item.purpose, `asked to be ${item.to}, and still open at rest`);
       if (told === 'locked' && !allowed.standings.has('always') && !allowed.standings.has('never'))

@@ -7,7 +7,7 @@ import type { Dice } from '../chaos/dice.ts';
 import { type Form, readForm, readForms } from '../kit/form.ts';
 import { readHtml } from '../kit/html.ts';
 import type { SubjectPurpose } from '../kit/sandbox-client.ts';
-import { createBrowser } from './browser.ts';
+import { createBrowser, type Answer as StaffAnswer } from './browser.ts';
 import { type Center, nickname, type Purpose } from './material.ts';
 import {
   type Ask,
@@ -440,6 +440,45 @@ export async function createLife(parts: {
     await settle(await go('POST', action, { fields }), { at, how: 'undo', drawnAt: chosen.drawnAt, items });
   }
 
+  /** Someone has called, and a member of the staff withdraws for them. */
+  async function withdrawByStaff(): Promise<void> {
+    const address = () => world.addressOf(dice.pick(world.nodes));
+    const staff = await world.signInStaff(address);
+    const go = async (method: 'GET' | 'POST', path: string, fields?: [string, string][]) => {
+      const answer = await staff?.go(method, new URL(path, address()), fields && { fields });
+      if (answer !== undefined) lookForOthers(answer.text, path);
+      return answer;
+    };
+    const formIn = (answer: StaffAnswer | undefined, action: string) =>
+      readForms(answer?.text ?? '').find((form) => form.action.endsWith(action));
+    const search = formIn(await go('GET', '/staff/people'), '/staff/people')?.type('identifier', who);
+    const found = search?.choose('center', center.id).press();
+    const person = found && (await go('POST', found.action, found.fields));
+    const choose = formIn(person, '/people/choose')?.press();
+    const page = choose && (await go('POST', choose.action, choose.fields));
+    const form = formIn(page, '/people/withdraw');
+    if (form === undefined) return count('staff pages that did not come');
+    const drawnAt = world.now();
+    const boxes = form.controls.filter(({ name }) => name === 'purpose');
+    for (const box of boxes) box.checked = dice.next() < 0.4;
+    const chosen = boxes.filter(({ checked }) => checked).map(({ value }) => value.toLowerCase());
+    form.choose('what', chosen.length > 0 ? 'chosen' : 'everything').type('reason', 'called');
+    const items =
+      chosen.length === 0
+        ? everything()
+        : chosen.map((purpose): Item => ({ purpose, to: 'off', partsOn: [], partsOff: [] }));
+    note(`staff withdraws: ${chosen.length === 0 ? 'everything' : spoken(items)}`);
+    const { action, fields } = form.press();
+    const at = world.now();
+    const answer = await go('POST', action, fields);
+    const reference = /^\/staff\/submissions\/([^/]+)$/.exec(answer?.location?.pathname ?? '')?.[1];
+    const location = reference && `/centers/${center.id}/results/${reference}`;
+    if (answer !== undefined && reference === undefined && answer.status < 500)
+      report(`${who}: staff was answered ${answer.status} to a withdrawal\n  ${journal.join('\n  ')}`);
+    const taken = answer && { ...answer, location };
+    await settle(taken, { at, how: chosen.length === 0 ? 'everything' : 'staff', drawnAt, items });
+  }
+
   async function object(): Promise<void> {
     const headers = { 'sec-gpc': '1' };
     const answer = await open(await link(), headers);
@@ -573,8 +612,9 @@ export async function createLife(parts: {
       if (chance <= 14) return oneClick().then(() => count('acts'));
       if (chance <= 19) return leaveAll().then(() => count('acts'));
       if (chance <= 22) return object().then(() => count('acts'));
-      if (chance <= 32 && undos.length > 0) return undo().then(() => count('acts'));
-      if (chance <= 38) return world.wait(dice.whole(1, 40) * 1000);
+      if (chance <= 25) return withdrawByStaff().then(() => count('acts'));
+      if (chance <= 35 && undos.length > 0) return undo().then(() => count('acts'));
+      if (chance <= 41) return world.wait(dice.whole(1, 40) * 1000);
       const tab = tabs.length > 0 && dice.whole(1, 3) === 1 ? dice.pick(tabs) : await openTab();
       if (tab === undefined) return;
       if (dice.whole(1, 6) === 1) return;

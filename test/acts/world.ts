@@ -7,7 +7,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { freePorts, manyCalls, type ProductProcess, startProcess } from '../kit/product.ts';
 import { createSandboxClient, type SandboxClient } from '../kit/sandbox-client.ts';
+import type { Browser } from './browser.ts';
 import { type Center, filesOf } from './material.ts';
+import { startOrganization } from './staff.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -20,6 +22,8 @@ export interface World {
   readonly publicUrl: string;
   readonly secret: string;
   readonly nodes: readonly ProductProcess[];
+  /** A browser of an editor who has just signed in; `address`: of the process that each step of it asks. */
+  signInStaff(address: () => string): Promise<Browser | undefined>;
   /** Where a process listens. */
   addressOf(node: ProductProcess): string;
   /** Milliseconds since 1970 by the fast clock. */
@@ -39,6 +43,8 @@ export async function startWorld(centers: readonly Center[], factor: number): Pr
     }
   }
   const origin = Date.now();
+  const now = () => origin + (Date.now() - origin) * factor;
+  const organization = await startOrganization(now);
   const clock = {
     NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, '../kit/scaled-clock.ts')).href}`,
     SCALED_CLOCK: String(factor),
@@ -63,6 +69,7 @@ export async function startWorld(centers: readonly Center[], factor: number): Pr
     await Promise.allSettled(nodes.map((node) => node.kill9()));
     await Promise.allSettled(nodes.map((node) => node[Symbol.asyncDispose]()));
     await kill(platform);
+    organization.close();
     rmSync(home, { recursive: true, force: true });
   };
   const publicUrl = `http://localhost:${publicPort}`;
@@ -74,6 +81,7 @@ export async function startWorld(centers: readonly Center[], factor: number): Pr
       PLATFORM_CLIENT_ID: 'sandbox',
       PLATFORM_CLIENT_SECRET: 'sandbox-secret',
       ...manyCalls,
+      ...organization.env,
       DATA_DIR: join(home, 'data'),
       PUBLIC_URL: publicUrl,
       LOG_LEVEL: 'warn',
@@ -99,7 +107,8 @@ export async function startWorld(centers: readonly Center[], factor: number): Pr
     secret: nodes[0]?.env['SECRET'] ?? '',
     nodes,
     addressOf: ({ env }) => `http://localhost:${env['PORT']}`,
-    now: () => origin + (Date.now() - origin) * factor,
+    now,
+    signInStaff: (address) => organization.signIn({ publicUrl, address }),
     wait: (milliseconds) => pause(milliseconds / factor),
     [Symbol.asyncDispose]: end,
   };

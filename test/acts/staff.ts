@@ -1,0 +1,47 @@
+import { type LyingProvider, startLyingProvider } from '../kit/lying-provider.ts';
+import { type Answer, type Browser, createBrowser } from './browser.ts';
+
+/** The organization whose members see the staff pages, by the fast clock. */
+export interface Organization {
+  readonly env: Readonly<Record<string, string>>;
+  /** A browser of an editor who has just signed in; undefined where that did not come about. */
+  signIn(places: {
+    readonly publicUrl: string;
+    readonly address: () => string;
+  }): Promise<Browser | undefined>;
+  close(): void;
+}
+
+const clientId = 'staff';
+
+/** `now`: milliseconds since 1970 by the clock of the product. */
+export async function startOrganization(now: () => number): Promise<Organization> {
+  const provider: LyingProvider = await startLyingProvider();
+  provider.claims = { name: 'Edda Editor', roles: ['editor'] };
+  provider.lie = {
+    change({ claims }) {
+      const at = Math.floor(now() / 1000);
+      Object.assign(claims, { iat: at, exp: at + 3_000 });
+    },
+  };
+  return {
+    env: {
+      STAFF_OIDC_ISSUER: provider.url,
+      STAFF_OIDC_CLIENT_ID: clientId,
+      STAFF_OIDC_CLIENT_SECRET: provider.clientSecret,
+      STAFF_OIDC_ROLES_CLAIM: 'roles',
+    },
+    async signIn({ publicUrl, address }) {
+      const browser = createBrowser(publicUrl);
+      const at = ({ pathname, search }: URL) => new URL(pathname + search, address());
+      const leave = await browser.go('GET', new URL('/staff/sign-in', address()));
+      if (leave?.location === undefined || leave.location.origin !== provider.url) return undefined;
+      const back = await browser.go('GET', leave.location);
+      if (back?.location === undefined) return undefined;
+      const headers = { 'sec-fetch-site': 'cross-site' };
+      const answer: Answer | undefined = await browser.go('GET', at(back.location), { headers });
+      return answer?.status === 200 || answer?.status === 303 ? browser : undefined;
+    },
+    close: provider.close,
+  };
+}
