@@ -13,12 +13,7 @@ import {
   mostShown,
 } from '../../pages/staff/person.ts';
 import { type CenterNames, centerName, submissionHref } from '../../pages/staff/submission-list.ts';
-import {
-  buildWithdrawPage,
-  readWithdrawal,
-  type WithdrawInput,
-  withdrawable,
-} from '../../pages/staff/withdraw.ts';
+import { buildWithdrawPage, readWithdrawal, type WithdrawInput } from '../../pages/staff/withdraw.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Delivery } from '../../ports/delivery.ts';
 import type { Journal } from '../../ports/journal.ts';
@@ -169,7 +164,7 @@ export function addPeople(guarded: GuardedRouter, parts: PeopleParts): void {
         }),
         status,
       );
-    return { person, schema, record, typed, show };
+    return { person, typed, show };
   }
 
   guarded.post('/people/choose', 'editor', 'looked up what a person could withdraw', async (call) => {
@@ -178,10 +173,10 @@ export function addPeople(guarded: GuardedRouter, parts: PeopleParts): void {
   });
 
   guarded.post('/people/withdraw', 'editor', 'withdrew on behalf of a person', async (call) => {
-    const { person, schema, record, typed, show } = await prepare(call);
-    // While the record cannot be read, what was drawn before can still be withdrawn: it takes nothing that is not there.
-    const allowed = record === undefined ? typed.purposes.filter(isGuid) : withdrawable(schema, record);
-    const read = readWithdrawal(typed, allowed);
+    const { person, typed, show } = await prepare(call);
+    // What was drawn can be withdrawn whatever the record shows by now, which may lag: it takes nothing that is not there.
+    const drawn = typed.purposes.filter(isGuid);
+    const read = readWithdrawal(typed, drawn);
     if (read.kind === 'mistakes') return show(read.mistakes, 422);
     const submission = await delivery.submit(
       {

@@ -25,7 +25,7 @@ export interface WithdrawInput {
 export const longestReason = 500;
 
 /** What is on, and can be switched off. */
-export function withdrawable(center: Center | undefined, record: Subject | undefined): readonly string[] {
+function withdrawable(center: Center | undefined, record: Subject | undefined): readonly string[] {
   if (record === undefined) return [];
   const drawn = center === undefined ? new Map<string, Purpose>() : purposesOf(center);
   const records = new Map(record.purposes.map((one) => [one.purpose, one]));

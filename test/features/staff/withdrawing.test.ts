@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { readForms } from '../../kit/form.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { enter } from './fixture.ts';
+
+const center = 'b00c5000-0000-4000-8000-000000000001';
+const identifier = 'jonas@example.org';
+
+let product: Product;
+
+before(async () => {
+  product = await startProduct();
+});
+
+after(() => product?.[Symbol.asyncDispose]());
+
+async function active(): Promise<string[]> {
+  const { Purposes } = await product.sandbox.subject(center, identifier);
+  return Purposes.filter(({ TransactionStatus }) => TransactionStatus === 'ACTIVE').map(({ Id }) => Id);
+}
+
+describe('Withdrawing on behalf of a person', () => {
+  test('withdraws all that was ticked, though a reading shows no more of it when it is sent', async () => {
+    const { Purposes } = await product.sandbox.subject(center, identifier);
+    const on = Purposes.slice(0, 2).map(({ Id }) => ({ Id, TransactionStatus: 'ACTIVE' }));
+    await product.sandbox.change({ center, identifier, Purposes: on });
+    assert.ok((await active()).length >= 2, 'too little is on');
+    const staff = await enter(product);
+    const found = await staff.submit(await staff.open(`/staff/people?center=${center}`), (form) =>
+      form.type('identifier', identifier).choose('center', center),
+    );
+    const choose = readForms(found.text).find(({ action }) => action === '/staff/people/choose');
+    const page = await staff.post('/staff/people/choose', choose?.press().fields ?? []);
+    const form = readForms(page.text).find(({ action }) => action === '/staff/people/withdraw');
+    assert.ok(form !== undefined);
+    form.choose('what', 'chosen').type('reason', 'Asked on the telephone');
+    for (const id of await active()) form.tick('purpose', id.toLowerCase());
+    await product.sandbox.addFault({ kind: 'unknown-subject', answer: '404', count: 1, identifier });
+    const { action, fields } = form.press();
+    const answer = await staff.post(action, fields);
+    assert.equal(answer.status, 303);
+    assert.deepEqual(await active(), []);
+  });
+});
