@@ -1,9 +1,11 @@
 /**
- * `node test/bench/clicks.ts [--store postgres] [--people 2000] [--rounds 6] [--beside <checkout>] [--profile <folder>]`:
+ * `node test/bench/clicks.ts [--store postgres] [--people 2000] [--rounds 6] [--beside <checkout>] [--nodes 2]
+ * [--profile <folder>]`:
  * what a one-click post costs the product while the platform is away. Clients and product share the machine; what the
  * clients take is told, too. The tries of a platform that is away go on in the pause after each round, where nothing else
  * does: so it is known how much of a round was theirs, and the rest is the taking. The first rounds warm it up.
- * `--beside` takes turns with the product of another checkout; `--profile` has it leave a CPU profile.
+ * `--beside` takes turns with the product of another checkout, `--nodes` one node with so many on one PostgreSQL;
+ * `--profile` has it leave a CPU profile.
  */
 import { connect } from 'node:net';
 import { resolve } from 'node:path';
@@ -16,6 +18,7 @@ import { createSeal } from '../../src/store/seal.ts';
 import { canaries } from '../kit/canaries.ts';
 import { cpuMsOf } from '../kit/cpu.ts';
 import { freePorts, type ProductProcess, startProcess } from '../kit/product.ts';
+import { median } from './growth.ts';
 
 const { values } = parseArgs({
   options: {
@@ -23,11 +26,13 @@ const { values } = parseArgs({
     people: { type: 'string', default: '2000' },
     rounds: { type: 'string', default: '6' },
     beside: { type: 'string' },
+    nodes: { type: 'string', default: '1' },
     profile: { type: 'string' },
   },
 });
 const people = Number(values.people);
-const store = values.store === 'postgres' ? 'postgres' : 'files';
+const most = Number(values.nodes);
+const store = values.store === 'postgres' || most > 1 ? 'postgres' : 'files';
 const center = 'b00c5000-0000-4000-8000-000000000001';
 const body = 'List-Unsubscribe=One-Click';
 const pauseMs = 3_000;
@@ -35,16 +40,37 @@ const seal = createSeal([canaries.secret]);
 
 const [nowhere] = await freePorts(1);
 await using products = new AsyncDisposableStack();
-const contestants: { readonly name: string; readonly product: ProductProcess }[] = [];
-for (const checkout of [values.beside, '.'].filter((each) => each !== undefined)) {
-  const product = await startProcess({ ...launched(), store, checkout: resolve(checkout), env: settings() });
-  contestants.push({ name: checkout === '.' ? 'here' : checkout, product: products.use(product) });
-}
+const contestants: { readonly name: string; readonly nodes: readonly ProductProcess[] }[] = [];
+for (const checkout of [values.beside, '.'].filter((each) => each !== undefined))
+  for (const count of new Set([1, most])) {
+    const nodes: ProductProcess[] = [];
+    while (nodes.length < count) {
+      // Whoever has the folder of the first is on its database.
+      const dataFolder = nodes[0]?.env['DATA_DIR'];
+      const env = { ...settings(), ...(dataFolder === undefined ? {} : { DATA_DIR: dataFolder }) };
+      const node = await startProcess({ ...launched(), store, checkout: resolve(checkout), env });
+      nodes.push(products.use(node));
+    }
+    const where = checkout === '.' ? 'here' : checkout;
+    contestants.push({ name: most > 1 ? `${where}, nodes: ${count}` : where, nodes });
+  }
+const busiest = new Map<number, number[]>();
 for (let round = 0; round < Number(values.rounds); round += 1)
-  for (const { name, product } of contestants) {
-    const told = await lap(product, round);
+  for (const { name, nodes } of contestants) {
+    const { told, busiestMs } = await lap(nodes, round);
+    busiest.set(nodes.length, [...(busiest.get(nodes.length) ?? []), busiestMs]);
     process.stdout.write(`${contestants.length > 1 ? `${name}: ` : ''}${store}, ${told}\n`);
   }
+if (most > 1 && values.beside === undefined) {
+  // The first third warms up.
+  const [one = Number.NaN, many = Number.NaN] = [1, most].map((count) => {
+    const all = busiest.get(count) ?? [];
+    return median(all.slice(Math.ceil(all.length / 3)));
+  });
+  process.stdout.write(
+    `for each click ${one.toFixed(2)} ms of CPU of one node, ${many.toFixed(2)} ms of the busiest of ${most}: by that, ${most} take ${(one / many).toFixed(2)} times as many\n`,
+  );
+}
 
 function launched() {
   if (values.profile === undefined) return {};
@@ -60,32 +86,47 @@ function settings() {
   };
 }
 
-async function lap(product: ProductProcess, round: number): Promise<string> {
+async function lap(nodes: readonly ProductProcess[], round: number) {
+  const nodeOf = (index: number) => nodes[index % nodes.length] as ProductProcess;
   const requests = Array.from({ length: people }, (_, index) =>
-    post(product, `r${round}.${index}@example.org`),
+    post(nodeOf(index), `r${round}.${index}@example.org`),
   );
-  const statements = await statementsOf(product);
-  const [cpu, ownCpu, began] = [cpuMsOf(product.pid), ownCpuMs(), performance.now()];
-  const took = (await Promise.all(requests.map((request) => send(product, request)))).sort((a, b) => a - b);
+  const cpu = () => nodes.map(({ pid }) => cpuMsOf(pid));
+  const since = (before: readonly number[]) => cpu().map((ms, index) => ms - (before[index] ?? 0));
+  const statements = await statementsOf(nodes);
+  const [before, ownCpu, began] = [cpu(), ownCpuMs(), performance.now()];
+  const took = (await Promise.all(requests.map((request, index) => send(nodeOf(index), request)))).sort(
+    (a, b) => a - b,
+  );
   const seconds = (performance.now() - began) / 1_000;
-  const [all, client] = [(cpuMsOf(product.pid) - cpu) / people, (ownCpuMs() - ownCpu) / people];
-  const asked = ((await statementsOf(product)) - statements) / people;
-  const before = cpuMsOf(product.pid);
+  const [each, client] = [since(before), (ownCpuMs() - ownCpu) / people];
+  const all = sum(each) / people;
+  const asked = ((await statementsOf(nodes)) - statements) / people;
+  const resting = cpu();
   await pause(pauseMs);
-  const triesASecond = (cpuMsOf(product.pid) - before) / (pauseMs / 1_000);
+  const triesASecond = sum(since(resting)) / (pauseMs / 1_000);
   const tries = (triesASecond * seconds) / people;
   const at = (share: number) => `${took[Math.ceil(took.length * share) - 1]?.toFixed(0)} ms`;
-  return [
+  const told = [
     `${people} at once: ${(all - tries).toFixed(2)} ms of CPU each to take it`,
     `${tries.toFixed(2)} for tries (${triesASecond.toFixed(0)} ms a second)`,
     `${client.toFixed(2)} the client's; p50 ${at(0.5)}, p99 ${at(0.99)}, ${(people / seconds).toFixed(0)} a second`,
     ...(store === 'files' ? [] : [`${asked.toFixed(2)} statements each`]),
   ].join(', ');
+  // What tries take is no node's own: whichever comes first makes them.
+  return { told, busiestMs: Math.max(...each) / people - tries / nodes.length };
 }
 
-async function statementsOf({ metricsUrl }: ProductProcess): Promise<number> {
-  const text = await (await fetch(metricsUrl)).text();
-  return Number(/^sayso_database_statements_total (\S+)$/m.exec(text)?.[1] ?? Number.NaN);
+function sum(list: readonly number[]): number {
+  return list.reduce((total, each) => total + each, 0);
+}
+
+async function statementsOf(nodes: readonly ProductProcess[]): Promise<number> {
+  const asked = nodes.map(async ({ metricsUrl }) => {
+    const text = await (await fetch(metricsUrl)).text();
+    return Number(/^sayso_database_statements_total (\S+)$/m.exec(text)?.[1] ?? Number.NaN);
+  });
+  return sum(await Promise.all(asked));
 }
 
 function ownCpuMs(): number {
