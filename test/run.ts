@@ -53,6 +53,8 @@ const slow = [
   'test/bench/',
   'test/chaos/',
   'test/features/',
+  'config/secrets',
+  'core/undrawn',
   'delivery/interleavings',
   'delivery/kill',
   'delivery/recovery',
@@ -156,7 +158,7 @@ async function runTests(some: readonly string[]): Promise<void> {
     { files: some.filter((file) => hasPart(file, alone)), hands: some.length },
     { files: ofKind('browser'), hands: 3 },
     { files: ofKind('features'), hands: 12 },
-    { files: ofKind('unit'), hands: 4 },
+    { files: ofKind('unit'), hands: 3 },
   ];
   const queue = dealOut(piles, durations);
   const work = async () => {

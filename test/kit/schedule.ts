@@ -35,6 +35,11 @@ export function writeDurations(durations: ReadonlyMap<string, number>): void {
 const guesses: readonly (readonly [part: string, milliseconds: number])[] = [
   ['browser', 60_000],
   ['acts', 45_000],
+  ['deploy/processes', 45_000],
+  ['chaos/nodes', 45_000],
+  ['store/postgres', 30_000],
+  ['embed/demo', 30_000],
+  ['identity/hidden-values', 30_000],
   ['chaos', 30_000],
   ['features', 15_000],
 ];
