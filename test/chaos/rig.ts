@@ -41,7 +41,10 @@ export async function startPlatform(env: Readonly<Record<string, string>> = {}):
       () => false,
     );
     if (isThere) break;
-    if (tries > 1_200 || child.exitCode !== null) throw new Error('the platform did not start');
+    if (tries > 1_200 || child.exitCode !== null) {
+      child.kill('SIGKILL');
+      throw new Error('the platform did not start');
+    }
     await pause(50);
   }
   return {
