@@ -442,10 +442,10 @@ export async function createLife(parts: {
 
   /** Someone has called, and a member of the staff withdraws for them. */
   async function withdrawByStaff(): Promise<void> {
-    const address = () => world.addressOf(dice.pick(world.nodes));
-    const staff = await world.signInStaff(address);
+    let address = world.addressOf(dice.pick(world.nodes));
+    const staff = await world.signInStaff(() => address);
     const go = async (method: 'GET' | 'POST', path: string, fields?: [string, string][]) => {
-      const answer = await staff?.go(method, new URL(path, address()), fields && { fields });
+      const answer = await staff?.go(method, new URL(path, address), fields && { fields });
       if (answer !== undefined) lookForOthers(answer.text, path);
       return answer;
     };
@@ -467,8 +467,10 @@ export async function createLife(parts: {
       chosen.length === 0
         ? everything()
         : chosen.map((purpose): Item => ({ purpose, to: 'off', partsOn: [], partsOff: [] }));
+    count('withdrawals by staff');
     note(`staff withdraws: ${chosen.length === 0 ? 'everything' : spoken(items)}`);
     const { action, fields } = form.press();
+    address = world.addressOf(dice.pick(world.nodes));
     const at = world.now();
     const answer = await go('POST', action, fields);
     const reference = /^\/staff\/submissions\/([^/]+)$/.exec(answer?.location?.pathname ?? '')?.[1];
