@@ -75,6 +75,8 @@ export async function createLife(parts: {
   const events: Event[] = [];
   const references = new Map<Ask, string>();
   const tabs: Tab[] = [];
+  /** Forms that may have been taken when they were posted before: nobody knows which of the times counts. */
+  const unclear = new Set<Form>();
   const undos: { form: Form; path: string; told: readonly Statement[]; drawnAt: number }[] = [];
   /** What ends what goes wrong with the person. */
   const remedies: (() => Promise<void>)[] = [];
@@ -323,12 +325,13 @@ export async function createLife(parts: {
       const taken = isPartly ? items.flatMap(takenOut) : items;
       // The same form again shows the stored result, and asks for nothing.
       if (!tab.references.has(reference))
-        record({ ...asked, items: taken, taken: 'yes', isPartly }, reference);
+        record({ ...asked, items: taken, taken: takenBy(tab.form), isPartly }, reference);
       tab.references.add(reference);
       if (dice.whole(1, 3) === 1) await look(reference);
     }
     if (led.some((each) => each !== undefined)) return;
     if (answers.some(isUnclear)) {
+      unclear.add(tab.form);
       record({ ...asked, taken: 'unknown' }, undefined);
       return;
     }
@@ -341,6 +344,9 @@ export async function createLife(parts: {
       if (dice.whole(1, 2) === 1) tabs.push(review);
     }
   }
+
+  const takenBy = (form: Form | undefined) =>
+    form !== undefined && unclear.has(form) ? ('unknown' as const) : ('yes' as const);
 
   /** Whether it may have been taken. */
   function isUnclear(answer: Answer | undefined): boolean {
@@ -378,12 +384,13 @@ export async function createLife(parts: {
   async function settle(
     answer: Answer | undefined,
     asked: Pick<Ask, 'at' | 'how' | 'drawnAt' | 'items'>,
+    form?: Form,
   ): Promise<void> {
     count(`answers to ${asked.how}: ${answer?.status ?? 'none'}`);
     note(`  is answered ${answer?.status ?? 'nothing'}`);
     if (answer?.location?.includes('/results/')) {
       const isNew = ![...references.values()].includes(answer.location);
-      if (isNew) record({ ...asked, taken: 'yes' }, answer.location);
+      if (isNew) record({ ...asked, taken: takenBy(form) }, answer.location);
       if (dice.whole(1, 3) === 1) await look(answer.location);
     } else if (asked.how === 'one-click' && answer?.status === 200)
       record({ ...asked, taken: 'yes' }, undefined);
@@ -437,7 +444,9 @@ export async function createLife(parts: {
     const { action, fields } = chosen.form.press();
     note(`undoes ${chosen.path.slice(-8)}: ${spoken(items)}`);
     const at = world.now();
-    await settle(await go('POST', action, { fields }), { at, how: 'undo', drawnAt: chosen.drawnAt, items });
+    const answer = await go('POST', action, { fields });
+    await settle(answer, { at, how: 'undo', drawnAt: chosen.drawnAt, items }, chosen.form);
+    if (isUnclear(answer)) unclear.add(chosen.form);
   }
 
   /** Someone has called, and a member of the staff withdraws for them. */
