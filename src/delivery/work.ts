@@ -148,7 +148,7 @@ export function settle(work: Work, which: (item: ItemResult) => boolean, outcome
 
 type Settled = Pick<ItemResult, 'outcome'> & Partial<Pick<ItemResult, 'receipt'>>;
 
-/** What an adjustment takes out is not lost with what it adds: it goes on by itself. */
+/** What an adjustment takes out is not lost with what it adds: it goes on by itself. The same work where nothing is settled. */
 export function settleEach(work: Work, becomes: (item: ItemResult) => Settled | undefined): Work {
   const items = work.items.flatMap((item): ItemResult[] => {
     const end = isSettled(item) ? undefined : becomes(item);
@@ -159,7 +159,7 @@ export function settleEach(work: Work, becomes: (item: ItemResult) => Settled | 
     const goesOn = item.change === 'adjust' && isNoGrant && reductionOf(work, item) !== undefined;
     return goesOn ? [{ ...settled, change: 'add' }, newItem('purpose', item.id, 'reduce')] : [settled];
   });
-  return { ...work, items };
+  return items.every((item, index) => item === work.items[index]) ? work : { ...work, items };
 }
 
 /** What is still to be switched off or taken out. */
