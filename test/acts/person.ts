@@ -460,8 +460,12 @@ export async function createLife(parts: {
     };
     const formIn = (answer: StaffAnswer | undefined, action: string) =>
       readForms(answer?.text ?? '').find((form) => form.action.endsWith(action));
-    const search = formIn(await go('GET', '/staff/people'), '/staff/people')?.type('identifier', who);
-    const found = search?.choose('center', center.id).press();
+    const search = formIn(await go('GET', '/staff/people'), '/staff/people');
+    // A process that has begun while the platform was away knows no center yet.
+    const isListed = search?.controls.some(
+      ({ name, options }) => name === 'center' && options.some(({ value }) => value === center.id),
+    );
+    const found = isListed ? search?.type('identifier', who).choose('center', center.id).press() : undefined;
     const person = found && (await go('POST', found.action, found.fields));
     const choose = formIn(person, '/people/choose')?.press();
     const page = choose && (await go('POST', choose.action, choose.fields));
