@@ -1,3 +1,4 @@
+import type { CenterRegistry } from '../../core/model/center-config.ts';
 import type { CenterNames } from '../../pages/staff/submission-list.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Platform } from '../../ports/platform.ts';
@@ -8,16 +9,18 @@ const submitTimeoutMs = 1_500;
 
 /**
  * The names of centers for lists that must open also while the platform does not answer: the last ones known, when
- * new ones do not come at once.
+ * new ones do not come at once; before any has come, the addresses that the centers file gives.
  */
 export function createCenterNames({
   platform,
+  registry,
   clock,
 }: {
   platform: Pick<Platform, 'listCenters'>;
+  registry: Pick<CenterRegistry, 'listed'>;
   clock: Clock;
 }): () => Promise<CenterNames> {
-  let known: CenterNames = [];
+  let known: CenterNames = registry.listed?.map(({ center, name }) => ({ id: center, name })) ?? [];
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import express, { type ErrorRequestHandler } from 'express';
 import request from 'supertest';
+import { listedCenters } from '../../../src/core/model/center-config.ts';
 import { Problem } from '../../../src/core/model/problem.ts';
 import { everyRole, type Role } from '../../../src/core/model/staff-member.ts';
 import { type StaffParts, staffRoutes } from '../../../src/features/staff/routes.ts';
@@ -21,6 +22,7 @@ function startApp() {
       },
       secondsLeft: () => 900,
     },
+    registry: listedCenters([]),
     seal: createSeal(['a secret that is long enough for a test']),
     random: { id: () => 'random' },
     clock: { now: () => 0 },

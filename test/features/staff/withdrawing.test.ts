@@ -10,7 +10,7 @@ const identifier = 'jonas@example.org';
 let product: Product;
 
 before(async () => {
-  product = await startProduct();
+  product = await startProduct({ centers: [{ address: 'books', center }] });
 });
 
 after(() => product?.[Symbol.asyncDispose]());
@@ -41,5 +41,22 @@ describe('Withdrawing on behalf of a person', () => {
     const answer = await staff.post(action, fields);
     assert.equal(answer.status, 303);
     assert.deepEqual(await active(), []);
+  });
+
+  test('waits for no platform that was away from the start, where the centers file names the center', async () => {
+    await product.stop();
+    await product.start();
+    await product.sandbox.addFault({ kind: '500' });
+    const staff = await enter(product);
+    const found = await staff.submit(await staff.open('/staff/people'), (form) =>
+      form.type('identifier', identifier).choose('center', center),
+    );
+    const choose = readForms(found.text).find(({ action }) => action === '/staff/people/choose');
+    const page = await staff.post('/staff/people/choose', choose?.press().fields ?? []);
+    const form = readForms(page.text).find(({ action }) => action === '/staff/people/withdraw');
+    assert.ok(form !== undefined);
+    const { action, fields } = form.choose('what', 'everything').type('reason', 'Called').press();
+    assert.equal((await staff.post(action, fields)).status, 303);
+    await product.sandbox.clearFaults();
   });
 });
