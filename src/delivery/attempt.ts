@@ -5,6 +5,7 @@ import type { CallMade, JournalEntry, Work } from '../core/model/journal-entry.t
 import { unreadCenter } from '../core/model/unread-center.ts';
 import type { CallOptions } from '../ports/platform.ts';
 import { codeOf, isRefusal, isUnsent } from './backoff.ts';
+import { regrantedAfter, sentAfter } from './later-works.ts';
 import {
   type Ended,
   isDone,
@@ -29,7 +30,6 @@ import {
   isWithdrawing,
   keyOf,
   openIntent,
-  regrantedAfter,
   regrantedBy,
   sendableGrants,
   sendableIntent,
@@ -118,7 +118,8 @@ class Attempt {
     const known = await this.#reader.known();
     const words = await this.#reader.words(known);
     const left = this.#reader.left(known);
-    const regranted = regrantedAfter(known.recent, this.#entry);
+    // What is on may be on by what the person has asked for since, whose answer is still to come.
+    const regranted = [...regrantedAfter(known.recent, this.#entry), ...sentAfter(known.recent, this.#entry)];
     await this.#keep(
       afterLook(this.#work, current, { words, left, regranted, now: this.#tools.clock.now() }),
     );

@@ -75,7 +75,7 @@ export function watchFor(work: Work, entries: readonly JournalEntry[], now: numb
 
 /**
  * What a look found: what came on again is to be carried out again; a grant in doubt that is on is told as such.
- * `regranted`: what later submissions switched on or chose, and saw on record.
+ * `regranted`: what later submissions switched on or chose, and saw on record, or sent.
  */
 export function afterLook(
   work: Work,
@@ -101,7 +101,8 @@ export function afterLook(
   const isLast = watchLooks[looked] === undefined;
   const found = withFound(work, current, { left, isLast });
   const known = [...found, ...withdrawnMeanwhile({ ...work, items: found }, current, { words, now })];
-  const isAskedSince = (key: string) => words.asked.has(key) || has(work.superseded, key);
+  const isAskedSince = (key: string) =>
+    words.asked.has(key) || has(work.superseded, key) || has(regranted, key);
   const isLookedFor = (id: string) =>
     has(watch.carried, id) || (watch.unseen !== undefined && has(watch.unseen, id));
   const isBack = (id: string) => isLookedFor(id) && !isAskedSince(id) && isOn(current, id);

@@ -297,16 +297,6 @@ function isChoiceIn({ keys }: TakenBack, { request }: Work, { what, id }: ItemRe
   return what === 'purpose' && change !== undefined && askedBy(change).some((key) => keys.has(key));
 }
 
-/** What later submissions of the person in the same center switched on or chose again, and saw on record. */
-export function regrantedAfter(
-  entries: readonly JournalEntry[],
-  { reference, center }: Pick<JournalEntry, 'reference' | 'center'>,
-): readonly string[] {
-  const at = entries.findIndex((entry) => entry.reference === reference);
-  const later = at === -1 ? [] : entries.slice(at + 1).filter((entry) => entry.center === center);
-  return later.flatMap(({ work }) => (work === undefined ? [] : regrantedBy(work)));
-}
-
 /** What the person switched on or chose again by a later submission is no longer withdrawn. */
 export function withoutSuperseded(work: Work): Work {
   const isPurpose = (item: ItemResult) =>

@@ -220,6 +220,34 @@ suite('a call in doubt', () => {
     }
   }
 
+  for (const readsAgainAfter of [9_000, 100_000])
+    test(`is no reason to take back what was asked for since and is not seen for ${readsAgainAfter} ms`, async (t) => {
+      const { fixture } = await lostOnItsWay(t);
+      const { platform, delivery, time } = fixture;
+      delivery.start();
+      await submit(fixture, aRequest({ intent: intentOf(on('b')) }));
+      const left = await submit(fixture, aRequest({ intent: leaveAll }));
+      assert.equal((await left())?.aftermath, 'watched');
+      const { updateConsent, readSubject } = platform;
+      let lostAt: number | undefined;
+      platform.updateConsent = async (...call) => {
+        const answer = await updateConsent.apply(platform, call);
+        if (lostAt !== undefined) return answer;
+        lostAt = time.now();
+        throw new Problem('platform-slow', { answerLost: true });
+      };
+      platform.readSubject = async (...call) => {
+        if (lostAt !== undefined && time.now() - lostAt < readsAgainAfter) throw new Problem('platform-slow');
+        return readSubject.apply(platform, call);
+      };
+      const again = await submit(fixture, aRequest({ intent: intentOf(on('b')) }));
+      await time.advance(900_000);
+      assert.equal(outcomes(await left()), 'a:saved');
+      assert.equal(outcomes(await again()), 'b:unconfirmed');
+      assert.equal(platform.statusOf(anna, 'b'), 'active');
+      await delivery.stop();
+    });
+
   test('is remembered over a restart', async (t) => {
     const { fixture, land } = await lostOnItsWay(t, { closes: false });
     await fixture.delivery.submit(aRequest({ intent: intentOf(on('b')) }));
