@@ -149,7 +149,7 @@ function startsProducts(file: string): boolean {
 
 /**
  * Processes, each of which takes the longest batch that is left. Files share one, which reads its modules and warms up
- * once, but for a few. Twice as many as there are cores: many of them wait most of the time.
+ * once, but for a few. Three times as many as there are cores: most of them wait most of the time.
  */
 async function runTests(some: readonly string[]): Promise<void> {
   const ofKind = (kind: (typeof kinds)[number]) =>
@@ -164,7 +164,7 @@ async function runTests(some: readonly string[]): Promise<void> {
   const work = async () => {
     for (let batch = queue.shift(); batch !== undefined; batch = queue.shift()) await runBatch(batch);
   };
-  await Promise.all(Array.from({ length: availableParallelism() * 2 }, work));
+  await Promise.all(Array.from({ length: availableParallelism() * 3 }, work));
 }
 
 /** These files in one process, one after another. */
