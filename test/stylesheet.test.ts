@@ -32,4 +32,13 @@ suite('The stylesheets', () => {
     }
     assert.match(readFileSync(join(publicDir, 'app.css'), 'utf8'), /no-preference\) \{\s[\s\S]*transition:/);
   });
+
+  test('Fade nothing in with a page: what a page is drawn with changes its colour under a hand alone.', () => {
+    const source = readFileSync(join(publicDir, 'app.css'), 'utf8');
+    const moving = [...source.matchAll(/([^{}]+)\{\s*transition:/g)].flatMap(([, names = '']) =>
+      names.split(/,(?![^(]*\))/).map((name) => name.trim()),
+    );
+    assert.ok(moving.length >= 4, `${moving.length} selectors`);
+    for (const name of moving) assert.match(name, /:is\(:hover, :focus(-within)?\)/);
+  });
 });
