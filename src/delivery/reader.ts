@@ -166,12 +166,12 @@ export class Reader {
 
   async #findCenter(
     readWithin: number | undefined,
-    { isWaitedFor }: { readonly isWaitedFor: boolean },
+    { isWaitedFor, isConfirmed = false }: { readonly isWaitedFor: boolean; readonly isConfirmed?: boolean },
   ): Promise<void> {
     const { platform, timer, clock } = this.#tools;
     const now = clock.now();
     try {
-      const finding = platform.findCenter(this.#work().request.center, { readWithin });
+      const finding = platform.findCenter(this.#work().request.center, { readWithin, isConfirmed });
       const found = await (isWaitedFor ? finding : within(schemaPatience, finding, timer));
       if (found === undefined) throw new Problem('not-found');
       this.center = found;
@@ -188,7 +188,7 @@ export class Reader {
 
   /**
    * A purpose that is neither in the center nor on record may be in it since: so it counts as missing only by a schema
-   * that was read after it was asked for, or a moment before.
+   * that was read after it was asked for, or a moment before, and by two readings that say the same.
    */
   async confirmMissing(current: Subject): Promise<void> {
     const { center } = this;
@@ -199,7 +199,7 @@ export class Reader {
     const known = purposesOf(center);
     if (missing.every(({ purpose }) => known.has(purpose))) return;
     const age = this.#tools.clock.now() - this.#entry.submittedAt;
-    await this.#findCenter(Math.max(schemaForMissing, age), { isWaitedFor: false });
+    await this.#findCenter(Math.max(schemaForMissing, age), { isWaitedFor: false, isConfirmed: true });
   }
 
   lacksSchema(): boolean {

@@ -11,9 +11,13 @@ import type { Task, TaskCreate, TaskUpdate } from '../core/model/task.ts';
 export interface Platform {
   /**
    * Cached: fresh, or stale while it is fetched again; kept up to 24 h when the platform is down. `readWithin`
-   * (milliseconds): only as it was read so long ago at most, or not at all.
+   * (milliseconds): only as it was read so long ago at most, or not at all. `isConfirmed`: read once more where the
+   * last reading differs from the one before, or is the first.
    */
-  findCenter(id: string, options?: { readWithin?: number | undefined }): Promise<Center | undefined>;
+  findCenter(
+    id: string,
+    options?: { readWithin?: number | undefined; isConfirmed?: boolean },
+  ): Promise<Center | undefined>;
   /**
    * For whoever has shown no right yet: a center that the platform lists, kept as it is, so that strangers cause next
    * to no calls. undefined for every other id.

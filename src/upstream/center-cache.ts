@@ -1,4 +1,4 @@
-import type { Center } from '../core/model/center.ts';
+import { type Center, everyPurpose } from '../core/model/center.ts';
 import { Problem } from '../core/model/problem.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { PlatformLog } from './options.ts';
@@ -13,6 +13,8 @@ interface Kept {
   readonly center: Center;
   /** When its reading began. */
   readonly readAt: number;
+  /** By the reading before it. */
+  readonly isConfirmed: boolean;
   /** Of the last failed renewal. */
   readonly failedAt: number | undefined;
 }
@@ -20,11 +22,12 @@ interface Kept {
 export interface CenterCache {
   /**
    * A promise only where the platform must be asked first. `readWithin`: a reading that began longer ago than so many
-   * milliseconds is not good enough, and there is none but a fresh one.
+   * milliseconds is not good enough, and there is none but a fresh one. `isConfirmed`: nor is one that differs from
+   * the reading before it, or was the first; one more is made then.
    */
   find(
     id: string,
-    options?: { readWithin?: number | undefined },
+    options?: { readWithin?: number | undefined; isConfirmed?: boolean },
   ): Center | undefined | Promise<Center | undefined>;
   /** What is there already, fresh or not; nothing is asked for. */
   kept(id: string): Center | undefined;
@@ -32,7 +35,8 @@ export interface CenterCache {
 
 /**
  * Centers, kept: fresh for a while, then served as they are while they are read again, and so for up to a day when
- * the platform cannot be asked. One reading at a time for each.
+ * the platform cannot be asked. One reading at a time for each. A center or a purpose that is gone is looked for once
+ * more: nobody could withdraw from it after one wrong answer.
  */
 export function createCenterCache({
   load,
@@ -77,13 +81,20 @@ export function createCenterCache({
   ): Promise<Center | undefined> => {
     const before = kept.get(id);
     try {
-      const center = await load(id, { known: before !== undefined, canWait });
+      const ask = () => load(id, { known: before !== undefined, canWait });
+      let center = await ask();
+      let isConfirmed = center?.revision === before?.center.revision;
+      if (before !== undefined && !hasAllOf(before.center, center)) {
+        const once = center;
+        center = await ask();
+        isConfirmed = center?.revision === once?.revision;
+      }
       if (center === undefined) {
         kept.delete(id);
         forgetLater(id);
         return undefined;
       }
-      kept.set(id, { center, readAt, failedAt: undefined });
+      kept.set(id, { center, readAt, isConfirmed, failedAt: undefined });
       unknown.delete(id);
       return center;
     } catch (fault) {
@@ -104,9 +115,10 @@ export function createCenterCache({
       const found = kept.get(id);
       return found !== undefined && clock.now() - found.readAt < keptFor ? found.center : undefined;
     },
-    find(id, { readWithin } = {}) {
+    find(id, { readWithin, isConfirmed = false } = {}) {
       const now = clock.now();
       const found = kept.get(id);
+      if (isConfirmed && found?.isConfirmed === false) return readAfresh(id, now);
       if (found !== undefined && readWithin !== undefined && found.readAt < now - readWithin) {
         return readAfresh(id, now - readWithin);
       }
@@ -129,4 +141,11 @@ export function createCenterCache({
       return readWithin === undefined ? read(id, { canWait: false }) : readAfresh(id, now - readWithin);
     },
   };
+}
+
+function hasAllOf(before: Center, center: Center | undefined): boolean {
+  if (center === undefined) return false;
+  if (center.revision === before.revision) return true;
+  const now = new Set(everyPurpose(center).map(({ id }) => id));
+  return everyPurpose(before).every(({ id }) => now.has(id));
 }

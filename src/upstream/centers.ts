@@ -9,9 +9,11 @@ import type { OperationName, PlatformLog, PlatformMetrics } from './options.ts';
 import { prepareSchema } from './prepare-schema.ts';
 import {
   buildMultiPage,
+  hasNoItems,
   type MultiPageParts,
   type PageEntry,
   type PageSchema,
+  type RootSchema,
   readPage,
   readPageEntries,
   readRoot,
@@ -123,7 +125,10 @@ interface Reading {
 
 async function build(id: string, reading: Reading): Promise<Omit<Center, 'revision'> | undefined> {
   const { notes } = reading;
-  const single = await askSinglePage(id, reading);
+  const single = await askUnlessHollow(
+    () => askSinglePage(id, reading),
+    (body) => familyOf(body) !== 'none' && body.purposes.length === 0,
+  );
   const family = single === undefined ? 'none' : familyOf(single);
   if (single !== undefined && family === 'single-page') return buildSinglePage(id, single, notes);
   const parts = await readMultiPage(id, reading);
@@ -136,6 +141,15 @@ async function build(id: string, reading: Reading): Promise<Omit<Center, 'revisi
   // What only this list names could not be left after one passing "not found": it is asked for twice.
   const list = family === 'none' ? await askSinglePage(id, reading) : single;
   return buildMultiPage(id, { ...parts, known: await knownPurposes(list, notes) }, notes);
+}
+
+/** A schema without anything in it is asked for once more: what only it names could not be left by one such answer. */
+async function askUnlessHollow<T>(
+  ask: () => Promise<T | undefined>,
+  isHollow: (read: T) => boolean,
+): Promise<T | undefined> {
+  const once = await ask();
+  return once === undefined || !isHollow(once) ? once : ((await ask()) ?? once);
 }
 
 async function askSinglePage(id: string, reading: Reading): Promise<SinglePage | undefined> {
@@ -152,22 +166,34 @@ async function readMultiPage(
   reading: Reading,
 ): Promise<Omit<MultiPageParts, 'known'> | undefined> {
   const { notes } = reading;
-  const body = await askSchema('root-schema', rootPath(id), reading);
-  if (body === undefined) return undefined;
-  const root = readRoot(body);
+  const root = await askUnlessHollow(
+    () => askRoot(id, reading),
+    ({ pages }) => pages.length === 0,
+  );
+  if (root === undefined) return undefined;
   const entries = readPageEntries(root, notes);
   if (entries.length > most.pages) throw tooLarge(`${entries.length} pages`);
   const pages = await Promise.all(
     entries.map(async (entry): Promise<{ entry: PageEntry; schema: PageSchema }[]> => {
+      const ask = () => askPage(entry.id, reading);
       // As with the list: what only this page has could not be left after one passing "not found".
-      const ask = () => askSchema('page-schema', pagePath(entry.id), reading);
-      const page = (await ask()) ?? (await ask());
-      if (page !== undefined) return [{ entry, schema: readPage(page) }];
+      const schema = (await askUnlessHollow(ask, hasNoItems)) ?? (await ask());
+      if (schema !== undefined) return [{ entry, schema }];
       notes.drop('A page that the platform does not know was left out');
       return [];
     }),
   );
   return { root, pages: pages.flat() };
+}
+
+async function askRoot(id: string, reading: Reading): Promise<RootSchema | undefined> {
+  const body = await askSchema('root-schema', rootPath(id), reading);
+  return body === undefined ? undefined : readRoot(body);
+}
+
+async function askPage(id: string, reading: Reading): Promise<PageSchema | undefined> {
+  const body = await askSchema('page-schema', pagePath(id), reading);
+  return body === undefined ? undefined : readPage(body);
 }
 
 /** A schema, its versions noted and its HTML made safe. */

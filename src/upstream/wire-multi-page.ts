@@ -88,6 +88,15 @@ export function readPage(body: unknown): PageSchema {
   return read.data;
 }
 
+/** Neither purposes nor anything else in any of its sections. */
+export function hasNoItems({ sections }: PageSchema): boolean {
+  return sections.every((section) => {
+    const read = sectionSchema.safeParse(section);
+    const lists = read.success ? [read.data.purposes, read.data.customDataElements, read.data.elements] : [];
+    return lists.every(({ length }) => length === 0);
+  });
+}
+
 export interface MultiPageParts {
   readonly root: RootSchema;
   readonly pages: readonly { readonly entry: PageEntry; readonly schema: PageSchema }[];

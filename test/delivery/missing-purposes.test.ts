@@ -131,6 +131,17 @@ suite('A withdrawal of a purpose that its center does not have', () => {
     assert.deepEqual([...new Set(asked)], [undefined], 'of no other purpose the schema is read once more');
   });
 
+  test('counts as missing only by two readings of the schema that say the same.', async (t) => {
+    const { click, platform } = begin(t);
+    const whole = aCenter([aPurpose('a'), aPurpose('new', { onByDefault: true })]);
+    Object.assign(platform, {
+      findCenter: async (_id: string, { isConfirmed = false } = {}) => (isConfirmed ? whole : center),
+    });
+    const found = await click('new');
+    assert.equal(await found(), 'new:saved');
+    assert.equal(platform.statusOf(anna, 'new'), 'off');
+  });
+
   test('is looked at again, for a platform may have had nothing to show just then.', async (t) => {
     const { click, told, platform, time } = begin(t, [record('a', 'active')]);
     const found = await click('gone');

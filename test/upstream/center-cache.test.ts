@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { everyPurpose } from '../../src/core/model/center.ts';
 import type { Timeouts } from '../../src/upstream/options.ts';
 import type { HttpPlatform } from '../../src/upstream/platform.ts';
 import { recorded, singlePageId } from './recorded.ts';
@@ -14,14 +15,15 @@ describe('a center once read', () => {
       platform: HttpPlatform;
       server: ScriptedPlatform;
       clock: ReturnType<typeof stoppedClock>;
-      set: (answer: Scripted) => void;
+      set: (answer: Scripted, options?: { once: boolean }) => void;
     }) => Promise<void>,
   ): Promise<void> {
     const clock = stoppedClock();
+    const wrong: Scripted[] = [];
     let answer: Scripted = { body: single };
     await withPlatform(
       {
-        answer: ({ path }) => (path.includes('/v2/') ? { status: 404 } : answer),
+        answer: ({ path }) => (path.includes('/v2/') ? { status: 404 } : (wrong.pop() ?? answer)),
         options: { clock, timeouts: { breakerOpen: 1 } },
       },
       ({ platform, server }) =>
@@ -29,8 +31,9 @@ describe('a center once read', () => {
           platform,
           server,
           clock,
-          set: (next) => {
-            answer = next;
+          set: (next, { once } = { once: false }) => {
+            if (once) wrong.push(next);
+            else answer = next;
           },
         }),
     );
@@ -173,6 +176,52 @@ describe('a center once read', () => {
       clock.advance(61_000);
       await platform.findCenter(singlePageId);
       await becomes(() => platform.findCenter(singlePageId), undefined);
+    }));
+
+  const purposes = single['Purposes'] as unknown[];
+  const fewer: Scripted = { body: { ...single, Purposes: purposes.slice(1) } };
+  const size = async (platform: HttpPlatform, options?: Parameters<HttpPlatform['findCenter']>[1]) => {
+    const center = await platform.findCenter(singlePageId, options);
+    return center && everyPurpose(center).length;
+  };
+
+  for (const [name, wrong] of [
+    ['it is itself', { status: 404 }],
+    ['one of its purposes is', fewer],
+    ['all of them are', { body: { ...single, Purposes: [{ Id: null }] } }],
+  ] as const) {
+    it(`is as it was when ${name} gone in one reading, and not in the next`, () =>
+      scene(async ({ platform, server, clock, set }) => {
+        assert.equal(await size(platform), purposes.length);
+        clock.advance(1);
+        const before = server.calls.length;
+        set(wrong, { once: true });
+        assert.equal(await size(platform, { readWithin: 0 }), purposes.length);
+        assert.ok(server.calls.length > before + 1);
+      }));
+  }
+
+  it('has a purpose no more when two readings say so', () =>
+    scene(async ({ platform, server, clock, set }) => {
+      await platform.findCenter(singlePageId);
+      clock.advance(1);
+      set(fewer);
+      assert.equal(await size(platform, { readWithin: 0 }), purposes.length - 1);
+      assert.equal(server.calls.length, 3);
+    }));
+
+  it('is read once more for who asks for two readings that say the same, and no more after them', () =>
+    scene(async ({ platform, server, clock, set }) => {
+      set(fewer);
+      assert.equal(await size(platform), purposes.length - 1);
+      clock.advance(1);
+      set({ body: single });
+      const confirmed = { readWithin: 30_000, isConfirmed: true };
+      assert.equal(await size(platform, confirmed), purposes.length);
+      clock.advance(1);
+      assert.equal(await size(platform, confirmed), purposes.length);
+      for (let again = 0; again < 3; again += 1) await size(platform, confirmed);
+      assert.equal(server.calls.length, 3);
     }));
 
   it('that does not exist is not asked for again for five seconds; what is no GUID never', () =>

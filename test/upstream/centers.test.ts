@@ -154,6 +154,57 @@ describe('the family of a center', () => {
     });
   });
 
+  const section = (page['sections'] as Record<string, unknown>[])[0];
+  const bare = { ...section, purposes: null, elements: [], customDataElements: null };
+  const ways = [undefined, null, [], {}];
+  const hollow: readonly { answers: Answers; address: string; body: Record<string, unknown> }[] = [
+    ...ways.map((Purposes) => ({
+      answers: { single: { body: single } },
+      address: '/v1/preferencecenters/',
+      body: { ...single, Purposes },
+    })),
+    ...ways.map((pages) => ({
+      answers: multi,
+      address: '/v2/preferencecenters/',
+      body: { ...root, pages },
+    })),
+    ...[...ways, [null, bare]].map((sections) => ({
+      answers: multi,
+      address: pageId,
+      body: { ...page, sections },
+    })),
+    { answers: multi, address: '/v1/preferencecenters/', body: { Template: 'MULTIPAGE', Purposes: null } },
+    ...['/v1/preferencecenters/', '/v2/preferencecenters/', pageId].map((address) => ({
+      answers: multi,
+      address,
+      body: {},
+    })),
+  ];
+  for (const [place, { answers, address, body }] of hollow.entries()) {
+    it(`what holds nothing once is asked for again (${place + 1}: ${address})`, async () => {
+      const whole = await find(answers);
+      let asked = 0;
+      const answer = tenant(answers);
+      const once = (call: { path: string }): Scripted => {
+        if (!call.path.includes(address)) return answer(call);
+        asked += 1;
+        return asked === 1 ? { body } : answer(call);
+      };
+      await withPlatform({ answer: once }, async ({ platform }) => {
+        const found = await platform.findCenter(singlePageId);
+        assert.equal(asked, 2);
+        assert.ok(found !== undefined && typeof whole === 'object');
+        assert.deepEqual({ ...found, revision: '' }, { ...whole, revision: '' });
+      });
+    });
+  }
+
+  it('a center that holds nothing is asked for twice, and is there', async () => {
+    const found = await find({ single: { body: { ...single, Purposes: null } } });
+    assert.ok(typeof found === 'object');
+    assert.deepEqual(everyPurpose(found), []);
+  });
+
   it('half a center is never shown: one page that fails fails it', async () => {
     const answers = { ...multi, root: { body: twoPages } };
     assert.equal(await find({ ...answers, other: { status: 500 } }), 'platform-unreachable');
