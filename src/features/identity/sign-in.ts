@@ -17,6 +17,7 @@ import {
   type PasscodePageInput,
   resendAfter,
 } from '../../pages/person/sign-in.ts';
+import type { OneButtonPage } from '../../pages/person/sign-in-view.ts';
 import { formBody } from '../../web/body.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
 import { sealedToken } from '../../web/sealed-token.ts';
@@ -32,6 +33,7 @@ import {
   signInFormToken,
 } from './context.ts';
 import type { Allowance } from './limits.ts';
+import { mayGoOnAs, questionOf } from './switch-person.ts';
 
 const askedToken = sealedToken({
   use: 'sign-in asked',
@@ -87,6 +89,8 @@ export function signInRoutes(parts: IdentityParts): Router {
     const { centerConfig } = context;
     const asked = openAsked(parts, context, request.body?.token);
     if (asked === undefined) throw new Problem('form-refused');
+    const question = askOfCode(parts, request, { context, asked });
+    if (question !== undefined) return parts.render(response, 'identity/one-button', question);
     const since = clock.now();
     const tried = await tryCode(parts, request, { context, asked });
     if (tried?.kind !== 'right') {
@@ -219,6 +223,33 @@ async function tryCode(
   return tried.kind === 'wrong' && tried.left === 0 ? { kind: 'over' } : tried;
 }
 
+/** Before a code is tried: who is here as somebody else has it not used up by being asked. */
+function askOfCode(
+  parts: IdentityParts,
+  request: Request,
+  { context, asked: { subject } }: { context: SignInContext; asked: Asked },
+): OneButtonPage | undefined {
+  const { centerConfig } = context;
+  const { token, held }: Readonly<Record<string, unknown>> = request.body ?? {};
+  const code = readCode(request.body?.code);
+  if (code === undefined || mayGoOnAs(parts, request, { centerConfig, subject })) return undefined;
+  const isHeld = openHeld(parts, centerConfig, held) !== undefined;
+  return questionOf(parts, request, {
+    by: 'passcode',
+    context: atPasscode(request, context, String(token)),
+    subject,
+    form: { action: hrefOf(request, centerConfig, '/sign-in/passcode'), token: String(token) },
+    fields: [{ name: 'code', value: code }, ...(isHeld ? [{ name: 'held', value: String(held) }] : [])],
+  });
+}
+
+/** Whichever page answers a post of a passcode, its languages lead to the page of the passcode. */
+function atPasscode(request: Request, context: SignInContext, token: string): SignInContext {
+  const languageHref = (lang: string) =>
+    hrefOf(request, context.centerConfig, '/sign-in/passcode', { lang, k: token });
+  return { ...context, pageContext: { ...context.pageContext, languageHref } };
+}
+
 async function showSignIn(
   parts: IdentityParts,
   request: Request,
@@ -260,13 +291,9 @@ async function showPasscode(
   },
 ): Promise<void> {
   const { context, token, asked, held, tried } = shown;
-  const { centerConfig, pageContext } = context;
+  const { centerConfig } = context;
   const page = buildPasscodePage({
-    ...context,
-    pageContext: {
-      ...pageContext,
-      languageHref: (lang) => hrefOf(request, centerConfig, '/sign-in/passcode', { lang, k: token }),
-    },
+    ...atPasscode(request, context, token),
     form: { action: hrefOf(request, centerConfig, '/sign-in/passcode'), token },
     held: openHeld(parts, centerConfig, held) === undefined ? undefined : String(held),
     resend: { action: hrefOf(request, centerConfig, '/sign-in/resend'), token },

@@ -3,8 +3,9 @@ import * as z from 'zod';
 import type { CenterConfig } from '../../core/model/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
+import type { FormView } from '../../pages/form.ts';
 import { buildOpenLinkPage, buildSwitchPage } from '../../pages/person/one-button.ts';
-import type { OneButtonPage } from '../../pages/person/sign-in-view.ts';
+import type { OneButtonForm, OneButtonPage } from '../../pages/person/sign-in-view.ts';
 import { formBody } from '../../web/body.ts';
 import { sealedToken } from '../../web/sealed-token.ts';
 import { addressOf, hrefOf, type IdentityParts, loadSignInContext, type SignInContext } from './context.ts';
@@ -27,7 +28,8 @@ const switchLinkToken = sealedToken({
 
 /**
  * The question before somebody who is signed in goes on as somebody else: a link that was slipped to a person would
- * otherwise have them act, and type what is theirs, in another one's name. Looking changes nothing.
+ * otherwise have them act, and type what is theirs, in another one's name; so would the address of a page for a passcode.
+ * Looking changes nothing.
  */
 export function switchPersonRoutes(parts: IdentityParts): Router {
   const { links, render } = parts;
@@ -89,20 +91,38 @@ export function buildLinkPage(
   link: {
     readonly context: SignInContext;
     readonly subject: SubjectId;
-    readonly form: { readonly action: string; readonly token: string };
+    readonly form: FormView;
   },
 ): OneButtonPage {
-  const { context, subject, form } = link;
-  const here = parts.sessions.visitOf(request, context.centerConfig.name)?.subject;
-  if (here === undefined || here === subject) return buildOpenLinkPage({ ...context, subject, form });
+  return (
+    questionOf(parts, request, { ...link, by: 'link', fields: [] }) ??
+    buildOpenLinkPage({ ...link.context, ...link })
+  );
+}
+
+/** The question, with what is to be sent when it is answered; undefined where nobody else is here. */
+export function questionOf(
+  parts: IdentityParts,
+  request: Request,
+  next: {
+    readonly by: 'link' | 'passcode';
+    readonly context: SignInContext;
+    readonly subject: SubjectId;
+    readonly form: FormView;
+    readonly fields: OneButtonForm['fields'];
+  },
+): OneButtonPage | undefined {
+  const { context, subject } = next;
+  const { centerConfig } = context;
+  const here = parts.sessions.visitOf(request, centerConfig.name)?.subject;
+  if (here === undefined || here === subject) return undefined;
   return buildSwitchPage({
     ...context,
+    ...next,
     pageContext: { ...context.pageContext, subject: here },
-    subject,
     here,
-    form,
-    leaving: leavingToken.seal(parts, { center: context.centerConfig.center, here }),
-    backHref: hrefOf(request, context.centerConfig, ''),
+    leaving: leavingToken.seal(parts, { center: centerConfig.center, here }),
+    backHref: hrefOf(request, centerConfig, ''),
   });
 }
 

@@ -5,7 +5,7 @@ import { fill } from '../../i18n/fill.ts';
 import { label } from '../../i18n/label.ts';
 import type { FormView } from '../form.ts';
 import { buildLayout, type PageContext } from './layout.ts';
-import type { OneButtonPage } from './sign-in-view.ts';
+import type { OneButtonForm, OneButtonPage } from './sign-in-view.ts';
 
 interface Setting {
   readonly pageContext: PageContext;
@@ -38,25 +38,32 @@ export function buildOpenLinkPage(
   };
 }
 
-/** A link was followed by somebody who is here as somebody else. `leaving`: sealed, that it was `here` who was asked. */
+/**
+ * Somebody goes on who is here as somebody else, by a link or a passcode. `leaving`: sealed, that it was `here` who was
+ * asked. `fields`: what is sent with it.
+ */
 export function buildSwitchPage(
   input: Setting & {
+    readonly by: 'link' | 'passcode';
     readonly subject: SubjectId;
     readonly here: SubjectId;
     readonly form: FormView;
     readonly leaving: string;
+    readonly fields: OneButtonForm['fields'];
     readonly backHref: string;
   },
 ): OneButtonPage {
   const { signIn, page } = messagesFor(input.language);
   const names = { here: maskIdentifier(input.here), other: maskIdentifier(input.subject) };
+  const isLink = input.by === 'link';
   return {
     ...nothing,
     layout: buildLayout({ ...input, title: signIn.switchTitle }),
-    lines: [fill(signIn.switchText, names)],
+    lines: isLink ? [fill(signIn.switchText, names)] : [],
+    about: isLink ? undefined : names.here,
     form: {
       ...input.form,
-      fields: [{ name: 'leaving', value: input.leaving }],
+      fields: [{ name: 'leaving', value: input.leaving }, ...input.fields],
       button: fill(signIn.switchButton, names),
     },
     links: [{ href: input.backHref, label: page.back }],

@@ -183,6 +183,78 @@ for (const [kind, make] of [
   });
 }
 
+/** The page of somebody else's passcode, in whatever browser its address is opened, and the passcode. */
+async function passcodeFor(who: string): Promise<{ readonly href: string; readonly code: string }> {
+  const visitor = createVisitor(product.url, { 'accept-language': 'en' });
+  const page = await visitor.submit(await visitor.open(`${shop}/sign-in`), (form) => form.type('email', who));
+  const [letter] = await lettersTo(visitor, who, 1);
+  assert.ok(letter);
+  return { href: page.url, code: letter.code };
+}
+
+/** What the page that asks for a passcode posts. */
+function typed(page: Answer, code: string): ReturnType<Form['press']> {
+  const form = readForm(page.text, 'code');
+  form.type('code', code);
+  return form.press();
+}
+
+suite('Typing somebody else’s passcode while signed in', () => {
+  test('asks first, names both only masked, and lets the person stay.', async () => {
+    const visitor = await signedIn('anna@example.org');
+    const omar = another();
+    const { href, code } = await passcodeFor(omar);
+    const { action, fields } = typed(await visitor.open(href), code);
+    for (let count = 0; count < 3; count += 1) {
+      const page = await visitor.post(action, fields);
+      assert.equal(page.status, 200);
+      assert.equal(textOf(page.text, 'h1'), title);
+      assert.match(page.text, /<bdi>a•••@example\.org<\/bdi>/);
+      assert.match(page.text, /<button[^>]*>Continue as o•••@example\.org<\/button>/);
+      assert.ok(!page.text.includes(omar) && !page.text.includes('anna@example.org'));
+      assert.match(page.text, new RegExp(`<a class="button" href="${shop}">`));
+    }
+    assert.equal(await whoIs(visitor), 'a•••@example.org');
+  });
+
+  test('goes on by the button, with the passcode that was typed, which the question has not used up.', async () => {
+    const visitor = await signedIn('anna@example.org');
+    const { href, code } = await passcodeFor(another());
+    const { action, fields } = typed(await visitor.open(href), code);
+    for (let count = 0; count < 6; count += 1) await visitor.post(action, fields);
+    const next = await visitor.submit(await visitor.post(action, fields), () => {});
+    assert.equal(next.url, `${product.url}${shop}`);
+    assert.equal(await whoIs(visitor), 'o•••@example.org');
+  });
+
+  test('goes on by nobody’s word but that of who is here.', async () => {
+    const visitor = await signedIn('anna@example.org');
+    const { href, code } = await passcodeFor(another());
+    const { action, fields } = typed(await visitor.open(href), code);
+    const other = await signedIn('zoe@example.org');
+    const theirs = pressed(await other.post(action, fields)).fields;
+    assert.ok(theirs.some(([name]) => name === 'leaving'));
+    for (const posted of [theirs, [...fields, ['leaving', 'made-up'] as const]]) {
+      const answer = await visitor.post(action, posted);
+      assert.equal(textOf(answer.text, 'h1'), title, 'it is asked again');
+    }
+    assert.equal(await whoIs(visitor), 'a•••@example.org');
+  });
+
+  test('asks nobody who is here as that person, nor about what can be no passcode.', async () => {
+    const omar = another();
+    const visitor = await signedIn(omar);
+    const { href, code } = await passcodeFor(omar);
+    const { action, fields } = typed(await visitor.open(href), code);
+    assert.equal((await visitor.post(action, fields)).status, 303);
+    const anna = await signedIn('anna@example.org');
+    const none = typed(await anna.open((await passcodeFor(another())).href), 'none');
+    const answer = await anna.post(none.action, none.fields);
+    assert.equal(answer.status, 422);
+    assert.notEqual(textOf(answer.text, 'h1'), title);
+  });
+});
+
 suite('A link that is good once, followed as somebody else,', () => {
   test('is not used up by the question, and is by the answer.', async () => {
     const link = await linkFor('omar@example.org', { id: randomUUID() });
