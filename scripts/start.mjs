@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { permissionsOf } from './permissions.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '');
-const { env, platform, execPath } = process;
+// The product has a compile cache of its own, in a place that it has looked at.
+const { NODE_COMPILE_CACHE: _cache, ...env } = process.env;
+const { platform, execPath } = process;
 const args = [
   // A smaller young generation takes less memory and no more time (docs/speed.md).
   '--max-semi-space-size=8',
@@ -15,7 +17,7 @@ const args = [
 ];
 
 if (platform === 'win32') {
-  const child = spawn(execPath, args, { stdio: 'inherit' });
+  const child = spawn(execPath, args, { env, stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
 } else {

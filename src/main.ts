@@ -1,11 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
+import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
+import { compileCacheOf, isInside } from './cli/compile-cache.ts';
 import type { Config } from './config/environment.ts';
 
-// Halves a start, and so comes before every import of ours. What is in it is run: it is kept among the code, where
-// whoever may write could as well change that, and never in the data folder. Unwritable, nothing is lost.
-enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/sayso'));
+const dataDir = process.env['DATA_DIR']?.trim() || './data';
+// One that Node was told of cannot be taken away from it any more.
+const told = getCompileCacheDir();
+if (told !== undefined && isInside(told, dataDir)) {
+  process.stderr.write('NODE_COMPILE_CACHE is in DATA_DIR, and what is in it is run: leave it out\n');
+  process.exit(1);
+}
+// Halves a start, and so comes before every other import of ours.
+const cache = compileCacheOf(join(import.meta.dirname, '..'), dataDir);
+if (told === undefined && cache !== undefined) enableCompileCache(cache);
 const { ConfigFaults, readConfig } = await import('./config/environment.ts');
 
 const usage: Readonly<Record<string, string>> = {
