@@ -141,7 +141,9 @@ function readCenter(
 ): CenterConfig {
   const readFile = (file: string, what: string): string => {
     try {
-      return read(file).trim();
+      const text = read(file).trim();
+      if (text === '') faults.push(`${where}.${what} names a file that is empty`);
+      return text;
     } catch {
       faults.push(`${where}.${what} names a file that cannot be read`);
       return '';

@@ -104,7 +104,11 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
   if (sandboxData !== undefined && isMissing(sandboxData, readFile)) {
     faults.push('SANDBOX_DATA names a folder that is not there');
   }
-  const publicUrl = read('PUBLIC_URL') ?? new URL(`http://localhost:${port}`);
+  const givenUrl = read('PUBLIC_URL');
+  const publicUrl = givenUrl ?? new URL(`http://localhost:${port}`);
+  if (port === 0 && givenUrl === undefined) {
+    warnings.push('PUBLIC_URL is missing beside PORT=0, which takes any port: what is sent leads nowhere');
+  }
   const allowsPlaintext = read('ALLOW_PLAINTEXT') === 'on';
   if (publicUrl.protocol === 'http:' && !isLoopback(publicUrl)) {
     const isFault = platform !== undefined && !allowsPlaintext;
@@ -176,8 +180,9 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
   return config;
 }
 
+/** Files of them, too, which only the secret may be: whoever names another one has a tenant in mind all the same. */
 const ofPlatform =
-  /^PLATFORM_(URL|MOVED_FROM|CLIENT_ID|CLIENT_SECRET(_FILE)?|TOKEN_STYLE|TOKEN_PER_SCOPE|RATE_LIMIT_PREFIX|REQUESTS_PER_MINUTE|REQUESTS_PER_HOUR|DATA_ELEMENTS_KEY|IDENTIFIER_ENCODING)$/;
+  /^PLATFORM_(URL|MOVED_FROM|CLIENT_ID|CLIENT_SECRET|TOKEN_STYLE|TOKEN_PER_SCOPE|RATE_LIMIT_PREFIX|REQUESTS_PER_MINUTE|REQUESTS_PER_HOUR|DATA_ELEMENTS_KEY|IDENTIFIER_ENCODING)(_FILE)?$/;
 
 /** Also a tenant's setting that is there and empty: what should have filled it did not. */
 function speaksOfProduction(name: string, value: string | undefined): boolean {

@@ -26,7 +26,10 @@ export function createReading(env: Environment, readFile: (path: string) => stri
     if (file === undefined) return given(name);
     if (given(name) !== undefined) faults.push(`${name} and ${name}_FILE are both set: keep one`);
     try {
-      return readFile(file).trim() || undefined;
+      const text = readFile(file).trim();
+      // Whoever names a file wants what is in it: without it the product would become something else, and say nothing.
+      if (text === '') faults.push(`${name}_FILE names a file that is empty`);
+      return text || undefined;
     } catch {
       faults.push(`${name}_FILE names a file that cannot be read`);
       return undefined;

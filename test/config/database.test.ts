@@ -14,6 +14,7 @@ const tenant = {
 function read(env: Readonly<Record<string, string>>) {
   return readConfig({ ...tenant, ...env }, (path) => {
     if (path === '/url') return 'postgres://user:hidden@db.example/sayso?sslmode=verify-full\n';
+    if (path === '/empty') return '\n';
     throw new Error('no such file');
   });
 }
@@ -55,6 +56,7 @@ suite('The settings of a database', () => {
       [{ DATABASE_URL: `${url}?sslmode=prefer` }, /^DATABASE_URL: sslmode must be one of/],
       [{ DATABASE_URL: url, DATABASE_POOL: '1' }, /^DATABASE_POOL must be/],
       [{ DATABASE_URL: url, DATABASE_TIMEOUT_SECONDS: '99' }, /^DATABASE_TIMEOUT_SECONDS must be/],
+      [{ DATABASE_URL_FILE: '/empty' }, /^DATABASE_URL_FILE names a file that is empty/],
       [{ DATABASE_URL_FILE: '/nowhere' }, /^DATABASE_URL_FILE names a file that cannot be read/],
     ] as const) {
       const faults = faultsOf(env);

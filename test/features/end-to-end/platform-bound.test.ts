@@ -34,11 +34,14 @@ const alsoProduction: readonly (readonly [string, string])[] = [
   ['PLATFORM_URL', ''],
   ['PLATFORM_CLIENT_SECRET', ' '],
   ['PLATFORM_TOKEN_STYLE', 'basic'],
+  ['PLATFORM_URL_FILE', 'secret'],
+  ['PLATFORM_CLIENT_ID_FILE', ''],
 ];
 const staff = { STAFF_OIDC_ISSUER: 'https://id.example.org', STAFF_OIDC_CLIENT_ID: 'staff' };
 const files: Readonly<Record<string, string>> = {
   'centers.json': JSON.stringify([{ address: 'shop', center: books }]),
   secret,
+  empty: ' \n',
 };
 
 /** `sandbox`, `tenant`, or the faults. */
@@ -67,6 +70,7 @@ suite('What the product becomes', () => {
       ['the sandbox off, and nothing else', { SANDBOX: 'off' }, /SANDBOX is off.*PLATFORM_URL/],
       ['a word that is none', { SANDBOX: 'maybe' }, /SANDBOX must be one of/],
       ['a secret in a file', { SECRET_FILE: 'secret' }, /PLATFORM_URL is missing beside SECRET.*SANDBOX=on/],
+      ['an empty file for the secret', { SECRET_FILE: 'empty' }, /SECRET_FILE names a file that is empty/],
       ['a tenant without its address', { ...tenant, PLATFORM_URL: '' }, /PLATFORM_URL is missing/],
       ...(['PLATFORM_URL', 'PLATFORM_CLIENT_ID', 'PLATFORM_CLIENT_SECRET'] as const).map(
         (name) =>

@@ -239,6 +239,20 @@ suite('Settings', () => {
         ] as const,
     ),
   ];
+  for (const [what, rest, named] of [
+    [
+      'events',
+      { url: 'https://crm.example', secretFile: 'empty' },
+      /events\.0\.secretFile names a file that is/,
+    ],
+    ['linkKeys', { issuer: 'shop', jwksFile: 'empty' }, /linkKeys\.0\.jwksFile names a file that is empty/],
+  ] as const) {
+    test(`An empty file for ${what} is a fault that is named.`, () => {
+      const text = JSON.stringify([{ ...center, [what]: [rest] }]);
+      const faults = faultsOf({ CENTERS_FILE: 'centers.json' }, { 'centers.json': text, empty: '\n' });
+      assert.match(faults.join('\n'), named);
+    });
+  }
   for (const [what, content, named] of badFiles) {
     test(`A centers file with ${what} is a fault that is named, without its value.`, () => {
       const text = typeof content === 'string' ? content : JSON.stringify(content);
@@ -348,6 +362,11 @@ suite('Settings', () => {
       else assert.match(faults.join(), /ALLOW_PLAINTEXT=on/);
     });
   }
+
+  test('A port that nobody knows makes no address that can be sent, which is warned of.', () => {
+    assert.match(readConfig({ PORT: '0' }, () => '').warnings.join(), /PUBLIC_URL is missing beside PORT=0/);
+    assert.deepEqual(readConfig({ PORT: '0', PUBLIC_URL: 'http://localhost:8080' }, () => '').warnings, []);
+  });
 
   test('Made-up people may be shown in a local network, with a word; what stays on this machine needs none.', () => {
     assert.match(
