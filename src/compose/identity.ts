@@ -135,6 +135,7 @@ export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
         openId,
         seal,
         replayGuard,
+        rateCounters,
         clock,
         https,
         name: 'sayso-way',

@@ -42,7 +42,7 @@ export interface StaffDeps {
   readonly watch: PlatformWatch;
   readonly registry: CenterRegistry;
   readonly openId: OpenIdConnect;
-  readonly stores: Pick<Stores, 'replayGuard' | 'staff' | 'clock' | 'events'>;
+  readonly stores: Pick<Stores, 'replayGuard' | 'rateCounters' | 'staff' | 'clock' | 'events'>;
   readonly seal: Seal & KeyedHash;
   readonly random: Random;
   readonly brandOf: BrandOf;
@@ -122,6 +122,7 @@ function singleSignOn(deps: StaffDeps, { issuer, clientId, clientSecret, rolesCl
     trips: createSingleSignOn({
       ...deps,
       replayGuard: deps.stores.replayGuard,
+      rateCounters: deps.stores.rateCounters,
       clock: deps.stores.clock,
       https,
       name: 'sayso-staff-way',

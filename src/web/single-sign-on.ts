@@ -1,11 +1,20 @@
 import type { Request, Response } from 'express';
 import * as z from 'zod';
 import type { Claims, OpenIdClient, OpenIdReturn, OpenIdTransaction } from '../core/model/open-id.ts';
+import { Problem } from '../core/model/problem.ts';
+import type { Counted, RateCounters } from '../ports/rate-counters.ts';
+import { networksOf } from './client-network.ts';
 import { readCookie } from './cookie.ts';
 import { sealedToken } from './sealed-token.ts';
 
 /** Milliseconds between leaving and coming back. */
 const longest = 10 * 60 * 1000;
+
+/**
+ * Of one client's smallest network, comings back that come to nothing; its wider ones may have a multiple. Each is a call
+ * of the provider and a row, and anybody can send as many as they like.
+ */
+const mostFailed = { most: 100, withinMs: 10 * 60 * 1000 };
 
 const kept = z.object({
   state: z.string(),
@@ -21,7 +30,7 @@ export interface SingleSignOn {
   leave(response: Response, trip: Trip & { readonly lang?: string | undefined }): Promise<void>;
   /**
    * What the provider says of who came back; `claims` undefined when nothing is proven. `isEnough`: whether the ID
-   * token says all that is needed, so that the provider need not be asked for more.
+   * token says all that is needed, so that the provider need not be asked for more. Throws too-many-requests.
    */
   comeBack(
     request: Request,
@@ -54,16 +63,31 @@ export function createSingleSignOn(parts: {
     open(purpose: string, token: string): unknown;
   };
   readonly replayGuard: { spend(use: string, id: string, until: number): Promise<boolean> };
+  readonly rateCounters: Pick<RateCounters, 'count' | 'giveBack'>;
   readonly clock: { now(): number };
   readonly https: boolean;
   /** Of the cookie; and what is sealed in it is for that cookie alone. */
   readonly name: string;
   readonly warn: (event: string, fault: unknown) => void;
 }): SingleSignOn {
-  const { openId, seal, replayGuard, clock, https, warn } = parts;
+  const { openId, seal, replayGuard, rateCounters, clock, https, warn } = parts;
   const name = https ? `__Host-${parts.name}` : parts.name;
   const tripToken = sealedToken({ use: parts.name, schema: kept, maxAgeMs: longest });
   const cookie = { path: '/', httpOnly: true, sameSite: 'lax', secure: https } as const;
+
+  /** Counted as failed until it is given back, so that many at once are not more than there may be. */
+  async function countFailed({ ip = '' }: Request): Promise<() => Promise<unknown>> {
+    const use = `failed ${parts.name}`;
+    const taken: { readonly key: string; readonly counted: Extract<Counted, { kind: 'counted' }> }[] = [];
+    for (const { key, times } of networksOf(ip)) {
+      const allowed = { most: mostFailed.most * times, withinMs: mostFailed.withinMs };
+      const counted = await rateCounters.count(use, key, allowed);
+      if (counted.kind === 'full')
+        throw new Problem('too-many-requests', { retryAfter: Math.ceil(counted.waitMs / 1000) });
+      taken.push({ key, counted });
+    }
+    return () => Promise.all(taken.map(({ key, counted }) => rateCounters.giveBack(use, key, counted)));
+  }
 
   return {
     async leave(response, { client, redirectUri, audience, lang }) {
@@ -79,6 +103,7 @@ export function createSingleSignOn(parts: {
       if (left === undefined) return { claims: undefined, lang: undefined };
       const { lang, at, ...transaction } = left;
       if (left.audience !== audience) return { claims: undefined, lang };
+      const giveBack = await countFailed(request);
       if (!(await replayGuard.spend(parts.name, left.state, at + longest)))
         return { claims: undefined, lang };
       const url = new URL(redirectUri);
@@ -87,6 +112,7 @@ export function createSingleSignOn(parts: {
         warn('single sign-on failed', fault);
         return undefined;
       });
+      if (claims !== undefined) await giveBack();
       return { claims, lang };
     },
   };

@@ -34,6 +34,8 @@ export interface LyingProvider {
   lie: Lie;
   /** What it says of itself beside the usual. */
   metadata: Readonly<Record<string, unknown>>;
+  /** How often tokens were asked for. */
+  tokensAsked: number;
   close(): void;
 }
 
@@ -53,6 +55,7 @@ export async function startLyingProvider(): Promise<LyingProvider> {
     userInfo: {},
     lie: {},
     metadata: {},
+    tokensAsked: 0,
     close() {
       server.closeAllConnections();
       server.close();
@@ -100,6 +103,7 @@ export async function startLyingProvider(): Promise<LyingProvider> {
       response.writeHead(303, { location: back.href }).end();
       return;
     }
+    provider.tokensAsked += 1;
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const code = new URLSearchParams(Buffer.concat(chunks).toString()).get('code') ?? '';

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { readForms } from '../../kit/form.ts';
+import { type LyingProvider, startLyingProvider } from '../../kit/lying-provider.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const shop = '/centers/shop';
+/** Of one address, in ten minutes. */
+const most = 100;
+
+let product: Product;
+let issuer: LyingProvider;
+
+before(async () => {
+  issuer = await startLyingProvider();
+  issuer.claims = { email: 'anna@example.org', email_verified: true, name: 'Anna', roles: ['viewer'] };
+  const client = { issuer: issuer.url, clientId: 'sayso', clientSecret: issuer.clientSecret };
+  product = await startProduct({
+    env: {
+      TRUST_PROXY: '127.0.0.0/8,::1',
+      STAFF_OIDC_ISSUER: issuer.url,
+      STAFF_OIDC_CLIENT_ID: 'staff',
+      STAFF_OIDC_CLIENT_SECRET: issuer.clientSecret,
+    },
+    centers: [{ address: 'shop', center: books, signIn: { mail: false, singleSignOn: client } }],
+  });
+});
+after(async () => {
+  await product?.[Symbol.asyncDispose]();
+  issuer?.close();
+});
+
+const from = (ip: string): Visitor => createVisitor(product.url, { 'x-forwarded-for': ip });
+
+type Leave = (visitor: Visitor) => Promise<string>;
+
+/** Whoever leaves knows the state, and the way back needs nothing else. */
+const ways: Readonly<
+  Record<string, { readonly callback: string; readonly leave: Leave; readonly in: number }>
+> = {
+  'a person': {
+    callback: `${shop}/sign-in/callback`,
+    in: 303,
+    async leave(visitor) {
+      const { text } = await visitor.get(`${shop}/sign-in`);
+      const form = readForms(text).find(({ action }) => action.includes('/start')) ?? assert.fail(text);
+      const { action, fields } = form.press();
+      return (await visitor.post(action, fields)).location ?? '';
+    },
+  },
+  'a member of the staff': {
+    callback: '/staff/callback',
+    in: 200,
+    leave: async (visitor) => (await visitor.get('/staff/sign-in')).location ?? '',
+  },
+};
+
+suite('Coming back from single sign-on', () => {
+  for (const [who, { callback, leave, in: isIn }] of Object.entries(ways)) {
+    const back = async (visitor: Visitor, code?: string): Promise<Answer> => {
+      const to = await leave(visitor);
+      if (code === undefined) {
+        const { headers } = await fetch(to, { redirect: 'manual' });
+        return visitor.get(headers.get('location') ?? '');
+      }
+      return visitor.get(`${callback}?code=${code}&state=${new URL(to).searchParams.get('state')}`);
+    };
+
+    test(`as ${who} to nothing is bounded for one client, and asks the issuer no more after that.`, async () => {
+      const address = `203.0.113.${who.length}`;
+      const failed = await back(from(address), 'made-up');
+      for (let count = 0; count < 3; count += 1) assert.equal((await back(from(address))).status, isIn);
+      issuer.tokensAsked = 0;
+      const others = await Promise.all(
+        Array.from({ length: most + 20 }, () => back(from(address), 'made-up')),
+      );
+      const statuses = Map.groupBy(others, ({ status }) => status);
+      assert.equal(
+        statuses.get(failed.status)?.length,
+        most - 1,
+        'those that came to something are not counted',
+      );
+      const refused = statuses.get(429) ?? [];
+      assert.equal(refused.length, 21);
+      assert.match(String(refused[0]?.headers['retry-after']), /^\d+$/);
+      assert.equal(issuer.tokensAsked, most - 1);
+    });
+
+    test(`as ${who} does not suffer from what others do elsewhere.`, async () => {
+      const refused = await back(from(`203.0.113.${who.length}`));
+      assert.equal(refused.status, 429);
+      assert.equal((await back(from('203.0.113.200'))).status, isIn);
+    });
+  }
+});
