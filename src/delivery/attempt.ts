@@ -309,6 +309,7 @@ class Attempt {
       leftLater: this.#reader.left(known),
       unseen: this.#reader.unseen(known),
     };
+    // The journal has these in its row; this copy is older where another process had its turn while this one stood still.
     const regranted = regrantedAfter(known.recent, this.#entry);
     const superseded = [...new Set([...this.#work.superseded, ...regranted])];
     const work = withoutSuperseded({ ...withoutLateGrants(this.#work, late), superseded });

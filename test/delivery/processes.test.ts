@@ -142,6 +142,59 @@ suite('several processes on one journal', () => {
     assert.equal(outcomes(await delivery.find(reference, anna)), 'b:saved');
   });
 
+  test('what one has switched on while the other stood still, about to take it back, stays on', async (t) => {
+    const fixture = openFixture({ subjects });
+    t.after(fixture.close);
+    const { platform, time, journal, delivery } = fixture;
+    // Withdrawn elsewhere while its call is in doubt, and brought back by that: to be switched off again.
+    platform.script = ({ kind }) => (kind === 'put' ? { kind: 'late' } : undefined);
+    const early = await delivery.submit(aRequest({ intent: intentOf(on('b')) }));
+    await time.advance(15_000);
+    await delivery.settle();
+    platform.script = () => undefined;
+    platform.put(aSubject({ purposes: [record('b', 'off')] }));
+    await time.advance(30_000);
+    await delivery.settle();
+    assert.equal(outcomes(await delivery.find(early.reference, anna)), 'b:withdrawn-elsewhere');
+    platform.land();
+    platform.script = ({ kind }) =>
+      kind === 'put' ? { kind: 'fails', code: 'platform-refused' } : undefined;
+    time.pass(120_000);
+    await delivery.settle();
+    platform.script = () => undefined;
+    assert.equal(
+      outcomes(await delivery.find(early.reference, anna)),
+      'b:withdrawn-elsewhere b:being-carried-out',
+    );
+
+    const stopped = Promise.withResolvers<void>();
+    const { readSubject } = platform;
+    let reads = 0;
+    platform.readSubject = async (...asked) => {
+      reads += 1;
+      if (reads === 1) await stopped.promise;
+      return readSubject.apply(platform, asked);
+    };
+    await delivery.retry(early.reference);
+    const settling = delivery.settle();
+    await settled();
+    time.pass(20_001);
+    let claims = 0;
+    const claimingOnce = new Proxy(journal, {
+      get: (target, name: keyof Journal) =>
+        name === 'claim' && ++claims > 1 ? async () => undefined : target[name],
+    });
+    const there = deliveryOn(fixture, claimingOnce, 'there');
+    const { reference } = await there.submit(aRequest({ intent: intentOf(on('b'), off('c')) }));
+    await there.settle();
+    assert.equal(outcomes(await there.find(reference, anna)), 'b:saved c:unchanged');
+
+    stopped.resolve();
+    await settling;
+    assert.equal(outcomes(await delivery.find(early.reference, anna)), 'b:withdrawn-elsewhere b:not-saved');
+    assert.equal(platform.statusOf(anna, 'b'), 'active');
+  });
+
   test('who waits in one hears of what the other has finished within about a second', async (t) => {
     const fixture = openFixture({ subjects });
     t.after(fixture.close);
