@@ -14,8 +14,9 @@ import { failed, type Log } from './log.ts';
 import { createFrequency } from './priority.ts';
 import type { AttemptTools } from './reader.ts';
 import { tellAccepted } from './telling.ts';
+import { underwayOf } from './underway.ts';
 import { viewOf } from './view.ts';
-import { grantLife, isGranting, leftBy, newWork, takenBackBy } from './work.ts';
+import { grantLife, isGranting, newWork } from './work.ts';
 
 export interface DeliveryOptions {
   readonly platform: AttemptTools['platform'];
@@ -122,10 +123,8 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
       if (entry?.work === undefined || entry.state === 'pending') return undefined;
       return unsavedIntent(entry.work.request.intent, entry.work.items);
     },
-    async withdrawing(center, subject) {
-      const pending = await journal.pendingOf(center, subject);
-      const works = pending.flatMap(({ work }) => work ?? []);
-      return leftBy(works) === 'all' ? 'all' : works.flatMap(takenBackBy);
+    async underway(center, subject) {
+      return underwayOf(await journal.pendingOf(center, subject), clock.now());
     },
     async history(center, subject, part) {
       const [entries, total] = await Promise.all([

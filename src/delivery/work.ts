@@ -339,7 +339,7 @@ export function leftSince(works: readonly (Work | undefined)[]): Left {
 }
 
 /** Everything is being left, and nobody has seen yet that it is. */
-function isLeaving(work: Work): boolean {
+export function isLeaving(work: Work): boolean {
   return work.request.intent.everything === 'withdraw' && !isFinished(work);
 }
 

@@ -1,7 +1,8 @@
-import type { Intent, Withdrawal } from '../core/model/intent.ts';
+import type { Intent } from '../core/model/intent.ts';
 import type { ReadRecord, SubjectId } from '../core/model/subject.ts';
 import type { Submission } from '../core/model/submission.ts';
 import type { SubmissionRequest } from '../core/model/submission-request.ts';
+import type { Underway } from '../core/model/underway.ts';
 import type { HistoryPart } from './history-part.ts';
 
 /** Carries intents out: journal → read → merge → call → read back. */
@@ -23,8 +24,8 @@ export interface Delivery {
   undoIntent(reference: string, subject: SubjectId): Promise<Intent | undefined>;
   /** What of a submission was not saved, to be chosen again; undefined when there is none, or it is another person's. */
   unsavedIntent(reference: string, subject: SubjectId): Promise<Intent | undefined>;
-  /** What is being switched off or taken out right now: shown as off, "being carried out". `'all'`: everything. */
-  withdrawing(center: string, subject: SubjectId): Promise<readonly Withdrawal[] | 'all'>;
+  /** What is being switched off or taken out right now, and asked for again since: shown so, "being carried out". */
+  underway(center: string, subject: SubjectId): Promise<Underway>;
   /** A part of a person's own history in a center, newest first; `total`: of how many. */
   history(
     center: string,

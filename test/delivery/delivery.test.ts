@@ -323,8 +323,8 @@ suite('when the platform is away', () => {
     const told = await shown;
     assert.equal(told.state, 'pending');
     assert.equal(outcomes(told), 'a:being-carried-out');
-    assert.deepEqual(await fixture.delivery.withdrawing('center', anna), [off('a')]);
-    assert.deepEqual(await fixture.delivery.withdrawing('center', ben), []);
+    assert.deepEqual((await fixture.delivery.underway('center', anna)).changes, [off('a')]);
+    assert.deepEqual((await fixture.delivery.underway('center', ben)).changes, []);
 
     await fixture.time.advance(600_000);
     assert.equal(fixture.platform.statusOf(anna, 'a'), 'active');
@@ -332,7 +332,7 @@ suite('when the platform is away', () => {
     await fixture.time.advance(60_000);
     assert.equal(fixture.platform.statusOf(anna, 'a'), 'off');
     assert.equal(outcomes(await fixture.delivery.find(told.reference, anna)), 'a:saved');
-    assert.deepEqual(await fixture.delivery.withdrawing('center', anna), []);
+    assert.deepEqual((await fixture.delivery.underway('center', anna)).changes, []);
     await fixture.delivery.stop();
   });
 
@@ -476,7 +476,7 @@ suite('when the platform refuses', () => {
       await fixture.time.advance(700_000);
       assert.equal(fixture.platform.statusOf(anna, 'a'), 'active');
       assert.equal(fixture.platform.statusOf(anna, 'b'), intent === leaveAll ? 'off' : 'active');
-      assert.deepEqual(await fixture.delivery.withdrawing('center', anna), []);
+      assert.deepEqual((await fixture.delivery.underway('center', anna)).changes, []);
       await fixture.delivery.stop();
     });
   }
@@ -698,7 +698,7 @@ suite('leaving everything', () => {
     fixture.delivery.start();
     const found = await submit(fixture, aRequest({ intent: leaveAll }));
     assert.equal(outcomes(await found()), 'a:saved n:being-carried-out');
-    assert.equal(await fixture.delivery.withdrawing('center', anna), 'all');
+    assert.deepEqual((await fixture.delivery.underway('center', anna)).everything, { but: [] });
     await fixture.time.advance(10_000);
     assert.equal(outcomes(await found()), 'a:saved n:saved');
     assert.deepEqual(

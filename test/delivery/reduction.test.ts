@@ -73,14 +73,14 @@ suite('taking topics and options out', () => {
     fixture.delivery.start();
     const told = await submit(fixture, reduce('a', ['t1']));
     assert.deepEqual(await told(), ['a:reduce:being-carried-out']);
-    assert.deepEqual(await fixture.delivery.withdrawing('center', anna), [reduce('a', ['t1'])]);
+    assert.deepEqual((await fixture.delivery.underway('center', anna)).changes, [reduce('a', ['t1'])]);
     await fixture.time.advance(600_000);
     assert.deepEqual(await told(), ['a:reduce:being-carried-out']);
     fixture.platform.script = () => undefined;
     await fixture.time.advance(60_000);
     assert.deepEqual(await told(), ['a:reduce:saved']);
     assert.deepEqual(onRecord(fixture), ['a:active t2 | o2', 'b:active']);
-    assert.deepEqual(await fixture.delivery.withdrawing('center', anna), []);
+    assert.deepEqual((await fixture.delivery.underway('center', anna)).changes, []);
     await fixture.delivery.stop();
   });
 
@@ -194,7 +194,7 @@ suite('an adjustment that adds and takes out', () => {
     fixture.delivery.start();
     const told = await submit(fixture, adjust('a', ['t3'], ['t1']));
     assert.deepEqual(await told(), ['a:adjust:in-progress']);
-    assert.deepEqual(await fixture.delivery.withdrawing('center', anna), [
+    assert.deepEqual((await fixture.delivery.underway('center', anna)).changes, [
       { kind: 'reduce', purpose: 'a', topicsOff: ['t1'], optionsOff: [] },
     ]);
     fixture.time.pass(60_000);

@@ -105,7 +105,7 @@ async function show(
 ): Promise<void> {
   const { seal, random, clock, visits, delivery, render } = parts;
   const { centerConfig, center, subject, language, pageContext, visit } = context;
-  const withdrawing = context.isReused ? [] : await delivery.withdrawing(center.id, visit.subject);
+  const underway = context.isReused ? undefined : await delivery.underway(center.id, visit.subject);
   const turn = createTurn();
   const page = buildPreferencePage({
     ...again,
@@ -118,7 +118,7 @@ async function show(
     page: pageOf(request),
     action: visits.href(request, centerConfig, pathOf(request)),
     unsubscribeHref: visits.href(request, centerConfig, '/unsubscribe'),
-    withdrawing,
+    underway,
     objection: context.preferences.globalPrivacyControl
       ? {
           action: visits.href(request, centerConfig, '/objection'),

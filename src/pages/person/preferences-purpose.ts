@@ -2,7 +2,7 @@ import { knownOf, type PurposeSnapshot } from '../../core/consent/form-snapshot.
 import { statusUnderObjection } from '../../core/consent/global-privacy-control.ts';
 import { type ConsentStatus, consentStatus, isShownOn, mayChange } from '../../core/consent/status.ts';
 import type { Center, Option, Preference, Purpose } from '../../core/model/center.ts';
-import { choicesIn, type PurposeChange, type Withdrawal } from '../../core/model/intent.ts';
+import { choicesIn, type PurposeChange } from '../../core/model/intent.ts';
 import type { ConsentRecord } from '../../core/model/subject.ts';
 import type { Visit } from '../../core/model/visit.ts';
 import type { Messages } from '../../i18n/catalogue.ts';
@@ -28,8 +28,8 @@ export interface Standing {
   readonly record: ConsentRecord | undefined;
   /** What the person just asked for and could not have yet. */
   readonly draft: PurposeChange | undefined;
-  /** Of this purpose, or `all` of every purpose: shown as done already. */
-  readonly withdrawing: readonly Withdrawal[] | 'all';
+  /** Of this purpose, in the order of submission: shown as done already. */
+  readonly underway: readonly PurposeChange[];
   readonly isObjected: boolean;
 }
 
@@ -52,14 +52,15 @@ export function buildPurposeView(
   const recorded = consentStatus(purpose, standing.record);
   if (!isVisible(purpose, recorded, standing.record, viewInput.center)) return undefined;
 
-  const { withdrawing } = standing;
-  const isLeaving = withdrawing === 'all' || withdrawing.some(({ kind }) => kind === 'off');
-  const isWithdrawing = isLeaving && (isShownOn(recorded) || recorded === 'waiting');
-  const status = statusShown(recorded, standing, isWithdrawing);
-  const chosen = chosenOnRecord(purpose, status, standing.record);
+  const { underway } = standing;
+  const kinds = new Set(underway.map(({ kind }) => kind));
+  const isWithdrawing = kinds.has('off') && mayLeave(recorded);
+  const isSwitchedOn = kinds.has('on') && mayChange(recorded);
+  const status = isSwitchedOn ? 'on' : statusShown(recorded, standing, isWithdrawing);
+  // Switched on again it is with what was chosen then.
+  const chosen = chosenOnRecord(purpose, status, isSwitchedOn ? undefined : standing.record);
   const count = chosen.topics.size + chosen.options.size;
-  if (isShownOn(status) && withdrawing !== 'all')
-    for (const each of withdrawing) overlay(chosen, purpose, each);
+  if (isShownOn(status)) for (const each of underway) overlay(chosen, purpose, each);
   const isReducing = chosen.topics.size + chosen.options.size < count;
   const snapshot: PurposeSnapshot = {
     id: purpose.id,
@@ -82,11 +83,13 @@ export function buildPurposeView(
   const closed: Closed = isLocked || (!mayAdd && !checked) ? 'all' : mayAdd ? 'nothing' : 'adding';
   const shownState = isWithdrawing
     ? 'being-carried-out'
-    : isReducing
-      ? 'being-reduced'
-      : status !== recorded
-        ? 'objected'
-        : status;
+    : isSwitchedOn || (kinds.has('adjust') && isShownOn(status))
+      ? 'being-saved'
+      : isReducing
+        ? 'being-reduced'
+        : status !== recorded
+          ? 'objected'
+          : status;
   const view: PurposeView = {
     kind: 'purpose',
     id: `purpose-${purpose.id}`,
@@ -168,6 +171,10 @@ function isVisible(
   return true;
 }
 
+function mayLeave(recorded: ConsentStatus): boolean {
+  return (isShownOn(recorded) && mayChange(recorded)) || recorded === 'waiting';
+}
+
 /** What is on its way out is off already; what a browser objects to was never agreed. */
 function statusShown(recorded: ConsentStatus, standing: Standing, isWithdrawing: boolean): ConsentStatus {
   if (!mayChange(recorded)) return recorded;
@@ -224,12 +231,12 @@ function overlay(chosen: Chosen, purpose: Purpose, draft: PurposeChange): void {
   }
 }
 
-type ShownState = ConsentStatus | 'being-carried-out' | 'being-reduced' | 'objected';
+type ShownState = ConsentStatus | 'being-carried-out' | 'being-reduced' | 'being-saved' | 'objected';
 
 function describeState(
   state: ShownState,
   purpose: Purpose,
-  { center, language, messages: { states } }: ViewInput,
+  { center, language, messages: { states, result } }: ViewInput,
 ): Pick<PurposeView, 'tag' | 'hint'> {
   switch (state) {
     case 'on':
@@ -245,6 +252,11 @@ function describeState(
       return {
         tag: { tone: 'neutral', text: states.beingCarriedOut },
         hint: unmarked(states.beingCarriedOutHint),
+      };
+    case 'being-saved':
+      return {
+        tag: { tone: 'neutral', text: states.beingCarriedOut },
+        hint: unmarked(result.inProgress),
       };
     case 'being-reduced':
       return {

@@ -3,10 +3,12 @@ import { objectionIntent, someDrawnNowhere } from '../../core/consent/global-pri
 import type { Mistake } from '../../core/consent/mistake.ts';
 import { drawnWithin } from '../../core/consent/scope.ts';
 import type { Review } from '../../core/consent/submission.ts';
+import { has } from '../../core/model/by-key.ts';
 import { type Center, findPage, type Item, type Section } from '../../core/model/center.ts';
-import type { Intent, PurposeChange, Withdrawal } from '../../core/model/intent.ts';
+import type { Intent, PurposeChange } from '../../core/model/intent.ts';
 import { isSameTag } from '../../core/model/language-tag.ts';
 import type { ConsentRecord, Subject } from '../../core/model/subject.ts';
+import { nothingUnderway, type Underway } from '../../core/model/underway.ts';
 import type { Visit } from '../../core/model/visit.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
@@ -57,8 +59,7 @@ export interface PreferencePageInput {
   /** What it switched off goes its way already. */
   readonly isPartlyTaken?: boolean | undefined;
   readonly notes?: readonly Note[] | undefined;
-  /** What is being switched off or taken out right now. */
-  readonly withdrawing?: readonly Withdrawal[] | 'all' | undefined;
+  readonly underway?: Underway | undefined;
   /** Where the objection of a browser that sends `Sec-GPC: 1` is made to last; undefined where it sends none. */
   readonly objection?: { readonly action: string; readonly token: string } | undefined;
 }
@@ -149,7 +150,9 @@ function createArtist(input: PreferencePageInput, viewInput: ViewInput) {
     if (!records.has(record.purpose)) records.set(record.purpose, record);
   const drafts = new Map(draft?.purposes.map((change): [string, PurposeChange] => [change.purpose, change]));
   const typed = new Map(draft?.dataElements.map((change) => [change.element, change.value]));
-  const { withdrawing = [] } = input;
+  const { everything, changes } = input.underway ?? nothingUnderway;
+  const underway = Map.groupBy(changes, ({ purpose }) => purpose);
+  const isLeft = (id: string) => everything !== undefined && !has(everything.but, id);
   const seen = new Set<string>();
   const purposes: PurposeSnapshot[] = [];
   const dataElements: { readonly id: string; readonly value: string }[] = [];
@@ -158,7 +161,7 @@ function createArtist(input: PreferencePageInput, viewInput: ViewInput) {
   const standing = (id: string): Standing => ({
     record: records.get(id),
     draft: drafts.get(id),
-    withdrawing: withdrawing === 'all' ? 'all' : withdrawing.filter(({ purpose }) => purpose === id),
+    underway: underway.get(id) ?? (isLeft(id) ? [{ kind: 'off', purpose: id }] : []),
     isObjected: input.objection !== undefined,
   });
 

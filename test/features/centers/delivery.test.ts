@@ -86,6 +86,37 @@ suite('What is sent to the platform', { concurrency: false }, () => {
       assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
     });
 
+    test('is shown as on where it was asked for again while something else is still being left.', async () => {
+      const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+      const items = { purposes: [idOf('Calls')] };
+      const mends = [
+        await fault(person, 'refuse', items),
+        await fault(person, 'refuse', { ...items, operation: 'withdraw-subject' }),
+      ];
+      const leaving = await person.visitor.open(`/centers/${shop}/unsubscribe`);
+      const { action, fields } = readForm(leaving.text).press();
+      await person.visitor.post(action, fields);
+      const statuses = async () => {
+        const { Calls, Offers, Letters } = await person.statuses();
+        return { Calls, Offers, Letters };
+      };
+      assert.deepEqual(await statuses(), { Calls: 'ACTIVE', Offers: 'WITHDRAWN', Letters: 'WITHDRAWN' });
+      await (await person.open()).tick('Offers').save();
+      assert.equal((await statuses()).Offers, 'ACTIVE');
+
+      const shown = await person.open();
+      assert.deepEqual([shown.isOn('Calls'), shown.isOn('Offers')], [false, true]);
+      const saved = outcomes(await shown.tick('Letters').save());
+      assert.deepEqual([saved['Letters'], saved['Offers']], ['What has changed', undefined]);
+      const asked = { Calls: 'ACTIVE', Offers: 'ACTIVE', Letters: 'ACTIVE' };
+      assert.deepEqual(await statuses(), asked);
+      const taken = outcomes(await (await person.open()).untick('Offers').save());
+      assert.equal(taken['Offers'], 'What has changed');
+      for (const mend of mends) await mend();
+      const ended = { Calls: 'WITHDRAWN', Offers: 'WITHDRAWN', Letters: 'ACTIVE' };
+      await eventually(15_000, async () => assert.deepEqual(await statuses(), ended));
+    });
+
     test('is not believed when the record says otherwise.', async () => {
       const person = await fixture.person(shop, { Offers: 'ACTIVE' });
       await fault(person, 'ignore');

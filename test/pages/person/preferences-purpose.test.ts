@@ -4,6 +4,7 @@ import type { ConsentStatus } from '../../../src/core/consent/status.ts';
 import type { Purpose } from '../../../src/core/model/center.ts';
 import { noIntent, type PurposeChange } from '../../../src/core/model/intent.ts';
 import type { RecordedStatus } from '../../../src/core/model/subject.ts';
+import type { Underway } from '../../../src/core/model/underway.ts';
 import type { PreferencePageInput } from '../../../src/pages/person/preferences.ts';
 import { aCenter, aPreference, aPurpose, topics } from '../../core/center-builder.ts';
 import { aRecord, aSubject, draw, words } from '../../core/page-builder.ts';
@@ -107,11 +108,17 @@ describe('Who sees a purpose', () => {
   }
 });
 
+const everything: Underway = { changes: [], everything: { but: [] } };
+const changing = (...changes: PurposeChange[]): Underway => ({ changes, everything: undefined });
+
 describe('What is being switched off', () => {
-  for (const withdrawing of [[{ kind: 'off', purpose: 'p' }], 'all'] as const) {
-    test(`is shown off, being carried out, and so sealed (${withdrawing === 'all' ? 'all' : 'one'})`, () => {
+  for (const [name, underway] of [
+    ['one', changing({ kind: 'off', purpose: 'p' })],
+    ['all', everything],
+  ] as const) {
+    test(`is shown off, being carried out, and so sealed (${name})`, () => {
       for (const status of ['active', 'implicit', 'pending'] as const) {
-        const { view, snapshot } = drawOne({}, status, { withdrawing });
+        const { view, snapshot } = drawOne({}, status, { underway });
         assert.equal(view?.checked, false);
         assert.equal(view?.disabled, false);
         assert.equal(view?.tag?.text, 'Being carried out');
@@ -120,23 +127,71 @@ describe('What is being switched off', () => {
     });
   }
   test('stays in sight where only the consented see it', () => {
-    assert.equal(drawOne({ visibility: 'consented' }, 'active', { withdrawing: 'all' }).view?.checked, false);
+    assert.equal(
+      drawOne({ visibility: 'consented' }, 'active', { underway: everything }).view?.checked,
+      false,
+    );
   });
   test('changes nothing about what is off or locked already', () => {
-    assert.equal(drawOne({}, 'off', { withdrawing: 'all' }).view?.tag, undefined);
-    assert.equal(drawOne({}, 'expired', { withdrawing: 'all' }).view?.tag?.text, 'Expired');
-    assert.equal(drawOne({}, 'always-active', { withdrawing: 'all' }).view?.checked, true);
-    assert.equal(
-      drawOne({}, 'active', { withdrawing: [{ kind: 'off', purpose: 'other' }] }).view?.checked,
-      true,
-    );
+    assert.equal(drawOne({}, 'off', { underway: everything }).view?.tag, undefined);
+    assert.equal(drawOne({}, 'expired', { underway: everything }).view?.tag?.text, 'Expired');
+    const { view } = drawOne({}, 'always-active', { underway: everything });
+    assert.equal(view?.checked, true);
+    assert.equal(view?.tag?.text, 'Always active');
+    const others = changing({ kind: 'off', purpose: 'other' });
+    assert.equal(drawOne({}, 'active', { underway: others }).view?.checked, true);
+  });
+});
+
+describe('What was asked for again since it was to be switched off', () => {
+  const again: PurposeChange = {
+    kind: 'on',
+    purpose: 'p',
+    topics: ['t2'],
+    topicsOff: [],
+    options: [],
+    optionsOff: [],
+  };
+
+  test('is shown as it is on record, and so sealed, once it is', () => {
+    const { view, snapshot } = drawOne({}, 'active', {
+      underway: { changes: [], everything: { but: ['p'] } },
+    });
+    assert.equal(view?.checked, true);
+    assert.equal(view?.tag, undefined);
+    assert.equal(snapshot?.status, 'on');
+  });
+
+  for (const status of ['active', 'off', 'pending', undefined] as const) {
+    test(`is shown on until then, with what was chosen, and so sealed (${status ?? 'nothing'} on record)`, () => {
+      const subject = aSubject({
+        purposes: status === undefined ? [] : [aRecord('p', { status, topics: ['t1'] })],
+      });
+      const purpose = aPurpose('p', { topics: topics('t1', 't2') });
+      const { purposes, snapshot } = draw(aCenter([purpose]), {
+        subject,
+        underway: { changes: [again], everything: { but: [] } },
+      });
+      const view = purposes.get('p');
+      assert.equal(view?.checked, true);
+      assert.equal(view?.tag?.text, 'Being carried out');
+      assert.equal(view?.hint?.text, 'Your preferences are being saved');
+      assert.deepEqual(snapshot.purposes[0]?.status, 'on');
+      assert.deepEqual(snapshot.purposes[0]?.topics, ['t2']);
+    });
+  }
+
+  test('is not shown on where it is locked', () => {
+    const { view, snapshot } = drawOne({}, 'hard-opt-out', { underway: changing(again) });
+    assert.equal(view?.checked, false);
+    assert.equal(snapshot?.status, 'locked-off');
   });
 });
 
 describe('What is being taken out of a purpose', () => {
   const purpose = { topics: topics('t1', 't2'), preferences: [aPreference('q', ['o1', 'o2'])] };
   const recorded = aRecord('p', { topics: ['t1', 't2'], preferences: [{ id: 'q', options: ['o1', 'o2'] }] });
-  const withdrawing = [
+  const reductions = [
     { kind: 'reduce', purpose: 'p', topicsOff: ['t1'], optionsOff: [] },
     { kind: 'reduce', purpose: 'p', topicsOff: [], optionsOff: [{ preference: 'q', option: 'o2' }] },
   ] as const;
@@ -144,7 +199,7 @@ describe('What is being taken out of a purpose', () => {
     const subject = aSubject({ purposes: [{ ...recorded, status }] });
     const { purposes, snapshot } = draw(aCenter([aPurpose('p', purpose)]), {
       subject,
-      withdrawing,
+      underway: changing(...reductions),
       ...change,
     });
     return { view: purposes.get('p'), snapshot: snapshot.purposes[0] };
@@ -180,12 +235,21 @@ describe('What is being taken out of a purpose', () => {
     assert.deepEqual(chosen(view?.topics?.choices), ['t1', 't2']);
     assert.deepEqual(snapshot?.topics, ['t2']);
   });
+  test('is shown chosen, being saved, where it was chosen again since', () => {
+    const again = { topicsOn: ['t1'], topicsOff: [], optionsOn: [], optionsOff: [] };
+    const underway = changing(...reductions, { kind: 'adjust', purpose: 'p', ...again });
+    const { view, snapshot } = drawReduced({ underway });
+    assert.deepEqual(chosen(view?.topics?.choices), ['t1', 't2']);
+    assert.equal(view?.hint?.text, 'Your preferences are being saved');
+    assert.deepEqual(snapshot?.topics, ['t1', 't2']);
+    assert.deepEqual(snapshot?.options, [{ preference: 'q', option: 'o1' }]);
+  });
   test('says nothing where it is out already, or the purpose is off', () => {
-    const out = [{ ...withdrawing[0], topicsOff: ['gone'] }];
-    assert.equal(drawReduced({ withdrawing: out }).view?.tag, undefined);
+    const out = changing({ ...reductions[0], topicsOff: ['gone'] });
+    assert.equal(drawReduced({ underway: out }).view?.tag, undefined);
     assert.equal(drawReduced({}, 'off').view?.tag, undefined);
-    const left = [...withdrawing, { kind: 'off', purpose: 'p' }] as const;
-    assert.match(drawReduced({ withdrawing: left }).view?.hint?.text ?? '', /You switched this off/);
+    const left = changing(...reductions, { kind: 'off', purpose: 'p' });
+    assert.match(drawReduced({ underway: left }).view?.hint?.text ?? '', /You switched this off/);
   });
 });
 

@@ -40,7 +40,7 @@ describe('A page', () => {
     const center = aCenter(['on', 'off', 'ended', 'never', 'new', 'leaving'].map((id) => aPurpose(id)));
     const status = (purpose: string, status: RecordedStatus) => aRecord(purpose, { status });
     const { snapshot } = draw(center, {
-      withdrawing: [{ kind: 'off', purpose: 'leaving' }],
+      underway: { changes: [{ kind: 'off', purpose: 'leaving' }], everything: undefined },
       subject: aSubject({
         purposes: [
           status('on', 'active'),
@@ -431,7 +431,10 @@ describe('Whatever the center', () => {
           );
           const { purposes: views, snapshot } = draw(center, {
             subject: aSubject({ purposes: records.map(({ id, status }) => aRecord(id, { status })) }),
-            withdrawing: withdrawing.map((purpose) => ({ kind: 'off', purpose })),
+            underway: {
+              changes: withdrawing.map((purpose) => ({ kind: 'off', purpose })),
+              everything: undefined,
+            },
             objection: objects ? objection : undefined,
             draft: { ...noIntent, purposes: off.map((purpose) => ({ kind: 'off', purpose })) },
           });
