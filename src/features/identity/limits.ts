@@ -105,8 +105,9 @@ export function createLimits({
     return { use, key, counted };
   }
 
-  async function mayTake(use: string, key: string, allowed: Allowed): Promise<boolean> {
-    return (await rateCounters.count(use, key, allowed)).kind === 'counted';
+  async function takeIfFree(use: string, key: string, allowed: Allowed): Promise<Taken | undefined> {
+    const counted = await rateCounters.count(use, key, allowed);
+    return counted.kind === 'full' ? undefined : { use, key, counted };
   }
 
   const giveBack = ({ use, key, counted }: Taken) => rateCounters.giveBack(use, key, counted);
@@ -144,8 +145,11 @@ export function createLimits({
       ...(hasLink ? [['messages for a link', receiver] as const] : []),
     ];
     for (const [use, key] of proofs) {
-      if ((await mayTake(use, key, ofKnown)) && (await countOfAll('known')).kind === 'counted')
+      const taken = await takeIfFree(use, key, ofKnown);
+      if (taken === undefined) continue;
+      if ((await countOfAll('known')).kind === 'counted')
         return { kind: 'message', minutes: messageLife, isShared: false };
+      await giveBack(taken);
     }
     const { count, leftMs } = await rateCounters.look('all messages', 'unknown', hour);
     if (count >= mostMessages) {
@@ -153,12 +157,16 @@ export function createLimits({
       refuse(leftMs);
     }
     await takeOfClient('messages of a client', request);
-    const isSoon = await mayTake('messages to an address', receiver, soonest);
-    if (!isSoon && !(await mayTake('sparse messages to an address', receiver, sparse)))
-      return { kind: 'none' };
+    const soon = await takeIfFree('messages to an address', receiver, soonest);
+    const taken = soon ?? (await takeIfFree('sparse messages to an address', receiver, sparse));
+    if (taken === undefined) return { kind: 'none' };
     const counted = await countOfAll('unknown');
-    if (counted.kind === 'full') refuse(counted.waitMs);
-    return { kind: 'message', minutes: isSoon ? messageLife : sparseLife, isShared: true };
+    if (counted.kind === 'full') {
+      // Without a message of its own the address must not be told of an earlier one.
+      await giveBack(taken);
+      refuse(counted.waitMs);
+    }
+    return { kind: 'message', minutes: soon === undefined ? sparseLife : messageLife, isShared: true };
   }
 
   const useOf = (digits: PasscodeDigits) => `wrong passcodes of ${digits} digits`;

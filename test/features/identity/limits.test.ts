@@ -245,6 +245,43 @@ suite('Many at once', () => {
   });
 });
 
+suite('The bound of the whole installation', () => {
+  test('uses up nothing of an address that it refuses, when many strangers ask at once.', async () => {
+    const { ask, clock } = someLimits({ mostMessages: 20 });
+    await inTurn(19, (n) => ask(four(n * 300), `x${n}@example.org`));
+    clock.at += 59 * minute;
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => ask(four(n * 300), `anna${n % 4}@example.org`)),
+    );
+    assert.equal(answers.filter((answer) => answer !== 'refused').length, 1);
+    clock.at += 2 * minute;
+    for (const who of ['anna0', 'anna1', 'anna2', 'anna3']) {
+      const own = await ask('203.0.113.7', `${who}@example.org`);
+      assert.ok(own !== 'refused' && own.kind === 'message', `${who} has a message`);
+    }
+  });
+
+  test('uses up nothing of who is known, or has a link.', async () => {
+    const { ask, clock } = someLimits({ mostMessages: 5 });
+    await inTurn(5, (n) => ask(four(n * 300), `known.x${n}@example.org`));
+    clock.at += 59 * minute;
+    for (const [who, hasLink] of [
+      ['known.anna@example.org', false],
+      ['jonas@example.org', true],
+    ] as const) {
+      await inTurn(8, (n) => ask(four(n * 300), who, hasLink));
+    }
+    clock.at += 2 * minute;
+    for (const [who, hasLink] of [
+      ['known.anna@example.org', false],
+      ['jonas@example.org', true],
+    ] as const) {
+      const own = await ask('203.0.113.7', who, hasLink);
+      assert.ok(own !== 'refused' && own.kind === 'message' && !own.isShared, `${who} has a message`);
+    }
+  });
+});
+
 suite('What is refused', () => {
   test('writes nothing, and what is written is gone soon after its time.', async () => {
     const { ask, guess, rows, sweep, clock } = someLimits({ mostMessages: 50 });
