@@ -6,6 +6,8 @@ import type { Submission } from '../core/model/submission.ts';
 export interface JournalReports {
   /** Newest first. */
   list(filter: JournalFilter): Promise<readonly JournalEntry[]>;
+  /** The same, however many they are, a few at a time; without what went meanwhile. */
+  parts(filter: JournalFilter): AsyncGenerator<readonly JournalEntry[]>;
   /** By state, in the order of its name; none with a count of 0. */
   counts(): Promise<readonly StateCount[]>;
   /** Withdrawals that are pending and were never done; of more than `most` no more are counted. */

@@ -23,6 +23,8 @@ export interface StaffLog extends Maintained {
   ): Promise<void>;
   /** Newest first. */
   list(filter: AuditFilter): Promise<readonly AuditEntry[]>;
+  /** The same, however many they are, a few at a time. */
+  parts(filter: AuditFilter): AsyncGenerator<readonly AuditEntry[]>;
   count(filter: Omit<AuditFilter, 'limit' | 'offset'>): Promise<number>;
 
   /**

@@ -6,6 +6,8 @@ type Row = Readonly<Record<string, unknown>>;
 
 /** So many tasks of each member of staff are remembered. */
 export const mostRecent = 20;
+/** Lines that are read at a time. */
+export const mostInPart = 1_000;
 /** A form's token is refused long before. Milliseconds. */
 export const formLifeMs = 7 * 24 * 60 * 60 * 1000;
 

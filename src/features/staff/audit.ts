@@ -1,12 +1,12 @@
-import { auditRows, buildAuditPage } from '../../pages/staff/audit.ts';
+import { auditColumns, auditRows, buildAuditPage } from '../../pages/staff/audit.ts';
 import { readPaging } from '../../pages/staff/paging.ts';
 import { readPeriod } from '../../pages/staff/period.ts';
 import type { StaffLog } from '../../ports/staff-log.ts';
-import { sendCsv } from './download.ts';
+import { streamCsv } from './download.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 
 export interface AuditParts {
-  readonly log: Pick<StaffLog, 'list' | 'count'>;
+  readonly log: Pick<StaffLog, 'list' | 'parts' | 'count'>;
 }
 
 const size = 50;
@@ -37,7 +37,10 @@ export function addAudit(guarded: GuardedRouter, { log }: AuditParts): void {
   });
 
   guarded.get('/audit.csv', 'auditor', 'exported the audit log', async (call) => {
-    const lines = await log.list({ ...chosen(filterOf(call)), limit: mostInFile });
-    sendCsv(call.response, 'audit', auditRows(lines));
+    async function* parts() {
+      for await (const lines of log.parts({ ...chosen(filterOf(call)), limit: mostInFile }))
+        yield auditRows(lines);
+    }
+    await streamCsv(call.response, 'audit', { columns: auditColumns, parts: parts() });
   });
 }

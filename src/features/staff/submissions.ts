@@ -16,6 +16,7 @@ import {
   readState,
   readTime,
   type SubmissionFilter,
+  submissionColumns,
   submissionHref,
   submissionRows,
 } from '../../pages/staff/submission-list.ts';
@@ -24,12 +25,12 @@ import type { Journal } from '../../ports/journal.ts';
 import type { Reason, ReasonFilter } from '../../ports/journal-reports.ts';
 import type { Platform } from '../../ports/platform.ts';
 import { endTurn } from '../../turn.ts';
-import { sendCsv, streamCsv } from './download.ts';
+import { streamCsv } from './download.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 
 export interface SubmissionParts {
   readonly platform: Pick<Platform, 'findCenter'>;
-  readonly journal: Pick<Journal, 'list' | 'find' | 'counts' | 'reasons'>;
+  readonly journal: Pick<Journal, 'list' | 'parts' | 'find' | 'counts' | 'reasons'>;
   /** False when the submission is not pending. */
   readonly retry: (reference: string) => Promise<boolean>;
   readonly centerNames: () => Promise<CenterNames>;
@@ -56,10 +57,8 @@ export function addSubmissions(guarded: GuardedRouter, parts: SubmissionParts): 
     };
   }
 
-  function list(filter: SubmissionFilter, limit: number, offset: number) {
-    const { state, center, from, to } = filter;
-    const withdraws = filter.withdraws || undefined;
-    return journal.list({ state, withdraws, center: center || undefined, from, to, limit, offset });
+  function asked({ state, center, from, to, withdraws }: SubmissionFilter) {
+    return { state, withdraws: withdraws || undefined, center: center || undefined, from, to };
   }
 
   guarded.get('/submissions', 'viewer', 'listed the submissions', async (call) => {
@@ -67,7 +66,8 @@ export function addSubmissions(guarded: GuardedRouter, parts: SubmissionParts): 
     if (sought !== '' && (await journal.find(sought)) !== undefined)
       return call.response.redirect(303, submissionHref(sought));
     const filter = filterOf(call);
-    const found = sought === '' ? await list(filter, onOnePage + 1, filter.page * onOnePage) : [];
+    const part = { limit: onOnePage + 1, offset: filter.page * onOnePage };
+    const found = sought === '' ? await journal.list({ ...asked(filter), ...part }) : [];
     const page = buildSubmissionList(call.pageContext, {
       entries: found.slice(0, onOnePage),
       hasMore: found.length > onOnePage,
@@ -80,8 +80,12 @@ export function addSubmissions(guarded: GuardedRouter, parts: SubmissionParts): 
   });
 
   guarded.get('/submissions.csv', 'viewer', 'exported submissions', async (call) => {
-    const entries = await list(filterOf(call), mostInFile, 0);
-    sendCsv(call.response, 'submissions', submissionRows(entries, await centerNames()));
+    const centers = await centerNames();
+    async function* parts() {
+      for await (const entries of journal.parts({ ...asked(filterOf(call)), limit: mostInFile }))
+        yield submissionRows(entries, centers);
+    }
+    await streamCsv(call.response, 'submissions', { columns: submissionColumns, parts: parts() });
   });
 
   guarded.get('/submissions/:reference', 'viewer', 'opened a submission', async (call) => {

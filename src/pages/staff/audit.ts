@@ -66,16 +66,15 @@ export function buildAuditPage(pageContext: StaffPageContext, page: AuditPageInp
   });
 }
 
+export const auditColumns = ['when', 'member', 'name', 'what', 'about', 'outcome'];
+
 export function auditRows(lines: readonly AuditEntry[]) {
-  return [
-    ['when', 'member', 'name', 'what', 'about', 'outcome'],
-    ...lines.map((line) => [
-      new Date(line.at).toISOString(),
-      line.staff,
-      line.name,
-      line.does,
-      line.about,
-      outcomes[line.outcome][0],
-    ]),
-  ];
+  return lines.map((line) => [
+    new Date(line.at).toISOString(),
+    line.staff,
+    line.name,
+    line.does,
+    line.about,
+    outcomes[line.outcome][0],
+  ]);
 }

@@ -262,34 +262,33 @@ export function submissionHref(reference: string): string {
 }
 
 /** Without identifiers, and without anything that was typed. */
+export const submissionColumns = [
+  'reference',
+  'submitted',
+  'done',
+  'state',
+  'asked',
+  'center',
+  'center id',
+  'channel',
+  'privacy control',
+  'receipts',
+  'link made by',
+];
+
 export function submissionRows(entries: readonly JournalEntry[], centers: CenterNames) {
   const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
-  return [
-    [
-      'reference',
-      'submitted',
-      'done',
-      'state',
-      'asked',
-      'center',
-      'center id',
-      'channel',
-      'privacy control',
-      'receipts',
-      'link made by',
-    ],
-    ...entries.map((entry) => [
-      entry.reference,
-      iso(entry.submittedAt),
-      iso(entry.doneAt),
-      entry.state,
-      askedInShort(entry),
-      centerName(centers, entry.center),
-      entry.center,
-      entry.channel,
-      entry.globalPrivacyControl ? 'yes' : 'no',
-      entry.receipts.join(' '),
-      linkMakerName(entry),
-    ]),
-  ];
+  return entries.map((entry) => [
+    entry.reference,
+    iso(entry.submittedAt),
+    iso(entry.doneAt),
+    entry.state,
+    askedInShort(entry),
+    centerName(centers, entry.center),
+    entry.center,
+    entry.channel,
+    entry.globalPrivacyControl ? 'yes' : 'no',
+    entry.receipts.join(' '),
+    linkMakerName(entry),
+  ]);
 }

@@ -10,7 +10,7 @@ import { openInTurns, own } from './journal-row.ts';
 import { type Statement, statement, type Values } from './statement.ts';
 
 /** One statement for each set of filters: each is planned for what it asks. */
-function listing(given: readonly string[]): Statement {
+function listing(given: readonly string[], columns: '*' | 'sequence'): Statement {
   const conditions: Readonly<Record<string, string>> = {
     state: 'state = :state',
     center: 'center = :center',
@@ -23,7 +23,7 @@ function listing(given: readonly string[]): Statement {
   const isOfTime = given.includes('from') || given.includes('to');
   const order = isOfTime ? 'submitted_at DESC, sequence DESC' : 'sequence DESC';
   return statement(
-    `SELECT * FROM submission WHERE ${chosen || 'true'} ORDER BY ${order} LIMIT :limit OFFSET :offset`,
+    `SELECT ${columns} FROM submission WHERE ${chosen || 'true'} ORDER BY ${order} LIMIT :limit OFFSET :offset`,
   );
 }
 
@@ -41,14 +41,31 @@ const reasons = statement(
    ORDER BY sequence LIMIT :limit`,
 );
 
+/** Submissions that are read at a time, each of which may be long. */
+const mostInPart = 100;
+const numbered = statement(
+  `SELECT s.* FROM unnest(:numbers::bigint[]) WITH ORDINALITY AS n (sequence, place)
+   JOIN submission s USING (sequence) ORDER BY n.place`,
+);
+
 /** What staff and metrics ask. */
 export function journalReports(database: Database, seal: Seal & KeyedHash): JournalReports {
   return {
     async list(filter) {
       const given = filterOf(filter, seal);
       const { limit, offset = 0 } = filter;
-      const rows = await database.all(listing(Object.keys(given)), { ...given, limit, offset });
+      const rows = await database.all(listing(Object.keys(given), '*'), { ...given, limit, offset });
       return openInTurns(seal, rows);
+    },
+    async *parts(filter) {
+      const given = filterOf(filter, seal);
+      const { limit, offset = 0 } = filter;
+      const rows = await database.all(listing(Object.keys(given), 'sequence'), { ...given, limit, offset });
+      const found = rows.map(({ sequence }) => Number(sequence));
+      for (let at = 0; at < found.length; at += mostInPart) {
+        const part = found.slice(at, at + mostInPart);
+        yield openInTurns(seal, await database.all(numbered, { numbers: part }));
+      }
     },
     async counts() {
       const rows = await database.all(counts);

@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../../core/model/journal-entry.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
-import { endTurn } from '../../turn.ts';
+import { createTurn, endTurn } from '../../turn.ts';
 import { readEntry, text } from '../journal-entry.ts';
 import { isLong, openSuperseded, openWork } from '../journal-seal.ts';
 import type { Database } from './database.ts';
@@ -42,12 +42,18 @@ export async function openInTurn(seal: Seal & KeyedHash, row: Row): Promise<Jour
   return entry;
 }
 
+/** As many in one turn as are not long together. */
 export async function openInTurns(
   seal: Seal & KeyedHash,
   rows: readonly Row[],
 ): Promise<readonly JournalEntry[]> {
   const entries: JournalEntry[] = [];
-  for (const row of rows) entries.push(await openInTurn(seal, row));
+  const turn = createTurn();
+  for (const row of rows) {
+    if (turn.isLong() || isLong(row['payload'])) await turn.end();
+    entries.push(entryOf(seal, row));
+  }
+  if (turn.isLong()) await turn.end();
   return entries;
 }
 

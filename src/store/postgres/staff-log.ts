@@ -6,6 +6,7 @@ import {
   entryValues,
   filterValues,
   formLifeMs,
+  mostInPart,
   mostRecent,
   readEntry,
   readHour,
@@ -25,6 +26,12 @@ const chosen = `(:staff::text IS NULL OR staff = :staff)
    AND (:from::bigint IS NULL OR at >= :from) AND (:to::bigint IS NULL OR at < :to)`;
 const list = statement(
   `SELECT * FROM audit WHERE ${chosen} ORDER BY sequence DESC LIMIT :limit OFFSET :offset`,
+);
+const numbers = statement(
+  `SELECT sequence FROM audit WHERE ${chosen} ORDER BY sequence DESC LIMIT :limit OFFSET :offset`,
+);
+const numbered = statement(
+  'SELECT * FROM audit WHERE sequence = ANY (:numbers::bigint[]) ORDER BY sequence DESC',
 );
 const count = statement(`SELECT count(*) AS count FROM audit WHERE ${chosen}`);
 // Two nodes that see the first of a kind at once: the second waits here for what the first writes.
@@ -77,6 +84,14 @@ export function openStaffLog({
     },
     async list({ limit, offset = 0, ...filter }) {
       return (await database.all(list, { ...filterValues(filter), limit, offset })).map(readEntry);
+    },
+    async *parts({ limit, offset = 0, ...filter }) {
+      const rows = await database.all(numbers, { ...filterValues(filter), limit, offset });
+      const found = rows.map(({ sequence }) => Number(sequence));
+      for (let at = 0; at < found.length; at += mostInPart) {
+        const part = await database.all(numbered, { numbers: found.slice(at, at + mostInPart) });
+        yield part.map(readEntry);
+      }
     },
     count: async (filter) => Number((await database.get(count, filterValues(filter)))?.['count'] ?? 0),
     addFailedSignIn(failed, times) {

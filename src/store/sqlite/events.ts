@@ -2,13 +2,19 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Events } from '../../ports/events.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { endTurn } from '../../turn.ts';
 import { queueCountsOf } from '../event-queue-counts.ts';
 import { eventLifeMs, openEvent, peopleOf, readAnswers } from '../event-seal.ts';
-import { bite, openDatabase, upkeep } from './database.ts';
+import { bite, openDatabase, type Statement, upkeep } from './database.ts';
 import { readPersonKeys } from './journal-events.ts';
 import { journalMigrations } from './journal-row.ts';
 
 const mappedBytes = 1_073_741_824;
+
+/** Of a receiver, so many queues are changed at a time: the process stands still meanwhile. */
+const mostPeople = 2_000;
+/** Found by the key: a plus keeps any other index from being taken, which would look at all of them each time. */
+const some = 'receiver = :receiver AND person > :after AND (:upTo IS NULL OR person <= :upTo)';
 
 /** What the journal keeps of events, in its file; opened behind it. */
 export function openEvents({
@@ -84,18 +90,22 @@ export function openEvents({
     `INSERT INTO event_receiver (receiver, stopped_at) VALUES (:receiver, :now)
      ON CONFLICT (receiver) DO UPDATE SET stopped_at = coalesce(stopped_at, excluded.stopped_at)`,
   );
+  const upTo = prepare(
+    `SELECT person FROM event_queue WHERE receiver = :receiver AND person > :after
+     ORDER BY person LIMIT 1 OFFSET ${mostPeople - 1}`,
+  );
   const makeDue = prepare(
     `UPDATE event_queue SET due_at = min(due_at, :now + abs(random()) % :spread)
-     WHERE receiver = :receiver AND state = 'due' AND owner IS NULL AND due_at > :now`,
+     WHERE ${some} AND +state = 'due' AND owner IS NULL AND +due_at > :now`,
   );
   const hold = prepare(
     `UPDATE event_queue SET state = 'held'
-     WHERE receiver = :receiver AND state = 'due' AND owner IS NULL AND since < :before`,
+     WHERE ${some} AND +state = 'due' AND owner IS NULL AND since < :before`,
   );
   const resume = prepare('UPDATE event_receiver SET stopped_at = NULL WHERE receiver = :receiver');
   const release = prepare(
     `UPDATE event_queue SET state = 'due', due_at = min(due_at, :now), since = :now, attempts = 0
-     WHERE receiver = :receiver AND owner IS NULL`,
+     WHERE ${some} AND owner IS NULL`,
   );
   const counts = prepare(
     `SELECT
@@ -124,6 +134,21 @@ export function openEvents({
   const overStops = prepare(
     `DELETE FROM event_stop WHERE rowid IN (SELECT rowid FROM event_stop WHERE at < :before LIMIT ${bite})`,
   );
+
+  /** Everybody whom a receiver is still to hear of: of thousands some at a time, in turns. */
+  async function ofAll(
+    statement: Statement,
+    receiver: string,
+    values: Record<string, number>,
+  ): Promise<void> {
+    for (let after = ''; ; ) {
+      const last = upTo.get({ receiver, after })?.['person'];
+      statement.run({ ...values, receiver, after, upTo: typeof last === 'string' ? last : null });
+      if (typeof last !== 'string') return;
+      after = last;
+      await endTurn();
+    }
+  }
 
   return {
     ...upkeep(database),
@@ -197,16 +222,14 @@ export function openEvents({
       stopReceiver.run({ receiver, now });
     },
     async makeDue(receiver, { now, spread }) {
-      makeDue.run({ receiver, now, spread: Math.max(1, spread) });
+      await ofAll(makeDue, receiver, { now, spread: Math.max(1, spread) });
     },
     async hold(receiver, before) {
-      hold.run({ receiver, before });
+      await ofAll(hold, receiver, { before });
     },
     async sendAgain(receiver, now) {
-      together(() => {
-        resume.run({ receiver });
-        release.run({ receiver, now });
-      });
+      await ofAll(release, receiver, { now });
+      resume.run({ receiver });
     },
     async queuesOf(receivers, most) {
       return receivers.map((receiver) => queueCountsOf(receiver, counts.get({ receiver, most }) ?? {}));

@@ -16,7 +16,7 @@ import {
   sealPersonKey,
 } from '../event-seal.ts';
 import type { Database } from './database.ts';
-import { entryOf } from './journal-row.ts';
+import { entryOf, pendingRows } from './journal-row.ts';
 
 export function readPersonKeys({ prepare }: Pick<Database, 'prepare'>, seal: Seal): PersonKeys {
   return openPersonKeys(
@@ -101,7 +101,7 @@ export function journalEvents(
     prepare('INSERT INTO person_key (number, key, made_at) VALUES (:number, :sealed, :now)').run({
       ...{ number, sealed, now },
     });
-    for (const row of prepare(`SELECT * FROM submission WHERE state = 'pending' ORDER BY sequence`).all()) {
+    for (const row of pendingRows(database)) {
       const { work } = entryOf(seal, row);
       if (work === undefined) continue;
       const { intent, center, subject } = work.request;

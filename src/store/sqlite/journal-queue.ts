@@ -18,13 +18,19 @@ import { entryOf, ownSubjects, subjectsOf } from './journal-row.ts';
  * nothing earlier of the subject in this one that it must wait for, unless its time has run out and only that is to
  * be noted.
  */
-const free = `s.state = 'pending' AND s.lease_until <= :now
+const free = `s.state = 'pending' AND s.lease_until <= :now AND ${isAlone('s')}
   AND NOT EXISTS (
     SELECT 1 FROM submission o
-    WHERE o.state = 'pending' AND o.subject = s.subject AND o.sequence <> s.sequence
-      AND (o.lease_until > :now
-        OR (o.center = s.center AND o.sequence < s.sequence AND o.passable = 0
-          AND (s.expires_at IS NULL OR s.expires_at > :now))))`;
+    WHERE o.state = 'pending' AND o.subject = s.subject AND o.center = s.center AND o.sequence < s.sequence
+      AND o.passable = 0 AND (s.expires_at IS NULL OR s.expires_at > :now))`;
+
+/** By an index of what is leased: of one person thousands may wait, each of which is looked at. */
+function isAlone(row: string): string {
+  return `NOT EXISTS (
+    SELECT 1 FROM submission o INDEXED BY submission_leased
+    WHERE o.state = 'pending' AND o.subject = ${row}.subject AND o.sequence <> ${row}.sequence
+      AND o.lease_until > 0 AND o.lease_until > :now)`;
+}
 
 /** Withdrawals first, each in the order in which they fell due, then what only ran out. Each step walks an index. */
 const claimable = `coalesce(
@@ -50,6 +56,9 @@ interface Known {
   readonly mark: string;
   readonly superseded: readonly string[];
 }
+
+/** So many are made due at a time: the process stands still meanwhile. */
+const mostDue = 2_000;
 
 /** By so much, in milliseconds, what two processes take for now may differ: that is no clock that was set back. */
 const apartMs = 1_000;
@@ -77,10 +86,7 @@ export function journalQueue(
   const renew = prepare(
     `UPDATE submission SET lease_until = :until
      WHERE reference = :reference AND lease_owner = :owner AND state = 'pending'
-       AND NOT EXISTS (
-         SELECT 1 FROM submission o
-         WHERE o.state = 'pending' AND o.subject = submission.subject
-           AND o.sequence <> submission.sequence AND o.lease_until > :now)`,
+       AND ${isAlone('submission')}`,
   );
   const save = prepare(
     `UPDATE submission SET payload = :payload, state = :state, due_at = :dueAt, done_at = :doneAt,
@@ -111,7 +117,7 @@ export function journalQueue(
   const replacePayload = prepare('UPDATE submission SET payload = :payload WHERE reference = :reference');
   const nextOf = (withdraws: 0 | 1) =>
     `SELECT * FROM (SELECT sequence, due_at FROM submission
-       WHERE state = 'pending' AND withdraws = ${withdraws} AND due_at > :now ORDER BY due_at LIMIT :limit)`;
+       WHERE state = 'pending' AND withdraws = ${withdraws} AND due_at > :after ORDER BY due_at LIMIT :limit)`;
   const makeDue = prepare(
     `UPDATE submission SET due_at = min(due_at, :now + abs(random()) % :spread)
      WHERE sequence IN (
@@ -259,7 +265,16 @@ export function journalQueue(
       return saved;
     },
     async makeDue({ now, spread, limit }) {
-      makeDue.run({ now, spread: Math.max(1, spread), limit });
+      for (let left = limit; left > 0; left -= mostDue) {
+        const which = {
+          now,
+          spread: Math.max(1, spread),
+          after: now + spread,
+          limit: Math.min(left, mostDue),
+        };
+        if (makeDue.run(which) < mostDue) return;
+        await endTurn();
+      }
     },
     async wake(center, subject, now) {
       wake.run({ center, subjects: subjectsOf(seal, subject), now });

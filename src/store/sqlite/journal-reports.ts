@@ -1,9 +1,10 @@
 import type { Evidence, Work } from '../../core/model/journal-entry.ts';
 import type { Submission } from '../../core/model/submission.ts';
-import type { JournalReports } from '../../ports/journal-reports.ts';
+import type { JournalFilter, JournalReports } from '../../ports/journal-reports.ts';
 import type { JournalUpkeep } from '../../ports/journal-upkeep.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { endTurn, longBytes } from '../../turn.ts';
 import { text } from '../journal-entry.ts';
 import { sealEvidence } from '../journal-seal.ts';
 import { bite, type Database, type Statement } from './database.ts';
@@ -43,7 +44,7 @@ export function journalReports(
 ): Reports {
   const { prepare, together } = database;
   const reader = entryReader(database, seal);
-  const byReference = prepare('SELECT * FROM submission WHERE reference = :reference');
+  const bySequence = prepare('SELECT * FROM submission WHERE sequence = :sequence');
   const lists = new Map<string, Statement>();
   /**
    * Each combination has a statement of its own, and finds numbers before rows: only what is asked for by name finds its
@@ -94,30 +95,39 @@ export function journalReports(
   function reduceWork(before: number): number {
     return together(() => {
       let reduced = 0;
+      let bytes = 0;
       for (const row of overWork.all({ before })) {
-        const isLong = row['long'] === 1;
-        // Such a one goes by itself.
-        if (isLong && reduced > 0) break;
-        const whole = isLong ? byReference.get({ reference: text(row, 'reference') }) : row;
-        const { reference, work } = entryOf(seal, whole ?? row);
+        bytes += Number(row['bytes']);
+        // What is long together goes one by one.
+        if (bytes >= longBytes && reduced > 0) break;
+        const whole = bySequence.get({ sequence: Number(row['sequence']) });
+        if (whole === undefined) continue;
+        const { reference, work } = entryOf(seal, whole);
         const evidence = work === undefined ? null : sealEvidence(seal, reference, evidenceOf(work));
         reduce.run({ reference, evidence });
         reduced += 1;
-        if (isLong) break;
       }
       return reduced;
     });
   }
 
+  function found({ subject, state, center, from, to, withdraws, limit, offset = 0 }: JournalFilter) {
+    const subjects = subject === undefined ? undefined : subjectsOf(seal, subject);
+    const given = Object.entries({ center, subjects, from, to }).flatMap(
+      ([name, value]): [string, string | number][] => (value === undefined ? [] : [[name, value]]),
+    );
+    const statement = listBy({ state, center, subjects, from, to, withdraws });
+    return statement.all({ ...Object.fromEntries(given), limit, offset });
+  }
+
   return {
-    async list({ subject, state, center, from, to, withdraws, limit, offset = 0 }) {
-      const subjects = subject === undefined ? undefined : subjectsOf(seal, subject);
-      const given = Object.entries({ center, subjects, from, to }).flatMap(
-        ([name, value]): [string, string | number][] => (value === undefined ? [] : [[name, value]]),
-      );
-      const statement = listBy({ state, center, subjects, from, to, withdraws });
-      const rows = statement.all({ ...Object.fromEntries(given), limit, offset });
-      return reader.all(rows);
+    list: async (filter) => reader.all(found(filter)),
+    async *parts(filter) {
+      const rows = found(filter);
+      for (let at = 0; at < rows.length; at += bite) {
+        yield reader.all(rows.slice(at, at + bite));
+        await endTurn();
+      }
     },
     async counts() {
       return counts.all().map((row) => ({

@@ -2,7 +2,7 @@ import type { JournalEntry } from '../../core/model/journal-entry.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
-import { endTurn, longBytes } from '../../turn.ts';
+import { createTurn, endTurn, longBytes } from '../../turn.ts';
 import { readEntry, text } from '../journal-entry.ts';
 import { hashesOf, isLong, openWork, sealedWork } from '../journal-seal.ts';
 import { bindRows } from './bind-rows.ts';
@@ -100,6 +100,7 @@ export const journalMigrations = (seal: Seal): readonly Migration[] => [
   fewerIndexes,
   `ALTER TABLE submission ADD COLUMN said_again_at INTEGER;
    CREATE INDEX submission_said_again ON submission (subject, said_again_at) WHERE said_again_at IS NOT NULL`,
+  'CREATE INDEX submission_leased ON submission (subject, lease_until) WHERE lease_until > 0',
 ];
 
 /** The rows of a person; `:subjects` is what `subjectsOf` gives. */
@@ -109,45 +110,48 @@ export function subjectsOf(hash: KeyedHash, subject: SubjectId): string {
   return JSON.stringify(hashesOf(hash, subject));
 }
 
+/** All that waits, in its order; read one at a time, as nobody may hold all of it. */
+export function* pendingRows({ prepare }: Pick<Database, 'prepare'>): Generator<Row, void, undefined> {
+  const numbers = prepare(`SELECT sequence FROM submission WHERE state = 'pending' ORDER BY sequence`).all();
+  const whole = prepare('SELECT * FROM submission WHERE sequence = :sequence');
+  for (const { sequence } of numbers) {
+    const row = whole.get({ sequence: Number(sequence) });
+    if (row !== undefined) yield row;
+  }
+}
+
 export function entryOf(seal: Seal & KeyedHash, row: Row): JournalEntry {
   const work = row['payload'] === null ? undefined : openWork(seal, row);
   return readEntry(seal, row, { channel: text(row, 'door'), work });
 }
 
 export interface EntryReader {
-  /** Of rows of which there may be many: a work that is long is left out, to be read by itself. */
+  /** Of rows of which there may be many: they are read by themselves. */
   readonly columns: string;
   /** Of a whole row; what comes after one that is long has a turn of its own. */
   one(row: Row): Promise<JournalEntry>;
-  /** Of rows of `columns`, each that is long in a turn of its own; without what went meanwhile. */
+  /** Of rows of `columns`, as many in one turn as are not long together; without what went meanwhile. */
   all(rows: readonly Row[]): Promise<readonly JournalEntry[]>;
 }
 
 export function entryReader({ prepare }: Pick<Database, 'prepare'>, seal: Seal & KeyedHash): EntryReader {
-  const whole = prepare('SELECT * FROM submission WHERE reference = :reference');
-  async function one(row: Row): Promise<JournalEntry> {
-    const entry = entryOf(seal, row);
-    if (isLong(row['payload'])) await endTurn();
-    return entry;
-  }
-  const names = prepare(`SELECT name FROM pragma_table_info('submission') WHERE name <> 'payload'`).all();
-  const columns = `${names.map(({ name }) => name).join(', ')},
-    coalesce(octet_length(payload), 0) >= ${longBytes} AS long,
-    iif(octet_length(payload) < ${longBytes}, payload, NULL) AS payload`;
+  const whole = prepare('SELECT * FROM submission WHERE sequence = :sequence');
   return {
-    columns,
-    one,
+    columns: 'sequence, coalesce(octet_length(payload), 0) AS bytes',
+    async one(row) {
+      const entry = entryOf(seal, row);
+      if (isLong(row['payload'])) await endTurn();
+      return entry;
+    },
     async all(rows) {
       const entries: JournalEntry[] = [];
+      const turn = createTurn();
       for (const row of rows) {
-        if (row['long'] !== 1) {
-          entries.push(entryOf(seal, row));
-          continue;
-        }
-        if (entries.length === 0) await endTurn();
-        const found = whole.get({ reference: text(row, 'reference') });
-        if (found !== undefined) entries.push(await one(found));
+        if (turn.isLong() || Number(row['bytes']) >= longBytes) await turn.end();
+        const found = whole.get({ sequence: Number(row['sequence']) });
+        if (found !== undefined) entries.push(entryOf(seal, found));
       }
+      if (turn.isLong()) await turn.end();
       return entries;
     },
   };

@@ -16,7 +16,14 @@ import { journalEvents, type ReadyEvents } from './journal-events.ts';
 import { journalQueue } from './journal-queue.ts';
 import { journalReasons } from './journal-reasons.ts';
 import { journalReports } from './journal-reports.ts';
-import { entryOf, entryReader, journalMigrations, ownSubjects, subjectsOf } from './journal-row.ts';
+import {
+  entryOf,
+  entryReader,
+  journalMigrations,
+  ownSubjects,
+  pendingRows,
+  subjectsOf,
+} from './journal-row.ts';
 import { oncePerTurn } from './turns.ts';
 
 /** Of each kind: what one person may make another submission of theirs read. */
@@ -177,9 +184,10 @@ export function openJournal({ file, seal, routes = () => undefined, clock }: Jou
 
   /** After a rotation: what is open must queue under the hash that new submissions get. */
   function adoptCurrentKey(): void {
+    if (seal.hashes('journal subject', '').length < 2) return;
     const rehash = prepare('UPDATE submission SET subject = :subject WHERE reference = :reference');
     together(() => {
-      for (const row of prepare(`SELECT * FROM submission WHERE state = 'pending'`).all()) {
+      for (const row of pendingRows(database)) {
         const subject = entry(row).work?.request.subject;
         if (subject === undefined || hash(subject) === row['subject']) continue;
         rehash.run({ subject: hash(subject), reference: text(row, 'reference') });

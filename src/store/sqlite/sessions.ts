@@ -4,6 +4,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import type { SessionStore } from '../../ports/session-store.ts';
+import { endTurn } from '../../turn.ts';
 import { readSession } from '../earlier-names.ts';
 import { openRow, sealRow } from '../sealed-row.ts';
 import { bindRows } from './bind-rows.ts';
@@ -45,6 +46,9 @@ const migrations = (seal: Seal): readonly Migration[] => [
 
 /** A sign of life is written at most this often; a session may end that much too early. */
 const longestRarelyMs = 15_000;
+
+/** Of a person, so many sessions are ended at a time: the process stands still meanwhile. */
+const mostEnded = 1_000;
 
 /** Of so many sessions that are being read, the last sign of life is remembered. */
 const mostRead = 10_000;
@@ -155,12 +159,17 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     },
     async endAllOf(subject) {
       const now = clock.now();
-      together(() => {
-        revoke.run({ subject: seal.hash('session subject', subject), now });
-        for (const row of ofSubject.all({ subjects: subjectsOf(subject) })) {
-          keepTombstone.run({ id: String(row['session']), now, endsAt: now + absoluteMs + idleMs });
-        }
-      });
+      const endsAt = now + absoluteMs + idleMs;
+      // From here on nothing that began before is saved any more.
+      revoke.run({ subject: seal.hash('session subject', subject), now });
+      const rows = ofSubject.all({ subjects: subjectsOf(subject) });
+      for (let at = 0; at < rows.length; at += mostEnded) {
+        if (at > 0) await endTurn();
+        together(() => {
+          for (const row of rows.slice(at, at + mostEnded))
+            keepTombstone.run({ id: String(row['session']), now, endsAt });
+        });
+      }
     },
     signedOutAt: async (subject) => signedOutAt(subject),
     async sweep() {

@@ -2,10 +2,12 @@ import type { AuditEntry } from '../../core/model/audit-entry.ts';
 import { failedSignInLimits, failedSignInLine, failedSignInNumber } from '../../core/model/failed-sign-in.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { StaffLog } from '../../ports/staff-log.ts';
+import { endTurn } from '../../turn.ts';
 import {
   entryValues,
   filterValues,
   formLifeMs,
+  mostInPart,
   mostRecent,
   readEntry,
   readHour,
@@ -69,6 +71,12 @@ export function openStaffLog({ file, clock, auditMs }: StaffLogOptions): StaffLo
   const list = prepare(
     `SELECT * FROM audit WHERE ${chosen} ORDER BY sequence DESC LIMIT :limit OFFSET :offset`,
   );
+  const numbers = prepare(
+    `SELECT sequence FROM audit WHERE ${chosen} ORDER BY sequence DESC LIMIT :limit OFFSET :offset`,
+  );
+  const numbered = prepare(
+    'SELECT * FROM audit WHERE sequence IN (SELECT value FROM json_each(:numbers)) ORDER BY sequence DESC',
+  );
   const count = prepare(`SELECT count(*) AS count FROM audit WHERE ${chosen}`);
   const remember = prepare(
     `INSERT INTO recent_task (staff, task, name, at) VALUES (:staff, :task, :name, :at)
@@ -106,6 +114,13 @@ export function openStaffLog({ file, clock, auditMs }: StaffLogOptions): StaffLo
     },
     async list({ limit, offset = 0, ...filter }) {
       return list.all({ ...filterValues(filter), limit, offset }).map(readEntry);
+    },
+    async *parts({ limit, offset = 0, ...filter }) {
+      const found = numbers.all({ ...filterValues(filter), limit, offset }).map(({ sequence }) => sequence);
+      for (let at = 0; at < found.length; at += mostInPart) {
+        await endTurn();
+        yield numbered.all({ numbers: JSON.stringify(found.slice(at, at + mostInPart)) }).map(readEntry);
+      }
     },
     count: async (filter) => Number(count.get(filterValues(filter))?.['count'] ?? 0),
     async addFailedSignIn(failed, times) {

@@ -22,6 +22,10 @@ export function journalReportsContract(openStore: OpenStore): void {
       assert.deepEqual(await listed({ subject: ben }), [third.reference, second.reference]);
       assert.deepEqual(await listed({ from: 2, to: 3 }), [second.reference]);
       assert.deepEqual(await listed({ limit: 1, offset: 1 }), [second.reference]);
+      const given: string[] = [];
+      for await (const part of journal.parts({ center: 'center', limit: 10 }))
+        given.push(...part.map((entry) => entry.reference));
+      assert.deepEqual(given, [third.reference, first.reference]);
       assert.deepEqual(await journal.counts(), [
         { state: 'done', count: 1, oldestAt: undefined },
         { state: 'pending', count: 2, oldestAt: 2 },
@@ -30,6 +34,21 @@ export function journalReportsContract(openStore: OpenStore): void {
         (await journal.historyOf('center', ben, { limit: 10, offset: 0 })).map((entry) => entry.reference),
         [third.reference],
       );
+    });
+
+    test('gives all of a list in its order, in parts, without what comes meanwhile', async (t) => {
+      const journal = await (await openStore(t)).open();
+      const made: string[] = [];
+      for (let now = 1; now <= 205; now += 1) made.unshift((await put(journal, aRequest(), now)).reference);
+      const given: string[] = [];
+      let parts = 0;
+      for await (const part of journal.parts({ limit: 204 })) {
+        if (parts === 0) await put(journal, aRequest(), 300);
+        parts += 1;
+        given.push(...part.map((entry) => entry.reference));
+      }
+      assert.deepEqual(given, made.slice(0, 204));
+      assert.ok(parts > 1);
     });
 
     test('lists only what withdraws, where that is asked for', async (t) => {

@@ -54,6 +54,24 @@ export function staffLogContract(make: MakeTestStore<StaffLog>): void {
       assert.equal((await log.list({ limit: 1, offset: 1 }))[0]?.staff, 'robin');
     });
 
+    test('gives all that is looked for in parts, newest first, without what comes meanwhile', async (t) => {
+      const { log } = await begin(t);
+      await log.begin({ ...entry, staff: 'kim' });
+      for (let at = 1; at <= 1_001; at += 1) await log.begin({ ...entry, at });
+      const given: number[] = [];
+      let parts = 0;
+      for await (const lines of log.parts({ staff: 'robin', limit: 5_000 })) {
+        if (parts === 0) await log.begin({ ...entry, at: 2_000 });
+        parts += 1;
+        given.push(...lines.map(({ at }) => at));
+      }
+      assert.deepEqual(
+        given,
+        Array.from({ length: 1_001 }, (_, index) => 1_001 - index),
+      );
+      assert.equal(parts, 2);
+    });
+
     test('remembers the last twenty tasks of each member', async (t) => {
       const { clock, log, beside } = await begin(t);
       for (let task = 0; task < 25; task += 1) {
