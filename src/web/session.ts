@@ -74,6 +74,8 @@ export function createSessions(
   return {
     middleware: cookie.middleware,
     async signIn(request, visit) {
+      // What lets this person in may have taken long to look at: who has signed out meanwhile stays signed out.
+      await cookie.readAgain(request);
       const others = (request.session?.visits ?? []).filter((other) => other.center !== visit.center);
       await renew(request);
       request.session.visits = [...others, visit];
@@ -161,6 +163,7 @@ function openCookie(
 
   return {
     middleware,
+    readAgain,
     isSent: ({ headers }: Request): boolean =>
       (headers.cookie ?? '').split(';').some((part) => part.trim().startsWith(`${name}=`)),
     async forget(request: Request): Promise<void> {
