@@ -1,6 +1,6 @@
 import { has } from '../model/by-key.ts';
 import { type PurposeUpdate, updateOf } from '../model/consent-update.ts';
-import { choicesIn, type PurposeChange, takenBack } from '../model/intent.ts';
+import { changeOf, choicesIn, type PurposeChange, takenBack } from '../model/intent.ts';
 import type { JournalEntry, Work } from '../model/journal-entry.ts';
 import { type ConsentRecord, type RecordedStatus, recordOf, type Subject } from '../model/subject.ts';
 import { type ChangeKind, type ItemResult, itemsAbout, type Outcome } from '../model/submission.ts';
@@ -242,8 +242,24 @@ export function* lastWords(
       const before = work.before && recordOf(work.before, purpose)?.status;
       if (update !== undefined) granted.set(purpose, { update, before, at: doneAt });
     }
+    if (isOwn || entry.center !== center || doneAt === undefined) continue;
+    for (const { update, before } of confirmedBy(work))
+      granted.set(update.id, { update, before, at: doneAt });
   }
   return { takenBack, leftAll, leftAt, asked, granted };
+}
+
+/** What was only assumed, and was put on record beside what was asked. */
+function confirmedBy({ request, before, calls }: Work): readonly Omit<Granted, 'at'>[] {
+  const call = calls.findLast(({ answer }) => answer !== undefined);
+  if (before === undefined || call?.answer === undefined) return [];
+  const accepted = new Set(call.answer.items.flatMap((item) => (item.accepted ? item.purpose : [])));
+  return (call.update?.purposes ?? []).flatMap((update) => {
+    const status = recordOf(before, update.id)?.status;
+    const wasAssumed = status === undefined || status === 'implicit';
+    const isAsked = changeOf(request.intent, update.id) !== undefined;
+    return wasAssumed && !isAsked && accepted.has(update.id) ? [{ update, before: status }] : [];
+  });
 }
 
 /**

@@ -58,6 +58,64 @@ suite('the last word', () => {
     test(what, () => assert.equal(said(...entries), expected));
   }
 
+  suite('with what was only assumed, and confirmed beside it', () => {
+    const beside = (
+      {
+        before = reading(record('b', 'active')),
+        accepted = true,
+      }: { before?: Subject | undefined; accepted?: boolean },
+      change: Partial<JournalEntry> = {},
+    ) => {
+      const made = entry(on('a'), 'saved');
+      const [call] = made.work?.calls ?? [];
+      assert.ok(call);
+      const sent = (id: string) => ({ id, topics: [], preferences: [] });
+      const item = (purpose: string) => ({ purpose, accepted, receipt: undefined, messages: [] });
+      const update = {
+        purposes: ['a', 'b', 'd'].map(sent),
+        dataElements: {},
+        language: undefined,
+      };
+      const calls = [{ ...call, update, answer: { items: ['a', 'b', 'd'].map(item) } }];
+      return { ...entry(on('a'), 'saved', { work: { before, calls } }), ...change };
+    };
+    const confirmed: readonly [string, readonly JournalEntry[], string][] = [
+      ['of which nothing was on record', [beside({})], '+a, =a, =d'],
+      [
+        'which was on record as assumed',
+        [beside({ before: reading(record('b', 'active'), record('d', 'implicit')) })],
+        '+a, =a, =d',
+      ],
+      [
+        'which was on all the same',
+        [beside({ before: reading(record('b', 'active'), record('d', 'active')) })],
+        '+a, =a',
+      ],
+      ['which was refused', [beside({ accepted: false })], '+a, =a'],
+      ['by what was read of nobody', [{ ...beside({}), center: 'other' }], '+a'],
+      ['and is still on its way', [beside({}, { state: 'pending', doneAt: undefined })], '+a'],
+      ['and switched off since', [beside({}), entry(off('d'), 'saved')], '-d, +a, =a'],
+    ];
+    for (const [what, entries, expected] of confirmed)
+      test(what, () => assert.equal(said(...entries), expected));
+    test('is its own to say', () => {
+      const own = beside({});
+      assert.equal(words([own], own.reference).granted.size, 0);
+    });
+    test('by a reading that is not known', () => {
+      const made = beside({});
+      const work = made.work && { ...made.work, before: undefined };
+      assert.deepEqual([...words([{ ...made, work }]).granted.keys()], ['a']);
+    });
+    test('is known with what it was before', () => {
+      assert.deepEqual(words([beside({})]).granted.get('d'), {
+        update: { id: 'd', topics: [], preferences: [] },
+        before: undefined,
+        at: now - 1_000,
+      });
+    });
+  });
+
   test('of a submission itself is what is settled of it', () => {
     const mine = { reference: 'mine' };
     assert.equal(said(entry(off('a'), 'being-carried-out', mine)), '');
