@@ -5,11 +5,13 @@ import {
   looksOlder,
   type TakenBack,
 } from '../core/consent/last-word.ts';
-import { purposesOf } from '../core/consent/merge-set.ts';
+import { isAssumed, purposesOf } from '../core/consent/merge-set.ts';
+import { has } from '../core/model/by-key.ts';
 import type { Center } from '../core/model/center.ts';
 import type { JournalEntry, Work } from '../core/model/journal-entry.ts';
 import { Problem } from '../core/model/problem.ts';
 import { type ReadRecord, recordOf, type Subject } from '../core/model/subject.ts';
+import type { ShownForm } from '../core/model/submission-request.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Platform } from '../ports/platform.ts';
 import type { Timer } from '../ports/timer.ts';
@@ -130,7 +132,7 @@ export class Reader {
       if (current.purposes.length === 0 && (await this.#mustBeOnRecord())) {
         throw new Problem('platform-unreadable', { cause: new Error('nothing on record of who was on it') });
       }
-    } else if (request.form?.onRecord.some((id) => recordOf(current, id) === undefined)) {
+    } else if (request.form !== undefined && this.#contradicts(current, request.form)) {
       if (confirmAfter > 0) await wait(confirmAfter);
       current = await read();
     }
@@ -141,6 +143,15 @@ export class Reader {
       current = await read();
     }
     return current;
+  }
+
+  /** Off what the form had on, or on what it had off: until a call is made here, that is old, or from elsewhere. */
+  #contradicts(current: Subject, { onRecord, refused }: ShownForm): boolean {
+    const mayDiffer = refused === undefined || this.#work().calls.length > 0;
+    return onRecord.some((id) => {
+      const status = recordOf(current, id)?.status;
+      return status === undefined || (!mayDiffer && status === (has(refused, id) ? 'active' : 'off'));
+    });
   }
 
   /** Not after everything was left: a platform may then have nothing any more. */
@@ -187,8 +198,8 @@ export class Reader {
   }
 
   /**
-   * A purpose that is neither in the center nor on record may be in it since: so it counts as missing only by a schema
-   * that was read after it was asked for, or a moment before, and by two readings that say the same.
+   * What is not on record, and not in the center or not on by default there, may be so since: it counts as missing, or as
+   * off, only by a schema that was read after it was asked for, or a moment before, and by two readings that say the same.
    */
   async confirmMissing(current: Subject): Promise<void> {
     const { center } = this;
@@ -197,7 +208,7 @@ export class Reader {
     });
     if (center === undefined || missing.length === 0) return;
     const known = purposesOf(center);
-    if (missing.every(({ purpose }) => known.has(purpose))) return;
+    if (missing.every(({ purpose }) => isAssumed(known.get(purpose)))) return;
     const age = this.#tools.clock.now() - this.#entry.submittedAt;
     await this.#findCenter(Math.max(schemaForMissing, age), { isWaitedFor: false, isConfirmed: true });
   }

@@ -101,7 +101,13 @@ function reconcileGrant(change: ChangeStatus, evidence: Evidence, call: CallMade
 }
 
 function reconcileWithdrawal(change: ChangeStatus, evidence: Evidence, call: CallMade | undefined): Verdict {
-  if (change.state === 'locked' || change.state === 'withdrawn-elsewhere') return settled(change.state);
+  if (change.state === 'locked') return settled(change.state);
+  if (change.state === 'withdrawn-elsewhere') {
+    // Accepted just now: a record that shows an older withdrawal may only lag.
+    const isAccepted =
+      call !== undefined && call === evidence.madeNow && itemOf(call, change)?.accepted === true;
+    return isAccepted ? { kind: 'look-again', atLast: change.state } : settled(change.state);
+  }
   if (change.state === 'not-agreed') return settled('not-saved');
   if (change.state === 'no-such-purpose' && call === undefined)
     return evidence.lacksSchema ? { kind: 'later' } : settled('no-such-purpose');

@@ -246,12 +246,11 @@ function isDone({ what, outcome }: ItemResult): boolean {
   return what === 'purpose' && done.has(outcome);
 }
 
-/** Off already, for all that a platform showed that may have had nothing to show just then. */
+/** Off already, for all that a platform showed that may have had nothing to show just then, or what was before. */
 function isUnseen(work: Work, item: ItemResult): boolean {
-  const { what, id, change, outcome } = item;
+  const { what, change, outcome } = item;
   const isOff = outcome === 'unchanged' || outcome === 'no-such-purpose';
-  const isSo = what === 'purpose' && change === 'off' && isOff;
-  return isSo && lastCall(work, keyOf(item)) === undefined && statusOf(work.before, id) === undefined;
+  return what === 'purpose' && change === 'off' && isOff && lastCall(work, keyOf(item)) === undefined;
 }
 
 function isTakenBack(item: ItemResult): boolean {

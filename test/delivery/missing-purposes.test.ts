@@ -142,6 +142,28 @@ suite('A withdrawal of a purpose that its center does not have', () => {
     assert.equal(platform.statusOf(anna, 'new'), 'off');
   });
 
+  test('nor is it off where only one reading of the schema has it off by default.', async (t) => {
+    const { click, platform } = begin(t);
+    const before = aCenter([aPurpose('a'), aPurpose('new')]);
+    const since = aCenter([aPurpose('a'), aPurpose('new', { onByDefault: true })]);
+    Object.assign(platform, {
+      findCenter: async (_id: string, { isConfirmed = false } = {}) => (isConfirmed ? since : before),
+    });
+    const found = await click('new');
+    assert.equal(await found(), 'new:saved');
+    assert.equal(platform.statusOf(anna, 'new'), 'off');
+  });
+
+  test('is looked at again where it was off already, for a reading may show what was before.', async (t) => {
+    const { click, platform, time } = begin(t, [record('a', 'off'), record('b', 'active')]);
+    const found = await click('a');
+    assert.equal(await found(), 'a:unchanged');
+    platform.put(aSubject({ purposes: [record('a', 'active'), record('b', 'active')] }));
+    await time.advance(60_000);
+    assert.equal(await found(), 'a:saved');
+    assert.deepEqual([platform.statusOf(anna, 'a'), platform.statusOf(anna, 'b')], ['off', 'active']);
+  });
+
   test('is looked at again, for a platform may have had nothing to show just then.', async (t) => {
     const { click, told, platform, time } = begin(t, [record('a', 'active')]);
     const found = await click('gone');

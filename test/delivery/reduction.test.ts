@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { ConsentAnswer } from '../../src/core/model/consent-update.ts';
 import type { PurposeChange } from '../../src/core/model/intent.ts';
+import type { Subject } from '../../src/core/model/subject.ts';
 import { aCenter, aPreference, aPurpose, record, topics } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
 import { anna, aRequest, aSubject, type Fixture, intentOf, off, on, openFixture } from './fixture.ts';
@@ -64,6 +65,50 @@ suite('taking topics and options out', () => {
     const told = await submit(fixture, reduce('a', ['t1']));
     assert.deepEqual(await told(), ['a:reduce:saved']);
     assert.deepEqual(onRecord(fixture), ['a:active t2 | o2', 'b:active']);
+  });
+
+  /** One reading, the first or another, shows the purposes as they were before. */
+  function lagging(fixture: Fixture, at: number, shown: Subject): void {
+    const { platform } = fixture;
+    const read = platform.readSubject.bind(platform);
+    let readings = 0;
+    platform.readSubject = async (...asked) => {
+      const current = await read(...asked);
+      readings += 1;
+      return readings === at ? shown : current;
+    };
+  }
+  const wasOff = aSubject({ purposes: [record('a', 'off'), record('b', 'active')] });
+  const form = { at: 0, revision: center.revision, onRecord: ['a', 'b'], refused: [] };
+
+  for (const at of [1, 2]) {
+    test(`is not left undone by one reading, the ${at === 1 ? 'first' : 'read-back'}, that is older`, async (t) => {
+      const fixture = open({ center, subjects: [aSubject({ purposes })], readBackDelaysMs: [1] });
+      t.after(fixture.close);
+      lagging(fixture, at, wasOff);
+      const intent = intentOf(reduce('a', ['t1']));
+      const { reference } = await fixture.delivery.submit(aRequest({ intent, form }));
+      const settling = fixture.delivery.settle();
+      await fixture.time.advance(5_000);
+      await settling;
+      const told = await fixture.delivery.find(reference, anna);
+      assert.deepEqual(
+        told?.items.map(({ id, outcome }) => `${id}:${outcome}`),
+        ['a:saved'],
+      );
+      assert.deepEqual(onRecord(fixture), ['a:active t2 | o2', 'b:active']);
+    });
+  }
+
+  test('brings nothing back that was off on the form, by one reading that is older', async (t) => {
+    const now = [record('a', 'active', ['t1', 't2']), record('b', 'off')];
+    const fixture = open({ center, subjects: [aSubject({ purposes: now })] });
+    t.after(fixture.close);
+    lagging(fixture, 1, aSubject({ purposes: [record('a', 'active', ['t1', 't2']), record('b', 'active')] }));
+    const intent = intentOf(reduce('a', ['t1']));
+    await fixture.delivery.submit(aRequest({ intent, form: { ...form, refused: ['b'] } }));
+    await fixture.delivery.settle();
+    assert.deepEqual(onRecord(fixture), ['a:active t2', 'b:off']);
   });
 
   test('is accepted while the platform is away, however long, and delivered on its return', async (t) => {

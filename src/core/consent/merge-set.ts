@@ -25,11 +25,16 @@ function onBothPages(one: Purpose, other: Purpose): Purpose {
   };
 }
 
-/** Purposes that the center assumes although nothing is on record: active, and on by default. */
+/** Whether the center assumes it where nothing is on record: active, and on by default. */
+export function isAssumed(purpose: Purpose | undefined): boolean {
+  return purpose?.active === true && purpose.onByDefault;
+}
+
+/** Purposes that the center assumes although nothing is on record. */
 export function assumedPurposes(center: Center, current: Subject): readonly Purpose[] {
   const recorded = new Set(current.purposes.map((record) => record.purpose));
   return [...purposesOf(center).values()].filter(
-    (purpose) => purpose.active && purpose.onByDefault && !recorded.has(purpose.id),
+    (purpose) => isAssumed(purpose) && !recorded.has(purpose.id),
   );
 }
 

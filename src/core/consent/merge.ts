@@ -7,7 +7,15 @@ import { type ConsentRecord, recordOf, type Subject } from '../model/subject.ts'
 import type { ChangeKind, ItemResult } from '../model/submission.ts';
 import type { ShownForm } from '../model/submission-request.ts';
 import { believedRecord, isTakenBack, type LastWords, noWords } from './last-word.ts';
-import { applyChange, asRecorded, assumedPurposes, keepSet, purposesOf, saysTheSame } from './merge-set.ts';
+import {
+  applyChange,
+  asRecorded,
+  assumedPurposes,
+  isAssumed,
+  keepSet,
+  purposesOf,
+  saysTheSame,
+} from './merge-set.ts';
 import { consentStatus, isShownOn, mayChange } from './status.ts';
 
 export type PlannedCall =
@@ -103,7 +111,7 @@ export function mergeIntent(merge: {
 /** How switching a purpose off stands. A purpose that no center draws any more can be left like any other. */
 export function withdrawalState(current: Subject, id: string, purpose: Purpose | undefined): ChangeState {
   const record = recordOf(current, id);
-  if (record === undefined) return purpose?.active && purpose.onByDefault ? 'refusal-missing' : 'met';
+  if (record === undefined) return isAssumed(purpose) ? 'refusal-missing' : 'met';
   if (record.status === 'always-active') return 'locked';
   if (record.status === 'implicit') return 'refusal-missing';
   return record.status === 'active' || record.status === 'pending' ? 'open' : 'met';

@@ -75,7 +75,7 @@ export interface Watch {
   readonly looked: number;
   /** Purposes that the calls in doubt carried. */
   readonly carried: readonly string[];
-  /** Purposes that were off already, only because nothing was on record of them: for one look. */
+  /** Purposes that were off already, by a reading before which nothing was called: for one look. */
   readonly unseen?: readonly string[] | undefined;
 }
 
