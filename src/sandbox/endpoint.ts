@@ -115,7 +115,7 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
     let silent = false;
     try {
       if (request.method === 'POST' || request.method === 'PUT') body = await readBody(request);
-      const mishap = faults.strike(operation, identifier);
+      const mishap = faults.strike(operation, { identifier, path: request.path });
       if (mishap.delay > 0) await parts.wait(mishap.delay, parts.closing);
       const call = makeCall({ request, query, body, identifier, fault: mishap.fault, lags: mishap.lags });
       sent = await answer(call, operation, scopes, handler);

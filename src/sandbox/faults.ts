@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from './json.ts';
+import { fold, isObject, type Json, type JsonObject } from './json.ts';
 import { isOperation, OPERATIONS, type Operation } from './operations.ts';
 import { badRequest } from './refusal.ts';
 
@@ -34,7 +34,7 @@ const MEMBERS: Readonly<Record<FaultKind, readonly string[]>> = {
   'unknown-subject': ['answer'],
 };
 
-const COMMON_MEMBERS = ['kind', 'operation', 'identifier', 'skip', 'count'];
+const COMMON_MEMBERS = ['kind', 'operation', 'identifier', 'path', 'skip', 'count'];
 
 /** How a call that is carried out late is answered: after that, by cutting the connection at once, or never. */
 const LATE_ANSWERS = ['late', 'drop', 'never'] as const;
@@ -60,6 +60,8 @@ export interface Fault {
   readonly operation: Operation | '*';
   /** Only calls for this data subject. */
   readonly identifier: string | undefined;
+  /** Only calls with this in their path, such as the id of a center or of a page; folded. */
+  readonly path: string | undefined;
   /** Calls that pass unharmed first. */
   skip: number;
   /** Calls still to be struck; undefined strikes until it is switched off. */
@@ -100,7 +102,10 @@ export interface Faults {
   list(): Fault[];
   clear(id?: number): void;
   /** What this call meets; counts it. */
-  strike(operation: Operation, identifier: string | undefined): Mishap;
+  strike(
+    operation: Operation,
+    call: { readonly identifier: string | undefined; readonly path: string },
+  ): Mishap;
   /** Of the faults that are set, in milliseconds; 0 without any. */
   longestLag(): number;
 }
@@ -137,14 +142,16 @@ export function createFaults({ changes }: { readonly changes: () => number }): F
     clear(id) {
       faults = id === undefined ? [] : faults.filter((fault) => fault.id !== id);
     },
-    strike(operation, identifier) {
+    strike(operation, { identifier, path }) {
       if (faults.length === 0) return CALM;
+      const folded = fold(path);
       let delay = 0;
       const lags: Lag[] = [];
       let struck: Fault | undefined;
       for (const fault of faults) {
         if (fault.operation !== '*' && fault.operation !== operation) continue;
         if (fault.identifier !== undefined && fault.identifier !== identifier) continue;
+        if (fault.path !== undefined && !folded.includes(fault.path)) continue;
         const isBeside = fault.kind === 'latency' || fault.kind === 'lag';
         if (!isBeside && struck !== undefined) continue;
         if (!isDue(fault)) continue;
@@ -183,6 +190,7 @@ function readFault(item: Json | undefined, id: number): Fault {
     kind,
     operation: readOperation(item, kind),
     identifier: word(item, 'identifier'),
+    path: fold(word(item, 'path') ?? '') || undefined,
     skip: whole(item, 'skip') ?? 0,
     count: whole(item, 'count'),
     when: oneOf(item, 'when', ['before', 'after']) ?? 'before',

@@ -63,6 +63,12 @@ describe('a fault', () => {
     assert.deepEqual(seen, [401, 401, 200]);
   });
 
+  test('strikes the calls that name a center, and no others', async () => {
+    await fault({ kind: '500', path: CENTER.toUpperCase() });
+    assert.equal((await tenant.call('GET', `${V1}/${CENTER}/preferences`)).status, 500);
+    assert.equal((await tenant.call('GET', V2)).status, 200);
+  });
+
   test('500 strikes everything until it is switched off, one by one or all', async () => {
     const [made] = listAt(
       await fault([{ kind: 500 }, { kind: '500', status: 503, operation: 'list-notices' }]),
