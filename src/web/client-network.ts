@@ -26,9 +26,11 @@ export function networksOf(ip: string): readonly Network[] {
   if (!isIPv6(ip)) return [{ key: ip, times: 1 }];
   const groups = expand(ip);
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groups;
+  const isMapped = [a, b, c, d, e].every((group) => group === 0) && f === 0xffff;
+  // What RFC 6052 translates: where servers have no IPv4, all who have nothing else come from this one /96.
+  const isTranslated = a === 0x64 && b === 0xff9b && [c, d, e, f].every((group) => group === 0);
   // IPv4 within IPv6, written in hexadecimal.
-  if ([a, b, c, d, e].every((group) => group === 0) && f === 0xffff)
-    return ofFour(`${g >> 8}.${g & 0xff}.${h >> 8}`, String(h & 0xff));
+  if (isMapped || isTranslated) return ofFour(`${g >> 8}.${g & 0xff}.${h >> 8}`, String(h & 0xff));
   const hex = (...parts: number[]) => parts.map((part) => part.toString(16)).join(':');
   return [
     { key: `${hex(a, b, c, d)}::/64`, times: 1 },
@@ -46,7 +48,14 @@ function ofFour(network: string, last: string): readonly Network[] {
 
 /** Its eight groups; what cannot be read is 0. */
 function expand(ip: string): readonly number[] {
-  const [head = '', tail] = (ip.split('%')[0] ?? '').split('::');
+  const plain = (ip.split('%')[0] ?? '').replace(
+    /(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/,
+    (_all, ...bytes) => {
+      const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number);
+      return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+    },
+  );
+  const [head = '', tail] = plain.split('::');
   const read = (text: string) =>
     text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16) || 0);
   const before = read(head);
