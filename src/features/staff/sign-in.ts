@@ -92,17 +92,22 @@ export function addSignIn(guarded: GuardedRouter, parts: SignInParts): void {
     if (!isOnItsWay) await signInPage(request, response, 'unreachable');
   });
   guarded.router.get('/callback', async (request, response) => {
-    const found = await singleSignOn.finish(request, response);
+    const from = networkOf(request);
+    const noteFailure = () =>
+      failedSignIns.stranger({ does: 'tried to sign in', about: 'single sign-on failed', from });
+    const found = await singleSignOn.finish(request, response).catch(async (fault: unknown) => {
+      await noteFailure();
+      throw fault;
+    });
     if (found.kind === 'member') {
       await signIn(request, { ...found.member, since: clock.now() }, 'by single sign-on');
       return showArrived(request, response);
     }
     if (found.kind === 'failed') {
-      const about = 'single sign-on failed';
-      await failedSignIns.stranger({ does: 'tried to sign in', about, from: networkOf(request) });
+      await noteFailure();
       return signInPage(request, response, 'failed');
     }
-    const failed = { does: 'tried to sign in', about: 'no role', from: networkOf(request) };
+    const failed = { does: 'tried to sign in', about: 'no role', from };
     await failedSignIns.known(found, failed);
     const page = buildNoRolePage(pageContextOf(parts, request), singleSignOn.rolesClaim);
     await render(response, 'staff/page', page, { status: 403 });

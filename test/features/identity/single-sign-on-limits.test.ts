@@ -4,6 +4,7 @@ import { readForms } from '../../kit/form.ts';
 import { type LyingProvider, startLyingProvider } from '../../kit/lying-provider.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
+import { eventually } from '../centers/fixture.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const shop = '/centers/shop';
@@ -15,7 +16,7 @@ let issuer: LyingProvider;
 
 before(async () => {
   issuer = await startLyingProvider();
-  issuer.claims = { email: 'anna@example.org', email_verified: true, name: 'Anna', roles: ['viewer'] };
+  issuer.claims = { email: 'anna@example.org', email_verified: true, name: 'Anna', roles: ['auditor'] };
   const client = { issuer: issuer.url, clientId: 'sayso', clientSecret: issuer.clientSecret };
   product = await startProduct({
     env: {
@@ -94,4 +95,26 @@ suite('Coming back from single sign-on', () => {
       assert.equal((await back(from('203.0.113.200'))).status, isIn);
     });
   }
+
+  test('as staff is in the audit log each time, also where it is refused.', async () => {
+    const { leave, callback } = ways['a member of the staff'] ?? assert.fail();
+    const address = '198.51.100.7';
+    const states = await Promise.all(
+      Array.from({ length: most + 50 }, async () => {
+        const visitor = from(address);
+        const state = new URL(await leave(visitor)).searchParams.get('state');
+        return (await visitor.get(`${callback}?code=made-up&state=${state}`)).status;
+      }),
+    );
+    assert.equal(states.filter((status) => status === 429).length, 50);
+    const auditor = from('203.0.113.201');
+    const to = await fetch(await leave(auditor), { redirect: 'manual' });
+    await auditor.get(to.headers.get('location') ?? '');
+    // Those of the tests before, and twenty that have lines of their own.
+    const others = most + 22 - 20;
+    await eventually(20_000, async () => {
+      const { text } = await auditor.get('/staff/audit');
+      assert.match(text, new RegExp(`${others + most + 50} more within the hour`));
+    });
+  });
 });
