@@ -1,5 +1,7 @@
+import { nonces } from '../core/consent/nonce.ts';
 import { lessTakenBack, undoLife } from '../core/consent/undo.ts';
 import { unsavedIntent } from '../core/consent/unsaved.ts';
+import { grants } from '../core/model/intent.ts';
 import type { JournalEntry } from '../core/model/journal-entry.ts';
 import { Problem } from '../core/model/problem.ts';
 import type { Submission } from '../core/model/submission.ts';
@@ -7,6 +9,7 @@ import type { SubmissionRequest } from '../core/model/submission-request.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Delivery } from '../ports/delivery.ts';
 import type { Journal } from '../ports/journal.ts';
+import type { Recorded } from '../ports/journal-intake.ts';
 import type { Random } from '../ports/random.ts';
 import type { Timer } from '../ports/timer.ts';
 import { createDispatcher } from './dispatcher.ts';
@@ -153,7 +156,7 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     return { at: undone.doneAt, revision, onRecord: [], refused: undefined };
   }
 
-  async function record(asked: SubmissionRequest) {
+  async function record(asked: SubmissionRequest): Promise<Recorded> {
     const order = { ...asked, form: await formOf(asked) };
     const now = clock.now();
     const reference = random.id();
@@ -161,7 +164,19 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     const expiresAt = isGranting(told.work) ? now + grantLife : undefined;
     const recorded = await journal.record(order, { ...told, reference, now, expiresAt });
     if (recorded.kind === 'other') throw new Problem('nonce-reused');
-    return recorded;
+    const since = recorded.kind === 'known' ? await grantedSince(recorded.entry, asked) : undefined;
+    if (since === undefined) return recorded;
+    return record({ ...asked, nonce: nonces.ofLeavingAgain(asked.nonce, since) });
+  }
+
+  /** Who leaves everything by the form of before, and has switched something on in between, leaves that, too. */
+  async function grantedSince(
+    entry: JournalEntry,
+    { intent, subject, onBehalf }: SubmissionRequest,
+  ): Promise<string | undefined> {
+    if (intent.everything !== 'withdraw' || onBehalf !== undefined) return undefined;
+    const later = await journal.laterThan(entry, subject);
+    return later.find(({ work }) => work === undefined || grants(work.request.intent))?.reference;
   }
 
   /** It is not kept because all that it says was done before. */

@@ -9,7 +9,8 @@ import type { HistoryPart } from './history-part.ts';
 export interface Delivery {
   /**
    * Journals the order, then waits for its result up to `waitMs`; what is not finished then goes on by itself.
-   * The same nonce with the same intent gives the stored submission; with another one throws `nonce-reused`.
+   * The same nonce with the same intent gives the stored submission; with another one throws `nonce-reused`. To leave
+   * everything once more, where the person has switched something on since, is a submission of its own.
    * `waitMs: 0` returns as soon as it is durable.
    */
   submit(request: SubmissionRequest, options?: { waitMs?: number }): Promise<Submitted>;

@@ -11,6 +11,8 @@ export const nonces = {
   ofUnseen: (form: string) => `${form} unseen`,
   /** Pressed twice at once it is one; pressed again later it finds nothing left to object to. */
   ofObjection: (form: string, purposes: readonly string[]) => [form, ...purposes].join(' '),
+  /** Of leaving everything: pressed again after something was switched on, it leaves that, too. */
+  ofLeavingAgain: (form: string, since: string) => `${form} after ${since}`,
   /** Of no form: every click is one. */
   ofClick: (id: string) => `one-click ${id}`,
 } as const;

@@ -74,6 +74,11 @@ export function withdraws(intent: Intent): boolean {
   );
 }
 
+/** What switches anything on, or adds to it. */
+export function grants({ purposes }: Pick<Intent, 'purposes'>): boolean {
+  return purposes.some(({ kind }) => kind === 'on' || kind === 'adjust');
+}
+
 /** The part of an intent that is retried without end. */
 export function withdrawalsOf(intent: Intent): Intent {
   const purposes = intent.purposes.flatMap((change) => takenBack(change) ?? []);

@@ -5,7 +5,7 @@ import type { LinkMaker, Visit } from './visit.ts';
 
 /** A submission on its way: who, where, what, and by which channel. */
 export interface SubmissionRequest {
-  /** From the form's token: the same nonce again is the same submission. */
+  /** From the form's token: the same nonce again is the same submission; see also `nonces`. */
   readonly nonce: string;
   readonly center: string;
   readonly subject: SubjectId;

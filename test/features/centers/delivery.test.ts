@@ -241,6 +241,27 @@ suite('What is sent to the platform', { concurrency: false }, () => {
     assert.equal((await person.open()).isOn('Letters'), false);
   });
 
+  test('Leaving everything by the same form again shows its result; after an opt-in it leaves that, too, once.', async () => {
+    const person = await fixture.person(shop, { Calls: 'ACTIVE' });
+    const { action, fields } = readForm(
+      (await person.visitor.open(`/centers/${shop}/unsubscribe`)).text,
+    ).press();
+    const leave = async () => (await person.visitor.post(action, fields)).location;
+    const first = await leave();
+    assert.equal(await leave(), first);
+    await (await person.open()).tick('Letters').save();
+    assert.equal((await person.statuses())['Letters'], 'ACTIVE');
+    const second = await leave();
+    assert.notEqual(second, first);
+    await eventually(15_000, async () => assert.equal((await person.statuses())['Letters'], 'WITHDRAWN'));
+    assert.equal(outcomes(await person.visitor.open(second ?? ''))['Letters'], 'What has changed');
+    assert.equal(await leave(), second);
+    assert.deepEqual(
+      (await methods(person)).filter((method) => method === 'DELETE'),
+      ['DELETE', 'DELETE'],
+    );
+  });
+
   test('A GET changes nothing, whichever page it asks for.', async () => {
     const person = await fixture.person(shop, { Calls: 'ACTIVE' });
     const result = await (await person.open()).untick('Calls').save();
