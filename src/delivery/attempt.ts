@@ -307,7 +307,7 @@ class Attempt {
     const late = {
       isExpired: this.#isExpired(),
       leftLater: this.#reader.left(known),
-      unseen: this.#reader.unseen(known),
+      unseen: await this.#reader.unseen(known),
     };
     // The journal has these in its row; this copy is older where another process had its turn while this one stood still.
     const regranted = regrantedAfter(known.recent, this.#entry);

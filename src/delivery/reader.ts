@@ -3,7 +3,9 @@ import {
   type LastWords,
   lastWords,
   looksOlder,
+  nothingTakenBack,
   type TakenBack,
+  takenBackIn,
 } from '../core/consent/last-word.ts';
 import { isAssumed, purposesOf } from '../core/consent/merge-set.ts';
 import { has } from '../core/model/by-key.ts';
@@ -24,8 +26,8 @@ import {
   leftAfter,
   leftSince,
   sendableGrants,
+  submittedUnseen,
   takenBackBy,
-  takenBackUnseen,
 } from './work.ts';
 
 export interface AttemptTools {
@@ -82,6 +84,8 @@ export class Reader {
   latest: ReadRecord | undefined;
   /** Until anything was waited for. */
   #known: Known | undefined;
+  /** By another center: the purposes that leaving everything there reaches. */
+  readonly #reach = new Map<string, ReadonlySet<string>>();
   /** What was said, by which entries and as which work. */
   #words: { readonly recent: Known['recent']; readonly work: Work; readonly said: LastWords } | undefined;
 
@@ -239,8 +243,22 @@ export class Reader {
   }
 
   /** What was taken back that the form knew nothing of. */
-  unseen({ recent }: Known): TakenBack {
-    return takenBackUnseen(recent, { reference: this.#entry.reference, work: this.#work() });
+  async unseen({ recent }: Known): Promise<TakenBack> {
+    const work = this.#work();
+    if (sendableGrants(work).length === 0) return nothingTakenBack;
+    const unseen = submittedUnseen(recent, { reference: this.#entry.reference, work });
+    for (const { center, work: other } of unseen) {
+      if (other?.request.intent.everything === 'withdraw') await this.#learnReach(center);
+    }
+    return takenBackIn(unseen, (center) => this.#reach.get(center));
+  }
+
+  /** One center offers what another does not; where its schema does not come, anything may be in it. */
+  async #learnReach(center: string): Promise<void> {
+    if (center === this.#entry.center || this.#reach.has(center)) return;
+    const { platform, timer } = this.#tools;
+    const found = await within(schemaPatience, platform.findCenter(center), timer).catch(() => undefined);
+    if (found !== undefined) this.#reach.set(center, new Set(purposesOf(found).keys()));
   }
 
   /** What later submissions switch off. */

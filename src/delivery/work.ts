@@ -7,7 +7,6 @@ import {
   granting,
   itemOf,
   type TakenBack,
-  takenBackIn,
 } from '../core/consent/last-word.ts';
 import { has } from '../core/model/by-key.ts';
 import { answersAbout, updateOf } from '../core/model/consent-update.ts';
@@ -270,21 +269,19 @@ export function withoutLateGrants(
 }
 
 /**
- * What was taken back after the form of a submission was drawn, and recorded before it. What came first nobody knows:
+ * What was submitted after the form of a submission was drawn, and recorded before it. What came first nobody knows:
  * a press may come late by way of a node, or of the platform, that was slow. So the withdrawal stands, as it does where
  * a reading shows that something was switched off since.
  */
-export function takenBackUnseen(
+export function submittedUnseen(
   entries: readonly JournalEntry[],
   { reference, work }: Pick<JournalEntry, 'reference' | 'work'>,
-): TakenBack {
+): readonly JournalEntry[] {
   const form = work?.request.form;
   const at = entries.findIndex((entry) => entry.reference === reference);
-  const unseen = form === undefined ? [] : entries.slice(0, Math.max(0, at));
-  return takenBackIn(
-    unseen.flatMap(({ submittedAt, saidAgainAt = submittedAt, work }) =>
-      Math.max(submittedAt, saidAgainAt) > (form?.at ?? 0) ? [work] : [],
-    ),
+  const before = form === undefined ? [] : entries.slice(0, Math.max(0, at));
+  return before.filter(
+    ({ submittedAt, saidAgainAt = submittedAt }) => Math.max(submittedAt, saidAgainAt) > (form?.at ?? 0),
   );
 }
 

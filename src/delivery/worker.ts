@@ -1,4 +1,4 @@
-import { believedFor, takenBackIn } from '../core/consent/last-word.ts';
+import { believedFor, nothingTakenBack } from '../core/consent/last-word.ts';
 import type { JournalEntry, Work } from '../core/model/journal-entry.ts';
 import { Problem } from '../core/model/problem.ts';
 import type { ReadRecord } from '../core/model/subject.ts';
@@ -245,7 +245,7 @@ function expiryOf({ submittedAt }: JournalEntry, work: Work, now: number): numbe
 async function expire(entry: JournalEntry, work: Work, tools: WorkerTools): Promise<Tried> {
   const now = tools.clock.now();
   const isExpired = isGrantOver(entry.submittedAt, now);
-  const left = withoutLateGrants(work, { isExpired, leftLater: new Set(), unseen: takenBackIn([]) });
+  const left = withoutLateGrants(work, { isExpired, leftLater: new Set(), unseen: nothingTakenBack });
   const isTold = isFinished(left)
     ? await finish(entry, left, tools)
     : await release(entry, tools, {

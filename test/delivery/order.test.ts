@@ -435,6 +435,32 @@ suite('what was pressed before a withdrawal and recorded after it', () => {
     }
   }
 
+  for (const offers of ['what it asks for', 'something else']) {
+    const isSaved = offers === 'something else';
+    test(`is ${isSaved ? 'carried out' : 'not'} where everything was left in a center that offers ${offers}`, async (t) => {
+      const fixture = openFixture({ ...options, subjects: [] });
+      t.after(fixture.close);
+      const { platform } = fixture;
+      const other = aCenter([aPurpose(isSaved ? 'x' : 'a')], { id: 'other' });
+      const { findCenter, readSubject, withdrawAll } = platform;
+      platform.findCenter = (async (center: string) =>
+        center === 'other' ? other : findCenter.apply(platform)) as typeof findCenter;
+      platform.readSubject = async (center, id) =>
+        center === 'other'
+          ? aSubject({ purposes: [record('y', 'off')] })
+          : readSubject.call(platform, center, id);
+      platform.withdrawAll = async (center, id) =>
+        center === 'other' ? { items: [] } : withdrawAll.call(platform, center, id);
+      const form = { ...shown(fixture), onRecord: [], refused: [] };
+      await submit(fixture, aRequest({ center: 'other', intent: leaveAll }));
+      await fixture.delivery.settle();
+      fixture.time.pass(1_000);
+      const late = await submit(fixture, aRequest({ intent: intentOf(on('a')), form }));
+      await fixture.delivery.settle();
+      assert.equal(outcomes(await late()), isSaved ? 'a:saved' : 'a:withdrawn-elsewhere');
+    });
+  }
+
   test('switches nothing on that is still to be left', async (t) => {
     const fixture = openFixture(options);
     t.after(fixture.close);

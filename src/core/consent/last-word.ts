@@ -136,16 +136,35 @@ export interface TakenBack {
   readonly asked: ReadonlySet<string>;
 }
 
-/** Of these, in the order of submission. */
-export function takenBackIn(works: readonly (Work | undefined)[]): TakenBack {
+export const nothingTakenBack: TakenBack = { keys: new Set(), everything: false, asked: new Set() };
+
+/**
+ * Of these, in the order of submission. `reachOf`: which purposes leaving everything in a center reaches; undefined
+ * where that is whatever may be granted.
+ */
+export function takenBackIn(
+  entries: readonly Pick<JournalEntry, 'center' | 'work'>[],
+  reachOf: (center: string) => ReadonlySet<string> | undefined,
+): TakenBack {
   const keys = new Set<string>();
   const asked = new Set<string>();
   let everything = false;
-  for (const work of works) {
+  for (const { center, work } of entries) {
     if (work === undefined) continue;
     if (work.request.intent.everything === 'withdraw') {
-      everything = true;
-      asked.clear();
+      const reach = reachOf(center);
+      if (reach === undefined) {
+        everything = true;
+        asked.clear();
+      }
+      const known = [
+        ...work.items.map(({ id }) => id),
+        ...(work.before?.purposes ?? []).map((each) => each.purpose),
+      ];
+      for (const id of reach?.union(new Set(known)) ?? []) {
+        keys.add(id);
+        asked.delete(id);
+      }
     }
     for (const change of changesOf(work)) {
       const isLocked = itemOf(work, change.purpose, ['off'])?.outcome === 'locked';
