@@ -36,7 +36,10 @@ const NAMED_HEADERS = [
   'user-agent',
 ];
 
-const SECRET_PARAMETER = /secret|token|password|assertion/i;
+const SECRET_PARAMETER =
+  /secret|token|passw|pwd|assertion|auth|bearer|jwt|credential|(api|access).?key|^key$/i;
+/** By what it is, whatever it is called: `Bearer …`, `Basic …`, or a JSON Web Token. */
+const SECRET_VALUE = /^(bearer|basic) |^ey[\w-]+\.[\w-]+\.[\w-]*$/i;
 
 /** What of a request may be kept. */
 export function describeRequest(
@@ -62,12 +65,14 @@ export function queryOf(url: string): string {
 }
 
 function withoutSecrets(query: string): string {
-  const parameters = new URLSearchParams(query);
-  if (![...parameters.keys()].some((name) => SECRET_PARAMETER.test(name))) return query;
-  for (const name of new Set(parameters.keys())) {
-    if (SECRET_PARAMETER.test(name)) parameters.set(name, '(hidden)');
-  }
-  return parameters.toString();
+  const parameters = [...new URLSearchParams(query)];
+  const isSecret = ([name, value]: [string, string]) =>
+    SECRET_PARAMETER.test(name) || SECRET_VALUE.test(value);
+  if (!parameters.some(isSecret)) return query;
+  const kept = parameters.map(([name, value]): [string, string] =>
+    isSecret([name, value]) ? [name, '(hidden)'] : [name, value],
+  );
+  return new URLSearchParams(kept).toString();
 }
 
 export function createCallLog(capacity = 2000): CallLog {

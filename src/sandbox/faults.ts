@@ -36,6 +36,14 @@ const MEMBERS: Readonly<Record<FaultKind, readonly string[]>> = {
 
 const COMMON_MEMBERS = ['kind', 'operation', 'identifier', 'path', 'skip', 'count'];
 
+/** What can be struck by kinds that are about one thing alone; every other kind strikes any call. */
+const REACH: Partial<Readonly<Record<FaultKind, readonly Operation[]>>> = {
+  refuse: ['update-subject', 'withdraw-subject'],
+  ignore: ['update-subject', 'withdraw-subject'],
+  lag: ['read-subject'],
+  'unknown-subject': ['read-subject'],
+};
+
 /** How a call that is carried out late is answered: after that, by cutting the connection at once, or never. */
 const LATE_ANSWERS = ['late', 'drop', 'never'] as const;
 
@@ -150,6 +158,7 @@ export function createFaults({ changes }: { readonly changes: () => number }): F
       let struck: Fault | undefined;
       for (const fault of faults) {
         if (fault.operation !== '*' && fault.operation !== operation) continue;
+        if (REACH[fault.kind]?.includes(operation) === false) continue;
         if (fault.identifier !== undefined && fault.identifier !== identifier) continue;
         if (fault.path !== undefined && !folded.includes(fault.path)) continue;
         const isBeside = fault.kind === 'latency' || fault.kind === 'lag';
@@ -189,10 +198,10 @@ function readFault(item: Json | undefined, id: number): Fault {
     id,
     kind,
     operation: readOperation(item, kind),
-    identifier: word(item, 'identifier'),
+    identifier: readIdentifier(item),
     path: fold(word(item, 'path') ?? '') || undefined,
     skip: whole(item, 'skip') ?? 0,
-    count: whole(item, 'count'),
+    count: whole(item, 'count', { min: 1, max: Number.MAX_SAFE_INTEGER }),
     when: oneOf(item, 'when', ['before', 'after']) ?? 'before',
     milliseconds: whole(item, 'milliseconds', { max: MAX_MILLISECONDS }) ?? 1000,
     retryAfter: whole(item, 'retryAfter') ?? 2,
@@ -206,23 +215,28 @@ function readFault(item: Json | undefined, id: number): Fault {
   };
 }
 
-/** Reads alone can lag, and only of a person can be said that nothing is on record. */
 function readOperation(item: JsonObject, kind: FaultKind): Operation | '*' {
   const operation = item['operation'] ?? '*';
   if (operation !== '*' && !isOperation(operation)) {
     throw badRequest(`operation must be * or one of ${OPERATIONS.join(', ')}`);
   }
-  if (kind !== 'lag' && kind !== 'unknown-subject') return operation;
-  if (operation !== '*' && operation !== 'read-subject') {
-    throw badRequest(`a fault of kind ${kind} has the operation read-subject`);
-  }
-  return 'read-subject';
+  const reach = REACH[kind];
+  if (operation === '*') return reach?.length === 1 ? (reach[0] ?? '*') : '*';
+  if (reach?.includes(operation) === false)
+    throw badRequest(`a fault of kind ${kind} has the operation ${reach.join(' or ')}`);
+  return operation;
 }
 
 function readAnswer(item: JsonObject, kind: FaultKind): FaultAnswer | undefined {
   if (kind === 'late') return oneOf(item, 'answer', LATE_ANSWERS) ?? 'late';
   if (kind === 'unknown-subject') return oneOf(item, 'answer', UNKNOWN_ANSWERS) ?? '404';
   return undefined;
+}
+
+function readIdentifier(item: JsonObject): string | undefined {
+  const identifier = word(item, 'identifier');
+  if (identifier === '') throw badRequest('identifier must not be empty: nobody is called so');
+  return identifier;
 }
 
 function word(item: JsonObject, member: string): string | undefined {

@@ -110,6 +110,7 @@ function readChanges(value: Json): OutsideChange[] {
   if (!Array.isArray(value) || value.length === 0)
     throw badRequest('Purposes must name at least one purpose');
   const items = objects(value);
+  if (items.length < value.length) throw badRequest('Purposes must be an array of objects');
   return items.flatMap((item, index) => {
     const status = item['TransactionStatus'];
     if (status !== null && text(status) === undefined) {

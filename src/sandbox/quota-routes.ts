@@ -17,7 +17,8 @@ export function quotaRoutes({
 }): Router {
   return Router({ caseSensitive: true })
     .put('/_sandbox/quota', async (request, response) => {
-      const { perMinute, perHour, headers = 'when-limited' } = object(await body(request));
+      const members = ['perMinute', 'perHour', 'headers'];
+      const { perMinute, perHour, headers = 'when-limited' } = object(await body(request), members);
       if (headers !== 'always' && headers !== 'when-limited') {
         throw badRequest('headers must be one of always, when-limited');
       }
@@ -29,7 +30,8 @@ export function quotaRoutes({
       response.status(204).end();
     })
     .post('/_sandbox/quota/used', async (request, response) => {
-      const { calls, operation } = object(await body(request));
+      const { calls, operation } = object(await body(request), ['calls', 'operation']);
+      if (calls === undefined) throw badRequest('calls is required');
       if (operation !== undefined && !(typeof operation === 'string' && isOperation(operation))) {
         throw badRequest('operation is not known');
       }
@@ -42,8 +44,11 @@ async function body(request: Parameters<typeof readBody>[0]) {
   return readJson((await readBody(request)).toString());
 }
 
-function object(value: ReturnType<typeof readJson>) {
+/** One that is misspelt would lift what is limited. */
+function object(value: ReturnType<typeof readJson>, members: readonly string[]) {
   if (!isObject(value)) throw badRequest('The body must be an object');
+  const stranger = Object.keys(value).find((member) => !members.includes(member));
+  if (stranger !== undefined) throw badRequest(`${stranger} is none of ${members.join(', ')}`);
   return value;
 }
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import express, { type ErrorRequestHandler } from 'express';
-import { createCallLog } from './calls.ts';
+import { type CallLog, createCallLog, describeRequest } from './calls.ts';
 import { createCenters } from './centers.ts';
 import { systemTime } from './clock.ts';
 import { controlRoutes, listPeople, type ReadyPerson } from './control.ts';
@@ -143,7 +143,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         ]),
   ];
   app.use(...routers, unknownCallRoutes(routers, { calls, now }));
-  app.use(answerFaults(log));
+  app.use(recordOddAddresses(calls, now), answerFaults(log));
 
   const server = createServer(app);
   await new Promise<void>((resolve, reject) => {
@@ -166,6 +166,15 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       });
       store.close();
     },
+  };
+}
+
+/** An address that cannot be decoded comes to no endpoint, which would have recorded it. */
+function recordOddAddresses(calls: CallLog, now: () => Date): ErrorRequestHandler {
+  return (fault, request, _response, next) => {
+    if (fault instanceof URIError)
+      calls.record({ ...describeRequest(request), at: now().toISOString(), status: 400 });
+    next(fault);
   };
 }
 

@@ -92,10 +92,11 @@ function readSort(given: readonly string[]): Order {
 }
 
 function readOrder(given: string): Order {
-  const [member = '', direction = 'asc'] = given.split(',');
+  const [member = '', direction = 'asc', ...rest] = given.split(',');
   const key = SORT_KEYS.get(member);
   const isDescending = direction.toLowerCase() === 'desc';
-  if (key === undefined || (!isDescending && direction.toLowerCase() !== 'asc')) {
+  const isKnown = isDescending || direction.toLowerCase() === 'asc';
+  if (key === undefined || !isKnown || rest.length > 0) {
     throw badRequest(`sort must be one of ${[...SORT_KEYS.keys()].join(', ')} followed by ,asc or ,desc`);
   }
   const sign = isDescending ? -1 : 1;

@@ -195,6 +195,7 @@ describe('the list of centers', () => {
     '?page=1.5',
     '?sort=colour,asc',
     '?sort=name,up',
+    '?sort=name,asc,desc',
     '?sort=__proto__,asc',
     '?sort=constructor,asc',
     '?sort=name,constructor',

@@ -269,6 +269,7 @@ describe('a change behind the interface', () => {
     [{ center: LETTER, identifier: ANNA, Purposes: [] }, /was not found/],
     [{ center: CENTER, Purposes: [] }, /identifier/],
     [{ center: CENTER, identifier: ANNA }, /Purposes/],
+    [{ center: CENTER, identifier: ANNA, Purposes: [LETTER] }, /array of objects/],
     [{ center: CENTER, identifier: ANNA, Purposes: [{ TransactionStatus: 'ACTIVE' }] }, /Id is required/],
     [{ center: CENTER, identifier: ANNA, Purposes: [{ Id: LETTER }] }, /TransactionStatus/],
   ] as const) {

@@ -93,6 +93,18 @@ describe('a fault', () => {
     });
   });
 
+  for (const kind of ['refuse', 'ignore']) {
+    test(`${kind} of any operation counts PUT and DELETE alone`, async () => {
+      await fault({ kind, count: 1 });
+      assert.equal((await tenant.call('GET', V2)).status, 200);
+      assert.notEqual(await letter(), 'ACTIVE');
+      await tenant.call('PUT', subjectPath(CENTER), PUT);
+      assert.notEqual(await letter(), 'ACTIVE');
+      await tenant.call('PUT', subjectPath(CENTER), PUT);
+      assert.equal(await letter(), 'ACTIVE');
+    });
+  }
+
   test('passes the first calls when told to skip them, and other people', async () => {
     await fault({ kind: '500', operation: 'read-subject', identifier: 'x@example.org', skip: 1, count: 1 });
     const read = async (identifier: string) =>
@@ -247,6 +259,10 @@ describe('a fault', () => {
     { kind: 'late', answer: '404' },
     { kind: 'unknown-subject', answer: 'late' },
     { kind: 'lag', operation: 'update-subject' },
+    { kind: 'refuse', operation: 'token' },
+    { kind: 'ignore', operation: 'read-subject' },
+    { kind: 'drop', count: 0 },
+    { kind: 'drop', identifier: '' },
     { kind: 'drop', constructor: 1 },
     [{ kind: 'drop' }, { kind: 'sulk' }],
   ]) {
@@ -322,6 +338,39 @@ describe('the log of calls', () => {
     );
     assert.deepEqual(at(body, 0, 'headers'), { accept: 'application/json', 'user-agent': 'stranger/1.0' });
     for (const secret of [clientSecret, tenant.token, 'secret=7']) assert.ok(!text.includes(secret));
+  });
+
+  test('hides a secret by whatever name it comes, and nothing else', async () => {
+    await tenant.call('DELETE', '/_sandbox/calls');
+    const names = [
+      'Authorization',
+      'pwd',
+      'passwd',
+      'jwt',
+      'auth',
+      'bearer',
+      'api_key',
+      'api-key',
+      'apikey',
+      'key',
+    ];
+    const hidden = [
+      ...names.map((name) => [name, 'canary']),
+      ['a', 'Bearer canary'],
+      ['b', 'eyJhIjox.canary.x'],
+    ];
+    await tenant.call('GET', `/nope?${new URLSearchParams(hidden)}`);
+    await tenant.call('GET', `${V2}?identifier=anna.example.org&sort=name,asc&keyword=a`);
+    const { body, text } = await tenant.call('GET', '/_sandbox/calls');
+    assert.doesNotMatch(text, /canary/);
+    assert.equal(at(body, 1, 'query'), 'identifier=anna.example.org&sort=name,asc&keyword=a');
+  });
+
+  test('holds an address that cannot be decoded', async () => {
+    await tenant.call('DELETE', '/_sandbox/calls');
+    assert.equal((await tenant.call('GET', `${TASKS}/%zz`, { lawless: true })).status, 400);
+    const { body } = await tenant.call('GET', '/_sandbox/calls');
+    assert.deepEqual([at(body, 0, 'path'), at(body, 0, 'status')], [`${TASKS}/%zz`, 400]);
   });
 
   test('shows an answer that was dropped as status 0', async () => {
@@ -416,7 +465,9 @@ describe('a quota', () => {
       for (const wrong of [{ perMinute: -1 }, { headers: 'never' }, []]) {
         assert.equal((await set('/_sandbox/quota', 'PUT', wrong)).status, 400);
       }
-      assert.equal((await set('/_sandbox/quota/used', 'POST', { operation: 'dance' })).status, 400);
+      assert.equal((await set('/_sandbox/quota', 'PUT', { perminute: 3 })).status, 400);
+      for (const wrong of [{ operation: 'dance' }, { operation: 'token' }, { calls: 1, operatoin: 'token' }])
+        assert.equal((await set('/_sandbox/quota/used', 'POST', wrong)).status, 400);
     } finally {
       await limited.close();
     }
