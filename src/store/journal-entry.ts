@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../core/model/journal-entry.ts';
+import type { SubjectId } from '../core/model/subject.ts';
 import type { Channel, Submission } from '../core/model/submission.ts';
 import type { SubmissionRequest } from '../core/model/submission-request.ts';
 import type { SubmissionMade } from '../ports/journal-intake.ts';
@@ -39,9 +40,8 @@ export function readEntry(
   row: Row,
   { channel, work }: { readonly channel: string; readonly work: JournalEntry['work'] },
 ): JournalEntry {
-  const reference = text(row, 'reference');
   return {
-    reference,
+    reference: text(row, 'reference'),
     center: text(row, 'center'),
     channel: channel as Channel,
     state: text(row, 'state') as Submission['state'],
@@ -56,8 +56,21 @@ export function readEntry(
     saidAgainAt: row['said_again_at'] === null ? undefined : Number(row['said_again_at']),
     receipts: JSON.parse(text(row, 'receipts')) as readonly string[],
     work,
-    evidence: openEvidence(seal, reference, row['evidence']),
+    evidence: openEvidence(seal, row),
   };
+}
+
+/**
+ * Of rows that were found as a person's: what is sealed says itself whose it is. Whoever changes by which hash a row is
+ * found shows nobody another's.
+ */
+export function asOwn(
+  subject: SubjectId | undefined,
+  entries: readonly JournalEntry[],
+): readonly JournalEntry[] {
+  if (subject === undefined) return entries;
+  const isOwn = ({ work }: JournalEntry) => work === undefined || work.request.subject === subject;
+  return entries.map((entry) => (isOwn(entry) ? entry : { ...entry, work: undefined }));
 }
 
 export function text(row: Row, column: string): string {

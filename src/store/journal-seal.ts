@@ -12,6 +12,8 @@ import { openRow, sealRow } from './sealed-row.ts';
  * from one to another as they are.
  */
 
+type Row = Readonly<Record<string, unknown>>;
+
 export const sealedWork = { purpose: 'journal' };
 const sealedEvidence = { purpose: 'evidence' };
 const sealedReason = { purpose: 'reason' };
@@ -26,7 +28,7 @@ export function sealWork(seal: Seal, reference: string, work: Work): string {
  * What a process of version 1.0 wrote while it was being replaced is sealed for no row: it opens in one of the same
  * person and center.
  */
-export function openWork(seal: Seal & KeyedHash, row: Readonly<Record<string, unknown>>): Work | undefined {
+export function openWork(seal: Seal & KeyedHash, row: Row): Work | undefined {
   const { reference, center, subject, payload } = row;
   const bound = openRow(seal, { ...sealedWork, row: String(reference) }, payload);
   if (bound !== undefined) return readWork(bound);
@@ -40,12 +42,17 @@ export function isLong(payload: unknown): boolean {
   return typeof payload === 'string' && payload.length >= longBytes;
 }
 
-export function sealEvidence(seal: Seal, reference: string, evidence: Evidence): string {
-  return sealRow(seal, { ...sealedEvidence, row: reference }, evidence);
+/** It does not say whose it is, and so is bound to the row's person as well. */
+export function sealEvidence(seal: Seal, row: Row, evidence: Evidence): string {
+  return sealRow(seal, { ...sealedEvidence, row: ofPerson(row) }, evidence);
 }
 
-export function openEvidence(seal: Seal, reference: string, sealed: unknown): Evidence | undefined {
-  return readEvidence(openRow(seal, { ...sealedEvidence, row: reference }, sealed));
+export function openEvidence(seal: Seal, row: Row): Evidence | undefined {
+  return readEvidence(openRow(seal, { ...sealedEvidence, row: ofPerson(row) }, row['evidence']));
+}
+
+function ofPerson({ reference, subject }: Row): string {
+  return `${reference} ${subject}`;
 }
 
 export function sealReason(seal: Seal, sequence: number, text: string): string {

@@ -2,7 +2,7 @@ import type { Submission } from '../../core/model/submission.ts';
 import type { JournalFilter, JournalReports } from '../../ports/journal-reports.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
-import { text } from '../journal-entry.ts';
+import { asOwn, text } from '../journal-entry.ts';
 import { hashesOf, openReason } from '../journal-seal.ts';
 import type { Database } from './database.ts';
 import { journalCounters } from './journal-counters.ts';
@@ -55,7 +55,7 @@ export function journalReports(database: Database, seal: Seal & KeyedHash): Jour
       const given = filterOf(filter, seal);
       const { limit, offset = 0 } = filter;
       const rows = await database.all(listing(Object.keys(given), '*'), { ...given, limit, offset });
-      return openInTurns(seal, rows);
+      return asOwn(filter.subject, await openInTurns(seal, rows));
     },
     async *parts(filter) {
       const given = filterOf(filter, seal);
@@ -64,7 +64,8 @@ export function journalReports(database: Database, seal: Seal & KeyedHash): Jour
       const found = rows.map(({ sequence }) => Number(sequence));
       for (let at = 0; at < found.length; at += mostInPart) {
         const part = found.slice(at, at + mostInPart);
-        yield openInTurns(seal, await database.all(numbered, { numbers: part }));
+        const entries = await openInTurns(seal, await database.all(numbered, { numbers: part }));
+        yield asOwn(filter.subject, entries);
       }
     },
     async counts() {

@@ -58,8 +58,8 @@ export function journalUpkeep(
       const rows = await queries.all(overWork, { before });
       if (rows.length === 0) return 0;
       const entries = await openInTurns(seal, rows);
-      const evidence = entries.map(({ reference, work }) =>
-        work === undefined ? '' : sealEvidence(seal, reference, evidenceOf(work)),
+      const evidence = entries.map(({ work }, index) =>
+        work === undefined ? '' : sealEvidence(seal, rows[index] ?? {}, evidenceOf(work)),
       );
       await queries.run(reduce, { references: entries.map(({ reference }) => reference), evidence });
       return rows.length;

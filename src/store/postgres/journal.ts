@@ -1,4 +1,5 @@
 import { withdraws } from '../../core/model/intent.ts';
+import type { SubjectId } from '../../core/model/subject.ts';
 import type { SubmissionRequest } from '../../core/model/submission-request.ts';
 import type { EventRoutes } from '../../ports/event-routes.ts';
 import type { Journal } from '../../ports/journal.ts';
@@ -7,7 +8,7 @@ import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { endTurn } from '../../turn.ts';
-import { newEntry, text } from '../journal-entry.ts';
+import { asOwn, newEntry, text } from '../journal-entry.ts';
 import { digestsOf, hashesOf, isLong, sealReason, sealWork } from '../journal-seal.ts';
 import type { Database, Queries } from './database.ts';
 import { isLost, isUnanswered, unavailable } from './fault.ts';
@@ -134,6 +135,8 @@ export async function openJournal({
   await adoptCurrentKey(database, seal);
   const events = await journalEvents(database, { seal, routes });
   const entry = (row: Row) => openInTurn(seal, row);
+  const openOwn = async (subject: SubjectId, rows: readonly Row[]) =>
+    asOwn(subject, await openInTurns(seal, rows));
   const news = createNews(database, random.id());
   const clicks = journalClicks(seal);
 
@@ -251,24 +254,24 @@ export async function openJournal({
     },
     async findOwn(reference, subject) {
       const row = await database.get(byOwner, { reference, subjects: hashesOf(seal, subject) });
-      return row && entry(row);
+      return row && asOwn(subject, [await entry(row)])[0];
     },
     async pendingOf(center, subject) {
-      return openInTurns(seal, await database.all(pending, { center, subjects: hashesOf(seal, subject) }));
+      return openOwn(subject, await database.all(pending, { center, subjects: hashesOf(seal, subject) }));
     },
     async recentOf(subject, since) {
-      return openInTurns(seal, await database.all(recent, { subjects: hashesOf(seal, subject), since }));
+      return openOwn(subject, await database.all(recent, { subjects: hashesOf(seal, subject), since }));
     },
     async historyOf(center, subject, { limit, offset }) {
       const subjects = hashesOf(seal, subject);
-      return openInTurns(seal, await database.all(history, { center, subjects, limit, offset }));
+      return openOwn(subject, await database.all(history, { center, subjects, limit, offset }));
     },
     async historySize(center, subject) {
       const row = await database.get(historySize, { center, subjects: hashesOf(seal, subject) });
       return Number(row?.['count'] ?? 0);
     },
     async laterThan({ reference }, subject) {
-      return openInTurns(seal, await database.all(later, { reference, subjects: hashesOf(seal, subject) }));
+      return openOwn(subject, await database.all(later, { reference, subjects: hashesOf(seal, subject) }));
     },
     ...journalQueue(database, { seal, news, events }),
     ...journalReports(database, seal),

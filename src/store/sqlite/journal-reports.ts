@@ -5,7 +5,7 @@ import type { JournalUpkeep } from '../../ports/journal-upkeep.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { endTurn, longBytes } from '../../turn.ts';
-import { text } from '../journal-entry.ts';
+import { asOwn, text } from '../journal-entry.ts';
 import { sealEvidence } from '../journal-seal.ts';
 import { bite, type Database, type Statement } from './database.ts';
 import type { journalClicks } from './journal-clicks.ts';
@@ -103,7 +103,7 @@ export function journalReports(
         const whole = bySequence.get({ sequence: Number(row['sequence']) });
         if (whole === undefined) continue;
         const { reference, work } = entryOf(seal, whole);
-        const evidence = work === undefined ? null : sealEvidence(seal, reference, evidenceOf(work));
+        const evidence = work === undefined ? null : sealEvidence(seal, whole, evidenceOf(work));
         reduce.run({ reference, evidence });
         reduced += 1;
       }
@@ -121,11 +121,11 @@ export function journalReports(
   }
 
   return {
-    list: async (filter) => reader.all(found(filter)),
+    list: async (filter) => asOwn(filter.subject, await reader.all(found(filter))),
     async *parts(filter) {
       const rows = found(filter);
       for (let at = 0; at < rows.length; at += bite) {
-        yield reader.all(rows.slice(at, at + bite));
+        yield asOwn(filter.subject, await reader.all(rows.slice(at, at + bite)));
         await endTurn();
       }
     },

@@ -8,7 +8,7 @@ import type { Recorded, SubmissionMade } from '../../ports/journal-intake.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { endTurn } from '../../turn.ts';
-import { newEntry, text } from '../journal-entry.ts';
+import { asOwn, newEntry, text } from '../journal-entry.ts';
 import { digestsOf, hashesOf, isLong, sealWork } from '../journal-seal.ts';
 import { openDatabase, type Row } from './database.ts';
 import { type ClickPlace, journalClicks, type Submitted } from './journal-clicks.ts';
@@ -239,23 +239,27 @@ export function openJournal({ file, seal, routes = () => undefined, clock }: Jou
     },
     async findOwn(reference, subject) {
       const row = byOwner.get({ reference, subjects: hashes(subject) });
-      return row === undefined ? undefined : reader.one(row);
+      return row === undefined ? undefined : asOwn(subject, [await reader.one(row)])[0];
     },
     async pendingOf(center, subject) {
       const entries = await reader.all(pending.all({ center, subjects: hashes(subject) }));
-      return entries.filter(({ state }) => state === 'pending');
+      return asOwn(subject, entries).filter(({ state }) => state === 'pending');
     },
     async recentOf(subject, since) {
-      return reader.all(recent.all({ subjects: hashes(subject), since, limit: mostRecent }));
+      return asOwn(
+        subject,
+        await reader.all(recent.all({ subjects: hashes(subject), since, limit: mostRecent })),
+      );
     },
     async historyOf(center, subject, { limit, offset }) {
-      return reader.all(history.all({ center, subjects: hashes(subject), limit, offset }));
+      const rows = history.all({ center, subjects: hashes(subject), limit, offset });
+      return asOwn(subject, await reader.all(rows));
     },
     async historySize(center, subject) {
       return Number(historySize.get({ center, subjects: hashes(subject) })?.['count'] ?? 0);
     },
     async laterThan({ reference }, subject) {
-      return reader.all(after.all({ reference, subjects: hashes(subject) }));
+      return asOwn(subject, await reader.all(after.all({ reference, subjects: hashes(subject) })));
     },
     async emptyLog() {
       database.emptyLog();

@@ -7,7 +7,7 @@ import { openDatabase } from '../../../src/store/postgres/database.ts';
 import { openJournal } from '../../../src/store/postgres/journal.ts';
 import type { Statement } from '../../../src/store/postgres/statement.ts';
 import { createSeal } from '../../../src/store/seal.ts';
-import { aRequest, intentOf, leaveAll, off } from '../../delivery/fixture.ts';
+import { anna, aRequest, ben, intentOf, leaveAll, off } from '../../delivery/fixture.ts';
 import { createGate } from '../../kit/gate.ts';
 import { postgres, type TestDatabase } from '../../kit/postgres.ts';
 import { journalConcurrencyContract } from '../contract/journal-concurrency.ts';
@@ -52,6 +52,37 @@ suite('the journal in PostgreSQL', { skip: postgres.skip, concurrency: false }, 
     database = await postgres.database();
   });
   after(() => database.end());
+  test('a row that is given another person’s hash shows them nothing of it', async (t) => {
+    const store = await openStore(t);
+    const journal = await store.open();
+    for (const subject of [anna, ben]) {
+      const request = aRequest({ subject, intent: intentOf(off('a')) });
+      await journal.record(request, { ...submissionMade(request), reference: subject });
+    }
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query(`UPDATE submission SET state = 'done', done_at = 2`);
+    const exchange = `UPDATE submission s SET subject = o.subject FROM submission o WHERE o.reference <> s.reference`;
+    const read = async () => {
+      const entries = [
+        ...(await journal.recentOf(anna, 0)),
+        ...(await journal.historyOf('center', anna, { limit: 9, offset: 0 })),
+        ...(await journal.list({ subject: anna, limit: 9 })),
+        ...[(await journal.findOwn(anna, anna)) ?? (await journal.findOwn(ben, anna))],
+      ];
+      return entries.map((entry) => entry?.work?.items.length ?? entry?.evidence?.items.length);
+    };
+    assert.deepEqual(await read(), [1, 1, 1, 1]);
+    await client.query(exchange);
+    assert.deepEqual(await read(), [undefined, undefined, undefined, undefined]);
+    await client.query(exchange);
+    await journal.sweep({ now: 9, workBefore: 9, evidenceBefore: 0, reasonsBefore: 0 });
+    assert.deepEqual(await read(), [1, 1, 1, 1]);
+    await client.query(exchange);
+    assert.deepEqual(await read(), [undefined, undefined, undefined, undefined]);
+    await client.end();
+  });
+
   test('an answer that is lost on its way is found again by its nonce, and written once', async (t) => {
     const gate = await createGate(await database.emptied());
     const connected = await openDatabase({ url: gate.url, poolSize: 2, deadlineMs: 5_000 });

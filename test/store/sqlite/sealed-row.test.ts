@@ -224,6 +224,63 @@ for (const [name, kept] of Object.entries(stores)) {
   });
 }
 
+suite('A row that is given the hash by which another is found', () => {
+  function exchange(file: string, table: string, column: string): void {
+    const database = new DatabaseSync(file);
+    const rows = database
+      .prepare(`SELECT rowid AS number, ${column} AS value FROM ${table} ORDER BY rowid`)
+      .all();
+    const [one, other] = rows;
+    assert.ok(one !== undefined && other !== undefined);
+    const set = database.prepare(`UPDATE ${table} SET ${column} = :value WHERE rowid = :number`);
+    set.run({ number: one['number'] ?? 0, value: 'meanwhile' });
+    set.run({ number: other['number'] ?? 0, value: one['value'] ?? '' });
+    set.run({ number: one['number'] ?? 0, value: other['value'] ?? '' });
+    database.close();
+  }
+
+  for (const what of ['a submission', 'what is left of a submission']) {
+    test(`shows nobody ${what} of another person.`, async () => {
+      const file = join(home, `${what}.sqlite`);
+      await stores['journal']?.write(file);
+      const database = new DatabaseSync(file);
+      database.exec(`UPDATE submission SET state = 'done', done_at = 2`);
+      database.close();
+      const before = journal(file);
+      const times = {
+        now: 3,
+        workBefore: what === 'a submission' ? 0 : 3,
+        evidenceBefore: 0,
+        reasonsBefore: 0,
+      };
+      await before.sweep(times);
+      await before.close();
+      const read = async (references: readonly SubjectId[]) => {
+        const store = journal(file);
+        const found = await Promise.all(
+          people.map(async (subject, index) => {
+            const own = await store.findOwn(references[index] ?? '', subject);
+            assert.ok(own);
+            const entries = [
+              own,
+              ...(await store.recentOf(subject, 0)),
+              ...(await store.historyOf(own.center, subject, { limit: 9, offset: 0 })),
+              ...(await store.list({ subject, limit: 9 })),
+            ];
+            assert.equal(entries.length, 4);
+            return new Set(entries.map(({ work, evidence }) => work?.items.length ?? evidence?.items.length));
+          }),
+        );
+        await store.close();
+        return found;
+      };
+      assert.deepEqual(await read([anna, ben]), [new Set([1]), new Set([1])]);
+      exchange(file, 'submission', 'subject');
+      assert.deepEqual(await read([ben, anna]), [new Set([undefined]), new Set([undefined])]);
+    });
+  }
+});
+
 test('A submission that a process of the version before wrote meanwhile is carried out all the same.', async () => {
   const file = join(home, 'meanwhile.sqlite');
   await stores['journal']?.write(file);
