@@ -19,27 +19,40 @@ export const mostAttempts = 5;
  */
 export const rememberedMs = 7 * 24 * 60 * 60 * 1000;
 
+/** By its link a row is found: given another's, it lets nobody in. */
+function withLink(id: unknown, link: unknown): string {
+  return `${id} ${link}`;
+}
+
 /** What a row holds of a passcode: codes and links as keyed hashes, the person sealed. */
 export function passcodeRows(seal: Seal & KeyedHash) {
   return {
-    valuesOf: ({ id, center, subject, link, code, endsAt, isShared }: Parameters<Passcodes['open']>[0]) => ({
-      id,
-      link: seal.hash('passcode link', link),
-      code: seal.hash('passcode', `${id} ${code}`),
-      center,
-      subject: sealRow(seal, { ...sealedPasscode, row: id }, subject),
-      person: seal.hash('passcode person', subject),
-      endsAt,
-      digits: code.length,
-      receiver: isShared ? seal.hash('passcode receiver', `${center} ${subject}`) : null,
-    }),
+    valuesOf({ id, center, subject, link, code, endsAt, isShared }: Parameters<Passcodes['open']>[0]) {
+      const hash = seal.hash('passcode link', link);
+      return {
+        id,
+        link: hash,
+        code: seal.hash('passcode', `${id} ${code}`),
+        center,
+        subject: sealRow(seal, { ...sealedPasscode, row: withLink(id, hash) }, subject),
+        person: seal.hash('passcode person', subject),
+        endsAt,
+        digits: code.length,
+        receiver: isShared ? seal.hash('passcode receiver', `${center} ${subject}`) : null,
+      };
+    },
     /** As each of the secrets writes them, the newest first. */
     linksOf: (link: string) => seal.hashes('passcode link', link),
     peopleOf: (subject: SubjectId) => seal.hashes('passcode person', subject),
     receiversOf: (center: string, subject: SubjectId) =>
       seal.hashes('passcode receiver', `${center} ${subject}`),
-    subjectOf: (row: Row): SubjectId | undefined =>
-      sealedSubjectId(openRow(seal, { ...sealedPasscode, row: String(row['id']) }, row['subject'])),
+    /** Of a row with its link. Version 1.0 sealed for the id alone. */
+    subjectOf({ id, link, subject }: Row): SubjectId | undefined {
+      const opened = [withLink(id, link), String(id)].map((row) =>
+        sealedSubjectId(openRow(seal, { ...sealedPasscode, row }, subject)),
+      );
+      return opened.find((found) => found !== undefined);
+    },
     readShared: (row: Row) => ({ id: String(row['id']), digits: readPasscodeDigits(row['digits']) }),
     /** In a time that does not tell how much of it is right. */
     isCode(row: Row, id: string, code: string): boolean {

@@ -16,7 +16,7 @@ const insert = statement(
 const attempt = statement(
   `UPDATE passcode SET attempts = attempts + 1
    WHERE id = :id AND center = :center AND attempts < ${mostAttempts} AND ${isOpen}
-   RETURNING id, code, subject, attempts, ended_at`,
+   RETURNING id, link, code, subject, attempts, ended_at`,
 );
 const tryable = statement(
   `SELECT 1 FROM passcode WHERE id = :id AND center = :center AND attempts < ${mostAttempts} AND ${isOpen}`,
@@ -29,7 +29,7 @@ const spend = statement(
   `UPDATE passcode SET spent_at = :now WHERE id = :id AND ended_at IS NULL AND ${isOpen}`,
 );
 const find = statement(
-  `SELECT id, subject, ${isOpen} AND ended_at IS NULL AS open FROM passcode
+  `SELECT id, link, subject, ${isOpen} AND ended_at IS NULL AS open FROM passcode
    WHERE link = ANY (:links) AND center = :center`,
 );
 // What an earlier version sent names nobody: it lives ten minutes, and then nothing of it is left to end.

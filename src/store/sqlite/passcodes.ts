@@ -47,7 +47,7 @@ export function openPasscodes({ file, seal, clock }: PasscodesOptions): Passcode
   const attempt = prepare(
     `UPDATE passcode SET attempts = attempts + 1
      WHERE id = :id AND center = :center AND attempts < ${mostAttempts} AND ${isOpen}
-     RETURNING id, code, subject, attempts, ended_at`,
+     RETURNING id, link, code, subject, attempts, ended_at`,
   );
   const tryable = prepare(
     `SELECT 1 FROM passcode
@@ -61,7 +61,7 @@ export function openPasscodes({ file, seal, clock }: PasscodesOptions): Passcode
   );
   const spend = prepare(`UPDATE passcode SET spent_at = :now WHERE id = :id AND ${isOpen}`);
   const find = prepare(
-    `SELECT id, subject, ${isOpen} AND ended_at IS NULL AS open FROM passcode
+    `SELECT id, link, subject, ${isOpen} AND ended_at IS NULL AS open FROM passcode
      WHERE link IN (SELECT value FROM json_each(:links)) AND center = :center`,
   );
   // What an earlier version sent names nobody: it lives ten minutes, and then nothing of it is left to end.

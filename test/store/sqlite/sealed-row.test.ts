@@ -31,6 +31,8 @@ interface Kept {
   readonly id: string;
   readonly column: string;
   readonly purpose: string;
+  /** What it is bound to beside its id: a column. */
+  readonly beside?: string;
   /** The tables of the first version that was released. */
   readonly first: readonly string[];
   /** Writes a row of each of the two. */
@@ -88,6 +90,7 @@ const stores: Readonly<Record<string, Kept>> = {
     id: 'id',
     column: 'subject',
     purpose: 'passcode subject',
+    beside: 'link',
     first: [
       `CREATE TABLE passcode (id TEXT PRIMARY KEY, link TEXT NOT NULL UNIQUE, code TEXT NOT NULL, center TEXT NOT NULL,
          subject TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, ends_at INTEGER NOT NULL, spent_at INTEGER) STRICT;
@@ -161,6 +164,10 @@ function sealedOf(database: DatabaseSync, { table, id, column }: Kept) {
     .map((row) => ({ id: String(row['id']), sealed: String(row['sealed']) }));
 }
 
+function boundTo(row: Readonly<Record<string, unknown>>, { id, beside }: Kept): string {
+  return beside === undefined ? String(row[id]) : `${row[id]} ${row[beside]}`;
+}
+
 function put(database: DatabaseSync, { table, id, column }: Kept, row: { id: string; sealed: string }) {
   database.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${id} = ?`).run(row.sealed, row.id);
 }
@@ -197,7 +204,7 @@ for (const [name, kept] of Object.entries(stores)) {
         `INSERT INTO ${kept.table} (${columns.join(', ')}) VALUES (${columns.map((column) => `:${column}`).join(', ')})`,
       );
       for (const row of rows) {
-        const bound = { purpose: kept.purpose, row: String(row[kept.id]) };
+        const bound = { purpose: kept.purpose, row: boundTo(row, kept) };
         const value = seal.open(bound, String(row[kept.column]).replace(/^row\./, ''));
         const columnsOfOld = columns.map((column) => [column, row[column] ?? null] as const);
         insert.run({ ...Object.fromEntries(columnsOfOld), [kept.column]: seal.seal(kept.purpose, value) });
@@ -215,7 +222,7 @@ for (const [name, kept] of Object.entries(stores)) {
       const [one] = sealedOf(database, kept);
       const other = rows[1];
       assert.ok(one !== undefined && other !== undefined);
-      const bound = { purpose: kept.purpose, row: String(other[kept.id]) };
+      const bound = { purpose: kept.purpose, row: boundTo(other, kept) };
       const value = seal.open(bound, String(other[kept.column]).replace(/^row\./, ''));
       put(database, kept, { id: one.id, sealed: seal.seal(kept.purpose, value) });
       database.close();
@@ -238,6 +245,13 @@ suite('A row that is given the hash by which another is found', () => {
     set.run({ number: one['number'] ?? 0, value: other['value'] ?? '' });
     database.close();
   }
+
+  test('signs nobody in as another person.', async () => {
+    const file = join(home, 'passcodes-found.sqlite');
+    await stores['passcodes']?.write(file);
+    exchange(file, 'passcode', 'link');
+    assert.deepEqual(await stores['passcodes']?.read(file), [undefined, undefined]);
+  });
 
   for (const what of ['a submission', 'what is left of a submission']) {
     test(`shows nobody ${what} of another person.`, async () => {
