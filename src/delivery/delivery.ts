@@ -129,12 +129,18 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     async underway(center, subject) {
       return underwayOf(await journal.pendingOf(center, subject), clock.now());
     },
-    async history(center, subject, part) {
-      const [entries, total] = await Promise.all([
-        journal.historyOf(center, subject, part),
-        journal.historySize(center, subject),
-      ]);
-      return { submissions: entries.map(shown), total };
+    async history(center, subject, { limit, offset }) {
+      const submissions: Submission[] = [];
+      // What is shown of them is little of what is read: never all of that is held.
+      for (let at = 0; at < limit; at += readAtOnce) {
+        const part = { limit: Math.min(readAtOnce, limit - at), offset: offset + at };
+        const entries = await journal.historyOf(center, subject, part);
+        const known = new Set(submissions.map(({ reference }) => reference));
+        // Whatever came in meanwhile has moved the others on.
+        submissions.push(...entries.filter(({ reference }) => !known.has(reference)).map(shown));
+        if (entries.length < part.limit) break;
+      }
+      return { submissions, total: await journal.historySize(center, subject) };
     },
     async retry(reference) {
       const isPending = await journal.retry(reference, clock.now());
@@ -184,6 +190,9 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     return repeats === undefined ? undefined : await journal.find(repeats);
   }
 }
+
+/** Submissions of a person's history, each of which may be long. */
+const readAtOnce = 50;
 
 /** So many are warned of, once each: whoever signs one-click addresses chooses what these name. */
 const mostWarned = 1_000;

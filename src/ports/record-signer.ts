@@ -2,8 +2,8 @@ import type { PublicKey, SignedRecord } from '../core/model/record-copy.ts';
 
 /** Signs what a person takes home, so that it can be proven later. */
 export interface RecordSigner {
-  /** The JSON of `value` as a flattened JWS (RFC 7515, 7.2.2). */
-  sign(value: unknown): Promise<SignedRecord>;
+  /** As a flattened JWS (RFC 7515, 7.2.2). */
+  sign(json: string): Promise<SignedRecord>;
   /** Of what is signed now and of all that ever was, as a key set's `keys` (RFC 7517). */
   keys(): Promise<readonly PublicKey[]>;
 }

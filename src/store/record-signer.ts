@@ -28,12 +28,12 @@ export async function createRecordSigner({
       const earlier = (await keys.all()).filter(({ kid }) => !inUse.some((key) => key.kid === kid));
       return [...inUse, ...earlier];
     },
-    async sign(value) {
+    async sign(json) {
       const {
         payload,
         protected: head = '',
         signature,
-      } = await new FlattenedSign(encode(value))
+      } = await new FlattenedSign(Buffer.from(json))
         .setProtectedHeader({ alg: 'EdDSA', kid: current.published.kid, cty: 'application/json' })
         .sign(current.key);
       return { payload, protected: head, signature };
@@ -46,8 +46,4 @@ async function readPair(seed: Uint8Array): Promise<{ key: KeyObject; published: 
   const { crv = '', x = '' } = createPublicKey(key).export({ format: 'jwk' });
   const kid = await calculateJwkThumbprint({ kty: 'OKP', crv, x });
   return { key, published: { kty: 'OKP', crv, x, kid, alg: 'EdDSA', use: 'sig' } };
-}
-
-function encode(value: unknown): Uint8Array {
-  return Buffer.from(JSON.stringify(value));
 }

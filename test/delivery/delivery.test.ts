@@ -107,6 +107,31 @@ suite('when all goes well', () => {
     assert.equal(await fixture.delivery.undoIntent(done.reference, ben), undefined);
   });
 
+  test('a long history is read a few at a time, each entry once, whatever comes in meanwhile', async (t) => {
+    const fixture = openFixture();
+    t.after(fixture.close);
+    const { journal, delivery } = fixture;
+    const references: string[] = [];
+    for (let each = 0; each < 120; each += 1)
+      references.unshift((await delivery.submit(aRequest({ intent: intentOf(off('a')) }))).reference);
+    const read = journal.historyOf;
+    const limits: number[] = [];
+    t.mock.method(journal, 'historyOf', async (...asked: Parameters<typeof read>) => {
+      limits.push(asked[2].limit);
+      const found = await read(...asked);
+      if (limits.length === 1) await delivery.submit(aRequest({ intent: intentOf(off('b')) }));
+      return found;
+    });
+    const { submissions, total } = await delivery.history('center', anna, { limit: 110, offset: 0 });
+    assert.ok(limits.length > 1 && limits.every((limit) => limit <= 50), limits.join());
+    assert.deepEqual(
+      submissions.map(({ reference }) => reference),
+      references.slice(0, submissions.length),
+    );
+    assert.ok(submissions.length >= 108);
+    assert.equal(total, 121);
+  });
+
   test('typed data and the language are saved when the record agrees', async (t) => {
     const fixture = openFixture({
       center: aCenter([anElement('e'), anElement('f')]),

@@ -19,7 +19,7 @@ const seed = (byte: number) => new Uint8Array(32).fill(byte);
 suite('The signer of records', () => {
   test('signs as it always did, to the byte.', async () => {
     const signer = await createRecordSigner({ seeds: [seed(7)], keys: someKeys() });
-    assert.deepEqual(await signer.sign({ iss: 'https://example.org', name: 'Zoë' }), {
+    assert.deepEqual(await signer.sign(JSON.stringify({ iss: 'https://example.org', name: 'Zoë' })), {
       payload: 'eyJpc3MiOiJodHRwczovL2V4YW1wbGUub3JnIiwibmFtZSI6Ilpvw6sifQ',
       protected:
         'eyJhbGciOiJFZERTQSIsImtpZCI6Ii0tNklNNWwwT29zTGo5eVdza0lTWWhVQTNuXzNDVVJRa21yWU1TaGFfY2siLCJjdHkiOiJhcHBsaWNhdGlvbi9qc29uIn0',
@@ -30,7 +30,7 @@ suite('The signer of records', () => {
   test('publishes what it signs with first, and whatever anybody signed with before.', async () => {
     const keys = someKeys();
     const early = await createRecordSigner({ seeds: [seed(1)], keys });
-    const signed = await early.sign('kept for years');
+    const signed = await early.sign(JSON.stringify('kept for years'));
     const late = await createRecordSigner({ seeds: [seed(2), seed(3)], keys });
     const published = await late.keys();
     assert.equal(published.length, 3);

@@ -14,6 +14,7 @@ import {
 } from '../../pages/person/record.ts';
 import { buildRecordCopy } from '../../pages/person/record-copy.ts';
 import type { RecordSigner } from '../../ports/record-signer.ts';
+import { endTurn, inTurns, longBytes, manyItems } from '../../turn.ts';
 import { openAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
 import { type CenterParts, findCenter, loadContext, readCounted, requireVisit, soon } from './context.ts';
@@ -46,7 +47,7 @@ export function recordRoutes(parts: CenterParts): Router {
     const { center } = context;
     const pageHref = (number: number) =>
       withPart(visits.href(request, centerConfig, '/record'), 'page', number);
-    const page = buildRecordPage({
+    const steps = buildRecordPage({
       ...context,
       center,
       history,
@@ -56,6 +57,8 @@ export function recordRoutes(parts: CenterParts): Router {
       downloadHref: (part) => withPart(visits.href(request, centerConfig, '/record.json'), 'part', part),
       backHref: visits.href(request, centerConfig, ''),
     });
+    const page = await inTurns(steps);
+    if (itemsOf(history) >= manyItems) await endTurn();
     await render(response, 'record/record', page);
   });
 
@@ -67,7 +70,7 @@ export function recordRoutes(parts: CenterParts): Router {
       size: entriesInFile,
     });
     const context = await loadContext(parts, request, '/record.json', soon);
-    const copy = buildRecordCopy({
+    const steps = buildRecordCopy({
       ...context,
       history,
       paging,
@@ -76,7 +79,11 @@ export function recordRoutes(parts: CenterParts): Router {
     });
     response.setHeader('Content-Type', 'application/jose+json');
     response.setHeader('Content-Disposition', `attachment; filename="${nameOf(paging)}"`);
-    response.send(`${JSON.stringify(await signer.sign(copy), undefined, 2)}\n`);
+    const copy = await inTurns(steps);
+    if (copy.length >= longBytes) await endTurn();
+    const signed = await signer.sign(copy);
+    if (copy.length >= longBytes) await endTurn();
+    response.send(`${JSON.stringify(signed, undefined, 2)}\n`);
   });
 
   router.post('/:center/objection', formBody, async (request, response) => {
@@ -108,6 +115,10 @@ export function recordRoutes(parts: CenterParts): Router {
   });
 
   return router;
+}
+
+function itemsOf(history: readonly Submission[]): number {
+  return history.reduce((sum, { items }) => sum + items.length, 0);
 }
 
 function withPart(href: string, name: string, number: number): string {

@@ -42,6 +42,11 @@ export function createNames({
 
 /** What no page draws comes last. */
 export function inPageOrder(items: readonly ItemResult[], center: Center): readonly ItemResult[] {
+  return createPageOrder(center)(items);
+}
+
+/** For the items of more than one submission. */
+export function createPageOrder(center: Center): (items: readonly ItemResult[]) => readonly ItemResult[] {
   const places = new Map<string, number>();
   for (const item of itemsOf(center)) {
     if (item.kind === 'text') continue;
@@ -49,5 +54,5 @@ export function inPageOrder(items: readonly ItemResult[], center: Center): reado
     if (!places.has(id)) places.set(id, places.size);
   }
   const place = (item: ItemResult) => places.get(item.id) ?? places.size;
-  return items.toSorted((a, b) => place(a) - place(b));
+  return (items) => items.toSorted((a, b) => place(a) - place(b));
 }

@@ -1,12 +1,13 @@
 import type { Center } from '../../core/model/center.ts';
-import type { RecordCopy } from '../../core/model/record-copy.ts';
+import type { RecordCopy, RecordCopyEntry } from '../../core/model/record-copy.ts';
 import type { Subject } from '../../core/model/subject.ts';
 import type { Submission } from '../../core/model/submission.ts';
 import type { Visit } from '../../core/model/visit.ts';
-import { createNames, inPageOrder } from './names.ts';
+import { createNames, createPageOrder } from './names.ts';
 import type { Paging } from './record.ts';
 
-export function buildRecordCopy(input: {
+/** Its JSON, in steps, for it may be of thousands of items. */
+export function* buildRecordCopy(input: {
   /** The address of this installation. */
   readonly issuer: string;
   readonly now: number;
@@ -16,10 +17,22 @@ export function buildRecordCopy(input: {
   readonly language: string;
   readonly history: readonly Submission[];
   readonly paging: Paging;
-}): RecordCopy {
+}): Generator<number, string> {
   const { center, language, visit, history } = input;
   const nameOf = createNames(input);
-  return {
+  const inOrder = createPageOrder(center);
+  const entries: string[] = [];
+  for (const { items, center: _center, submittedAt, doneAt, ...submission } of history) {
+    const entry: RecordCopyEntry = {
+      ...submission,
+      submittedAt: isoOf(submittedAt),
+      doneAt: doneAt === undefined ? undefined : isoOf(doneAt),
+      items: inOrder(items).map((item) => ({ ...item, name: nameOf(item).text })),
+    };
+    entries.push(JSON.stringify(entry));
+    yield items.length;
+  }
+  const copy: Omit<RecordCopy, 'entries'> = {
     iss: input.issuer,
     sub: visit.subject,
     issuedAt: isoOf(input.now),
@@ -28,13 +41,8 @@ export function buildRecordCopy(input: {
     total: input.paging.total,
     part: input.paging.page,
     parts: input.paging.pages,
-    entries: history.map(({ items, center: _center, submittedAt, doneAt, ...submission }) => ({
-      ...submission,
-      submittedAt: isoOf(submittedAt),
-      doneAt: doneAt === undefined ? undefined : isoOf(doneAt),
-      items: inPageOrder(items, center).map((item) => ({ ...item, name: nameOf(item).text })),
-    })),
   };
+  return `${JSON.stringify(copy).slice(0, -1)},"entries":[${entries.join()}]}`;
 }
 
 function isoOf(at: number): string {

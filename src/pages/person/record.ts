@@ -7,7 +7,7 @@ import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
 import { writtenMoment } from '../../i18n/format.ts';
 import { buildLayout, type PageContext } from './layout.ts';
-import { createNames, inPageOrder } from './names.ts';
+import { createNames, createPageOrder } from './names.ts';
 import { unmarked } from './preferences-purpose.ts';
 import type { Moment, RecordEntry, RecordPage } from './record-view.ts';
 import { itemText, notSavedTexts } from './result.ts';
@@ -28,9 +28,9 @@ export interface RecordPageInput {
   readonly backHref: string;
 }
 
-/** Entries on a page, and in a file of the signed copy. */
+/** Entries on a page, and in a file of the signed copy: each may be of thousands of items, and all are held at once. */
 export const entriesOnPage = 50;
-export const entriesInFile = 1_000;
+export const entriesInFile = 100;
 
 export interface Paging {
   /** From 1. */
@@ -65,16 +65,22 @@ function buildFiles({ paging, downloadHref }: RecordPageInput, { record }: Messa
   }));
 }
 
-/** What was changed, when, and by which channel, with its receipts. */
-export function buildRecordPage(input: RecordPageInput): RecordPage {
+/** What was changed, when, and by which channel, with its receipts; in steps, for it may be of thousands of items. */
+export function* buildRecordPage(input: RecordPageInput): Generator<number, RecordPage> {
   const { center, language, history } = input;
   const messages = messagesFor(language);
   const { record, page, result } = messages;
+  const parts = { messages, nameOf: createNames(input), inOrder: createPageOrder(center) };
+  const entries: RecordEntry[] = [];
+  for (const submission of history) {
+    entries.push(buildEntry(input, submission, parts));
+    yield submission.items.length;
+  }
   return {
     layout: buildLayout({ pageContext: input.pageContext, center, language, title: record.title }),
     intro: record.intro,
     empty: history.length === 0 ? record.empty : undefined,
-    entries: history.map((submission) => buildEntry(input, submission, messages)),
+    entries,
     words: { how: record.how, receipt: result.receipt, reference: page.reference, details: result.details },
     pager: buildPager(input, messages),
     download:
@@ -85,14 +91,22 @@ export function buildRecordPage(input: RecordPageInput): RecordPage {
   };
 }
 
-function buildEntry(input: RecordPageInput, submission: Submission, messages: Messages): RecordEntry {
-  const { center, language } = input;
-  const nameOf = createNames(input);
-  const items = inPageOrder(submission.items, center);
+interface EntryParts {
+  readonly messages: Messages;
+  readonly nameOf: ReturnType<typeof createNames>;
+  readonly inOrder: ReturnType<typeof createPageOrder>;
+}
+
+function buildEntry(
+  { language, resultHref }: RecordPageInput,
+  submission: Submission,
+  { messages, nameOf, inOrder }: EntryParts,
+): RecordEntry {
+  const items = inOrder(submission.items);
   const { result } = messages;
   return {
     reference: submission.reference,
-    href: input.resultHref(submission.reference),
+    href: resultHref(submission.reference),
     at: momentOf(submission.submittedAt, language),
     channel: channelName(submission.channel, messages),
     state: stateOf(submission, messages),

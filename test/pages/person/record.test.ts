@@ -7,7 +7,7 @@ import { aCenter, aPurpose } from '../../core/center-builder.ts';
 import { aResult, aSubject, aSubmission, pageContext, words } from '../../core/page-builder.ts';
 
 function entryOf(items: readonly ItemResult[], more: Partial<Submission> = {}) {
-  const page = buildRecordPage({
+  const steps = buildRecordPage({
     pageContext,
     center: aCenter([aPurpose('p', { name: words({ en: 'Letters' }) }), aPurpose('q')]),
     subject: aSubject(),
@@ -19,7 +19,9 @@ function entryOf(items: readonly ItemResult[], more: Partial<Submission> = {}) {
     downloadHref: () => '/file',
     backHref: '/back',
   });
-  const [entry] = page.entries;
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  const [entry] = step.value.entries;
   assert.ok(entry);
   return entry;
 }
