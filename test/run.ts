@@ -67,7 +67,7 @@ const slow = [
   'upstream/worst-answers',
 ];
 /** Parts of the paths of tests that no others share a process with: they set its clock or its environment for good. */
-const alone = ['centers/promises', 'store/postgres/features'];
+const alone = ['centers/promises', 'centers/wrong-once', 'store/postgres/features'];
 const noTests: Result = { success: true, tests: 0, passed: 0, failed: 0, skipped: 0, todo: 0 };
 
 /** Whatever the tests and their products write, theirs for as long as the run lasts. */

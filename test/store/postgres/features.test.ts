@@ -25,6 +25,7 @@ const elsewhere = [
   'centers/promises',
   'centers/shared-consent',
   'centers/time',
+  'centers/wrong-once',
   'staff/session.',
 ];
 

@@ -1,0 +1,431 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { mintLink, mintOneClick } from '../../../src/compose/links.ts';
+import { readConfig } from '../../../src/config/environment.ts';
+import { startSandbox } from '../../../src/sandbox/sandbox.ts';
+import { canaries } from '../../kit/canaries.ts';
+import { readForm, readForms } from '../../kit/form.ts';
+import { createSandboxClient, type SubjectAnswer } from '../../kit/sandbox-client.ts';
+import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
+import { formPageAt, headingOf, outcomes } from './fixture.ts';
+import { startInProcess, writeFolder } from './in-process.ts';
+import { club, idOf, sampleCenterFiles, shop, singlePage, subjectFile } from './sample-centers.ts';
+import type { Json } from './wrong-answers.ts';
+import {
+  type Act,
+  type Case,
+  isAsAsked,
+  type Kind,
+  NotOffered,
+  onRecord,
+  stateOf,
+  type Visit,
+} from './wrong-once-model.ts';
+
+/** How often somebody tries before they give up. */
+const tries = 20;
+
+/** The product over a sandbox of its own, in which one case goes on at a time. */
+export type World = Awaited<ReturnType<typeof startWorld>>;
+
+export async function startWorld() {
+  const home = mkdtempSync(join(tmpdir(), 'sayso-wrong-once-'));
+  const folder = join(home, 'platform');
+  writeFolder(folder, { 'centers/readme.txt': '' });
+  const client = { clientId: 'sandbox', clientSecret: canaries.platformSecret };
+  const platform = await startSandbox({ port: 0, dataDir: home, seedDir: folder, ...client });
+  const inProcess = await startInProcess({ platformUrl: platform.url });
+  const config = readConfig(inProcess.env, () => '');
+  const sandbox = createSandboxClient(platform.url, client);
+  let made = 0;
+
+  function files(kind: Kind, center: string): Record<string, string> {
+    if (kind === 'single') {
+      const schema = singlePage([
+        {
+          name: 'News',
+          topics: ['Crime', 'Poetry', 'History'],
+          preferences: [
+            {
+              name: 'Rhythm',
+              options: ['Daily', 'Weekly'],
+              single: true,
+              required: true,
+              displayAs: 'RADIO_BUTTONS',
+            },
+          ],
+        },
+        { name: 'Offers', preferences: [{ name: 'Shelves', options: ['New', 'Used', 'Signed'] }] },
+        { name: 'Calls' },
+        { name: 'Letters' },
+        { name: 'Notices' },
+        { name: 'Surveys', onByDefault: true },
+        { name: 'Advice', onByDefault: true },
+        { name: 'Tidings', type: 'NOTIFICATION_OPT_OUT', onByDefault: true },
+      ]);
+      const text = JSON.stringify({ ...schema, DisplayNotificationPurpose: false });
+      return { [`${center}/preferences.json`]: text.replaceAll(shop, center) };
+    }
+    const all = Object.entries(sampleCenterFiles('.')).filter(([path]) => path.includes(club));
+    return Object.fromEntries(
+      all.map(([path, text]) => {
+        let [to, becomes] = [
+          path.replace('./centers/', '').replaceAll(club, center),
+          text.replaceAll(club, center),
+        ];
+        for (const page of ['one', 'two', 'hidden']) {
+          to = to.replaceAll(idOf(`${club} ${page}`), idOf(`${center} ${page}`));
+          becomes = becomes.replaceAll(idOf(`${club} ${page}`), idOf(`${center} ${page}`));
+        }
+        return [to, becomes];
+      }),
+    );
+  }
+
+  const control = async (path: string, init?: RequestInit) => {
+    const answer = await fetch(`${platform.url}/_sandbox${path}`, init);
+    return answer.status === 204 ? undefined : ((await answer.json()) as { id: number }[]);
+  };
+
+  async function enter(
+    center: string,
+    identifier: string,
+    act: Pick<Act, 'gpc' | 'scope'>,
+  ): Promise<Visitor> {
+    const visitor = createVisitor(inProcess.url, act.gpc ? { 'sec-gpc': '1', 'accept-language': 'en' } : {});
+    const link = mintLink(config, { center, identifier, scope: act.scope ?? 'manage', days: '9' });
+    const opened = await visitor.get(link);
+    assert.equal(opened.status, 303, opened.text);
+    return visitor;
+  }
+
+  /** Somebody and a center of their own; undefined where there is no such wrong answer. */
+  async function begin(one: Case) {
+    made += 1;
+    const { act } = one;
+    const center = idOf(`center ${made}`);
+    const identifier = `person.${made}@example.org`;
+    const texts = files(act.kind, center);
+    writeFolder(join(folder, 'centers'), texts);
+    if (act.isOnRecord) {
+      const record = subjectFile(identifier, onRecord[act.kind]);
+      writeFolder(join(folder, 'centers'), { [`${center}/subjects/${identifier}.json`]: record });
+    }
+    // Past every fault: nothing is changed.
+    const subject = () =>
+      sandbox.change({
+        center,
+        identifier,
+        Purposes: [{ Id: idOf('Never there'), TransactionStatus: null }],
+      });
+    const before = await subject();
+    const right = rightAnswer(one, { center, texts, subject: before });
+    const { operation, wrong } = one;
+    const fault =
+      operation === undefined || right === undefined
+        ? undefined
+        : wrong?.fault(right, { operation, target: act.target });
+    if (operation !== undefined && fault === undefined) {
+      rmSync(join(folder, 'centers', center), { recursive: true, force: true });
+      return undefined;
+    }
+    return {
+      one,
+      center,
+      identifier,
+      fault,
+      before: stateOf(before),
+      state: async () => stateOf(await subject()),
+      /** What went on, for whoever reads a report. */
+      notes: [] as string[],
+      /** What was told, and is not so. */
+      lies: [] as string[],
+      /** As the sandbox numbers them. */
+      faults: [] as number[],
+      /** The address of the last result. */
+      result: undefined as string | undefined,
+      isUnasked: false,
+      isStruck: true,
+    };
+  }
+
+  type Running = NonNullable<Awaited<ReturnType<typeof begin>>>;
+
+  async function warm({ one, center }: Running): Promise<void> {
+    if (!one.isWarm) return;
+    made += 1;
+    const visitor = await enter(center, `other.${made}@example.org`, {});
+    for (let left = tries; left > 0; left -= 1) {
+      const page = await visitor.open(`/centers/${center}`);
+      if (page.status === 200) return;
+      await pause(5_000);
+    }
+    throw new Error('it never got warm');
+  }
+
+  async function act(running: Running): Promise<void> {
+    const { one, center, identifier, fault } = running;
+    const visitor = await enter(center, identifier, one.act);
+    if (fault === undefined) await sandbox.clearCalls();
+    else {
+      const { operation, page, skip = 0 } = one;
+      const only =
+        operation === 'read-subject'
+          ? { identifier }
+          : { path: operation === 'read-page' ? idOf(`${center} ${page}`) : center };
+      const faults =
+        operation === 'token'
+          ? [
+              { ...fault, operation, count: 1 },
+              { kind: '401', operation: 'read-subject', identifier, count: 1, skip },
+            ]
+          : [{ ...fault, operation, count: 1, skip, ...only }];
+      const set = await control('/faults', { method: 'POST', body: JSON.stringify(faults) });
+      running.faults = (set ?? []).map(({ id }) => id);
+    }
+    await one.act.run(visitOf(running, visitor)).catch((fault: unknown) => {
+      if (!(fault instanceof NotOffered)) throw fault;
+      running.isUnasked = true;
+    });
+  }
+
+  function rightAnswer(
+    { operation, page }: Case,
+    known: { center: string; texts: Readonly<Record<string, string>>; subject: SubjectAnswer },
+  ): Json | undefined {
+    const { center, texts, subject } = known;
+    if (operation === 'token') return { access_token: 'x', token_type: 'bearer', expires_in: 3600 };
+    if (operation === 'read-subject') return subject as unknown as Json;
+    const files = {
+      'read-schema': 'preferences',
+      'read-root': 'schema',
+      'read-page': `pages/${idOf(`${center} ${page}`)}`,
+    };
+    const text = operation && texts[`${center}/${files[operation]}.json`];
+    return text === undefined ? undefined : (JSON.parse(text) as Json);
+  }
+
+  function visitOf(running: Running, visitor: Visitor): Visit {
+    const { center, identifier } = running;
+    const base = `/centers/${center}`;
+    const note = (answer: Answer, what: string) => {
+      if (answer.status !== 200 && answer.status !== 303) running.notes.push(`${what}: ${answer.status}`);
+    };
+    async function take(post: () => Promise<Answer>, what: string): Promise<void> {
+      let shownAgain = 0;
+      let ask = post;
+      for (let left = tries; left > 0; left -= 1) {
+        const answer = await ask();
+        note(answer, what);
+        if (answer.location?.includes('/results/')) {
+          running.result = new URL(answer.location).pathname;
+          await look(running, visitor);
+          return;
+        }
+        if (answer.location !== undefined) {
+          running.notes.push(
+            `${what}: to ${new URL(answer.location).pathname.slice(base.length)}${new URL(answer.location).search}`,
+          );
+          return;
+        }
+        if ((answer.status === 200 || answer.status === 422) && shownAgain < 3) {
+          shownAgain += 1;
+          running.notes.push(`${what}: shown again`);
+          const again = formPageAt(visitor, answer);
+          ask = () => again.post();
+          continue;
+        }
+        await pause(1_500);
+      }
+      running.lies.push(`${what} was never taken`);
+    }
+    const visit: Visit = {
+      center,
+      visitor,
+      page: (name) => `${base}/${idOf(`${center} ${name}`)}`,
+      async see(path, shows) {
+        let looks = 0;
+        for (let left = tries; left > 0; left -= 1) {
+          const answer = await visitor.open(
+            path.startsWith('/') ? path : `${base}${path === '' ? '' : `/${path}`}`,
+          );
+          note(answer, 'see');
+          if (answer.status === 200) {
+            const page = formPageAt(visitor, answer);
+            if (shows(page)) return page;
+            running.notes.push('looked again');
+            looks += 1;
+            if (looks === 3) throw new NotOffered();
+          }
+          await pause(1_500);
+        }
+        running.lies.push('the page never showed it');
+        throw new Error('the page never showed it');
+      },
+      press: (page, button) => take(() => page.post(button === undefined ? {} : { button }), 'save'),
+      async click(purpose) {
+        const change = purpose === undefined ? {} : { purpose: idOf(purpose) };
+        const address = mintOneClick(config, { center, identifier, ...change });
+        const answer = await fetch(address, { method: 'POST', headers: { accept: 'text/html' } });
+        if (answer.status !== 200) running.lies.push(`one-click ${answer.status}`);
+        const text = await answer.text();
+        // What a reading shows as off is looked at again half a minute later.
+        const isOff = running.one.wrong?.name.startsWith('older')
+          ? undefined
+          : isAsAsked(running.one.act, await running.state(), running.before);
+        if (/You are unsubscribed/.test(text) && isOff !== undefined)
+          running.lies.push(`one-click says "unsubscribed": ${isOff}`);
+        if (/not offered here/.test(text)) running.notes.push('one-click: not offered');
+        if (/Nothing was changed/.test(text)) running.lies.push('one-click: nothing was changed');
+      },
+      async leave() {
+        for (let left = tries; left > 0; left -= 1) {
+          const page = await visitor.open(`${base}/unsubscribe`);
+          note(page, 'leave');
+          if (page.status === 200) {
+            const { action, fields } = readForm(page.text).press();
+            return take(() => visitor.post(new URL(action, page.url).href, fields), 'leave');
+          }
+          await pause(1_500);
+        }
+        running.lies.push('nothing to leave by');
+      },
+      async object() {
+        for (let left = tries; left > 0; left -= 1) {
+          const page = await visitor.open(base);
+          note(page, 'object');
+          const form =
+            page.status === 200
+              ? readForms(page.text).find(({ action }) => action.endsWith('/objection'))
+              : undefined;
+          if (form !== undefined) {
+            const { action, fields } = form.press();
+            return take(() => visitor.post(new URL(action, page.url).href, fields), 'object');
+          }
+          await pause(1_500);
+        }
+        throw new NotOffered();
+      },
+      async undo() {
+        for (let left = tries; left > 0; left -= 1) {
+          const page = await visitor.open(running.result ?? '');
+          note(page, 'undo');
+          const form =
+            page.status === 200
+              ? readForms(page.text).find(({ action }) => action.endsWith('/undo'))
+              : undefined;
+          if (form !== undefined) {
+            const { action, fields } = form.press();
+            return take(() => visitor.post(new URL(action, page.url).href, fields), 'undo');
+          }
+          await pause(1_500);
+        }
+        // Of what looked as if it had been so before.
+        throw new NotOffered();
+      },
+      async settle() {
+        for (let left = tries; left > 0; left -= 1) {
+          const told = await look(running, visitor);
+          if (told !== undefined && !Object.values(told).some((heading) => underWay.test(heading))) return;
+          await pause(1_500);
+        }
+      },
+    };
+    return visit;
+  }
+
+  const underWay = /being (saved|carried out|checked)/i;
+
+  /** Reads the result, and judges what it says just then. */
+  async function look(
+    running: Running,
+    visitor: Visitor,
+  ): Promise<Readonly<Record<string, string>> | undefined> {
+    if (running.result === undefined) return undefined;
+    const page = await visitor.open(running.result);
+    if (page.status !== 200) {
+      running.notes.push(`result: ${page.status}`);
+      return undefined;
+    }
+    const told = outcomes(page);
+    const { one, before } = running;
+    const state = await running.state();
+    for (const [name, heading] of Object.entries(told)) {
+      const isSo = one.act.isUndone === true || state[name] !== before[name];
+      if (heading === 'What has changed' && !isSo)
+        running.lies.push(`${name} is told as changed, and is ${state[name]} as before`);
+    }
+    return { '': headingOf(page), ...told };
+  }
+
+  /** Undefined when all is as it was asked, and told so; else what is not. */
+  async function judge(running: Running): Promise<string | undefined> {
+    const { one, before } = running;
+    const state = await running.state();
+    let wrong = isAsAsked(running.isUnasked ? { ...one.act, wants: {} } : one.act, state, before);
+    let told: Readonly<Record<string, string>> | undefined;
+    if (running.result !== undefined) {
+      const visitor = await enter(running.center, running.identifier, one.act);
+      told = await look(running, visitor);
+      if (told === undefined) return 'no result page';
+    }
+    if (wrong !== undefined && one.act.isGrant && told !== undefined) {
+      // Not granted is right where it is told.
+      const isUnsaved = Object.values(told).some((heading) => /not saved|text was changed/i.test(heading));
+      if (isUnsaved && isAsAsked({ ...one.act, wants: one.act.unsaved ?? {} }, state, before) === undefined)
+        wrong = undefined;
+    }
+    if (wrong !== undefined) return `${wrong}; told ${JSON.stringify(told)}`;
+    if (told !== undefined) {
+      for (const [name, heading] of Object.entries(told)) {
+        if (underWay.test(heading)) return `still told as under way: ${name}: ${heading}`;
+        if (/Not offered here|Nothing was changed|already so|Please check|elsewhere/i.test(heading))
+          return `told falsely: ${name}: ${heading}`;
+        if (/not saved/.test(heading) && !one.act.isGrant) return `told as not saved: ${name}`;
+      }
+    }
+    return running.lies.length > 0 ? running.lies.join('; ') : undefined;
+  }
+
+  async function end(running: Running): Promise<void> {
+    const { center, faults } = running;
+    const left = ((await control('/faults')) ?? []).map(({ id }) => id);
+    for (const id of faults.filter((id) => left.includes(id))) {
+      running.isStruck = false;
+      await control(`/faults/${id}`, { method: 'DELETE' });
+    }
+    rmSync(join(folder, 'centers', center), { recursive: true, force: true });
+  }
+
+  /** Of a case in which nothing goes wrong: how often what was read while it was asked and carried out. */
+  async function reads({ center, identifier }: Running): Promise<Record<string, number>> {
+    const calls = await sandbox.calls();
+    const found: Record<string, number> = {};
+    for (const { operation, path, identifier: who } of calls) {
+      const page = ['one', 'two', 'hidden'].find((name) => path.includes(idOf(`${center} ${name}`)));
+      if (operation === 'read-subject' ? who !== identifier : page === undefined && !path.includes(center))
+        continue;
+      const key = page === undefined ? operation : `${operation} ${page}`;
+      found[key] = (found[key] ?? 0) + 1;
+    }
+    return found;
+  }
+
+  return {
+    begin,
+    warm,
+    act,
+    judge,
+    end,
+    reads,
+    sandbox,
+    async close() {
+      await inProcess[Symbol.asyncDispose]();
+      await platform.close();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import '../../kit/fast-here.ts';
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { rollDice, times } from '../../chaos/dice.ts';
+import { type ReadOperation, wrongAnswers } from './wrong-answers.ts';
+import { acts } from './wrong-once-acts.ts';
+import { type Case, titleOf } from './wrong-once-model.ts';
+import { startWorld, type World } from './wrong-once-world.ts';
+
+const seconds = 1_000;
+const minutes = 60 * seconds;
+/** How many are judged, of how many that are asked where nothing is wrong, and how many at the same time. */
+const given = Number(process.env['SAYSO_CASES']);
+const most = given || times(130, Number.POSITIVE_INFINITY);
+const mostAsked = given ? acts.length * 2 : times(20, acts.length * 2);
+const atOnce = times(20, 24);
+/** For what comes in seconds, on a machine that does much else; the clock runs fast. */
+const patience = 8 * minutes;
+
+/**
+ * Everything that a person can ask, every reading of the platform on the way, and every wrong answer, given once: what
+ * is on record then is what was asked and nothing else, and what was told is so. Each case has a center of its own, read
+ * for the first time or known and to be read again, and each of those that go on at once a product of its own, so that
+ * what one is answered tells nothing to another.
+ */
+suite('A platform that answers wrongly once', { concurrency: false }, () => {
+  const dice = rollDice('wrong-once');
+  const OwnDate = Date;
+  let shift = 0;
+  let worlds: readonly World[] = [];
+
+  before(async () => {
+    globalThis.Date = class extends OwnDate {
+      constructor(...parts: readonly unknown[]) {
+        if (parts.length === 0) super(OwnDate.now() + shift);
+        else super(...(parts as [number]));
+      }
+
+      static override now(): number {
+        return OwnDate.now() + shift;
+      }
+    } as DateConstructor;
+    worlds = await Promise.all(Array.from({ length: atOnce }, () => startWorld()));
+  });
+  after(async () => {
+    await Promise.all(worlds.map((world) => world.close()));
+    globalThis.Date = OwnDate;
+  });
+
+  const shuffled = (cases: readonly Case[]): readonly Case[] =>
+    cases
+      .map((one) => ({ one, at: dice.next() }))
+      .toSorted((a, b) => a.at - b.at)
+      .map(({ one }) => one);
+
+  interface Ended {
+    readonly one: Case;
+    readonly reads: Readonly<Record<string, number>>;
+    readonly fault: string | undefined;
+    readonly isUnasked: boolean;
+    readonly isStruck: boolean;
+  }
+
+  /** In step, for the clock is everybody's: it goes on while nobody asks. */
+  async function run(cases: readonly Case[]): Promise<readonly Ended[]> {
+    const begun = await Promise.all(
+      cases.map(async (one, place) => {
+        const world = worlds[place];
+        assert.ok(world);
+        const running = await world.begin(one);
+        return running === undefined ? [] : [{ world, running }];
+      }),
+    );
+    const all = begun.flat();
+    await Promise.all(all.map(({ world, running }) => world.warm(running)));
+    shift += 2 * minutes;
+    await Promise.all(all.map(({ world, running }) => world.act(running)));
+    const verdicts = new Map<object, string>();
+    const last = performance.now() + patience;
+    for (let round = 0, open = all; open.length > 0 && performance.now() < last; round += 1) {
+      if (round > 0) await pause(2 * seconds);
+      // What is looked at again, or refused, goes on after minutes.
+      if (round > 3) shift += 6 * minutes;
+      const judged = await Promise.all(
+        open.map(async (each) => {
+          const wrong = await each.world.judge(each.running);
+          if (wrong === undefined) verdicts.delete(each.running);
+          else verdicts.set(each.running, wrong);
+          return wrong === undefined ? [] : [each];
+        }),
+      );
+      open = judged.flat();
+    }
+    return Promise.all(
+      all.map(async ({ world, running }) => {
+        await world.end(running);
+        const verdict = verdicts.get(running);
+        const { one, isUnasked, isStruck, notes } = running;
+        const fault = verdict === undefined ? undefined : `${titleOf(one)}: ${verdict} [${notes.join(', ')}]`;
+        return {
+          one,
+          reads: one.wrong === undefined ? await world.reads(running) : {},
+          fault,
+          isUnasked,
+          isStruck,
+        };
+      }),
+    );
+  }
+
+  async function runAll(cases: readonly Case[], enough: number): Promise<Ended[]> {
+    const ended: Ended[] = [];
+    let rest = cases;
+    while (rest.length > 0 && ended.length < enough) {
+      ended.push(...(await run(rest.slice(0, atOnce))));
+      rest = rest.slice(atOnce);
+      assert.deepEqual(
+        ended.flatMap(({ fault }) => fault ?? []),
+        [],
+      );
+    }
+    return ended;
+  }
+
+  test('is asked nothing in vain, loses nothing, and has nobody told what is not so.', async () => {
+    const asked = acts.flatMap((act) => [false, true].map((isWarm): Case => ({ act, isWarm })));
+    const right = shuffled(asked).slice(0, mostAsked);
+    const plan = (await runAll(right, Number.POSITIVE_INFINITY)).flatMap(wrongOnceOf);
+    const ended = await runAll(shuffled(plan), most);
+    const unasked = ended.filter(({ isUnasked }) => isUnasked).length;
+    const struck = ended.filter(({ isStruck }) => isStruck).length;
+    process.stdout.write(
+      `wrong-once: ${ended.length} of at most ${plan.length} cases judged, ${struck} answered wrongly, ` +
+        `in ${unasked} the page did not offer what was to be asked\n`,
+    );
+    assert.ok(struck > ended.length * 0.9);
+    assert.ok(unasked < ended.length * 0.1);
+  });
+});
+
+/** Of each reading, the first, the second and so on, each wrong answer. */
+function wrongOnceOf({
+  one,
+  reads,
+}: {
+  readonly one: Case;
+  readonly reads: Readonly<Record<string, number>>;
+}): readonly Case[] {
+  const places = Object.entries(reads).flatMap(([name, count]) => {
+    const [operation = '', page] = name.split(' ');
+    if (!isReading(operation)) return [];
+    return Array.from({ length: count }, (_, skip) => ({ operation, page, skip }));
+  });
+  const all = [...places, { operation: 'token', page: undefined, skip: 0 } as const];
+  return all.flatMap((place) => wrongAnswers.map((wrong) => ({ ...one, ...place, wrong })));
+}
+
+const readings: readonly ReadOperation[] = ['read-subject', 'read-schema', 'read-root', 'read-page'];
+
+function isReading(operation: string): operation is ReadOperation {
+  return readings.some((each) => each === operation);
+}
