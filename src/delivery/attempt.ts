@@ -117,7 +117,7 @@ class Attempt {
     const current = await this.#reader.readRecord();
     const known = await this.#reader.known();
     const words = await this.#reader.words(known);
-    const left = this.#reader.left(known);
+    const left = await this.#reader.left(known);
     // What is on may be on by what the person has asked for since, whose answer is still to come.
     const regranted = [...regrantedAfter(known.recent, this.#entry), ...sentAfter(known.recent, this.#entry)];
     await this.#keep(
@@ -178,7 +178,7 @@ class Attempt {
       current,
       madeNow: this.#made,
       isExpired: this.#isExpired(),
-      leftLater: this.#reader.left(await this.#reader.known()),
+      leftLater: await this.#reader.left(await this.#reader.known()),
       words,
       lacksSchema: this.#reader.lacksSchema(),
     };
@@ -306,7 +306,7 @@ class Attempt {
     const known = await this.#reader.known();
     const late = {
       isExpired: this.#isExpired(),
-      leftLater: this.#reader.left(known),
+      leftLater: await this.#reader.left(known),
       unseen: await this.#reader.unseen(known),
     };
     // The journal has these in its row; this copy is older where another process had its turn while this one stood still.

@@ -4,6 +4,7 @@ import {
   lastWords,
   looksOlder,
   nothingTakenBack,
+  type ReachOf,
   type TakenBack,
   takenBackIn,
 } from '../core/consent/last-word.ts';
@@ -247,24 +248,25 @@ export class Reader {
     const work = this.#work();
     if (sendableGrants(work).length === 0) return nothingTakenBack;
     const unseen = submittedUnseen(recent, { reference: this.#entry.reference, work });
-    for (const { center, work: other } of unseen) {
-      if (other?.request.intent.everything === 'withdraw') await this.#learnReach(center);
-    }
-    return takenBackIn(unseen, (center) => this.#reach.get(center));
+    return takenBackIn(unseen, await this.#reachOf(unseen));
   }
 
   /** One center offers what another does not; where its schema does not come, anything may be in it. */
-  async #learnReach(center: string): Promise<void> {
-    if (center === this.#entry.center || this.#reach.has(center)) return;
+  async #reachOf(entries: readonly JournalEntry[]): Promise<ReachOf> {
     const { platform, timer } = this.#tools;
-    const found = await within(schemaPatience, platform.findCenter(center), timer).catch(() => undefined);
-    if (found !== undefined) this.#reach.set(center, new Set(purposesOf(found).keys()));
+    for (const { center, work } of entries) {
+      if (work?.request.intent.everything !== 'withdraw') continue;
+      if (center === this.#entry.center || this.#reach.has(center)) continue;
+      const found = await within(schemaPatience, platform.findCenter(center), timer).catch(() => undefined);
+      if (found !== undefined) this.#reach.set(center, new Set(purposesOf(found).keys()));
+    }
+    return (center) => this.#reach.get(center);
   }
 
   /** What later submissions switch off. */
-  left({ recent, later }: Known): Left {
+  async left({ recent, later }: Known): Promise<Left> {
     const open = leftAfter(recent, this.#entry);
-    const since = leftSince(later.map(({ work }) => work));
+    const since = leftSince(later, await this.#reachOf(later));
     return open === 'all' || since === 'all' ? 'all' : new Set([...open, ...since]);
   }
 }

@@ -6,6 +6,8 @@ import {
   everyChange,
   granting,
   itemOf,
+  type ReachOf,
+  reachedBy,
   type TakenBack,
 } from '../core/consent/last-word.ts';
 import { has } from '../core/model/by-key.ts';
@@ -328,11 +330,16 @@ export function leftBy(works: readonly (Work | undefined)[]): Left {
 }
 
 /** Purposes that submissions switch off, carried out or not: a grant that came before them is not to come after them. */
-export function leftSince(works: readonly (Work | undefined)[]): Left {
-  if (works.some((work) => work?.request.intent.everything === 'withdraw')) return 'all';
-  return new Set(
-    works.flatMap((work) => work?.items ?? []).flatMap(({ change, id }) => (change === 'off' ? [id] : [])),
-  );
+export function leftSince(entries: readonly JournalEntry[], reachOf: ReachOf): Left {
+  const left = new Set<string>();
+  for (const entry of entries) {
+    const isAll = entry.work?.request.intent.everything === 'withdraw';
+    const reach = isAll ? reachedBy(entry, reachOf) : new Set<string>();
+    if (reach === undefined) return 'all';
+    for (const id of reach) left.add(id);
+    for (const { change, id } of entry.work?.items ?? []) if (change === 'off') left.add(id);
+  }
+  return left;
 }
 
 /** Everything is being left, and nobody has seen yet that it is. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { suite, type TestContext, test } from 'node:test';
 import { noIntent } from '../../src/core/model/intent.ts';
 import { Problem } from '../../src/core/model/problem.ts';
 import type { SubjectId } from '../../src/core/model/subject.ts';
@@ -435,29 +435,52 @@ suite('what was pressed before a withdrawal and recorded after it', () => {
     }
   }
 
-  for (const offers of ['what it asks for', 'something else']) {
-    const isSaved = offers === 'something else';
-    test(`is ${isSaved ? 'carried out' : 'not'} where everything was left in a center that offers ${offers}`, async (t) => {
-      const fixture = openFixture({ ...options, subjects: [] });
-      t.after(fixture.close);
-      const { platform } = fixture;
-      const other = aCenter([aPurpose(isSaved ? 'x' : 'a')], { id: 'other' });
-      const { findCenter, readSubject, withdrawAll } = platform;
-      platform.findCenter = (async (center: string) =>
-        center === 'other' ? other : findCenter.apply(platform)) as typeof findCenter;
-      platform.readSubject = async (center, id) =>
-        center === 'other'
-          ? aSubject({ purposes: [record('y', 'off')] })
-          : readSubject.call(platform, center, id);
-      platform.withdrawAll = async (center, id) =>
-        center === 'other' ? { items: [] } : withdrawAll.call(platform, center, id);
+  /** Another center, in which nothing is on record of what this one has. */
+  const openOther = (t: TestContext, offers: string) => {
+    const fixture = openFixture({ ...options, subjects: [] });
+    t.after(fixture.close);
+    const { platform } = fixture;
+    const other = aCenter([aPurpose(offers)], { id: 'other' });
+    const { findCenter, readSubject, withdrawAll } = platform;
+    const find = async (center: string) => (center === 'other' ? other : findCenter.apply(platform));
+    platform.findCenter = find as typeof findCenter;
+    platform.readSubject = async (center, id) =>
+      center === 'other'
+        ? aSubject({ purposes: [record('y', 'off')] })
+        : readSubject.call(platform, center, id);
+    platform.withdrawAll = async (center, id) =>
+      center === 'other' ? { items: [] } : withdrawAll.call(platform, center, id);
+    return fixture;
+  };
+
+  for (const [offers, outcome] of [
+    ['a', 'a:withdrawn-elsewhere'],
+    ['x', 'a:saved'],
+  ] as const) {
+    const end = outcome === 'a:saved' ? 'carried out' : 'not carried out';
+    const what = outcome === 'a:saved' ? 'does not offer it' : 'offers it, too';
+    test(`is ${end} where everything was left in a center that ${what}`, async (t) => {
+      const fixture = openOther(t, offers);
       const form = { ...shown(fixture), onRecord: [], refused: [] };
       await submit(fixture, aRequest({ center: 'other', intent: leaveAll }));
       await fixture.delivery.settle();
       fixture.time.pass(1_000);
       const late = await submit(fixture, aRequest({ intent: intentOf(on('a')), form }));
       await fixture.delivery.settle();
-      assert.equal(outcomes(await late()), isSaved ? 'a:saved' : 'a:withdrawn-elsewhere');
+      assert.equal(outcomes(await late()), outcome);
+    });
+
+    test(`and is still on its way is ${end} where everything is left in a center that ${what}`, async (t) => {
+      const fixture = openOther(t, offers);
+      fixture.delivery.start();
+      t.after(() => fixture.delivery.stop());
+      fixture.platform.script = away;
+      const early = await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
+      fixture.time.pass(1_000);
+      await submit(fixture, aRequest({ center: 'other', intent: leaveAll }));
+      fixture.platform.script = () => undefined;
+      await fixture.time.advance(30_000);
+      assert.equal(outcomes(await early()), outcome);
     });
   }
 

@@ -138,30 +138,39 @@ export interface TakenBack {
 
 export const nothingTakenBack: TakenBack = { keys: new Set(), everything: false, asked: new Set() };
 
-/**
- * Of these, in the order of submission. `reachOf`: which purposes leaving everything in a center reaches; undefined
- * where that is whatever may be granted.
- */
+/** Which purposes leaving everything in a center reaches; undefined where that is whatever may be granted. */
+export type ReachOf = (center: string) => ReadonlySet<string> | undefined;
+
+/** What leaving everything reaches by the center's schema, and by what was read. */
+export function reachedBy(
+  { center, work }: Pick<JournalEntry, 'center' | 'work'>,
+  reachOf: ReachOf,
+): ReadonlySet<string> | undefined {
+  const read = [
+    ...(work?.items ?? []).map(({ id }) => id),
+    ...(work?.before?.purposes ?? []).map(({ purpose }) => purpose),
+  ];
+  return reachOf(center)?.union(new Set(read));
+}
+
+/** Of these, in the order of submission. */
 export function takenBackIn(
   entries: readonly Pick<JournalEntry, 'center' | 'work'>[],
-  reachOf: (center: string) => ReadonlySet<string> | undefined,
+  reachOf: ReachOf,
 ): TakenBack {
   const keys = new Set<string>();
   const asked = new Set<string>();
   let everything = false;
-  for (const { center, work } of entries) {
+  for (const entry of entries) {
+    const { work } = entry;
     if (work === undefined) continue;
     if (work.request.intent.everything === 'withdraw') {
-      const reach = reachOf(center);
+      const reach = reachedBy(entry, reachOf);
       if (reach === undefined) {
         everything = true;
         asked.clear();
       }
-      const known = [
-        ...work.items.map(({ id }) => id),
-        ...(work.before?.purposes ?? []).map((each) => each.purpose),
-      ];
-      for (const id of reach?.union(new Set(known)) ?? []) {
+      for (const id of reach ?? []) {
         keys.add(id);
         asked.delete(id);
       }
