@@ -20,11 +20,11 @@ import { entryOf, ownSubjects, subjectsOf } from './journal-row.ts';
  */
 const free = `s.state = 'pending' AND s.lease_until <= :now AND ${isAlone('s')}
   AND NOT EXISTS (
-    SELECT 1 FROM submission o
+    SELECT 1 FROM submission o INDEXED BY submission_blocking
     WHERE o.state = 'pending' AND o.subject = s.subject AND o.center = s.center AND o.sequence < s.sequence
       AND o.passable = 0 AND (s.expires_at IS NULL OR s.expires_at > :now))`;
 
-/** By an index of what is leased: of one person thousands may wait, each of which is looked at. */
+/** By an index of its own, as what must be waited for: of one person thousands may wait, each of which is looked at. */
 function isAlone(row: string): string {
   return `NOT EXISTS (
     SELECT 1 FROM submission o INDEXED BY submission_leased

@@ -101,6 +101,8 @@ export const journalMigrations = (seal: Seal): readonly Migration[] => [
   `ALTER TABLE submission ADD COLUMN said_again_at INTEGER;
    CREATE INDEX submission_said_again ON submission (subject, said_again_at) WHERE said_again_at IS NOT NULL`,
   'CREATE INDEX submission_leased ON submission (subject, lease_until) WHERE lease_until > 0',
+  `CREATE INDEX submission_blocking ON submission (subject, center, sequence)
+     WHERE state = 'pending' AND passable = 0`,
 ];
 
 /** The rows of a person; `:subjects` is what `subjectsOf` gives. */

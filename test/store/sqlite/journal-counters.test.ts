@@ -27,7 +27,7 @@ test('What an earlier version has written is counted as soon as this one opens i
     DROP INDEX submission_failed; DROP INDEX submission_withdrawal; DROP INDEX submission_of_center;
     CREATE INDEX submission_due ON submission (due_at) WHERE state = 'pending';
     CREATE INDEX submission_waiting ON submission (submitted_at) WHERE state = 'pending';
-    DROP INDEX submission_leased; DROP INDEX submission_said_again; ALTER TABLE submission DROP COLUMN said_again_at;
+    DROP INDEX submission_leased; DROP INDEX submission_blocking; DROP INDEX submission_said_again; ALTER TABLE submission DROP COLUMN said_again_at;
     DROP TABLE event; DROP TABLE event_center; DROP TABLE event_queue; DROP TABLE event_delivery;
     DROP TABLE event_receiver; DROP TABLE event_stop; DROP TABLE person_key; DROP TABLE last_word;
     PRAGMA user_version = 8`);

@@ -123,6 +123,18 @@ suite(`A person of whom ${ofOne} submissions wait holds nobody up:`, () => {
       assert.equal(await journal.claim(lease(2_000)), undefined);
     });
   });
+
+  test('what must be waited for is found at once, however many it let pass.', async () => {
+    const middle = Math.floor(ofOne / 2);
+    write(
+      file,
+      `UPDATE submission SET center = 'center', lease_owner = NULL, lease_until = 0, expires_at = NULL,
+         passable = sequence <> ${middle}, due_at = iif(sequence > ${middle}, 0, 1000000)`,
+    );
+    await inShortTurns('a claim behind one that is not due', async () => {
+      assert.equal(await journal.claim(lease(2_000)), undefined);
+    });
+  });
 });
 
 test('what was worked on long ago is reduced in turns, however long together', async (t) => {
