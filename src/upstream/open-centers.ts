@@ -14,8 +14,9 @@ const missingFor = 24 * 3_600_000;
 /** Of so many requests of strangers one may renew a center, which takes up to three calls. */
 const renewEvery = 180;
 
-/** What no moment cures. */
-const refusals: readonly ProblemCode[] = ['platform-denied', 'platform-refused', 'platform-unreadable'];
+/** What may be one wrong answer; and what no moment cures. */
+const passing: readonly ProblemCode[] = ['platform-refused', 'platform-unreadable'];
+const refusals: readonly ProblemCode[] = ['platform-denied', ...passing];
 
 export interface OpenCenters {
   /** A promise only where the platform must be asked first. */
@@ -59,9 +60,19 @@ export function createOpenCenters({
     return found.missingSince === undefined || Math.abs(clock.now() - found.missingSince) < missingFor;
   };
 
+  /** Where none is known yet, one wrong answer would let nobody sign in for a minute. */
+  const askTwice = async (ask: NonNullable<typeof list>) => {
+    if (listed.size > 0) return ask();
+    const once = await ask().catch((fault: unknown) => {
+      if (isProblem(fault, passing)) return [];
+      throw fault;
+    });
+    return once.length > 0 ? once : ask();
+  };
+
   const read = async (ask: NonNullable<typeof list>): Promise<void> => {
     try {
-      const ids = new Set((await ask()).map(({ id }) => id.toLowerCase()));
+      const ids = new Set((await askTwice(ask)).map(({ id }) => id.toLowerCase()));
       const now = clock.now();
       for (const [id, entry] of listed)
         entry.missingSince = ids.has(id) ? undefined : (entry.missingSince ?? now);
@@ -71,9 +82,9 @@ export function createOpenCenters({
       nextLookAt = now + listEvery;
     } catch (fault) {
       failure = fault;
-      const isRefused = fault instanceof Problem && refusals.includes(fault.code);
       // Until there was one nobody can sign in: only what no moment cures is left alone for longer.
-      nextLookAt = clock.now() + (listed.size > 0 || isRefused ? listEvery : pauseAfterFailure);
+      nextLookAt =
+        clock.now() + (listed.size > 0 || isProblem(fault, refusals) ? listEvery : pauseAfterFailure);
       const outcome = fault instanceof Problem ? fault.code : 'unexpected';
       log?.warn('list of centers not read', { outcome, known: listed.size });
     }
@@ -113,4 +124,8 @@ export function createOpenCenters({
       return look().then(() => (isListed(id) ? readListed(id) : undefined));
     },
   };
+}
+
+function isProblem(fault: unknown, codes: readonly ProblemCode[]): boolean {
+  return fault instanceof Problem && codes.includes(fault.code);
 }

@@ -16,6 +16,8 @@ function open({ hasFile = false }: { hasFile?: boolean } = {}) {
     at: 1_000_000_000,
     listed: [idOf(1), idOf(2)] as readonly string[],
     fault: undefined as Problem | undefined,
+    /** What comes first, once each. */
+    once: [] as (Problem | readonly string[])[],
     empty: [] as readonly string[],
     lists: 0,
     reads: 0,
@@ -34,8 +36,10 @@ function open({ hasFile = false }: { hasFile?: boolean } = {}) {
       ? undefined
       : async () => {
           world.lists += 1;
+          const once = world.once.shift();
+          if (once instanceof Problem) throw once;
           if (world.fault !== undefined) throw world.fault;
-          return world.listed.map((id) => ({ id }));
+          return (once ?? world.listed).map((id) => ({ id }));
         },
     clock: { now: () => world.at },
     log: undefined,
@@ -125,6 +129,24 @@ suite('Centers for whoever has no right yet', () => {
     world.at += minute;
     assert.equal(await find(idOf(1)), idOf(1));
   });
+
+  const wrong = {
+    'has nothing in it': [],
+    'is refused': new Problem('platform-refused'),
+    'cannot be read': new Problem('platform-unreadable'),
+  };
+  for (const [what, once] of Object.entries(wrong)) {
+    test(`are there although the first list ${what}: it is asked for twice.`, async () => {
+      const { world, find } = open();
+      world.once = [once];
+      assert.equal(await find(idOf(1)), idOf(1));
+      assert.equal(world.lists, 2);
+      world.at += minute;
+      world.once = [once];
+      await find(idOf(7));
+      assert.deepEqual([await find(idOf(1)), world.lists], [idOf(1), 3], 'what is known stays');
+    });
+  }
 
   test('come back within seconds after a platform that was away at the start.', async () => {
     const { world, find } = open();
