@@ -148,6 +148,7 @@ export async function startWorld() {
       /** The address of the last result. */
       result: undefined as string | undefined,
       isUnasked: false,
+      isShownAgain: false,
       isStruck: true,
     };
   }
@@ -233,6 +234,7 @@ export async function startWorld() {
         }
         if ((answer.status === 200 || answer.status === 422) && shownAgain < 3) {
           shownAgain += 1;
+          running.isShownAgain = true;
           running.notes.push(`${what}: shown again`);
           const again = formPageAt(visitor, answer);
           ask = () => again.post();
@@ -337,6 +339,8 @@ export async function startWorld() {
     return visit;
   }
 
+  const stillUntrue = /Not offered here|Please check|elsewhere/i;
+  const neverTrue = /Not offered here|Nothing was changed|already so|Please check|elsewhere/i;
   const underWay = /being (saved|carried out|checked)/i;
 
   /** Reads the result, and judges what it says just then. */
@@ -380,10 +384,11 @@ export async function startWorld() {
     }
     if (wrong !== undefined) return `${wrong}; told ${JSON.stringify(told)}`;
     if (told !== undefined) {
+      // What was shown again had been taken by then, as far as it was switched off.
+      const untrue = running.isShownAgain ? stillUntrue : neverTrue;
       for (const [name, heading] of Object.entries(told)) {
         if (underWay.test(heading)) return `still told as under way: ${name}: ${heading}`;
-        if (/Not offered here|Nothing was changed|already so|Please check|elsewhere/i.test(heading))
-          return `told falsely: ${name}: ${heading}`;
+        if (untrue.test(heading)) return `told falsely: ${name}: ${heading}`;
         if (/not saved/.test(heading) && !one.act.isGrant) return `told as not saved: ${name}`;
       }
     }
