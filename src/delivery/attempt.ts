@@ -27,8 +27,10 @@ import {
   didNothing,
   isGranting,
   isGrantOver,
+  isWithdrawal,
   isWithdrawing,
   keyOf,
+  lastCall,
   openIntent,
   regrantedBy,
   sendableGrants,
@@ -90,7 +92,11 @@ class Attempt {
       if (await this.#dropLate()) continue;
       const missing = reconciled.filter(({ verdict }) => verdict.kind === 'record-refusal');
       const isNeeded = reconciled.some(({ verdict }) => verdict.kind === 'call') || mustLeave(this.#work);
-      // What is withdrawn does not wait until what was granted is seen on record.
+      // A call made by a reading that does not show yet what was granted just now would take that out again.
+      if ((isNeeded || missing.length > 0) && !mustLeave(this.#work) && this.#hasUnseenGrant(reconciled)) {
+        if (await this.#looksAgain(reconciled)) continue;
+      }
+      // For longer no withdrawal waits until a grant is seen on record.
       if (isNeeded || missing.length > 0) {
         if (this.#calls >= callsAtMost) return this.#later(undefined);
         const isCarried =
@@ -193,6 +199,13 @@ class Attempt {
     if (this.#isDone(judged)) this.#work = judged;
     else await this.#keep(judged);
     return reconciled;
+  }
+
+  #hasUnseenGrant(reconciled: readonly Reconciled[]): boolean {
+    return reconciled.some(({ change, verdict }) => {
+      const isAnswered = lastCall(this.#work, keyOf(change))?.answer !== undefined;
+      return verdict.kind === 'look-again' && isAnswered && !isWithdrawal(change.change);
+    });
   }
 
   /** Answer and record may disagree for a moment. A withdrawal that still does goes on, a grant does not. */

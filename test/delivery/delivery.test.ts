@@ -271,6 +271,26 @@ suite('an answer that is not what it should be', () => {
     assert.equal(fixture.platform.writes().length, 1);
   });
 
+  test('a grant that readings do not show yet is not taken out by the calls that put a refusal on record', async (t) => {
+    const purposes = [record('a', 'expired'), record('b', 'active'), record('c', 'implicit')];
+    const center = aCenter([aPurpose('a'), aPurpose('b'), aPurpose('c', { onByDefault: true })]);
+    for (const lag of [0, 500, 9_000]) {
+      const fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
+      t.after(fixture.close);
+      const { platform, time, delivery } = fixture;
+      const read = platform.readSubject.bind(platform);
+      const until = time.now() + lag;
+      platform.readSubject = async (...asked) => {
+        const current = await read(...asked);
+        return time.now() < until ? aSubject({ purposes }) : current;
+      };
+      const { reference } = await delivery.submit(aRequest({ intent: intentOf(on('a'), off('c')) }));
+      await time.advance(20_000);
+      assert.equal(outcomes(await delivery.find(reference, anna)), 'a:saved c:saved', `${lag} ms`);
+      assert.equal(statuses(fixture), 'a:active b:active c:off', `${lag} ms`);
+    }
+  });
+
   test('double opt-in: accepted and pending on record is waiting for the person, and is not sent again', async (t) => {
     const fixture = openFixture({ subjects: [aSubject()] });
     t.after(fixture.close);
