@@ -52,16 +52,15 @@ export function isWeak(secret: string): boolean {
 }
 
 /**
- * Letters of one case alone, in a few long runs, with one number at most: a phrase, or rows of a keyboard. In what was
- * made by chance digits stand everywhere, or capitals do; only of base32 one in eighty looks like that, too, and it has
+ * A few long runs of letters, each of one case or with a capital at its head, with one number at most: a phrase, or
+ * rows of a keyboard. In what was made by chance digits stand everywhere, or capitals do; only of base32 one in eighty looks like that, too, and it has
  * no words in it.
  */
 function isOfWords(text: string): boolean {
-  const words = text.match(/[a-z]+/gi) ?? [];
+  const words = text.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? [];
   const letters = words.join('');
   const [digits = '', ...more] = text.match(/\d+/g) ?? [];
-  const isOneCase = letters === letters.toLowerCase() || letters === letters.toUpperCase();
-  if (!isOneCase || more.length > 0 || digits.length * 4 > text.length) return false;
+  if (more.length > 0 || digits.length * 4 > text.length) return false;
   if (letters.length < words.length * leastWord || new Set(words).size >= mostWords) return false;
   const isApart = /[^a-z\d=]/i.test(text);
   return isApart || readsAsWords(letters.toLowerCase()) || isTypedInRows(letters.toLowerCase());

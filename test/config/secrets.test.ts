@@ -58,6 +58,8 @@ suite('A secret that can be guessed is called weak:', () => {
     'letmeinletmeinpleaseopenthedoor2026',
     'unserwunderbaresgeheimespasswort2026',
     'correct-horse-battery-staple-2026-prod',
+    'This-Is-My-Very-Secret-Password-2026!',
+    'CorrectHorseBatteryStapleAndAnother1',
     'sayso production secret do not share it',
     'qwertyuiopasdfghjklzxcvbnmqwerty1234',
     'poiuytrewqlkjhgfdsamnbvcxzpoiuytrewq',

@@ -196,7 +196,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
       await eventually(15_000, async () =>
         assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' }),
       );
-      await eventually(3_000, async () =>
+      await eventually(15_000, async () =>
         assert.deepEqual(outcomes(await reload(person, result)), { Calls: 'What has changed' }),
       );
     });

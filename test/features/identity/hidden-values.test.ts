@@ -305,7 +305,7 @@ for (const context of mounts) {
       const median = (times: readonly number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
       let apart = Number.POSITIVE_INFINITY;
       // What else the machine does is no difference that stays.
-      for (let round = 0; round < 4 && apart > 2; round += 1) {
+      for (let round = 0; round < 12 && apart > 2; round += 1) {
         const times: Pair<number[]> = [[], []];
         for (let count = 0; count < 30; count += 1) {
           times[0].push(await ask(values[0]));
