@@ -281,13 +281,14 @@ export function* lastWords(
 function confirmedBy({ request, before, calls }: Work): readonly Omit<Granted, 'at'>[] {
   const call = calls.findLast(({ answer }) => answer !== undefined);
   if (before === undefined || call?.answer === undefined) return [];
-  const accepted = new Set(call.answer.items.flatMap((item) => (item.accepted ? item.purpose : [])));
-  return (call.update?.purposes ?? []).flatMap((update) => {
+  const accepted = new Set(call.answer.items.filter((item) => item.accepted).map((item) => item.purpose));
+  const found = call.update?.purposes.flatMap((update) => {
     const status = recordOf(before, update.id)?.status;
     const wasAssumed = status === undefined || status === 'implicit';
     const isAsked = changeOf(request.intent, update.id) !== undefined;
     return wasAssumed && !isAsked && accepted.has(update.id) ? [{ update, before: status }] : [];
   });
+  return found ?? [];
 }
 
 /**
@@ -296,8 +297,8 @@ function confirmedBy({ request, before, calls }: Work): readonly Omit<Granted, '
  */
 function leftUnread({ calls }: Work): readonly string[] {
   const unread = calls.filter(({ changes }) => has(changes, everyChange));
-  return unread.flatMap(({ answer }) =>
-    (answer?.items ?? []).flatMap(({ purpose, accepted }) => (accepted ? purpose : [])),
+  return unread.flatMap(
+    ({ answer }) => answer?.items.flatMap(({ purpose, accepted }) => (accepted ? purpose : [])) ?? [],
   );
 }
 

@@ -1,8 +1,19 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { believed, believedRecord, looksOlder, noWords } from '../../../src/core/consent/last-word.ts';
+import {
+  believed,
+  believedRecord,
+  changesOf,
+  lastWords,
+  looksOlder,
+  nothingTakenBack,
+  noWords,
+  type ReachOf,
+  reachedBy,
+  takenBackIn,
+} from '../../../src/core/consent/last-word.ts';
 import { adjustment, noIntent } from '../../../src/core/model/intent.ts';
-import type { CallMade, Work } from '../../../src/core/model/journal-entry.ts';
+import type { CallMade, JournalEntry, Work } from '../../../src/core/model/journal-entry.ts';
 import type { ItemResult, Outcome } from '../../../src/core/model/submission.ts';
 import { newWork, regrantedBy } from '../../../src/delivery/work.ts';
 import { aRequest } from '../../delivery/fixture.ts';
@@ -113,6 +124,16 @@ suite('what an entry says', () => {
     ]);
   });
 
+  test('of its own that takes out beside what it grants is said once that is taken out', () => {
+    const mine = (outcome: Outcome) => {
+      const added = { ...item('a', 'not-saved'), change: 'add' as const };
+      const items = [added, { ...item('a', outcome), change: 'reduce' as const }];
+      return said(entry(adjust, 'saved', { reference: 'mine', work: { items, calls: [] } }));
+    };
+    assert.equal(mine('being-carried-out'), '');
+    assert.equal(mine('saved'), '-a u');
+  });
+
   test('of its own, and not settled, is what was answered', () => {
     const mine = (calls: readonly CallMade[], outcome: Outcome = 'in-progress') => {
       return said(entry(on('a'), outcome, { reference: 'mine', work: { calls } }));
@@ -207,4 +228,109 @@ suite('what everything says that was left unread', () => {
     assert.deepEqual([...left({ ...unread, answer: undefined })], []);
     assert.deepEqual([...left({ ...answered(true), changes: ['purpose:b'] })], []);
   });
+});
+
+suite('what a submission is to change', () => {
+  const changed = (...made: Parameters<typeof entry>) => {
+    const { work } = entry(...made);
+    return work && changesOf(work).map(({ kind, purpose }) => `${kind} ${purpose}`);
+  };
+
+  test('is what was asked', () => {
+    assert.deepEqual(changed({ ...noIntent, purposes: [on('a'), off('b')] }, 'saved'), ['on a', 'off b']);
+  });
+
+  test('is to switch off again what came late, be it asked for or not, and no data element of that name', () => {
+    const items = [item('b', 'being-carried-out'), item('a', 'saved'), item('c', 'saved', 'data-element')];
+    assert.deepEqual(changed(on('a'), 'saved', { work: { items } }), ['off a', 'off b']);
+  });
+
+  test('is no purpose by its name where it is everything', () => {
+    assert.deepEqual(changed(everything, 'saved', { work: { items: [item('a', 'saved')] } }), []);
+  });
+});
+
+suite('what submissions take back', () => {
+  /** `-a +b`: taken back, asked for since; `-all`: with whatever may be granted. */
+  const backWhere = (reachOf: ReachOf, ...entries: readonly Pick<JournalEntry, 'center' | 'work'>[]) => {
+    const { keys, everything, asked } = takenBackIn(entries, reachOf);
+    return [
+      ...(everything ? ['-all'] : []),
+      ...[...keys].map((key) => `-${key}`),
+      ...[...asked].map((key) => `+${key}`),
+    ].join(', ');
+  };
+  const unread: ReachOf = () => undefined;
+  const offered: ReachOf = (center) => new Set(center === 'other' ? ['o'] : ['a', 'b']);
+  const kept = { work: { items: [] } };
+  const unsaid = { center: 'center', work: undefined };
+
+  const cases: readonly [string, readonly Pick<JournalEntry, 'center' | 'work'>[], string][] = [
+    ['is nothing where there are none', [], ''],
+    [
+      'is nothing of what nobody can read, and all of what stands beside it',
+      [unsaid, entry(off('a'), 'saved')],
+      '-a',
+    ],
+    ['is what was switched off', [entry(off('a'), 'saved')], '-a'],
+    ['is what is on its way off', [entry(off('a'), 'being-carried-out')], '-a'],
+    ['is what is to be switched off, by what was asked alone', [entry(off('a'), 'saved', kept)], '-a'],
+    ['is nothing of what is locked', [entry(off('a'), 'locked')], ''],
+    ['is what was taken out', [entry(reduce('a', 't'), 'saved')], '-a t, -a p o'],
+    [
+      'is what is taken out under a purpose that is locked',
+      [entry(reduce('a', 't'), 'locked')],
+      '-a t, -a p o',
+    ],
+    ['is nothing of what is asked for', [entry(on('a', 't'), 'in-progress')], '+a, +a t'],
+    ['is nothing of what was asked for in vain', [entry(on('a'), 'not-saved')], ''],
+    ['is nothing of what was asked for, and never came to be', [entry(on('a'), 'saved', kept)], ''],
+    ['is both of what an adjustment says', [entry(adjust, 'saved')], '-a u, +a t, +a p o'],
+    ['is what was asked for before', [entry(on('a'), 'saved'), entry(off('a'), 'saved')], '-a'],
+    ['is nothing that was asked for since', [entry(off('a'), 'saved'), entry(on('a'), 'saved')], '+a'],
+    ['is what was asked for since in vain', [entry(off('a'), 'saved'), entry(on('a'), 'reworded')], '-a'],
+  ];
+  for (const [what, entries, expected] of cases) {
+    test(what, () => assert.equal(backWhere(unread, ...entries), expected));
+  }
+
+  test('is nothing, whatever a center offers, where none are looked at', () => {
+    assert.deepEqual(takenBackIn([], offered), nothingTakenBack);
+  });
+
+  test('is everything where a center was left of which nobody knows what it offers', () => {
+    const left = entry(everything, 'saved', { work: { items: [item('a', 'saved')] } });
+    assert.equal(backWhere(unread, left), '-all');
+    assert.equal(backWhere(unread, entry(on('a'), 'saved'), left), '-all');
+    assert.equal(backWhere(unread, left, entry(on('a'), 'saved')), '-all, +a');
+  });
+
+  test('is what a center offers that was left, and was not asked for since', () => {
+    const left = entry(everything, 'saved', kept);
+    assert.equal(backWhere(offered, left), '-a, -b');
+    assert.equal(backWhere(offered, { ...left, center: 'other' }), '-o');
+    assert.equal(backWhere(offered, entry(on('a'), 'saved'), entry(on('c'), 'saved'), left), '-a, -b, +c');
+    assert.equal(backWhere(offered, left, entry(on('a'), 'saved')), '-b, +a');
+  });
+
+  test('by leaving a center reaches what it offers, what became of anything, and what was read', () => {
+    const reached = (work: Work | undefined) => reachedBy({ center: 'other', work }, offered);
+    const before = reading(record('r', 'active'));
+    const { work } = entry(everything, 'saved', { work: { items: [item('a', 'saved')], before } });
+    assert.deepEqual(reached(work), new Set(['o', 'a', 'r']));
+    assert.deepEqual(reached(work && { ...work, before: undefined }), new Set(['o', 'a']));
+    assert.deepEqual(reached(undefined), new Set(['o']));
+    assert.equal(reachedBy({ center: 'other', work }, unread), undefined);
+  });
+});
+
+test('the last words are looked for an entry at a time, each by its items and the choices it tells of', () => {
+  const before = reading(record('a', 'active', ['t']), record('b', 'active'));
+  const entries = [
+    granting({ before, calls: [call(true, ['a', 't', 'u'], ['b', 'x']), removal] }),
+    entry(off('a'), 'saved', { work: { calls: [] } }),
+    { ...granting({}), work: undefined },
+  ];
+  const steps = lastWords(entries, { reference: 'mine', center: 'center', now });
+  assert.deepEqual([...steps], [1 + 5 + 3, 1]);
 });

@@ -12,6 +12,7 @@ import { mergeIntent } from '../../../src/core/consent/merge.ts';
 import { noIntent, type PurposeChange } from '../../../src/core/model/intent.ts';
 import type { JournalEntry } from '../../../src/core/model/journal-entry.ts';
 import type { ConsentRecord, RecordedStatus, Subject } from '../../../src/core/model/subject.ts';
+import type { Outcome } from '../../../src/core/model/submission.ts';
 import { aCenter, aPurpose } from '../center-builder.ts';
 import { entry, everything, now, off, on, reading, record, reduce, said, words } from './journal-builder.ts';
 
@@ -24,6 +25,7 @@ suite('the last word', () => {
     ['to switch off, however long open', [entry(off('a'), 'being-carried-out', { submittedAt: 0 })], '-a'],
     ['to switch off what was off', [entry(off('a'), 'unchanged')], '-a'],
     ['to switch off what waits', [entry(off('a'), 'waiting')], '-a'],
+    ['to switch off what nobody knows', [entry(off('a'), 'no-such-purpose')], '-a'],
     ['to switch off what is locked', [entry(off('a'), 'locked')], ''],
     ['to switch off, long ago', [entry(off('a'), 'saved', old)], ''],
     ['to switch off, just not long ago', [entry(off('a'), 'saved', { doneAt: old.doneAt + 1 })], '-a'],
@@ -63,7 +65,9 @@ suite('the last word', () => {
       {
         before = reading(record('b', 'active')),
         accepted = true,
-      }: { before?: Subject | undefined; accepted?: boolean },
+        asked = on('a'),
+        outcome = 'saved',
+      }: { before?: Subject; accepted?: boolean; asked?: PurposeChange; outcome?: Outcome },
       change: Partial<JournalEntry> = {},
     ) => {
       const made = entry(on('a'), 'saved');
@@ -76,8 +80,9 @@ suite('the last word', () => {
         dataElements: {},
         language: undefined,
       };
-      const calls = [{ ...call, update, answer: { items: ['a', 'b', 'd'].map(item) } }];
-      return { ...entry(on('a'), 'saved', { work: { before, calls } }), ...change };
+      const answered = { ...call, update, answer: { items: ['a', 'b', 'd'].map(item) } };
+      const calls = [answered, { ...answered, answer: undefined }];
+      return { ...entry(asked, outcome, { work: { before, calls } }), ...change };
     };
     const confirmed: readonly [string, readonly JournalEntry[], string][] = [
       ['of which nothing was on record', [beside({})], '+a, =a, =d'],
@@ -91,6 +96,8 @@ suite('the last word', () => {
         [beside({ before: reading(record('b', 'active'), record('d', 'active')) })],
         '+a, =a',
       ],
+      ['beside what still waits', [beside({ outcome: 'waiting' })], '+a, =d'],
+      ['which was sent only to be refused', [beside({ asked: off('d') })], '-d, =a'],
       ['which was refused', [beside({ accepted: false })], '+a, =a'],
       ['by what was read of nobody', [{ ...beside({}), center: 'other' }], '+a'],
       ['and is still on its way', [beside({}, { state: 'pending', doneAt: undefined })], '+a'],
@@ -291,6 +298,10 @@ suite('a merge with the last word', () => {
 
   test('does not take for off what was switched on, here or on the form', () => {
     assert.deepEqual(merge([record('a', 'off')], off('a'), { words: granted }), ['perhaps-on', 'put']);
+    assert.deepEqual(merge([], off('gone'), { words: words([entry(on('gone'), 'saved')]) }), [
+      'perhaps-on',
+      'put',
+    ]);
     assert.deepEqual(merge([record('a', 'off')], off('a')), ['met', 'none']);
     assert.deepEqual(merge([record('a', 'off')], off('a'), { form: form(['a'], []) }), ['perhaps-on', 'put']);
     assert.deepEqual(merge([record('a', 'off')], off('a'), { form: form(['a'], ['a']) }), ['met', 'none']);

@@ -189,6 +189,13 @@ suite('switching off', () => {
   test('a purpose that no page draws any more can be left', () => {
     const made = merge([record('gone', 'active'), record('b', 'active')], { purposes: [off('gone')] });
     assert.equal(sent(made), 'b');
+    assert.equal(standings(made), 'gone:off:open');
+  });
+
+  test('a purpose that no page draws any more is off already where the record says so', () => {
+    const made = merge([record('gone', 'off')], { purposes: [off('gone')] });
+    assert.equal(standings(made), 'gone:off:met');
+    assert.equal(sent(made), 'none');
   });
 
   test('wins over any other change for the same purpose, in either order', () => {
@@ -346,6 +353,13 @@ suite('adjusting', () => {
       purposes: [adjust('gone', { optionsOn: [option('one', 'o2')] })],
     });
     assert.equal(sent(made), 'gone[|one:o1+o2]');
+  });
+
+  test('a preference that is no longer drawn, of a purpose that is, takes several', () => {
+    const made = merge([record('a', 'active', [], [{ id: 'gone', options: ['o1'] }])], {
+      purposes: [adjust('a', { optionsOn: [option('gone', 'o2')] })],
+    });
+    assert.equal(sent(made), 'a[|gone:o1+o2]');
   });
 
   test('what is so already needs no call', () => {
