@@ -62,8 +62,11 @@ function isOfWords(text: string): boolean {
   const [digits = '', ...more] = text.match(/\d+/g) ?? [];
   if (more.length > 0 || digits.length * 4 > text.length) return false;
   if (letters.length < words.length * leastWord || new Set(words).size >= mostWords) return false;
+  const isOneCase = letters === letters.toLowerCase() || letters === letters.toUpperCase();
   const isApart = /[^a-z\d=]/i.test(text);
-  return isApart || readsAsWords(letters.toLowerCase()) || isTypedInRows(letters.toLowerCase());
+  return (
+    (isOneCase && isApart) || readsAsWords(letters.toLowerCase()) || isTypedInRows(letters.toLowerCase())
+  );
 }
 
 /** The 80 most frequent pairs of letters of our catalogues in Latin letters, English counted four times. */

@@ -358,6 +358,8 @@ export async function startWorld() {
     const { one, before } = running;
     const state = await running.state();
     for (const [name, heading] of Object.entries(told)) {
+      // Without the schema just then a purpose that is not on record has no name.
+      if (name === 'Untitled') continue;
       const isSo = one.act.isUndone === true || state[name] !== before[name];
       if (heading === 'What has changed' && !isSo)
         running.lies.push(`${name} is told as changed, and is ${state[name]} as before`);
