@@ -345,6 +345,22 @@ const rights: readonly (readonly [string, History])[] = [
     }),
   ],
   [
+    'an undoing in doubt of a grant of what had been on with other choices',
+    history({
+      seed: { [alpha]: on },
+      events: [
+        ask(alpha, 'on', { told: [said(alpha, 'Switched on.')] }),
+        ask(alpha, 'off', {
+          at: minute,
+          how: 'undo',
+          told: [said(alpha, 'The answer was lost on the way. …')],
+          isDoubtful: true,
+        }),
+      ],
+      final: { [alpha]: on },
+    }),
+  ],
+  [
     'an opt-in in the seconds after other words',
     history({
       events: [ask(alpha, 'on')],

@@ -267,8 +267,9 @@ export function judge({ center, seed, events, editions, final }: History): Viola
     const verdicts = statements.map(verdictOf).filter((verdict) => verdict !== 'not-kept');
     // What a call in doubt may have brought along is named beside it.
     const told = verdicts.find((verdict) => verdict === 'done' || verdict === 'doubtful') ?? verdicts[0];
-    // Undone was a grant of what had been on already: it takes back what that added.
-    const isAdjusted = event.how === 'undo' && statements.some(({ text }) => /^Changed\./.test(text));
+    // Undone was a grant of what had been on already: it takes back what that added, or puts back what that took out.
+    const isAdjusted =
+      event.how === 'undo' && statements.some(({ text }) => /^(Changed\.|The answer was lost)/.test(text));
     const isLocked =
       allowed.standings.size === 1 && (allowed.standings.has('always') || allowed.standings.has('never'));
     if (isLocked) {
