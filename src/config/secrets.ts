@@ -53,8 +53,8 @@ export function isWeak(secret: string): boolean {
 
 /**
  * A few long runs of letters, each of one case or with a capital at its head, with one number at most: a phrase, or
- * rows of a keyboard. In what was made by chance digits stand everywhere, or capitals do; only of base32 one in eighty looks like that, too, and it has
- * no words in it.
+ * rows of a keyboard. In what was made by chance digits stand everywhere, or capitals do. Of base32 one in eighty looks
+ * like that, too, and of both cases one in 20,000; they have no words in them.
  */
 function isOfWords(text: string): boolean {
   const words = text.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? [];

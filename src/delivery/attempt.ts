@@ -92,12 +92,11 @@ class Attempt {
       if (await this.#dropLate()) continue;
       const missing = reconciled.filter(({ verdict }) => verdict.kind === 'record-refusal');
       const isNeeded = reconciled.some(({ verdict }) => verdict.kind === 'call') || mustLeave(this.#work);
-      // A call made by a reading that does not show yet what was granted just now would take that out again.
-      if ((isNeeded || missing.length > 0) && !mustLeave(this.#work) && this.#hasUnseenGrant(reconciled)) {
-        if (await this.#looksAgain(reconciled)) continue;
-      }
-      // For longer no withdrawal waits until a grant is seen on record.
       if (isNeeded || missing.length > 0) {
+        // A call made by a reading that does not show yet what was granted just now would take that out again. After these
+        // looks no withdrawal waits any more until a grant is seen on record.
+        const mayWait = !mustLeave(this.#work) && this.#hasUnseenGrant(reconciled);
+        if (mayWait && (await this.#looksAgain(reconciled))) continue;
         if (this.#calls >= callsAtMost) return this.#later(undefined);
         const isCarried =
           missing.length > 0 ? await this.#recordRefusal(reading, missing) : await this.#carry(reading);
@@ -201,6 +200,7 @@ class Attempt {
     return reconciled;
   }
 
+  /** Answered, and not on record yet. */
   #hasUnseenGrant(reconciled: readonly Reconciled[]): boolean {
     return reconciled.some(({ change, verdict }) => {
       const isAnswered = lastCall(this.#work, keyOf(change))?.answer !== undefined;
