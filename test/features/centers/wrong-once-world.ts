@@ -12,7 +12,15 @@ import { createSandboxClient, type SubjectAnswer } from '../../kit/sandbox-clien
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { formPageAt, headingOf, outcomes } from './fixture.ts';
 import { startInProcess, writeFolder } from './in-process.ts';
-import { club, idOf, sampleCenterFiles, shop, singlePage, subjectFile } from './sample-centers.ts';
+import {
+  club,
+  idOf,
+  sampleCenterFiles,
+  shop,
+  shopPurposes,
+  singlePage,
+  subjectFile,
+} from './sample-centers.ts';
 import type { Json } from './wrong-answers.ts';
 import {
   type Act,
@@ -45,19 +53,7 @@ export async function startWorld() {
   function files(kind: Kind, center: string): Record<string, string> {
     if (kind === 'single') {
       const schema = singlePage([
-        {
-          name: 'News',
-          topics: ['Crime', 'Poetry', 'History'],
-          preferences: [
-            {
-              name: 'Rhythm',
-              options: ['Daily', 'Weekly'],
-              single: true,
-              required: true,
-              displayAs: 'RADIO_BUTTONS',
-            },
-          ],
-        },
+        ...shopPurposes.filter(({ name }) => name === 'News'),
         { name: 'Offers', preferences: [{ name: 'Shelves', options: ['New', 'Used', 'Signed'] }] },
         { name: 'Calls' },
         { name: 'Letters' },
@@ -244,6 +240,21 @@ export async function startWorld() {
       }
       running.lies.push(`${what} was never taken`);
     }
+    /** The form of a page that posts to such an address, once it is there. */
+    async function pressForm(href: string, what: 'objection' | 'undo'): Promise<void> {
+      for (let left = tries; left > 0; left -= 1) {
+        const page = await visitor.open(href);
+        note(page, what);
+        const forms = page.status === 200 ? readForms(page.text) : [];
+        const form = forms.find(({ action }) => action.endsWith(`/${what}`));
+        if (form !== undefined) {
+          const { action, fields } = form.press();
+          return take(() => visitor.post(new URL(action, page.url).href, fields), what);
+        }
+        await pause(1_500);
+      }
+      throw new NotOffered();
+    }
     const visit: Visit = {
       center,
       visitor,
@@ -295,39 +306,9 @@ export async function startWorld() {
         }
         running.lies.push('nothing to leave by');
       },
-      async object() {
-        for (let left = tries; left > 0; left -= 1) {
-          const page = await visitor.open(base);
-          note(page, 'object');
-          const form =
-            page.status === 200
-              ? readForms(page.text).find(({ action }) => action.endsWith('/objection'))
-              : undefined;
-          if (form !== undefined) {
-            const { action, fields } = form.press();
-            return take(() => visitor.post(new URL(action, page.url).href, fields), 'object');
-          }
-          await pause(1_500);
-        }
-        throw new NotOffered();
-      },
-      async undo() {
-        for (let left = tries; left > 0; left -= 1) {
-          const page = await visitor.open(running.result ?? '');
-          note(page, 'undo');
-          const form =
-            page.status === 200
-              ? readForms(page.text).find(({ action }) => action.endsWith('/undo'))
-              : undefined;
-          if (form !== undefined) {
-            const { action, fields } = form.press();
-            return take(() => visitor.post(new URL(action, page.url).href, fields), 'undo');
-          }
-          await pause(1_500);
-        }
-        // Of what looked as if it had been so before.
-        throw new NotOffered();
-      },
+      object: () => pressForm(base, 'objection'),
+      // Of what looked as if it had been so before there is none.
+      undo: () => pressForm(running.result ?? '', 'undo'),
       async settle() {
         for (let left = tries; left > 0; left -= 1) {
           const told = await look(running, visitor);
