@@ -96,7 +96,6 @@ const files = globSync('test/**/*.test.ts')
 let printed = '';
 const durations = readDurations();
 await runTests(files);
-await repeatInBrowser();
 await Promise.all(checks);
 if (files.length === 0) faults.push('no test file was found');
 // Every mutant of the merge and of what a form means must be caught (stryker.config.json).
@@ -191,18 +190,6 @@ async function runBatch({ files: batch }: Batch): Promise<void> {
       faults.push(`the process of ${batch.join(', ')}`);
     }
   }
-}
-
-/**
- * A real browser beside everything else on two cores stumbles now and then over time, not over the product: up to
- * two of its files that failed run once more, and both outcomes are printed.
- */
-async function repeatInBrowser(): Promise<void> {
-  const failed = [...results].filter(([file, { success }]) => inBrowser(file) && !success);
-  if (failed.length === 0 || failed.length > 2) return;
-  const again = failed.map(([file]) => file);
-  print(`\n⚠ run once more: ${again.join(', ')}`);
-  await runTests(again);
 }
 
 function reportFile(name: string, result: Result, took: number): void {

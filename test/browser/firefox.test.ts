@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { standing } from '../kit/moves.ts';
 import { freePorts, type Product, startProduct } from '../kit/product.ts';
 import { type Firefox, openFirefox, skip, type Window } from './firefox.ts';
@@ -103,7 +102,7 @@ suite('In Firefox', { skip }, () => {
         );
         await window.enterFrame();
         const was = await onRecord('anna@example.org');
-        await window.click(labelOf(texts));
+        await turn(window, texts);
         await window.follow(save);
         await assertDone(
           window,
@@ -115,16 +114,12 @@ suite('In Firefox', { skip }, () => {
     });
   }
 
-  /** Clicks on its label; the driver loses a click now and then when the page has just been typed on. */
   async function turn(window: Window, purpose: string): Promise<void> {
-    const isOn = `document.getElementById('purpose-${purpose}').checked`;
+    const isOn = `document.getElementById('purpose-${purpose}')?.checked`;
+    await window.until(`${isOn} !== undefined`);
     const was = await window.read(isOn);
-    const isTurned = async () => (await window.read(isOn)) !== was;
-    for (let tries = 0; tries < 3 && !(await isTurned()); tries += 1) {
-      await window.click(labelOf(purpose));
-      for (let looks = 0; looks < 20 && !(await isTurned()); looks += 1) await pause(100);
-    }
-    assert.ok(await isTurned());
+    await window.click(labelOf(purpose));
+    await window.until(`${isOn} !== ${was}`);
   }
 
   async function consentsTo(purpose: string, identifier: string): Promise<void> {

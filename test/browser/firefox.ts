@@ -125,14 +125,8 @@ async function openWindow({ send, seen }: Session, locale: string): Promise<Wind
         { type: 'pointerUp', button: 0 },
       ];
       await waitUntil(async () => {
-        await send('script.callFunction', {
-          functionDeclaration:
-            "(element) => element.scrollIntoView({ block: 'center', behavior: 'instant' })",
-          arguments: [element],
-          target: { context, sandbox: 'test' },
-          awaitPromise: false,
-        });
-        // What was typed may draw the page back to where it was typed.
+        if (!(await isAtRest(element))) return false;
+        // Typing may scroll the page back to the field.
         const click = send('input.performActions', { context, actions: [{ ...pointer, actions }] });
         return await click.then(() => true).catch(unlessOutOfSight);
       }, `${selector} can be clicked`);
@@ -185,11 +179,36 @@ async function openWindow({ send, seen }: Session, locale: string): Promise<Wind
   };
   return window;
 
+  /** In the middle of the window, not covered, and not moved for a moment: a frame grows after it is loaded. */
+  async function isAtRest(element: Answer): Promise<boolean> {
+    const target = { context, sandbox: 'test' };
+    const place = async () => {
+      const asked = { functionDeclaration: placeOf, arguments: [element], target, awaitPromise: false };
+      return (await send('script.callFunction', asked)).result?.value;
+    };
+    const first = await place();
+    for (let look = 0; look < 4; look += 1) {
+      await pause(40);
+      if ((await place()) !== first) return false;
+    }
+    return first !== undefined;
+  }
+
   function requests() {
     const sent = seen.filter(({ method }) => method === 'network.beforeRequestSent');
     return sent.filter(({ params }) => contexts.has(params.context)).map(({ params }) => params.request);
   }
 }
+
+/** Where an element is in its window; undefined while the page is loading or something covers the element. */
+const placeOf = `(element) => {
+  element.scrollIntoView({ block: 'center', behavior: 'instant' });
+  const { x, y, width, height } = element.getBoundingClientRect();
+  const hit = document.elementFromPoint(x + width / 2, y + height / 2);
+  const isUncovered = hit !== null && (element.contains(hit) || hit.contains(element));
+  if (!isUncovered || document.readyState !== 'complete') return undefined;
+  return [x, y, width, height, innerWidth, innerHeight].join(' ');
+}`;
 
 function headersOf(request: Answer): Record<string, string> {
   const headers: { name: string; value: { value: string } }[] = request.headers;
