@@ -114,6 +114,8 @@ suite('when all goes well', () => {
     const references: string[] = [];
     for (let each = 0; each < 120; each += 1)
       references.unshift((await delivery.submit(aRequest({ intent: intentOf(off('a')) }))).reference);
+    // A worker reads the history, too.
+    await delivery.settle();
     const read = journal.historyOf;
     const limits: number[] = [];
     t.mock.method(journal, 'historyOf', async (...asked: Parameters<typeof read>) => {
