@@ -44,12 +44,14 @@ const flags: readonly string[] = starter.match(/--max-semi-space-size=\d+/g) ?? 
 /** A lap in which one was turned away all the same, because the machine was busy with others, is run again. */
 const attempts = 5;
 
-export async function openTrack(): Promise<Track> {
+/** `profile`: a folder in which each contestant leaves a CPU profile. */
+export async function openTrack({ profile }: { profile?: string | undefined } = {}): Promise<Track> {
+  const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
   const home = mkdtempSync(join(tmpdir(), 'sayso-bench-'));
   const children: ChildProcess[] = [];
   const start = (file: string, args: readonly string[], env: Record<string, string> = {}) => {
     const child = fork(file, args, {
-      execArgv: args.includes('sayso-whole') ? [...flags] : [],
+      execArgv: [...(args.includes('sayso-whole') ? flags : []), ...(args.length > 0 ? profiling : [])],
       env: {
         PATH: process.env['PATH'] ?? '',
         NODE_ENV: 'production',

@@ -1,5 +1,5 @@
 /**
- * `node test/bench/whole.ts [--beside <checkout>] [--rounds 7]`: CPU and bytes of a whole page of the product beside the
+ * `node test/bench/whole.ts [--beside <checkout>] [--rounds 7] [--profile <folder>]`: CPU and bytes of a whole page of the product beside the
  * common Express stack, and beside the product of another checkout, in alternating rounds of one run.
  */
 import process from 'node:process';
@@ -8,9 +8,13 @@ import { median } from './growth.ts';
 import { openTrack } from './race.ts';
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '7' }, beside: { type: 'string' } },
+  options: {
+    rounds: { type: 'string', default: '7' },
+    beside: { type: 'string' },
+    profile: { type: 'string' },
+  },
 });
-await using track = await openTrack();
+await using track = await openTrack(values);
 const contestants = [
   await track.enter('sayso-whole'),
   await track.enter('common-whole'),
