@@ -49,6 +49,7 @@ function visit(
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     let missing = 0;
     let isChunked = false;
+    let bytes = 0;
     socket.once('connect', () => socket.write(request));
     socket.once('error', reject);
     socket.once('close', () => resolve());
@@ -63,15 +64,14 @@ function visit(
           return;
         }
         if (!head.startsWith('HTTP/1.1 200')) tally.others += 1;
-        tally.bytes = isChunked ? 0 : end + 4 + Number(length);
-        missing = isChunked ? Number.POSITIVE_INFINITY : tally.bytes;
+        bytes = 0;
+        missing = isChunked ? Number.POSITIVE_INFINITY : end + 4 + Number(length);
       }
+      bytes += chunk.length;
       missing -= chunk.length;
-      if (isChunked) {
-        tally.bytes += chunk.length;
-        if (chunk.subarray(-lastChunk.length).equals(lastChunk)) missing = 0;
-      }
+      if (isChunked && chunk.subarray(-lastChunk.length).equals(lastChunk)) missing = 0;
       if (missing > 0) return;
+      tally.bytes = bytes;
       tally.answers += 1;
       if (isOver()) socket.destroy();
       else socket.write(request);

@@ -326,8 +326,8 @@ describe('Notes and mistakes', () => {
       title: 'Please check 3 entries',
       items: [
         { href: '#element-e', text: 'Mail: please enter a valid e-mail address, such as name@example.org.' },
-        { href: '#option-p-radio-none', text: 'Often: please choose only one option.' },
-        { href: '#option-p-list', text: 'How: please make a choice.' },
+        { href: '#option-0-0-none', text: 'Often: please choose only one option.' },
+        { href: '#option-0-1', text: 'How: please make a choice.' },
       ],
     });
     assert.equal(elements.get('e')?.mistake, page.mistakes?.items[0]?.text);
