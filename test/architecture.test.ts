@@ -105,7 +105,7 @@ const words: readonly Word[] = [
   },
   {
     name: 'a seal that is no declared token',
-    pattern: /\bseal\s*\.\s*(seal|open)\s*\(/,
+    pattern: /\bseal\s*\.\s*(seal|open)(Bytes)?\s*\(/,
     only: (path) => path === 'src/web/sealed-token.ts' || path.startsWith('src/store/'),
   },
   { name: 'ejs', pattern: /['"]ejs['"]/, only: is('src/web/render.ts'), within: 'code and strings' },
