@@ -1,7 +1,8 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { Seal } from '../ports/seal.ts';
 import type { SealPurpose } from '../ports/seal-purpose.ts';
+import { randomBytes } from '../random-bytes.ts';
 
 const keyIdBytes = 4;
 const ivBytes = 12;

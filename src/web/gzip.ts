@@ -1,6 +1,6 @@
-import { randomFillSync } from 'node:crypto';
 import { promisify } from 'node:util';
 import { crc32, deflateRaw, deflateRawSync } from 'node:zlib';
+import { randomBytes } from '../random-bytes.ts';
 
 const deflateElsewhere = promisify(deflateRaw);
 
@@ -30,7 +30,7 @@ export async function gzip(plain: Buffer): Promise<Buffer> {
 }
 
 function head(): Buffer {
-  const random = randomFillSync(Buffer.allocUnsafe(1 + longestPadding));
+  const random = randomBytes(1 + longestPadding);
   const padding = 1 + ((random[0] ?? 0) % longestPadding);
   const bytes = Buffer.alloc(16 + padding);
   // magic, deflate, flags, no time, no level, unknown system; then the field: its length, "SY", length, bytes.

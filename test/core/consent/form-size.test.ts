@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { FormSnapshot } from '../../../src/core/consent/form-snapshot.ts';
 import { largestForm } from '../../../src/core/consent/form-size.ts';
+import type { FormSnapshot } from '../../../src/core/consent/form-snapshot.ts';
 import { sealForm } from '../../../src/features/centers/form-token.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { aCenter, anElement, aPreference, aPurpose, topics } from '../center-builder.ts';
