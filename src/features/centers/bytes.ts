@@ -20,31 +20,36 @@ export class ByteWriter {
   double(value: number): void {
     const eight = Buffer.alloc(8);
     eight.writeDoubleBE(value);
-    this.raw(eight);
+    this.#raw(eight);
   }
 
-  raw(bytes: Uint8Array): void {
-    for (const byte of bytes) this.#bytes.push(byte);
+  /** One byte for each character, all of which are below 256. */
+  latin1(text: string): void {
+    for (let at = 0; at < text.length; at += 1) this.#bytes.push(text.charCodeAt(at));
   }
 
   text(text: string): void {
     if (guid.test(text)) {
       this.number(marks.guid);
-      this.raw(Buffer.from(text.replaceAll('-', ''), 'hex'));
+      this.#raw(Buffer.from(text.replaceAll('-', ''), 'hex'));
     } else if (text.isWellFormed()) {
       const utf8 = Buffer.from(text);
       this.number(marks.utf8 + utf8.length);
-      this.raw(utf8);
+      this.#raw(utf8);
     } else {
       this.number(marks.utf16);
       this.number(2 * text.length);
-      this.raw(Buffer.from(text, 'utf16le'));
+      this.#raw(Buffer.from(text, 'utf16le'));
     }
   }
 
   list<T>(items: readonly T[], write: (item: T) => void): void {
     this.number(items.length);
     for (const item of items) write(item);
+  }
+
+  #raw(bytes: Uint8Array): void {
+    for (const byte of bytes) this.#bytes.push(byte);
   }
 }
 
@@ -64,22 +69,26 @@ export class ByteReader {
   number(): number {
     let value = 0;
     for (let factor = 1; ; factor *= 0x80) {
-      const byte = this.raw(1)[0] ?? 0;
+      const byte = this.#raw(1)[0] ?? 0;
       value += (byte & 0x7f) * factor;
       if (byte < 0x80) return value;
     }
   }
 
   double(): number {
-    return this.raw(8).readDoubleBE();
+    return this.#raw(8).readDoubleBE();
   }
 
   text(): string {
     const mark = this.number();
-    if (mark === marks.utf16) return this.raw(this.number()).toString('utf16le');
-    if (mark !== marks.guid) return this.raw(mark - marks.utf8).toString('utf8');
-    const hex = this.raw(16).toString('hex');
+    if (mark === marks.utf16) return this.#raw(this.number()).toString('utf16le');
+    if (mark !== marks.guid) return this.#raw(mark - marks.utf8).toString('utf8');
+    const hex = this.#raw(16).toString('hex');
     return [[0, 8], [8, 12], [12, 16], [16, 20], [20]].map(([from, to]) => hex.slice(from, to)).join('-');
+  }
+
+  latin1(length: number): string {
+    return this.#raw(length).toString('latin1');
   }
 
   list<T>(read: () => T): T[] {
@@ -88,7 +97,7 @@ export class ByteReader {
     return items;
   }
 
-  raw(length: number): Buffer {
+  #raw(length: number): Buffer {
     const to = this.#at + length;
     if (to > this.#bytes.length) throw new RangeError('the bytes end here');
     const taken = this.#bytes.subarray(this.#at, to);

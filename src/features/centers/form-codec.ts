@@ -202,6 +202,22 @@ function writePurpose(to: ByteWriter, line: PurposeSnapshot, names: Names): void
   writeChoices(to, options, names.options);
 }
 
+/** Those that have a digest first, then the others. */
+function writeChoices(to: ByteWriter, choices: readonly Ids[], { digests }: Choices): void {
+  const made: string[] = [];
+  const others: Ids[] = [];
+  for (const choice of choices) {
+    const digest = digests.get(keyOf(choice));
+    if (digest === undefined) others.push(choice);
+    else made.push(digest);
+  }
+  to.list(made, (digest) => to.latin1(digest));
+  to.list(others, ([id, option]) => {
+    to.text(id);
+    to.text(option);
+  });
+}
+
 function readPurpose(from: ByteReader): Unnamed {
   return {
     id: from.text(),
@@ -218,24 +234,8 @@ function oneOf<T>(all: readonly T[], from: ByteReader): T {
   return all[index] as T;
 }
 
-/** Those that have a digest first, then the others. */
-function writeChoices(to: ByteWriter, choices: readonly Ids[], { digests }: Choices): void {
-  const digestOf = (choice: Ids) => digests.get(keyOf(choice));
-  to.list(
-    choices.flatMap((choice) => digestOf(choice) ?? []),
-    (made) => to.raw(Buffer.from(made, 'latin1')),
-  );
-  to.list(
-    choices.filter((choice) => digestOf(choice) === undefined),
-    ([id, option]) => {
-      to.text(id);
-      to.text(option);
-    },
-  );
-}
-
 function readChoices(from: ByteReader): readonly Said[] {
-  const said = from.list(() => from.raw(digestBytes).toString('latin1'));
+  const said = from.list(() => from.latin1(digestBytes));
   const spelled = from.list((): Ids => [from.text(), from.text()]);
   return [...said, ...spelled];
 }
