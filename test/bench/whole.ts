@@ -30,12 +30,12 @@ for (let round = 0; round < Number(values.rounds); round += 1) {
 }
 const names = ['here', 'the common stack', values.beside ?? ''];
 for (const index of contestants.keys()) {
-  const cpu = median(laps.map((lap) => lap[index]?.cpu ?? Number.NaN));
+  const all = laps.map((lap) => lap[index]?.cpu ?? Number.NaN);
   const ratios = laps.map(
     ([own, ...others]) => (own?.cpu ?? Number.NaN) / ([own, ...others][index]?.cpu ?? Number.NaN),
   );
   const bytes = median(laps.map((lap) => lap[index]?.bytes ?? Number.NaN));
   process.stdout.write(
-    `${names[index]}: ${cpu.toFixed(0)} µs of CPU, ${bytes} bytes with its head; here takes ${median(ratios).toFixed(2)} of it (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})\n`,
+    `${names[index]}: ${median(all).toFixed(0)} µs of CPU (least ${Math.min(...all).toFixed(0)}), ${bytes} bytes with its head; here takes ${median(ratios).toFixed(2)} of it (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})\n`,
   );
 }

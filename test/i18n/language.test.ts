@@ -268,7 +268,7 @@ test('A text that was asked before chooses as one that was not: 2,000 texts, eac
   });
   const asked = fc.array(fc.tuple(tag, tag), { minLength: 1, maxLength: 120 });
   const property = fc.property(someText, asked, (text, languages) => {
-    const html = text as Text<SafeHtml>;
+    const html = text as Text as Text<SafeHtml>;
     for (const [page, byDefault] of languages) {
       assert.deepEqual(chooseText(text, page, byDefault), chooseText({ ...text }, page, byDefault));
       assert.deepEqual(chooseHtml(html, page, byDefault), chooseHtml({ ...html }, page, byDefault));
