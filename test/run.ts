@@ -1,6 +1,6 @@
 /**
  * `npm test`: style, types, every test, and at the end the gate: no canary (test/kit/canaries.ts) in anything that
- * the tests and the products they started have printed, and no fault of the product's own (test/kit/internal-errors.ts). `--long` runs the long forms; `--unit`, `--features` and
+ * the tests and the products they started have printed, and no fault of the product's own (test/kit/internal-errors.ts), no unhandled error, no leaked listener. `--long` runs the long forms; `--unit`, `--features` and
  * `--browser` one kind, `-- <part of a path>` only some files. Ends with the totals of all files, and with status 1
  * when anything failed.
  */
@@ -231,6 +231,8 @@ function gate(): void {
       );
     if (/unhandledRejection|uncaughtException|triggerUncaught|UnhandledPromise/.test(text))
       faults.push(`an unhandled error in ${name}:\n${text.slice(-2000)}`);
+    const leak = /.*MaxListenersExceededWarning.*/.exec(text)?.[0];
+    if (leak !== undefined) faults.push(`a leaked listener in ${name}: ${leak}`);
   }
   const size = written.reduce((sum, { text }) => sum + text.length, printed.length);
   print(`\ncanary gate: read ${written.length} outputs of the product and ${size} characters`);

@@ -52,11 +52,41 @@ export function readAcceptLanguage(header: string | undefined): readonly string[
   return ranked.sort((a, b) => b.quality - a.quality).map((entry) => entry.tag);
 }
 
+/** Languages in which what a text chose is remembered. */
+const mostLanguages = 50;
+
+/**
+ * A text of a schema never changes, so that what it chooses depends on the two languages alone: it is remembered as long
+ * as the schema is, and says nothing of a person.
+ */
+function onceForEach<T extends object, V>(
+  choose: (text: T, pageLanguage: string, centerDefault: string) => V,
+): (text: T, pageLanguage: string, centerDefault: string) => V {
+  interface Chosen {
+    readonly pageLanguage: string;
+    readonly centerDefault: string;
+    readonly value: V;
+  }
+  const known = new WeakMap<T, Chosen[]>();
+  return (text, pageLanguage, centerDefault) => {
+    const chosen = known.get(text) ?? [];
+    for (const each of chosen)
+      if (each.pageLanguage === pageLanguage && each.centerDefault === centerDefault) return each.value;
+    const value = choose(text, pageLanguage, centerDefault);
+    if (chosen.length >= mostLanguages) chosen.length = 0;
+    chosen.push({ pageLanguage, centerDefault, value });
+    known.set(text, chosen);
+    return value;
+  };
+}
+
 /**
  * A text chooses for itself: exact, shorter, sibling, its own default entry, the center's default, its first,
  * at last the plain one. A blank entry is none.
  */
-export function chooseText(
+export const chooseText = onceForEach(chooseTextAfresh);
+
+function chooseTextAfresh(
   text: Text,
   pageLanguage: string,
   centerDefault: string,
@@ -68,7 +98,9 @@ export function chooseText(
 }
 
 /** As `chooseText`, for text that may be printed raw. */
-export function chooseHtml(
+export const chooseHtml = onceForEach(chooseHtmlAfresh);
+
+function chooseHtmlAfresh(
   text: Text<SafeHtml>,
   pageLanguage: string,
   centerDefault: string,

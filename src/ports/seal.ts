@@ -5,4 +5,7 @@ export interface Seal {
   seal(purpose: SealPurpose, value: unknown): string;
   /** undefined for anything forged, foreign, or sealed under a key that is gone. */
   open(purpose: SealPurpose, token: string): unknown;
+  /** The same of bytes: a purpose seals either bytes or values. */
+  sealBytes(purpose: SealPurpose, bytes: Uint8Array): string;
+  openBytes(purpose: SealPurpose, token: string): Uint8Array | undefined;
 }

@@ -1,7 +1,8 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { Seal } from '../ports/seal.ts';
 import type { SealPurpose } from '../ports/seal-purpose.ts';
+import { randomBytes } from '../random-bytes.ts';
 
 const keyIdBytes = 4;
 const ivBytes = 12;
@@ -10,28 +11,32 @@ const headBytes = keyIdBytes + ivBytes + tagBytes;
 
 /**
  * AES-256-GCM under keys derived by HKDF-SHA256, one for each purpose and secret. A token is base64url of
- * key id (4 bytes), iv (12), tag (16) and the sealed JSON. The first secret seals and hashes; every one opens.
+ * key id (4 bytes), iv (12), tag (16) and the sealed JSON or bytes. The first secret seals and hashes; every one opens.
  */
 export function createSeal(secrets: readonly string[]): Seal & KeyedHash {
   const rings = secrets.map((secret) => createRing(secret));
   const [first] = rings;
   if (first === undefined) throw new Error('a seal needs at least one secret');
+  const sealBytes = (purpose: SealPurpose, plain: Uint8Array): string => {
+    const iv = randomBytes(ivBytes);
+    const cipher = createCipheriv('aes-256-gcm', first.key(keyUse(purpose)), iv);
+    cipher.setAAD(boundTo(purpose));
+    const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
+    return Buffer.concat([first.id, iv, cipher.getAuthTag(), sealed]).toString('base64url');
+  };
+  const openBytes = (purpose: SealPurpose, token: string): Buffer | undefined => {
+    if (!/^[\w-]+$/.test(token)) return undefined;
+    const bytes = Buffer.from(token, 'base64url');
+    if (bytes.length < headBytes || bytes.toString('base64url') !== token) return undefined;
+    const ring = rings.find((each) => each.id.equals(bytes.subarray(0, keyIdBytes)));
+    if (ring === undefined) return undefined;
+    return decrypt(ring.key(keyUse(purpose)), boundTo(purpose), bytes);
+  };
   return {
-    seal(purpose, value) {
-      const iv = randomBytes(ivBytes);
-      const cipher = createCipheriv('aes-256-gcm', first.key(keyUse(purpose)), iv);
-      cipher.setAAD(boundTo(purpose));
-      const sealed = Buffer.concat([cipher.update(JSON.stringify(value) ?? 'null', 'utf8'), cipher.final()]);
-      return Buffer.concat([first.id, iv, cipher.getAuthTag(), sealed]).toString('base64url');
-    },
-    open(purpose, token) {
-      if (!/^[\w-]+$/.test(token)) return undefined;
-      const bytes = Buffer.from(token, 'base64url');
-      if (bytes.length < headBytes || bytes.toString('base64url') !== token) return undefined;
-      const ring = rings.find((each) => each.id.equals(bytes.subarray(0, keyIdBytes)));
-      if (ring === undefined) return undefined;
-      return decrypt(ring.key(keyUse(purpose)), boundTo(purpose), bytes);
-    },
+    sealBytes,
+    openBytes,
+    seal: (purpose, value) => sealBytes(purpose, Buffer.from(JSON.stringify(value) ?? 'null')),
+    open: (purpose, token) => readJson(openBytes(purpose, token)),
     hash(purpose, text) {
       return digest(first, purpose, text);
     },
@@ -67,15 +72,20 @@ function createRing(secret: string): KeyRing {
   return { id: key('id').subarray(0, keyIdBytes), key };
 }
 
-function decrypt(key: Buffer, bound: Buffer, bytes: Buffer): unknown {
+function decrypt(key: Buffer, bound: Buffer, bytes: Buffer): Buffer | undefined {
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(keyIdBytes, keyIdBytes + ivBytes));
   decipher.setAAD(bound);
   decipher.setAuthTag(bytes.subarray(keyIdBytes + ivBytes, headBytes));
   try {
-    const text = Buffer.concat([decipher.update(bytes.subarray(headBytes)), decipher.final()]).toString(
-      'utf8',
-    );
-    return JSON.parse(text);
+    return Buffer.concat([decipher.update(bytes.subarray(headBytes)), decipher.final()]);
+  } catch {
+    return undefined;
+  }
+}
+
+function readJson(bytes: Buffer | undefined): unknown {
+  try {
+    return bytes === undefined ? undefined : JSON.parse(bytes.toString('utf8'));
   } catch {
     return undefined;
   }

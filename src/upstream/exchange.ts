@@ -54,9 +54,12 @@ export async function exchange(
 
 /** What one answer may hold, as far as its brackets and commas tell. Schemas of thousands of purposes hold less. */
 const most = { objects: 50_000, members: 200_000 };
+/** An object takes two bytes or more, a member one: in fewer bytes there cannot be too many of them. */
+const leastCrowded = Math.min(2 * most.objects, most.members);
 
 /** Looked at in a few milliseconds, before each of them costs many times as much. */
 function isCrowded(body: Uint8Array): boolean {
+  if (body.length <= leastCrowded) return false;
   let objects = 0;
   let members = 0;
   for (const byte of body) {

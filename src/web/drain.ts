@@ -1,4 +1,5 @@
 import type { RequestHandler, Response } from 'express';
+import { whenClosed } from './when-closed.ts';
 
 export interface Drain {
   /** Counts the answers on their way. The first handler of all. */
@@ -20,7 +21,7 @@ export function createDrain(): Drain {
   return {
     middleware: (_request, response, next) => {
       answers.add(response);
-      response.once('close', () => answers.delete(response));
+      whenClosed(response, () => answers.delete(response));
       if (draining) response.setHeader('Connection', 'close');
       next();
     },

@@ -1,15 +1,27 @@
 import session, { type SessionData } from 'express-session';
+import type { Clock } from '../ports/clock.ts';
 import type { SessionStore } from '../ports/session-store.ts';
+
+/** A sign of life goes to the store at most this often. */
+const longestRarelyMs = 15_000;
+/** Of so many sessions the last sign of life is remembered. */
+const mostRemembered = 10_000;
 
 type Done = (fault?: unknown) => void;
 
 /** A session store as express-session calls it. */
 export class ExpressSessionStore extends session.Store {
   readonly #store: SessionStore;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #rarelyMs: number;
+  /** Session id → when this process last sent a sign of life. */
+  readonly #signs = new Map<string, number>();
 
-  constructor(store: SessionStore) {
+  constructor(store: SessionStore, { clock, idleMs }: { clock: Pick<Clock, 'now'>; idleMs: number }) {
     super();
     this.#store = store;
+    this.#clock = clock;
+    this.#rarelyMs = Math.min(idleMs / 10, longestRarelyMs);
   }
 
   override get(id: string, done: (fault: unknown, session?: SessionData | null) => void): void {
@@ -21,7 +33,22 @@ export class ExpressSessionStore extends session.Store {
   }
 
   override touch(id: string, _data: SessionData, done: Done = ignore): void {
-    this.#store.touch(id).then(() => done(), done);
+    const now = this.#clock.now();
+    const last = this.#signs.get(id);
+    // Called back at once, the answer goes out in one piece: else express-session holds back its last byte.
+    if (last !== undefined && now - last < this.#rarelyMs) {
+      done();
+      return;
+    }
+    if (this.#signs.size >= mostRemembered) this.#signs.clear();
+    this.#signs.set(id, now);
+    this.#store.touch(id).then(
+      () => done(),
+      (fault) => {
+        this.#signs.delete(id);
+        done(fault);
+      },
+    );
   }
 
   override destroy(id: string, done: Done = ignore): void {

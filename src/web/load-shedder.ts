@@ -3,6 +3,7 @@ import { Problem } from '../core/model/problem.ts';
 import type { ProblemPage } from '../pages/every-page.ts';
 import type { Fault } from './errors.ts';
 import type { ToHtml } from './render.ts';
+import { whenClosed } from './when-closed.ts';
 
 /**
  * What a request is for, the first to be shed first. A posted form may hold a withdrawal, so it counts as one until
@@ -68,7 +69,7 @@ export function createLoadShedder({ loopDelay, thresholds = usual, onShed }: Loa
     middleware: (answer) => (request, response, next) => {
       if (isTooMuch(classOf(request))) return answer(request, response);
       inFlight += 1;
-      response.once('close', () => {
+      whenClosed(response, () => {
         inFlight -= 1;
       });
       next();

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import { internalErrorOf, type LoggedFault } from '../core/model/logged-fault.ts';
+import { whenClosed } from './when-closed.ts';
 
 export type { Logger } from 'pino';
 
@@ -51,7 +52,7 @@ export function requestLog(log: Logger): RequestHandler {
   return (request, response, next) => {
     if (!log.isLevelEnabled('info')) return next();
     const from = performance.now();
-    response.once('close', () => {
+    whenClosed(response, () => {
       log.info(
         {
           method: request.method,

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { isWithin } from '../core/model/age.ts';
+import type { Seal } from '../ports/seal.ts';
 
 interface Sealing {
   readonly seal: { seal(purpose: string, value: unknown): string };
@@ -25,6 +26,16 @@ export interface AgingToken<T> {
   seal(parts: Sealing & Timed, value: T): string;
   /** undefined, too, for one that is too old, or of the future. */
   open(parts: Opening & Timed, token: unknown): (T & { readonly at: number }) | undefined;
+}
+
+/** Bytes that have a layout of their own, for a token that must be short. Good as long as its secret is in use. */
+export function sealedBytes({ use }: Pick<Kind<never>, 'use'>) {
+  return {
+    seal: (seal: Pick<Seal, 'sealBytes'>, bytes: Uint8Array): string => seal.sealBytes(use, bytes),
+    /** undefined for anything but what this installation sealed as such a token. */
+    open: (seal: Pick<Seal, 'openBytes'>, token: string): Uint8Array | undefined =>
+      seal.openBytes(use, token),
+  };
 }
 
 interface Kind<T> {

@@ -123,10 +123,10 @@ export function createStaffSessions(options: SessionOptions): StaffSessions {
 }
 
 function openCookie(
-  { store: kept, secrets, https, idleMs }: SessionOptions,
+  { store: kept, secrets, https, idleMs, clock }: SessionOptions,
   given: { name: string; sameSite: 'lax' | 'strict' },
 ) {
-  const store = new ExpressSessionStore(kept);
+  const store = new ExpressSessionStore(kept, { clock, idleMs });
   const name = https ? `__Host-${given.name}` : given.name;
   const cookie = { path: '/', httpOnly: true, sameSite: given.sameSite, secure: https } as const;
   const read = session({

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Request, RequestHandler, Response } from 'express';
 import { classOf } from './load-shedder.ts';
 import { routeOf } from './log.ts';
+import { whenClosed } from './when-closed.ts';
 
 /** An answer that was sent, or given up (499). `route` is its pattern. */
 export interface Answered {
@@ -30,7 +31,7 @@ export function traceAnswers(begin: (handle: () => void) => (answered: Answered)
 function whenAnswered(request: Request, response: Response, tell: (answered: Answered) => void): void {
   const from = performance.now();
   const requestClass = classOf(request);
-  response.once('close', () => {
+  whenClosed(response, () => {
     tell({
       requestClass,
       route: routeOf(request),

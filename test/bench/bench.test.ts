@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { measureGrowth } from './growth.ts';
-import { openTrack } from './race.ts';
+import { bench } from './bench.ts';
 
-test('the benchmark reaches the product and its rivals, and its measures are numbers', async () => {
-  await using track = await openTrack();
-  for (const contestant of await Promise.all([track.enter('raw-trivial'), track.enter('sayso-whole')])) {
-    const lap = await track.run(contestant, { duration: 2_000, most: 3 });
-    assert.ok(lap.cpu > 0 && lap.bytes > 100, contestant.name);
-  }
-  const growth = await measureGrowth(track.upstream, { sizes: [2, 6], rounds: 1 });
-  assert.deepEqual([...growth.cost.keys()], [2, 6]);
-  assert.ok(Number.isFinite(growth.exponent));
+test('Every measurement of the benchmark ends with a number.', async () => {
+  const effort = { rounds: 1, duration: 2_000, most: 3, warmUp: 3, sizes: [2, 1_000], rows: 10 };
+  const lines = await bench(effort, () => {});
+  assert.ok(lines.length > 20);
+  for (const { what, value } of lines) assert.match(value, /^\d+(\.\d+)?( |$)/, what);
 });

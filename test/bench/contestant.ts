@@ -19,8 +19,11 @@ export interface Usage {
 }
 
 const upstream = String(process.env['BENCH_UPSTREAM']);
+const redisPort = Number(process.env['BENCH_REDIS']);
+const centerPath = `/api/consentmanager/v1/preferencecenters/${centerId(ordinary)}`;
+const schemaPath = `${centerPath}/preferences`;
 const record = {
-  path: `/api/consentmanager/v1/preferencecenters/${centerId(ordinary.purposes)}/datasubjects/preferences`,
+  path: `${centerPath}/datasubjects/preferences`,
   headers: { authorization: 'Bearer bench', identifier: person },
 };
 
@@ -68,24 +71,11 @@ const contestants: Readonly<Record<string, () => Promise<Ready>>> = {
       }),
     );
   },
-  /** As commonly written, with the schema cached: helmet, express-session in memory, fetch, zod, res.render, gzip 6. */
-  async 'express-whole'() {
-    const { default: session } = await import('express-session');
-    const { default: helmet } = await import('helmet');
-    const { wholeRecord } = await import('./whole-record.ts');
-    const { pageOf } = await import('./page.ts');
-    const { found } = await model();
-    const app = await expressWithViews();
-    app.use(helmet());
-    app.use(session({ secret: 'bench', resave: false, saveUninitialized: true, rolling: true }));
-    app.get('/', async (_request, response) => {
-      const read = await fetch(upstream + record.path, { headers: record.headers });
-      wholeRecord.parse(await read.json());
-      renderBoth(response, pageOf(found), (text) => {
-        answer(response, gzipSync(text, { level: 6 }), { 'Content-Encoding': 'gzip' });
-      });
-    });
-    return listen(createServer(app));
+  /** A common Express stack: session in Redis, compression, pino-http, zod, EJS; simpler HTML of the same content. */
+  async 'common-whole'() {
+    const { createCommonStack } = await import('./common-stack.ts');
+    const app = await createCommonStack({ upstream, redisPort, record, schemaPath });
+    return { ...(await listen(createServer(app))), path: '/sign-in' };
   },
   /** The product itself. */
   async 'sayso-whole'() {
@@ -94,7 +84,7 @@ const contestants: Readonly<Record<string, () => Promise<Ready>>> = {
     const { mintLink } = await import('../../src/compose/links.ts');
     const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
     const running = await startSayso(config);
-    const change = { center: centerId(ordinary.purposes), identifier: person, scope: 'manage', days: '1' };
+    const change = { center: centerId(ordinary), identifier: person, scope: 'manage', days: '1' };
     const link = new URL(mintLink(config, change));
     return { port: Number(new URL(running.url).port), path: link.pathname + link.search };
   },
@@ -103,7 +93,7 @@ const contestants: Readonly<Record<string, () => Promise<Ready>>> = {
 async function model() {
   const { find, pageOf, platformAt } = await import('./page.ts');
   const platform = platformAt(upstream);
-  const found = await find(platform, ordinary.purposes);
+  const found = await find(platform, ordinary);
   await platform.close();
   return { found, page: pageOf(found) };
 }
@@ -129,9 +119,11 @@ async function trivial(): Promise<Express> {
 async function expressWithViews(): Promise<Express> {
   const { default: express } = await import('express');
   const { default: ejs } = await import('ejs');
+  const { escapeHtml, viewHelpers } = await import('../../src/web/view-helpers.ts');
   const { viewsDir } = await import('./page.ts');
+  const settings = { root: viewsDir, context: viewHelpers, escape: escapeHtml, cache: true };
   const app = express();
-  app.engine('ejs', (file, data, done) => ejs.renderFile(file, data, { root: viewsDir }, done));
+  app.engine('ejs', (file, data, done) => ejs.renderFile(file, data, settings, done));
   app.set('view engine', 'ejs');
   app.set('views', viewsDir);
   app.enable('view cache');

@@ -1,5 +1,6 @@
 import { gzip } from '../../src/web/gzip.ts';
 import { createToHtml } from '../../src/web/render.ts';
+import { lean } from './material.ts';
 import { assets, find, pageOf, platformAt, viewsDir } from './page.ts';
 
 export interface Growth {
@@ -17,7 +18,7 @@ export async function measureGrowth(
   const platform = platformAt(upstream);
   const toHtml = createToHtml({ viewsDir, assets, development: false });
   const view = async (purposes: number) => {
-    const found = await find(platform, purposes);
+    const found = await find(platform, lean(purposes));
     return gzip(Buffer.from(toHtml('centers/preferences', pageOf(found))));
   };
   const largest = Math.max(...sizes);

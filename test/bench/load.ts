@@ -37,7 +37,9 @@ async function run(load: Load): Promise<Loaded> {
   return { ...tally, seconds: (performance.now() - from) / 1_000 };
 }
 
-/** One connection: the next request goes out when the answer to the last is complete. Answers have a length. */
+const lastChunk = Buffer.from('0\r\n\r\n');
+
+/** One connection: the next request goes out when the answer to the last is complete, by its length or its last chunk. */
 function visit(
   port: number,
   request: string,
@@ -46,24 +48,30 @@ function visit(
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     let missing = 0;
+    let isChunked = false;
+    let bytes = 0;
     socket.once('connect', () => socket.write(request));
     socket.once('error', reject);
     socket.once('close', () => resolve());
-    socket.on('data', (chunk) => {
+    socket.on('data', (chunk: Buffer) => {
       if (missing === 0) {
         const end = chunk.indexOf('\r\n\r\n');
         const head = chunk.toString('latin1', 0, end);
         const length = /^content-length: (\d+)/im.exec(head)?.[1];
-        if (end < 0 || length === undefined) {
-          socket.destroy(new Error(`an answer without a length: ${head}`));
+        isChunked = /^transfer-encoding: chunked/im.test(head);
+        if (end < 0 || (length === undefined && !isChunked)) {
+          socket.destroy(new Error(`an answer without an end: ${head}`));
           return;
         }
         if (!head.startsWith('HTTP/1.1 200')) tally.others += 1;
-        tally.bytes = end + 4 + Number(length);
-        missing = tally.bytes;
+        bytes = 0;
+        missing = isChunked ? Number.POSITIVE_INFINITY : end + 4 + Number(length);
       }
+      bytes += chunk.length;
       missing -= chunk.length;
+      if (isChunked && chunk.subarray(-lastChunk.length).equals(lastChunk)) missing = 0;
       if (missing > 0) return;
+      tally.bytes = bytes;
       tally.answers += 1;
       if (isOver()) socket.destroy();
       else socket.write(request);

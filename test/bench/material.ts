@@ -4,31 +4,39 @@ export interface Material {
   readonly topics: number;
   readonly preferences: number;
   readonly options: number;
+  readonly languages: number;
 }
 
 /** 65 KB of HTML, and a record of 78 KB. */
-export const ordinary: Material = { purposes: 12, topics: 3, preferences: 2, options: 4 };
+export const ordinary: Material = { purposes: 12, topics: 3, preferences: 2, options: 4, languages: 5 };
+
+/** Of any number of purposes; a schema of a thousand stays below what the product accepts. */
+export function lean(purposes: number): Material {
+  return { purposes, topics: 1, preferences: 1, options: 3, languages: 1 };
+}
 
 export const person = 'anna.bench@example.org';
 
-const languages = ['en-us', 'de', 'fr', 'es', 'it'];
+const everyLanguage = ['en-us', 'de', 'fr', 'es', 'it'];
 
-/** The number of purposes is written in the center's id, so that one stand-in serves centers of every size. */
-export function centerId(purposes: number): string {
-  return `${String(purposes).padStart(8, '0')}-0000-4000-8000-000000000001`;
+/** Kind and number of purposes are written in the center's id, so that one stand-in serves centers of every size. */
+export function centerId(material: Material): string {
+  const kind = material.languages === 1 ? '0001' : '0000';
+  return `${String(material.purposes).padStart(8, '0')}-${kind}-4000-8000-000000000001`;
 }
 
-export function purposesOf(center: string): number {
-  return Number(center.slice(0, 8));
+export function materialOf(center: string): Material {
+  const count = Number(center.slice(0, 8));
+  return center.slice(9, 13) === '0001' ? lean(count) : { ...ordinary, purposes: count };
 }
 
 export function schemaBody(size: Material): string {
   return JSON.stringify({
     messages: [],
     Status: 200,
-    PreferenceCentreId: centerId(size.purposes),
+    PreferenceCentreId: centerId(size),
     Language: 'en-us',
-    Languages: languages,
+    Languages: everyLanguage.slice(0, size.languages),
     Template: 'ENHANCED',
     DisplayNotificationPurpose: true,
     Purposes: purposes(size),
@@ -71,7 +79,10 @@ export function recordBody(size: Material): string {
   });
 }
 
-function purposes({ purposes: count, topics, preferences, options }: Material) {
+function purposes({ purposes: count, topics, preferences, options, ...size }: Material) {
+  const languages = everyLanguage.slice(0, size.languages);
+  const named = (Name: string) =>
+    languages.map((Language) => ({ Name, Language, Default: Language === 'en-us' }));
   return Array.from({ length: count }, (_, p) => ({
     Id: guid(1, p),
     Version: 1,
@@ -116,10 +127,6 @@ function purposes({ purposes: count, topics, preferences, options }: Material) {
       })),
     })),
   }));
-}
-
-function named(Name: string) {
-  return languages.map((Language) => ({ Name, Language, Default: Language === 'en-us' }));
 }
 
 function guid(kind: number, number: number): string {

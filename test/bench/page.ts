@@ -9,7 +9,7 @@ import { buildPreferencePage } from '../../src/pages/person/preferences.ts';
 import type { PreferencePage } from '../../src/pages/person/preferences-view.ts';
 import { createPlatform, type HttpPlatform } from '../../src/upstream/platform.ts';
 import { createAssets } from '../../src/web/assets.ts';
-import { centerId, person } from './material.ts';
+import { centerId, type Material, person } from './material.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 export const viewsDir = join(root, 'views');
@@ -34,9 +34,9 @@ export interface Found {
   readonly subject: Subject;
 }
 
-export async function find(platform: HttpPlatform, purposes: number): Promise<Found> {
+export async function find(platform: HttpPlatform, material: Material): Promise<Found> {
   const identifier = readSubjectId(person);
-  const center = await platform.findCenter(centerId(purposes));
+  const center = await platform.findCenter(centerId(material));
   if (center === undefined || identifier === undefined)
     throw new Error('the stand-in platform has no center');
   return { center, subject: await platform.readSubject(center.id, identifier) };

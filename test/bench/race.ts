@@ -21,7 +21,8 @@ export interface Contestant {
 /** Servers in processes of their own, a stand-in platform, and somebody who asks. Use with `await using`. */
 export interface Track {
   readonly upstream: string;
-  enter(name: string): Promise<Contestant>;
+  /** `checkout`: whose; by default of this one. */
+  enter(name: string, checkout?: string): Promise<Contestant>;
   /** One bounded run against one of them; CPU in microseconds for each answer, of the server's process. */
   run(contestant: Contestant, options: { duration: number; most: number }): Promise<Lap>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -35,19 +36,22 @@ export interface Lap {
 
 /** Enough to keep a server busy, too few for the product to turn any away as overload. */
 const connections = 8;
-const compiled = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'sayso');
+const root = join(import.meta.dirname, '..', '..');
+const compiled = join(root, 'node_modules', '.cache', 'sayso');
 /** How `npm start` sets Node's memory. */
-const starter = readFileSync(join(import.meta.dirname, '..', '..', 'scripts', 'start.mjs'), 'utf8');
+const starter = readFileSync(join(root, 'scripts', 'start.mjs'), 'utf8');
 const flags: readonly string[] = starter.match(/--max-semi-space-size=\d+/g) ?? [];
 /** A lap in which one was turned away all the same, because the machine was busy with others, is run again. */
 const attempts = 5;
 
-export async function openTrack(): Promise<Track> {
+/** `profile`: a folder in which each contestant leaves a CPU profile. */
+export async function openTrack({ profile }: { profile?: string | undefined } = {}): Promise<Track> {
+  const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
   const home = mkdtempSync(join(tmpdir(), 'sayso-bench-'));
   const children: ChildProcess[] = [];
   const start = (file: string, args: readonly string[], env: Record<string, string> = {}) => {
-    const child = fork(join(import.meta.dirname, file), args, {
-      execArgv: args.includes('sayso-whole') ? [...flags] : [],
+    const child = fork(file, args, {
+      execArgv: [...(args.includes('sayso-whole') ? flags : []), ...(args.length > 0 ? profiling : [])],
       env: {
         PATH: process.env['PATH'] ?? '',
         NODE_ENV: 'production',
@@ -60,18 +64,21 @@ export async function openTrack(): Promise<Track> {
     children.push(child);
     return child;
   };
-  const stand = await tell<{ port: number }>(start('upstream.ts', []));
+  const stand = await tell<{ port: number; redisPort: number }>(
+    start(join(import.meta.dirname, 'upstream.ts'), []),
+  );
   const upstream = `http://127.0.0.1:${stand.port}`;
-  const loader = start('load.ts', []);
+  const loader = start(join(import.meta.dirname, 'load.ts'), []);
 
   return {
     upstream,
-    async enter(name) {
+    async enter(name, checkout = root) {
       const [port] = await freePorts(1);
-      const child = start('contestant.ts', [name], {
+      const child = start(join(checkout, 'test', 'bench', 'contestant.ts'), [name], {
         BENCH_UPSTREAM: upstream,
+        BENCH_REDIS: String(stand.redisPort),
         PORT: String(port),
-        DATA_DIR: join(home, name),
+        DATA_DIR: mkdtempSync(join(home, name)),
         SECRET: 'a-benchmark-which-keeps-nothing-q7Zr2Lw9Xc',
         PLATFORM_URL: upstream,
         PLATFORM_CLIENT_ID: 'bench',

@@ -13,7 +13,7 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds);
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be a number');
 const lines = await bench(
-  { rounds, duration: 1_000, most: 50_000, sizes: [10, 30, 100, 300, 1_000] },
+  { rounds, duration: 1_000, most: 50_000, warmUp: 4_000, sizes: [10, 30, 100, 300, 1_000], rows: 50_000 },
   (line) => process.stderr.write(`${line}\n`),
 );
 for (const { what, value, aim } of lines)

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..', '..');
 
 export const programs = {
   sayso: join(root, 'src', 'main.ts'),
-  'express-hello': join(import.meta.dirname, 'express-hello.ts'),
+  'express-hello': join(import.meta.dirname, 'express-hello.mjs'),
 } as const;
 
 /** What one start leaves for the next, the data folder, is kept: as where a service is started again. */

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { ordinary, purposesOf, recordBody, schemaBody } from './material.ts';
+import type { AddressInfo, Server } from 'node:net';
+import { materialOf, recordBody, schemaBody } from './material.ts';
+import { createRedis } from './redis.ts';
 
-/** A platform that does nothing but answer: token, schema and record, each made once. */
+/** A platform that does nothing but answer: token, schema and record, each made once. A Redis stands beside it. */
 const bodies = new Map<string, Buffer>();
 
 function body(path: string): Buffer | undefined {
@@ -19,7 +21,7 @@ function make(path: string): string | undefined {
   const [, center = '', isSubject] =
     /\/preferencecenters\/([^/]+)(\/datasubjects)?\/preferences$/.exec(path) ?? [];
   if (center === '') return undefined;
-  const size = { ...ordinary, purposes: purposesOf(center) };
+  const size = materialOf(center);
   return isSubject === undefined ? schemaBody(size) : recordBody(size);
 }
 
@@ -32,7 +34,12 @@ const server = createServer((request, response) => {
   });
   response.end(found);
 });
-server.listen(0, '127.0.0.1', () => {
-  process.send?.({ port: (server.address() as AddressInfo).port });
-});
+const redis = createRedis();
+await Promise.all([server, redis].map((each) => once(each.listen(0, '127.0.0.1'), 'listening')));
+process.send?.({ port: portOf(server), redisPort: portOf(redis) });
+
+function portOf(listening: Server): number {
+  return (listening.address() as AddressInfo).port;
+}
+
 process.once('disconnect', () => process.exit(0));

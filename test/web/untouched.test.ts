@@ -60,3 +60,72 @@ test('a look that is no sign of life neither renews the session nor its cookie, 
   assert.ok(look.headers['set-cookie']);
   assert.equal(touched.length, 1);
 });
+
+test('A request reads its session once; a sign of life goes to the store every 15 s, else the answer goes out in one piece.', async () => {
+  const calls: string[] = [];
+  const clock = { at: 1_000_000, now: () => clock.at };
+  const times = { idleMs: 1_800_000, absoluteMs: 3_600_000 };
+  const seal = createSeal(['a secret of thirty-two bytes or so']);
+  const store = openSessionStore({ ...times, file: ':memory:', seal, clock, longestIssuedMs: 1 });
+  let fault: Error | undefined;
+  const sessions = createSessions({
+    ...times,
+    store: {
+      ...store,
+      find(id) {
+        calls.push('find');
+        return store.find(id);
+      },
+      async touch(id) {
+        calls.push('touch');
+        if (fault !== undefined) throw fault;
+        return store.touch(id);
+      },
+    },
+    secrets: ['a secret of thirty-two bytes or so'],
+    https: false,
+    clock,
+  });
+  const subject = readSubjectId('anna');
+  assert.ok(subject);
+  const router = Router();
+  router.use((_incoming, response, next) => {
+    response.write = new Proxy(response.write, {
+      apply(write, self, given) {
+        calls.push('piece');
+        return Reflect.apply(write, self, given);
+      },
+    });
+    next();
+  });
+  router.use(sessions.middleware);
+  router.post('/in', async (incoming: Request, response) => {
+    const visit = { center: 'shop', subject, scope: 'manage', channel: 'link', since: clock.at } as const;
+    await sessions.signIn(incoming, visit);
+    response.send('in');
+  });
+  router.get('/look', (_incoming, response) => {
+    response.send('an answer');
+  });
+  const browser = request.agent(appOf(router).app);
+  const look = async () => {
+    calls.length = 0;
+    const { text, headers } = await browser.get('/look');
+    assert.equal(text, 'an answer');
+    assert.ok(headers['set-cookie']);
+    return calls.join(' ');
+  };
+  await browser.post('/in');
+  assert.equal(await look(), 'find touch piece');
+  clock.at += 14_999;
+  assert.equal(await look(), 'find');
+  assert.equal(await look(), 'find');
+  clock.at += 1;
+  assert.equal(await look(), 'find touch piece');
+  clock.at += 15_000;
+  fault = new Error('the store is away');
+  assert.equal(await look(), 'find touch piece');
+  fault = undefined;
+  assert.equal(await look(), 'find touch piece', 'what was not written is written with the next request');
+  assert.equal(await look(), 'find');
+});

@@ -1,4 +1,3 @@
-import type { FormSnapshot } from '../../core/consent/form-snapshot.ts';
 import type { Posted } from '../../core/consent/posted.ts';
 import { planSubmission, type SubmissionPlan } from '../../core/consent/submission-plan.ts';
 import { type Center, findPage } from '../../core/model/center.ts';
@@ -6,6 +5,7 @@ import type { Intent } from '../../core/model/intent.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { unreadCenter } from '../../core/model/unread-center.ts';
 import type { CenterParts, VisitContext } from './context.ts';
+import type { DecodedForm } from './form-codec.ts';
 
 /** Milliseconds for which a schema that was read is still the one that a person agrees to. */
 const schemaFresh = 10_000;
@@ -18,19 +18,19 @@ const schemaFresh = 10_000;
 export async function planPosted(
   { platform, clock }: Pick<CenterParts, 'platform' | 'clock'>,
   { centerConfig: { center: id }, visit: { subject, scope } }: VisitContext,
-  form: { readonly page: string | undefined; readonly snapshot: FormSnapshot; readonly posted: Posted },
+  form: { readonly page: string | undefined; readonly drawn: DecodedForm; readonly posted: Posted },
 ): Promise<SubmissionPlan> {
-  const { snapshot, posted } = form;
+  const { drawn, posted } = form;
   const now = clock.now();
   const planBy = (center: Center, page: string | undefined) => {
     if (page === undefined) throw new Problem('not-found');
-    return planSubmission({ center, page, snapshot, posted, now, subject, scope });
+    return planSubmission({ center, page, snapshot: drawn.by(center), posted, now, subject, scope });
   };
   const known = await platform.findCenter(id).catch(() => undefined);
-  if (known === undefined) return planBy(unreadCenter(id), snapshot.page);
+  if (known === undefined) return planBy(unreadCenter(id), drawn.page);
   const plan = planBy(known, findPage(known, form.page)?.id);
   if (plan.kind !== 'submit' || !grants(plan.submission.intent)) return plan;
-  const readWithin = Math.min(now - snapshot.at, schemaFresh);
+  const readWithin = Math.min(now - drawn.at, schemaFresh);
   const fresh = await platform.findCenter(id, { readWithin }).catch(() => undefined);
   if (fresh === undefined || fresh.revision === known.revision) return plan;
   return planBy(fresh, findPage(fresh, form.page)?.id);

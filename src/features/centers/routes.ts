@@ -53,10 +53,10 @@ export function centerRoutes(parts: CenterParts): Router {
     const form = readPreferenceForm(request.body);
     if (form === undefined) throw new Problem('bad-request');
     const visitContext = requireVisit(parts, request);
-    const snapshot = openForm(parts.seal, form.token);
-    if (snapshot === undefined) throw new Problem('form-refused');
+    const drawn = openForm(parts.seal, form.token);
+    if (drawn === undefined) throw new Problem('form-refused');
     const page = pageOf(request);
-    const plan = await planPosted(parts, visitContext, { page, snapshot, posted: form.posted });
+    const plan = await planPosted(parts, visitContext, { page, drawn, posted: form.posted });
     if (plan.kind === 'refuse') throw new Problem('form-refused', { cause: plan.reason });
     if (plan.kind === 'submit' && isEmptyIntent(plan.submission.intent)) {
       const href = parts.visits.href(request, visitContext.centerConfig, pathOf(request));
@@ -125,7 +125,7 @@ async function show(
           token: sealAction(parts, { action: 'objection', centerConfig, visit }),
         }
       : undefined,
-    seal: (snapshot) => sealForm(seal, { ...snapshot, nonce: random.id(), at: clock.now() }),
+    seal: (snapshot) => sealForm(seal, { ...snapshot, nonce: random.id(), at: clock.now() }, center),
   });
   if (page === undefined) throw new Problem('not-found');
   if (turn.isLong()) await turn.end();

@@ -25,6 +25,8 @@ export interface ViewInput {
 
 /** One purpose and one person: what is on record, and what lies over it for the moment. */
 export interface Standing {
+  /** Number of the purpose on its page, from 0: ids of what stands under it are short, since a page has hundreds. */
+  readonly at: number;
   readonly record: ConsentRecord | undefined;
   /** What the person just asked for and could not have yet. */
   readonly draft: PurposeChange | undefined;
@@ -90,6 +92,7 @@ export function buildPurposeView(
         : status !== recorded
           ? 'objected'
           : status;
+  const drawing: Drawing = { purpose, at: standing.at, chosen, closed };
   const view: PurposeView = {
     kind: 'purpose',
     id: `purpose-${purpose.id}`,
@@ -102,10 +105,10 @@ export function buildPurposeView(
     checked,
     disabled: closed === 'all',
     ...describeState(shownState, purpose, viewInput),
-    topics: buildTopicsView(purpose, chosen.topics, closed, viewInput),
-    preferences: purpose.preferences
-      .filter((preference) => preference.options.length > 0)
-      .map((preference) => buildPreferenceView(purpose.id, preference, chosen.options, closed, viewInput)),
+    topics: buildTopicsView(drawing, viewInput),
+    preferences: offeredBy(purpose).map((preference, index) =>
+      buildPreferenceView(preference, `option-${standing.at}-${index}`, drawing, viewInput),
+    ),
   };
   const isDraft = standing.draft !== undefined && !isLocked;
   return {
@@ -116,7 +119,7 @@ export function buildPurposeView(
 }
 
 function savedBehind(
-  { preferences }: Purpose,
+  purpose: Purpose,
   view: PurposeView,
   saved: Chosen & { readonly isOn: boolean },
 ): PurposeBuilt['saved'] {
@@ -125,9 +128,8 @@ function savedBehind(
   ];
   for (const { id, value, checked } of view.topics?.choices ?? [])
     states.push([id, saved.topics.has(value), checked]);
-  const shown = new Map(view.preferences.map((preference) => [preference.id, preference]));
-  for (const preference of preferences) {
-    const group = shown.get(preferenceId(view.value, preference.id));
+  for (const [index, preference] of offeredBy(purpose).entries()) {
+    const group = view.preferences[index];
     if (group === undefined) continue;
     const was = tickedIn(preference, saved.options);
     if (group.type === 'select') {
@@ -141,8 +143,8 @@ function savedBehind(
   return states.filter(([, was, is]) => was !== is).map(([id, was]) => [id, was]);
 }
 
-function preferenceId(purpose: string, preference: string): string {
-  return `option-${purpose}-${preference}`;
+function offeredBy({ preferences }: Purpose): readonly Preference[] {
+  return preferences.filter(({ options }) => options.length > 0);
 }
 
 /** A single choice shows one of them, whatever the record holds. */
@@ -278,20 +280,26 @@ function describeState(
   }
 }
 
+/** What the parts of a purpose are drawn with. */
+interface Drawing {
+  readonly purpose: Purpose;
+  readonly at: number;
+  readonly chosen: Chosen;
+  readonly closed: Closed;
+}
+
 function buildTopicsView(
-  purpose: Purpose,
-  chosen: ReadonlySet<string>,
-  closed: Closed,
+  { purpose, at, chosen, closed }: Drawing,
   viewInput: ViewInput,
 ): ChoiceGroup | undefined {
   if (purpose.topics.length === 0) return undefined;
   return {
     legend: label(viewInput.center, viewInput.language, 'topics'),
     name: `topic.${purpose.id}`,
-    choices: purpose.topics.map((topic) => {
-      const state = { value: topic.id, checked: chosen.has(topic.id) };
+    choices: purpose.topics.map((topic, index) => {
+      const state = { value: topic.id, checked: chosen.topics.has(topic.id) };
       return {
-        id: `topic-${purpose.id}-${topic.id}`,
+        id: `topic-${at}-${index}`,
         icon: channelIcon(topic.name),
         label: nameOf(topic, viewInput),
         ...state,
@@ -309,24 +317,22 @@ const displays = {
 } as const;
 
 function buildPreferenceView(
-  purpose: string,
   preference: Preference,
-  chosen: ReadonlySet<string>,
-  closed: Closed,
+  id: string,
+  { purpose, chosen, closed }: Drawing,
   viewInput: ViewInput,
 ): PreferenceView {
   const { center, language, messages } = viewInput;
-  const id = preferenceId(purpose, preference.id);
-  const name = `option.${purpose}.${preference.id}`;
+  const name = `option.${purpose.id}.${preference.id}`;
   const isMultiple = preference.choice === 'multiple';
   const display = displays[preference.display][preference.choice];
   const shownLabel = nameOf(preference, viewInput);
 
-  const ticked = tickedIn(preference, chosen);
-  const choice = (option: Option): ChoiceView => {
+  const ticked = tickedIn(preference, chosen.options);
+  const choice = (option: Option, index: number): ChoiceView => {
     const state = { value: option.id, checked: ticked.has(option.id) };
     return {
-      id: `${id}-${option.id}`,
+      id: `${id}-${index}`,
       icon: channelIcon(option.name),
       label: nameOf(option, viewInput),
       ...state,

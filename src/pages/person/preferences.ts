@@ -159,6 +159,7 @@ function createArtist(input: PreferencePageInput, viewInput: ViewInput) {
   const saved: PurposeBuilt['saved'][number][] = [];
 
   const standing = (id: string): Standing => ({
+    at: purposes.length,
     record: records.get(id),
     draft: drafts.get(id),
     underway: underway.get(id) ?? (isLeft(id) ? [{ kind: 'off', purpose: id }] : []),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { largestForm } from '../../../src/core/consent/form-size.ts';
+import type { FormSnapshot } from '../../../src/core/consent/form-snapshot.ts';
 import { sealForm } from '../../../src/features/centers/form-token.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { aCenter, anElement, aPreference, aPurpose, topics } from '../center-builder.ts';
@@ -25,9 +26,10 @@ test('what a page draws can be posted, whatever is chosen, typed and on record: 
           preferences: Object.entries(each.preferences).map(([name, options]) => aPreference(name, options)),
         }),
       );
-      const [page] = aCenter([...items, ...elements.map((each) => anElement(each))]).pages;
+      const center = aCenter([...items, ...elements.map((each) => anElement(each))]);
+      const [page] = center.pages;
       assert.ok(page);
-      const token = sealForm(seal, {
+      const drawn: FormSnapshot = {
         nonce: 'n',
         center: 'c',
         page: 'p',
@@ -43,7 +45,8 @@ test('what a page draws can be posted, whatever is chosen, typed and on record: 
           ),
         })),
         dataElements: elements.map((each) => ({ id: each, value })),
-      });
+      };
+      const token = sealForm(seal, drawn, center);
       const fields: [string, string][] = [
         ...purposes.flatMap((each): [string, string][] => [
           ['purpose', each.id],

@@ -262,11 +262,15 @@ export function outcomes(answer: Answer): Record<string, string> {
 /** The fields that a page shown again marks as mistaken, by name. */
 export function mistaken(answer: Answer): string[] {
   assert.equal(answer.status, 422, answer.text.slice(0, 2_000));
-  const marked = [...readHtml(answer.text)].flatMap((piece) => {
-    const id = piece.kind === 'open' ? piece.attributes['id'] : undefined;
-    return id?.endsWith('-mistake') ? [id.replace(/-mistake$/, '').match(/[0-9a-f-]{36}$/)?.[0] ?? id] : [];
+  const elements = [...readHtml(answer.text)].flatMap((piece) =>
+    piece.kind === 'open' ? [piece.attributes] : [],
+  );
+  const marked = elements.flatMap(({ id = '' }) => (id.endsWith('-mistake') ? [id.slice(0, -8)] : []));
+  const names = marked.map((id) => {
+    const control = elements.find((each) => each['name'] && `${each['id']}-`.startsWith(`${id}-`));
+    return nameOf(control?.['name']?.match(/[0-9a-f-]{36}$/)?.[0] ?? id);
   });
-  return [...new Set(marked.map(nameOf))];
+  return [...new Set(names)];
 }
 
 export function headingOf(answer: Answer): string {

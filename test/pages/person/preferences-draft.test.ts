@@ -50,11 +50,11 @@ suite('What is saved behind a page that shows something else', () => {
       optionsOff: [option('list', 'a')],
     } as const;
     assert.deepEqual(savedBehind({ purposes: [adjusted] }), {
-      'topic-on-kept': true,
-      'topic-on-more': false,
-      'option-on-pills-none': true,
-      'option-on-pills-b': false,
-      'option-on-list': 'a',
+      'topic-0-0': true,
+      'topic-0-1': false,
+      'option-0-0-none': true,
+      'option-0-0-1': false,
+      'option-0-1': 'a',
     });
     assert.deepEqual(savedBehind({ purposes: [{ kind: 'off', purpose: 'on' }] }), { 'purpose-on': true });
     const on = {

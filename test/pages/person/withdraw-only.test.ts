@@ -38,7 +38,7 @@ suite('A page for who may only withdraw', () => {
         choices.flatMap(({ id, disabled }) => (disabled ? [] : [id])),
       ),
     ]);
-    assert.deepEqual(open, ['on', 'topic-on-t', 'option-on-many-a', 'option-on-one-none']);
+    assert.deepEqual(open, ['on', 'topic-0-0', 'option-0-0-0', 'option-0-1-none']);
     const closed = purposes.get('off')?.preferences.map(({ disabled }) => disabled);
     assert.deepEqual(closed, [true, true]);
     assert.equal(page.actions.subscribeAll, undefined);

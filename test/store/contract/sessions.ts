@@ -161,7 +161,7 @@ export function sessionsContract(make: MakeTestStore<SessionStore>): void {
       const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
       app.use(
         session({
-          store: new ExpressSessionStore(sessions),
+          store: new ExpressSessionStore(sessions, { clock, idleMs }),
           secret,
           resave: false,
           saveUninitialized: false,

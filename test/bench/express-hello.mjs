@@ -4,4 +4,4 @@ const app = express();
 app.get('/', (_request, response) => {
   response.send('Hello');
 });
-app.listen(Number(process.env['PORT']), '127.0.0.1');
+app.listen(Number(process.env.PORT), '127.0.0.1');

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import fc from 'fast-check';
+import type { FormSnapshot, PurposeSnapshot } from '../../../src/core/consent/form-snapshot.ts';
+import type { Posted } from '../../../src/core/consent/posted.ts';
+import { planSubmission } from '../../../src/core/consent/submission-plan.ts';
+import { type Center, everyPurpose, itemsOf } from '../../../src/core/model/center.ts';
+import { readSubjectId, type SubjectId } from '../../../src/core/model/subject.ts';
+import { unreadCenter } from '../../../src/core/model/unread-center.ts';
+import { createFormCodec } from '../../../src/features/centers/form-codec.ts';
+import { openForm, sealForm } from '../../../src/features/centers/form-token.ts';
+import { createSeal } from '../../../src/store/seal.ts';
+import { aCenter, aPreference, aPurpose, topics } from '../../core/center-builder.ts';
+
+const subject = readSubjectId('anna@example.org') as SubjectId;
+const codec = createFormCodec();
+const seal = createSeal(['a-secret-of-at-least-thirty-two-bytes-1']);
+
+const guids = Array.from({ length: 12 }, (_, at) => `be5c0000-0001-4000-8000-0000000000${at + 10}`);
+/** Few of them, so that purposes, topics and options have some in common. */
+const anId = fc.oneof(
+  fc.constantFrom(...guids),
+  fc.uuid(),
+  fc.constantFrom('a', 'B', 'a.b', 'BE5C0000-0001-4000-8000-000000000010', '~'),
+);
+const someIds = (most: number) => fc.uniqueArray(anId, { maxLength: most });
+const aSchema = fc
+  .uniqueArray(
+    fc.record({
+      id: anId,
+      topics: someIds(4),
+      preferences: fc.dictionary(anId, someIds(3), { maxKeys: 2 }),
+      choice: fc.constantFrom('single' as const, 'multiple' as const),
+    }),
+    { maxLength: 5, selector: ({ id }) => id },
+  )
+  .map((purposes) =>
+    purposes.map((each) =>
+      aPurpose(each.id, {
+        topics: topics(...each.topics),
+        preferences: Object.entries(each.preferences).map(([id, options]) =>
+          aPreference(id, options, { choice: each.choice }),
+        ),
+      }),
+    ),
+  );
+const aStatus = fc.constantFrom<PurposeSnapshot['status'][]>(
+  'on',
+  'off',
+  'on-by-default',
+  'waiting',
+  'expired',
+  'locked-on',
+  'locked-off',
+);
+/** Each true or false in turn, from the dice of a case. */
+const dice = fc.array(fc.boolean(), { minLength: 7, maxLength: 7 });
+const aText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('\ud800', '', '\ud800\u20ac x', guids[0] ?? ''),
+);
+
+/** What a page of this center may have drawn. */
+function drawnBy(
+  center: Center,
+  {
+    statuses,
+    coins,
+    value,
+    ids,
+  }: { statuses: PurposeSnapshot['status'][]; coins: boolean[]; value: string; ids: string[] },
+): FormSnapshot {
+  let at = 0;
+  const isHeads = () => coins[at++ % coins.length] === true;
+  return {
+    nonce: 'a-nonce_of_24_characters',
+    center: center.id,
+    page: 'page',
+    revision: center.revision,
+    subject,
+    at: 1_790_000_000_123,
+    purposes: everyPurpose(center).map((purpose, index) => ({
+      id: purpose.id,
+      status: statuses[index % statuses.length] ?? 'off',
+      onRecord: isHeads() ? (isHeads() ? 'refused' : 'otherwise') : undefined,
+      topics: purpose.topics.map(({ id }) => id).filter(isHeads),
+      options: purpose.preferences.flatMap(({ id, options }) =>
+        options.filter(isHeads).map((option) => ({ preference: id, option: option.id })),
+      ),
+    })),
+    dataElements: isHeads() ? [{ id: 'name', value }] : [],
+    undrawn: isHeads() ? ids : undefined,
+    left: isHeads() ? ids : undefined,
+  };
+}
+
+const aDrawing = fc.record({
+  statuses: fc.array(aStatus, { minLength: 1, maxLength: 5 }),
+  coins: dice,
+  value: aText,
+  ids: someIds(3),
+});
+
+/** What may come back of it: some of what the page offers, and what it had ticked. */
+function postedFrom(center: Center, coins: readonly boolean[]): Posted {
+  let at = 0;
+  const isHeads = () => coins[at++ % coins.length] === true;
+  const purposes = itemsOf(center).flatMap((item) => (item.kind === 'purpose' ? [item.purpose] : []));
+  return {
+    purposes: purposes.map(({ id }) => id).filter(isHeads),
+    topics: Object.fromEntries(
+      purposes.map(({ id, topics: all }) => [id, all.map((topic) => topic.id).filter(isHeads)]),
+    ),
+    options: Object.fromEntries(
+      purposes.flatMap(({ id, preferences }) =>
+        preferences.map((each) => [
+          `${id}.${each.id}`,
+          each.options.map((option) => option.id).filter(isHeads),
+        ]),
+      ),
+    ),
+    elements: {},
+    language: undefined,
+    subscribeAll: coins.every((coin) => coin),
+  };
+}
+
+suite('The bytes of a form', () => {
+  test('say what was drawn: 10,000 random schemas.', () => {
+    fc.assert(
+      fc.property(aSchema, aDrawing, (items, drawing) => {
+        const center = aCenter(items);
+        const snapshot = drawnBy(center, drawing);
+        assert.deepEqual(codec.decode(codec.encode(snapshot, center))?.by(center), snapshot);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  test('come to the same plan by any other revision as what was drawn: 3,000 random schemas.', () => {
+    let reviews = 0;
+    const property = fc.property(aSchema, aSchema, aDrawing, dice, (items, others, drawing, coins) => {
+      const center = aCenter(items);
+      const snapshot = drawnBy(center, drawing);
+      const posted = postedFrom(center, coins);
+      const form = codec.decode(codec.encode(snapshot, center));
+      assert.ok(form);
+      // Some of the purposes stay as they were, some are edited, some go.
+      const kept = items.filter((_, index) => coins[index] === true);
+      for (const now of [center, aCenter([...kept, ...others], { revision: '2' }), unreadCenter(center.id)]) {
+        const asked = {
+          center: now,
+          page: 'page',
+          posted,
+          now: snapshot.at + 1_000,
+          subject,
+          scope: 'manage' as const,
+        };
+        const plan = planSubmission({ ...asked, snapshot });
+        assert.deepEqual(planSubmission({ ...asked, snapshot: form.by(now) }), plan);
+        if (plan.kind === 'show-again' && plan.withdrawNow.length > 0) reviews += 1;
+      }
+    });
+    fc.assert(property, { numRuns: 3_000 });
+    assert.ok(reviews > 300, `${reviews} withdrawals under another schema`);
+  });
+
+  test('name no topic or option of another center that was not chosen: 2,000 random pairs of schemas.', () => {
+    fc.assert(
+      fc.property(aSchema, aSchema, aDrawing, (items, others, drawing) => {
+        const center = aCenter(items);
+        const snapshot = drawnBy(center, drawing);
+        const read = codec.decode(codec.encode(snapshot, center))?.by(aCenter(others));
+        for (const [index, line] of snapshot.purposes.entries()) {
+          const found = read?.purposes[index];
+          assert.equal(found?.topics.length, line.topics.length);
+          for (const topic of found?.topics ?? [])
+            assert.ok(topic.startsWith(' ') || line.topics.includes(topic), topic);
+          const chosen = line.options.map(({ preference, option }) => `${preference} ${option}`);
+          for (const { preference, option } of found?.options ?? [])
+            assert.ok(preference.startsWith(' ') || chosen.includes(`${preference} ${option}`), option);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('keep apart what has the same digest: 2,000 random schemas, and digests that collide.', () => {
+    for (const digest of [() => '00000000', (text: string) => `0000000${text.length % 3}`]) {
+      const weak = createFormCodec(digest);
+      const sorted = ({ purposes, ...rest }: FormSnapshot) => ({
+        ...rest,
+        purposes: purposes.map((line) => ({
+          ...line,
+          topics: line.topics.toSorted(),
+          options: line.options.map((each) => JSON.stringify(each)).toSorted(),
+        })),
+      });
+      fc.assert(
+        fc.property(aSchema, aDrawing, (items, drawing) => {
+          const center = aCenter(items);
+          const snapshot = drawnBy(center, drawing);
+          const read = weak.decode(weak.encode(snapshot, center))?.by(center);
+          assert.ok(read);
+          assert.deepEqual(sorted(read), sorted(snapshot));
+        }),
+        { numRuns: 2_000 },
+      );
+    }
+  });
+
+  const items = [aPurpose(guids[0] ?? '', { topics: topics(...guids.slice(1, 4)) }), aPurpose('other')];
+  const center = aCenter(items);
+  const snapshot = drawnBy(center, { statuses: ['on'], coins: [true], value: 'Anna', ids: ['x'] });
+
+  test('are refused where they are cut, go on, or have another layout.', () => {
+    const bytes = Buffer.from(codec.encode(snapshot, center));
+    assert.ok(codec.decode(bytes));
+    for (let length = 0; length < bytes.length; length += 1)
+      assert.equal(codec.decode(bytes.subarray(0, length)), undefined, `${length} bytes`);
+    assert.equal(codec.decode(Buffer.concat([bytes, Buffer.from([0])])), undefined);
+    for (const layout of [0, 2, 255]) {
+      const other = Buffer.from(bytes);
+      other[0] = layout;
+      assert.equal(codec.decode(other), undefined);
+    }
+  });
+
+  test('are sealed: a form in which one character is changed, and one of another use, does not open.', () => {
+    const token = sealForm(seal, snapshot, center);
+    assert.deepEqual(openForm(seal, token)?.by(center), snapshot);
+    for (let at = 0; at < token.length; at += 1) {
+      const other = token[at] === 'A' ? 'B' : 'A';
+      assert.equal(openForm(seal, token.slice(0, at) + other + token.slice(at + 1)), undefined, `${at}`);
+    }
+    assert.equal(openForm(seal, seal.seal('action', { ...snapshot })), undefined);
+    assert.equal(openForm(seal, seal.sealBytes('action', codec.encode(snapshot, center))), undefined);
+  });
+
+  test('are few: 12 purposes with 50 choices in at most 1,600 characters of a token.', () => {
+    const one = (at: number) => fc.sample(fc.uuid(), { numRuns: 1, seed: at })[0] ?? '';
+    const many = Array.from({ length: 12 }, (_, at) =>
+      aPurpose(one(at), {
+        topics: topics(...[1, 2, 3].map((topic) => one(100 * at + topic))),
+        preferences: [4, 5].map((each) => aPreference(one(100 * at + each), [one(1_000 * at + each)])),
+      }),
+    );
+    const large = aCenter(many);
+    const drawn = drawnBy(large, { statuses: ['on'], coins: [true], value: '', ids: [] });
+    const length = sealForm(seal, drawn, large).length;
+    assert.ok(length <= 1_600, `${length} characters`);
+  });
+});

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { randomBytes } from '../src/random-bytes.ts';
+
+test('Random bytes come in the length asked for, and no part of a batch comes twice.', () => {
+  const seen = new Set<string>();
+  let count = 0;
+  for (const length of [12, 18, 65, 4_095, 4_096, 4_097, 8]) {
+    for (let turn = 0; turn < 200; turn += 1) {
+      const bytes = randomBytes(length);
+      assert.equal(bytes.length, length);
+      for (let at = 0; at + 8 <= length; at += 8) {
+        seen.add(bytes.toString('hex', at, at + 8));
+        count += 1;
+      }
+    }
+  }
+  assert.equal(seen.size, count);
+});
+
+test('Bytes that were given stay as they are when the next batch comes.', () => {
+  const given = randomBytes(64);
+  const before = given.toString('hex');
+  for (let turn = 0; turn < 200; turn += 1) randomBytes(64);
+  assert.equal(given.toString('hex'), before);
+});
