@@ -65,11 +65,11 @@ export function sourceOf(index: number): string {
   return `127.${1 + (index % 200)}.${Math.floor(index / 200) % 250}.${2 + Math.floor(index / 50_000)}`;
 }
 
-/** `count` connections of one shape, some at a time. `sources`: from how many addresses they come. */
+/** `count` connections of one shape, some at a time, from `sources` addresses, of which one is the `first`. */
 export async function attack(
   target: Target,
   shape: Shape,
-  { count, sources = 1 }: { readonly count: number; readonly sources?: number },
+  { count, sources, first }: { readonly count: number; readonly sources: number; readonly first: number },
 ): Promise<Attack> {
   const open = new Set<Socket>();
   const statuses = new Map<number, number>();
@@ -77,7 +77,7 @@ export async function attack(
   let opened = 0;
 
   function start(index: number): void {
-    const localAddress = sources === 1 ? '127.0.0.1' : sourceOf(index % sources);
+    const localAddress = sourceOf(first + (index % sources));
     const raw = connect({ port: target.port, host: '127.0.0.1', localAddress, noDelay: true });
     open.add(raw);
     raw.once('close', () => open.delete(raw));
