@@ -86,7 +86,7 @@ test('the more is in flight, the more classes are shed; withdrawals never are', 
   assert.equal(loadShedder.inFlight(), 0);
 });
 
-test('a post that stalls is not in flight until the last byte of its body is there', async () => {
+test('a post that stalls is not in flight until the last byte of its body is there', async (context) => {
   const { app, loadShedder, waiting } = startApp();
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -97,6 +97,10 @@ test('a post that stalls is not in flight until the last byte of its body is the
     socket.write('POST /centers/shop HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\na');
     return socket;
   });
+  context.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
   while (waiting.length < 5) await new Promise((soon) => setImmediate(soon));
   assert.equal(loadShedder.inFlight(), 0);
   loadShedder.admit('staff');
@@ -105,8 +109,6 @@ test('a post that stalls is not in flight until the last byte of its body is the
   assert.throws(() => loadShedder.admit('opt-in'), { code: 'overloaded' });
   for (const answer of waiting) answer();
   while (loadShedder.inFlight() > 0) await new Promise((soon) => setImmediate(soon));
-  for (const socket of sockets) socket.destroy();
-  server.close();
 });
 
 test('a loop that is late for a few requests sheds nothing: something else holds it up', () => {
