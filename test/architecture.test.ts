@@ -95,10 +95,10 @@ const words: readonly Word[] = [
   },
   { name: 'req.session', pattern: /\breq(uest)?\s*\.\s*session\b/, only: is('src/web/session.ts') },
   {
-    name: 'a body that is read without looking again at who sends it',
-    pattern: /\bexpress\s*\.\s*(json|raw|text|urlencoded)\b/,
-    // What browsers report is of nobody.
-    only: is('src/web/body.ts', 'src/web/reports.ts'),
+    name: 'a body that is read past its rule (right, size, budget, deadline)',
+    pattern:
+      /\bexpress\s*\.\s*(json|raw|text|urlencoded)\b|\breq(uest)?\s*\.\s*(resume|pipe|read|on)\s*\(|\bof\s+req(uest)?\b/,
+    only: (path) => path === 'src/web/body.ts' || path.startsWith('src/sandbox/'),
   },
   {
     name: 'the time of day',
@@ -341,7 +341,13 @@ const breaks: readonly (readonly [what: string, path: string, source: string, of
     'a feature reads a body by itself',
     'src/features/record/a.ts',
     'const body = express.urlencoded();',
-    /a body that is read without looking again/,
+    /a body that is read past its rule/,
+  ],
+  [
+    'a feature takes the bytes of a body',
+    'src/features/record/a.ts',
+    "request.on('data', () => undefined);",
+    /a body that is read past its rule/,
   ],
   ['ports import web', 'src/ports/a.ts', "import type { A } from '../web/render.ts';", /of web/],
   ['delivery reaches the store', 'src/delivery/a.ts', "import { a } from '../store/journal.ts';", /of store/],

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
@@ -7,17 +9,20 @@ import { SignJWT } from 'jose';
 import { type Dispatcher, request } from 'undici';
 import { mintLink, mintOneClick } from '../src/compose/links.ts';
 import { startSayso } from '../src/compose/product.ts';
+import { readSecrets } from '../src/compose/secret.ts';
 import { type Config, readConfig } from '../src/config/environment.ts';
+import { createSeal } from '../src/store/seal.ts';
 import { createIssuer, type Issuer } from './features/staff/issuer.ts';
 import { freePorts } from './kit/product.ts';
 import { createSandboxClient, type SandboxClient } from './kit/sandbox-client.ts';
 import { type Answer, createVisitor, type Visitor } from './kit/visitor.ts';
-import { type RouteRule, routes } from './routes.ts';
+import { type PostRule, type RouteRule, routes } from './routes.ts';
 
 const operatorToken = 'a token of enough characters';
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const anna = 'anna@example.org';
 const host = 'https://shop.example';
+const apiKey = 'sayso-key-of-a-program-0123456789abcdef';
 const key = 'a-secret-between-the-shop-and-sayso-01';
 
 let home: string;
@@ -25,6 +30,7 @@ let config: Config;
 let running: Awaited<ReturnType<typeof startSayso>>;
 let origin: string;
 let person: Visitor;
+let staff: Visitor;
 /** `v=…`, of a visit in a frame. */
 let visit: string;
 let sandbox: SandboxClient;
@@ -36,7 +42,15 @@ before(async () => {
   const [port, sandboxPort] = await freePorts(2);
   issuer = await createIssuer({});
   const centers = [
-    { address: 'shop', center: books, embedOrigins: [host], linkKeys: [{ issuer: host, secret: key }] },
+    {
+      address: 'shop',
+      center: books,
+      embedOrigins: [host],
+      linkKeys: [{ issuer: host, secret: key }],
+      apiKeys: [
+        { name: 'asker', scopes: ['may-send'], sha256: createHash('sha256').update(apiKey).digest('hex') },
+      ],
+    },
   ];
   writeFileSync(join(home, 'centers.json'), JSON.stringify(centers));
   config = readConfig(
@@ -54,7 +68,11 @@ before(async () => {
     },
     (path) => readFileSync(path, 'utf8'),
   );
-  running = await startSayso(config);
+  let printed = '';
+  const print = (text: string) => {
+    printed += text;
+  };
+  running = await startSayso(config, { print });
   origin = `http://localhost:${port}`;
   await issuer.open({ url: origin });
   sandbox = createSandboxClient(`http://127.0.0.1:${sandboxPort}`, {
@@ -64,6 +82,9 @@ before(async () => {
   person = createVisitor(origin);
   const link = mintLink(config, { center: 'shop', identifier: anna, scope: 'manage', days: '1' });
   assert.equal((await person.open(link)).status, 200);
+  const [, way = ''] = /^Staff: (\S+)$/m.exec(printed) ?? [];
+  staff = createVisitor(origin);
+  assert.equal((await staff.open(way)).status, 200);
   visit = new URL((await person.get(`/embed/shop?ticket=${await ticket()}`)).location ?? '').search.slice(1);
 });
 
@@ -103,6 +124,11 @@ function registered(stack: readonly Layer[], mount = ''): readonly string[] {
   });
 }
 
+function typeOf({ path }: PostRule): string {
+  if (path === '/reports/csp') return 'application/csp-report';
+  return path.startsWith('/api/') ? 'application/json' : 'application/x-www-form-urlencoded';
+}
+
 const nameOf = ({ method, path }: RouteRule) => `${method} ${path}`;
 
 /** A path of that pattern, in a center that is there. */
@@ -130,8 +156,60 @@ async function send(
   return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
 }
 
-function cookie(): Record<string, string> {
-  return { cookie: [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
+function cookie(visitor = person): Record<string, string> {
+  return { cookie: [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
+}
+
+/** Tokens for the address of a form, as the product seals them. */
+function addressToken(path: string): string | undefined {
+  const seal = createSeal(readSecrets(config));
+  const at = Date.now();
+  const whose = { center: books, subject: anna, at };
+  const [, last = ''] = /^\/centers\/:center\/sign-in\/(\w+)$/.exec(path) ?? [];
+  const kinds: Readonly<Record<string, () => string>> = {
+    passcode: () => seal.seal('sign-in asked', { ...whose, id: 'x', digits: 6 }),
+    resend: () => seal.seal('sign-in asked', { ...whose, id: 'x', digits: 6 }),
+    fresh: () => seal.seal('fresh link', whose),
+    // Over by now, and still one that was sent.
+    link: () => `${'x'.repeat(24)}.${seal.seal('mailed to', whose)}`,
+    switch: () => seal.seal('switch link', { center: books, token: 'x' }),
+  };
+  return kinds[last]?.();
+}
+
+/** What shows the right to post there. */
+function rightTo(rule: PostRule): { readonly path: string; readonly headers: Record<string, string> } {
+  const path = exampleOf(rule);
+  const token = addressToken(rule.path);
+  if (token !== undefined) return { path: `${path}?k=${encodeURIComponent(token)}`, headers: {} };
+  const headers = {
+    person: rule.path.startsWith('/embed') ? {} : cookie(),
+    staff: cookie(staff),
+    key: { authorization: `Bearer ${apiKey}` },
+    anyone: {},
+    token: {},
+    operator: {},
+  }[rule.who];
+  return { path, headers };
+}
+
+/** The status that a head alone is answered with: no byte of the body that it announces is sent. */
+async function statusOfHead(path: string, headers: Readonly<Record<string, string>>): Promise<number> {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  const lines = Object.entries({
+    host: new URL(origin).host,
+    'sec-fetch-site': 'same-origin',
+    accept: 'text/html',
+    'content-length': '7',
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
+  try {
+    for await (const chunk of socket) return Number(String(chunk).slice(9, 12));
+    return 0;
+  } finally {
+    socket.destroy();
+  }
 }
 
 /** What stands on every answer, whatever its status. */
@@ -227,6 +305,29 @@ for (const rule of routes) {
         const isLed = answer.status === 303 && String(answer.headers['location']).includes('/sign-in');
         assert.ok(isLed || (answer.status >= 400 && answer.status < 500), `${answer.status}`);
         assert.equal(answer.headers['set-cookie'], undefined);
+      });
+    }
+
+    if (rule.method === 'POST' && rule.who !== 'anyone') {
+      test('refuses a sender without the right before a byte of the body is there.', async () => {
+        const [bare = ''] = exampleOf(rule).split('?');
+        for (const more of [{}, { 'content-encoding': 'gzip' }, { 'content-length': '99000000' }]) {
+          const status = await statusOfHead(bare, { 'content-type': typeOf(rule), ...more });
+          assert.ok([400, 401, 403, 404].includes(status), `${status} ${JSON.stringify(more)}`);
+        }
+      });
+    }
+
+    if (rule.method === 'POST' && rule.body !== 'unread') {
+      const { most } = rule.body;
+      test(`refuses a body that is encoded, or larger than ${most} bytes, by its head.`, async () => {
+        const { path, headers } = rightTo(rule);
+        const type = { 'content-type': typeOf(rule) };
+        const encoded = { ...headers, ...type, 'content-encoding': 'gzip' };
+        assert.equal(await statusOfHead(path, encoded), 415);
+        const large = { ...headers, ...type, 'content-length': String(most + 1) };
+        assert.equal(await statusOfHead(path, large), 413);
+        if (rule.who === 'anyone') assert.ok(most <= 16 * 1_024, 'anyone may send this');
       });
     }
 

@@ -22,24 +22,43 @@ export interface RouteRule {
   readonly crossSite: 'refused' | 'open' | 'reads';
 }
 
+/** What a route that is posted to says of its body. */
+export interface PostRule extends RouteRule {
+  readonly method: 'POST';
+  /**
+   * The right is known before a byte of the body is read, and more than `most` bytes are refused by the head alone.
+   * `unread`: nothing in it matters, and none of it is kept, whatever its encoding.
+   */
+  readonly body: { readonly most: number } | 'unread';
+}
+
+export type Rule = (RouteRule & { readonly method: 'GET' }) | PostRule;
+
 const looked = { method: 'GET', changes: 'nothing', cache: 'never', crossSite: 'reads' } as const;
 const posted = { method: 'POST', changes: 'state', cache: 'never', crossSite: 'refused' } as const;
+/** A few sealed tokens and words. */
+const button = { body: { most: 16 * 1_024 } } as const;
+/** What a page asks for, or what was held for a person meanwhile. */
+const form = { body: { most: 512 * 1_024 } } as const;
+/** The form of a page of a center, which may be larger where its schema is. */
+const drawn = { body: { most: 4 * 1_024 * 1_024 } } as const;
+const unread = { body: 'unread' } as const;
 const alone = { framing: 'nobody' } as const;
 
 /** A center's pages, whichever router they stand in: at the top, or framed. */
-function pagesOfCenter(mount: '/centers' | '/embed'): readonly RouteRule[] {
+function pagesOfCenter(mount: '/centers' | '/embed'): readonly Rule[] {
   const person = { who: 'person', framing: mount === '/embed' ? 'listed' : 'nobody' } as const;
   return [
     { ...looked, ...person, path: `${mount}/:center{/:page}` },
-    { ...posted, ...person, path: `${mount}/:center{/:page}` },
+    { ...posted, ...drawn, ...person, path: `${mount}/:center{/:page}` },
     { ...looked, ...person, path: `${mount}/:center/unsubscribe` },
-    { ...posted, ...person, path: `${mount}/:center/unsubscribe` },
+    { ...posted, ...form, ...person, path: `${mount}/:center/unsubscribe` },
     { ...looked, ...person, path: `${mount}/:center/results/:reference` },
-    { ...posted, ...person, path: `${mount}/:center/results/:reference/undo` },
+    { ...posted, ...button, ...person, path: `${mount}/:center/results/:reference/undo` },
     { ...looked, ...person, path: `${mount}/:center/record` },
     { ...looked, ...person, path: `${mount}/:center/record.json` },
-    { ...posted, ...person, path: `${mount}/:center/objection` },
-    { ...posted, ...person, path: `${mount}/:center/sign-out` },
+    { ...posted, ...button, ...person, path: `${mount}/:center/objection` },
+    { ...posted, ...button, ...person, path: `${mount}/:center/sign-out` },
     // After signing out there is nobody any more; in a frame nobody signs out.
     {
       ...looked,
@@ -53,12 +72,20 @@ function pagesOfCenter(mount: '/centers' | '/embed'): readonly RouteRule[] {
 const signIn = { ...alone, who: 'anyone' } as const;
 const member = { ...alone, who: 'staff' } as const;
 
-export const routes: readonly RouteRule[] = [
+export const routes: readonly Rule[] = [
   { ...looked, ...alone, who: 'anyone', path: '/' },
   { ...looked, ...alone, who: 'anyone', path: '/health/live' },
   { ...looked, ...alone, who: 'anyone', path: '/health/ready' },
   { ...looked, ...alone, who: 'operator', path: '/metrics' },
-  { ...posted, ...alone, who: 'anyone', path: '/reports/csp', changes: 'nothing', crossSite: 'open' },
+  {
+    ...posted,
+    ...button,
+    ...alone,
+    who: 'anyone',
+    path: '/reports/csp',
+    changes: 'nothing',
+    crossSite: 'open',
+  },
   { ...looked, ...alone, who: 'anyone', path: '/sandbox/mailbox' },
   { ...looked, ...alone, who: 'anyone', path: '/sandbox/mailbox/:id' },
   { ...looked, ...alone, who: 'anyone', path: '/embed.js', cache: 'static' },
@@ -66,32 +93,40 @@ export const routes: readonly RouteRule[] = [
   { ...looked, ...alone, who: 'anyone', path: '/.well-known/jwks.json' },
 
   { ...looked, ...alone, who: 'token', path: '/unsubscribe/:token' },
-  { ...posted, ...alone, who: 'token', path: '/unsubscribe/:token', crossSite: 'open' },
+  { ...posted, ...unread, ...alone, who: 'token', path: '/unsubscribe/:token', crossSite: 'open' },
 
   { ...looked, ...alone, who: 'key', path: '/api/events' },
-  { ...posted, ...alone, who: 'key', path: '/api/events/:id/stopped', crossSite: 'open' },
-  { ...posted, ...alone, who: 'key', path: '/api/may-send', changes: 'nothing', crossSite: 'open' },
+  { ...posted, ...unread, ...alone, who: 'key', path: '/api/events/:id/stopped', crossSite: 'open' },
+  {
+    ...posted,
+    ...alone,
+    body: { most: 640 * 1_024 },
+    who: 'key',
+    path: '/api/may-send',
+    changes: 'nothing',
+    crossSite: 'open',
+  },
 
   // Opens the session that its link is for; led to the sign-in page without one.
   { ...looked, ...alone, who: 'token', path: '/centers/:center' },
   { ...looked, ...signIn, path: '/centers/:center{/*rest}' },
   { ...looked, ...signIn, path: '/centers/:center/sign-in' },
-  { ...posted, ...signIn, path: '/centers/:center/sign-in' },
+  { ...posted, ...button, ...signIn, path: '/centers/:center/sign-in' },
   { ...looked, ...signIn, path: '/centers/:center/sign-in/passcode' },
-  { ...posted, ...signIn, path: '/centers/:center/sign-in/passcode' },
-  { ...posted, ...signIn, path: '/centers/:center/sign-in/resend' },
+  { ...posted, ...form, ...signIn, who: 'token', path: '/centers/:center/sign-in/passcode' },
+  { ...posted, ...form, ...signIn, who: 'token', path: '/centers/:center/sign-in/resend' },
   { ...looked, ...signIn, who: 'token', path: '/centers/:center/sign-in/link' },
-  { ...posted, ...signIn, who: 'token', path: '/centers/:center/sign-in/link' },
+  { ...posted, ...button, ...signIn, who: 'token', path: '/centers/:center/sign-in/link' },
   // The question before going on as somebody else.
   { ...looked, ...signIn, who: 'token', path: '/centers/:center/sign-in/switch' },
-  { ...posted, ...signIn, who: 'token', path: '/centers/:center/sign-in/switch' },
-  { ...posted, ...signIn, who: 'token', path: '/centers/:center/sign-in/fresh' },
-  { ...posted, ...signIn, path: '/centers/:center/sign-in/start' },
+  { ...posted, ...button, ...signIn, who: 'token', path: '/centers/:center/sign-in/switch' },
+  { ...posted, ...form, ...signIn, who: 'token', path: '/centers/:center/sign-in/fresh' },
+  { ...posted, ...button, ...signIn, path: '/centers/:center/sign-in/start' },
   { ...looked, ...signIn, who: 'token', path: '/centers/:center/sign-in/callback' },
   { ...looked, ...alone, who: 'person', path: '/centers/:center/step-up' },
   { ...looked, ...signIn, path: '/centers/:center/session-ending' },
   { ...looked, ...alone, who: 'person', path: '/centers/:center/devices' },
-  { ...posted, ...alone, who: 'person', path: '/centers/:center/devices' },
+  { ...posted, ...button, ...alone, who: 'person', path: '/centers/:center/devices' },
   ...pagesOfCenter('/centers'),
 
   // A ticket opens a visit, once.
@@ -100,7 +135,7 @@ export const routes: readonly RouteRule[] = [
 
   // The sign-in page of the staff, and with the one-time key the way in.
   { ...looked, ...alone, who: 'anyone', path: '/staff' },
-  { ...posted, ...alone, who: 'staff', path: '/staff/sign-out' },
+  { ...posted, ...form, ...alone, who: 'staff', path: '/staff/sign-out' },
   { ...looked, ...alone, who: 'anyone', path: '/staff/signed-out' },
   // To the sign-in of the staff's organization, and back from it.
   { ...looked, ...alone, who: 'anyone', path: '/staff/sign-in' },
@@ -140,5 +175,5 @@ export const routes: readonly RouteRule[] = [
     'people/choose',
     'people/withdraw',
     'people/link',
-  ].map((path) => ({ ...posted, ...member, path: `/staff/${path}` }) as const),
+  ].map((path) => ({ ...posted, ...form, ...member, path: `/staff/${path}` }) as const),
 ];

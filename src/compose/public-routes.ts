@@ -30,7 +30,7 @@ export interface PublicRoutesDeps {
   readonly delivery: Delivery;
   readonly registry: CenterRegistry;
   readonly identity: Pick<Identity, 'customers' | 'notes' | 'sessions' | 'signedOutAt'>;
-  readonly stores: Pick<Stores, 'recordKeys' | 'clock' | 'forwardClock' | 'events' | 'rateCounters'>;
+  readonly stores: Pick<Stores, 'recordKeys' | 'clock' | 'forwardClock' | 'events'>;
   readonly seal: Seal;
   readonly random: Random;
   readonly assets: Assets;

@@ -1,5 +1,6 @@
 import type { BrandLink } from '../core/model/brand.ts';
 import type { LocalizedText } from '../i18n/localized-text.ts';
+import type { FormView } from './form.ts';
 
 /** What stands around every page of a person: who is asking, in which language, ways on and out. */
 export interface Layout {
@@ -138,10 +139,8 @@ export interface LanguageChoice {
 }
 
 /** A button that posts: address, label and the sealed token that goes with it. */
-export interface PostLink {
-  readonly action: string;
+export interface PostLink extends FormView {
   readonly label: string;
-  readonly token: string;
 }
 
 /** Numbers, for whoever asks for them. */

@@ -20,10 +20,11 @@ export interface Network {
  * The networks of a client, the narrowest first. Who has one address of IPv6 has its whole /64, often a /56, and a
  * site has a /48; of IPv4 a /24 is what is routed by itself.
  */
-export function networksOf(ip: string): readonly Network[] {
+export function networksOf(address: string): readonly Network[] {
+  const ip = withoutPort(address);
   const dotted = /^(?:::ffff:)?(\d+\.\d+\.\d+)\.(\d+)$/i.exec(ip);
   if (dotted !== null) return ofFour(String(dotted[1]), String(dotted[2]));
-  if (!isIPv6(ip)) return [{ key: ip, times: 1 }];
+  if (!isIPv6(ip)) return [{ key: 'unknown', times: 1 }];
   const groups = expand(ip);
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groups;
   const isMapped = [a, b, c, d, e].every((group) => group === 0) && f === 0xffff;
@@ -37,6 +38,12 @@ export function networksOf(ip: string): readonly Network[] {
     { key: `${hex(a, b, c, d & 0xff00)}::/56`, times: 2 },
     { key: `${hex(a, b, c)}::/48`, times: 4 },
   ];
+}
+
+/** Some proxies name a client with its port, which is another one for each connection. */
+function withoutPort(address: string): string {
+  const [, bracketed] = /^\[([^\]]*)\](?::\d+)?$/.exec(address) ?? [];
+  return bracketed ?? address.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
 }
 
 function ofFour(network: string, last: string): readonly Network[] {

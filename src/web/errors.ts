@@ -45,6 +45,8 @@ const looks: Readonly<Record<ProblemCode, { status: number; level: Level; retryA
   'nonce-reused': { status: 409, level: 'warn' },
   'too-many-requests': { status: 429, level: 'warn', retryAfter: 60 },
   'too-large': { status: 413, level: 'info' },
+  'too-slow': { status: 408, level: 'info' },
+  'encoded-body': { status: 415, level: 'info' },
   'identifier-refused': { status: 400, level: 'info' },
   'keys-unreachable': { status: 503, level: 'error', retryAfter: 30 },
   'platform-unreachable': { status: 503, level: 'error', retryAfter: 30 },
@@ -127,7 +129,6 @@ function toProblem(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;
   if (thrown instanceof URIError) return new Problem('bad-request', { cause: thrown });
   const status = statusOf(thrown);
-  if (status === 413) return new Problem('too-large', { cause: thrown });
   if (status === 404) return new Problem('not-found', { cause: thrown });
   if (status !== undefined && status >= 400 && status < 500)
     return new Problem('bad-request', { cause: thrown });

@@ -16,7 +16,7 @@ export type Thresholds = Readonly<
   Record<Exclude<RequestClass, 'withdrawal'>, { readonly delay: number; readonly inFlight: number }>
 >;
 
-/** `delay`: milliseconds by which the event loop usually is late; `inFlight`: requests begun and not answered. */
+/** `delay`: milliseconds by which the event loop usually is late; `inFlight`: requests that have arrived in full and are not answered. */
 const usual: Thresholds = {
   staff: { delay: 40, inFlight: 256 },
   read: { delay: 80, inFlight: 512 },
@@ -61,6 +61,23 @@ export function createLoadShedder({ loopDelay, thresholds = usual, onShed }: Loa
     return true;
   }
 
+  /** Counts a request from its last byte on: one that stalls is no work, and must not shed the others. */
+  function countArrived(request: Request, response: Response): void {
+    let isCounted = false;
+    let isOver = false;
+    const count = () => {
+      if (isOver) return;
+      isCounted = true;
+      inFlight += 1;
+    };
+    whenClosed(response, () => {
+      isOver = true;
+      if (isCounted) inFlight -= 1;
+    });
+    if (hasBody(request)) request.once('end', count);
+    else count();
+  }
+
   return {
     admit(what) {
       if (isTooMuch(what)) throw new Problem('overloaded', { retryAfter });
@@ -68,10 +85,7 @@ export function createLoadShedder({ loopDelay, thresholds = usual, onShed }: Loa
     inFlight: () => inFlight,
     middleware: (answer) => (request, response, next) => {
       if (isTooMuch(classOf(request))) return answer(request, response);
-      inFlight += 1;
-      whenClosed(response, () => {
-        inFlight -= 1;
-      });
+      countArrived(request, response);
       next();
     },
   };
@@ -115,6 +129,10 @@ export function createRejection({
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
     response.end(pageFor(request));
   };
+}
+
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** By method and path alone. */

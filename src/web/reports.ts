@@ -1,4 +1,5 @@
-import express, { type RequestHandler, Router } from 'express';
+import { type RequestHandler, Router } from 'express';
+import { jsonBody } from './body.ts';
 import type { Logger } from './log.ts';
 import { reportPath } from './security.ts';
 
@@ -11,9 +12,10 @@ const mostAMinute = 20;
  */
 export function reportRoutes({ log, clock }: { log: Logger; clock: { now(): number } }): Router {
   const router = Router();
-  const body = express.json({
-    type: ['application/csp-report', 'application/reports+json'],
-    limit: '32kb',
+  const body = jsonBody({
+    right: 'anyone',
+    types: ['application/csp-report', 'application/reports+json'],
+    bytes: 16 * 1_024,
   });
   let minute = 0;
   let seen = 0;

@@ -1,3 +1,4 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import session, { type SessionData } from 'express-session';
 import { Problem } from '../core/model/problem.ts';
@@ -5,6 +6,7 @@ import type { Member } from '../core/model/staff-member.ts';
 import type { Visit } from '../core/model/visit.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import { afterBody } from './after-body.ts';
+import { readCookie } from './cookie.ts';
 import { ExpressSessionStore } from './express-session-store.ts';
 import type { SignInNotes } from './sign-in-notes.ts';
 
@@ -54,7 +56,7 @@ export interface StaffSessions {
   signIn(request: Request, member: Member): Promise<void>;
   signOut(request: Request): Promise<void>;
   memberOf(request: Request): Member | undefined;
-  /** The browser sent the cookie of a session, even if that is over by now. */
+  /** The browser sent a session's cookie that is signed here, even if the session is over by now. */
   wasThere(request: Request): boolean;
   /** Seconds until the session ends if nothing happens; undefined without one. */
   secondsLeft(request: Request): number | undefined;
@@ -164,14 +166,24 @@ function openCookie(
   return {
     middleware,
     readAgain,
-    isSent: ({ headers }: Request): boolean =>
-      (headers.cookie ?? '').split(';').some((part) => part.trim().startsWith(`${name}=`)),
+    isSent: (request: Request): boolean => isSigned(readCookie(request, name) ?? '', secrets),
     async forget(request: Request): Promise<void> {
       request.res?.clearCookie(name, cookie);
       if (request.session === undefined) return;
       await settled((done) => request.session.destroy(done));
     },
   };
+}
+
+/** As express-session writes it: `s:`, the id, a dot and the signature, escaped. */
+function isSigned(cookie: string, secrets: readonly string[]): boolean {
+  const [, id = ''] = /^s%3A([\w-]+)\./.exec(cookie) ?? [];
+  const given = Buffer.from(cookie);
+  return secrets.some((secret) => {
+    const signature = createHmac('sha256', secret).update(id).digest('base64').replace('=', '');
+    const made = Buffer.from(encodeURIComponent(`s:${id}.${signature}`));
+    return made.length === given.length && timingSafeEqual(made, given);
+  });
 }
 
 /**

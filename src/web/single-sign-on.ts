@@ -1,9 +1,8 @@
 import type { Request, Response } from 'express';
 import * as z from 'zod';
 import type { Claims, OpenIdClient, OpenIdReturn, OpenIdTransaction } from '../core/model/open-id.ts';
-import { Problem } from '../core/model/problem.ts';
-import type { Counted, RateCounters } from '../ports/rate-counters.ts';
-import { networksOf } from './client-network.ts';
+import type { RateCounters } from '../ports/rate-counters.ts';
+import { createClientRates } from './client-rates.ts';
 import { readCookie } from './cookie.ts';
 import { sealedToken } from './sealed-token.ts';
 
@@ -70,24 +69,11 @@ export function createSingleSignOn(parts: {
   readonly name: string;
   readonly warn: (event: string, fault: unknown) => void;
 }): SingleSignOn {
-  const { openId, seal, replayGuard, rateCounters, clock, https, warn } = parts;
+  const { openId, seal, replayGuard, clock, https, warn } = parts;
+  const clientRates = createClientRates(parts);
   const name = https ? `__Host-${parts.name}` : parts.name;
   const tripToken = sealedToken({ use: parts.name, schema: kept, maxAgeMs: longest });
   const cookie = { path: '/', httpOnly: true, sameSite: 'lax', secure: https } as const;
-
-  /** Counted as failed until it is given back, so that many at once are not more than there may be. */
-  async function countFailed({ ip = '' }: Request): Promise<() => Promise<unknown>> {
-    const use = `failed ${parts.name}`;
-    const taken: { readonly key: string; readonly counted: Extract<Counted, { kind: 'counted' }> }[] = [];
-    for (const { key, times } of networksOf(ip)) {
-      const allowed = { most: mostFailed.most * times, withinMs: mostFailed.withinMs };
-      const counted = await rateCounters.count(use, key, allowed);
-      if (counted.kind === 'full')
-        throw new Problem('too-many-requests', { retryAfter: Math.ceil(counted.waitMs / 1000) });
-      taken.push({ key, counted });
-    }
-    return () => Promise.all(taken.map(({ key, counted }) => rateCounters.giveBack(use, key, counted)));
-  }
 
   return {
     async leave(response, { client, redirectUri, audience, lang }) {
@@ -103,7 +89,8 @@ export function createSingleSignOn(parts: {
       if (left === undefined) return { claims: undefined, lang: undefined };
       const { lang, at, ...transaction } = left;
       if (left.audience !== audience) return { claims: undefined, lang };
-      const giveBack = await countFailed(request);
+      // Counted as failed until it is given back, so that many at once are not more than there may be.
+      const giveBack = await clientRates.take(`failed ${parts.name}`, request.ip ?? '', mostFailed);
       if (!(await replayGuard.spend(parts.name, left.state, at + longest)))
         return { claims: undefined, lang };
       const url = new URL(redirectUri);

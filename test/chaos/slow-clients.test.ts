@@ -8,14 +8,17 @@ import { closedLoop, createGun, percentile, type Shot } from './load.ts';
 import { books, openForm } from './rig.ts';
 
 /** What a slow client sends at first, and then a byte of once a second. */
-const kinds: Readonly<Record<string, { readonly first: string; readonly next: string }>> = {
+const kindsOf = (
+  cookie: string,
+): Readonly<Record<string, { readonly first: string; readonly next: string }>> => ({
   'slow heads': { first: 'GET / HTTP/1.1\r\nHost: localhost\r\nX-A: ', next: 'a' },
+  // With a right: a stranger's body is not read at all.
   'slow bodies': {
-    first: `POST /centers/${books} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100000\r\n\r\n`,
+    first: `POST /centers/${books} HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: same-origin\r\nCookie: ${cookie}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100000\r\n\r\n`,
     next: 'a',
   },
   'slow readers': { first: 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n', next: '' },
-};
+});
 
 suite('Slow clients', () => {
   test('keep no one else from an answer, and are sent away.', async () => {
@@ -29,6 +32,7 @@ suite('Slow clients', () => {
     await measure();
     const calm = await measure();
 
+    const kinds = kindsOf(cookie);
     const each = Math.ceil(times(300, 1_000) / Object.keys(kinds).length);
     const sockets: { kind: string; socket: Socket; isOpen: boolean }[] = [];
     for (const [kind, { first, next }] of Object.entries(kinds)) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import http, { type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { getGlobalDispatcher, request, setGlobalDispatcher } from 'undici';
+import { connect as connectTls } from 'node:tls';
+import { Agent, getGlobalDispatcher, request, setGlobalDispatcher } from 'undici';
 import { books, linkTo, makeKnown, onRecord, type Platform, startPlatform, within } from '../chaos/rig.ts';
 import { readForm } from '../kit/form.ts';
 import { createVisitor, type Visitor } from '../kit/visitor.ts';
@@ -95,10 +97,11 @@ async function behindBalancer(handlers: readonly [RequestListener, RequestListen
   for (const server of servers)
     await new Promise((resolve) => server.listen({ port: 0, host: '127.0.0.1' }, () => resolve(undefined)));
   const [one = 0, two = 0] = servers.map((server) => (server.address() as AddressInfo).port);
-  const { file, dispatcher } = certify(home);
+  const { file, authority, dispatcher } = certify(home);
   const balancer = await startBalancer({ home, certificateFile: file, nodePorts: [one, two] });
   const site = {
     balancer,
+    authority,
     ask: (path: string, options: Parameters<typeof request>[1] = {}) =>
       request(`${balancer.url}${path}`, { ...options, dispatcher }),
     async [Symbol.asyncDispose]() {
@@ -151,6 +154,55 @@ suite('The balancer of deploy/haproxy.cfg', { skip }, () => {
       assert.equal(asked.length, 8, 'each of them once');
       assert.equal(statuses.filter((status) => status === 502).length, count('broken'));
     }
+  });
+
+  test('passes a post on once its body is there.', async () => {
+    const heard: string[] = [];
+    const hears: RequestListener = ({ url = '' }, answer) => {
+      heard.push(url);
+      answer.end();
+    };
+    await using site = await behindBalancer([hears, hears]);
+    const socket = connectTls({
+      port: Number(new URL(site.balancer.url).port),
+      host: '127.0.0.1',
+      servername: 'localhost',
+      ca: site.authority,
+    });
+    let told = '';
+    socket.on('data', (chunk: Buffer) => {
+      told += chunk.toString();
+    });
+    await once(socket, 'secureConnect');
+    socket.write('POST /stalled HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\na');
+    for (let asked = 0; asked < 5; asked += 1) await (await site.ask('/meanwhile')).body.dump();
+    assert.deepEqual([...new Set(heard)], ['/meanwhile']);
+    socket.write('b');
+    assert.ok(await within(10_000, async () => told.startsWith('HTTP/1.1 200')));
+    assert.equal(heard.at(-1), '/stalled');
+    socket.destroy();
+  });
+
+  test('bounds the requests of one source, but for one-clicks, and serves the others.', async () => {
+    const takes: RequestListener = (_incoming, answer) => void answer.end();
+    await using site = await behindBalancer([takes, takes]);
+    const others = new Agent({ localAddress: '127.0.0.77', connect: { ca: site.authority } });
+    const statusOf = async (path: string, options: Parameters<typeof request>[1] = {}) => {
+      const { statusCode, headers, body } = await site.ask(path, options);
+      await body.dump();
+      if (statusCode === 429) assert.equal(headers['retry-after'], '10');
+      return statusCode;
+    };
+    const isRefused = await within(60_000, async () => {
+      const statuses = await Promise.all(Array.from({ length: 100 }, () => statusOf('/')));
+      return statuses.includes(429);
+    });
+    assert.ok(isRefused);
+    assert.equal(await statusOf('/unsubscribe/a-token', { method: 'POST' }), 200);
+    const other = await request(`${site.balancer.url}/`, { dispatcher: others });
+    await other.body.dump();
+    assert.equal(other.statusCode, 200);
+    await others.destroy();
   });
 
   test('says who asks, whatever they say of themselves, and shows no metrics.', async () => {

@@ -105,6 +105,7 @@ function substitute(text: string, by: Readonly<Record<string, string>>): string 
 
 export interface Certificate {
   readonly file: string;
+  readonly authority: string;
   readonly dispatcher: Agent;
 }
 
@@ -113,7 +114,7 @@ export function certify(home: string): Certificate {
   const { key, cert } = makeCertificate(['localhost']);
   const file = join(home, 'certificate.pem');
   writeFileSync(file, cert + key, { mode: 0o600 });
-  return { file, dispatcher: new Agent({ connect: { ca: cert } }) };
+  return { file, authority: cert, dispatcher: new Agent({ connect: { ca: cert } }) };
 }
 
 /** The command of compose.yaml that makes the secrets, in a folder of ours. */

@@ -44,11 +44,13 @@ export interface Form {
   };
 }
 
-/** The only form of the page's main part, or the only one anywhere with that control; throws otherwise. */
+/** The only form of the page's main part that has a token, in a field or its address, or the only one anywhere with that control; throws otherwise. */
 export function readForm(html: string, control?: string): Form {
   const main = /<main\b[\s\S]*<\/main>/i.exec(html)?.[0];
   const forms = readForms(control === undefined && main !== undefined ? main : html);
-  const found = forms.filter((form) => form.has(control ?? 'token'));
+  const isFound = (form: Form) =>
+    control === undefined ? form.has('token') || /[?&]k=/.test(form.action) : form.has(control);
+  const found = forms.filter(isFound);
   const [form] = found;
   if (form === undefined || found.length > 1)
     throw new Error(`${found.length} forms have ${control ?? 'a token'}`);

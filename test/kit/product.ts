@@ -190,7 +190,7 @@ export async function startProcess({
     const child = running;
     running = undefined;
     if (child === undefined) return 'never started';
-    if (child.exitCode !== null) return child.exitCode;
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode ?? child.signalCode ?? '';
     const exited = once(child, 'exit');
     child.kill(signal);
     const late = setTimeout(() => child.kill('SIGKILL'), 20_000);

@@ -65,7 +65,11 @@ export const passcode: PasscodePage = {
   sentTo: { label: 'E-mail address', address: 'a•••@example.org' },
   mistakes: undefined,
   pageTitle: 'Check your e-mail',
-  form: { action: '/centers/harbour-books/sign-in/passcode', token: sampleToken, submit: 'Continue' },
+  form: {
+    action: `/centers/harbour-books/sign-in/passcode?k=${sampleToken}`,
+    token: undefined,
+    submit: 'Continue',
+  },
   held: undefined,
   code: {
     id: 'code',
@@ -74,7 +78,11 @@ export const passcode: PasscodePage = {
     mistake: undefined,
     attempts: undefined,
   },
-  resend: { action: '/centers/harbour-books/sign-in/resend', label: 'Send again', token: sampleToken },
+  resend: {
+    action: `/centers/harbour-books/sign-in/resend?k=${sampleToken}`,
+    label: 'Send again',
+    token: undefined,
+  },
   wait: {
     text: 'You can request a new message in 60 seconds.',
     countdown: 'You can request a new message in {time}.',
@@ -125,8 +133,8 @@ export const openLink: OneButtonPage = {
   isDone: false,
   details: undefined,
   form: {
-    action: '/centers/harbour-books/sign-in/link',
-    token: sampleToken,
+    action: `/centers/harbour-books/sign-in/link?k=${sampleToken}`,
+    token: undefined,
     fields: [],
     button: 'Open my preferences',
   },
@@ -141,8 +149,8 @@ export const stepUp: OneButtonPage = {
   layout: { ...englishLayout, place: undefined, title: 'Please confirm that it is you' },
   lines: ['This link only lets you switch things off. To do more, we will send you a new message.'],
   form: {
-    action: '/centers/harbour-books/sign-in/fresh',
-    token: sampleToken,
+    action: `/centers/harbour-books/sign-in/fresh?k=${sampleToken}`,
+    token: undefined,
     fields: [{ name: 'held', value: sampleToken }],
     button: 'Send me a fresh link',
   },
@@ -158,8 +166,8 @@ export const switchPerson: OneButtonPage = {
   isDone: false,
   details: undefined,
   form: {
-    action: '/centers/harbour-books/sign-in/switch',
-    token: sampleToken,
+    action: `/centers/harbour-books/sign-in/switch?k=${sampleToken}`,
+    token: undefined,
     fields: [{ name: 'leaving', value: sampleToken }],
     button: 'Continue as j•••@example.org',
   },

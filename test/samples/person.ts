@@ -168,8 +168,8 @@ export const oneClickDone: OneButtonPage = {
   about: undefined,
   details: { label: 'Details', ids: [{ label: 'Reference', value: 'qT7x-V0a-9LmR' }] },
   form: {
-    action: '/centers/harbour-books/sign-in/fresh',
-    token: sampleToken,
+    action: `/centers/harbour-books/sign-in/fresh?k=${sampleToken}`,
+    token: undefined,
     fields: [],
     button: 'Undo',
   },

@@ -26,7 +26,7 @@ function startApp() {
     response.write('half');
     throw new Error('too late');
   });
-  router.post('/form', formBody, ({ body }, response) => {
+  router.post('/form', formBody({ right: 'anyone', size: 'page' }), ({ body }, response) => {
     response.json({ fields: Object.keys(body).length });
   });
   return appOf(router);
@@ -45,6 +45,8 @@ const statuses: readonly [ProblemCode, number][] = [
   ['nonce-reused', 409],
   ['too-many-requests', 429],
   ['too-large', 413],
+  ['too-slow', 408],
+  ['encoded-body', 415],
   ['identifier-refused', 400],
   ['keys-unreachable', 503],
   ['platform-unreachable', 503],

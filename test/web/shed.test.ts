@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Router } from 'express';
@@ -28,7 +30,8 @@ function startApp(delay = 0) {
   });
   const waiting: (() => void)[] = [];
   const router = Router();
-  router.use((_request, response) => {
+  router.use((request, response) => {
+    request.resume();
     waiting.push(() => response.end('served'));
   });
   const { app } = appOf(loadShedder.middleware(createRejection({ problemPage, toHtml })), router);
@@ -81,6 +84,31 @@ test('the more is in flight, the more classes are shed; withdrawals never are', 
   await Promise.all(held);
   await new Promise((soon) => setImmediate(soon));
   assert.equal(loadShedder.inFlight(), 0);
+});
+
+test('a post that stalls is not in flight until the last byte of its body is there', async (context) => {
+  const { app, loadShedder, waiting } = startApp();
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const sockets = Array.from({ length: 5 }, () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write('POST /centers/shop HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\na');
+    return socket;
+  });
+  context.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  while (waiting.length < 5) await new Promise((soon) => setImmediate(soon));
+  assert.equal(loadShedder.inFlight(), 0);
+  loadShedder.admit('staff');
+  for (const socket of sockets) socket.write('b');
+  while (loadShedder.inFlight() < 5) await new Promise((soon) => setImmediate(soon));
+  assert.throws(() => loadShedder.admit('opt-in'), { code: 'overloaded' });
+  for (const answer of waiting) answer();
+  while (loadShedder.inFlight() > 0) await new Promise((soon) => setImmediate(soon));
 });
 
 test('a loop that is late for a few requests sheds nothing: something else holds it up', () => {

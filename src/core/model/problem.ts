@@ -12,6 +12,8 @@ export type ProblemCode =
   | 'nonce-reused'
   | 'too-many-requests'
   | 'too-large'
+  | 'too-slow'
+  | 'encoded-body'
   | 'identifier-refused'
   | 'keys-unreachable'
   | 'platform-unreachable'

@@ -46,7 +46,9 @@ export function everythingRoutes(parts: CenterParts): Router {
     await render(response, 'centers/unsubscribe', page);
   });
 
-  router.post('/:center/unsubscribe', formBody, async (request, response) => {
+  const form = formBody({ right: (request) => requireVisit(parts, request), size: 'page' });
+
+  router.post('/:center/unsubscribe', form, async (request, response) => {
     const form = shape.safeParse(request.body);
     if (!form.success) throw new Problem('bad-request');
     const { centerConfig, visit } = requireVisit(parts, request);

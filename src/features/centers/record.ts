@@ -86,7 +86,9 @@ export function recordRoutes(parts: CenterParts): Router {
     response.send(`${JSON.stringify(signed, undefined, 2)}\n`);
   });
 
-  router.post('/:center/objection', formBody, async (request, response) => {
+  const button = formBody({ right: (request) => requireVisit(parts, request), size: 'button' });
+
+  router.post('/:center/objection', button, async (request, response) => {
     const { centerConfig, visit } = requireVisit(parts, request);
     const nonce = openAction(parts, request.body?.token, { action: 'objection', centerConfig, visit });
     if (nonce === undefined) throw new Problem('form-refused');

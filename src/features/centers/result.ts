@@ -70,7 +70,9 @@ export function resultRoutes(parts: CenterParts): Router {
     await render(response, 'centers/result', page);
   });
 
-  router.post('/:center/results/:reference/undo', formBody, async (request, response) => {
+  const button = formBody({ right: (request) => requireVisit(parts, request), size: 'button' });
+
+  router.post('/:center/results/:reference/undo', button, async (request, response) => {
     const reference = String(request.params['reference']);
     const { centerConfig, visit } = requireVisit(parts, request);
     const nonce = openAction(parts, request.body?.token, {

@@ -9,7 +9,7 @@ import { buildPreferencePage, type PreferencePageInput } from '../../pages/perso
 import { tryAgainNote, unchangedNote } from '../../pages/person/result.ts';
 import { createTurn } from '../../turn.ts';
 import { sealAction } from '../../web/action-token.ts';
-import { formBodyAs } from '../../web/body.ts';
+import { formBody } from '../../web/body.ts';
 import {
   type CenterContext,
   type CenterParts,
@@ -37,7 +37,11 @@ export function centerRoutes(parts: CenterParts): Router {
   router.use(resultRoutes(parts));
   router.use(signOutRoutes(parts));
 
-  const asDrawn = formBodyAs((request) => sizeOfForm(parts, request));
+  const asDrawn = formBody({
+    right: (request) => requireVisit(parts, request),
+    size: 'page',
+    drawn: (request) => sizeOfForm(parts, request),
+  });
 
   router.get('/:center{/:page}', async (request, response) => {
     const path = pathOf(request);
@@ -87,10 +91,9 @@ export function centerRoutes(parts: CenterParts): Router {
 /** The body is not held up by a schema that does not come: then it is read as any other. Milliseconds. */
 const schemaTimeoutMs = 1_000;
 
-/** undefined for strangers, and where the center cannot be read: that is told to who posted, by what reads the form. */
+/** undefined where the center cannot be read: the handler tells the visitor. */
 async function sizeOfForm(parts: CenterParts, request: Request): Promise<FormSize | undefined> {
-  const centerConfig = parts.registry.find(String(request.params['center']));
-  if (centerConfig === undefined || parts.visits.find(request, centerConfig) === undefined) return undefined;
+  const { centerConfig } = requireVisit(parts, request);
   const center = await findCenter(parts, centerConfig.center, schemaTimeoutMs);
   const page = center && findPage(center, pageOf(request));
   return page && largestForm(page);

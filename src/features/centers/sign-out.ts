@@ -12,7 +12,9 @@ export function signOutRoutes(parts: CenterParts): Router {
   const { registry, visits, platform, brandOf, render } = parts;
   const router = Router({ mergeParams: true });
 
-  router.post('/:center/sign-out', formBody, async (request, response) => {
+  const button = formBody({ right: (request) => requireVisit(parts, request), size: 'button' });
+
+  router.post('/:center/sign-out', button, async (request, response) => {
     const { centerConfig, visit } = requireVisit(parts, request);
     if (visits.leave === undefined) throw new Problem('not-found');
     if (openAction(parts, request.body?.token, { action: 'sign-out', centerConfig, visit }) === undefined) {

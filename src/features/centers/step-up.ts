@@ -39,8 +39,11 @@ export async function offerStepUp(
     subject: visit.subject,
     form: signInAddress(centerConfig, visit.subject)
       ? {
-          action: visitContext('/fresh'),
-          token: freshLinkToken.seal(parts, { center: centerConfig.center, subject: visit.subject }),
+          action: visitContext(
+            '/fresh',
+            freshLinkToken.seal(parts, { center: centerConfig.center, subject: visit.subject }),
+          ),
+          token: undefined,
         }
       : undefined,
     held: request.method === 'POST' ? heldPostToken.seal(parts, heldPost(request, context, path)) : undefined,
@@ -64,9 +67,12 @@ export function stepUpHref(
 }
 
 /** Signing in is never framed, and knows no record: it goes on in the language of this page. */
-function signInPaths({ centerConfig, language }: CenterContext): (path: string) => string {
+function signInPaths({ centerConfig, language }: CenterContext): (path: string, token?: string) => string {
   const home = `/centers/${encodeURIComponent(centerConfig.name)}/sign-in`;
-  return (path) => `${home}${path}?lang=${encodeURIComponent(language)}`;
+  return (path, token) => {
+    const href = `${home}${path}?lang=${encodeURIComponent(language)}`;
+    return token === undefined ? href : `${href}&k=${encodeURIComponent(token)}`;
+  };
 }
 
 function heldPost(request: Request, { centerConfig, visit }: VisitContext, path: string): HeldPost {

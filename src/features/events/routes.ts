@@ -1,4 +1,4 @@
-import { type RequestHandler, Router } from 'express';
+import { type Request, type RequestHandler, Router } from 'express';
 import * as z from 'zod';
 import { purposesOf } from '../../core/consent/merge-set.ts';
 import { isGuid } from '../../core/model/center-config.ts';
@@ -7,7 +7,7 @@ import { Problem } from '../../core/model/problem.ts';
 import { readSubjectId } from '../../core/model/subject.ts';
 import type { EventPage, Events } from '../../ports/events.ts';
 import type { Platform } from '../../ports/platform.ts';
-import { jsonBody } from '../../web/body.ts';
+import { dropBody, jsonBody } from '../../web/body.ts';
 import { within } from '../../web/within.ts';
 import { type ApiKeysParts, type Caller, createApiKeys } from './api-keys.ts';
 
@@ -27,7 +27,7 @@ const mostBytes = 640 * 1024;
 /** Milliseconds that an answer waits for a schema that is not at hand: it does not need one. */
 const glanceMs = 50;
 
-const question = z.object({
+const questionShape = z.object({
   // Anything else would be nobody's withdrawal, and may be used of everybody.
   purpose: z
     .string()
@@ -54,7 +54,7 @@ export function eventRoutes(parts: EventParts): Router {
   router.use('/api', answersInJson);
 
   router.get('/api/events', async (request, response) => {
-    const { center } = await keys.admit(request, 'events');
+    const { center } = keys.admit(request, 'events');
     const after = position.safeParse(request.query['after']);
     const asked = limit.safeParse(request.query['limit']);
     if (!after.success || !asked.success) throw new Problem('bad-request');
@@ -66,24 +66,24 @@ export function eventRoutes(parts: EventParts): Router {
     response.type('application/x-ndjson').send(linesOf(page));
   });
 
-  router.post('/api/events/:id/stopped', bodyUnread, async (request, response) => {
-    const { center, key } = await keys.admit(request, 'events');
+  router.post('/api/events/:id/stopped', async (request, response) => {
+    const { center, key } = keys.admit(request, 'events');
+    dropBody(request, response);
     const id = String(request.params['id']);
     const isThere = await events.stopped(center, id, { name: key.label, at: clock.now() });
     if (!isThere) throw new Problem('not-found');
     response.status(204).end();
   });
 
-  const admitted = new WeakMap<object, Caller>();
-  const asker: RequestHandler = async (request, _response, next) => {
-    admitted.set(request, await keys.admit(request, 'may-send'));
-    next();
-  };
+  const admitted = new WeakMap<Request, Caller>();
+  const question = jsonBody({
+    right: (request) => admitted.set(request, keys.admit(request, 'may-send')),
+    bytes: mostBytes,
+  });
 
-  // The key first: nobody else's body is read.
-  router.post('/api/may-send', asker, jsonBody(mostBytes), async (request, response) => {
+  router.post('/api/may-send', question, async (request, response) => {
     const caller = admitted.get(request);
-    const asked = question.safeParse(request.body);
+    const asked = questionShape.safeParse(request.body);
     if (caller === undefined || !asked.success) throw new Problem('bad-request');
     const { purpose, identifiers } = asked.data;
     const subjects = identifiers.map(readSubjectId);
@@ -112,13 +112,6 @@ export function eventRoutes(parts: EventParts): Router {
 const answersInJson: RequestHandler = (request, response, next) => {
   request.headers.accept = 'application/json';
   response.setHeader('WWW-Authenticate', 'Bearer');
-  next();
-};
-
-/** There is nothing to be said in it. After a long one the connection is not used again. */
-const bodyUnread: RequestHandler = (request, response, next) => {
-  if (Number(request.get('content-length') ?? 0) > 65_536) response.setHeader('Connection', 'close');
-  request.resume();
   next();
 };
 

@@ -5,6 +5,7 @@ import { type CenterConfig, type CenterRegistry, offersSignIn } from '../../core
 import { Problem } from '../../core/model/problem.ts';
 import { isEndedBySignOut } from '../../core/model/sign-out.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
+import type { FormView } from '../../pages/form.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { OpenIdConnect } from '../../ports/open-id-connect.ts';
 import type { Passcodes } from '../../ports/passcodes.ts';
@@ -96,9 +97,28 @@ export function hrefOf(
   return `/centers/${encodeURIComponent(centerConfig.name)}${path}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
 }
 
+/** A form whose address holds the sealed token that allows it, so that it is known before the body is read. */
+export function formAt(
+  request: Request,
+  centerConfig: CenterConfig,
+  { path, token }: { readonly path: string; readonly token: string },
+): FormView {
+  return { action: hrefOf(request, centerConfig, path, { k: token }), token: undefined };
+}
+
 /** Where somebody may sign in; undefined when this center lets nobody in by itself. */
 export function signInHref(request: Request, centerConfig: CenterConfig): string | undefined {
   return offersSignIn(centerConfig) ? hrefOf(request, centerConfig, '/sign-in') : undefined;
+}
+
+/** The button that sends another link to the person's own address. */
+export function freshLinkForm(
+  parts: IdentityParts,
+  request: Request,
+  { centerConfig, subject }: { readonly centerConfig: CenterConfig; readonly subject: SubjectId },
+): FormView {
+  const token = freshLinkToken.seal(parts, { center: centerConfig.center, subject });
+  return formAt(request, centerConfig, { path: '/sign-in/fresh', token });
 }
 
 export async function openFresh(

@@ -3,8 +3,14 @@ import type { CenterConfig } from '../../core/model/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
 import { buildExpiredLinkPage } from '../../pages/person/one-button.ts';
-import { freshLinkToken } from '../../web/tokens.ts';
-import { hrefOf, type IdentityParts, loadSignInContext, type SignInContext, signInHref } from './context.ts';
+import {
+  freshLinkForm,
+  hrefOf,
+  type IdentityParts,
+  loadSignInContext,
+  type SignInContext,
+  signInHref,
+} from './context.ts';
 import { linkMakerToken } from './link-maker.ts';
 
 /** Lets in whom a link names, under a new session id, and goes on to the clean address. Throws link-invalid. */
@@ -52,12 +58,7 @@ export async function showExpired(
   const { centerConfig } = context;
   const page = buildExpiredLinkPage({
     ...context,
-    form: centerConfig.signIn.mail
-      ? {
-          action: hrefOf(request, centerConfig, '/sign-in/fresh'),
-          token: freshLinkToken.seal(parts, { center: centerConfig.center, subject }),
-        }
-      : undefined,
+    form: centerConfig.signIn.mail ? freshLinkForm(parts, request, { centerConfig, subject }) : undefined,
     signInHref: signInHref(request, centerConfig),
   });
   await parts.render(response, 'identity/one-button', page, { status: 410 });

@@ -5,7 +5,7 @@ import type { SubjectId } from '../../core/model/subject.ts';
 import { messageLife } from '../../pages/person/sign-in.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Counted, RateCounters } from '../../ports/rate-counters.ts';
-import { networksOf } from '../../web/client-network.ts';
+import { createClientRates, tooMany } from '../../web/client-rates.ts';
 import type { KnownClients } from './known-clients.ts';
 
 /**
@@ -93,15 +93,12 @@ export function createLimits({
 }): Limits {
   let lastDigits: PasscodeDigits | undefined;
   let alertedAt = Number.NEGATIVE_INFINITY;
+  const clientRates = createClientRates({ rateCounters, clock });
   const all = { most: mostMessages, withinMs: hour };
-
-  function refuse(wait: number): never {
-    throw new Problem('too-many-requests', { retryAfter: Math.ceil(wait / 1000) });
-  }
 
   async function take(use: string, key: string, allowed: Allowed): Promise<Taken> {
     const counted = await rateCounters.count(use, key, allowed);
-    if (counted.kind === 'full') refuse(counted.waitMs);
+    if (counted.kind === 'full') throw tooMany(counted.waitMs);
     return { use, key, counted };
   }
 
@@ -110,17 +107,15 @@ export function createLimits({
     return counted.kind === 'full' ? undefined : { use, key, counted };
   }
 
+  async function takeOfKnown(client: string): Promise<() => Promise<void>> {
+    const taken = await take('tries of a known client', client, ofClient['tries of a client']);
+    return () => giveBack(taken);
+  }
+
   const giveBack = ({ use, key, counted }: Taken) => rateCounters.giveBack(use, key, counted);
 
-  /** The narrow networks first: what they refuse does not use up what is allowed to their neighbours. */
-  async function takeOfClient(use: keyof typeof ofClient, request: Request): Promise<readonly Taken[]> {
-    const taken: Taken[] = [];
-    for (const { key, times } of networksOf(request.ip ?? '')) {
-      const { most, withinMs } = ofClient[use];
-      taken.push(await take(use, key, { most: most * times, withinMs }));
-    }
-    return taken;
-  }
+  const takeOfClient = (use: keyof typeof ofClient, request: Request) =>
+    clientRates.take(use, request.ip ?? '', ofClient[use]);
 
   async function countOfAll(who: 'known' | 'unknown'): Promise<Counted> {
     const counted = await rateCounters.count('all messages', who, all);
@@ -154,7 +149,7 @@ export function createLimits({
     const { count, leftMs } = await rateCounters.look('all messages', 'unknown', hour);
     if (count >= mostMessages) {
       alertFull();
-      refuse(leftMs);
+      throw tooMany(leftMs);
     }
     await takeOfClient('messages of a client', request);
     const soon = await takeIfFree('messages to an address', receiver, soonest);
@@ -164,7 +159,7 @@ export function createLimits({
     if (counted.kind === 'full') {
       // Without a message of its own the address must not be told of an earlier one.
       await giveBack(taken);
-      refuse(counted.waitMs);
+      throw tooMany(counted.waitMs);
     }
     return { kind: 'message', minutes: soon === undefined ? sparseLife : messageLife, isShared: true };
   }
@@ -217,14 +212,11 @@ export function createLimits({
       const withinMs = 2 * hour;
       // Nothing is written for what is refused, but where many come at once: counting decides.
       if ((await rateCounters.look(use, key, withinMs)).count >= most) return 'link-only';
-      const tries =
-        client === undefined
-          ? await takeOfClient('tries of a client', request)
-          : [await take('tries of a known client', client, ofClient['tries of a client'])];
-      const giveTriesBack = () => Promise.all(tries.map(giveBack));
+      const giveTryBack =
+        client === undefined ? await takeOfClient('tries of a client', request) : await takeOfKnown(client);
       const counted = await rateCounters.count(use, key, { most, withinMs });
       if (counted.kind === 'full') {
-        await giveTriesBack();
+        await giveTryBack();
         return 'link-only';
       }
       return {
@@ -232,7 +224,7 @@ export function createLimits({
           if (outcome === 'wrong') return noteWrong(length, counted.count);
           await giveBack({ use, key, counted });
           // Used up by another one meanwhile: it was none.
-          if (outcome === 'over') await giveTriesBack();
+          if (outcome === 'over') await giveTryBack();
         },
       };
     },

@@ -1,10 +1,19 @@
-import { Router } from 'express';
+import { type Request, Router } from 'express';
 import { signInAddress } from '../../core/model/mail-address.ts';
 import { Problem } from '../../core/model/problem.ts';
+import type { SubjectId } from '../../core/model/subject.ts';
 import { buildStepUpPage } from '../../pages/person/one-button.ts';
 import { formBody } from '../../web/body.ts';
-import { freshLinkToken } from '../../web/tokens.ts';
-import { hrefOf, type IdentityParts, loadSignInContext, openFresh, signInHref } from './context.ts';
+import {
+  addressOf,
+  formAt,
+  freshLinkForm,
+  hrefOf,
+  type IdentityParts,
+  loadSignInContext,
+  openFresh,
+  signInHref,
+} from './context.ts';
 import { showExpired } from './follow-link.ts';
 import { answerOf, readMailedLink } from './mailed-link.ts';
 import { answerSent } from './sign-in.ts';
@@ -15,19 +24,22 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
   const { sessions, notes, known, clock, render } = parts;
   const router = Router({ mergeParams: true });
 
-  router.get('/:center/sign-in/link', async (request, response) => {
+  /** The link in the address, which was sent, be it over by now. Throws link-invalid. */
+  async function requireSent(request: Request) {
+    const { name, center } = addressOf(parts, request);
     const link = readMailedLink(request.query['k']);
+    const found = link && (await answerOf(parts, link, { center, how: 'findLink' }));
+    if (link !== undefined && found !== undefined && found.kind !== 'unknown') return { link, found };
+    notes.refused(request, { center: name, channel: 'mail', why: 'invalid' });
+    throw new Problem('link-invalid');
+  }
+
+  router.get('/:center/sign-in/link', async (request, response) => {
     const context = await loadSignInContext(parts, request, '/sign-in/link');
     const { centerConfig, pageContext } = context;
-    const { center } = centerConfig;
-    const found = link && (await answerOf(parts, link, { center, how: 'findLink' }));
-    const tried = { center: centerConfig.name, channel: 'mail' } as const;
-    if (link === undefined || found === undefined || found.kind === 'unknown') {
-      notes.refused(request, { ...tried, why: 'invalid' });
-      throw new Problem('link-invalid');
-    }
+    const { link, found } = await requireSent(request);
     if (found.kind === 'over') {
-      notes.refused(request, { ...tried, why: 'over' });
+      notes.refused(request, { center: centerConfig.name, channel: 'mail', why: 'over' });
       return showExpired(parts, request, response, { context, subject: found.subject });
     }
     const page = buildLinkPage(parts, request, {
@@ -39,27 +51,28 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
         },
       },
       subject: found.subject,
-      form: { action: hrefOf(request, centerConfig, '/sign-in/link'), token: link.text },
+      form: formAt(request, centerConfig, { path: '/sign-in/link', token: link.text }),
     });
     await render(response, 'identity/one-button', page);
   });
 
-  router.post('/:center/sign-in/link', formBody, async (request, response) => {
+  const button = formBody({ right: requireSent, size: 'button' });
+
+  router.post('/:center/sign-in/link', button, async (request, response) => {
     const context = await loadSignInContext(parts, request, '/sign-in/link');
     const { centerConfig } = context;
     const { center } = centerConfig;
-    const link = readMailedLink(request.body?.token);
     const since = clock.now();
-    const found = link && (await answerOf(parts, link, { center, how: 'findLink' }));
-    if (link !== undefined && found?.kind === 'right') {
+    const { link, found } = await requireSent(request);
+    if (found.kind === 'right') {
       const { subject } = found;
       if (!mayGoOnAs(parts, request, { centerConfig, subject })) {
         return response.redirect(303, hrefOf(request, centerConfig, '/sign-in/link', { k: link.text }));
       }
     }
-    const taken = link && (await answerOf(parts, link, { center, how: 'takeLink' }));
+    const taken = await answerOf(parts, link, { center, how: 'takeLink' });
     const tried = { center: centerConfig.name, channel: 'mail' } as const;
-    if (taken === undefined || taken.kind === 'unknown') {
+    if (taken.kind === 'unknown') {
       notes.refused(request, { ...tried, why: 'invalid' });
       throw new Problem('link-invalid');
     }
@@ -78,10 +91,19 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
     response.redirect(303, hrefOf(request, centerConfig, ''));
   });
 
-  router.post('/:center/sign-in/fresh', formBody, async (request, response) => {
+  /** Whose link was not enough, as the address says, sealed. Throws form-refused. */
+  async function requireOwner(request: Request): Promise<SubjectId> {
+    const subject = await openFresh(parts, addressOf(parts, request), request.query['k']);
+    if (subject === undefined) throw new Problem('form-refused');
+    return subject;
+  }
+  // What was held for the person comes along.
+  const asking = formBody({ right: requireOwner, size: 'page' });
+
+  router.post('/:center/sign-in/fresh', asking, async (request, response) => {
     const context = await loadSignInContext(parts, request, '/sign-in');
-    const subject = await openFresh(parts, context.centerConfig, request.body?.token);
-    if (subject === undefined || !context.centerConfig.signIn.mail) throw new Problem('form-refused');
+    const subject = await requireOwner(request);
+    if (!context.centerConfig.signIn.mail) throw new Problem('form-refused');
     await answerSent(parts, request, response, { context, subject, held: request.body?.held, hasLink: true });
   });
 
@@ -95,10 +117,7 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
       ...context,
       subject: visit.subject,
       form: signInAddress(centerConfig, visit.subject)
-        ? {
-            action: hrefOf(request, centerConfig, '/sign-in/fresh'),
-            token: freshLinkToken.seal(parts, { center: centerConfig.center, subject: visit.subject }),
-          }
+        ? freshLinkForm(parts, request, { centerConfig, subject: visit.subject })
         : undefined,
       held: undefined,
       signInHref: signInHref(request, centerConfig),

@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import { type Request, Router } from 'express';
 import { Problem } from '../../core/model/problem.ts';
 import {
   buildEverywherePage,
@@ -55,11 +55,18 @@ export function sessionRoutes(parts: IdentityParts): Router {
     await render(response, 'identity/one-button', page);
   });
 
-  router.post('/:center/devices', formBody, async (request, response) => {
+  function requireManager(request: Request) {
     const centerConfig = addressOf(parts, request);
     const visit = sessions.visitOf(request, centerConfig.name);
     if (visit === undefined) throw new Problem('not-signed-in');
     if (visit.scope !== 'manage') throw new Problem('not-allowed');
+    return { centerConfig, visit };
+  }
+
+  const button = formBody({ right: requireManager, size: 'button' });
+
+  router.post('/:center/devices', button, async (request, response) => {
+    const { centerConfig, visit } = requireManager(request);
     if (openAction(parts, request.body?.token, { action: 'everywhere', centerConfig, visit }) === undefined) {
       throw new Problem('form-refused');
     }

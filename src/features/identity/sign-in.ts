@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import * as z from 'zod';
-import { offersSignIn } from '../../core/model/center-config.ts';
+import { type CenterConfig, offersSignIn } from '../../core/model/center-config.ts';
 import { readTypedAddress } from '../../core/model/mail-address.ts';
 import {
   type CodeAnswer,
@@ -24,7 +24,9 @@ import { sealedToken } from '../../web/sealed-token.ts';
 import { allowFormTargets } from '../../web/security.ts';
 import { subjectId } from '../../web/tokens.ts';
 import {
+  addressOf,
   checkSignInForm,
+  formAt,
   hrefOf,
   type IdentityParts,
   loadSignInContext,
@@ -65,7 +67,9 @@ export function signInRoutes(parts: IdentityParts): Router {
     await showSignIn(parts, request, response, {});
   });
 
-  router.post('/:center/sign-in', formBody, async (request, response) => {
+  const button = formBody({ right: 'anyone', size: 'button' });
+
+  router.post('/:center/sign-in', button, async (request, response) => {
     const context = await loadSignInContext(parts, request, '/sign-in');
     if (!context.centerConfig.signIn.mail) throw new Problem('not-found');
     checkSignInForm(parts, context.centerConfig, request.body?.token);
@@ -79,16 +83,24 @@ export function signInRoutes(parts: IdentityParts): Router {
 
   router.get('/:center/sign-in/passcode', async (request, response) => {
     const context = await loadSignInContext(parts, request, '/sign-in/passcode');
-    const asked = openAsked(parts, context, request.query['k']);
+    const asked = openAsked(parts, context.centerConfig, request.query['k']);
     if (asked === undefined) return response.redirect(303, hrefOf(request, context.centerConfig, '/sign-in'));
     await showPasscode(parts, request, response, { context, token: String(request.query['k']), asked });
   });
 
-  router.post('/:center/sign-in/passcode', formBody, async (request, response) => {
+  /** Which message the form answers stands in its address. Throws form-refused. */
+  function requireAsked(request: Request): Asked {
+    const asked = openAsked(parts, addressOf(parts, request), request.query['k']);
+    if (asked === undefined) throw new Problem('form-refused');
+    return asked;
+  }
+  // What was held for the person comes along.
+  const answer = formBody({ right: requireAsked, size: 'page' });
+
+  router.post('/:center/sign-in/passcode', answer, async (request, response) => {
     const context = await loadSignInContext(parts, request, '/sign-in/passcode');
     const { centerConfig } = context;
-    const asked = openAsked(parts, context, request.body?.token);
-    if (asked === undefined) throw new Problem('form-refused');
+    const asked = requireAsked(request);
     const question = askOfCode(parts, request, { context, asked });
     if (question !== undefined) return parts.render(response, 'identity/one-button', question);
     const since = clock.now();
@@ -96,7 +108,7 @@ export function signInRoutes(parts: IdentityParts): Router {
     if (tried?.kind !== 'right') {
       const why = tried === undefined ? 'wrong-passcode' : refusals[tried.kind];
       notes.refused(request, { center: centerConfig.name, channel: 'mail', why });
-      const token = String(request.body?.token);
+      const token = String(request.query['k']);
       return showPasscode(parts, request, response, {
         context,
         token,
@@ -128,14 +140,14 @@ export function signInRoutes(parts: IdentityParts): Router {
     await parts.render(response, 'identity/one-button', page);
   });
 
-  router.post('/:center/sign-in/resend', formBody, async (request, response) => {
+  router.post('/:center/sign-in/resend', answer, async (request, response) => {
     const context = await loadSignInContext(parts, request, '/sign-in/passcode');
-    const token: unknown = request.body?.token;
-    const asked = openAsked(parts, context, token);
-    if (asked === undefined || !context.centerConfig.signIn.mail) throw new Problem('form-refused');
+    const token = String(request.query['k']);
+    const asked = requireAsked(request);
+    if (!context.centerConfig.signIn.mail) throw new Problem('form-refused');
     const held: unknown = request.body?.held;
     if (waitOf(parts, asked) > 0) {
-      return showPasscode(parts, request, response, { context, token: String(token), asked, held });
+      return showPasscode(parts, request, response, { context, token, asked, held });
     }
     await answerSent(parts, request, response, { context, subject: asked.subject, held, hasLink: false });
   });
@@ -154,7 +166,7 @@ export async function answerSent(
   const allowance = await allowanceOf(parts, request, change);
   const token = await sendMessage(parts, request, { context, subject, allowance });
   // What is held is too long for an address: the page is the answer itself.
-  const asked = held === undefined ? undefined : openAsked(parts, context, token);
+  const asked = held === undefined ? undefined : openAsked(parts, context.centerConfig, token);
   if (asked !== undefined) return showPasscode(parts, request, response, { context, token, asked, held });
   response.redirect(303, hrefOf(request, context.centerConfig, '/sign-in/passcode', { k: token }));
 }
@@ -173,9 +185,9 @@ async function sendMessage(
   return askedToken.seal(parts, { id, digits, center: centerConfig.center, subject });
 }
 
-function openAsked(parts: IdentityParts, { centerConfig }: SignInContext, token: unknown): Asked | undefined {
+function openAsked(parts: IdentityParts, { center }: CenterConfig, token: unknown): Asked | undefined {
   const opened = askedToken.open(parts, token);
-  if (opened?.center !== centerConfig.center) return undefined;
+  if (opened?.center !== center) return undefined;
   const { id, subject, at, digits } = opened;
   return { id, subject, at, digits: readPasscodeDigits(digits) };
 }
@@ -230,15 +242,16 @@ function askOfCode(
   { context, asked: { subject } }: { context: SignInContext; asked: Asked },
 ): OneButtonPage | undefined {
   const { centerConfig } = context;
-  const { token, held }: Readonly<Record<string, unknown>> = request.body ?? {};
+  const { held }: Readonly<Record<string, unknown>> = request.body ?? {};
+  const token = String(request.query['k']);
   const code = readCode(request.body?.code);
   if (code === undefined || mayGoOnAs(parts, request, { centerConfig, subject })) return undefined;
   const isHeld = openHeld(parts, centerConfig, held) !== undefined;
   return questionOf(parts, request, {
     by: 'passcode',
-    context: atPasscode(request, context, String(token)),
+    context: atPasscode(request, context, token),
     subject,
-    form: { action: hrefOf(request, centerConfig, '/sign-in/passcode'), token: String(token) },
+    form: formAt(request, centerConfig, { path: '/sign-in/passcode', token }),
     fields: [{ name: 'code', value: code }, ...(isHeld ? [{ name: 'held', value: String(held) }] : [])],
   });
 }
@@ -294,9 +307,9 @@ async function showPasscode(
   const { centerConfig } = context;
   const page = buildPasscodePage({
     ...atPasscode(request, context, token),
-    form: { action: hrefOf(request, centerConfig, '/sign-in/passcode'), token },
+    form: formAt(request, centerConfig, { path: '/sign-in/passcode', token }),
     held: openHeld(parts, centerConfig, held) === undefined ? undefined : String(held),
-    resend: { action: hrefOf(request, centerConfig, '/sign-in/resend'), token },
+    resend: formAt(request, centerConfig, { path: '/sign-in/resend', token }),
     wait: waitOf(parts, asked),
     otherHref: hrefOf(request, centerConfig, '/sign-in'),
     subject: asked.subject,

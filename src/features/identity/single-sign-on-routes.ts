@@ -24,7 +24,9 @@ export function singleSignOnRoutes(parts: IdentityParts): Router {
     };
   }
 
-  router.post('/:center/sign-in/start', formBody, async (request, response) => {
+  const button = formBody({ right: 'anyone', size: 'button' });
+
+  router.post('/:center/sign-in/start', button, async (request, response) => {
     const { centerConfig, ...trip } = tripOf(request);
     checkSignInForm(parts, centerConfig, request.body?.token);
     try {

@@ -8,7 +8,14 @@ import { buildOpenLinkPage, buildSwitchPage } from '../../pages/person/one-butto
 import type { OneButtonForm, OneButtonPage } from '../../pages/person/sign-in-view.ts';
 import { formBody } from '../../web/body.ts';
 import { sealedToken } from '../../web/sealed-token.ts';
-import { addressOf, hrefOf, type IdentityParts, loadSignInContext, type SignInContext } from './context.ts';
+import {
+  addressOf,
+  formAt,
+  hrefOf,
+  type IdentityParts,
+  loadSignInContext,
+  type SignInContext,
+} from './context.ts';
 import { followLink, showExpired } from './follow-link.ts';
 
 const path = '/sign-in/switch';
@@ -53,17 +60,24 @@ export function switchPersonRoutes(parts: IdentityParts): Router {
         },
       },
       subject: link.subject,
-      form: { action: hrefOf(request, centerConfig, path), token: sealed },
+      form: formAt(request, centerConfig, { path, token: sealed }),
     });
     await render(response, 'identity/one-button', page);
   });
 
-  router.post(`/:center${path}`, formBody, async (request, response) => {
+  /** The link that the address holds, sealed. Throws link-invalid. */
+  function requireLink(request: Request): string {
+    const token = openSealedLink(parts, addressOf(parts, request), request.query['k']);
+    if (token === undefined) throw new Problem('link-invalid');
+    return token;
+  }
+  const button = formBody({ right: requireLink, size: 'button' });
+
+  router.post(`/:center${path}`, button, async (request, response) => {
     const centerConfig = addressOf(parts, request);
-    const token = openSealedLink(parts, centerConfig, request.body?.token);
-    const link = token === undefined ? undefined : await links.read(token, centerConfig);
-    if (token === undefined || link === undefined || link.kind === 'invalid')
-      throw new Problem('link-invalid');
+    const token = requireLink(request);
+    const link = await links.read(token, centerConfig);
+    if (link.kind === 'invalid') throw new Problem('link-invalid');
     if (!mayGoOnAs(parts, request, { centerConfig, subject: link.subject })) {
       return askFirst(parts, request, response, { centerConfig, token });
     }

@@ -1,4 +1,4 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import * as z from 'zod';
 import type { AuditOutcome } from '../../core/model/audit-entry.ts';
 import { Problem } from '../../core/model/problem.ts';
@@ -61,6 +61,7 @@ export interface Rule {
 }
 
 type Handle = (call: Call) => Promise<void> | void;
+type Guard = (request: Request, response: Response) => Promise<void>;
 
 /** The only way to a route of the staff: each says which role it needs and what the audit log calls it. */
 export interface GuardedRouter {
@@ -91,7 +92,20 @@ export function createGuardedRouter(parts: StaffRouteParts): GuardedRouter {
     rules.push(rule);
     const guarded = guard(parts, rule, handle);
     if (rule.method === 'get') router.get(rule.path, guarded);
-    else router.post(rule.path, formBody, guarded);
+    else router.post(rule.path, formBody({ right: maySend(rule, guarded), size: 'page' }), guarded);
+  }
+
+  /**
+   * Before a form is read: a member with the role may send it. So may a browser whose session has ended, since what was
+   * typed there is kept for after the sign-in. The guard answers anybody else without a form.
+   */
+  function maySend({ needs }: Rule, guarded: Guard) {
+    return async (request: Request, response: Response) => {
+      const member = parts.sessions.memberOf(request);
+      if (member === undefined ? parts.sessions.wasThere(request) : mayDo(member, needs)) return undefined;
+      await guarded(request, response);
+      return 'answered';
+    };
   }
 
   return {
@@ -103,7 +117,7 @@ export function createGuardedRouter(parts: StaffRouteParts): GuardedRouter {
 }
 
 /** Who is there, may they, did our own page send it, write it down; then, and only then, do it. */
-function guard(parts: StaffRouteParts, rule: Rule, handle: Handle): RequestHandler {
+function guard(parts: StaffRouteParts, rule: Rule, handle: Handle): Guard {
   const { sessions, log, clock, render, ways } = parts;
   return async (request, response) => {
     const member = sessions.memberOf(request);

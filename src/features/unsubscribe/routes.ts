@@ -1,4 +1,4 @@
-import { type Request, type RequestHandler, Router } from 'express';
+import { type Request, Router } from 'express';
 import { nonces } from '../../core/consent/nonce.ts';
 import { isOver, type OneClick, oneClickIntent } from '../../core/consent/one-click.ts';
 import { type CenterRegistry, offersSignIn } from '../../core/model/center-config.ts';
@@ -13,6 +13,7 @@ import type { Delivery } from '../../ports/delivery.ts';
 import type { Platform } from '../../ports/platform.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { dropBody } from '../../web/body.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import { openPage } from '../../web/open-page.ts';
 import type { Render } from '../../web/render.ts';
@@ -58,8 +59,11 @@ export function unsubscribeRoutes(parts: UnsubscribeParts): Router {
     await render(response, 'identity/one-button', page);
   });
 
-  router.post('/unsubscribe/:token', bodyUnread, async (request, response) => {
+  // Providers send the body as multipart or urlencoded, and some leave it out: nothing in it matters. It may be encoded,
+  // too: a withdrawal is not refused for what is not read.
+  router.post('/unsubscribe/:token', async (request, response) => {
     const asked = await read(parts, request);
+    dropBody(request, response);
     const { oneClick } = asked;
     const isPerson = request.accepts(['text/plain', 'text/html']) === 'text/html';
     const submission = await withdraw(parts, request, { oneClick, waitMs: isPerson ? submitTimeoutMs : 0 });
@@ -74,18 +78,6 @@ export function unsubscribeRoutes(parts: UnsubscribeParts): Router {
 
   return router;
 }
-
-const longestKept = 65_536;
-
-/**
- * Providers send the body as multipart or urlencoded, and some leave it out: nothing in it matters, so none of it is
- * read. After one that is no small form the connection is not used again.
- */
-const bodyUnread: RequestHandler = (request, response, next) => {
-  if (Number(request.get('content-length') ?? 0) > longestKept) response.setHeader('Connection', 'close');
-  request.resume();
-  next();
-};
 
 /** Whether there is anything to do is for the journal to find out: where the same is on its way, it writes nothing. */
 async function withdraw(
@@ -122,9 +114,11 @@ function undoForm(
 ): OneButtonForm | undefined {
   const centerConfig = parts.registry.findByCenter(center);
   if (centerConfig === undefined || signInAddress(centerConfig, subject) === undefined) return undefined;
+  const token = freshLinkToken.seal(parts, { center, subject });
+  const query = new URLSearchParams({ lang: language, k: token });
   return {
-    action: `/centers/${encodeURIComponent(centerConfig.name)}/sign-in/fresh?lang=${encodeURIComponent(language)}`,
-    token: freshLinkToken.seal(parts, { center, subject }),
+    action: `/centers/${encodeURIComponent(centerConfig.name)}/sign-in/fresh?${query}`,
+    token: undefined,
     fields: [],
   };
 }

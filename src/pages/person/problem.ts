@@ -23,6 +23,8 @@ const kinds: Readonly<Record<ProblemCode, Kind>> = {
   'nonce-reused': 'alreadySent',
   'too-many-requests': 'tooMany',
   'too-large': 'tooLarge',
+  'too-slow': 'badRequest',
+  'encoded-body': 'badRequest',
   'identifier-refused': 'identifier',
   'keys-unreachable': 'unavailable',
   'platform-unreachable': 'unavailable',

@@ -367,7 +367,11 @@ suite('A client', () => {
     '2001:db8::6': six('2001:db8:0:0', '2001:db8:0:0', '2001:db8:0'),
     'fe80::1%eth0': six('fe80:0:0:0', 'fe80:0:0:0', 'fe80:0:0'),
     '::1': six('0:0:0:0', '0:0:0:0', '0:0:0'),
-    '': [' 1'],
+    '203.0.113.7:50123': four,
+    '[2001:db8:1:2ff::6]:443': six('2001:db8:1:2ff', '2001:db8:1:200', '2001:db8:1'),
+    '[2001:db8:1:2ff::6]': six('2001:db8:1:2ff', '2001:db8:1:200', '2001:db8:1'),
+    '[::ffff:203.0.113.7]:443': four,
+    '': ['unknown 1'],
   };
   for (const [ip, networks] of Object.entries(cases)) {
     test(`at ${ip || 'no address'} is counted in ${networks.join(', ')}.`, () => {

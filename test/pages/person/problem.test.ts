@@ -23,6 +23,8 @@ const codes: Record<ProblemCode, true> = {
   'nonce-reused': true,
   'too-many-requests': true,
   'too-large': true,
+  'too-slow': true,
+  'encoded-body': true,
   'identifier-refused': true,
   'keys-unreachable': true,
   'platform-unreachable': true,

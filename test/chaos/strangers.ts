@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
+import { gzipSync } from 'node:zlib';
+import { books } from './rig.ts';
+
+/** A server under attack. */
+export interface Target {
+  readonly port: number;
+  /** The certificate of its authority; undefined: it speaks no TLS. */
+  readonly ca?: string | undefined;
+}
+
+/** What one connection sends, and then sends no more. */
+export interface Shape {
+  readonly sends: string | Buffer;
+  /** Bytes that follow, one a second. */
+  readonly drips?: string;
+  /** Sends the same again after each answer. */
+  readonly repeats?: boolean;
+  /** No TLS handshake is begun where the server expects one. */
+  readonly isPlain?: boolean;
+}
+
+const inflating = gzipSync(Buffer.alloc(523_000, 'a'), { level: 9 });
+
+function post(head: readonly string[], body: string | Buffer, { version = '1.1', path = '' } = {}): Buffer {
+  const lines = [
+    `POST /centers/${books}${path} HTTP/${version}`,
+    'Host: localhost',
+    // As our own page: a stranger writes any header.
+    'Sec-Fetch-Site: same-origin',
+    'Content-Type: application/x-www-form-urlencoded',
+    ...head,
+  ];
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), Buffer.from(body)]);
+}
+
+export const shapes = {
+  'stalled heads': { sends: `GET /centers/${books} HTTP/1.1\r\nHost: localhost\r\nX-A: `, drips: 'a' },
+  'stalled bodies': { sends: post(['Content-Length: 10'], 'a') },
+  'gzip that inflates': {
+    sends: post(['Content-Encoding: gzip', `Content-Length: ${inflating.length + 10}`], inflating),
+  },
+  'large bodies that stall': { sends: post(['Content-Length: 500001'], Buffer.alloc(500_000, 'a')) },
+  'stalled sign-ins': { sends: post(['Content-Length: 8000'], 'a'.repeat(7_000), { path: '/sign-in' }) },
+  'idle connections': { sends: '' },
+  'many small posts': { sends: post(['Content-Length: 7'], 'token=x'), repeats: true },
+  'HTTP/1.0': { sends: post(['Content-Length: 10'], 'a', { version: '1.0' }) },
+  'a hello without a request': { sends: Buffer.from('16030100c8010000c40303', 'hex'), isPlain: true },
+} as const satisfies Readonly<Record<string, Shape>>;
+
+export interface Attack {
+  readonly opened: number;
+  /** Connections that are open now. */
+  open(): number;
+  /** Status of an answer → how often it came. */
+  readonly statuses: ReadonlyMap<number, number>;
+  end(): Promise<void>;
+}
+
+/** Addresses of this machine's loopback network, another one for each `index`. */
+export function sourceOf(index: number): string {
+  return `127.${1 + (index % 200)}.${Math.floor(index / 200) % 250}.${2 + Math.floor(index / 50_000)}`;
+}
+
+/** `count` connections of one shape, some at a time, from `sources` addresses, of which one is the `first`. */
+export async function attack(
+  target: Target,
+  shape: Shape,
+  { count, sources, first }: { readonly count: number; readonly sources: number; readonly first: number },
+): Promise<Attack> {
+  const open = new Set<Socket>();
+  const statuses = new Map<number, number>();
+  const timers: NodeJS.Timeout[] = [];
+  let opened = 0;
+
+  function start(index: number): void {
+    const localAddress = sourceOf(first + (index % sources));
+    const raw = connect({ port: target.port, host: '127.0.0.1', localAddress, noDelay: true });
+    open.add(raw);
+    raw.once('close', () => open.delete(raw));
+    raw.on('error', () => undefined);
+    const isSecure = target.ca !== undefined && !shape.isPlain;
+    const socket = isSecure ? connectTls({ socket: raw, ca: target.ca, servername: 'localhost' }) : raw;
+    socket.on('error', () => undefined);
+    socket.once(isSecure ? 'secureConnect' : 'connect', () => {
+      opened += 1;
+    });
+    socket.on('data', (chunk: Buffer) => {
+      for (const [, status] of chunk.toString('latin1').matchAll(/HTTP\/1\.[01] (\d{3})/g)) {
+        statuses.set(Number(status), (statuses.get(Number(status)) ?? 0) + 1);
+        if (shape.repeats && !socket.destroyed) socket.write(shape.sends);
+      }
+    });
+    if (shape.sends.length > 0) socket.write(shape.sends);
+    const { drips } = shape;
+    if (drips === undefined) return;
+    const timer = setInterval(() => !socket.destroyed && socket.write(drips), 1_000);
+    timer.unref();
+    timers.push(timer);
+  }
+
+  for (let index = 0; index < count; index += 1) {
+    start(index);
+    if (index % 50 === 49) await pause(5);
+  }
+  return {
+    get opened() {
+      return opened;
+    },
+    open: () => open.size,
+    statuses,
+    async end() {
+      for (const timer of timers) clearInterval(timer);
+      const closing = [...open].map((socket) => (socket.destroyed ? undefined : once(socket, 'close')));
+      for (const socket of open) socket.destroy();
+      await Promise.all(closing);
+    },
+  };
+}

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { after, suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { type RequestHandler, Router } from 'express';
+import request from 'supertest';
+import { Problem } from '../../src/core/model/problem.ts';
+import { type BodyTimes, bodyTimes, formBody, isTooSlow, jsonBody } from '../../src/web/body.ts';
+import { type BodyBounds, createBodyBudget } from '../../src/web/body-budget.ts';
+import { createServer } from '../../src/web/server.ts';
+import { appOf } from './fixture.ts';
+
+const wide: BodyBounds = {
+  bytes: 100_000,
+  bytesOfStrangers: 50_000,
+  bytesOfClient: 50_000,
+  arrivingOfClient: 8,
+  waitMs: 20_000,
+  waiting: 100,
+};
+const json = { accept: 'application/json' };
+const servers: Server[] = [];
+after(() => {
+  for (const server of servers) server.closeAllConnections();
+  for (const server of servers) server.close();
+});
+
+/** `/known` is for senders that say so, `/anyone` for all; both answer when they are told to. */
+function startApp(bounds: Partial<BodyBounds> = {}, times?: BodyTimes) {
+  const budget = createBodyBudget({ ...wide, ...bounds });
+  const unanswered: (() => void)[] = [];
+  const right = (sent: { get(name: string): string | undefined }) => {
+    if (sent.get('x-right') !== 'yes') throw new Problem('not-signed-in');
+  };
+  const answer: RequestHandler = (_request, response) => {
+    unanswered.push(() => response.json({ taken: true }));
+  };
+  const router = Router();
+  router.use((sent, _response, next) => {
+    const ip = sent.get('x-from');
+    if (ip !== undefined) Object.defineProperty(sent, 'ip', { value: ip });
+    next();
+  });
+  router.post('/known', formBody({ right, size: 'page', budget, times }), answer);
+  router.post('/anyone', formBody({ right: 'anyone', size: 'button', budget, times }), answer);
+  router.post('/json', jsonBody({ right, bytes: 1_000, budget, times }), answer);
+  const { app, lines } = appOf(router);
+  const server = createServer(app);
+  servers.push(server);
+  return {
+    budget,
+    server,
+    lines,
+    unanswered,
+    post: (path: string, body: string, { from = '192.0.2.1' } = {}) => {
+      const sent = request(server)
+        .post(path)
+        .set({ ...json, 'x-right': 'yes', 'x-from': from });
+      return sent.type('form').send(body);
+    },
+  };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await pause(5);
+}
+
+async function listening(server: Server): Promise<number> {
+  if (!server.listening) await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Sends a head and the beginning of its body, and collects the answer. */
+async function begin(server: Server, path: string, { declared = 10, body = 'a' } = {}) {
+  const socket: Socket = connect(await listening(server), '127.0.0.1');
+  let text = '';
+  socket
+    .on('error', () => undefined)
+    .on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    'Host: localhost',
+    'Accept: application/json',
+    'X-Right: yes',
+    'X-From: 192.0.2.1',
+    'Content-Type: application/x-www-form-urlencoded',
+    `Content-Length: ${declared}`,
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  return { socket, answer: () => text };
+}
+
+suite('A body', () => {
+  test('that is encoded is refused, and nothing is inflated', async () => {
+    const { server } = startApp();
+    for (const [encoding, body] of [
+      ['gzip', gzipSync(Buffer.alloc(500_000, 'a'))],
+      ['deflate', Buffer.from('a=1')],
+      ['br', Buffer.from('a=1')],
+      ['gzip, identity', Buffer.from('a=1')],
+    ] as const) {
+      const sent = request(server)
+        .post('/known')
+        .set({ ...json, 'x-right': 'yes' });
+      const { status } = await sent.type('form').set('content-encoding', encoding).send(body);
+      assert.equal(status, 415, encoding);
+    }
+  });
+
+  test('of another encoding of letters is a bad request', async () => {
+    const { server } = startApp();
+    const sent = request(server)
+      .post('/known')
+      .set({ ...json, 'x-right': 'yes' });
+    const type = 'application/x-www-form-urlencoded; charset=iso-8859-1';
+    assert.equal((await sent.set('content-type', type).send('a=%E9')).status, 400);
+  });
+
+  test('is not read before its sender has shown a right', async () => {
+    const { budget, server } = startApp();
+    const answer = await request(server)
+      .post('/known')
+      .set(json)
+      .type('form')
+      .send('a='.padEnd(400_000, 'x'));
+    assert.equal(answer.status, 401);
+    assert.equal(budget.held(), 0);
+  });
+
+  test('that stalls is refused, and gives its room back', async () => {
+    const { budget, server } = startApp({}, { wholeMs: 60_000, graceMs: 40, leastPerSecond: 1_024 });
+    const { socket, answer } = await begin(server, '/known', { declared: 100, body: 'a=12345' });
+    await until(() => answer().includes('too-slow'));
+    assert.match(answer(), /^HTTP\/1\.1 408 /);
+    socket.destroy();
+    await until(() => budget.held() === 0);
+  });
+
+  test('gives its room back when its sender goes away', async () => {
+    const { budget, server, lines } = startApp();
+    const { socket } = await begin(server, '/known', { declared: 100, body: 'a=12345' });
+    await until(() => budget.held() === 7);
+    socket.destroy();
+    await until(() => budget.held() === 0);
+    assert.ok(
+      lines.every(({ level }) => level === 'info'),
+      JSON.stringify(lines),
+    );
+  });
+});
+
+suite('How slow a body may be', () => {
+  const second = 1_000;
+  const cases: readonly (readonly [arrived: number, ms: number, isTooSlow: boolean])[] = [
+    [0, bodyTimes.graceMs, false],
+    [1, bodyTimes.graceMs + second, true],
+    [1_024, bodyTimes.graceMs + second, false],
+    [1_023, bodyTimes.graceMs + second, true],
+    [4_000_000, bodyTimes.wholeMs, false],
+    [4_000_000, bodyTimes.wholeMs + 1, true],
+  ];
+  for (const [arrived, ms, expected] of cases) {
+    test(`${arrived} bytes after ${ms} ms ${expected ? 'are' : 'are not'} too few`, () =>
+      assert.equal(isTooSlow(bodyTimes, { arrived, ms }), expected));
+  }
+});
+
+suite('The budget of body bytes', () => {
+  const form = (bytes: number) => 'a='.padEnd(bytes, 'x');
+
+  test('lets a body wait for room that another one gives back with its answer', async () => {
+    const { budget, unanswered, post } = startApp({ bytesOfClient: 50_000 });
+    const first = post('/known', form(40_000)).then();
+    await until(() => unanswered.length === 1);
+    const second = post('/known', form(40_000)).then();
+    await pause(30);
+    assert.equal(unanswered.length, 1, 'the second waits');
+    assert.equal(budget.held(), 40_000);
+    unanswered[0]?.();
+    await until(() => unanswered.length === 2);
+    unanswered[1]?.();
+    assert.deepEqual([(await first).status, (await second).status], [200, 200]);
+    await until(() => budget.held() === 0);
+  });
+
+  test('refuses with Retry-After what finds no room in time', async () => {
+    const { unanswered, post } = startApp({ waitMs: 20 });
+    const first = post('/known', form(40_000)).then();
+    await until(() => unanswered.length === 1);
+    const second = await post('/known', form(40_000));
+    assert.deepEqual([second.status, second.headers['retry-after']], [503, '2']);
+    unanswered[0]?.();
+    assert.equal((await first).status, 200);
+  });
+
+  test('counts a client by its IPv4 address or its /64, without a port', async () => {
+    for (const [one, same, other] of [
+      ['192.0.2.1:40001', '192.0.2.1:40002', '192.0.2.2'],
+      ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:db8:1:3::1'],
+    ] as const) {
+      const { unanswered, post } = startApp({ waitMs: 20 });
+      const first = post('/known', form(40_000), { from: one }).then();
+      await until(() => unanswered.length === 1);
+      assert.equal((await post('/known', form(40_000), { from: same })).status, 503, same);
+      const third = post('/known', form(40_000), { from: other }).then();
+      await until(() => unanswered.length === 2);
+      for (const answer of unanswered) answer();
+      assert.deepEqual([(await first).status, (await third).status], [200, 200]);
+    }
+  });
+
+  test('holds no more than all clients may send together', async () => {
+    const { budget, unanswered, post } = startApp({ waitMs: 20 });
+    const sent = ['192.0.2.1', '192.0.2.2'].map((from) => post('/known', form(45_000), { from }).then());
+    await until(() => unanswered.length === 2);
+    assert.equal((await post('/known', form(45_000), { from: '192.0.2.3' })).status, 503);
+    assert.equal(budget.held(), 90_000);
+    for (const answer of unanswered) answer();
+    await Promise.all(sent);
+  });
+
+  test('keeps room for those with a right, whatever strangers send', async () => {
+    const bounds = { bytesOfStrangers: 15_000, arrivingOfClient: 1, waitMs: 20 };
+    const { server, unanswered, post } = startApp(bounds);
+    const stalled = await begin(server, '/anyone', { declared: 12_000, body: form(11_000) });
+    await pause(20);
+    assert.equal((await post('/anyone', form(3_000))).status, 503, 'one of the client is on its way');
+    const elsewhere = await post('/anyone', form(5_000), { from: '192.0.2.9' });
+    assert.equal(elsewhere.status, 503, 'strangers have no more room');
+    const known = post('/known', form(40_000)).then();
+    await until(() => unanswered.length === 1);
+    unanswered[0]?.();
+    assert.equal((await known).status, 200);
+    stalled.socket.destroy();
+  });
+
+  test('refuses a body of unknown length once it is too much', async () => {
+    const { server, budget } = startApp({ bytes: 20_000, waitMs: 20 });
+    const socket = connect(await listening(server), '127.0.0.1');
+    let text = '';
+    socket
+      .on('error', () => undefined)
+      .on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+      });
+    socket.write(
+      'POST /known HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\nX-Right: yes\r\n' +
+        'Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n' +
+        `7530\r\n${'x'.repeat(0x7530)}\r\n0\r\n\r\n`,
+    );
+    await until(() => text.includes('overloaded'));
+    assert.match(text, /^HTTP\/1\.1 503 /);
+    socket.destroy();
+    await until(() => budget.held() === 0);
+  });
+});
