@@ -1,4 +1,4 @@
-import { changedNothing } from '../../core/consent/one-click.ts';
+import { changedNothing, isBounded } from '../../core/consent/one-click.ts';
 import { has } from '../../core/model/by-key.ts';
 import { withdraws } from '../../core/model/intent.ts';
 import type { JournalChange, JournalQueue, Saved } from '../../ports/journal-queue.ts';
@@ -178,7 +178,7 @@ export function journalQueue(
       now: isReleased ? 0 : lease.now,
       until: isReleased ? 0 : lease.until,
     };
-    const mayRepeat = change.state === 'done' && work.request.channel === 'one-click' && changedNothing(work);
+    const mayRepeat = change.state === 'done' && isBounded(work.request) && changedNothing(work);
     const isRepeat = mayRepeat && (await database.get(repeats, { reference, owner })) !== undefined;
     const values = {
       ...guard,

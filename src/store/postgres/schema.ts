@@ -248,4 +248,10 @@ export const migrations: readonly string[] = [
   'ALTER TABLE passcode ADD COLUMN link_names_subject boolean NOT NULL DEFAULT false',
   `ALTER TABLE submission ADD COLUMN said_again_at bigint;
    CREATE INDEX submission_said_again ON submission (subject, said_again_at) WHERE said_again_at IS NOT NULL`,
+  // The bound of one-clicks holds for every submission by which anybody can only withdraw.
+  `ALTER TABLE submission ADD COLUMN bounded boolean NOT NULL DEFAULT false;
+   UPDATE submission SET bounded = true WHERE channel = 'one-click';
+   DROP INDEX submission_click, submission_other;
+   CREATE INDEX submission_bounded ON submission (subject, center, sequence) WHERE bounded;
+   CREATE INDEX submission_other ON submission (subject, sequence) WHERE NOT bounded`,
 ];
