@@ -1,5 +1,5 @@
 /** Rows of a first statement, and bounds of all later ones. */
-const [first, least, most] = [200, 50, 2_000];
+const [first, least, usualMost] = [200, 50, 2_000];
 /** A statement that takes longer is followed by a smaller one. Milliseconds. */
 const longMs = 100;
 
@@ -9,7 +9,7 @@ export interface Batch {
   run<T>(work: (limit: number) => Promise<T>): Promise<T>;
 }
 
-export function createBatch(): Batch {
+export function createBatch(most = usualMost): Batch {
   let limit = first;
   return {
     async run(work) {

@@ -12,7 +12,7 @@ import { unavailable } from './fault.ts';
 import { type JournalEvents, keptBeside } from './journal-events.ts';
 import type { News } from './journal-news.ts';
 import { openInTurn, own, supersededOf } from './journal-row.ts';
-import { statement, type Values } from './statement.ts';
+import { type Row, statement, type Values } from './statement.ts';
 
 /** Something earlier of the person in the same center that `s` must wait for. */
 const blocked = `EXISTS (
@@ -82,7 +82,8 @@ const saveWith = (beside = '') =>
      FROM held, unnest(:earlier::text[], :superseded::text[]) AS t (reference, sealed)
      WHERE e.reference = t.reference AND e.state = 'pending'),
    undone AS (
-     UPDATE submission u SET undone_by = NULL FROM held WHERE :state = 'failed' AND u.undone_by = :reference)
+     UPDATE submission u SET undone_by = NULL FROM held JOIN submission d USING (sequence)
+     WHERE :state = 'failed' AND u.reference = d.undoes AND u.undone_by = :reference)
      ${beside}
    UPDATE submission s SET payload = :payload, state = :state, due_at = :dueAt, done_at = :doneAt,
      expires_at = :expiresAt, passable = :passable, receipts = :receipts, withdraws = :withdraws,
@@ -120,10 +121,12 @@ const earlier = statement(
   `SELECT reference, superseded FROM submission WHERE state = 'pending' AND center = :center AND ${own}
      AND sequence < (SELECT sequence FROM submission WHERE reference = :reference) ORDER BY sequence`,
 );
+/** Rows that one statement makes due. */
+const mostDue = 2_000;
 const makeDue = statement(
   `WITH next AS MATERIALIZED (
-     SELECT sequence FROM submission WHERE state = 'pending' AND due_at > :after ORDER BY due_at LIMIT :limit
-     FOR UPDATE SKIP LOCKED)
+     SELECT sequence FROM submission WHERE state = 'pending' AND withdraws = :withdraws AND due_at > :after
+     ORDER BY due_at LIMIT :limit FOR UPDATE SKIP LOCKED)
    UPDATE submission s SET due_at = :now + floor(random() * :spread::double precision)::bigint
    FROM next WHERE s.sequence = next.sequence`,
 );
@@ -138,23 +141,32 @@ const unfinished = statement(
   `SELECT reference FROM submission WHERE reference = ANY (:references) AND state = 'pending' AND done_at IS NULL`,
 );
 const shortenLeases = statement(
-  `WITH people AS (UPDATE journal_person SET lease_until = :longest WHERE lease_until > :longest)
-   UPDATE submission SET lease_until = :longest WHERE state = 'pending' AND lease_until > :longest`,
+  `WITH leased AS MATERIALIZED (SELECT sequence, subject FROM submission WHERE lease_until > 0 AND lease_until > :longest),
+   people AS (
+     UPDATE journal_person p SET lease_until = :longest FROM leased
+     WHERE p.subject = leased.subject AND p.lease_until > :longest)
+   UPDATE submission s SET lease_until = :longest FROM leased
+   WHERE s.sequence = leased.sequence AND s.lease_until > :longest`,
 );
 /** By so much, in milliseconds, what two nodes take for now may differ: that is no clock that was set back. */
 const apartMs = 1_000;
 const settleFuture = statement(
-  `UPDATE submission SET due_at = least(due_at, :now), expires_at = least(expires_at, :now)
-   WHERE state = 'pending' AND submitted_at > :now::bigint + ${apartMs} AND (due_at > :now OR expires_at > :now)`,
+  `WITH part AS MATERIALIZED (
+     SELECT sequence, submitted_at FROM submission
+     WHERE submitted_at > :now::bigint + ${apartMs} AND (submitted_at, sequence) > (:after::bigint, :sequence::bigint)
+     ORDER BY submitted_at, sequence LIMIT ${mostDue}),
+   settled AS (
+     UPDATE submission s SET due_at = least(due_at, :now), expires_at = least(expires_at, :now) FROM part
+     WHERE s.sequence = part.sequence AND s.state = 'pending' AND (due_at > :now OR expires_at > :now))
+   SELECT submitted_at, sequence FROM part ORDER BY submitted_at DESC, sequence DESC LIMIT 1`,
 );
 const nextDue = statement(
   `SELECT least(
-     (SELECT min(due_at) FROM submission WHERE state = 'pending'),
+     (SELECT min(due_at) FROM submission WHERE state = 'pending' AND withdraws),
+     (SELECT min(due_at) FROM submission WHERE state = 'pending' AND NOT withdraws),
      (SELECT min(expires_at) FROM submission WHERE state = 'pending' AND expires_at IS NOT NULL)) AS at`,
 );
 
-/** So many are made due by one statement. */
-const mostDue = 2_000;
 /** A save that finds the person changed looks again. */
 const mostLooks = 20;
 
@@ -247,10 +259,12 @@ export function journalQueue(
     },
     async makeDue({ now, spread, limit }) {
       let left = limit;
-      for (let made = mostDue; made === mostDue && left > 0; left -= made) {
-        const some = Math.min(left, mostDue);
-        const which = { now, spread: Math.max(1, spread), after: now + spread, limit: some };
-        made = await database.run(makeDue, which);
+      for (const isWithdrawal of [true, false]) {
+        let made = mostDue;
+        for (; left > 0 && made === mostDue; left -= made) {
+          const which = { now, spread: Math.max(1, spread), after: now + spread, withdraws: isWithdrawal };
+          made = await database.run(makeDue, { ...which, limit: Math.min(left, mostDue) });
+        }
       }
     },
     async wake(center, subject, now) {
@@ -263,7 +277,11 @@ export function journalQueue(
     },
     async resume({ now, lease }) {
       await database.run(shortenLeases, { longest: now + lease });
-      await database.run(settleFuture, { now });
+      let last: Row | undefined = { submitted_at: 0, sequence: 0 };
+      while (last !== undefined) {
+        const { submitted_at: after, sequence } = last;
+        last = await database.get(settleFuture, { now, after: Number(after), sequence: Number(sequence) });
+      }
     },
     async nextDueAt() {
       const at = (await database.get(nextDue))?.['at'];
