@@ -138,6 +138,7 @@ export function journalReports(
     },
     ...journalCounters(database),
     reasons: reasons.reasons,
+    ownWords: reasons.ownWords,
     async sweep({ now, workBefore, evidenceBefore, reasonsBefore }) {
       return (
         reduceWork(workBefore) +

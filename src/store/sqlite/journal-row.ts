@@ -111,6 +111,7 @@ export const journalMigrations = (seal: Seal): readonly Migration[] => [
      WHERE bounded = 1 AND done_at IS NOT NULL;
    DROP INDEX submission_other;
    CREATE INDEX submission_other ON submission (subject, sequence) WHERE bounded = 0`,
+  'CREATE INDEX reason_words ON reason (center, day, sequence) WHERE id IS NULL',
 ];
 
 /** The rows of a person; `:subjects` is what `subjectsOf` gives. */
