@@ -22,12 +22,11 @@ const lockCenter = statement(
    ON CONFLICT (center) DO UPDATE SET last = c.last RETURNING last`,
 );
 const place = statement(
-  `UPDATE event e SET position = :last + n.number
-   FROM (
-     SELECT sequence, row_number() OVER (ORDER BY sequence) AS number FROM (
-       SELECT sequence FROM event WHERE center = :center AND position IS NULL ORDER BY sequence LIMIT :limit
-     ) AS part) AS n
-   WHERE e.sequence = n.sequence`,
+  `WITH part AS MATERIALIZED (
+     SELECT sequence FROM event WHERE center = :center AND position IS NULL ORDER BY sequence LIMIT :limit)
+   UPDATE event e SET position = :last + n.number
+   FROM (SELECT sequence, row_number() OVER (ORDER BY sequence) AS number FROM part) AS n
+   WHERE e.sequence = ANY (ARRAY(SELECT sequence FROM part)) AND e.sequence = n.sequence`,
 );
 const count = statement('UPDATE event_center SET last = last + :placed WHERE center = :center');
 

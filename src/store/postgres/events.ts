@@ -76,19 +76,17 @@ const changeSome = (change: string) =>
     `WITH part AS MATERIALIZED (
        SELECT person FROM event_queue WHERE receiver = :receiver AND person > :after ORDER BY person LIMIT :limit),
      changed AS (
-       UPDATE event_queue q ${change} AND q.receiver = :receiver AND q.person = part.person)
+       UPDATE event_queue ${change} AND receiver = :receiver AND person = ANY (ARRAY(SELECT person FROM part)))
      SELECT max(person) AS last, count(*) AS count FROM part`,
   );
 const makeDue = changeSome(
-  `SET due_at = least(due_at, :now + floor(random() * :spread::double precision)::bigint) FROM part
+  `SET due_at = least(due_at, :now + floor(random() * :spread::double precision)::bigint)
    WHERE state = 'due' AND owner IS NULL AND due_at > :now`,
 );
-const hold = changeSome(
-  `SET state = 'held' FROM part WHERE state = 'due' AND owner IS NULL AND since < :before`,
-);
+const hold = changeSome(`SET state = 'held' WHERE state = 'due' AND owner IS NULL AND since < :before`);
 const resume = statement('UPDATE event_receiver SET stopped_at = NULL WHERE receiver = :receiver');
 const release = changeSome(
-  `SET state = 'due', due_at = least(due_at, :now), since = :now, attempts = 0 FROM part WHERE owner IS NULL`,
+  `SET state = 'due', due_at = least(due_at, :now), since = :now, attempts = 0 WHERE owner IS NULL`,
 );
 const counts = statement(
   `SELECT

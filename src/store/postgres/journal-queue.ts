@@ -124,11 +124,10 @@ const earlier = statement(
 /** Rows that one statement makes due. */
 const mostDue = 2_000;
 const makeDue = statement(
-  `WITH next AS MATERIALIZED (
+  `UPDATE submission SET due_at = :now + floor(random() * :spread::double precision)::bigint
+   WHERE sequence = ANY (ARRAY(
      SELECT sequence FROM submission WHERE state = 'pending' AND withdraws = :withdraws AND due_at > :after
-     ORDER BY due_at LIMIT :limit FOR UPDATE SKIP LOCKED)
-   UPDATE submission s SET due_at = :now + floor(random() * :spread::double precision)::bigint
-   FROM next WHERE s.sequence = next.sequence`,
+     ORDER BY due_at LIMIT :limit FOR UPDATE SKIP LOCKED))`,
 );
 const wake = statement(
   `UPDATE submission SET due_at = :now
@@ -156,8 +155,8 @@ const settleFuture = statement(
      WHERE submitted_at > :now::bigint + ${apartMs} AND (submitted_at, sequence) > (:after::bigint, :sequence::bigint)
      ORDER BY submitted_at, sequence LIMIT ${mostDue}),
    settled AS (
-     UPDATE submission s SET due_at = least(due_at, :now), expires_at = least(expires_at, :now) FROM part
-     WHERE s.sequence = part.sequence AND s.state = 'pending' AND (due_at > :now OR expires_at > :now))
+     UPDATE submission s SET due_at = least(due_at, :now), expires_at = least(expires_at, :now)
+     WHERE s.sequence = ANY (ARRAY(SELECT sequence FROM part)) AND s.state = 'pending' AND (due_at > :now OR expires_at > :now))
    SELECT submitted_at, sequence FROM part ORDER BY submitted_at DESC, sequence DESC LIMIT 1`,
 );
 const nextDue = statement(

@@ -34,8 +34,8 @@ const overPeople = statement(
      WHERE touched_at < :before AND (touched_at, subject) > (:touchedAt::bigint, :after::text)
      ORDER BY touched_at, subject LIMIT :limit),
    gone AS (
-     DELETE FROM journal_person p USING part
-     WHERE p.subject = part.subject AND p.touched_at < :before AND p.lease_until <= :before AND p.clicks_until <= :before
+     DELETE FROM journal_person p
+     WHERE p.subject = ANY (ARRAY(SELECT subject FROM part)) AND p.touched_at < :before AND p.lease_until <= :before AND p.clicks_until <= :before
        AND NOT EXISTS (SELECT 1 FROM submission s WHERE s.subject = p.subject AND s.state = 'pending'))
    SELECT subject, touched_at FROM part ORDER BY touched_at DESC, subject DESC LIMIT 1`,
 );
