@@ -177,6 +177,9 @@ export function journalQueue(
     events,
   }: { readonly seal: Seal & KeyedHash; readonly news: News; readonly events: JournalEvents },
 ): JournalQueue {
+  // What is carried out is claimed and saved whatever all others ask of the database.
+  const { forWithdrawals } = database;
+
   async function write(reference: string, owner: string, change: JournalChange): Promise<Saved> {
     const { work, lease } = change;
     const isReleased = lease === 'released';
@@ -190,7 +193,7 @@ export function journalQueue(
       until: isReleased ? 0 : lease.until,
     };
     const mayRepeat = change.state === 'done' && isBounded(work.request) && changedNothing(work);
-    const isRepeat = mayRepeat && (await database.get(repeats, { reference, owner })) !== undefined;
+    const isRepeat = mayRepeat && (await forWithdrawals.get(repeats, { reference, owner })) !== undefined;
     const values = {
       ...guard,
       ...(await supersedingOf(reference, change)),
@@ -207,8 +210,8 @@ export function journalQueue(
     const beside = await events.valuesOf({ ...work.request, reference }, change);
     const { save, drop } = saves[beside === undefined ? 'quiet' : 'told'];
     const write = isRepeat
-      ? () => database.run(drop, { ...guard, ...beside })
-      : () => database.run(save, { ...values, ...beside });
+      ? () => forWithdrawals.run(drop, { ...guard, ...beside })
+      : () => forWithdrawals.run(save, { ...values, ...beside });
     return whileMine(guard, write);
   }
 
@@ -216,7 +219,7 @@ export function journalQueue(
   async function whileMine(guard: Values, write: () => Promise<number>): Promise<Saved> {
     for (let looks = 0; looks < mostLooks; looks += 1) {
       if ((await write()) === 1) return 'saved';
-      const why = await database.get(whyNot, guard);
+      const why = await forWithdrawals.get(whyNot, guard);
       if (why?.['mine'] !== true) return 'lost';
       if (why['overtaken'] === true) return 'overtaken';
     }
@@ -227,7 +230,7 @@ export function journalQueue(
   async function supersedingOf(reference: string, { work, supersedes = [] }: JournalChange) {
     if (supersedes.length === 0) return { earlier: [], superseded: [] };
     const { center, subject } = work.request;
-    const rows = await database.all(earlier, { reference, center, subjects: hashesOf(seal, subject) });
+    const rows = await forWithdrawals.all(earlier, { reference, center, subjects: hashesOf(seal, subject) });
     const lacking = rows.filter((row) => {
       const known = supersededOf(seal, row);
       return supersedes.some((key) => !has(known, key));
@@ -241,7 +244,7 @@ export function journalQueue(
 
   return {
     async claim({ owner, now, until }) {
-      const row = await database.get(claim, { owner, now, until });
+      const row = await forWithdrawals.get(claim, { owner, now, until });
       if (row === undefined) return undefined;
       const entry = await openInTurn(seal, row);
       news.claimed(entry.reference);
@@ -249,7 +252,7 @@ export function journalQueue(
     },
     async renew(reference, { owner, now, until }) {
       const guard = { reference, owner, now, until, subjects: [], seen: null, released: false };
-      return (await whileMine(guard, () => database.run(renew, guard))) === 'saved';
+      return (await whileMine(guard, () => forWithdrawals.run(renew, guard))) === 'saved';
     },
     async save(reference, owner, change) {
       const saved = await write(reference, owner, change);

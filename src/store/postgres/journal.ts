@@ -219,8 +219,10 @@ export async function openJournal({
   }
 
   const subjectsOf = ({ request }: Given) => hashesOf(seal, request.subject);
+  const laneOf = (group: readonly Given[]) =>
+    group.some(({ request }) => withdraws(request.intent)) ? database.forWithdrawals : database;
   const recordAlone = (given: Given) =>
-    whileRotating(database, subjectsOf(given), (queries) => recordBy(queries, given));
+    whileRotating(laneOf([given]), subjectsOf(given), (queries) => recordBy(queries, given));
   const recordAll = async (queries: Queries, group: readonly Given[]) => {
     const recorded: Recorded[] = [];
     const until = performance.now() + groupMs;
@@ -234,7 +236,7 @@ export async function openJournal({
     orderOf: (given) => subjectsOf(given)[0] ?? '',
     mayJoin: (given) => subjectsOf(given).length === 1,
     isUnanswered,
-    together: (group) => database.together((queries) => recordAll(queries, group)),
+    together: (group) => laneOf(group).together((queries) => recordAll(queries, group)),
     alone(given) {
       return recordAlone(given).catch((fault: unknown) => {
         // The answer was lost, and what was written, if it was, is found by its nonce.

@@ -8,7 +8,7 @@ import { anna, aRequest, leaveAll } from '../../delivery/fixture.ts';
 import { postgres, type TestDatabase } from '../../kit/postgres.ts';
 import { secret, submissionMade } from '../contract/journal-fixture.ts';
 
-const rows = process.env['SAYSO_LONG'] === '1' ? 1_000_000 : 6_000;
+const rows = process.env['SAYSO_LONG'] === '1' ? 1_000_000 : 9_000;
 /** More than any statement may change. */
 const mostChanged = 2_000;
 const dayMs = 86_400_000;
