@@ -71,11 +71,12 @@ suite('Nodes behind the balancer whose database', { skip, concurrency: false }, 
     await deployed.database.query('DROP TRIGGER slowly ON submission; DROP TRIGGER slowly ON written');
   });
 
-  test('is gone are not ready; each is tried all the same, says when to come again, and is ready by itself.', async () => {
+  test('is gone are not ready; each is tried all the same, says when to come again, and is ready by itself.', async (t) => {
     const { pathname, href } = new URL(deployed.database.url);
     const name = pathname.slice(1);
     const server = new pg.Client({ connectionString: href.replace(pathname, '/postgres') });
     await server.connect();
+    t.after(() => server.end());
     await server.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
     await server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
     assert.ok(await within(10_000, async () => (await health()) === 503), 'red');
@@ -86,7 +87,6 @@ suite('Nodes behind the balancer whose database', { skip, concurrency: false }, 
     };
     assert.ok(await within(15_000, isTried), 'no node is asked any more');
     await server.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
-    await server.end();
     assert.ok(await within(10_000, async () => (await health()) === 200), 'green');
     assert.ok(await within(5_000, async () => (await click()).status === 200));
   });
