@@ -5,6 +5,7 @@ import { migrate } from './migrate.ts';
 import type { Lane } from './places.ts';
 import { createPool, type Taken } from './pool.ts';
 import type { Row, Statement, Values } from './statement.ts';
+import { createStatistics } from './statistics.ts';
 import { readTarget } from './target.ts';
 import { createWatch } from './watch.ts';
 
@@ -62,11 +63,15 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     throw new Error(wordOf(thrown, target.place));
   });
   const clock = createDatabaseClock();
+  const noteStatement = createStatistics(async (statement) => by('ordinary').all(statement));
   const pool = createPool({
     target,
     size: poolSize,
     deadlineMs,
-    onStatement: (statement) => onStatement?.(statement),
+    onStatement(statement) {
+      onStatement?.(statement);
+      noteStatement(statement);
+    },
     onChange: (state, fault) => onChange?.(state, fault.code),
     onWrong: (text, fault) => onWrong?.(text, fault),
   });

@@ -370,4 +370,24 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     await assert.rejects(opened.run(add, { id: 4_712, text: 'twice' }));
     assert.equal(opened.hasWritten(60_000), false);
   });
+
+  test('tables of a new database have statistics once a thousand rows are written', async (t) => {
+    const own = await postgres.database();
+    t.after(() => own.end());
+    const opened = await openDatabase({ url: own.url, poolSize: 2, deadlineMs: 5_000 });
+    t.after(() => opened.close());
+    const keep = statement('INSERT INTO tally (id, count, ends_at) VALUES (:id, 1, 0)');
+    const known = async () => {
+      const rows = await own.query(`SELECT reltuples FROM pg_class WHERE relname IN ('tally', 'submission')`);
+      return rows.map(({ reltuples }) => Number(reltuples)).toSorted((one, other) => one - other);
+    };
+    assert.deepEqual(await known(), [-1, -1]);
+    await opened.together(async (queries) => {
+      for (let id = 0; id < 1_000; id += 1) await queries.run(keep, { id: `${id}` });
+    });
+    await opened.run(keep, { id: 'last' });
+    const last = performance.now() + 20_000;
+    while ((await known()).includes(-1) && performance.now() < last) await pause(20);
+    assert.deepEqual(await known(), [0, 1_001]);
+  });
 });
