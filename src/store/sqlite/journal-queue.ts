@@ -103,7 +103,10 @@ export function journalQueue(
     `DELETE FROM submission
      WHERE reference = :reference AND lease_owner = :owner AND state = 'pending' AND repeats IS NOT NULL`,
   );
-  const forgetUndo = prepare('UPDATE submission SET undone_by = NULL WHERE undone_by = :reference');
+  const forgetUndo = prepare(
+    `UPDATE submission SET undone_by = NULL
+     WHERE reference = (SELECT undoes FROM submission WHERE reference = :reference) AND undone_by = :reference`,
+  );
   // What was seen and is gone since says nothing of what came after it.
   const newer = prepare(
     `SELECT 1 FROM submission

@@ -56,8 +56,8 @@ export function journalReasons(
     `DELETE FROM reason WHERE sequence IN
        (SELECT sequence FROM reason WHERE day < :before ORDER BY day LIMIT ${bite})`,
   );
-  const writes = prepare(`INSERT INTO reason (center, day, text) VALUES ('', 0, '')`);
-  const unwrites = prepare(`DELETE FROM reason WHERE center = ''`);
+  const writes = prepare(`INSERT INTO reason (center, day, text) VALUES ('', 0, '') RETURNING sequence`);
+  const unwrites = prepare('DELETE FROM reason WHERE sequence = :sequence');
 
   return {
     add(center, at, reasons) {
@@ -88,8 +88,7 @@ export function journalReasons(
     sweep: (before) => sweep.run({ before: before - (before % day) }),
     check() {
       together(() => {
-        writes.run();
-        unwrites.run();
+        unwrites.run({ sequence: Number(writes.get()?.['sequence']) });
       });
     },
   };

@@ -107,8 +107,6 @@ export const journalMigrations = (seal: Seal): readonly Migration[] => [
   `ALTER TABLE submission ADD COLUMN bounded INTEGER NOT NULL DEFAULT 0;
    UPDATE submission SET bounded = 1 WHERE door = 'one-click';
    DROP INDEX submission_click;
-   CREATE INDEX submission_bounded ON submission (subject, center, sequence)
-     WHERE bounded = 1 AND done_at IS NOT NULL;
    DROP INDEX submission_other;
    CREATE INDEX submission_other ON submission (subject, sequence) WHERE bounded = 0`,
   'CREATE INDEX reason_words ON reason (center, day, sequence) WHERE id IS NULL',

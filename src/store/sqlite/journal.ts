@@ -86,7 +86,7 @@ export function openJournal({ file, seal, routes = () => undefined, clock }: Jou
      UNION ALL
      SELECT * FROM (
        SELECT ${columns} FROM submission
-       WHERE ${ownSubjects} AND state <> 'pending' AND done_at < :since AND said_again_at >= :since
+       WHERE ${ownSubjects} AND state <> 'pending' AND +done_at < :since AND said_again_at >= :since
        ORDER BY said_again_at DESC LIMIT :limit)
      ORDER BY sequence`,
   );
