@@ -90,10 +90,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 
   let writtenAt = Number.NEGATIVE_INFINITY;
-  async function noteWrite<T>(write: Promise<T>): Promise<T> {
+  /** What finds nothing to write proves nothing. */
+  async function noteWrite<T>(write: Promise<T>, isWritten: (result: T) => boolean): Promise<T> {
     try {
       const result = await write;
-      writtenAt = performance.now();
+      if (isWritten(result)) writtenAt = performance.now();
       return result;
     } catch (fault) {
       if (!isSlow(fault)) writtenAt = Number.NEGATIVE_INFINITY;
@@ -107,14 +108,17 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       const answer = again(isRead ? ['again', 'lost'] : ['again'], () =>
         pool.use(lane, (taken) => taken.run(statement, values)),
       );
-      return isRead ? answer : noteWrite(answer);
+      return isRead ? answer : noteWrite(answer, ({ count }) => count > 0);
     };
     return {
       all: async (statement, values) => (await ask(statement, values)).rows,
       get: async (statement, values) => (await ask(statement, values)).rows[0],
       run: async (statement, values) => (await ask(statement, values)).count,
       together: (work) =>
-        noteWrite(again(['again'], () => pool.use(lane, (taken) => transaction(taken, work)))),
+        noteWrite(
+          again(['again'], () => pool.use(lane, (taken) => transaction(taken, work))),
+          () => true,
+        ),
     };
   }
 

@@ -364,6 +364,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
   test('proves that it can be written by what was written, not by what was read or refused', async (t) => {
     const opened = await open(t);
     await opened.get(one);
+    await opened.run(statement('DELETE FROM note WHERE id = :id'), { id: 4_713 });
     assert.equal(opened.hasWritten(60_000), false);
     await opened.run(add, { id: 4_712, text: 'written' });
     assert.equal(opened.hasWritten(60_000), true);
