@@ -11,8 +11,8 @@ export type Swept = Pick<Maintained, 'sweep' | 'emptyLog'>;
 
 const day = 24 * 60 * 60_000;
 const every = 10 * 60_000;
-/** Between two bites others get their turn. Milliseconds. */
-const breath = 20;
+/** Between two batches others have their turn. Milliseconds. */
+const breath = 10;
 /** Done this long ago, a submission is neither retried nor undone any more. */
 const workLife = 30 * day;
 

@@ -105,7 +105,8 @@ export const settings = {
   },
   DATABASE_POOL: {
     kind: poolSize.default(10),
-    about: 'how many connections to it a node uses at most, beside the one that listens',
+    about:
+      'how many connections to it a node uses at most, beside the one that listens; of two or more a quarter, at least one, is kept for withdrawals',
   },
   DATABASE_TIMEOUT_SECONDS: {
     kind: timeoutSeconds.default(1),

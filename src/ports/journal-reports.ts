@@ -17,7 +17,9 @@ export interface JournalReports {
   /** From counters, not from the submissions themselves. Days in UTC, in their order; none on which nothing came. */
   days(period: DayPeriod): Promise<readonly DayCount[]>;
   /** From counters. The most frequent first; of as many, in the order of center and id, own words last. */
-  topReasons(filter: { readonly from: number; readonly limit: number }): Promise<readonly ReasonCount[]>;
+  topReasons(filter: ReasonFilter & { readonly limit: number }): Promise<readonly ReasonCount[]>;
+  /** What people wrote in their own words in these centers, the newest first. */
+  ownWords(filter: Omit<ReasonFilter, 'center'>, which: OwnWords): Promise<readonly Reason[]>;
   /** A part of the reasons for leaving, in the order in which they were given. */
   reasons(filter: ReasonFilter, part: ReasonPart): Promise<Reasons>;
 }
@@ -79,7 +81,13 @@ export interface ReasonFilter {
   readonly to?: number | undefined;
 }
 
+export interface OwnWords {
+  readonly centers: readonly string[];
+  readonly limit: number;
+}
+
 export interface ReasonPart {
+  /** So many are looked at; those that the filter leaves out are not given. */
   readonly limit: number;
   /** What came with the part before; undefined: from the start. */
   readonly after: number | undefined;

@@ -77,9 +77,9 @@ export function openSuperseded(seal: Seal, reference: string, sealed: unknown): 
 /** Of what is asked for, by whom and where; under every key, the newest first. */
 export function digestsOf(
   hash: KeyedHash,
-  { center, subject, intent }: SubmissionRequest,
+  { center, subject, intent, isObjection }: SubmissionRequest,
 ): readonly string[] {
-  return hash.hashes('journal digest', canonical({ center, subject, intent }));
+  return hash.hashes('journal digest', canonical({ center, subject, intent, isObjection }));
 }
 
 /** Under every key, the newest first. */

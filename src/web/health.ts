@@ -1,34 +1,52 @@
 import { Router } from 'express';
+import { within } from './within.ts';
 
 export interface HealthParts {
-  /** Throws or is false when this process should get no more work: its journal or sessions fail. It may write. */
+  /** Rejects or is false when this process cannot take a withdrawal: its journal or sessions fail. It may write. */
   readonly isReady: () => Promise<boolean>;
   /** Costs nothing, and so is asked each time. */
   readonly isLeaving: () => boolean;
   readonly clock: { now(): number };
 }
 
-/** Milliseconds for which an answer serves whoever asks: anyone may, and each check is a durable write. */
+/** Milliseconds for which an answer serves every request: anybody may ask, and a check may be a durable write. */
 const fresh = 1_000;
+/** A balancer takes silence for a no: after so long the last known answer is given. Milliseconds. */
+const patienceMs = 300;
+/** A check that takes longer has failed. Milliseconds. */
+const longestMs = 5_000;
 
 /** Live: the event loop turns. Ready: it may be given work. The platform is no part of either. */
 export function healthRoutes({ isReady, isLeaving, clock }: HealthParts): Router {
   const router = Router();
-  let checked: { readonly at: number; readonly ready: Promise<boolean> } | undefined;
+  let known: boolean | undefined;
+  let checked: { readonly at: number; readonly ready: Promise<boolean>; isOver: boolean } | undefined;
 
   function check(): Promise<boolean> {
     const now = clock.now();
     // A clock that was set back must not keep an answer alive.
-    if (checked !== undefined && Math.abs(now - checked.at) < fresh) return checked.ready;
-    checked = { at: now, ready: isReady().catch(() => false) };
-    return checked.ready;
+    const isFresh = checked !== undefined && Math.abs(now - checked.at) < fresh;
+    if (checked !== undefined && (isFresh || !checked.isOver)) return checked.ready;
+    const ready = within(longestMs, isReady(), () => false).then((is) => {
+      known = is;
+      checking.isOver = true;
+      return is;
+    });
+    const checking = { at: now, ready, isOver: false };
+    checked = checking;
+    return ready;
+  }
+
+  async function isKnownReady(): Promise<boolean> {
+    const ready = check();
+    return known === undefined ? ready : within(patienceMs, ready, () => known === true);
   }
 
   router.get('/health/live', (_request, response) => {
     response.type('text').send('live\n');
   });
   router.get('/health/ready', async (_request, response) => {
-    const ready = !isLeaving() && (await check());
+    const ready = !isLeaving() && (await isKnownReady());
     response
       .status(ready ? 200 : 503)
       .type('text')

@@ -35,3 +35,24 @@ test('readiness is looked at once a second at most, however often it is asked', 
   assert.equal(await status(), 503, 'leaving is told at once');
   assert.equal(checks, 3);
 });
+
+test('a check that takes long is answered with what was known before, and fails in the end', async () => {
+  let now = 0;
+  const last = Promise.withResolvers<boolean>();
+  const checks = [Promise.resolve(true), last.promise];
+  const { app } = appOf(
+    healthRoutes({
+      clock: { now: () => now },
+      isLeaving: () => false,
+      isReady: () => checks.shift() ?? Promise.reject(new Error('one check at a time')),
+    }),
+  );
+  const status = async () => (await request(app).get('/health/ready')).status;
+  assert.equal(await status(), 200);
+  now = 1_000;
+  assert.equal(await status(), 200, 'the last one is still under way');
+  now = 3_000;
+  assert.equal(await status(), 200, 'no other one is begun beside it');
+  last.resolve(false);
+  assert.equal(await status(), 503);
+});

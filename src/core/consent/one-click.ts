@@ -1,7 +1,8 @@
-import { type Intent, noIntent } from '../model/intent.ts';
+import { grants, type Intent, noIntent } from '../model/intent.ts';
 import type { CallMade, Work } from '../model/journal-entry.ts';
 import type { SubjectId } from '../model/subject.ts';
 import type { Outcome } from '../model/submission.ts';
+import type { SubmissionRequest } from '../model/submission-request.ts';
 
 /** What an address for unsubscribing by one click (RFC 8058) says. */
 export interface OneClick {
@@ -31,6 +32,16 @@ export function oneClickIntent({ purpose }: OneClick): Intent {
   return { ...noIntent, purposes: [{ kind: 'off', purpose }] };
 }
 
+/**
+ * A submission from an address that lies in mails and archives, by which anybody can only withdraw: the journal bounds
+ * how often the same is written. What staff enter has a reason of its own, and is always written.
+ */
+export function isBounded({ channel, scope, intent, undoes, onBehalf }: SubmissionRequest): boolean {
+  if (channel === 'one-click') return true;
+  if (scope !== 'withdraw' || onBehalf !== undefined || undoes !== undefined) return false;
+  return !grants(intent) && intent.dataElements.length === 0 && intent.language === undefined;
+}
+
 /** Mailbox providers send twice: what comes within this time while the first is still open is the same click. Milliseconds. */
 const sameClick = 5_000;
 
@@ -44,7 +55,7 @@ export const repeatsWithin = 28 * day;
 export const repeatWait = 10 * 60 * 1000;
 
 /**
- * Whether an open one-click withdraws what was granted, by whatever way, until now: it has not yet looked at the
+ * Whether an open bounded submission withdraws what was granted, by whatever way, until now: it has not yet looked at the
  * record, and its call is still to come. One that is being worked on, or has called, may have seen the person's record before that; one that is done
  * has, and what is looked at again of it does not stand for what was granted since.
  */
@@ -55,12 +66,12 @@ export function isStillToCome(
     readonly doneAt: number | undefined;
     readonly isBeingWorkedOn: boolean;
   },
-  now: number,
+  { channel, now }: { readonly channel: SubmissionRequest['channel']; readonly now: number },
 ): boolean {
   const { work, submittedAt, doneAt, isBeingWorkedOn } = open;
   if (work === undefined || doneAt !== undefined) return false;
   const age = now - submittedAt;
-  if (age >= 0 && age < sameClick) return true;
+  if (channel === 'one-click' && age >= 0 && age < sameClick) return true;
   return !isBeingWorkedOn && work.before === undefined && work.calls.every(isToBeMadeAgain);
 }
 

@@ -2,13 +2,7 @@ import type { Center } from '../../core/model/center.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { readPaging } from '../../pages/staff/paging.ts';
 import { readPeriod } from '../../pages/staff/period.ts';
-import {
-  buildReasonsPage,
-  noReasons,
-  reasonColumns,
-  reasonRows,
-  withReasons,
-} from '../../pages/staff/reasons.ts';
+import { buildReasonsPage, mostWords, reasonColumns, reasonRows } from '../../pages/staff/reasons.ts';
 import { buildSubmissionPage } from '../../pages/staff/submission.ts';
 import {
   buildSubmissionList,
@@ -30,7 +24,10 @@ import type { Call, GuardedRouter } from './guarded-router.ts';
 
 export interface SubmissionParts {
   readonly platform: Pick<Platform, 'findCenter'>;
-  readonly journal: Pick<Journal, 'list' | 'parts' | 'find' | 'counts' | 'reasons'>;
+  readonly journal: Pick<
+    Journal,
+    'list' | 'parts' | 'find' | 'counts' | 'reasons' | 'topReasons' | 'ownWords'
+  >;
   /** False when the submission is not pending. */
   readonly retry: (reference: string) => Promise<boolean>;
   readonly centerNames: () => Promise<CenterNames>;
@@ -41,6 +38,8 @@ const onOnePage = 20;
 const mostInFile = 10_000;
 /** Opened at a time: the process stands still meanwhile. */
 const reasonsInPart = 500;
+/** Rows of the table by count: more than centers have. */
+const mostCounted = 1_000;
 
 /** The journal: its list, one submission, another try, and the reasons for leaving. */
 export function addSubmissions(guarded: GuardedRouter, parts: SubmissionParts): void {
@@ -125,10 +124,13 @@ export function addSubmissions(guarded: GuardedRouter, parts: SubmissionParts): 
 
   guarded.get('/reasons', 'viewer', 'read the reasons for leaving', async (call) => {
     const filter = reasonFilter(call);
-    let reasons = noReasons;
-    for await (const part of reasonsOf(filter)) reasons = withReasons(reasons, part);
+    const { center, from, to } = filter;
+    const asked = { center: center || undefined, from, to };
+    const counts = await journal.topReasons({ ...asked, limit: mostCounted });
+    const wordsIn = counts.flatMap((counted) => (counted.id === undefined ? counted.center : []));
+    const words = await journal.ownWords(asked, { centers: wordsIn, limit: mostWords });
     const centers = await centerNames();
-    await call.show(buildReasonsPage(call.pageContext, { reasons, filter, centers }));
+    await call.show(buildReasonsPage(call.pageContext, { counts, words, filter, centers }));
   });
 
   guarded.get('/reasons.csv', 'viewer', 'exported the reasons for leaving', async (call) => {

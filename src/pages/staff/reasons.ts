@@ -15,32 +15,32 @@ export interface GivenReason {
   readonly text: string;
 }
 
-/** What the page says of all reasons, however many: it can be made from one part of them after the other. */
-export interface ReasonSummary {
-  readonly total: number;
-  /** A reason has one id in every language; own words count together. */
-  readonly groups: ReadonlyMap<string, { readonly text: string; readonly count: number }>;
-  /** In their own words: how many, and the latest of them, newest first. */
-  readonly words: number;
-  readonly latest: readonly GivenReason[];
+/** How often a reason was given in a center; `text` is '' for own words. */
+export interface CountedReason extends Omit<GivenReason, 'day'> {
+  readonly count: number;
 }
 
 export interface ReasonsPageInput {
-  readonly reasons: ReasonSummary;
+  /** The most frequent first. */
+  readonly counts: readonly CountedReason[];
+  /** In their own words: the latest, newest first. */
+  readonly words: readonly GivenReason[];
   readonly centers: CenterNames;
   readonly filter: Period & { readonly center: string };
 }
 
 /** More bars say less. */
 const mostBars = 12;
-const mostWords = 100;
+export const mostWords = 100;
 
 /** Why people left: by count, as bars, and in their own words. Nothing here leads to a person. */
 export function buildReasonsPage(
   pageContext: StaffPageContext,
-  { reasons, centers, filter }: ReasonsPageInput,
+  { counts, words, centers, filter }: ReasonsPageInput,
 ): StaffPage {
-  const groups = [...reasons.groups.values()].sort((one, other) => other.count - one.count);
+  const total = sum(counts);
+  const groups = groupsOf(counts);
+  const ownCount = sum(counts.filter(({ id }) => id === undefined));
   const query = { center: filter.center, from: filter.fromDay, to: filter.toDay };
   const most = groups[0]?.count ?? 0;
   const chart: readonly Block[] =
@@ -61,8 +61,8 @@ export function buildReasonsPage(
             links: [],
           },
         ];
-  const words: readonly Block[] =
-    reasons.total === 0
+  const ownWords: readonly Block[] =
+    total === 0
       ? []
       : [
           table({
@@ -70,15 +70,17 @@ export function buildReasonsPage(
             heading: 'In their own words',
             caption: 'What people wrote, newest first',
             columns: ['Day', 'Center', 'Words'],
-            rows: reasons.latest.map((reason) => [
-              cell(writtenDay(reason.day), { look: 'moment' }),
-              cell(centerName(centers, reason.center)),
-              cell(reason.text),
-            ]),
+            rows: words
+              .filter(({ text }) => text.trim() !== '')
+              .map((reason) => [
+                cell(writtenDay(reason.day), { look: 'moment' }),
+                cell(centerName(centers, reason.center)),
+                cell(reason.text),
+              ]),
             empty: 'Nobody wrote anything.',
             about:
-              reasons.words > mostWords
-                ? `The last ${mostWords} of ${reasons.words}; the CSV has them all.`
+              ownCount > mostWords
+                ? `The last ${mostWords} of ${ownCount}; the CSV has them all.`
                 : undefined,
           }),
         ];
@@ -104,37 +106,30 @@ export function buildReasonsPage(
         rows: groups.map(({ text, count }) => [
           cell(text),
           cell(String(count)),
-          cell(`${Math.round((count / reasons.total) * 100)} %`),
+          cell(`${Math.round((count / total) * 100)} %`),
         ]),
         empty:
           'Nobody has given a reason in this time. Reasons are asked for only where the center enables them.',
         links:
-          reasons.total === 0
+          total === 0
             ? []
             : [{ href: withQuery('/staff/reasons.csv', query), label: 'Download all of these as CSV' }],
       }),
-      ...words,
+      ...ownWords,
     ],
   });
 }
 
-export const noReasons: ReasonSummary = { total: 0, groups: new Map(), words: 0, latest: [] };
+/** A reason has one id in every language; own words of all centers count together. */
+function groupsOf(counts: readonly CountedReason[]): readonly Pick<CountedReason, 'text' | 'count'>[] {
+  const own = sum(counts.filter(({ id }) => id === undefined));
+  const groups: Pick<CountedReason, 'text' | 'count'>[] = counts.filter(({ id }) => id !== undefined);
+  if (own > 0) groups.push({ text: 'Something else, in their own words', count: own });
+  return groups.sort((one, other) => other.count - one.count);
+}
 
-/** With the next part of them, in the order in which they were given. */
-export function withReasons(summary: ReasonSummary, reasons: readonly GivenReason[]): ReasonSummary {
-  const groups = new Map(summary.groups);
-  for (const { center, id, text } of reasons) {
-    const key = id === undefined ? 'own words' : `${center} ${id}`;
-    const count = (groups.get(key)?.count ?? 0) + 1;
-    groups.set(key, { text: id === undefined ? 'Something else, in their own words' : text, count });
-  }
-  const own = reasons.filter(({ id, text }) => id === undefined && text.trim() !== '').toReversed();
-  return {
-    total: summary.total + reasons.length,
-    groups,
-    words: summary.words + own.length,
-    latest: [...own, ...summary.latest].slice(0, mostWords),
-  };
+function sum(counts: readonly CountedReason[]): number {
+  return counts.reduce((all, { count }) => all + count, 0);
 }
 
 export const reasonColumns = ['day', 'center', 'center id', 'reason id', 'reason'];

@@ -55,6 +55,7 @@ export const movedTables: readonly MovedTable[] = [
       ...same('everything', 'withdraws', 'gpc', 'submitted_at', 'due_at', 'expires_at', 'done_at'),
       ...same(
         'passable',
+        'bounded',
         'undoes',
         'undone_by',
         'repeats',
@@ -65,7 +66,7 @@ export const movedTables: readonly MovedTable[] = [
       ),
       channel: 'door',
     },
-    yesOrNo: ['everything', 'withdraws', 'gpc', 'passable'],
+    yesOrNo: ['everything', 'withdraws', 'gpc', 'passable', 'bounded'],
     key: ['sequence'],
     sequence: 'submission_sequence',
   },

@@ -1,9 +1,11 @@
 import type { Clock } from '../../ports/clock.ts';
 import { createDatabaseClock } from './clock.ts';
-import { DatabaseFault, type FaultKind, unavailable, wordOf } from './fault.ts';
+import { DatabaseFault, type FaultKind, isSlow, unavailable, wordOf } from './fault.ts';
 import { migrate } from './migrate.ts';
+import type { Lane } from './places.ts';
 import { createPool, type Taken } from './pool.ts';
 import type { Row, Statement, Values } from './statement.ts';
+import { createStatistics } from './statistics.ts';
 import { readTarget } from './target.ts';
 import { createWatch } from './watch.ts';
 
@@ -16,9 +18,16 @@ export interface Queries {
   run(statement: Statement, values?: Values): Promise<number>;
 }
 
-export interface Database extends Queries {
+export interface Transactions extends Queries {
   /** All or nothing, and once more when it met another one: `work` must be fit for that. */
   together<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+}
+
+export interface Database extends Transactions {
+  /** By any connection, those included that are kept for withdrawals. */
+  readonly forWithdrawals: Transactions;
+  /** It is not away, and something was written within so many milliseconds, and nothing was refused since. */
+  hasWritten(withinMs: number): boolean;
   /** The database's time. */
   readonly clock: Clock;
   /** Tells all nodes, this one included; soon, and not for sure. */
@@ -54,11 +63,15 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     throw new Error(wordOf(thrown, target.place));
   });
   const clock = createDatabaseClock();
+  const noteStatement = createStatistics(async (statement) => by('ordinary').all(statement));
   const pool = createPool({
     target,
     size: poolSize,
     deadlineMs,
-    onStatement: (statement) => onStatement?.(statement),
+    onStatement(statement) {
+      onStatement?.(statement);
+      noteStatement(statement);
+    },
     onChange: (state, fault) => onChange?.(state, fault.code),
     onWrong: (text, fault) => onWrong?.(text, fault),
   });
@@ -76,10 +89,38 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     }
   }
 
-  const ask = (statement: Statement, values?: Values) =>
-    again(statement.isRead ? ['again', 'lost'] : ['again'], () =>
-      pool.use((taken) => taken.run(statement, values)),
-    );
+  let writtenAt = Number.NEGATIVE_INFINITY;
+  /** What finds nothing to write proves nothing. */
+  async function noteWrite<T>(write: Promise<T>, isWritten: (result: T) => boolean): Promise<T> {
+    try {
+      const result = await write;
+      if (isWritten(result)) writtenAt = performance.now();
+      return result;
+    } catch (fault) {
+      if (!isSlow(fault)) writtenAt = Number.NEGATIVE_INFINITY;
+      throw fault;
+    }
+  }
+
+  function by(lane: Lane): Transactions {
+    const ask = (statement: Statement, values?: Values) => {
+      const { isRead } = statement;
+      const answer = again(isRead ? ['again', 'lost'] : ['again'], () =>
+        pool.use(lane, (taken) => taken.run(statement, values)),
+      );
+      return isRead ? answer : noteWrite(answer, ({ count }) => count > 0);
+    };
+    return {
+      all: async (statement, values) => (await ask(statement, values)).rows,
+      get: async (statement, values) => (await ask(statement, values)).rows[0],
+      run: async (statement, values) => (await ask(statement, values)).count,
+      together: (work) =>
+        noteWrite(
+          again(['again'], () => pool.use(lane, (taken) => transaction(taken, work))),
+          () => true,
+        ),
+    };
+  }
 
   try {
     await watch.start();
@@ -89,10 +130,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
   return {
     clock,
-    all: async (statement, values) => (await ask(statement, values)).rows,
-    get: async (statement, values) => (await ask(statement, values)).rows[0],
-    run: async (statement, values) => (await ask(statement, values)).count,
-    together: (work) => again(['again'], () => pool.use((taken) => transaction(taken, work))),
+    ...by('ordinary'),
+    forWithdrawals: by('withdrawals'),
+    hasWritten: (withinMs) => !pool.breaker.isOpen() && performance.now() - writtenAt < withinMs,
     announce: watch.announce,
     listen: watch.listen,
     isAway: pool.breaker.isOpen,

@@ -3,25 +3,13 @@ import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { queueCountsOf } from '../event-queue-counts.ts';
 import { eventLifeMs, openEvent, peopleOf, readAnswers } from '../event-seal.ts';
+import { createBatch } from './batch.ts';
 import type { Database } from './database.ts';
+import { createEventPositions } from './event-positions.ts';
 import { readPersonKeys } from './journal-events.ts';
-import { bite, upkeep } from './maintained.ts';
-import { statement } from './statement.ts';
+import { upkeep } from './maintained.ts';
+import { type Statement, statement, type Values } from './statement.ts';
 
-const isUnplaced = statement(
-  'SELECT EXISTS (SELECT 1 FROM event WHERE center = :center AND position IS NULL) AS found',
-);
-const lockCenter = statement(
-  `INSERT INTO event_center AS c (center, last) VALUES (:center, 0)
-   ON CONFLICT (center) DO UPDATE SET last = c.last RETURNING last`,
-);
-const place = statement(
-  `UPDATE event e SET position = :last + n.number
-   FROM (SELECT sequence, row_number() OVER (ORDER BY sequence) AS number FROM event
-     WHERE center = :center AND position IS NULL) AS n
-   WHERE e.sequence = n.sequence`,
-);
-const count = statement('UPDATE event_center SET last = last + :placed WHERE center = :center');
 const page = statement(
   `SELECT id, position, payload FROM event WHERE center = :center AND position > :after
    ORDER BY position LIMIT :limit`,
@@ -82,18 +70,23 @@ const stopReceiver = statement(
   `INSERT INTO event_receiver AS r (receiver, stopped_at) VALUES (:receiver, :now)
    ON CONFLICT (receiver) DO UPDATE SET stopped_at = coalesce(r.stopped_at, excluded.stopped_at)`,
 );
-const makeDue = statement(
-  `UPDATE event_queue SET due_at = least(due_at, :now + floor(random() * :spread::double precision)::bigint)
-   WHERE receiver = :receiver AND state = 'due' AND owner IS NULL AND due_at > :now`,
+/** Some of a receiver's queues, in the order of their people; gives the last of them. */
+const changeSome = (change: string) =>
+  statement(
+    `WITH part AS MATERIALIZED (
+       SELECT person FROM event_queue WHERE receiver = :receiver AND person > :after ORDER BY person LIMIT :limit),
+     changed AS (
+       UPDATE event_queue ${change} AND receiver = :receiver AND person = ANY (ARRAY(SELECT person FROM part)))
+     SELECT max(person) AS last, count(*) AS count FROM part`,
+  );
+const makeDue = changeSome(
+  `SET due_at = least(due_at, :now + floor(random() * :spread::double precision)::bigint)
+   WHERE state = 'due' AND owner IS NULL AND due_at > :now`,
 );
-const hold = statement(
-  `UPDATE event_queue SET state = 'held'
-   WHERE receiver = :receiver AND state = 'due' AND owner IS NULL AND since < :before`,
-);
+const hold = changeSome(`SET state = 'held' WHERE state = 'due' AND owner IS NULL AND since < :before`);
 const resume = statement('UPDATE event_receiver SET stopped_at = NULL WHERE receiver = :receiver');
-const release = statement(
-  `UPDATE event_queue SET state = 'due', due_at = least(due_at, :now), since = :now, attempts = 0
-   WHERE receiver = :receiver AND owner IS NULL`,
+const release = changeSome(
+  `SET state = 'due', due_at = least(due_at, :now), since = :now, attempts = 0 WHERE owner IS NULL`,
 );
 const counts = statement(
   `SELECT
@@ -108,22 +101,24 @@ const counts = statement(
    FROM unnest(:receivers::text[]) WITH ORDINALITY AS w (receiver, number) ORDER BY w.number`,
 );
 
-const unplacedCenters = statement(
-  `SELECT DISTINCT center FROM event WHERE position IS NULL AND at < :before LIMIT ${bite}`,
-);
+// An event without a position stays until it has one: readers are told how far events are gone.
 const over = statement(
   `WITH gone AS (
-     DELETE FROM event WHERE sequence = ANY (ARRAY(
-       SELECT sequence FROM event WHERE at < :before ORDER BY at LIMIT ${bite} FOR UPDATE SKIP LOCKED))
+     DELETE FROM event WHERE position IS NOT NULL AND sequence = ANY (ARRAY(
+       SELECT sequence FROM event WHERE at < :before ORDER BY at LIMIT :limit FOR UPDATE SKIP LOCKED))
      RETURNING sequence, center, position),
-   undelivered AS (DELETE FROM event_delivery d USING gone WHERE d.sequence = gone.sequence)
-   UPDATE event_center c SET gone = greatest(c.gone, g.position)
-   FROM (SELECT center, max(position) AS position FROM gone GROUP BY center) AS g WHERE c.center = g.center`,
+   undelivered AS (
+     DELETE FROM event_delivery d USING gone WHERE d.sequence = gone.sequence RETURNING d.receiver, d.person),
+   told AS (
+     UPDATE event_center c SET gone = greatest(c.gone, g.position)
+     FROM (SELECT center, max(position) AS position FROM gone GROUP BY center) AS g WHERE c.center = g.center)
+   SELECT (SELECT count(*) FROM gone) AS count, array_agg(receiver) AS receivers, array_agg(person) AS people
+   FROM (SELECT DISTINCT receiver, person FROM undelivered) AS queues`,
 );
-const oldQueues = statement(
-  `SELECT receiver, person FROM event_queue q WHERE since < :before AND NOT EXISTS (
-     SELECT 1 FROM event_delivery d WHERE d.receiver = q.receiver AND d.person = q.person)
-   LIMIT ${bite} FOR UPDATE SKIP LOCKED`,
+const lockQueues = statement(
+  `SELECT 1 FROM event_queue q JOIN unnest(:receivers::text[], :people::text[]) AS t (receiver, person)
+     USING (receiver, person)
+   ORDER BY receiver, person FOR UPDATE OF q`,
 );
 const emptyQueues = statement(
   `DELETE FROM event_queue q USING unnest(:receivers::text[], :people::text[]) AS t (receiver, person)
@@ -131,7 +126,8 @@ const emptyQueues = statement(
      SELECT 1 FROM event_delivery d WHERE d.receiver = q.receiver AND d.person = q.person)`,
 );
 const overStops = statement(
-  `DELETE FROM event_stop WHERE ctid = ANY (ARRAY(SELECT ctid FROM event_stop WHERE at < :before LIMIT ${bite}))`,
+  `DELETE FROM event_stop WHERE ctid = ANY (ARRAY(
+     SELECT ctid FROM event_stop WHERE at < :before ORDER BY at LIMIT :limit))`,
 );
 
 /** What the journal keeps of events, for any number of nodes; opened behind it. */
@@ -144,18 +140,19 @@ export async function openEvents({
 }): Promise<Events> {
   const { clock } = database;
 
-  /**
-   * A transaction that is committed late has drawn an early number: so an event gets its position only once it is seen
-   * to be there, of one center by one process at a time.
-   */
-  async function placeAll(center: string): Promise<void> {
-    if ((await database.get(isUnplaced, { center }))?.['found'] !== true) return;
-    await database.together(async (queries) => {
-      const last = Number((await queries.get(lockCenter, { center }))?.['last']);
-      // Only now, behind the lock: a statement sees what was there when it began.
-      const placed = await queries.run(place, { center, last });
-      await queries.run(count, { center, placed });
-    });
+  const positions = createEventPositions(database);
+  const [queues, events, acknowledged] = [createBatch(), createBatch(), createBatch()];
+
+  /** Everybody whom a receiver is still to hear of. */
+  async function ofAll(queue: Statement, values: { readonly receiver: string } & Values): Promise<void> {
+    for (let after = ''; ; ) {
+      const isMore = await queues.run(async (limit) => {
+        const row = await database.get(queue, { ...values, after, limit });
+        after = String(row?.['last'] ?? '');
+        return Number(row?.['count']) === limit;
+      });
+      if (!isMore) return;
+    }
   }
 
   /** Whoever writes of the person waits for this lock: what they add is seen by the next one of these statements. */
@@ -173,19 +170,25 @@ export async function openEvents({
     });
   }
 
-  function emptyOldQueues(before: number): Promise<number> {
+  /** With what was still to be delivered of them, and the queues that held nothing else. */
+  function sweepEvents(before: number, limit: number): Promise<number> {
     return database.together(async (queries) => {
-      const rows = await queries.all(oldQueues, { before });
-      const receivers = rows.map(({ receiver }) => String(receiver));
-      const people = rows.map(({ person }) => String(person));
-      return rows.length === 0 ? 0 : queries.run(emptyQueues, { receivers, people });
+      const row = await queries.get(over, { before, limit });
+      const [receivers, people] = [textsOf(row?.['receivers']), textsOf(row?.['people'])];
+      if (receivers.length > 0) {
+        // What is added while this waits for the lock is seen by the next statement.
+        await queries.all(lockQueues, { receivers, people });
+        await queries.run(emptyQueues, { receivers, people });
+      }
+      return Number(row?.['count'] ?? 0);
     });
   }
 
   return {
     ...upkeep(database),
+    close: positions.close,
     async page(center, { after, limit }) {
-      await placeAll(center);
+      await positions.giveSome(center);
       const rows = await database.all(page, { center, after, limit });
       // Read last: what was there may have gone meanwhile.
       const counted = await database.get(counter, { center });
@@ -246,16 +249,14 @@ export async function openEvents({
       await database.run(stopReceiver, { receiver, now });
     },
     async makeDue(receiver, { now, spread }) {
-      await database.run(makeDue, { receiver, now, spread: Math.max(1, spread) });
+      await ofAll(makeDue, { receiver, now, spread: Math.max(1, spread) });
     },
     async hold(receiver, before) {
-      await database.run(hold, { receiver, before });
+      await ofAll(hold, { receiver, before });
     },
     async sendAgain(receiver, now) {
-      await database.together(async (queries) => {
-        await queries.run(resume, { receiver });
-        await queries.run(release, { receiver, now });
-      });
+      await ofAll(release, { receiver, now });
+      await database.run(resume, { receiver });
     },
     async queuesOf(receivers, most) {
       const rows = await database.all(counts, { receivers, most });
@@ -263,10 +264,13 @@ export async function openEvents({
     },
     async sweep() {
       const before = clock.now() - eventLifeMs;
-      for (const { center } of await database.all(unplacedCenters, { before }))
-        await placeAll(String(center));
-      const swept = await database.run(over, { before });
-      return swept + (await emptyOldQueues(before)) + (await database.run(overStops, { before }));
+      const swept = await events.run((limit) => sweepEvents(before, limit));
+      const stopped = await acknowledged.run((limit) => database.run(overStops, { before, limit }));
+      return swept + stopped + Number(await positions.giveEverywhere());
     },
   };
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
 }

@@ -117,6 +117,13 @@ export function isUnanswered(fault: unknown): boolean {
   return kind === 'away' || kind === 'lost' || code === tookTooLong || code === undefined;
 }
 
+/** It answers, though not within its deadline: what waits before it may be done in time. */
+export function isSlow(fault: unknown): boolean {
+  if (!(fault instanceof Problem) || !(fault.cause instanceof DatabaseFault)) return false;
+  const { kind, code } = fault.cause;
+  return code === tookTooLong || (kind === 'refused' && code === undefined);
+}
+
 /** The connection went away under a statement: whether it was carried out is not known. */
 export function isLost(fault: unknown): boolean {
   return fault instanceof Problem && fault.cause instanceof DatabaseFault && fault.cause.kind === 'lost';

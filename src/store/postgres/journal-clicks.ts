@@ -10,7 +10,7 @@ import { type Row, statement } from './statement.ts';
 
 const hour = 60 * 60 * 1000;
 
-/** Where a new one-click goes. */
+/** Where a new bounded submission goes. */
 export interface ClickPlace {
   readonly dueAt: number;
   /** The done one that it may turn out to say once more. */
@@ -30,8 +30,8 @@ export interface Looked {
   readonly place: ClickPlace;
 }
 
-/** What of a person's one-clicks, since anything else of theirs, withdraws the same. */
-const same = `center = :center AND ${own} AND channel = 'one-click'
+/** What of a person's bounded submissions, since any other of theirs, withdraws the same. */
+const same = `center = :center AND ${own} AND bounded
   AND sequence > (SELECT sequence FROM other) AND (everything OR digest = ANY (:digests))`;
 
 /**
@@ -40,13 +40,15 @@ const same = `center = :center AND ${own} AND channel = 'one-click'
  */
 const look = statement(
   `WITH other AS (
-     SELECT coalesce(max(sequence), 0) AS sequence FROM submission WHERE ${own} AND channel <> 'one-click')
+     SELECT coalesce(max(sequence), 0) AS sequence FROM submission WHERE ${own} AND NOT bounded)
    SELECT found.*,
-     (SELECT reference FROM submission WHERE ${same} AND done_at > :doneSince AND state <> 'failed'
-      ORDER BY sequence DESC LIMIT 1) AS repeats_done,
+     done.reference AS repeats_done, done.state AS repeats_state,
      coalesce(p.version, -1) AS version, coalesce(p.clicks, 0) AS clicks, coalesce(p.clicks_until, 0) AS clicks_until
    FROM (SELECT) AS one
    LEFT JOIN journal_person p ON p.subject = ${queueing}
+   LEFT JOIN LATERAL (
+     SELECT reference, state FROM submission WHERE ${same} AND done_at > :doneSince
+     ORDER BY sequence DESC LIMIT 1) AS done ON true
    LEFT JOIN LATERAL (
      (SELECT *, true AS known, false AS leased FROM submission WHERE nonce = :nonce)
      UNION ALL
@@ -62,10 +64,11 @@ const sayAgain = statement(
    UPDATE submission SET said_again_at = greatest(said_again_at, :now) FROM person WHERE reference = :reference`,
 );
 
-/** One-clicks come twice, from programs, and from whoever finds the address: what keeps them from filling the journal. */
+/** Keeps what comes twice, from programs, or from anybody who has a leaked address, from filling the journal. */
 export function journalClicks(seal: Seal & KeyedHash) {
   return {
     async look(queries: Queries, request: SubmissionRequest, now: number): Promise<Looked> {
+      const { channel } = request;
       const subjects = hashesOf(seal, request.subject);
       const rows = await queries.all(look, {
         ...{ center: request.center, nonce: request.nonce, subject: subjects[0] ?? '', subjects, now },
@@ -75,7 +78,9 @@ export function journalClicks(seal: Seal & KeyedHash) {
       const open = rows
         .filter((row) => row['known'] === false)
         .map((row) => ({ entry: entryOf(seal, row), isBeingWorkedOn: row['leased'] === true }))
-        .find(({ entry, isBeingWorkedOn }) => isStillToCome({ ...entry, isBeingWorkedOn }, now))?.entry;
+        .find(({ entry, isBeingWorkedOn }) =>
+          isStillToCome({ ...entry, isBeingWorkedOn }, { channel, now }),
+        )?.entry;
       return {
         known: rows.find((row) => row['known'] === true),
         open,
@@ -106,7 +111,8 @@ function placeOf(row: Row, now: number): ClickPlace {
   const times = isNewHour ? 1 : clicks + 1;
   return {
     dueAt: times > repeatsAtOnce ? now + repeatWait : now,
-    repeats: done,
+    // One that failed says nothing of what is on record: this one is kept.
+    repeats: row['repeats_state'] === 'failed' ? undefined : done,
     times,
     until: isNewHour ? now + hour : clicksUntil,
     version,

@@ -1,5 +1,6 @@
 import type { JournalReports } from '../../ports/journal-reports.ts';
 import { text } from '../journal-entry.ts';
+import { endOfTime } from '../reason-row.ts';
 import type { Database } from './database.ts';
 import { statement } from './statement.ts';
 
@@ -21,7 +22,9 @@ const days = statement(
 const reasons = statement(
   `SELECT most.*, (SELECT text FROM reason WHERE sequence = most.latest) AS text FROM (
      SELECT center, id, sum(count)::bigint AS count, max(latest) AS latest
-     FROM reason_count WHERE day >= :from GROUP BY center, id HAVING sum(count) > 0
+     FROM reason_count
+     WHERE (:center::text IS NULL OR center = :center) AND day >= :from AND day < :to
+     GROUP BY center, id HAVING sum(count) > 0
      ORDER BY count DESC, center COLLATE "C", id = '', id COLLATE "C" LIMIT :limit) AS most
    ORDER BY count DESC, center COLLATE "C", id = '', id COLLATE "C"`,
 );
@@ -51,8 +54,8 @@ export function journalCounters(database: Database): Counters {
         leavings: Number(row['leavings']),
       }));
     },
-    async topReasons({ from, limit }) {
-      const rows = await database.all(reasons, { from, limit });
+    async topReasons({ center = null, from = 0, to = endOfTime, limit }) {
+      const rows = await database.all(reasons, { center, from, to, limit });
       return rows.map((row) => {
         const id = text(row, 'id');
         return {

@@ -1,4 +1,4 @@
-import { changedNothing } from '../../core/consent/one-click.ts';
+import { changedNothing, isBounded } from '../../core/consent/one-click.ts';
 import { has } from '../../core/model/by-key.ts';
 import { withdraws } from '../../core/model/intent.ts';
 import type { JournalChange, JournalQueue, Saved } from '../../ports/journal-queue.ts';
@@ -12,7 +12,7 @@ import { unavailable } from './fault.ts';
 import { type JournalEvents, keptBeside } from './journal-events.ts';
 import type { News } from './journal-news.ts';
 import { openInTurn, own, supersededOf } from './journal-row.ts';
-import { statement, type Values } from './statement.ts';
+import { type Row, statement, type Values } from './statement.ts';
 
 /** Something earlier of the person in the same center that `s` must wait for. */
 const blocked = `EXISTS (
@@ -82,7 +82,8 @@ const saveWith = (beside = '') =>
      FROM held, unnest(:earlier::text[], :superseded::text[]) AS t (reference, sealed)
      WHERE e.reference = t.reference AND e.state = 'pending'),
    undone AS (
-     UPDATE submission u SET undone_by = NULL FROM held WHERE :state = 'failed' AND u.undone_by = :reference)
+     UPDATE submission u SET undone_by = NULL FROM held JOIN submission d USING (sequence)
+     WHERE :state = 'failed' AND u.reference = d.undoes AND u.undone_by = :reference)
      ${beside}
    UPDATE submission s SET payload = :payload, state = :state, due_at = :dueAt, done_at = :doneAt,
      expires_at = :expiresAt, passable = :passable, receipts = :receipts, withdraws = :withdraws,
@@ -120,12 +121,13 @@ const earlier = statement(
   `SELECT reference, superseded FROM submission WHERE state = 'pending' AND center = :center AND ${own}
      AND sequence < (SELECT sequence FROM submission WHERE reference = :reference) ORDER BY sequence`,
 );
+/** Rows that one statement makes due. */
+const mostDue = 2_000;
 const makeDue = statement(
-  `WITH next AS MATERIALIZED (
-     SELECT sequence FROM submission WHERE state = 'pending' AND due_at > :after ORDER BY due_at LIMIT :limit
-     FOR UPDATE SKIP LOCKED)
-   UPDATE submission s SET due_at = :now + floor(random() * :spread::double precision)::bigint
-   FROM next WHERE s.sequence = next.sequence`,
+  `UPDATE submission SET due_at = :now + floor(random() * :spread::double precision)::bigint
+   WHERE sequence = ANY (ARRAY(
+     SELECT sequence FROM submission WHERE state = 'pending' AND withdraws = :withdraws AND due_at > :after
+     ORDER BY due_at LIMIT :limit FOR UPDATE SKIP LOCKED))`,
 );
 const wake = statement(
   `UPDATE submission SET due_at = :now
@@ -138,23 +140,32 @@ const unfinished = statement(
   `SELECT reference FROM submission WHERE reference = ANY (:references) AND state = 'pending' AND done_at IS NULL`,
 );
 const shortenLeases = statement(
-  `WITH people AS (UPDATE journal_person SET lease_until = :longest WHERE lease_until > :longest)
-   UPDATE submission SET lease_until = :longest WHERE state = 'pending' AND lease_until > :longest`,
+  `WITH leased AS MATERIALIZED (SELECT sequence, subject FROM submission WHERE lease_until > 0 AND lease_until > :longest),
+   people AS (
+     UPDATE journal_person p SET lease_until = :longest FROM leased
+     WHERE p.subject = leased.subject AND p.lease_until > :longest)
+   UPDATE submission s SET lease_until = :longest FROM leased
+   WHERE s.sequence = leased.sequence AND s.lease_until > :longest`,
 );
 /** By so much, in milliseconds, what two nodes take for now may differ: that is no clock that was set back. */
 const apartMs = 1_000;
 const settleFuture = statement(
-  `UPDATE submission SET due_at = least(due_at, :now), expires_at = least(expires_at, :now)
-   WHERE state = 'pending' AND submitted_at > :now::bigint + ${apartMs} AND (due_at > :now OR expires_at > :now)`,
+  `WITH part AS MATERIALIZED (
+     SELECT sequence, submitted_at FROM submission
+     WHERE submitted_at > :now::bigint + ${apartMs} AND (submitted_at, sequence) > (:after::bigint, :sequence::bigint)
+     ORDER BY submitted_at, sequence LIMIT ${mostDue}),
+   settled AS (
+     UPDATE submission s SET due_at = least(due_at, :now), expires_at = least(expires_at, :now)
+     WHERE s.sequence = ANY (ARRAY(SELECT sequence FROM part)) AND s.state = 'pending' AND (due_at > :now OR expires_at > :now))
+   SELECT submitted_at, sequence FROM part ORDER BY submitted_at DESC, sequence DESC LIMIT 1`,
 );
 const nextDue = statement(
   `SELECT least(
-     (SELECT min(due_at) FROM submission WHERE state = 'pending'),
+     (SELECT min(due_at) FROM submission WHERE state = 'pending' AND withdraws),
+     (SELECT min(due_at) FROM submission WHERE state = 'pending' AND NOT withdraws),
      (SELECT min(expires_at) FROM submission WHERE state = 'pending' AND expires_at IS NOT NULL)) AS at`,
 );
 
-/** So many are made due by one statement. */
-const mostDue = 2_000;
 /** A save that finds the person changed looks again. */
 const mostLooks = 20;
 
@@ -166,6 +177,9 @@ export function journalQueue(
     events,
   }: { readonly seal: Seal & KeyedHash; readonly news: News; readonly events: JournalEvents },
 ): JournalQueue {
+  // What is carried out is claimed and saved whatever all others ask of the database.
+  const { forWithdrawals } = database;
+
   async function write(reference: string, owner: string, change: JournalChange): Promise<Saved> {
     const { work, lease } = change;
     const isReleased = lease === 'released';
@@ -178,8 +192,8 @@ export function journalQueue(
       now: isReleased ? 0 : lease.now,
       until: isReleased ? 0 : lease.until,
     };
-    const mayRepeat = change.state === 'done' && work.request.channel === 'one-click' && changedNothing(work);
-    const isRepeat = mayRepeat && (await database.get(repeats, { reference, owner })) !== undefined;
+    const mayRepeat = change.state === 'done' && isBounded(work.request) && changedNothing(work);
+    const isRepeat = mayRepeat && (await forWithdrawals.get(repeats, { reference, owner })) !== undefined;
     const values = {
       ...guard,
       ...(await supersedingOf(reference, change)),
@@ -196,8 +210,8 @@ export function journalQueue(
     const beside = await events.valuesOf({ ...work.request, reference }, change);
     const { save, drop } = saves[beside === undefined ? 'quiet' : 'told'];
     const write = isRepeat
-      ? () => database.run(drop, { ...guard, ...beside })
-      : () => database.run(save, { ...values, ...beside });
+      ? () => forWithdrawals.run(drop, { ...guard, ...beside })
+      : () => forWithdrawals.run(save, { ...values, ...beside });
     return whileMine(guard, write);
   }
 
@@ -205,7 +219,7 @@ export function journalQueue(
   async function whileMine(guard: Values, write: () => Promise<number>): Promise<Saved> {
     for (let looks = 0; looks < mostLooks; looks += 1) {
       if ((await write()) === 1) return 'saved';
-      const why = await database.get(whyNot, guard);
+      const why = await forWithdrawals.get(whyNot, guard);
       if (why?.['mine'] !== true) return 'lost';
       if (why['overtaken'] === true) return 'overtaken';
     }
@@ -216,7 +230,7 @@ export function journalQueue(
   async function supersedingOf(reference: string, { work, supersedes = [] }: JournalChange) {
     if (supersedes.length === 0) return { earlier: [], superseded: [] };
     const { center, subject } = work.request;
-    const rows = await database.all(earlier, { reference, center, subjects: hashesOf(seal, subject) });
+    const rows = await forWithdrawals.all(earlier, { reference, center, subjects: hashesOf(seal, subject) });
     const lacking = rows.filter((row) => {
       const known = supersededOf(seal, row);
       return supersedes.some((key) => !has(known, key));
@@ -230,7 +244,7 @@ export function journalQueue(
 
   return {
     async claim({ owner, now, until }) {
-      const row = await database.get(claim, { owner, now, until });
+      const row = await forWithdrawals.get(claim, { owner, now, until });
       if (row === undefined) return undefined;
       const entry = await openInTurn(seal, row);
       news.claimed(entry.reference);
@@ -238,7 +252,7 @@ export function journalQueue(
     },
     async renew(reference, { owner, now, until }) {
       const guard = { reference, owner, now, until, subjects: [], seen: null, released: false };
-      return (await whileMine(guard, () => database.run(renew, guard))) === 'saved';
+      return (await whileMine(guard, () => forWithdrawals.run(renew, guard))) === 'saved';
     },
     async save(reference, owner, change) {
       const saved = await write(reference, owner, change);
@@ -247,10 +261,12 @@ export function journalQueue(
     },
     async makeDue({ now, spread, limit }) {
       let left = limit;
-      for (let made = mostDue; made === mostDue && left > 0; left -= made) {
-        const some = Math.min(left, mostDue);
-        const which = { now, spread: Math.max(1, spread), after: now + spread, limit: some };
-        made = await database.run(makeDue, which);
+      for (const isWithdrawal of [true, false]) {
+        let made = mostDue;
+        for (; left > 0 && made === mostDue; left -= made) {
+          const which = { now, spread: Math.max(1, spread), after: now + spread, withdraws: isWithdrawal };
+          made = await database.run(makeDue, { ...which, limit: Math.min(left, mostDue) });
+        }
       }
     },
     async wake(center, subject, now) {
@@ -263,7 +279,11 @@ export function journalQueue(
     },
     async resume({ now, lease }) {
       await database.run(shortenLeases, { longest: now + lease });
-      await database.run(settleFuture, { now });
+      let last: Row | undefined = { submitted_at: 0, sequence: 0 };
+      while (last !== undefined) {
+        const { submitted_at: after, sequence } = last;
+        last = await database.get(settleFuture, { now, after: Number(after), sequence: Number(sequence) });
+      }
     },
     async nextDueAt() {
       const at = (await database.get(nextDue))?.['at'];

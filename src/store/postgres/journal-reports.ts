@@ -3,7 +3,8 @@ import type { JournalFilter, JournalReports } from '../../ports/journal-reports.
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { asOwn, text } from '../journal-entry.ts';
-import { hashesOf, openReason } from '../journal-seal.ts';
+import { hashesOf } from '../journal-seal.ts';
+import { endOfTime, readReason } from '../reason-row.ts';
 import type { Database } from './database.ts';
 import { journalCounters } from './journal-counters.ts';
 import { openInTurns, own } from './journal-row.ts';
@@ -34,11 +35,19 @@ const counts = statement(
        (SELECT min(submitted_at) FROM submission WHERE state = 'pending' AND done_at IS NULL) END AS oldest
    FROM submission_count GROUP BY state HAVING sum(count) > 0 ORDER BY state COLLATE "C"`,
 );
+/** So many are read, whatever of them is asked for. */
 const reasons = statement(
-  `SELECT sequence, center, day, id, text FROM reason
-   WHERE (:center::text IS NULL OR center = :center) AND (:from::bigint IS NULL OR day >= :from)
-     AND (:to::bigint IS NULL OR day < :to) AND sequence > :after
-   ORDER BY sequence LIMIT :limit`,
+  `SELECT sequence, center, day, id, CASE WHEN chosen THEN text END AS text, chosen FROM (
+     SELECT *, (:center::text IS NULL OR center = :center) AND day >= :from AND day < :to AS chosen
+     FROM reason WHERE sequence > :after ORDER BY sequence LIMIT :limit) AS part
+   ORDER BY sequence`,
+);
+const ownWords = statement(
+  `SELECT found.* FROM unnest(:centers::text[]) AS c (center), LATERAL (
+     SELECT sequence, center, day, id, text FROM reason r
+     WHERE r.center = c.center AND r.id IS NULL AND r.day >= :from AND r.day < :to
+     ORDER BY r.day DESC, r.sequence DESC LIMIT :limit) AS found
+   ORDER BY day DESC, sequence DESC LIMIT :limit`,
 );
 
 /** Submissions that are read at a time, each of which may be long. */
@@ -77,20 +86,14 @@ export function journalReports(database: Database, seal: Seal & KeyedHash): Jour
       }));
     },
     ...journalCounters(database),
-    async reasons({ center, from, to }, { limit, after = 0 }) {
-      const filter = { center: center ?? null, from: from ?? null, to: to ?? null };
-      const rows = await database.all(reasons, { ...filter, after, limit });
+    async ownWords({ from = 0, to = endOfTime }, { centers, limit }) {
+      const rows = await database.all(ownWords, { centers, from, to, limit });
+      return rows.map((row) => readReason(seal, row));
+    },
+    async reasons({ center = null, from = 0, to = endOfTime }, { limit, after = 0 }) {
+      const rows = await database.all(reasons, { center, from, to, after, limit });
       return {
-        reasons: rows.map((row) => {
-          const sequence = Number(row['sequence']);
-          const id = row['id'] === null ? undefined : text(row, 'id');
-          return {
-            center: text(row, 'center'),
-            day: Number(row['day']),
-            id,
-            text: id === undefined ? openReason(seal, sequence, row['text']) : text(row, 'text'),
-          };
-        }),
+        reasons: rows.filter(({ chosen }) => chosen === true).map((row) => readReason(seal, row)),
         next: rows.length < limit ? undefined : Number(rows.at(-1)?.['sequence']),
       };
     },

@@ -1,3 +1,4 @@
+import { isBounded } from '../../core/consent/one-click.ts';
 import { withdraws } from '../../core/model/intent.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
 import type { SubmissionRequest } from '../../core/model/submission-request.ts';
@@ -66,9 +67,9 @@ const insertAfter = (person: string, beside = '') =>
     `WITH person AS (${person}),
      made AS (
        INSERT INTO submission (sequence, reference, nonce, digest, center, subject, channel, state, everything,
-         withdraws, gpc, submitted_at, due_at, passable, expires_at, undoes, repeats, payload)
+         withdraws, gpc, bounded, submitted_at, due_at, passable, expires_at, undoes, repeats, payload)
        SELECT nextval('submission_sequence'), :reference, :nonce, :digest, :center, person.subject, :channel, 'pending',
-         :everything, :withdraws, :gpc, :now, :dueAt, :passable, :expiresAt, :undoes, :repeats, :payload
+         :everything, :withdraws, :gpc, :bounded, :now, :dueAt, :passable, :expiresAt, :undoes, :repeats, :payload
        FROM person
        ON CONFLICT (nonce) DO NOTHING RETURNING sequence),
      undone AS (
@@ -154,6 +155,7 @@ export async function openJournal({
       everything: request.intent.everything === 'withdraw',
       withdraws: withdraws(request.intent),
       gpc: request.globalPrivacyControl,
+      bounded: isBounded(request),
       now: made.now,
       dueAt,
       // What comes later need not wait for one that itself waits.
@@ -163,7 +165,8 @@ export async function openJournal({
       repeats: place?.repeats ?? null,
       payload: sealWork(seal, made.reference, made.work),
       day: made.now - (made.now % day),
-      ...(await reasonsOf(queries, request)),
+      // What repeats an earlier one has given its reasons.
+      ...(await reasonsOf(queries, place?.repeats === undefined ? request.reasons : [])),
     };
     if (isLong(values['payload'])) await endTurn();
     const beside = await events.valuesOf({ ...request, reference: made.reference }, made);
@@ -173,7 +176,7 @@ export async function openJournal({
     return queries.get(insertClick, { ...values, ...beside, clicks, clicksUntil, version });
   }
 
-  async function reasonsOf(queries: Queries, { reasons }: SubmissionRequest): Promise<Values> {
+  async function reasonsOf(queries: Queries, reasons: SubmissionRequest['reasons']): Promise<Values> {
     if (reasons.length === 0) return { reasonNumbers: [], reasonIds: [], reasonTexts: [] };
     const rows = await queries.all(reasonNumbers, { count: reasons.length });
     const numbers = rows.map((row) => Number(row['sequence']));
@@ -197,8 +200,7 @@ export async function openJournal({
   async function recordBy(queries: Queries, given: Given): Promise<Recorded> {
     const { request, made } = given;
     for (let looks = 0; looks < mostLooks; looks += 1) {
-      const click =
-        request.channel === 'one-click' ? await clicks.look(queries, request, made.now) : undefined;
+      const click = isBounded(request) ? await clicks.look(queries, request, made.now) : undefined;
       if (click?.known !== undefined) return known(request, made, click.known);
       if (click?.open !== undefined) {
         await clicks.sayAgain(queries, request, click.open, made.now);
@@ -217,8 +219,10 @@ export async function openJournal({
   }
 
   const subjectsOf = ({ request }: Given) => hashesOf(seal, request.subject);
+  const laneOf = (group: readonly Given[]) =>
+    group.some(({ request }) => withdraws(request.intent)) ? database.forWithdrawals : database;
   const recordAlone = (given: Given) =>
-    whileRotating(database, subjectsOf(given), (queries) => recordBy(queries, given));
+    whileRotating(laneOf([given]), subjectsOf(given), (queries) => recordBy(queries, given));
   const recordAll = async (queries: Queries, group: readonly Given[]) => {
     const recorded: Recorded[] = [];
     const until = performance.now() + groupMs;
@@ -232,7 +236,7 @@ export async function openJournal({
     orderOf: (given) => subjectsOf(given)[0] ?? '',
     mayJoin: (given) => subjectsOf(given).length === 1,
     isUnanswered,
-    together: (group) => database.together((queries) => recordAll(queries, group)),
+    together: (group) => laneOf(group).together((queries) => recordAll(queries, group)),
     alone(given) {
       return recordAlone(given).catch((fault: unknown) => {
         // The answer was lost, and what was written, if it was, is found by its nonce.

@@ -19,10 +19,23 @@ export function upkeep(database: Database): Omit<Maintained, 'sweep'> {
 }
 
 /** Deletes some rows of `table` whose `column` is less than `:before`; others that do the same take other rows. */
-export function deleteSome(table: string, column: string, only = 'true'): Statement {
+export function deleteSome(table: string, column: string, only?: string): Statement {
+  return deletion(table, column, { only, limit: String(bite) });
+}
+
+/** The same, of `:limit` rows. */
+export function deleteBatch(table: string, column: string, only?: string): Statement {
+  return deletion(table, column, { only, limit: ':limit' });
+}
+
+function deletion(
+  table: string,
+  column: string,
+  { only = 'true', limit }: { readonly only: string | undefined; readonly limit: string },
+): Statement {
   return statement(
     `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-       SELECT ctid FROM ${table} WHERE ${column} < :before AND ${only} ORDER BY ${column} LIMIT ${bite}
+       SELECT ctid FROM ${table} WHERE ${column} < :before AND ${only} ORDER BY ${column} LIMIT ${limit}
        FOR UPDATE SKIP LOCKED))`,
   );
 }

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { isWrongStatement } from '../../core/model/logged-fault.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import { awayFault, changedTable, DatabaseFault, faultOf, readOnly } from './fault.ts';
+import { allInUse, createPlaces, keptForWithdrawals, type Lane } from './places.ts';
 import { type Row, type Statement, type Values, valuesOf } from './statement.ts';
 import { Connection, type Target } from './target.ts';
 
@@ -17,7 +18,7 @@ export interface Taken {
 
 export interface Pool {
   /** Lends a connection. One that is lost, or whose transaction did not end, or that may only read, is not used again. */
-  use<T>(work: (taken: Taken) => Promise<T>): Promise<T>;
+  use<T>(lane: Lane, work: (taken: Taken) => Promise<T>): Promise<T>;
   readonly breaker: Breaker;
   close(): Promise<void>;
 }
@@ -51,6 +52,7 @@ export function createPool(options: PoolOptions): Pool {
     keepAlive: true,
   };
   const connections = new Set<Connection>();
+  const ordinary = createPlaces(size - keptForWithdrawals(size));
   let pool = fresh();
   /** Part of the names of what is prepared: where a table has changed, all of it is prepared anew. */
   let shape = 0;
@@ -113,7 +115,7 @@ export function createPool(options: PoolOptions): Pool {
       return await from.connect();
     } catch (thrown) {
       if (thrown instanceof Error && thrown.message.startsWith('timeout exceeded'))
-        throw new DatabaseFault('every connection of the pool is in use', { kind: 'refused' });
+        throw new DatabaseFault(allInUse, { kind: 'refused' });
       const fault = awayFault(thrown);
       if (from === pool) breaker.open(fault);
       throw fault;
@@ -149,8 +151,13 @@ export function createPool(options: PoolOptions): Pool {
 
   return {
     breaker,
-    async use(work) {
-      const client = await take();
+    async use(lane, work) {
+      breaker.pass();
+      const leave = lane === 'ordinary' ? await ordinary.take(deadlineMs) : undefined;
+      const client = await take().catch((fault: unknown) => {
+        leave?.();
+        throw fault;
+      });
       let isOver = true;
       try {
         const result = await work({
@@ -163,6 +170,7 @@ export function createPool(options: PoolOptions): Pool {
         throw fault;
       } finally {
         client.release(isOver);
+        leave?.();
       }
     },
     async close() {

@@ -1,4 +1,4 @@
-import type { Database, Queries } from './database.ts';
+import type { Queries, Transactions } from './database.ts';
 import { statement } from './statement.ts';
 
 const hold = statement('SELECT pg_advisory_xact_lock(hashtextextended(:id, 0))');
@@ -8,7 +8,7 @@ const hold = statement('SELECT pg_advisory_xact_lock(hashtextextended(:id, 0))')
  * different ids, so that no row keeps them apart: one at a time, then.
  */
 export function whileRotating<T>(
-  database: Database,
+  database: Transactions,
   ids: readonly string[],
   work: (queries: Queries) => Promise<T>,
 ): Promise<T> {

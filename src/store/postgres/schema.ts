@@ -248,4 +248,48 @@ export const migrations: readonly string[] = [
   'ALTER TABLE passcode ADD COLUMN link_names_subject boolean NOT NULL DEFAULT false',
   `ALTER TABLE submission ADD COLUMN said_again_at bigint;
    CREATE INDEX submission_said_again ON submission (subject, said_again_at) WHERE said_again_at IS NOT NULL`,
+  // The bound of one-clicks holds for every submission by which anybody can only withdraw.
+  `ALTER TABLE submission ADD COLUMN bounded boolean NOT NULL DEFAULT false;
+   UPDATE submission SET bounded = true WHERE channel = 'one-click';
+   DROP INDEX submission_click, submission_other;
+   CREATE INDEX submission_other ON submission (subject, sequence) WHERE NOT bounded`,
+  // No index that another one serves, none of what is pending that only what is done is looked for by.
+  `DROP INDEX submission_due, submission_undone, submission_waiting, submission_withdrawal, submission_recent, submission_done;
+   CREATE INDEX submission_waiting ON submission (submitted_at) WHERE state = 'pending' AND done_at IS NULL;
+   CREATE INDEX submission_recent ON submission (subject, done_at) WHERE done_at IS NOT NULL;
+   CREATE INDEX submission_done ON submission (done_at) WHERE payload IS NOT NULL AND done_at IS NOT NULL;
+   CREATE INDEX submission_leased ON submission (lease_until) WHERE lease_until > 0;
+   DROP INDEX journal_person_touched;
+   CREATE INDEX journal_person_touched ON journal_person (touched_at, subject);
+   CREATE INDEX reason_words ON reason (center, day, sequence) WHERE id IS NULL`,
+  // Many rows that are deleted by one statement change a counter once.
+  `CREATE FUNCTION submission_gone() RETURNS trigger LANGUAGE plpgsql AS $$
+   BEGIN
+     INSERT INTO submission_count AS c
+     SELECT state, pg_backend_pid() % 64, -count(*) FROM gone GROUP BY state ORDER BY state
+     ON CONFLICT (state, shard) DO UPDATE SET count = c.count + excluded.count;
+     INSERT INTO submission_day AS d
+     SELECT submitted_at - submitted_at % 86400000, pg_backend_pid() % 64, -count(*), -count(*) FILTER (WHERE everything)
+     FROM gone GROUP BY 1 ORDER BY 1
+     ON CONFLICT (day, shard) DO UPDATE
+       SET submissions = d.submissions + excluded.submissions, leavings = d.leavings + excluded.leavings;
+     RETURN NULL;
+   END $$;
+   CREATE FUNCTION reason_gone() RETURNS trigger LANGUAGE plpgsql AS $$
+   BEGIN
+     INSERT INTO reason_count AS r
+     SELECT day, center, coalesce(id, ''), pg_backend_pid() % 64, -count(*), 0 FROM gone GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+     ON CONFLICT (day, center, id, shard) DO UPDATE SET count = r.count + excluded.count;
+     RETURN NULL;
+   END $$;
+   DROP TRIGGER submission_made ON submission;
+   DROP TRIGGER submission_dated ON submission;
+   DROP TRIGGER reason_counted ON reason;
+   CREATE TRIGGER submission_made AFTER INSERT ON submission FOR EACH ROW EXECUTE FUNCTION submission_counted();
+   CREATE TRIGGER submission_dated AFTER INSERT ON submission FOR EACH ROW EXECUTE FUNCTION submission_dated();
+   CREATE TRIGGER reason_counted AFTER INSERT ON reason FOR EACH ROW EXECUTE FUNCTION reason_counted();
+   CREATE TRIGGER submission_gone AFTER DELETE ON submission REFERENCING OLD TABLE AS gone
+     FOR EACH STATEMENT EXECUTE FUNCTION submission_gone();
+   CREATE TRIGGER reason_gone AFTER DELETE ON reason REFERENCING OLD TABLE AS gone
+     FOR EACH STATEMENT EXECUTE FUNCTION reason_gone()`,
 ];

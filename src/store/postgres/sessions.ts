@@ -87,8 +87,8 @@ const sweep = statement(
   `WITH ended AS MATERIALIZED (
      SELECT id FROM session WHERE store = :store AND ends_at <= :now ORDER BY ends_at LIMIT ${bite}
      FOR UPDATE SKIP LOCKED),
-   pruned AS (DELETE FROM session_subject USING ended WHERE store = :store AND session = ended.id)
-   DELETE FROM session USING ended WHERE store = :store AND session.id = ended.id`,
+   pruned AS (DELETE FROM session_subject WHERE store = :store AND session = ANY (ARRAY(SELECT id FROM ended)))
+   DELETE FROM session WHERE store = :store AND id = ANY (ARRAY(SELECT id FROM ended))`,
 );
 const forget = deleteSome('sign_out', 'at', 'store = :store');
 

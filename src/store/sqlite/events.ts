@@ -122,14 +122,15 @@ export function openEvents({
     `SELECT sequence, center, position FROM event WHERE at < :before ORDER BY at LIMIT ${bite}`,
   );
   const forget = prepare('DELETE FROM event WHERE sequence = :sequence');
-  const undeliver = prepare('DELETE FROM event_delivery WHERE sequence = :sequence');
+  const undeliver = prepare(
+    'DELETE FROM event_delivery WHERE sequence = :sequence RETURNING receiver, person',
+  );
   const setGone = prepare(
     'UPDATE event_center SET gone = max(gone, :position) WHERE center = :center AND last >= :position',
   );
-  const overQueues = prepare(
-    `DELETE FROM event_queue WHERE (receiver, person) IN (
-       SELECT receiver, person FROM event_queue q WHERE since < :before AND NOT EXISTS (
-         SELECT 1 FROM event_delivery d WHERE d.receiver = q.receiver AND d.person = q.person) LIMIT ${bite})`,
+  const emptyQueue = prepare(
+    `DELETE FROM event_queue WHERE receiver = :receiver AND person = :person AND NOT EXISTS (
+       SELECT 1 FROM event_delivery d WHERE d.receiver = :receiver AND d.person = :person)`,
   );
   const overStops = prepare(
     `DELETE FROM event_stop WHERE rowid IN (SELECT rowid FROM event_stop WHERE at < :before LIMIT ${bite})`,
@@ -239,11 +240,12 @@ export function openEvents({
       return together(() => {
         const rows = over.all({ before });
         for (const { sequence, center, position } of rows) {
-          undeliver.run({ sequence: Number(sequence) });
+          for (const { receiver, person } of undeliver.all({ sequence: Number(sequence) }))
+            emptyQueue.run({ receiver: String(receiver), person: String(person) });
           forget.run({ sequence: Number(sequence) });
           setGone.run({ center: String(center), position: Number(position) });
         }
-        return rows.length + overQueues.run({ before }) + overStops.run({ before });
+        return rows.length + overStops.run({ before });
       });
     },
   };

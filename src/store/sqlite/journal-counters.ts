@@ -1,4 +1,5 @@
 import type { JournalReports } from '../../ports/journal-reports.ts';
+import { endOfTime } from '../reason-row.ts';
 import type { Database } from './database.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -67,7 +68,8 @@ export function journalCounters({ prepare }: Database): Counters {
   const reasons = prepare(
     `SELECT most.*, (SELECT text FROM reason WHERE sequence = most.latest) AS text FROM (
        SELECT center, id, sum(count) AS count, max(latest) AS latest
-       FROM reason_count WHERE day >= :from GROUP BY center, id
+       FROM reason_count
+       WHERE (:center IS NULL OR center = :center) AND day >= :from AND day < :to GROUP BY center, id
        ORDER BY count DESC, center, id = '', id LIMIT :limit) AS most
      ORDER BY count DESC, center, id = '', id`,
   );
@@ -91,8 +93,8 @@ export function journalCounters({ prepare }: Database): Counters {
         leavings: Number(row['leavings']),
       }));
     },
-    async topReasons({ from, limit }) {
-      return reasons.all({ from, limit }).map((row) => {
+    async topReasons({ center = null, from = 0, to = endOfTime, limit }) {
+      return reasons.all({ center, from, to, limit }).map((row) => {
         const isOwn = row['id'] === '';
         return {
           center: String(row['center']),

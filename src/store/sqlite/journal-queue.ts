@@ -1,4 +1,4 @@
-import { changedNothing } from '../../core/consent/one-click.ts';
+import { changedNothing, isBounded } from '../../core/consent/one-click.ts';
 import { has } from '../../core/model/by-key.ts';
 import { withdraws } from '../../core/model/intent.ts';
 import type { JournalEntry, Work } from '../../core/model/journal-entry.ts';
@@ -103,7 +103,10 @@ export function journalQueue(
     `DELETE FROM submission
      WHERE reference = :reference AND lease_owner = :owner AND state = 'pending' AND repeats IS NOT NULL`,
   );
-  const forgetUndo = prepare('UPDATE submission SET undone_by = NULL WHERE undone_by = :reference');
+  const forgetUndo = prepare(
+    `UPDATE submission SET undone_by = NULL
+     WHERE reference = (SELECT undoes FROM submission WHERE reference = :reference) AND undone_by = :reference`,
+  );
   // What was seen and is gone since says nothing of what came after it.
   const newer = prepare(
     `SELECT 1 FROM submission
@@ -183,7 +186,7 @@ export function journalQueue(
       const isOvertaken = newer.get({ seen: change.seen, subjects: subjectsOf(seal, subject) }) !== undefined;
       if (isOvertaken) return 'overtaken';
     }
-    const isRepeat = change.state === 'done' && work.request.channel === 'one-click' && changedNothing(work);
+    const isRepeat = change.state === 'done' && isBounded(work.request) && changedNothing(work);
     const sequence = Number(row['sequence']);
     if (isRepeat && drop.run({ reference, owner }) === 1) {
       const { repeats, submitted_at: at, said_again_at: again } = row;

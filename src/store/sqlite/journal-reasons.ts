@@ -1,7 +1,8 @@
 import type { LeavingReason } from '../../core/model/submission-request.ts';
-import type { JournalReports } from '../../ports/journal-reports.ts';
+import type { JournalReports, Reason } from '../../ports/journal-reports.ts';
 import type { Seal } from '../../ports/seal.ts';
-import { openReason, sealReason } from '../journal-seal.ts';
+import { sealReason } from '../journal-seal.ts';
+import { endOfTime, readReason } from '../reason-row.ts';
 import { isSealedRow } from '../sealed-row.ts';
 import { bite, type Database, type Migration, type Row } from './database.ts';
 
@@ -18,17 +19,17 @@ export function sealReasons(seal: Seal): Migration {
   };
 }
 
-/** '' for what no key opens. A process of an earlier version may still write plain text while it is being replaced. */
-function textOf(seal: Seal, { sequence, id, text }: Row): string {
-  if (id !== null || !isSealedRow(text)) return String(text);
-  return openReason(seal, Number(sequence), text);
+/** A process of an earlier version may still write plain text while it is being replaced. */
+function reasonOf(seal: Seal, row: Row): Reason {
+  const isPlain = row['id'] === null && !isSealedRow(row['text']);
+  return isPlain ? { ...readReason(seal, row), text: String(row['text']) } : readReason(seal, row);
 }
 
 /** Why people left, apart from who they are. */
 export function journalReasons(
   { prepare, together }: Database,
   seal: Seal,
-): Pick<JournalReports, 'reasons'> & {
+): Pick<JournalReports, 'reasons' | 'ownWords'> & {
   add(center: string, at: number, reasons: readonly LeavingReason[]): void;
   /** Deletes some that were given before the day of `before`; returns how many. */
   sweep(before: number): number;
@@ -39,18 +40,24 @@ export function journalReasons(
     'INSERT INTO reason (center, day, id, text) VALUES (:center, :day, :id, :text) RETURNING sequence',
   );
   const keep = prepare('UPDATE reason SET text = :text WHERE sequence = :sequence');
+  // So many are read, whatever of them is asked for.
   const list = prepare(
+    `SELECT sequence, center, day, id, iif(chosen, text, '') AS text, chosen FROM (
+       SELECT *, (:center IS NULL OR center = :center) AND day >= :from AND day < :to AS chosen
+       FROM reason WHERE sequence > :after ORDER BY sequence LIMIT :limit)
+     ORDER BY sequence`,
+  );
+  const words = prepare(
     `SELECT sequence, center, day, id, text FROM reason
-     WHERE (:center IS NULL OR center = :center) AND (:from IS NULL OR day >= :from) AND (:to IS NULL OR day < :to)
-       AND sequence > :after
-     ORDER BY sequence LIMIT :limit`,
+     WHERE center = :center AND id IS NULL AND day >= :from AND day < :to
+     ORDER BY day DESC, sequence DESC LIMIT :limit`,
   );
   const sweep = prepare(
     `DELETE FROM reason WHERE sequence IN
        (SELECT sequence FROM reason WHERE day < :before ORDER BY day LIMIT ${bite})`,
   );
-  const writes = prepare(`INSERT INTO reason (center, day, text) VALUES ('', 0, '')`);
-  const unwrites = prepare(`DELETE FROM reason WHERE center = ''`);
+  const writes = prepare(`INSERT INTO reason (center, day, text) VALUES ('', 0, '') RETURNING sequence`);
+  const unwrites = prepare('DELETE FROM reason WHERE sequence = :sequence');
 
   return {
     add(center, at, reasons) {
@@ -62,24 +69,26 @@ export function journalReasons(
           keep.run({ sequence: Number(sequence), text: sealReason(seal, Number(sequence), text) });
       }
     },
-    async reasons({ center, from, to }, { limit, after = 0 }) {
-      const filter = { center: center ?? null, from: from ?? null, to: to ?? null };
-      const rows = list.all({ ...filter, after, limit });
+    async ownWords({ from = 0, to = endOfTime }, { centers, limit }) {
+      const newestFirst = (one: Row, other: Row) =>
+        Number(other['day']) - Number(one['day']) || Number(other['sequence']) - Number(one['sequence']);
+      return centers
+        .flatMap((center) => words.all({ center, from, to, limit }))
+        .toSorted(newestFirst)
+        .slice(0, limit)
+        .map((row) => reasonOf(seal, row));
+    },
+    async reasons({ center = null, from = 0, to = endOfTime }, { limit, after = 0 }) {
+      const rows = list.all({ center, from, to, after, limit });
       return {
-        reasons: rows.map((row) => ({
-          center: String(row['center']),
-          day: Number(row['day']),
-          id: row['id'] === null ? undefined : String(row['id']),
-          text: textOf(seal, row),
-        })),
+        reasons: rows.filter(({ chosen }) => chosen === 1).map((row) => reasonOf(seal, row)),
         next: rows.length < limit ? undefined : Number(rows.at(-1)?.['sequence']),
       };
     },
     sweep: (before) => sweep.run({ before: before - (before % day) }),
     check() {
       together(() => {
-        writes.run();
-        unwrites.run();
+        unwrites.run({ sequence: Number(writes.get()?.['sequence']) });
       });
     },
   };

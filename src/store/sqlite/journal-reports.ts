@@ -64,7 +64,9 @@ export function journalReports(
       ...(asked.to === undefined ? [] : [`${time} < :to`]),
       ...(asked.withdraws === undefined ? [] : ['withdraws = 1']),
     ];
-    const order = isOfTime ? 'submitted_at DESC, sequence DESC' : 'sequence DESC';
+    // A plus again: what failed is found by its index, and not by looking at all in their order.
+    const byNumber = isOfFailed ? '+sequence DESC' : 'sequence DESC';
+    const order = isOfTime ? 'submitted_at DESC, sequence DESC' : byNumber;
     const sql = `SELECT ${reader.columns} FROM submission WHERE sequence IN (
          SELECT sequence FROM submission ${where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`}
          ORDER BY ${order} LIMIT :limit OFFSET :offset)
@@ -138,6 +140,7 @@ export function journalReports(
     },
     ...journalCounters(database),
     reasons: reasons.reasons,
+    ownWords: reasons.ownWords,
     async sweep({ now, workBefore, evidenceBefore, reasonsBefore }) {
       return (
         reduceWork(workBefore) +

@@ -103,6 +103,13 @@ export const journalMigrations = (seal: Seal): readonly Migration[] => [
   'CREATE INDEX submission_leased ON submission (subject, lease_until) WHERE lease_until > 0',
   `CREATE INDEX submission_blocking ON submission (subject, center, sequence)
      WHERE state = 'pending' AND passable = 0`,
+  // The bound of one-clicks holds for every submission by which anybody can only withdraw.
+  `ALTER TABLE submission ADD COLUMN bounded INTEGER NOT NULL DEFAULT 0;
+   UPDATE submission SET bounded = 1 WHERE door = 'one-click';
+   DROP INDEX submission_click;
+   DROP INDEX submission_other;
+   CREATE INDEX submission_other ON submission (subject, sequence) WHERE bounded = 0`,
+  'CREATE INDEX reason_words ON reason (center, day, sequence) WHERE id IS NULL',
 ];
 
 /** The rows of a person; `:subjects` is what `subjectsOf` gives. */

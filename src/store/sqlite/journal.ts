@@ -1,3 +1,4 @@
+import { isBounded } from '../../core/consent/one-click.ts';
 import { withdraws } from '../../core/model/intent.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
 import type { SubmissionRequest } from '../../core/model/submission-request.ts';
@@ -85,7 +86,7 @@ export function openJournal({ file, seal, routes = () => undefined, clock }: Jou
      UNION ALL
      SELECT * FROM (
        SELECT ${columns} FROM submission
-       WHERE ${ownSubjects} AND state <> 'pending' AND done_at < :since AND said_again_at >= :since
+       WHERE ${ownSubjects} AND state <> 'pending' AND +done_at < :since AND said_again_at >= :since
        ORDER BY said_again_at DESC LIMIT :limit)
      ORDER BY sequence`,
   );
@@ -106,9 +107,9 @@ export function openJournal({ file, seal, routes = () => undefined, clock }: Jou
   );
   const insert = prepare(
     `INSERT INTO submission (reference, nonce, digest, center, subject, door, state, everything, withdraws, gpc,
-       submitted_at, due_at, passable, expires_at, undoes, repeats, payload)
+       bounded, submitted_at, due_at, passable, expires_at, undoes, repeats, payload)
      VALUES (:reference, :nonce, :digest, :center, :subject, :channel, 'pending', :everything, :withdraws, :gpc,
-       :now, :dueAt, :passable, :expiresAt, :undoes, :repeats, :payload) RETURNING sequence`,
+       :bounded, :now, :dueAt, :passable, :expiresAt, :undoes, :repeats, :payload) RETURNING sequence`,
   );
   const markUndone = prepare(
     `UPDATE submission SET undone_by = :by
@@ -136,6 +137,7 @@ export function openJournal({ file, seal, routes = () => undefined, clock }: Jou
     const own = hashesOf(seal, request.subject);
     const subjects = JSON.stringify(own);
     return {
+      channel: request.channel,
       center: request.center,
       hash: own[0] ?? '',
       subjects,
@@ -164,6 +166,7 @@ export function openJournal({ file, seal, routes = () => undefined, clock }: Jou
       everything: Number(request.intent.everything === 'withdraw'),
       withdraws: Number(withdraws(request.intent)),
       gpc: Number(request.globalPrivacyControl),
+      bounded: Number(isBounded(request)),
       now,
       dueAt,
       // What comes later need not wait for one that itself waits.
@@ -177,7 +180,8 @@ export function openJournal({ file, seal, routes = () => undefined, clock }: Jou
       const { undoes: reference, center } = request;
       markUndone.run({ reference, center, subjects: by.subjects, by: made.reference });
     }
-    reasons.add(request.center, made.now, request.reasons);
+    // What repeats an earlier one has given its reasons.
+    if (repeats === undefined) reasons.add(request.center, made.now, request.reasons);
     const sequence = Number(written?.['sequence']);
     events.add(told, sequence);
   }
@@ -220,8 +224,7 @@ export function openJournal({ file, seal, routes = () => undefined, clock }: Jou
           return { kind: isSame ? 'known' : 'other', entry: entry(known) };
         }
         const by = submittedBy(request, own.digests);
-        const isClick = request.channel === 'one-click' && !by.isFirst;
-        const click = isClick ? clicks.look(by, made.now) : undefined;
+        const click = isBounded(request) && !by.isFirst ? clicks.look(by, made.now) : undefined;
         if (click?.open !== undefined) {
           clicks.sayAgain(click.open.reference, made.now);
           return { kind: 'open', entry: click.open };

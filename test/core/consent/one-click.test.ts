@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { changedNothing, isStillToCome } from '../../../src/core/consent/one-click.ts';
+import { changedNothing, isBounded, isStillToCome } from '../../../src/core/consent/one-click.ts';
 import type { CallMade, Work } from '../../../src/core/model/journal-entry.ts';
 import type { Outcome } from '../../../src/core/model/submission.ts';
 import { newWork } from '../../../src/delivery/work.ts';
@@ -58,8 +58,26 @@ suite('An open one-click stands for one that comes later', () => {
     ['not when it is done and only looked at again', { ...open, doneAt: 1 }, 2, false],
   ];
   for (const [what, given, now, is] of cases) {
-    test(`${what}.`, () => assert.equal(isStillToCome(given, now), is));
+    test(`${what}.`, () => assert.equal(isStillToCome(given, { channel: 'one-click', now }), is));
   }
+  test('a form does not repeat itself: one that is being worked on may have looked before it was posted', () => {
+    assert.equal(isStillToCome(busy, { channel: 'link', now: 1 }), false);
+    assert.equal(isStillToCome(open, { channel: 'link', now: 9e9 }), true);
+  });
+});
+
+suite('A submission is bounded', () => {
+  const leaves = { intent: leaveAll, scope: 'withdraw' } as const;
+  const cases = [
+    ['by one click', { intent: leaveAll, channel: 'one-click' }, true],
+    ['by a link that can only withdraw', leaves, true],
+    ['not by a link that manages', { ...leaves, scope: 'manage' }, false],
+    ['not where it undoes another', { ...leaves, undoes: 'other' }, false],
+    ['not where staff enter it', { ...leaves, onBehalf: { staff: 'Eva', reason: 'by phone' } }, false],
+    ['not where it changes more', { ...leaves, intent: { ...leaveAll, language: 'de' } }, false],
+  ] as const;
+  for (const [what, change, is] of cases)
+    test(`${what}.`, () => assert.equal(isBounded(aRequest(change)), is));
 });
 
 suite('A one-click changed nothing', () => {

@@ -70,6 +70,24 @@ suite('Whatever stands in the fields for reasons, leaving everything is carried 
     });
   }
 
+  test('and the same again, 40 times with a link that can only withdraw, are a few submissions and calls.', async () => {
+    const identifier = 'reasons.again@example.org';
+    const link = await product.link({ center: books, identifier, flags: ['--scope', 'withdraw'] });
+    const visitor = createVisitor(product.url, { 'accept-language': 'en' });
+    await visitor.open(link);
+    const results = new Set<string>();
+    for (let times = 0; times < 40; times += 1) {
+      const page = await visitor.open(`/centers/${books}/unsubscribe?lang=en`);
+      const { action, fields } = readForm(page.text).press();
+      const drawn = fields.filter(([name]) => name !== 'reason-text');
+      const answer = await visitor.post(action, [...drawn, ['reason-text', 'x'.repeat(750)]]);
+      assert.equal(answer.status, 303, String(textOf(answer.text, 'h1')));
+      results.add(new URL(answer.location ?? '', product.url).pathname);
+    }
+    const calls = await product.sandbox.calls({ method: 'DELETE', identifier });
+    assert.ok(results.size <= 3 && calls.length <= 12, `${results.size} results, ${calls.length} calls`);
+  });
+
   test('and a result of another kind never says that a reason was cut.', async () => {
     const visitor = createVisitor(product.url, { 'accept-language': 'en' });
     const page = await visitor.open(await product.link({ center: books, identifier: 'anna@example.org' }));

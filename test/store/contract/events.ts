@@ -184,6 +184,45 @@ export function eventsContract(openStore: OpenEventStore): void {
     });
   });
 
+  suite('events in great number', () => {
+    test('are answered, sent again and swept however many there are, with the queues that they empty', async (t) => {
+      const node = await openNode(t);
+      const { clock } = node;
+      const people = 450;
+      for (let person = 0; person < people; person += 1)
+        await submit(node, { subject: `p${person}@example.org` as SubjectId, intent: leaveAll }, clock.now());
+      const held = await claim(node, clock.now() + 1);
+      await node.events.postpone(held, { dueAt: 9e15, problem: 'status-500', isHeld: true });
+      await node.events.sendAgain('crm', clock.now() + 2);
+      assert.equal((await node.events.queuesOf(['crm'], 9_999))[0]?.held, 0);
+      await node.events.hold('crm', 9e15);
+      assert.equal((await node.events.queuesOf(['crm'], 9_999))[0]?.held, people);
+      await node.events.sendAgain('crm', clock.now() + 3);
+      const due = new Set<string>();
+      for (let times = 0; times < 20; times += 1) due.add((await claim(node, clock.now() + 4)).person);
+      assert.equal(due.size, 20);
+      const seen: number[] = [];
+      for (;;) {
+        const { events } = await node.events.page('center', { after: seen.length, limit: 100 });
+        if (events.length === 0 && seen.length >= people) break;
+        seen.push(...events.map(({ position }) => position));
+      }
+      assert.deepEqual(
+        seen,
+        Array.from({ length: people }, (_, index) => index + 1),
+      );
+      clock.at += 31 * day;
+      while ((await node.events.sweep()) > 0);
+      assert.deepEqual(await node.events.page('center', { after: 0, limit: 9 }), {
+        events: [],
+        goneUpTo: people,
+        last: people,
+      });
+      const [counts] = await node.events.queuesOf(['crm'], 9_999);
+      assert.deepEqual([counts?.waiting, counts?.held, counts?.oldestAt], [0, 0, undefined]);
+    });
+  });
+
   suite('whether a purpose may be used', () => {
     async function mayUse({ events }: Node, purpose: string, subject: SubjectId = anna, center = 'center') {
       const { answers } = await events.mayUse(center, purpose, [ben, subject]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { JournalFilter } from '../../../src/ports/journal-reports.ts';
+import type { JournalFilter, ReasonFilter } from '../../../src/ports/journal-reports.ts';
 import { anna, aRequest, ben, intentOf, leaveAll, off, on } from '../../delivery/fixture.ts';
 import { day, done, everyReason, lease, type OpenStore, put, sweep } from './journal-fixture.ts';
 
@@ -136,6 +136,29 @@ export function journalReportsContract(openStore: OpenStore): void {
       );
       await journal.check();
       assert.equal((await journal.topReasons({ from: 0, limit: 9 })).length, 3);
+    });
+
+    test('counts the reasons of a center and a time, and has the latest own words of some centers', async (t) => {
+      const journal = await (await openStore(t)).open();
+      const own = (...texts: readonly string[]) => texts.map((text) => ({ id: undefined, text }));
+      const give = (center: string, at: number, reasons: ReturnType<typeof own>) =>
+        put(journal, aRequest({ center, intent: leaveAll, reasons }), at);
+      await give('center', day, own('one', 'two'));
+      await give('other', 2 * day, own('three'));
+      await give('third', 2 * day, own('nobody asks for it'));
+      await give('center', 3 * day, own('four'));
+      await put(journal, aRequest({ reasons: [{ id: 'r1', text: 'Too many' }] }), 3 * day);
+      const counts = async (filter: ReasonFilter) =>
+        (await journal.topReasons({ limit: 9, ...filter })).map(({ id, count }) => `${id} ${count}`);
+      assert.deepEqual(await counts({ center: 'center' }), ['undefined 3', 'r1 1']);
+      assert.deepEqual(await counts({ center: 'center', to: 3 * day }), ['undefined 2']);
+      assert.deepEqual(await counts({ center: 'center', from: 2 * day, to: 3 * day }), []);
+      const words = async (filter: ReasonFilter, limit: number) =>
+        (await journal.ownWords(filter, { centers: ['center', 'other'], limit })).map(({ text }) => text);
+      assert.deepEqual(await words({}, 9), ['four', 'three', 'two', 'one']);
+      assert.deepEqual(await words({}, 2), ['four', 'three']);
+      assert.deepEqual(await words({ from: 2 * day, to: 3 * day }, 9), ['three']);
+      assert.deepEqual(await journal.ownWords({}, { centers: [], limit: 9 }), []);
     });
 
     test('keeps reasons by day, without a link to anyone', async (t) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import { Problem } from '../../../src/core/model/problem.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../../../src/store/postgres/database.ts';
 import { migrate } from '../../../src/store/postgres/migrate.ts';
@@ -107,7 +108,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
   });
 
   test('a pool in which all are busy says so in time, and asks no more of the server', async (t) => {
-    const opened = await open(t, { poolSize: 2, deadlineMs: 3_000 });
+    const opened = await open(t, { poolSize: 3, deadlineMs: 3_000 });
     const busy = [0, 1].map(() => opened.get(statement('SELECT pg_sleep(1.6)')));
     const waiting = [0, 1, 2, 3].map(() => opened.get(statement('SELECT pg_sleep(2)')));
     const ends = await Promise.allSettled([...busy, ...waiting]);
@@ -328,5 +329,66 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     } finally {
       await own.end();
     }
+  });
+
+  test('some connections are for withdrawals alone: whatever waits for the others, they are answered at once', async (t) => {
+    const opened = await open(t, { poolSize: 4, deadlineMs: 5_000 });
+    const hold = new pg.Client({ connectionString: database.url });
+    await hold.connect();
+    t.after(() => hold.end());
+    await hold.query('SELECT pg_advisory_lock(4711)');
+    const slow = statement('SELECT pg_advisory_lock_shared(4711), pg_advisory_unlock_shared(4711)');
+    let answered = 0;
+    const pages = Array.from({ length: 30 }, async () => {
+      await opened.get(slow);
+      answered += 1;
+    });
+    for (let times = 0; times < 20; times += 1)
+      assert.deepEqual(await opened.forWithdrawals.get(one), { one: 1 });
+    await opened.forWithdrawals.together((queries) => queries.run(add, { id: 4_711, text: 'leaves' }));
+    assert.equal(answered, 0, 'all of it while every other one waits');
+    assert.ok(opened.hasWritten(60_000), 'which proves that it can be written');
+    await hold.query('SELECT pg_advisory_unlock(4711)');
+    await Promise.all(pages);
+    assert.equal(answered, 30);
+  });
+
+  test('a pool of one connection is for all', async (t) => {
+    const opened = await open(t, { poolSize: 1 });
+    assert.deepEqual(await Promise.all([opened.get(one), opened.forWithdrawals.get(one)]), [
+      { one: 1 },
+      { one: 1 },
+    ]);
+  });
+
+  test('proves that it can be written by what was written, not by what was read or refused', async (t) => {
+    const opened = await open(t);
+    await opened.get(one);
+    await opened.run(statement('DELETE FROM note WHERE id = :id'), { id: 4_713 });
+    assert.equal(opened.hasWritten(60_000), false);
+    await opened.run(add, { id: 4_712, text: 'written' });
+    assert.equal(opened.hasWritten(60_000), true);
+    await assert.rejects(opened.run(add, { id: 4_712, text: 'twice' }));
+    assert.equal(opened.hasWritten(60_000), false);
+  });
+
+  test('tables of a new database have statistics once a thousand rows are written', async (t) => {
+    const own = await postgres.database();
+    t.after(() => own.end());
+    const opened = await openDatabase({ url: own.url, poolSize: 2, deadlineMs: 5_000 });
+    t.after(() => opened.close());
+    const keep = statement('INSERT INTO tally (id, count, ends_at) VALUES (:id, 1, 0)');
+    const known = async () => {
+      const rows = await own.query(`SELECT reltuples FROM pg_class WHERE relname IN ('tally', 'submission')`);
+      return rows.map(({ reltuples }) => Number(reltuples)).toSorted((one, other) => one - other);
+    };
+    assert.deepEqual(await known(), [-1, -1]);
+    await opened.together(async (queries) => {
+      for (let id = 0; id < 1_000; id += 1) await queries.run(keep, { id: `${id}` });
+    });
+    await opened.run(keep, { id: 'last' });
+    const last = performance.now() + 20_000;
+    while ((await known()).includes(-1) && performance.now() < last) await pause(20);
+    assert.deepEqual(await known(), [0, 1_001]);
   });
 });

@@ -12,6 +12,7 @@ import { aRequest, intentOf, off } from '../../delivery/fixture.ts';
 import { postgres, type TestDatabase } from '../../kit/postgres.ts';
 import { type EventStore, eventsContract, type OpenedWith } from '../contract/events.ts';
 import { newReference, secret } from '../contract/journal-fixture.ts';
+import { withdrawOnlyContract } from '../contract/withdraw-only.ts';
 import { collectStatements } from './statement-types.ts';
 
 let database: TestDatabase;
@@ -44,6 +45,7 @@ suite('events in PostgreSQL', { skip: postgres.skip, concurrency: false }, () =>
   after(() => database.end());
 
   eventsContract(openStore);
+  withdrawOnlyContract(openStore);
 
   const routes = () => ({ receivers: [] });
 
@@ -156,7 +158,7 @@ suite('events in PostgreSQL', { skip: postgres.skip, concurrency: false }, () =>
   });
 
   test('takes every number of a statement for a time of today, but those that count, and takes rows once', async () => {
-    assert.deepEqual(await asked.smallNumbers(database), ['number']);
+    assert.deepEqual(await asked.smallNumbers(database), ['clicks', 'count', 'number']);
     assert.deepEqual(asked.repeatable(), []);
   });
 });

@@ -7,10 +7,11 @@ import { test } from 'node:test';
 import { createSeal } from '../../../src/store/seal.ts';
 import { openEvents } from '../../../src/store/sqlite/events.ts';
 import { openJournal } from '../../../src/store/sqlite/journal.ts';
-import { eventsContract } from '../contract/events.ts';
+import { eventsContract, type OpenEventStore } from '../contract/events.ts';
 import { secret } from '../contract/journal-fixture.ts';
+import { withdrawOnlyContract } from '../contract/withdraw-only.ts';
 
-eventsContract(async (t, { routes, clock }) => {
+const openStore: OpenEventStore = async (t, { routes, clock }) => {
   const folder = mkdtempSync(join(tmpdir(), 'sayso-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'journal.sqlite');
@@ -26,7 +27,9 @@ eventsContract(async (t, { routes, clock }) => {
       return { journal, events };
     },
   };
-});
+};
+eventsContract(openStore);
+withdrawOnlyContract(openStore);
 
 test('whether mails may be sent is looked up, person by person', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'sayso-'));

@@ -28,6 +28,9 @@ test('What an earlier version has written is counted as soon as this one opens i
     CREATE INDEX submission_due ON submission (due_at) WHERE state = 'pending';
     CREATE INDEX submission_waiting ON submission (submitted_at) WHERE state = 'pending';
     DROP INDEX submission_leased; DROP INDEX submission_blocking; DROP INDEX submission_said_again; ALTER TABLE submission DROP COLUMN said_again_at;
+    DROP INDEX reason_words; DROP INDEX submission_other; ALTER TABLE submission DROP COLUMN bounded;
+    CREATE INDEX submission_click ON submission (subject) WHERE door = 'one-click';
+    CREATE INDEX submission_other ON submission (subject, sequence) WHERE door <> 'one-click';
     DROP TABLE event; DROP TABLE event_center; DROP TABLE event_queue; DROP TABLE event_delivery;
     DROP TABLE event_receiver; DROP TABLE event_stop; DROP TABLE person_key; DROP TABLE last_word;
     PRAGMA user_version = 8`);

@@ -1,0 +1,132 @@
+/**
+ * What a million rows cost on PostgreSQL: `node test/bench/piled-up.ts [rows]`. Makes a database of its own and drops it.
+ * Prints times, rows read and the size of indexes; minutes, and most of the CPU is PostgreSQL's.
+ */
+import { openDatabase } from '../../src/store/postgres/database.ts';
+import { openEvents } from '../../src/store/postgres/events.ts';
+import { openJournal } from '../../src/store/postgres/journal.ts';
+import { createSeal } from '../../src/store/seal.ts';
+import { postgres } from '../kit/postgres.ts';
+
+const rows = Number(process.argv[2] ?? 1_000_000);
+const dayMs = 86_400_000;
+const now = Math.floor(Date.now() / dayMs) * dayMs;
+const old = now - 40 * dayMs;
+const text = 'x'.repeat(300);
+
+/** A trigger for each of a million rows of one statement would take hours: counters are filled at once. */
+const untriggered = 'SET session_replication_role = replica;';
+const fill = {
+  submissions: `${untriggered}
+    INSERT INTO submission (reference, nonce, digest, center, subject, channel, state, everything, withdraws, gpc,
+      submitted_at, due_at, done_at, passable, evidence)
+    SELECT md5(n || 'r'), md5(n || 'n'), md5(n || 'd'), 'center', md5(n::text), 'one-click',
+      CASE n % 2 WHEN 0 THEN 'pending' ELSE 'done' END, true, true, false, ${old} + n, ${now} + n,
+      CASE n % 2 WHEN 1 THEN ${old} + n END, false, '${text}' FROM generate_series(1, ${rows}) AS n;
+    INSERT INTO journal_person (subject, touched_at) SELECT subject, submitted_at FROM submission;
+    INSERT INTO submission_count SELECT state, 0, count(*) FROM submission GROUP BY state;
+    INSERT INTO submission_day
+    SELECT submitted_at - submitted_at % ${dayMs}, 0, count(*), count(*) FROM submission GROUP BY 1`,
+  events: `
+    INSERT INTO event (id, center, position, reference, at, payload)
+    SELECT md5(n || 'e'), 'center', NULL, md5(n || 'r'), ${now} + n, '${text}' FROM generate_series(1, ${rows}) AS n`,
+  reasons: `${untriggered}
+    INSERT INTO reason (sequence, center, day, id, text)
+    SELECT n, 'center', ${now - 30 * dayMs} + (n::bigint * 30 / ${rows}) * ${dayMs}, CASE WHEN n % 4 > 0 THEN 'id' || n % 4 END,
+      '${text}' FROM generate_series(1, ${rows}) AS n;
+    INSERT INTO reason_count SELECT day, center, coalesce(id, ''), 0, count(*), max(sequence) FROM reason GROUP BY 1, 2, 3`,
+};
+
+const database = await postgres.database();
+const say = (what: string, figure: string) => process.stdout.write(`${what}: ${figure}\n`);
+
+let refused = 0;
+/** A busy machine may not answer within a second: asks again, and counts it. */
+async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await ask();
+    } catch (fault) {
+      if (tries === 20) throw fault;
+      refused += 1;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
+}
+
+async function timed(what: string, act: () => Promise<unknown>): Promise<void> {
+  const began = performance.now();
+  const told = await act().then(
+    (result) => (result === undefined ? '' : `, ${result}`),
+    (fault: Error & { cause?: Error }) => `, FAILED: ${fault.message} (${fault.cause?.message})`,
+  );
+  say(what, `${Math.round(performance.now() - began)} ms${told}`);
+}
+
+try {
+  const first = await openDatabase({ url: database.url, poolSize: 1, deadlineMs: 5_000 });
+  await first.close();
+  for (const [what, sql] of Object.entries(fill))
+    await timed(`fill ${what}`, async () => void (await database.query(sql)));
+  await database.query('VACUUM ANALYZE');
+  const [size] = await database.query(
+    `SELECT pg_size_pretty(pg_table_size('submission')) AS rows, pg_size_pretty(pg_indexes_size('submission')) AS indexes,
+       (SELECT count(*) FROM pg_indexes WHERE tablename = 'submission') AS count`,
+  );
+  say('submissions', `${size?.['rows']}, ${size?.['count']} indexes ${size?.['indexes']}`);
+
+  const seal = createSeal(['a secret of at least thirty-two bytes']);
+  const connected = await openDatabase({ url: database.url, poolSize: 10, deadlineMs: 1_000 });
+  const journal = await openJournal({ database: connected, seal, random: { id: () => 'node' } });
+  const events = await openEvents({ database: connected, seal });
+
+  await timed('start', () => journal.resume({ now, lease: 20_000 }));
+  await timed('feed, first page', async () => {
+    const { events: found, last } = await events.page('center', { after: 0, limit: 100 });
+    return `${found.length} events, ${last} with a position`;
+  });
+  await timed('feed, all have a position', async () => {
+    for (;;) {
+      const { last } = await patiently(() => events.page('center', { after: 0, limit: 1 }));
+      if (last >= rows) return;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  });
+  await timed('reasons, as their page reads them', async () => {
+    const counts = await journal.topReasons({ limit: 1_000 });
+    const words = await journal.ownWords({}, { centers: ['center'], limit: 100 });
+    return `${counts.reduce((sum, { count }) => sum + count, 0)} counted, ${words.length} shown`;
+  });
+  await timed('reasons, exported', async () => {
+    let after: number | undefined;
+    let count = 0;
+    do {
+      const from = after;
+      const part = await patiently(() => journal.reasons({}, { after: from, limit: 500 }));
+      count += part.reasons.length;
+      after = part.next;
+    } while (after !== undefined);
+    return `${count}`;
+  });
+  const over = { now, workBefore: 0, evidenceBefore: 0, reasonsBefore: 0 };
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
+  await timed('sweep of people, half of them pending', async () => {
+    while ((await patiently(() => journal.sweep(over))) > 0) await pause();
+  });
+  await timed('retention of submissions and reasons', async () => {
+    const began = performance.now();
+    while ((await patiently(() => journal.sweep({ ...over, evidenceBefore: now, reasonsBefore: now }))) > 0)
+      await pause();
+    const [left] = await database.query(
+      `SELECT (SELECT count(*) FROM submission) + (SELECT count(*) FROM reason) AS count`,
+    );
+    const gone = 2 * rows - Number(left?.['count']);
+    return `${gone} rows, ${Math.round(gone / ((performance.now() - began) / 1_000))} a second`;
+  });
+  say('not answered within a second', `${refused} times`);
+  await events.close();
+  await journal.close();
+  await connected.close();
+} finally {
+  await database.end();
+}
