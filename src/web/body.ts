@@ -4,6 +4,7 @@ import type { FormSize } from '../core/consent/form-size.ts';
 import { Problem } from '../core/model/problem.ts';
 import { lookAgain } from './after-body.ts';
 import { type BodyBudget, createBodyBudget } from './body-budget.ts';
+import { whenClosed } from './when-closed.ts';
 
 /** The memory is the process's, so the budget is, too. */
 const ofProcess = createBodyBudget();
@@ -122,7 +123,7 @@ async function readBytes(
     room.free();
     throw brokenOff();
   }
-  response.once('close', room.free);
+  whenClosed(response, room.free);
   return collect(request, { times, mostBytes, take: room.take }).finally(room.arrived);
 }
 
