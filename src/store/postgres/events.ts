@@ -1,12 +1,12 @@
 import type { Events } from '../../ports/events.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
+import type { Database } from '../drivers/postgres/database.ts';
 import { queueCountsOf } from '../event-queue-counts.ts';
 import { eventLifeMs, openEvent, peopleOf, readAnswers } from '../event-seal.ts';
-import type { Database } from './database.ts';
+import { statement } from '../sql.ts';
 import { readPersonKeys } from './journal-events.ts';
 import { bite, upkeep } from './maintained.ts';
-import { statement } from './statement.ts';
 
 const isUnplaced = statement(
   'SELECT EXISTS (SELECT 1 FROM event WHERE center = :center AND position IS NULL) AS found',
@@ -150,7 +150,7 @@ export async function openEvents({
    */
   async function placeAll(center: string): Promise<void> {
     if ((await database.get(isUnplaced, { center }))?.['found'] !== true) return;
-    await database.together(async (queries) => {
+    await database.transaction(async (queries) => {
       const last = Number((await queries.get(lockCenter, { center }))?.['last']);
       // Only now, behind the lock: a statement sees what was there when it began.
       const placed = await queries.run(place, { center, last });
@@ -164,7 +164,7 @@ export async function openEvents({
     { sequence, now }: { readonly sequence: number; readonly now: number },
   ): Promise<void> {
     const { receiver, person } = queue;
-    return database.together(async (queries) => {
+    return database.transaction(async (queries) => {
       if ((await queries.get(lockOwn, queue)) === undefined) return;
       await queries.run(remove, { receiver, person, sequence });
       const isMore = (await queries.get(firstOf, { receiver, person })) !== undefined;
@@ -174,7 +174,7 @@ export async function openEvents({
   }
 
   function emptyOldQueues(before: number): Promise<number> {
-    return database.together(async (queries) => {
+    return database.transaction(async (queries) => {
       const rows = await queries.all(oldQueues, { before });
       const receivers = rows.map(({ receiver }) => String(receiver));
       const people = rows.map(({ person }) => String(person));
@@ -184,6 +184,7 @@ export async function openEvents({
 
   return {
     ...upkeep(database),
+    async close() {},
     async page(center, { after, limit }) {
       await placeAll(center);
       const rows = await database.all(page, { center, after, limit });
@@ -252,7 +253,7 @@ export async function openEvents({
       await database.run(hold, { receiver, before });
     },
     async sendAgain(receiver, now) {
-      await database.together(async (queries) => {
+      await database.transaction(async (queries) => {
         await queries.run(resume, { receiver });
         await queries.run(release, { receiver, now });
       });

@@ -2,12 +2,12 @@ import type { Evidence, Work } from '../../core/model/journal-entry.ts';
 import type { JournalUpkeep } from '../../ports/journal-upkeep.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
+import type { Database } from '../drivers/postgres/database.ts';
 import { sealEvidence } from '../journal-seal.ts';
-import type { Database } from './database.ts';
+import { statement } from '../sql.ts';
 import type { News } from './journal-news.ts';
 import { openInTurns } from './journal-row.ts';
 import { bite, deleteSome } from './maintained.ts';
-import { statement } from './statement.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -54,7 +54,7 @@ export function journalUpkeep(
 ): JournalUpkeep {
   /** Of work that no key opens nothing can remain. */
   function reduceWork(before: number): Promise<number> {
-    return database.together(async (queries) => {
+    return database.transaction(async (queries) => {
       const rows = await queries.all(overWork, { before });
       if (rows.length === 0) return 0;
       const entries = await openInTurns(seal, rows);

@@ -1,5 +1,5 @@
 import type { JournalReports } from '../../ports/journal-reports.ts';
-import type { Database } from './database.ts';
+import type { Database } from '../drivers/sqlite/file.ts';
 
 const day = 24 * 60 * 60 * 1000;
 

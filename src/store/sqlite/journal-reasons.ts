@@ -1,27 +1,14 @@
 import type { LeavingReason } from '../../core/model/submission-request.ts';
 import type { JournalReports } from '../../ports/journal-reports.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { bite, type Database, type Row } from '../drivers/sqlite/file.ts';
 import { openReason, sealReason } from '../journal-seal.ts';
-import { isSealedRow } from '../sealed-row.ts';
-import { bite, type Database, type Migration, type Row } from './database.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** A migration: what people wrote in their own words stood in the clear. A center's own words are no secret. */
-export function sealReasons(seal: Seal): Migration {
-  return ({ prepare }) => {
-    const written = prepare('SELECT sequence, text FROM reason WHERE id IS NULL');
-    const keep = prepare('UPDATE reason SET text = :text WHERE sequence = :sequence');
-    for (const { sequence, text } of written.all()) {
-      keep.run({ sequence: Number(sequence), text: sealReason(seal, Number(sequence), String(text)) });
-    }
-  };
-}
-
-/** '' for what no key opens. A process of an earlier version may still write plain text while it is being replaced. */
+/** Only what people wrote in their own words is sealed: a center's own words are no secret. */
 function textOf(seal: Seal, { sequence, id, text }: Row): string {
-  if (id !== null || !isSealedRow(text)) return String(text);
-  return openReason(seal, Number(sequence), text);
+  return id === null ? openReason(seal, Number(sequence), text) : String(text);
 }
 
 /** Why people left, apart from who they are. */

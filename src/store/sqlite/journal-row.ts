@@ -3,13 +3,12 @@ import type { SubjectId } from '../../core/model/subject.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { createTurn, endTurn, longBytes } from '../../turn.ts';
+import type { Layout } from '../drivers/layout.ts';
+import type { Database, Row } from '../drivers/sqlite/file.ts';
 import { readEntry, text } from '../journal-entry.ts';
-import { hashesOf, isLong, openWork, sealedWork } from '../journal-seal.ts';
-import { bindRows } from './bind-rows.ts';
-import type { Database, Migration, Row } from './database.ts';
+import { hashesOf, isLong, openWork } from '../journal-seal.ts';
 import { eventTables } from './event-tables.ts';
 import { reportCounters } from './journal-counters.ts';
-import { sealReasons } from './journal-reasons.ts';
 
 /**
  * What comes in thousands at once is pending: no index has it that is of what was done, and of two that begin with the
@@ -29,8 +28,7 @@ const fewerIndexes = `
   CREATE INDEX submission_click ON submission (subject, center, sequence)
     WHERE door = 'one-click' AND done_at IS NOT NULL`;
 
-/** The schema, one step for each version that was ever released. */
-export const journalMigrations = (seal: Seal): readonly Migration[] => [
+export const journalTables: Layout = [
   `CREATE TABLE submission (
      sequence INTEGER PRIMARY KEY AUTOINCREMENT,
      reference TEXT NOT NULL UNIQUE,
@@ -81,8 +79,6 @@ export const journalMigrations = (seal: Seal): readonly Migration[] => [
      UPDATE submission_count SET count = count - 1 WHERE state = old.state;
      INSERT INTO submission_count VALUES (new.state, 1) ON CONFLICT (state) DO UPDATE SET count = count + 1;
    END`,
-  bindRows(seal, { ...sealedWork, table: 'submission', id: 'reference', column: 'payload' }),
-  sealReasons(seal),
   `CREATE TABLE platform (one INTEGER PRIMARY KEY CHECK (one = 1), address TEXT NOT NULL) STRICT`,
   `ALTER TABLE submission ADD COLUMN evidence TEXT;
    CREATE INDEX submission_over ON submission (done_at) WHERE done_at IS NOT NULL;

@@ -1,0 +1,196 @@
+import { isEndedBySignOut } from '../core/model/sign-out.ts';
+import type { SubjectId } from '../core/model/subject.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { KeyedHash } from '../ports/keyed-hash.ts';
+import type { Seal } from '../ports/seal.ts';
+import type { SessionStore, StoredSession } from '../ports/session-store.ts';
+import { endTurn } from '../turn.ts';
+import { openRow, sealRow } from './sealed-row.ts';
+import { batchRows, type Dialect, type Queries, reading, type Sql, writing } from './sql.ts';
+import { upkeep } from './upkeep.ts';
+
+export interface SessionStoreOptions {
+  readonly sql: Sql;
+  readonly store: 'visitors' | 'staff';
+  readonly seal: Seal & KeyedHash;
+  readonly clock?: Clock;
+  /** Without a request after which a session is gone. */
+  readonly idleMs: number;
+  /** After which it is gone whatever happens. */
+  readonly absoluteMs: number;
+  /** That anything may live by which somebody gets in: a sign-out on all devices is kept so long. */
+  readonly longestIssuedMs: number;
+}
+
+const sealed = { purpose: 'session' };
+
+/** A sign of life is written at most this often; a session may end that much too early. */
+const longestRarelyMs = 15_000;
+
+/** Of so many sessions that are being read, the last sign of life is remembered. */
+const mostRead = 10_000;
+
+/** So many sessions of one person end in one transaction. */
+const mostEnded = 1_000;
+
+const isAlive = (of = 'session') =>
+  `${of}.payload IS NOT NULL AND ${of}.ends_at > :now AND ${of}.made_at > :now - :absolute`;
+// A tombstone is there even when no row was: a request that still runs saves under the newest secret.
+const bury = writing(
+  `INSERT INTO session (store, id, payload, made_at, touched_at, ends_at)
+   VALUES (:store, :id, NULL, :now, :now, :endsAt)
+   ON CONFLICT (store, id) DO UPDATE SET payload = NULL, ends_at = :endsAt`,
+);
+const index = writing(
+  'INSERT INTO session_subject (store, subject, session) VALUES (:store, :subject, :id) ON CONFLICT DO NOTHING',
+);
+const signOut = writing(
+  `INSERT INTO sign_out AS o (store, subject, at) VALUES (:store, :subject, :now)
+   ON CONFLICT (store, subject) DO UPDATE SET at = :now WHERE o.at < :now`,
+);
+
+const statements = ({ isIn, deleteSome, skipLocked }: Dialect) => ({
+  find: reading(
+    `SELECT id, payload, touched_at FROM session WHERE store = :store AND ${isIn('id', 'ids')} AND ${isAlive()}
+     ORDER BY touched_at DESC LIMIT 1`,
+  ),
+  write: writing(
+    `INSERT INTO session AS s (store, id, payload, made_at, touched_at, ends_at)
+     SELECT :store, :id, :payload, :now, :now, :endsAt
+     WHERE NOT EXISTS (
+       SELECT 1 FROM session e WHERE e.store = :store AND ${isIn('e.id', 'earlier')} AND NOT (${isAlive('e')}))
+     ON CONFLICT (store, id) DO UPDATE SET payload = :payload, touched_at = :now, ends_at = :endsAt
+     WHERE ${isAlive('s')}`,
+  ),
+  touch: writing(
+    `UPDATE session SET touched_at = :now, ends_at = :endsAt
+     WHERE store = :store AND ${isIn('id', 'ids')} AND ${isAlive()} AND touched_at <= :now - :rarely`,
+  ),
+  buryKnown: writing(
+    `UPDATE session SET payload = NULL, ends_at = :endsAt WHERE store = :store AND ${isIn('id', 'ids')}`,
+  ),
+  ofSubject: reading(
+    `SELECT session FROM session_subject WHERE store = :store AND ${isIn('subject', 'subjects')} ORDER BY session`,
+  ),
+  signedOut: reading(
+    `SELECT max(at) AS at FROM sign_out WHERE store = :store AND ${isIn('subject', 'subjects')}`,
+  ),
+  ended: writing(
+    `SELECT id FROM session WHERE store = :store AND ends_at <= :now ORDER BY ends_at LIMIT ${batchRows} ${skipLocked}`,
+  ),
+  prune: writing(`DELETE FROM session_subject WHERE store = :store AND ${isIn('session', 'ids')}`),
+  remove: writing(`DELETE FROM session WHERE store = :store AND ${isIn('id', 'ids')}`),
+  forget: deleteSome('sign_out', 'at', 'store = :store'),
+});
+
+/**
+ * Sessions, sealed, found by a keyed hash of their id. One that has ended stays as a tombstone (no payload) until
+ * nothing that began before could still write to it, so that a racing save never brings it back.
+ */
+export function openSessionStore(options: SessionStoreOptions): SessionStore {
+  const { sql, store, seal, idleMs, absoluteMs, longestIssuedMs } = options;
+  const clock = options.clock ?? sql.clock;
+  const asked = statements(sql.dialect);
+  /** Session id → when its last sign of life was written, as far as this process has seen. */
+  const lastSign = new Map<string, number>();
+
+  const idsOf = (id: string) => seal.hashes('session', id);
+  /** Under every secret: while these are rotated, the first one of another node may be another one. */
+  const subjectsOf = (subject: SubjectId) => seal.hashes('session subject', subject);
+  const locksOf = (subjects: readonly string[]) => subjects.map((subject) => `${store} ${subject}`);
+
+  async function signedOutAt(queries: Queries, subject: SubjectId): Promise<number | undefined> {
+    const at = (await queries.get(asked.signedOut, { store, subjects: subjectsOf(subject) }))?.['at'];
+    return typeof at === 'number' ? at : undefined;
+  }
+
+  async function keep(queries: Queries, sid: string, session: StoredSession): Promise<void> {
+    const now = clock.now();
+    const [id = '', ...earlier] = idsOf(sid);
+    const payload = sealRow(seal, { ...sealed, row: id }, session);
+    const values = { store, id, earlier, payload, now, endsAt: now + idleMs, absolute: absoluteMs };
+    if ((await queries.run(asked.write, values)) === 0) return;
+    const subjects = new Set((session.visits ?? []).map(({ subject }) => subject));
+    for (const each of subjects)
+      await queries.run(index, { store, id, subject: seal.hash('session subject', each) });
+  }
+
+  return {
+    async find(id) {
+      const values = { store, ids: idsOf(id), now: clock.now(), absolute: absoluteMs };
+      const row = await sql.get(asked.find, values);
+      if (row === undefined) return undefined;
+      if (lastSign.size >= mostRead) lastSign.clear();
+      lastSign.set(id, Number(row['touched_at']));
+      return openRow(seal, { ...sealed, row: String(row['id']) }, row['payload']) as
+        | StoredSession
+        | undefined;
+    },
+    async save(id, session) {
+      const { visits } = session;
+      if (visits === undefined || visits.length === 0) return keep(sql, id, session);
+      await sql.transaction(async (queries) => {
+        // A save and a sign-out of the same person wait for each other.
+        const subjects = new Set(visits.map(({ subject }) => subject));
+        await queries.hold(locksOf([...subjects].flatMap(subjectsOf)), 'shared');
+        const ends = new Map<SubjectId, number | undefined>();
+        for (const subject of subjects) ends.set(subject, await signedOutAt(queries, subject));
+        // A sign-out in the future (a clock was set back) ends nothing.
+        const isOver = (at: number | undefined, since: number) =>
+          at !== undefined && isEndedBySignOut(since, at) && at <= clock.now();
+        const kept = visits.filter(({ subject, since }) => !isOver(ends.get(subject), since));
+        await keep(queries, id, { ...session, visits: kept });
+      });
+    },
+    /** Writes only when 15 seconds, or a tenth of a short idle time, have passed since the last write. */
+    async touch(id) {
+      const now = clock.now();
+      const rarely = Math.min(Math.floor(idleMs / 10), longestRarelyMs);
+      const last = lastSign.get(id);
+      if (last !== undefined && now - last < rarely) return;
+      lastSign.set(id, now);
+      const endsAt = now + idleMs;
+      await sql.run(asked.touch, { store, ids: idsOf(id), now, endsAt, absolute: absoluteMs, rarely });
+    },
+    async end(sid) {
+      const now = clock.now();
+      const endsAt = now + absoluteMs + idleMs;
+      const [id = '', ...ids] = idsOf(sid);
+      if (ids.length === 0) return void (await sql.run(bury, { store, id, now, endsAt }));
+      await sql.transaction(async (queries) => {
+        await queries.run(bury, { store, id, now, endsAt });
+        await queries.run(asked.buryKnown, { store, ids, endsAt });
+      });
+    },
+    async endAllOf(subject) {
+      const now = clock.now();
+      const endsAt = now + absoluteMs + idleMs;
+      const subjects = subjectsOf(subject);
+      const ids = await sql.transaction(async (queries) => {
+        await queries.hold(locksOf(subjects), 'alone');
+        // From here on no save keeps a visit that began before.
+        await queries.run(signOut, { store, subject: subjects[0] ?? '', now });
+        const found = await queries.all(asked.ofSubject, { store, subjects });
+        const all = found.map(({ session }) => String(session));
+        await queries.run(asked.buryKnown, { store, ids: all.slice(0, mostEnded), endsAt });
+        return all;
+      });
+      for (let at = mostEnded; at < ids.length; at += mostEnded) {
+        await endTurn();
+        await sql.run(asked.buryKnown, { store, ids: ids.slice(at, at + mostEnded), endsAt });
+      }
+    },
+    signedOutAt: (subject) => signedOutAt(sql, subject),
+    async sweep() {
+      const now = clock.now();
+      const ended = await sql.transaction(async (queries) => {
+        const ids = (await queries.all(asked.ended, { store, now })).map(({ id }) => String(id));
+        if (ids.length === 0) return 0;
+        await queries.run(asked.prune, { store, ids });
+        return queries.run(asked.remove, { store, ids });
+      });
+      return ended + (await sql.run(asked.forget, { store, before: now - longestIssuedMs + 1 }));
+    },
+    ...upkeep(sql),
+  };
+}
