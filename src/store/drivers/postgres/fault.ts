@@ -29,7 +29,8 @@ const lost = ['57P01', '57P02', '25P03', '57P05'];
 export function faultOf(thrown: unknown): DatabaseFault {
   if (thrown instanceof DatabaseFault) return thrown;
   const code = codeOf(thrown);
-  if (code === undefined || !isOfServer(code))
+  // Class 08: the connection. PgBouncer says so of PostgreSQL behind it.
+  if (code === undefined || !isOfServer(code) || code.startsWith('08'))
     return new DatabaseFault('the connection to the database is lost', { code, kind: 'lost' });
   if (again.includes(code))
     return new DatabaseFault('the database asks to try again', { code, kind: 'again' });
@@ -93,7 +94,8 @@ export function wordOf(thrown: unknown, place: string): string {
     return `PostgreSQL at ${place} offers no encryption, which sslmode in DATABASE_URL asks for`;
   if (certificate.test(code))
     return `The certificate of PostgreSQL at ${place} is not trusted (${code}): name its authority by sslrootcert in DATABASE_URL`;
-  if (isOfServer(code)) return `PostgreSQL at ${place} refuses what a start needs${suffix(code)}`;
+  if (isOfServer(code) && !code.startsWith('08'))
+    return `PostgreSQL at ${place} refuses what a start needs${suffix(code)}`;
   return `No PostgreSQL answers at ${place}, which DATABASE_URL names${suffix(code)}`;
 }
 

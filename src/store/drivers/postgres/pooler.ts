@@ -14,14 +14,7 @@ export async function assertSession(first: Connection, target: Target): Promise<
   const second = new Connection({ ...target.config, connectionTimeoutMillis: mostMs });
   try {
     await second.connect();
-    const own = await backendOf(first);
-    const others = [await backendOf(second)];
-    await second.query('BEGIN');
-    others.push(await backendOf(second));
-    const again = [await backendOf(first)];
-    await second.query('COMMIT');
-    again.push(await backendOf(first), await backendOf(first));
-    if (!others.includes(own) && again.every((backend) => backend === own)) return;
+    if (await hasOwnBackend(first, second)) return;
   } catch (thrown) {
     if (!(thrown instanceof Error && /pooling mode/.test(thrown.message))) throw thrown;
   } finally {
@@ -30,6 +23,17 @@ export async function assertSession(first: Connection, target: Target): Promise<
   throw new Unfit(
     'DATABASE_URL names a pooler that keeps no sessions (PgBouncer in transaction mode): set pool_mode = session for this database, or name PostgreSQL itself',
   );
+}
+
+async function hasOwnBackend(first: Connection, second: Connection): Promise<boolean> {
+  const own = await backendOf(first);
+  if ((await backendOf(second)) === own) return false;
+  await second.query('BEGIN');
+  if ((await backendOf(second)) === own) return false;
+  const again = [await backendOf(first)];
+  await second.query('COMMIT');
+  again.push(await backendOf(first), await backendOf(first));
+  return again.every((backend) => backend === own);
 }
 
 async function backendOf(connection: Connection): Promise<unknown> {
