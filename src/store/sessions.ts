@@ -27,7 +27,7 @@ const sealed = { purpose: 'session' };
 /** A sign of life is written at most this often; a session may end that much too early. */
 const longestRarelyMs = 15_000;
 
-/** Of so many sessions that are being read, the last sign of life is remembered. */
+/** What was read is remembered of so many sessions. */
 const mostRead = 10_000;
 
 /** So many sessions of one person end in one transaction. */
@@ -60,7 +60,8 @@ const statements = ({ isIn, deleteSome, skipLocked }: Dialect) => ({
      WHERE NOT EXISTS (
        SELECT 1 FROM session e WHERE e.store = :store AND ${isIn('e.id', 'earlier')} AND NOT (${isAlive('e')}))
      ON CONFLICT (store, id) DO UPDATE SET payload = :payload, touched_at = :now, ends_at = :endsAt
-     WHERE ${isAlive('s')}`,
+     WHERE ${isAlive('s')}
+     RETURNING made_at`,
   ),
   touch: writing(
     `UPDATE session SET touched_at = :now, ends_at = :endsAt
@@ -91,8 +92,8 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
   const { sql, store, seal, idleMs, absoluteMs, longestIssuedMs } = options;
   const clock = options.clock ?? sql.clock;
   const asked = statements(sql.dialect);
-  /** Session id → when its last sign of life was written, as far as this process has seen. */
-  const lastSign = new Map<string, number>();
+  /** By session id, as far as this process has seen: the last sign of life, and people whose index row is there. */
+  const read = new Map<string, { lastSign: number; readonly people: ReadonlySet<SubjectId> }>();
 
   const idsOf = (id: string) => seal.hashes('session', id);
   /** Under every secret: while these are rotated, the first one of another node may be another one. */
@@ -109,10 +110,13 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     const [id = '', ...earlier] = idsOf(sid);
     const payload = sealRow(seal, { ...sealed, row: id }, session);
     const values = { store, id, earlier, payload, now, endsAt: now + idleMs, absolute: absoluteMs };
-    if ((await queries.run(asked.write, values)) === 0) return;
-    const subjects = new Set((session.visits ?? []).map(({ subject }) => subject));
-    for (const each of subjects)
-      await queries.run(index, { store, id, subject: seal.hash('session subject', each) });
+    const written = await queries.get(asked.write, values);
+    if (written === undefined) return;
+    // A row keeps its index as long as it lives, and a new one has none.
+    const indexed = written['made_at'] === now ? undefined : read.get(sid)?.people;
+    for (const subject of new Set((session.visits ?? []).map((visit) => visit.subject)))
+      if (indexed?.has(subject) !== true)
+        await queries.run(index, { store, id, subject: seal.hash('session subject', subject) });
   }
 
   return {
@@ -120,11 +124,13 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
       const values = { store, ids: idsOf(id), now: clock.now(), absolute: absoluteMs };
       const row = await sql.get(asked.find, values);
       if (row === undefined) return undefined;
-      if (lastSign.size >= mostRead) lastSign.clear();
-      lastSign.set(id, Number(row['touched_at']));
-      return openRow(seal, { ...sealed, row: String(row['id']) }, row['payload']) as
+      const session = openRow(seal, { ...sealed, row: String(row['id']) }, row['payload']) as
         | StoredSession
         | undefined;
+      if (read.size >= mostRead) read.clear();
+      const people = new Set(session?.visits?.map(({ subject }) => subject));
+      read.set(id, { lastSign: Number(row['touched_at']), people });
+      return session;
     },
     async save(id, session) {
       const { visits } = session;
@@ -146,9 +152,9 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     async touch(id) {
       const now = clock.now();
       const rarely = Math.min(Math.floor(idleMs / 10), longestRarelyMs);
-      const last = lastSign.get(id);
-      if (last !== undefined && now - last < rarely) return;
-      lastSign.set(id, now);
+      const seen = read.get(id);
+      if (seen !== undefined && now - seen.lastSign < rarely) return;
+      if (seen !== undefined) seen.lastSign = now;
       const endsAt = now + idleMs;
       await sql.run(asked.touch, { store, ids: idsOf(id), now, endsAt, absolute: absoluteMs, rarely });
     },
