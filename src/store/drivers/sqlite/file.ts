@@ -40,9 +40,9 @@ const busy = 5;
 const noDatabase = 26;
 
 /**
- * Opens a file that survives kill -9 and power loss: WAL, synchronous FULL, deleted content overwritten.
- * A new file gets the tables of `layout`; a file of another layout is refused. A lock held elsewhere is waited for one second, and after that in
- * vain only looked at, until it was free once: who holds it may be hung.
+ * Opens a file that survives kill -9 and power loss: WAL, synchronous FULL, deleted content overwritten. A new file gets
+ * the tables of `layout`; a file of another layout is refused. A lock held elsewhere is waited for one second, and after
+ * that in vain only looked at, until it was free once: who holds it may be hung.
  */
 export function openDatabase(file: string, layout: Layout): Database {
   assertLayout(file, layout);
