@@ -16,14 +16,14 @@ export const sessionTables = ({ whole, tableEnd }: Dialect): readonly string[] =
      ends_at ${whole} NOT NULL,
      PRIMARY KEY (store, id)
    ) ${tableEnd};
-   CREATE INDEX session_end ON session (store, ends_at);
+   CREATE INDEX session_end ON session (ends_at);
    CREATE TABLE session_subject (
      store text NOT NULL,
      subject text NOT NULL,
      session text NOT NULL,
      PRIMARY KEY (store, subject, session)
    ) ${tableEnd};
-   CREATE INDEX session_subject_session ON session_subject (store, session);
+   CREATE INDEX session_subject_session ON session_subject (session);
    CREATE TABLE sign_out (
      store text NOT NULL,
      subject text NOT NULL,

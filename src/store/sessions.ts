@@ -71,13 +71,14 @@ const statements = ({ isIn, deleteSome, skipLocked }: Dialect) => ({
     `UPDATE session SET payload = NULL, ends_at = :endsAt WHERE store = :store AND ${isIn('id', 'ids')}`,
   ),
   ofSubject: reading(
-    `SELECT session FROM session_subject WHERE store = :store AND ${isIn('subject', 'subjects')} ORDER BY session`,
+    `SELECT session FROM session_subject WHERE store = :store AND ${isIn('subject', 'subjects')}`,
   ),
   signedOut: reading(
     `SELECT max(at) AS at FROM sign_out WHERE store = :store AND ${isIn('subject', 'subjects')}`,
   ),
+  // Of every store: by `store` as well, SQLite would look at all of its sessions.
   ended: writing(
-    `SELECT id FROM session WHERE store = :store AND ends_at <= :now ORDER BY ends_at LIMIT ${batchRows} ${skipLocked}`,
+    `SELECT store, id FROM session WHERE ends_at <= :now ORDER BY ends_at LIMIT ${batchRows} ${skipLocked}`,
   ),
   prune: writing(`DELETE FROM session_subject WHERE store = :store AND ${isIn('session', 'ids')}`),
   remove: writing(`DELETE FROM session WHERE store = :store AND ${isIn('id', 'ids')}`),
@@ -190,10 +191,13 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     async sweep() {
       const now = clock.now();
       const ended = await sql.transaction(async (queries) => {
-        const ids = (await queries.all(asked.ended, { store, now })).map(({ id }) => String(id));
-        if (ids.length === 0) return 0;
-        await queries.run(asked.prune, { store, ids });
-        return queries.run(asked.remove, { store, ids });
+        const rows = await queries.all(asked.ended, { now });
+        for (const [each, those] of Map.groupBy(rows, (row) => String(row['store']))) {
+          const values = { store: each, ids: those.map(({ id }) => String(id)) };
+          await queries.run(asked.prune, values);
+          await queries.run(asked.remove, values);
+        }
+        return rows.length;
       });
       return ended + (await sql.run(asked.forget, { store, before: now - longestIssuedMs + 1 }));
     },
