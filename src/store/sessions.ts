@@ -54,11 +54,15 @@ const statements = ({ isIn, deleteSome, skipLocked }: Dialect) => ({
     `SELECT id, payload, touched_at FROM session WHERE store = :store AND ${isIn('id', 'ids')} AND ${isAlive()}
      ORDER BY touched_at DESC LIMIT 1`,
   ),
+  // Writes nothing when one of `people` has signed out since; `+ 0` keeps SQLite from looking by the time.
   write: writing(
     `INSERT INTO session AS s (store, id, payload, made_at, touched_at, ends_at)
      SELECT :store, :id, :payload, :now, :now, :endsAt
      WHERE NOT EXISTS (
        SELECT 1 FROM session e WHERE e.store = :store AND ${isIn('e.id', 'earlier')} AND NOT (${isAlive('e')}))
+       AND NOT EXISTS (
+       SELECT 1 FROM sign_out o
+       WHERE o.store = :store AND ${isIn('o.subject', 'people')} AND o.at + 0 BETWEEN :since AND :now)
      ON CONFLICT (store, id) DO UPDATE SET payload = :payload, touched_at = :now, ends_at = :endsAt
      WHERE ${isAlive('s')}
      RETURNING made_at`,
@@ -106,18 +110,25 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     return typeof at === 'number' ? at : undefined;
   }
 
-  async function keep(queries: Queries, sid: string, session: StoredSession): Promise<void> {
+  /** False, and nothing written, when it has ended, or one of `people` has signed out at `since` or later. */
+  async function keep(
+    queries: Queries,
+    [sid, session]: readonly [string, StoredSession],
+    { people, since } = { people: [] as readonly string[], since: 0 },
+  ): Promise<boolean> {
     const now = clock.now();
     const [id = '', ...earlier] = idsOf(sid);
     const payload = sealRow(seal, { ...sealed, row: id }, session);
-    const values = { store, id, earlier, payload, now, endsAt: now + idleMs, absolute: absoluteMs };
-    const written = await queries.get(asked.write, values);
-    if (written === undefined) return;
+    const values = { store, id, earlier, payload, people, since };
+    const times = { now, endsAt: now + idleMs, absolute: absoluteMs };
+    const written = await queries.get(asked.write, { ...values, ...times });
+    if (written === undefined) return false;
     // A row keeps its index as long as it lives, and a new one has none.
     const indexed = written['made_at'] === now ? undefined : read.get(sid)?.people;
     for (const subject of new Set((session.visits ?? []).map((visit) => visit.subject)))
       if (indexed?.has(subject) !== true)
         await queries.run(index, { store, id, subject: seal.hash('session subject', subject) });
+    return true;
   }
 
   return {
@@ -135,18 +146,21 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     },
     async save(id, session) {
       const { visits } = session;
-      if (visits === undefined || visits.length === 0) return keep(sql, id, session);
+      if (visits === undefined || visits.length === 0) return void (await keep(sql, [id, session]));
       await sql.transaction(async (queries) => {
-        // A save and a sign-out of the same person wait for each other.
         const subjects = new Set(visits.map(({ subject }) => subject));
-        await queries.hold(locksOf([...subjects].flatMap(subjectsOf)), 'shared');
+        const people = [...subjects].flatMap(subjectsOf);
+        const oldest = Math.min(...visits.map(({ since }) => since));
+        // A save and a sign-out of the same person wait for each other.
+        await queries.hold(locksOf(people), 'shared');
+        if (await keep(queries, [id, session], { people, since: oldest })) return;
         const ends = new Map<SubjectId, number | undefined>();
         for (const subject of subjects) ends.set(subject, await signedOutAt(queries, subject));
         // A sign-out in the future (a clock was set back) ends nothing.
         const isOver = (at: number | undefined, since: number) =>
           at !== undefined && isEndedBySignOut(since, at) && at <= clock.now();
         const kept = visits.filter(({ subject, since }) => !isOver(ends.get(subject), since));
-        await keep(queries, id, { ...session, visits: kept });
+        if (kept.length < visits.length) await keep(queries, [id, { ...session, visits: kept }]);
       });
     },
     /** Writes only when 15 seconds, or a tenth of a short idle time, have passed since the last write. */

@@ -43,6 +43,7 @@ test('In a file each statement of what a request asks finds its rows by their ke
   const sessions = openSessionStore({ sql, store: 'visitors', seal, ...sessionTimes });
   await sessions.save('one', { visits: [visit] });
   await sessions.find('one');
+  await sessions.signedOutAt(anna);
   await sessions.touch('another');
   await sessions.end('another');
   await sessions.endAllOf(anna);
