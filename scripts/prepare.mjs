@@ -1,8 +1,8 @@
 /**
  * Makes a fresh machine ready, before `npm start`, `npm test` and their kin: the packages of the lockfile, Node 26
- * among them, and for the tests with `--browser` Chromium and Firefox, with `--balancer` HAProxy. Says nothing when
- * nothing is to do. Everything it says goes to stderr: the stdout of `npm run --silent link` is one line, the link. Runs
- * on Node 18 and later.
+ * among them, and for the tests with `--browser` Chromium and Firefox, with `--balancer` HAProxy and PgBouncer. Says
+ * nothing when nothing is to do. Everything it says goes to stderr: the stdout of `npm run --silent link` is one line,
+ * the link. Runs on Node 18 and later.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -129,15 +129,21 @@ function bringFirefox() {
     say(`Firefox could not be installed by apt-get: see above; ${without}.`);
 }
 
+/** What stands before the nodes, or before the database. */
 function bringBalancer() {
-  const balancer = process.env.HAPROXY ?? '/usr/sbin/haproxy';
-  if (existsSync(balancer)) return;
-  const without = 'the tests of deploy/ run without it where CI is not true';
-  if (process.env.HAPROXY !== undefined || !mayInstall())
-    return say(`There is no HAProxy at ${balancer}: install it, or set HAPROXY to its path; ${without}.`);
-  say('Installing HAProxy for the tests of deploy/ …');
-  if (!(aptGet('update') && install('haproxy')))
-    say(`HAProxy could not be installed by apt-get: see above; ${without}.`);
+  bring({ name: 'haproxy', title: 'HAProxy', variable: 'HAPROXY', of: 'deploy/' });
+  bring({ name: 'pgbouncer', title: 'PgBouncer', variable: 'PGBOUNCER', of: 'a pooler' });
+}
+
+function bring({ name, title, variable, of }) {
+  const file = process.env[variable] ?? `/usr/sbin/${name}`;
+  if (existsSync(file)) return;
+  const without = `the tests of ${of} run without it where CI is not true`;
+  if (process.env[variable] !== undefined || !mayInstall())
+    return say(`There is no ${title} at ${file}: install it, or set ${variable} to its path; ${without}.`);
+  say(`Installing ${title} for the tests of ${of} …`);
+  if (!(aptGet('update') && install(name)))
+    say(`${title} could not be installed by apt-get: see above; ${without}.`);
 }
 
 function mayInstall() {
@@ -145,7 +151,10 @@ function mayInstall() {
 }
 
 function aptGet(...args) {
-  return run('apt-get', args, { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }) === 0;
+  // Runlevel 1: what is installed is not started as a service.
+  return (
+    run('apt-get', args, { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' } }) === 0
+  );
 }
 
 function install(...names) {

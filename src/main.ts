@@ -34,10 +34,10 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   link: async () => (await import('./cli/link.ts')).link,
 };
 
-/** A wrong argument, or what the machine refuses (a port in use, a folder that cannot be written): no stack helps. */
+/** A wrong argument, or what the machine refuses (a port in use, a folder that cannot be written, or of another version): no stack helps. */
 function isOfSetting(fault: unknown): boolean {
   if (!(fault instanceof Error)) return false;
-  if (!('code' in fault)) return fault.constructor === Error;
+  if (!('code' in fault)) return fault.constructor === Error || fault.name === 'UnknownLayout';
   return 'syscall' in fault || String(fault.code).startsWith('ERR_PARSE_ARGS_');
 }
 

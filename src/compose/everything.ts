@@ -5,7 +5,7 @@ export async function loadEverything(): Promise<void> {
     import('./tools.ts'),
     import('./links.ts'),
     import('./move.ts'),
-    import('../store/move/move.ts'),
+    import('../store/move.ts'),
     import('../store/postgres/stores.ts'),
     import('../mail/smtp.ts'),
     import('../metrics/tracing.ts'),

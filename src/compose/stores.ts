@@ -17,15 +17,19 @@ import type { ReplayGuard } from '../ports/replay-guard.ts';
 import type { Seal } from '../ports/seal.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import type { StaffLog } from '../ports/staff-log.ts';
+import { assertLayout } from '../store/drivers/sqlite/file.ts';
+import { openSqlite } from '../store/drivers/sqlite/sqlite.ts';
+import { openPasscodes } from '../store/passcodes.ts';
+import { openRateCounters } from '../store/rate-counters.ts';
+import { openRecordKeys } from '../store/record-keys.ts';
+import { openReplayGuard } from '../store/replay-guard.ts';
+import { openSessionStore } from '../store/sessions.ts';
+import type { Sql } from '../store/sql.ts';
 import { openEvents } from '../store/sqlite/events.ts';
+import { embeddedFiles } from '../store/sqlite/files.ts';
 import { openJournal } from '../store/sqlite/journal.ts';
-import { openPasscodes } from '../store/sqlite/passcodes.ts';
 import { openQuotaLedger } from '../store/sqlite/quota-ledger.ts';
-import { openRateCounters } from '../store/sqlite/rate-counters.ts';
-import { openRecordKeys } from '../store/sqlite/record-keys.ts';
-import { openReplayGuard } from '../store/sqlite/replay-guard.ts';
-import { openSessionStore } from '../store/sqlite/sessions.ts';
-import { openStaffLog } from '../store/sqlite/staff-log.ts';
+import { openStaffLog } from '../store/staff-log.ts';
 import { eventRoutes } from './event-routes.ts';
 
 /** Everything that is kept. */
@@ -80,100 +84,90 @@ const sessionTimes = {
   staff: { ...staffSessionLife, longestIssuedMs: staffSessionLife.absoluteMs },
 } as const;
 
-/** The only place that knows which store it is. */
+/** The only place that knows which database it is. */
 export function openStores(deps: StoresDeps): Promise<Stores> {
   const { database } = deps.config;
   return database === undefined ? openEmbedded(deps) : openShared(deps, database);
 }
 
-function hasStaff({ staff, platform }: Config): boolean {
-  return staff !== undefined || platform === undefined;
-}
-
 /** Files in the data folder. */
-async function openEmbedded({ config, seal }: StoresDeps): Promise<Stores> {
+async function openEmbedded(deps: StoresDeps): Promise<Stores> {
+  const { config, seal } = deps;
   const clock = systemClock;
-  const inFolder = (name: string) => join(config.dataDir, name);
-  const common = { seal, hash: seal, clock };
-
-  const file = inFolder('journal.sqlite');
+  const files = embeddedFiles(config.dataDir);
+  // All of them before the first is made: a folder of another version stays as it is.
+  for (const { file, layout } of files) assertLayout(file, layout);
+  const [{ file }, sessionFile, staffFile] = files;
   const journal = openJournal({ file, seal, clock, routes: eventRoutes(config.centers) });
   const events = openEvents({ file, seal, clock });
-  const sessions = openSessionStore({
-    ...common,
-    ...sessionTimes.visitors,
-    file: inFolder('sessions.sqlite'),
-  });
-  const passcodes = openPasscodes({ ...common, file: inFolder('passcodes.sqlite') });
-  const replayGuard = openReplayGuard({ ...common, file: inFolder('spent.sqlite') });
-  const rateCounters = openRateCounters({ ...common, file: inFolder('tallies.sqlite') });
-  const recordKeys = openRecordKeys({
-    file: inFolder('record-keys.sqlite'),
-    list: inFolder('record-keys.json'),
-  });
-  const quotaLedger = openQuotaLedger({ file: inFolder('quota.sqlite') });
-  const staff = hasStaff(config)
-    ? {
-        sessions: openSessionStore({
-          ...common,
-          ...sessionTimes.staff,
-          file: inFolder('staff-sessions.sqlite'),
-        }),
-        log: openStaffLog({ clock, file: inFolder('staff.sqlite'), auditMs: config.auditDays * day }),
-      }
-    : undefined;
-  const ofStaff = staff === undefined ? [] : [staff.sessions, staff.log];
-  const maintained = [events, sessions, passcodes, replayGuard, rateCounters, ...ofStaff];
-
+  const quotaLedger = openQuotaLedger({ file: join(config.dataDir, 'quota.sqlite') });
+  const sessions = openSqlite({ ...sessionFile, clock });
+  const staff = openSqlite({ ...staffFile, clock });
   return {
-    clock,
+    ...storesOver(deps, { sessions, staff, events }),
     forwardClock: createForwardClock(),
     journal,
-    events,
-    sessions,
-    passcodes,
-    replayGuard,
-    rateCounters,
-    recordKeys,
     quotaLedger,
-    staff,
-    maintained,
     async check() {
-      await Promise.all([journal, sessions, ...ofStaff].map((store) => store.check()));
+      await Promise.all([journal, sessions, staff].map((store) => store.check()));
     },
     async close() {
-      for (const store of [...maintained, recordKeys, quotaLedger, journal]) await store.close();
+      for (const store of [sessions, staff, quotaLedger, events, journal]) await store.close();
     },
   };
 }
 
 /** One PostgreSQL. It is not loaded where there is none. */
 async function openShared(
-  { config, seal, random, observer }: StoresDeps,
+  deps: StoresDeps,
   { url, poolSize, deadlineMs }: DatabaseSettings,
 ): Promise<Stores> {
+  const { config, seal, random, observer } = deps;
   const { openSharedStores } = await import('../store/postgres/stores.ts');
-  const { staffSessions, staffLog, ...shared } = await openSharedStores({
+  const { sql, journal, events, quotaLedger, close } = await openSharedStores({
     url: url.reveal(),
     poolSize,
     deadlineMs,
     seal,
     random,
     routes: eventRoutes(config.centers),
-    sessionTimes,
-    auditMs: config.auditDays * day,
     onChange: (state, code) => observer?.available(state, code),
     onStatement: () => observer?.statement(),
     onWrong: (text, fault) => observer?.wrong(text, fault),
   });
-  const { clock, journal, events, sessions, passcodes, replayGuard, rateCounters } = shared;
-  const staff = hasStaff(config) ? { sessions: staffSessions, log: staffLog } : undefined;
   return {
-    ...shared,
-    forwardClock: clock,
-    staff,
-    maintained: [events, sessions, passcodes, replayGuard, rateCounters, staffSessions, staffLog],
+    ...storesOver(deps, { sessions: sql, staff: sql, events }),
+    forwardClock: sql.clock,
+    journal,
+    quotaLedger,
     // All are one database, and this writes to it.
     check: () => journal.check(),
+    close,
+  };
+}
+
+/** The stores that are written once. `sessions` and `staff` may be one database. */
+function storesOver(
+  { config, seal }: StoresDeps,
+  { sessions: sql, staff: staffSql, events }: { sessions: Sql; staff: Sql; events: Events },
+) {
+  const sessions = openSessionStore({ sql, seal, store: 'visitors', ...sessionTimes.visitors });
+  const passcodes = openPasscodes({ sql, seal });
+  const replayGuard = openReplayGuard({ sql, hash: seal });
+  const rateCounters = openRateCounters({ sql, hash: seal });
+  const staff = {
+    sessions: openSessionStore({ sql, seal, store: 'staff', ...sessionTimes.staff }),
+    log: openStaffLog({ sql: staffSql, auditMs: config.auditDays * day }),
+  };
+  return {
+    clock: sql.clock,
+    events,
+    sessions,
+    passcodes,
+    replayGuard,
+    rateCounters,
+    recordKeys: openRecordKeys({ sql: staffSql }),
+    staff: config.staff !== undefined || config.platform === undefined ? staff : undefined,
+    maintained: [events, sessions, passcodes, replayGuard, rateCounters, staff.sessions, staff.log],
   };
 }

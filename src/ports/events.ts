@@ -4,7 +4,9 @@ import type { Lease } from './journal-queue.ts';
 import type { Maintained } from './maintained.ts';
 
 /** What is told of submissions: kept by the journal in the transaction that writes them. Times are epoch milliseconds. */
-export interface Events extends EventFeed, EventQueue, Maintained {}
+export interface Events extends EventFeed, EventQueue, Maintained {
+  close(): Promise<void>;
+}
 
 /** For those who ask. */
 export interface EventFeed {

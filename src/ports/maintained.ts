@@ -6,5 +6,4 @@ export interface Maintained {
   emptyLog(): Promise<void>;
   /** Rejects unless it answers: for readiness. */
   check(): Promise<void>;
-  close(): Promise<void>;
 }

@@ -6,5 +6,4 @@ export interface RecordKeys {
   publish(keys: readonly PublicKey[]): Promise<void>;
   /** The earliest first. */
   all(): Promise<readonly PublicKey[]>;
-  close(): Promise<void>;
 }

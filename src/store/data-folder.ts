@@ -17,7 +17,7 @@ const forOthers = 0o077;
 const sticky = 0o1000;
 
 /** What a data folder holds of ours: whatever else lies there is nobody's business here. */
-const ours = /^(secret|record-keys\.json|[\w-]+\.sqlite(-wal|-shm|-journal)?)$/;
+const ours = /^(secret|[\w-]+\.sqlite(-wal|-shm|-journal)?)$/;
 
 /** What others could read or write before, and could not be closed to them. Paths. */
 export interface Tightened {
@@ -26,7 +26,7 @@ export interface Tightened {
 }
 
 /**
- * Makes the data folder its owner's alone (0700), and with it what earlier versions left in it more open than 0600.
+ * Makes the data folder its owner's alone (0700), and with it what is more open than 0600 in it.
  * A folder that many share on purpose (sticky, such as /tmp), or of another owner, stays as it is. Throws where no
  * folder can be made.
  */

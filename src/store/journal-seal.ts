@@ -4,7 +4,6 @@ import type { SubmissionRequest } from '../core/model/submission-request.ts';
 import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { Seal } from '../ports/seal.ts';
 import { longBytes } from '../turn.ts';
-import { readEvidence, readWork } from './earlier-names.ts';
 import { openRow, sealRow } from './sealed-row.ts';
 
 /*
@@ -14,7 +13,7 @@ import { openRow, sealRow } from './sealed-row.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-export const sealedWork = { purpose: 'journal' };
+const sealedWork = { purpose: 'journal' };
 const sealedEvidence = { purpose: 'evidence' };
 const sealedReason = { purpose: 'reason' };
 const sealedSuperseded = { purpose: 'superseded' };
@@ -24,17 +23,8 @@ export function sealWork(seal: Seal, reference: string, work: Work): string {
   return sealRow(seal, { ...sealedWork, row: reference }, work);
 }
 
-/**
- * What a process of version 1.0 wrote while it was being replaced is sealed for no row: it opens in one of the same
- * person and center.
- */
-export function openWork(seal: Seal & KeyedHash, row: Row): Work | undefined {
-  const { reference, center, subject, payload } = row;
-  const bound = openRow(seal, { ...sealedWork, row: String(reference) }, payload);
-  if (bound !== undefined) return readWork(bound);
-  const work = readWork(seal.open(sealedWork.purpose, String(payload)));
-  if (work === undefined || work.request.center !== center) return undefined;
-  return hashesOf(seal, work.request.subject).includes(String(subject)) ? work : undefined;
+export function openWork(seal: Seal, { reference, payload }: Row): Work | undefined {
+  return openRow(seal, { ...sealedWork, row: String(reference) }, payload) as Work | undefined;
 }
 
 /** It takes so long to seal or to open that others should have their turn. */
@@ -48,7 +38,7 @@ export function sealEvidence(seal: Seal, row: Row, evidence: Evidence): string {
 }
 
 export function openEvidence(seal: Seal, row: Row): Evidence | undefined {
-  return readEvidence(openRow(seal, { ...sealedEvidence, row: ofPerson(row) }, row['evidence']));
+  return openRow(seal, { ...sealedEvidence, row: ofPerson(row) }, row['evidence']) as Evidence | undefined;
 }
 
 function ofPerson({ reference, subject }: Row): string {

@@ -12,10 +12,6 @@ export function sealRow(
   return mark + seal.seal(where, value);
 }
 
-export function isSealedRow(sealed: unknown): boolean {
-  return typeof sealed === 'string' && sealed.startsWith(mark);
-}
-
 /** undefined for what was sealed for another row, or for none. */
 export function openRow(
   seal: Seal,

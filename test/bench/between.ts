@@ -1,6 +1,6 @@
 /**
- * `node test/bench/between.ts <commit> [--rounds 9]`: what a page and a one-click cost the product, as a ratio to another
- * commit. Both run beside each other over one sandbox, in processes of their own, and take turns. What counts is the CPU
+ * `node test/bench/between.ts <commit> [--rounds 9] [--store postgres]`: what a page, a sign-in and a one-click cost the
+ * product, as a ratio to another commit; `--store postgres`: on a database of its own each, else on files. Both run beside each other over one sandbox, in processes of their own, and take turns. What counts is the CPU
  * time of the product's process; that of a one-click goes until all of them are carried out and read back.
  */
 import { execFileSync } from 'node:child_process';
@@ -17,16 +17,18 @@ import { median } from './growth.ts';
 import { makeAllKnown } from './mailing.ts';
 
 const { values, positionals } = parseArgs({
-  options: { rounds: { type: 'string', default: '9' } },
+  options: { rounds: { type: 'string', default: '9' }, store: { type: 'string', default: 'files' } },
   allowPositionals: true,
 });
 const [commit] = positionals;
 const rounds = Number(values.rounds);
-if (commit === undefined || !(rounds >= 1))
-  throw new Error('node test/bench/between.ts <commit> [--rounds 9]');
+const store = values.store === 'postgres' ? 'postgres' : 'files';
+if (commit === undefined || !(rounds >= 1) || store !== values.store)
+  throw new Error('node test/bench/between.ts <commit> [--rounds 9] [--store files|postgres]');
 
 /** Of a round: enough for a second of CPU. */
 const pages = 800;
+const signIns = 300;
 const clicks = 150;
 /** The first rounds warm up. */
 const warmUps = 4;
@@ -43,12 +45,13 @@ try {
   await using before = await start(there, platform.port);
   await using now = await start(here, platform.port);
   const contestants = await Promise.all([before, now].map(enter));
-  const laps = { page: [] as number[][], 'one-click': [] as number[][] };
+  const laps = { page: [] as number[][], 'sign-in': [] as number[][], 'one-click': [] as number[][] };
   for (let round = 0; round < warmUps + rounds; round += 1) {
     const inTurn = contestants.map((contestant, index) => ({ ...contestant, index }));
     if (round % 2 === 1) inTurn.reverse();
-    const [page, click]: [number[], number[]] = [[], []];
+    const [page, signIn, click]: [number[], number[], number[]] = [[], [], []];
     for (const { index, viewPages } of inTurn) page[index] = await viewPages();
+    for (const { index, signInAll } of inTurn) signIn[index] = await signInAll();
     for (const { index, clickAll } of inTurn) {
       const people = Array.from({ length: clicks }, (_, n) => `between.${index}.${round}.${n}@example.org`);
       await makeAllKnown(platform.sandbox, people);
@@ -56,6 +59,7 @@ try {
     }
     if (round < warmUps) continue;
     laps.page.push(page);
+    laps['sign-in'].push(signIn);
     laps['one-click'].push(click);
   }
   for (const [what, each] of Object.entries(laps)) {
@@ -63,7 +67,7 @@ try {
     const ms = (index: number) => `${median(each.map((lap) => lap[index] ?? Number.NaN)).toFixed(2)} ms`;
     const seen = `${ratios[0]?.toFixed(2)} to ${ratios.at(-1)?.toFixed(2)}`;
     process.stdout.write(
-      `${what}: ${median(ratios).toFixed(3)} of ${commit} (${seen}); CPU ${ms(0)} then, ${ms(1)} now\n`,
+      `${what}: ${median(ratios).toFixed(3)} of ${commit} on ${store} (${seen}); CPU ${ms(0)} then, ${ms(1)} now\n`,
     );
   }
 } finally {
@@ -84,7 +88,7 @@ function checkOut(which: string, folder: string): void {
 function start(checkout: string, platformPort: number): Promise<ProductProcess> {
   return startProcess({
     checkout,
-    store: 'files',
+    store,
     env: {
       NODE_ENV: 'production',
       PLATFORM_URL: `http://127.0.0.1:${platformPort}`,
@@ -99,9 +103,8 @@ function start(checkout: string, platformPort: number): Promise<ProductProcess> 
 /** What can be asked of it, each giving milliseconds of CPU for one. */
 async function enter(product: ProductProcess) {
   const visitor = createVisitor(product.url);
-  const { url, status } = await visitor.open(
-    await product.link({ center: books, identifier: 'anna@example.org' }),
-  );
+  const link = await product.link({ center: books, identifier: 'anna@example.org' });
+  const { url, status } = await visitor.open(link);
   if (status !== 200) throw new Error(`the link led to ${status} ${url}`);
   const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const headers = { cookie, 'accept-encoding': 'gzip' };
@@ -112,7 +115,7 @@ async function enter(product: ProductProcess) {
       for (let index = next++; index < count; index = next++) {
         const answer = await ask(index);
         await answer.arrayBuffer();
-        if (answer.status !== 200) throw new Error(`${answer.url} is answered with ${answer.status}`);
+        if (answer.status >= 400) throw new Error(`${answer.url} is answered with ${answer.status}`);
       }
     };
     await Promise.all(Array.from({ length: connections }, work));
@@ -128,6 +131,8 @@ async function enter(product: ProductProcess) {
     );
 
   return {
+    /** Each is a session of its own. */
+    signInAll: () => cpuOf(signIns, () => each(signIns, () => fetch(link, { redirect: 'manual' }))),
     viewPages: () => cpuOf(pages, () => each(pages, () => fetch(url, { headers }))),
     async clickAll(people: readonly string[]) {
       const flags = ['--one-click'];

@@ -10,10 +10,11 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import type { SubjectId } from '../../src/core/model/subject.ts';
 import type { Events } from '../../src/ports/events.ts';
+import { openDatabase } from '../../src/store/drivers/postgres/database.ts';
 import { openPersonKey, peopleOf } from '../../src/store/event-seal.ts';
-import { openDatabase } from '../../src/store/postgres/database.ts';
 import { openEvents as openShared } from '../../src/store/postgres/events.ts';
 import { openJournal as openSharedJournal } from '../../src/store/postgres/journal.ts';
+import { postgresLayout } from '../../src/store/postgres/stores.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { openEvents } from '../../src/store/sqlite/events.ts';
 import { openJournal } from '../../src/store/sqlite/journal.ts';
@@ -77,7 +78,12 @@ async function inFiles(): Promise<void> {
 
 async function inPostgres(): Promise<void> {
   const made = await postgres.database();
-  const database = await openDatabase({ url: made.url, poolSize: 2, deadlineMs: 60_000 });
+  const database = await openDatabase({
+    layout: postgresLayout,
+    url: made.url,
+    poolSize: 2,
+    deadlineMs: 60_000,
+  });
   const journal = await openSharedJournal({ database, seal, random: { id: () => 'bench' } });
   const client = new pg.Client({ connectionString: made.url });
   await client.connect();

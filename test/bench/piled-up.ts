@@ -2,9 +2,10 @@
  * What a million rows cost on PostgreSQL: `node test/bench/piled-up.ts [rows]`. Makes a database of its own and drops it.
  * Prints times, rows read and the size of indexes; minutes, and most of the CPU is PostgreSQL's.
  */
-import { openDatabase } from '../../src/store/postgres/database.ts';
+import { openDatabase } from '../../src/store/drivers/postgres/database.ts';
 import { openEvents } from '../../src/store/postgres/events.ts';
 import { openJournal } from '../../src/store/postgres/journal.ts';
+import { postgresLayout } from '../../src/store/postgres/stores.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { postgres } from '../kit/postgres.ts';
 
@@ -64,7 +65,12 @@ async function timed(what: string, act: () => Promise<unknown>): Promise<void> {
 }
 
 try {
-  const first = await openDatabase({ url: database.url, poolSize: 1, deadlineMs: 5_000 });
+  const first = await openDatabase({
+    url: database.url,
+    layout: postgresLayout,
+    poolSize: 1,
+    deadlineMs: 5_000,
+  });
   await first.close();
   for (const [what, sql] of Object.entries(fill))
     await timed(`fill ${what}`, async () => void (await database.query(sql)));
@@ -76,7 +82,12 @@ try {
   say('submissions', `${size?.['rows']}, ${size?.['count']} indexes ${size?.['indexes']}`);
 
   const seal = createSeal(['a secret of at least thirty-two bytes']);
-  const connected = await openDatabase({ url: database.url, poolSize: 10, deadlineMs: 1_000 });
+  const connected = await openDatabase({
+    url: database.url,
+    layout: postgresLayout,
+    poolSize: 10,
+    deadlineMs: 1_000,
+  });
   const journal = await openJournal({ database: connected, seal, random: { id: () => 'node' } });
   const events = await openEvents({ database: connected, seal });
 

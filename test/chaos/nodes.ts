@@ -11,8 +11,8 @@ export interface Nodes {
   /** What people see: a product that happens to be many. */
   readonly front: Pick<ProductProcess, 'url' | 'env'>;
   portOf(node: ProductProcess): number;
-  /** One more, behind the same balancer; `checkout`: of an earlier release. */
-  add(database: string, checkout?: string): Promise<ProductProcess>;
+  /** One more, behind the same balancer. */
+  add(database: string): Promise<ProductProcess>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -38,10 +38,9 @@ export async function startNodes({
     await balancer.close();
     await platform[Symbol.asyncDispose]();
   };
-  const add = async (database: string, checkout?: string) => {
+  const add = async (database: string) => {
     const node = await startProcess({
       store: 'files',
-      ...(checkout === undefined ? {} : { checkout }),
       env: {
         PLATFORM_URL: `http://127.0.0.1:${platform.port}`,
         PLATFORM_CLIENT_ID: 'sandbox',

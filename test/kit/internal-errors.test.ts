@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { faultForLog } from '../../src/core/model/logged-fault.ts';
 import { Problem } from '../../src/core/model/problem.ts';
-import { DatabaseFault } from '../../src/store/postgres/fault.ts';
+import { DatabaseFault } from '../../src/store/drivers/postgres/fault.ts';
 import { createLog } from '../../src/web/log.ts';
 import { findInternalErrors } from './internal-errors.ts';
 

@@ -102,7 +102,7 @@ async function rowsOf(url: string, sql: string): Promise<readonly Record<string,
 }
 
 const deleteAll = `DO $$ DECLARE name text; BEGIN
-  FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_version' ORDER BY tablename
+  FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'layout' ORDER BY tablename
   LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
 END $$`;
 

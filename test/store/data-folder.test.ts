@@ -1,11 +1,24 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { suite, type TestContext, test } from 'node:test';
 import { request } from 'undici';
 import { openDataFolder } from '../../src/store/data-folder.ts';
 import { startProcess } from '../kit/product.ts';
+
+const root = join(import.meta.dirname, '..', '..');
 
 function folder(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), 'sayso-'));
@@ -39,29 +52,57 @@ for (const umask of ['000', '277']) {
     await (await request(link)).body.dump();
     assert.equal(rights(data), '700');
     const found = rightsBelow(data);
-    for (const name of ['journal', 'sessions', 'staff', 'staff-sessions', 'tallies', 'spent', 'sandbox']) {
+    for (const name of ['journal', 'sessions', 'staff', 'sandbox']) {
       for (const end of ['', '-wal', '-shm']) assert.ok(found[`${name}.sqlite${end}`], name + end);
     }
-    assert.ok(found['secret'] && found['record-keys.json']);
+    assert.ok(found['secret']);
     const open = Object.entries(found).filter(([, mode]) => !mode.endsWith('00'));
     assert.deepEqual(open, []);
   });
 }
 
-test('What an earlier version left open is closed at the start, and said.', async () => {
+test('A data folder of another version stops the start with one sentence, and stays as it is.', (t) => {
+  const data = folder(t);
+  const made = new DatabaseSync(join(data, 'sessions.sqlite'));
+  made.exec('CREATE TABLE session (id TEXT PRIMARY KEY); PRAGMA user_version = 5');
+  made.close();
+  writeFileSync(join(data, 'secret'), 'the secret of a folder with at least thirty-two bytes\n', {
+    mode: 0o600,
+  });
+  const bytes = () => readdirSync(data).map((name) => [name, readFileSync(join(data, name), 'base64')]);
+  const before = bytes();
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'src', 'main.ts')], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      PORT: '0',
+      SANDBOX: 'on',
+      SANDBOX_PORT: '0',
+      DEMO_PORT: 'off',
+      DATA_DIR: data,
+    },
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+  assert.equal(status, 1, stderr);
+  assert.match(
+    stderr.trim().split('\n').at(-1) ?? '',
+    /^DATA_DIR \(sessions.sqlite\) holds data of another version, .*: give an empty one. Nothing was changed$/,
+  );
+  assert.doesNotMatch(stderr, /\n\s+at /);
+  assert.deepEqual(bytes(), before);
+});
+
+test('What stands open to others is closed at the start, and said.', async () => {
   await using product = await startProcess();
   const data = join(product.home, 'data');
   await product.stop();
   chmodSync(data, 0o755);
-  for (const name of ['journal.sqlite', 'record-keys.json']) chmodSync(join(data, name), 0o644);
+  for (const name of ['journal.sqlite', 'staff.sqlite']) chmodSync(join(data, name), 0o644);
   await product.start();
   assert.deepEqual(
-    [
-      data,
-      join(data, 'journal.sqlite'),
-      join(data, 'journal.sqlite-wal'),
-      join(data, 'record-keys.json'),
-    ].map(rights),
+    [data, join(data, 'journal.sqlite'), join(data, 'journal.sqlite-wal'), join(data, 'staff.sqlite')].map(
+      rights,
+    ),
     ['700', '600', '600', '600'],
   );
   const [said = ''] = product
@@ -71,7 +112,7 @@ test('What an earlier version left open is closed at the start, and said.', asyn
   assert.deepEqual((JSON.parse(said) as { tightened: string[] }).tightened.toSorted(), [
     data,
     join(data, 'journal.sqlite'),
-    join(data, 'record-keys.json'),
+    join(data, 'staff.sqlite'),
   ]);
 });
 

@@ -9,13 +9,15 @@ import type { Config } from '../../src/config/environment.ts';
 import { createReading } from '../../src/config/reading.ts';
 import { readRetentionSettings } from '../../src/config/retention.ts';
 import { newWork } from '../../src/delivery/work.ts';
+import { openSqlite } from '../../src/store/drivers/sqlite/sqlite.ts';
+import { openPasscodes } from '../../src/store/passcodes.ts';
+import { openRateCounters } from '../../src/store/rate-counters.ts';
+import { openReplayGuard } from '../../src/store/replay-guard.ts';
 import { createSeal } from '../../src/store/seal.ts';
+import { openSessionStore } from '../../src/store/sessions.ts';
+import { embeddedFiles } from '../../src/store/sqlite/files.ts';
 import { openJournal } from '../../src/store/sqlite/journal.ts';
-import { openPasscodes } from '../../src/store/sqlite/passcodes.ts';
-import { openRateCounters } from '../../src/store/sqlite/rate-counters.ts';
-import { openReplayGuard } from '../../src/store/sqlite/replay-guard.ts';
-import { openSessionStore } from '../../src/store/sqlite/sessions.ts';
-import { openStaffLog } from '../../src/store/sqlite/staff-log.ts';
+import { openStaffLog } from '../../src/store/staff-log.ts';
 import { anna, aRequest, leaveAll } from '../delivery/fixture.ts';
 
 const minute = 60_000;
@@ -46,20 +48,22 @@ suite('A year of visits, sign-ins, one-clicks and staff work', () => {
       AUDIT_DAYS: '90',
       EVIDENCE_DAYS: '100',
     }) as unknown as Config;
-    const file = (name: string) => join(home, `${name}.sqlite`);
+    const [journalFile, sessionFile, staffFile] = embeddedFiles(home);
+    const sql = openSqlite({ ...sessionFile, clock });
+    const staffSql = openSqlite({ ...staffFile, clock });
     const sessions = openSessionStore({
-      file: file('sessions'),
+      sql,
+      store: 'visitors',
       seal,
-      clock,
       idleMs: 30 * minute,
       absoluteMs: 720 * minute,
       longestIssuedMs: 3_651 * day,
     });
-    const passcodes = openPasscodes({ file: file('passcodes'), seal, clock });
-    const replayGuard = openReplayGuard({ file: file('spent'), hash: seal, clock });
-    const rateCounters = openRateCounters({ file: file('tallies'), hash: seal, clock });
-    const staff = openStaffLog({ file: file('staff'), clock, auditMs: config.auditDays * day });
-    const journal = openJournal({ file: file('journal'), seal });
+    const passcodes = openPasscodes({ sql, seal });
+    const replayGuard = openReplayGuard({ sql, hash: seal });
+    const rateCounters = openRateCounters({ sql, hash: seal });
+    const staff = openStaffLog({ sql: staffSql, auditMs: config.auditDays * day });
+    const journal = openJournal({ file: journalFile.file, seal });
     const swept: readonly Swept[] = [
       sessions,
       passcodes,
@@ -147,7 +151,7 @@ suite('A year of visits, sign-ins, one-clicks and staff work', () => {
     for (const name of readdirSync(home).filter((each) => each.endsWith('-wal'))) {
       assert.equal(statSync(join(home, name)).size, 0, name);
     }
-    for (const store of [sessions, passcodes, replayGuard, rateCounters, staff, journal]) await store.close();
+    for (const store of [sql, staffSql, journal]) await store.close();
   });
 });
 

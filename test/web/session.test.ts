@@ -6,8 +6,9 @@ import { readSubjectId } from '../../src/core/model/subject.ts';
 import type { Visit } from '../../src/core/model/visit.ts';
 import type { SessionStore } from '../../src/ports/session-store.ts';
 import { createSeal } from '../../src/store/seal.ts';
-import { openSessionStore } from '../../src/store/sqlite/sessions.ts';
+import { openSessionStore } from '../../src/store/sessions.ts';
 import { createSessions } from '../../src/web/session.ts';
+import { inMemory } from '../store/on-both.ts';
 import { appOf } from './fixture.ts';
 
 const minute = 60_000;
@@ -22,7 +23,7 @@ function startApp({ https = false, store }: { https?: boolean; store?: SessionSt
   const clock = { at: 1_000_000, now: () => clock.at };
   const times = { idleMs: 30 * minute, absoluteMs: 720 * minute };
   const seal = createSeal(['a secret of thirty-two bytes or so']);
-  const kept = { seal, clock: { now: () => 1 }, longestIssuedMs: minute, file: ':memory:' };
+  const kept = { seal, store: 'visitors', sql: inMemory({ now: () => 1 }), longestIssuedMs: minute } as const;
   const sessions = createSessions({
     ...times,
     // Its own time stands still: what ends a visit here is what is tested.

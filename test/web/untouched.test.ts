@@ -4,8 +4,9 @@ import { type Request, Router } from 'express';
 import request from 'supertest';
 import { readSubjectId } from '../../src/core/model/subject.ts';
 import { createSeal } from '../../src/store/seal.ts';
-import { openSessionStore } from '../../src/store/sqlite/sessions.ts';
+import { openSessionStore } from '../../src/store/sessions.ts';
 import { createSessions } from '../../src/web/session.ts';
+import { inMemory } from '../store/on-both.ts';
 import { appOf } from './fixture.ts';
 
 test('a look that is no sign of life neither renews the session nor its cookie, and still knows who is there', async () => {
@@ -13,7 +14,13 @@ test('a look that is no sign of life neither renews the session nor its cookie, 
   const clock = { now: () => 1_000_000 };
   const times = { idleMs: 60_000, absoluteMs: 600_000 };
   const seal = createSeal(['a secret of thirty-two bytes or so']);
-  const store = openSessionStore({ ...times, file: ':memory:', seal, clock, longestIssuedMs: 1 });
+  const store = openSessionStore({
+    ...times,
+    sql: inMemory(clock),
+    store: 'visitors',
+    seal,
+    longestIssuedMs: 1,
+  });
   const sessions = createSessions({
     ...times,
     store: {
@@ -66,7 +73,8 @@ test('A request reads its session once; a sign of life goes to the store every 1
   const clock = { at: 1_000_000, now: () => clock.at };
   const times = { idleMs: 1_800_000, absoluteMs: 3_600_000 };
   const seal = createSeal(['a secret of thirty-two bytes or so']);
-  const store = openSessionStore({ ...times, file: ':memory:', seal, clock, longestIssuedMs: 1 });
+  const sql = inMemory(clock);
+  const store = openSessionStore({ ...times, sql, store: 'visitors', seal, longestIssuedMs: 1 });
   let fault: Error | undefined;
   const sessions = createSessions({
     ...times,

@@ -54,8 +54,6 @@ type Signed =
   | (Extract<CustomerToken, { kind: 'valid' }> & {
       /** Of the token, in whatever center it is used. */
       readonly id: string;
-      /** What version 1.0 remembered a used ticket by, with its center. */
-      readonly bareId: string;
       /** Epoch milliseconds. */
       readonly expiresAt: number;
       /** Epoch milliseconds by our clock, at the earliest; undefined when it does not say. */
@@ -156,29 +154,25 @@ export function createCustomerTokens({
     return isEndedBySignOut(signed.issuedAt, leftAt) ? over(signed) : signed;
   }
 
-  const isUsed = async (token: Token, center: string): Promise<boolean> =>
-    (await replayGuard.isUsed('token', token.id)) ||
-    (await replayGuard.isUsed('ticket', `${center} ${token.bareId}`));
-
+  const isUsed = ({ id }: Token): Promise<boolean> => replayGuard.isUsed('token', id);
   /** True the first time only. */
-  const spend = async (token: Token, center: string): Promise<boolean> =>
-    !(await isUsed(token, center)) && (await replayGuard.spend('token', token.id, token.expiresAt + margin));
+  const spend = ({ id, expiresAt }: Token): Promise<boolean> =>
+    replayGuard.spend('token', id, expiresAt + margin);
 
   return {
     async readLink(token, centerConfig) {
       const link = await read(token, centerConfig, longestLink);
-      return link.kind === 'valid' && (await isUsed(link, centerConfig.center)) ? over(link) : link;
+      return link.kind === 'valid' && (await isUsed(link)) ? over(link) : link;
     },
     async takeLink(token, centerConfig) {
       const link = await read(token, centerConfig, longestLink);
       if (link.kind !== 'valid') return link;
-      const { center } = centerConfig;
-      const isOver = link.isGoodOnce ? !(await spend(link, center)) : await isUsed(link, center);
+      const isOver = link.isGoodOnce ? !(await spend(link)) : await isUsed(link);
       return isOver ? over(link) : link;
     },
     async redeem(token, centerConfig) {
       const ticket = await read(token, centerConfig, longestTicket);
-      return ticket.kind === 'valid' && !(await spend(ticket, centerConfig.center)) ? over(ticket) : ticket;
+      return ticket.kind === 'valid' && !(await spend(ticket)) ? over(ticket) : ticket;
     },
     async readOneClick(token, registry) {
       const centerConfig = token.length > longestOneClick ? undefined : centerOf(token, registry);
@@ -259,14 +253,12 @@ function readClaims(token: string, claims: JWTPayload, now: number, longest: num
   const hasId = claims.jti !== undefined;
   // Whoever gives ids means once; one that tells nothing apart would be good for ever, or for one person of all.
   if (hasId && String(claims.jti ?? '').trim() === '') return invalid;
-  const bareId = claims.jti ?? digest(token);
   return {
     kind: 'valid',
     subject,
     scope: claims['scope'] === 'manage' ? 'manage' : 'withdraw',
     // Ids are of the issuer that gave them; outside text, so written unmistakably.
-    id: hasId ? JSON.stringify([claims.iss, claims.jti]) : bareId,
-    bareId,
+    id: hasId ? JSON.stringify([claims.iss, claims.jti]) : digest(token),
     expiresAt: exp * 1000,
     issuedAt: issuedAt === undefined ? undefined : (issuedAt - skew) * 1000,
     isGoodOnce: hasId || life <= longestTicket + skew,

@@ -25,7 +25,7 @@ interface MailedLink {
   readonly mailedTo: string | undefined;
 }
 
-/** The secret, a dot, and whom it was sent to, sealed: an earlier version reads the secret and leaves the rest. */
+/** The secret, a dot, and whom it was sent to, sealed. */
 export function mailedLinkOf(
   parts: { readonly seal: Seal; readonly clock: Clock },
   { secret, center, subject }: { secret: string; center: string; subject: SubjectId },

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '../drivers/postgres/database.ts';
+import { statement } from '../sql.ts';
 import { createBatch } from './batch.ts';
-import type { Database } from './database.ts';
-import { statement } from './statement.ts';
 
 const isUnplaced = statement(
   'SELECT EXISTS (SELECT 1 FROM event WHERE center = :center AND position IS NULL) AS found',
@@ -54,7 +54,7 @@ export function createEventPositions(database: Database): EventPositions {
   async function give(center: string): Promise<boolean> {
     if ((await database.get(isUnplaced, { center }))?.['found'] !== true) return false;
     return batch.run((limit) =>
-      database.together(async (queries) => {
+      database.transaction(async (queries) => {
         const last = Number((await queries.get(lockCenter, { center }))?.['last']);
         // Only now, behind the lock: a statement sees what was there when it began.
         const placed = await queries.run(place, { center, last, limit });

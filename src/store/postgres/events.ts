@@ -1,14 +1,14 @@
 import type { Events } from '../../ports/events.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
+import type { Database } from '../drivers/postgres/database.ts';
 import { queueCountsOf } from '../event-queue-counts.ts';
 import { eventLifeMs, openEvent, peopleOf, readAnswers } from '../event-seal.ts';
+import { type Statement, statement, type Values } from '../sql.ts';
 import { createBatch } from './batch.ts';
-import type { Database } from './database.ts';
 import { createEventPositions } from './event-positions.ts';
 import { readPersonKeys } from './journal-events.ts';
 import { upkeep } from './maintained.ts';
-import { type Statement, statement, type Values } from './statement.ts';
 
 const page = statement(
   `SELECT id, position, payload FROM event WHERE center = :center AND position > :after
@@ -161,7 +161,7 @@ export async function openEvents({
     { sequence, now }: { readonly sequence: number; readonly now: number },
   ): Promise<void> {
     const { receiver, person } = queue;
-    return database.together(async (queries) => {
+    return database.transaction(async (queries) => {
       if ((await queries.get(lockOwn, queue)) === undefined) return;
       await queries.run(remove, { receiver, person, sequence });
       const isMore = (await queries.get(firstOf, { receiver, person })) !== undefined;
@@ -172,7 +172,7 @@ export async function openEvents({
 
   /** With what was still to be delivered of them, and the queues that held nothing else. */
   function sweepEvents(before: number, limit: number): Promise<number> {
-    return database.together(async (queries) => {
+    return database.transaction(async (queries) => {
       const row = await queries.get(over, { before, limit });
       const [receivers, people] = [textsOf(row?.['receivers']), textsOf(row?.['people'])];
       if (receivers.length > 0) {

@@ -4,9 +4,8 @@ import type { SubmissionRequest } from '../../core/model/submission-request.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { digestsOf, hashesOf } from '../journal-seal.ts';
-import type { Queries } from './database.ts';
+import { type Queries, type Row, statement } from '../sql.ts';
 import { entryOf, own, queueing } from './journal-row.ts';
-import { type Row, statement } from './statement.ts';
 
 const hour = 60 * 60 * 1000;
 

@@ -1,8 +1,8 @@
 import type { JournalReports } from '../../ports/journal-reports.ts';
+import type { Database } from '../drivers/postgres/database.ts';
 import { text } from '../journal-entry.ts';
 import { endOfTime } from '../reason-row.ts';
-import type { Database } from './database.ts';
-import { statement } from './statement.ts';
+import { statement } from '../sql.ts';
 
 const waiting = statement(
   `SELECT count(*) AS count, min(submitted_at) AS oldest FROM (

@@ -4,6 +4,7 @@ import type { SubmissionRequest } from '../../core/model/submission-request.ts';
 import type { EventRoutes } from '../../ports/event-routes.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
+import type { Database } from '../drivers/postgres/database.ts';
 import {
   newPersonKey,
   openPersonKeys,
@@ -14,9 +15,8 @@ import {
   sealEvents,
   sealPersonKey,
 } from '../event-seal.ts';
-import type { Database, Queries } from './database.ts';
+import { type Queries, statement, type Values } from '../sql.ts';
 import { entryOf, pendingRows } from './journal-row.ts';
-import { statement, type Values } from './statement.ts';
 
 /**
  * Parts of the statement that writes a submission, each behind a comma. `from`: the part that gives its sequence where

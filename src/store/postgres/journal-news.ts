@@ -1,5 +1,5 @@
 import type { JournalNews } from '../../ports/journal-queue.ts';
-import type { Database } from './database.ts';
+import type { Database } from '../drivers/postgres/database.ts';
 
 type Listener = (news: JournalNews) => void;
 

@@ -5,14 +5,14 @@ import type { JournalChange, JournalQueue, Saved } from '../../ports/journal-que
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { endTurn } from '../../turn.ts';
+import type { Database } from '../drivers/postgres/database.ts';
+import { unavailable } from '../drivers/postgres/fault.ts';
 import { text } from '../journal-entry.ts';
 import { hashesOf, isLong, sealSuperseded, sealWork } from '../journal-seal.ts';
-import type { Database } from './database.ts';
-import { unavailable } from './fault.ts';
+import { type Row, statement, type Values } from '../sql.ts';
 import { type JournalEvents, keptBeside } from './journal-events.ts';
 import type { News } from './journal-news.ts';
 import { openInTurn, own, supersededOf } from './journal-row.ts';
-import { type Row, statement, type Values } from './statement.ts';
 
 /** Something earlier of the person in the same center that `s` must wait for. */
 const blocked = `EXISTS (

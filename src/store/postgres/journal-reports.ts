@@ -2,13 +2,13 @@ import type { Submission } from '../../core/model/submission.ts';
 import type { JournalFilter, JournalReports } from '../../ports/journal-reports.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
+import type { Database } from '../drivers/postgres/database.ts';
 import { asOwn, text } from '../journal-entry.ts';
 import { hashesOf } from '../journal-seal.ts';
 import { endOfTime, readReason } from '../reason-row.ts';
-import type { Database } from './database.ts';
+import { type Statement, statement, type Values } from '../sql.ts';
 import { journalCounters } from './journal-counters.ts';
 import { openInTurns, own } from './journal-row.ts';
-import { type Statement, statement, type Values } from './statement.ts';
 
 /** One statement for each set of filters: each is planned for what it asks. */
 function listing(given: readonly string[], columns: '*' | 'sequence'): Statement {

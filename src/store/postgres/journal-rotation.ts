@@ -1,11 +1,11 @@
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
+import type { Database } from '../drivers/postgres/database.ts';
 import { text } from '../journal-entry.ts';
 import { hashesOf } from '../journal-seal.ts';
-import type { Database } from './database.ts';
+import { whileRotating } from '../rotating.ts';
+import { statement } from '../sql.ts';
 import { entryOf, own, pendingRows } from './journal-row.ts';
-import { whileRotating } from './rotating.ts';
-import { statement } from './statement.ts';
 
 // All of a person at once; whoever works on it goes on under the new hash.
 const adopt = statement(

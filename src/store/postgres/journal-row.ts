@@ -2,10 +2,10 @@ import type { JournalEntry } from '../../core/model/journal-entry.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { createTurn, endTurn } from '../../turn.ts';
+import type { Database } from '../drivers/postgres/database.ts';
 import { readEntry, text } from '../journal-entry.ts';
 import { isLong, openSuperseded, openWork } from '../journal-seal.ts';
-import type { Database } from './database.ts';
-import { type Row, statement } from './statement.ts';
+import { type Row, statement } from '../sql.ts';
 
 /** The rows of a person; `:subjects` are what `hashesOf` gives. */
 export const own = 'subject = ANY (:subjects)';

@@ -2,14 +2,14 @@ import type { Evidence, Work } from '../../core/model/journal-entry.ts';
 import type { JournalUpkeep } from '../../ports/journal-upkeep.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
+import type { Database } from '../drivers/postgres/database.ts';
+import { isSlow } from '../drivers/postgres/fault.ts';
 import { sealEvidence } from '../journal-seal.ts';
+import { statement } from '../sql.ts';
 import { createBatch } from './batch.ts';
-import type { Database } from './database.ts';
-import { isSlow } from './fault.ts';
 import type { News } from './journal-news.ts';
 import { openInTurns } from './journal-row.ts';
 import { bite, deleteBatch } from './maintained.ts';
-import { statement } from './statement.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -72,7 +72,7 @@ export function journalUpkeep(
 
   /** Of work that no key opens nothing can remain. */
   function reduceWork(before: number, limit: number): Promise<number> {
-    return database.together(async (queries) => {
+    return database.transaction(async (queries) => {
       const rows = await queries.all(overWork, { before, limit });
       if (rows.length === 0) return 0;
       const entries = await openInTurns(seal, rows);

@@ -9,10 +9,13 @@ import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { endTurn } from '../../turn.ts';
+import type { Database } from '../drivers/postgres/database.ts';
+import { isLost, isUnanswered, unavailable } from '../drivers/postgres/fault.ts';
+import { oncePerTurn } from '../drivers/postgres/turns.ts';
 import { asOwn, newEntry, text } from '../journal-entry.ts';
 import { digestsOf, hashesOf, isLong, sealReason, sealWork } from '../journal-seal.ts';
-import type { Database, Queries } from './database.ts';
-import { isLost, isUnanswered, unavailable } from './fault.ts';
+import { whileRotating } from '../rotating.ts';
+import { type Queries, type Row, statement, type Values } from '../sql.ts';
 import { type ClickPlace, journalClicks } from './journal-clicks.ts';
 import { journalEvents, keptBeside } from './journal-events.ts';
 import { createNews } from './journal-news.ts';
@@ -21,9 +24,6 @@ import { journalReports } from './journal-reports.ts';
 import { adoptCurrentKey } from './journal-rotation.ts';
 import { openInTurn, openInTurns, own, queueing } from './journal-row.ts';
 import { journalUpkeep } from './journal-upkeep.ts';
-import { whileRotating } from './rotating.ts';
-import { type Row, statement, type Values } from './statement.ts';
-import { oncePerTurn } from './turns.ts';
 
 /** Of each kind: what one person may make another submission of theirs read. */
 const mostRecent = 100;
@@ -236,7 +236,7 @@ export async function openJournal({
     orderOf: (given) => subjectsOf(given)[0] ?? '',
     mayJoin: (given) => subjectsOf(given).length === 1,
     isUnanswered,
-    together: (group) => laneOf(group).together((queries) => recordAll(queries, group)),
+    together: (group) => laneOf(group).transaction((queries) => recordAll(queries, group)),
     alone(given) {
       return recordAlone(given).catch((fault: unknown) => {
         // The answer was lost, and what was written, if it was, is found by its nonce.

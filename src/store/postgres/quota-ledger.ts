@@ -1,6 +1,6 @@
 import type { QuotaLedger } from '../../ports/quota-ledger.ts';
-import type { Database } from './database.ts';
-import { statement } from './statement.ts';
+import type { Database } from '../drivers/postgres/database.ts';
+import { statement } from '../sql.ts';
 
 const find = statement('SELECT text, version FROM quota');
 const first = statement('INSERT INTO quota VALUES (1, :text, 1) ON CONFLICT DO NOTHING');

@@ -1,78 +1,52 @@
-import type { Clock } from '../../ports/clock.ts';
 import type { EventRoutes } from '../../ports/event-routes.ts';
 import type { Events } from '../../ports/events.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
-import type { Passcodes } from '../../ports/passcodes.ts';
 import type { QuotaLedger } from '../../ports/quota-ledger.ts';
 import type { Random } from '../../ports/random.ts';
-import type { RateCounters } from '../../ports/rate-counters.ts';
-import type { RecordKeys } from '../../ports/record-keys.ts';
-import type { ReplayGuard } from '../../ports/replay-guard.ts';
 import type { Seal } from '../../ports/seal.ts';
-import type { SessionStore } from '../../ports/session-store.ts';
-import type { StaffLog } from '../../ports/staff-log.ts';
-import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
+import type { Layout } from '../drivers/layout.ts';
+import { type DatabaseOptions, openDatabase } from '../drivers/postgres/database.ts';
+import { postgresDialect } from '../drivers/postgres/dialect.ts';
+import { sessionTables, staffTables } from '../schema.ts';
+import type { Sql } from '../sql.ts';
 import { openEvents } from './events.ts';
 import { openJournal } from './journal.ts';
-import { openPasscodes } from './passcodes.ts';
 import { openQuotaLedger } from './quota-ledger.ts';
-import { openRateCounters } from './rate-counters.ts';
-import { openRecordKeys } from './record-keys.ts';
-import { openReplayGuard } from './replay-guard.ts';
-import { openSessionStore, type SessionStoreOptions } from './sessions.ts';
-import { openStaffLog } from './staff-log.ts';
-import { statement } from './statement.ts';
+import { journalSchema } from './schema.ts';
 
-type SessionTimes = Pick<SessionStoreOptions, 'idleMs' | 'absoluteMs' | 'longestIssuedMs'>;
-
-export interface SharedStoresOptions extends DatabaseOptions {
+export interface SharedStoresOptions extends Omit<DatabaseOptions, 'layout'> {
   readonly seal: Seal & KeyedHash;
   readonly random: Random;
   readonly routes: EventRoutes;
-  readonly sessionTimes: { readonly visitors: SessionTimes; readonly staff: SessionTimes };
-  readonly auditMs: number;
 }
 
+/** The database of all nodes, and the stores that have an adapter of their own. */
 export interface SharedStores {
-  /** The database's time. */
-  readonly clock: Clock;
+  readonly sql: Sql;
   readonly journal: Journal;
   readonly events: Events;
-  readonly sessions: SessionStore;
-  readonly staffSessions: SessionStore;
-  readonly passcodes: Passcodes;
-  readonly replayGuard: ReplayGuard;
-  readonly rateCounters: RateCounters;
-  readonly recordKeys: RecordKeys;
   readonly quotaLedger: QuotaLedger;
-  readonly staffLog: StaffLog;
   close(): Promise<void>;
 }
 
-const serve = statement(`UPDATE moved SET state = 'served' WHERE state <> 'moving'`);
-const moveState = statement('SELECT state FROM moved');
+/** Everything in one database. */
+export const postgresLayout: Layout = [
+  ...journalSchema,
+  ...sessionTables(postgresDialect),
+  ...staffTables(postgresDialect),
+];
 
-/** Every store of a node, on one database. */
 export async function openSharedStores(options: SharedStoresOptions): Promise<SharedStores> {
-  const { seal, random, routes, sessionTimes, auditMs } = options;
-  const database = await openDatabase(options);
-  const common = { database, seal, hash: seal };
+  const { seal, random, routes } = options;
+  const database = await openDatabase({ ...options, layout: postgresLayout });
   try {
-    await takeMoved(database);
     const journal = await openJournal({ database, seal, random, routes });
     return {
-      clock: database.clock,
+      sql: database,
       journal,
       events: await openEvents({ database, seal }),
-      sessions: openSessionStore({ ...common, store: 'visitors', ...sessionTimes.visitors }),
-      staffSessions: openSessionStore({ ...common, store: 'staff', ...sessionTimes.staff }),
-      passcodes: openPasscodes(common),
-      replayGuard: openReplayGuard(common),
-      rateCounters: openRateCounters(common),
-      recordKeys: openRecordKeys(common),
-      quotaLedger: openQuotaLedger(common),
-      staffLog: openStaffLog({ database, auditMs }),
+      quotaLedger: openQuotaLedger({ database }),
       async close() {
         await journal.close();
         await database.close();
@@ -82,13 +56,4 @@ export async function openSharedStores(options: SharedStoresOptions): Promise<Sh
     await database.close();
     throw fault;
   }
-}
-
-/** From now on what stands there may have changed: a move into it must not begin anew. */
-async function takeMoved(database: Database): Promise<void> {
-  await database.run(serve);
-  if ((await database.get(moveState))?.['state'] === 'moving')
-    throw new Error(
-      'A move into the database of DATABASE_URL did not end: run it again (npm run move -- --to postgres)',
-    );
 }

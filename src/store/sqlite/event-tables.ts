@@ -1,4 +1,4 @@
-/** A migration: what is told of submissions, the queues of whoever is called, and what was last said by whom. */
+/** What is told of submissions, the queues of whoever is called, and what was last said by whom. */
 export const eventTables = `
   CREATE TABLE event (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,

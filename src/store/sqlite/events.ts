@@ -3,11 +3,11 @@ import type { Events } from '../../ports/events.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { endTurn } from '../../turn.ts';
+import { bite, openDatabase, type Statement, upkeep } from '../drivers/sqlite/file.ts';
 import { queueCountsOf } from '../event-queue-counts.ts';
 import { eventLifeMs, openEvent, peopleOf, readAnswers } from '../event-seal.ts';
-import { bite, openDatabase, type Statement, upkeep } from './database.ts';
 import { readPersonKeys } from './journal-events.ts';
-import { journalMigrations } from './journal-row.ts';
+import { journalTables } from './journal-row.ts';
 
 const mappedBytes = 1_073_741_824;
 
@@ -26,7 +26,7 @@ export function openEvents({
   readonly seal: Seal & KeyedHash;
   readonly clock: Clock;
 }): Events {
-  const database = openDatabase(file, journalMigrations(seal));
+  const database = openDatabase(file, journalTables);
   const { prepare, together } = database;
   // A thousand people lie in as many pages: these are looked into where they are, and not copied one by one.
   prepare(`PRAGMA mmap_size = ${mappedBytes}`).get();

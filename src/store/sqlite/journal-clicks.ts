@@ -3,8 +3,8 @@ import type { JournalEntry } from '../../core/model/journal-entry.ts';
 import type { Channel } from '../../core/model/submission.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { bite, type Database } from '../drivers/sqlite/file.ts';
 import { text } from '../journal-entry.ts';
-import { bite, type Database } from './database.ts';
 import { entryOf, ownSubjects } from './journal-row.ts';
 
 const hour = 60 * 60 * 1000;

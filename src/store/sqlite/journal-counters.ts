@@ -1,11 +1,11 @@
 import type { JournalReports } from '../../ports/journal-reports.ts';
+import type { Database } from '../drivers/sqlite/file.ts';
 import { endOfTime } from '../reason-row.ts';
-import type { Database } from './database.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * A migration: what the staff's first page says is kept in counters by day, which go along with every row that comes
+ * What the staff's first page says is kept in counters by day, which go along with every row that comes
  * and goes, whichever process writes it; what it counts by itself is found by an index of its own. These are of a
  * state, or an expression, that only the reports name: an index of every state or center would be taken by what claims
  * and carries out.

@@ -4,6 +4,7 @@ import type { SubmissionRequest } from '../../core/model/submission-request.ts';
 import type { EventRoutes } from '../../ports/event-routes.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
+import type { Database } from '../drivers/sqlite/file.ts';
 import {
   newPersonKey,
   openPersonKeys,
@@ -15,7 +16,6 @@ import {
   sealEvents,
   sealPersonKey,
 } from '../event-seal.ts';
-import type { Database } from './database.ts';
 import { entryOf, pendingRows } from './journal-row.ts';
 
 export function readPersonKeys({ prepare }: Pick<Database, 'prepare'>, seal: Seal): PersonKeys {

@@ -6,9 +6,9 @@ import type { JournalChange, JournalNews, JournalQueue, Saved } from '../../port
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { endTurn } from '../../turn.ts';
+import type { Database } from '../drivers/sqlite/file.ts';
 import { text } from '../journal-entry.ts';
 import { isLong, sealWork } from '../journal-seal.ts';
-import type { Database } from './database.ts';
 import type { journalClicks } from './journal-clicks.ts';
 import type { journalEvents, ReadyEvents } from './journal-events.ts';
 import { entryOf, ownSubjects, subjectsOf } from './journal-row.ts';

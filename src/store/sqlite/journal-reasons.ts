@@ -1,29 +1,11 @@
 import type { LeavingReason } from '../../core/model/submission-request.ts';
-import type { JournalReports, Reason } from '../../ports/journal-reports.ts';
+import type { JournalReports } from '../../ports/journal-reports.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { bite, type Database, type Row } from '../drivers/sqlite/file.ts';
 import { sealReason } from '../journal-seal.ts';
 import { endOfTime, readReason } from '../reason-row.ts';
-import { isSealedRow } from '../sealed-row.ts';
-import { bite, type Database, type Migration, type Row } from './database.ts';
 
 const day = 24 * 60 * 60 * 1000;
-
-/** A migration: what people wrote in their own words stood in the clear. A center's own words are no secret. */
-export function sealReasons(seal: Seal): Migration {
-  return ({ prepare }) => {
-    const written = prepare('SELECT sequence, text FROM reason WHERE id IS NULL');
-    const keep = prepare('UPDATE reason SET text = :text WHERE sequence = :sequence');
-    for (const { sequence, text } of written.all()) {
-      keep.run({ sequence: Number(sequence), text: sealReason(seal, Number(sequence), String(text)) });
-    }
-  };
-}
-
-/** A process of an earlier version may still write plain text while it is being replaced. */
-function reasonOf(seal: Seal, row: Row): Reason {
-  const isPlain = row['id'] === null && !isSealedRow(row['text']);
-  return isPlain ? { ...readReason(seal, row), text: String(row['text']) } : readReason(seal, row);
-}
 
 /** Why people left, apart from who they are. */
 export function journalReasons(
@@ -76,12 +58,12 @@ export function journalReasons(
         .flatMap((center) => words.all({ center, from, to, limit }))
         .toSorted(newestFirst)
         .slice(0, limit)
-        .map((row) => reasonOf(seal, row));
+        .map((row) => readReason(seal, row));
     },
     async reasons({ center = null, from = 0, to = endOfTime }, { limit, after = 0 }) {
       const rows = list.all({ center, from, to, after, limit });
       return {
-        reasons: rows.filter(({ chosen }) => chosen === 1).map((row) => reasonOf(seal, row)),
+        reasons: rows.filter(({ chosen }) => chosen === 1).map((row) => readReason(seal, row)),
         next: rows.length < limit ? undefined : Number(rows.at(-1)?.['sequence']),
       };
     },

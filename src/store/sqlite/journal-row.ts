@@ -3,13 +3,12 @@ import type { SubjectId } from '../../core/model/subject.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { createTurn, endTurn, longBytes } from '../../turn.ts';
+import type { Layout } from '../drivers/layout.ts';
+import type { Database, Row } from '../drivers/sqlite/file.ts';
 import { readEntry, text } from '../journal-entry.ts';
-import { hashesOf, isLong, openWork, sealedWork } from '../journal-seal.ts';
-import { bindRows } from './bind-rows.ts';
-import type { Database, Migration, Row } from './database.ts';
+import { hashesOf, isLong, openWork } from '../journal-seal.ts';
 import { eventTables } from './event-tables.ts';
 import { reportCounters } from './journal-counters.ts';
-import { sealReasons } from './journal-reasons.ts';
 
 /**
  * What comes in thousands at once is pending: no index has it that is of what was done, and of two that begin with the
@@ -24,13 +23,9 @@ const fewerIndexes = `
   DROP INDEX submission_done;
   CREATE INDEX submission_done ON submission (done_at) WHERE payload IS NOT NULL AND done_at IS NOT NULL;
   DROP INDEX submission_recent;
-  CREATE INDEX submission_recent ON submission (subject, done_at) WHERE done_at IS NOT NULL;
-  DROP INDEX submission_click;
-  CREATE INDEX submission_click ON submission (subject, center, sequence)
-    WHERE door = 'one-click' AND done_at IS NOT NULL`;
+  CREATE INDEX submission_recent ON submission (subject, done_at) WHERE done_at IS NOT NULL`;
 
-/** The schema, one step for each version that was ever released. */
-export const journalMigrations = (seal: Seal): readonly Migration[] => [
+export const journalTables: Layout = [
   `CREATE TABLE submission (
      sequence INTEGER PRIMARY KEY AUTOINCREMENT,
      reference TEXT NOT NULL UNIQUE,
@@ -81,8 +76,6 @@ export const journalMigrations = (seal: Seal): readonly Migration[] => [
      UPDATE submission_count SET count = count - 1 WHERE state = old.state;
      INSERT INTO submission_count VALUES (new.state, 1) ON CONFLICT (state) DO UPDATE SET count = count + 1;
    END`,
-  bindRows(seal, { ...sealedWork, table: 'submission', id: 'reference', column: 'payload' }),
-  sealReasons(seal),
   `CREATE TABLE platform (one INTEGER PRIMARY KEY CHECK (one = 1), address TEXT NOT NULL) STRICT`,
   `ALTER TABLE submission ADD COLUMN evidence TEXT;
    CREATE INDEX submission_over ON submission (done_at) WHERE done_at IS NOT NULL;
@@ -90,8 +83,6 @@ export const journalMigrations = (seal: Seal): readonly Migration[] => [
      UPDATE submission_count SET count = count - 1 WHERE state = old.state;
    END`,
   `ALTER TABLE submission ADD COLUMN repeats TEXT;
-   CREATE INDEX submission_click ON submission (subject, center, sequence) WHERE door = 'one-click';
-   CREATE INDEX submission_other ON submission (subject, sequence) WHERE door <> 'one-click';
    CREATE TABLE click (subject TEXT PRIMARY KEY, count INTEGER NOT NULL, ends_at INTEGER NOT NULL) STRICT;
    CREATE INDEX click_end ON click (ends_at)`,
   'CREATE INDEX submission_recent ON submission (subject, done_at)',
@@ -105,9 +96,6 @@ export const journalMigrations = (seal: Seal): readonly Migration[] => [
      WHERE state = 'pending' AND passable = 0`,
   // The bound of one-clicks holds for every submission by which anybody can only withdraw.
   `ALTER TABLE submission ADD COLUMN bounded INTEGER NOT NULL DEFAULT 0;
-   UPDATE submission SET bounded = 1 WHERE door = 'one-click';
-   DROP INDEX submission_click;
-   DROP INDEX submission_other;
    CREATE INDEX submission_other ON submission (subject, sequence) WHERE bounded = 0`,
   'CREATE INDEX reason_words ON reason (center, day, sequence) WHERE id IS NULL',
 ];

@@ -9,22 +9,15 @@ import type { Recorded, SubmissionMade } from '../../ports/journal-intake.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { endTurn } from '../../turn.ts';
+import { openDatabase, type Row } from '../drivers/sqlite/file.ts';
 import { asOwn, newEntry, text } from '../journal-entry.ts';
 import { digestsOf, hashesOf, isLong, sealWork } from '../journal-seal.ts';
-import { openDatabase, type Row } from './database.ts';
 import { type ClickPlace, journalClicks, type Submitted } from './journal-clicks.ts';
 import { journalEvents, type ReadyEvents } from './journal-events.ts';
 import { journalQueue } from './journal-queue.ts';
 import { journalReasons } from './journal-reasons.ts';
 import { journalReports } from './journal-reports.ts';
-import {
-  entryOf,
-  entryReader,
-  journalMigrations,
-  ownSubjects,
-  pendingRows,
-  subjectsOf,
-} from './journal-row.ts';
+import { entryOf, entryReader, journalTables, ownSubjects, pendingRows, subjectsOf } from './journal-row.ts';
 import { oncePerTurn } from './turns.ts';
 
 /** Of each kind: what one person may make another submission of theirs read. */
@@ -60,7 +53,7 @@ interface Submitter extends Submitted {
  * is found by its keyed hash alone.
  */
 export function openJournal({ file, seal, routes = () => undefined, clock }: JournalOptions): Journal {
-  const database = openDatabase(file, journalMigrations(seal));
+  const database = openDatabase(file, journalTables);
   const { prepare, together } = database;
   const hashes = (subject: SubjectId) => subjectsOf(seal, subject);
   const entry = (row: Row) => entryOf(seal, row);

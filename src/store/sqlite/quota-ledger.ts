@@ -1,5 +1,5 @@
 import type { QuotaLedger } from '../../ports/quota-ledger.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase } from '../drivers/sqlite/file.ts';
 
 const migrations = [
   `CREATE TABLE quota (

@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { Database } from '../drivers/sqlite/file.ts';
 
 /** So many at most go into one transaction, and none once it took so many milliseconds: the process stands still meanwhile. */
 const most = 100;

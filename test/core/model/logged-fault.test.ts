@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { faultForLog, internalErrorOf } from '../../../src/core/model/logged-fault.ts';
 import { Problem } from '../../../src/core/model/problem.ts';
-import { DatabaseFault, unavailable } from '../../../src/store/postgres/fault.ts';
+import { DatabaseFault, unavailable } from '../../../src/store/drivers/postgres/fault.ts';
 
 const refused = (code: string) =>
   new Problem('store-unavailable', { cause: new DatabaseFault('refused', { code, kind: 'refused' }) });

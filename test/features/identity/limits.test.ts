@@ -1,33 +1,24 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { Request } from 'express';
 import { Problem } from '../../../src/core/model/problem.ts';
 import { readSubjectId, type SubjectId } from '../../../src/core/model/subject.ts';
 import { createLimits } from '../../../src/features/identity/limits.ts';
+import { openRateCounters } from '../../../src/store/rate-counters.ts';
 import { createSeal } from '../../../src/store/seal.ts';
-import { openRateCounters } from '../../../src/store/sqlite/rate-counters.ts';
+import { reading } from '../../../src/store/sql.ts';
+import { inMemory } from '../../store/on-both.ts';
 
 const minute = 60_000;
 const center = 'b00c5000-0000-4000-8000-000000000001';
 
-let home: string;
-before(() => {
-  home = mkdtempSync(join(tmpdir(), 'sayso-limits-'));
-});
-after(() => rmSync(home, { recursive: true, force: true }));
-
-let files = 0;
+const countRows = reading('SELECT count(*) AS count FROM tally');
 
 /** The limits over a real store, with a given time. Addresses that begin with `known.` ask from a known browser. */
 function someLimits({ mostMessages = 2_000 } = {}) {
-  files += 1;
-  const file = join(home, `tallies-${files}.sqlite`);
   const clock = { at: 1_800_000_000_000, now: () => clock.at };
-  const rateCounters = openRateCounters({ file, hash: createSeal(['x'.repeat(32)]), clock });
+  const sql = inMemory(clock);
+  const rateCounters = openRateCounters({ sql, hash: createSeal(['x'.repeat(32)]) });
   const heard: string[] = [];
   const limits = createLimits({
     rateCounters,
@@ -54,12 +45,7 @@ function someLimits({ mostMessages = 2_000 } = {}) {
     clock,
     heard,
     limits,
-    rows: () => {
-      const database = new DatabaseSync(file, { readOnly: true });
-      const count = Number(database.prepare('SELECT count(*) AS count FROM tally').get()?.['count']);
-      database.close();
-      return count;
-    },
+    rows: async () => Number((await sql.get(countRows))?.['count']),
     sweep: () => rateCounters.sweep(),
     ask: (ip: string, address: string, hasLink = false) =>
       guarded(() => limits.message(from(ip), { center, subject: someone(address), hasLink })),
@@ -287,15 +273,15 @@ suite('What is refused', () => {
     const { ask, guess, rows, sweep, clock } = someLimits({ mostMessages: 50 });
     for (let n = 0; n < 200; n += 1) await ask(four(n * 300), `x${n}@example.org`);
     for (let n = 0; n < 250; n += 1) await guess(four(n * 300), 6);
-    const written = rows();
+    const written = await rows();
     for (let n = 1_000; n < 3_000; n += 1) {
       assert.equal(await ask(four(n * 300), `x${n}@example.org`), 'refused');
       assert.equal(await guess(four(n * 300), 6), 'link-only');
       assert.equal(await ask(`2001:db8:${hex(n)}::1`, 'x0@example.org'), 'refused');
     }
-    assert.equal(rows(), written);
+    assert.equal(await rows(), written);
     clock.at += 121 * minute;
     while ((await sweep()) > 0);
-    assert.equal(rows(), 0);
+    assert.equal(await rows(), 0);
   });
 });

@@ -30,7 +30,7 @@ async function linkTo(who: string): Promise<string> {
 
 /** As it is after the end of every message: nothing of them is kept. */
 function forgetMessages(): void {
-  const database = new DatabaseSync(join(product.home, 'data', 'passcodes.sqlite'));
+  const database = new DatabaseSync(join(product.home, 'data', 'sessions.sqlite'));
   database.exec('DELETE FROM passcode');
   database.close();
 }

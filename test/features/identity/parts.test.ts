@@ -9,9 +9,10 @@ import { createCustomerTokens } from '../../../src/features/identity/customer-to
 import { createLinkMint, createLinkTokens, trimToken } from '../../../src/features/identity/link-token.ts';
 import { createOutbox } from '../../../src/features/identity/outbox.ts';
 import type { HttpCall } from '../../../src/ports/http-call.ts';
+import { openReplayGuard } from '../../../src/store/replay-guard.ts';
 import { createSeal } from '../../../src/store/seal.ts';
-import { openReplayGuard } from '../../../src/store/sqlite/replay-guard.ts';
 import { networksOf } from '../../../src/web/client-network.ts';
+import { inMemory } from '../../store/on-both.ts';
 
 const minute = 60_000;
 
@@ -46,7 +47,7 @@ suite('The keys of a customer', () => {
       );
       return { status: 200, headers: {}, body: JSON.stringify({ keys }) };
     };
-    const replayGuard = openReplayGuard({ file: ':memory:', hash: createSeal(['x'.repeat(32)]), clock });
+    const replayGuard = openReplayGuard({ sql: inMemory(clock), hash: createSeal(['x'.repeat(32)]) });
     const signedOut = new Map<string, number>();
     const signedOutAt = async (subject: string) => signedOut.get(subject);
     const tokens = createCustomerTokens({ http, clock, replayGuard, signedOutAt });

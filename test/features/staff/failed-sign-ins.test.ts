@@ -2,16 +2,18 @@ import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import { createFailedSignIns } from '../../../src/features/staff/failed-sign-ins.ts';
 import type { StaffLog } from '../../../src/ports/staff-log.ts';
-import { openStaffLog } from '../../../src/store/sqlite/staff-log.ts';
+import { openStaffLog } from '../../../src/store/staff-log.ts';
 import { FakeTime } from '../../delivery/fake-time.ts';
+import { inMemory } from '../../store/on-both.ts';
 
 const hour = 60 * 60 * 1000;
 const failed = { does: 'tried to sign in', about: 'single sign-on failed', from: '203.0.113.0/24' };
 
 function open(t: TestContext) {
   const time = new FakeTime();
-  const log = openStaffLog({ file: ':memory:', clock: time, auditMs: 24 * hour });
-  t.after(() => log.close());
+  const sql = inMemory(time);
+  const log = openStaffLog({ sql, auditMs: 24 * hour });
+  t.after(() => sql.close());
   const writes = { line: 0, number: 0 };
   const counted: Pick<StaffLog, 'addFailedSignIn'> = {
     async addFailedSignIn(...given) {

@@ -25,7 +25,7 @@ const standing = [
   // That somebody withdrew is known without end, by a hash that names nobody (docs/decisions/0066).
   'journal.sqlite person_key',
   'journal.sqlite last_word',
-  'record-keys.sqlite record_key',
+  'staff.sqlite record_key',
 ];
 
 let product: Product;
@@ -112,11 +112,11 @@ suite('What is over is deleted, and nothing before:', () => {
     for (const table of ['journal.sqlite submission', 'journal.sqlite reason', 'sessions.sqlite session']) {
       assert.ok(counts[table], table);
     }
-    for (const table of ['staff-sessions.sqlite session', 'staff.sqlite audit', 'tallies.sqlite tally']) {
+    for (const table of ['staff.sqlite audit', 'sessions.sqlite tally']) {
       assert.ok(counts[table], table);
     }
-    assert.ok(counts['passcodes.sqlite passcode']);
-    assert.ok(counts['sessions.sqlite session_subject'] && counts['sessions.sqlite farewell']);
+    assert.ok(counts['sessions.sqlite passcode']);
+    assert.ok(counts['sessions.sqlite session_subject'] && counts['sessions.sqlite sign_out']);
   });
 
   test('after 31 days only what was changed, the reasons and the audit are left, and My record is whole.', async () => {
@@ -143,7 +143,7 @@ suite('What is over is deleted, and nothing before:', () => {
       'journal.sqlite reason',
       'journal.sqlite reason_count',
       'staff.sqlite audit',
-      'sessions.sqlite farewell',
+      'sessions.sqlite sign_out',
       ...standing,
     ]);
     // The visits to read the record lie a day back, and sessions end after half an hour.

@@ -276,6 +276,18 @@ export function sessionsContract(make: MakeTestStore<SessionStore>): void {
       assert.equal(await isThere('shared'), false, 'rather one too many than one too few');
     });
 
+    test('end together also where one was swept, and then saved by a request that had read it.', async (t) => {
+      const { sessions, clock, save, isThere } = await begin(t);
+      await save('a', anna);
+      assert.ok(await isThere('a'));
+      clock.at += idleMs;
+      assert.equal(await sessions.sweep(), 1);
+      await save('a', anna);
+      assert.ok(await isThere('a'));
+      await sessions.endAllOf(anna);
+      assert.equal(await isThere('a'), false);
+    });
+
     test('are swept with what was kept about them.', async (t) => {
       const { sessions, clock, save } = await begin(t);
       await save('a', anna);

@@ -10,10 +10,14 @@ export interface Given {
   readonly secrets: readonly string[];
 }
 
+export interface Closable {
+  close(): Promise<void>;
+}
+
 /** One store of an adapter, empty at first. */
 export interface TestStore<T> {
   /** One more handle on it, as another process has. */
-  open(given: Given): Promise<T>;
+  open(given: Given): Promise<T & Closable>;
   end(): Promise<void>;
 }
 
@@ -40,21 +44,17 @@ export function aClock() {
   return clock;
 }
 
-interface Closable {
-  close(): Promise<void>;
-}
-
 /** A store for one test, its clock, and handles that are closed after it. */
-export async function useStore<T extends Closable>(t: TestContext, make: MakeTestStore<T>) {
+export async function useStore<T>(t: TestContext, make: MakeTestStore<T>) {
   const store = await make();
   const clock = aClock();
-  const handles = new Set<T>();
-  async function open(secrets: readonly string[] = [secret]): Promise<T> {
+  const handles = new Set<T & Closable>();
+  async function open(secrets: readonly string[] = [secret]): Promise<T & Closable> {
     const handle = await store.open({ clock, secrets });
     handles.add(handle);
     return handle;
   }
-  async function close(...some: T[]): Promise<void> {
+  async function close(...some: (T & Closable)[]): Promise<void> {
     for (const handle of some) {
       handles.delete(handle);
       await handle.close();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { createDatabaseClock } from '../../../src/store/postgres/clock.ts';
+import { createDatabaseClock } from '../../../src/store/drivers/postgres/clock.ts';
 
 const noon = 1_700_000_000_000;
 

@@ -3,10 +3,15 @@ import { after, before, suite, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { Problem } from '../../../src/core/model/problem.ts';
-import { type Database, type DatabaseOptions, openDatabase } from '../../../src/store/postgres/database.ts';
-import { migrate } from '../../../src/store/postgres/migrate.ts';
-import { statement } from '../../../src/store/postgres/statement.ts';
-import { readTarget } from '../../../src/store/postgres/target.ts';
+import {
+  type Database,
+  type DatabaseOptions,
+  openDatabase,
+} from '../../../src/store/drivers/postgres/database.ts';
+import { makeLayout } from '../../../src/store/drivers/postgres/layout.ts';
+import { readTarget } from '../../../src/store/drivers/postgres/target.ts';
+import { postgresLayout } from '../../../src/store/postgres/stores.ts';
+import { statement } from '../../../src/store/sql.ts';
 import { createGate, type Gate } from '../../kit/gate.ts';
 import { postgres, type TestDatabase } from '../../kit/postgres.ts';
 
@@ -122,18 +127,18 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
   test('a transaction is all or nothing, also when the connection breaks in it', async (t) => {
     await database.query('DELETE FROM note');
     const { gate, opened } = await openBehindGate(t);
-    await opened.together(async (queries) => {
+    await opened.transaction(async (queries) => {
       await queries.run(add, { id: 1, text: 'one' });
       await queries.run(add, { id: 2, text: 'two' });
     });
     await failing(
-      opened.together(async (queries) => {
+      opened.transaction(async (queries) => {
         await queries.run(add, { id: 3, text: 'three' });
         await queries.run(add, { id: 1, text: 'again' });
       }),
     );
     await failing(
-      opened.together(async (queries) => {
+      opened.transaction(async (queries) => {
         await queries.run(add, { id: 4, text: 'four' });
         gate.cut();
         await queries.run(add, { id: 5, text: 'five' });
@@ -148,7 +153,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     const opened = await open(t, { onWrong });
     const large = statement('SELECT :number::integer + 1 AS more');
     await failing(opened.get(large, { number: 3_000_000_000 }));
-    await failing(opened.together((queries) => queries.get(statement('SELECT * FROM nowhere'))));
+    await failing(opened.transaction((queries) => queries.get(statement('SELECT * FROM nowhere'))));
     await failing(opened.get(statement(`DO $$ BEGIN RAISE SQLSTATE '53100'; END $$`)));
     assert.equal(told.length, 2);
     assert.match(told[0] ?? '', /^SELECT \$1::integer \+ 1 AS more: .*"22003"/);
@@ -161,7 +166,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     const { problem } = await failing(opened.get(add, { id: 1 }));
     assert.ok(problem.cause instanceof TypeError);
     const inside = await failing(
-      opened.together(async () => {
+      opened.transaction(async () => {
         throw new RangeError('of ours');
       }),
     );
@@ -173,7 +178,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     await database.query('DELETE FROM note');
     const { gate, opened } = await openBehindGate(t);
     const { problem } = await failing(
-      opened.together(async (queries) => {
+      opened.transaction(async (queries) => {
         await queries.run(add, { id: 1, text: 'one' });
         gate.loseAnswer();
       }),
@@ -193,7 +198,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     await database.query('ALTER TABLE old ADD COLUMN more text');
     assert.deepEqual(new Set((await everywhere()).map((row) => row?.['id'])), new Set([1]));
     await database.query('ALTER TABLE old ADD COLUMN yet_more text');
-    await opened.together((queries) => queries.get(write));
+    await opened.transaction((queries) => queries.get(write));
     assert.equal(opened.isAway(), false);
   });
 
@@ -205,7 +210,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     const opened = await open(t, { url: own.url });
     const level = statement(`SELECT current_setting('transaction_isolation') AS level`);
     assert.deepEqual(await opened.get(level), { level: 'read committed' });
-    assert.deepEqual(await opened.together((queries) => queries.get(level)), { level: 'read committed' });
+    assert.deepEqual(await opened.transaction((queries) => queries.get(level)), { level: 'read committed' });
   });
 
   test('may be written again as soon as an operator says so', async (t) => {
@@ -214,7 +219,10 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     await own.query('CREATE TABLE note (id integer PRIMARY KEY, text text)');
     const named = `ALTER DATABASE ${new URL(own.url).pathname.slice(1)}`;
     await database.query(`${named} SET default_transaction_read_only = on`);
-    const opened = await open(t, { url: own.url, poolSize: 1 }).catch((fault: Error) => fault.message);
+    const layout = ['CREATE TABLE a (n integer)'];
+    const opened = await open(t, { url: own.url, layout, poolSize: 1 }).catch(
+      (fault: Error) => fault.message,
+    );
     assert.match(String(opened), /refuses what a start needs \(25006\)/);
     await database.query(`${named} RESET default_transaction_read_only`);
     const later = await open(t, { url: own.url, poolSize: 1 });
@@ -254,7 +262,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
       [1, 2],
       [2, 1],
     ].map(([first = 0, second = 0]) =>
-      opened.together(async (queries) => {
+      opened.transaction(async (queries) => {
         await queries.run(change, { id: first });
         await pause(100);
         await queries.run(change, { id: second });
@@ -309,23 +317,25 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     }
   });
 
-  test('each migration runs once however many nodes start; an older node leaves what a newer one made', async () => {
+  test('the tables are made once however many nodes start, and another layout is refused and left as it is', async () => {
     const own = await postgres.database();
     try {
       const target = readTarget(own.url);
-      const steps = [
-        'CREATE TABLE a (n integer)',
-        'INSERT INTO a VALUES (1)',
-        'SELECT pg_sleep(0.1); INSERT INTO a VALUES (2)',
-      ];
-      await migrate(target, { patienceMs: 0, steps: steps.slice(0, 1) });
-      await Promise.all([1, 2, 3, 4].map(() => migrate(target, { patienceMs: 0, steps })));
-      await migrate(target, { patienceMs: 0, steps: steps.slice(0, 2) });
-      assert.deepEqual(await own.query('SELECT n FROM a ORDER BY n'), [{ n: 1 }, { n: 2 }]);
-      const broken = [...steps, 'INSERT INTO a VALUES (3); INSERT INTO nowhere VALUES (1)'];
-      await assert.rejects(migrate(target, { patienceMs: 0, steps: broken }));
-      assert.deepEqual(await own.query('SELECT version FROM schema_version'), [{ version: 3 }]);
-      assert.deepEqual(await own.query('SELECT count(*)::integer AS n FROM a'), [{ n: 2 }]);
+      const layout = ['CREATE TABLE a (n integer)', 'SELECT pg_sleep(0.1); INSERT INTO a VALUES (1)'];
+      await Promise.all([1, 2, 3, 4].map(() => makeLayout(target, { patienceMs: 0, layout })));
+      assert.deepEqual(await own.query('SELECT n FROM a'), [{ n: 1 }]);
+      const other = [...layout, 'CREATE TABLE b (n integer)'];
+      const word = /^The database of DATABASE_URL holds data of another version.*Nothing was changed$/;
+      await assert.rejects(makeLayout(target, { patienceMs: 0, layout: other }), { message: word });
+      assert.deepEqual(await own.query(`SELECT to_regclass('b') AS b`), [{ b: null }]);
+      // Without the row that names a layout, a table of ours is as much another version.
+      await own.query('DROP TABLE layout');
+      const reversed = ['CREATE TABLE b (n integer)', ...layout];
+      await assert.rejects(makeLayout(target, { patienceMs: 0, layout: reversed }), { message: word });
+      assert.deepEqual(
+        await own.query(`SELECT to_regclass('b') AS b, (SELECT count(*)::integer FROM a) AS n`),
+        [{ b: null, n: 1 }],
+      );
     } finally {
       await own.end();
     }
@@ -345,7 +355,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     });
     for (let times = 0; times < 20; times += 1)
       assert.deepEqual(await opened.forWithdrawals.get(one), { one: 1 });
-    await opened.forWithdrawals.together((queries) => queries.run(add, { id: 4_711, text: 'leaves' }));
+    await opened.forWithdrawals.transaction((queries) => queries.run(add, { id: 4_711, text: 'leaves' }));
     assert.equal(answered, 0, 'all of it while every other one waits');
     assert.ok(opened.hasWritten(60_000), 'which proves that it can be written');
     await hold.query('SELECT pg_advisory_unlock(4711)');
@@ -375,7 +385,12 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
   test('tables of a new database have statistics once a thousand rows are written', async (t) => {
     const own = await postgres.database();
     t.after(() => own.end());
-    const opened = await openDatabase({ url: own.url, poolSize: 2, deadlineMs: 5_000 });
+    const opened = await openDatabase({
+      url: own.url,
+      layout: postgresLayout,
+      poolSize: 2,
+      deadlineMs: 5_000,
+    });
     t.after(() => opened.close());
     const keep = statement('INSERT INTO tally (id, count, ends_at) VALUES (:id, 1, 0)');
     const known = async () => {
@@ -383,12 +398,36 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
       return rows.map(({ reltuples }) => Number(reltuples)).toSorted((one, other) => one - other);
     };
     assert.deepEqual(await known(), [-1, -1]);
-    await opened.together(async (queries) => {
+    await opened.transaction(async (queries) => {
       for (let id = 0; id < 1_000; id += 1) await queries.run(keep, { id: `${id}` });
     });
     await opened.run(keep, { id: 'last' });
     const last = performance.now() + 20_000;
     while ((await known()).includes(-1) && performance.now() < last) await pause(20);
     assert.deepEqual(await known(), [0, 1_001]);
+  });
+
+  test('tables that are none of ours stay beside ours', async () => {
+    const own = await postgres.database();
+    try {
+      await own.query('CREATE TABLE of_the_operator (n integer)');
+      await makeLayout(readTarget(own.url), { patienceMs: 0, layout: ['CREATE TABLE a (n integer)'] });
+      assert.deepEqual(await own.query('SELECT n FROM a'), []);
+    } finally {
+      await own.end();
+    }
+  });
+
+  test('the limits of a connection are set on every one of them', async (t) => {
+    const opened = await open(t, { deadlineMs: 2_000 });
+    const limits = statement(
+      `SELECT current_setting('statement_timeout') AS statement, current_setting('idle_in_transaction_session_timeout') AS idle`,
+    );
+    const all = await Promise.all(Array.from({ length: 4 }, () => opened.get(limits)));
+    for (const row of all) assert.deepEqual(row, { statement: '1900ms', idle: '3s' });
+    const watching = await database.query(
+      `SELECT count(*)::integer AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'sayso watch'`,
+    );
+    assert.ok(Number(watching[0]?.['n']) > 0);
   });
 });

@@ -4,9 +4,10 @@ import pg from 'pg';
 import type { SubjectId } from '../../../src/core/model/subject.ts';
 import { tellAccepted } from '../../../src/delivery/telling.ts';
 import { newWork } from '../../../src/delivery/work.ts';
-import { openDatabase } from '../../../src/store/postgres/database.ts';
+import { openDatabase } from '../../../src/store/drivers/postgres/database.ts';
 import { openEvents } from '../../../src/store/postgres/events.ts';
 import { openJournal } from '../../../src/store/postgres/journal.ts';
+import { postgresLayout } from '../../../src/store/postgres/stores.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { aRequest, intentOf, off } from '../../delivery/fixture.ts';
 import { postgres, type TestDatabase } from '../../kit/postgres.ts';
@@ -23,7 +24,13 @@ async function openStore(t: TestContext, { routes, clock }: OpenedWith): Promise
   const url = await database.emptied();
   return {
     async open(secrets = [secret]) {
-      const connected = await openDatabase({ url, poolSize: 5, deadlineMs: 5_000, onStatement: asked.note });
+      const connected = await openDatabase({
+        layout: postgresLayout,
+        url,
+        poolSize: 5,
+        deadlineMs: 5_000,
+        onStatement: asked.note,
+      });
       const seal = createSeal(secrets);
       opened += 1;
       const random = { id: () => `node-${opened}` };
@@ -106,7 +113,13 @@ suite('events in PostgreSQL', { skip: postgres.skip, concurrency: false }, () =>
       const text = typeof statement === 'string' ? statement : statement.text;
       if (/AS answers/.test(text)) asked.push(text);
     };
-    const connected = await openDatabase({ url, poolSize: 1, deadlineMs: 5_000, onStatement });
+    const connected = await openDatabase({
+      layout: postgresLayout,
+      url,
+      poolSize: 1,
+      deadlineMs: 5_000,
+      onStatement,
+    });
     t.after(() => connected.close());
     const events = await openEvents({ database: connected, seal: createSeal([secret]) });
     await database.query(

@@ -3,9 +3,14 @@ import { after, before, suite, test } from 'node:test';
 import type { SubjectId } from '../../../src/core/model/subject.ts';
 import { tellAccepted } from '../../../src/delivery/telling.ts';
 import { newWork } from '../../../src/delivery/work.ts';
-import type { Statement } from '../../../src/store/postgres/statement.ts';
+import { openPasscodes } from '../../../src/store/passcodes.ts';
 import { openSharedStores } from '../../../src/store/postgres/stores.ts';
+import { openRateCounters } from '../../../src/store/rate-counters.ts';
+import { openReplayGuard } from '../../../src/store/replay-guard.ts';
 import { createSeal } from '../../../src/store/seal.ts';
+import { openSessionStore } from '../../../src/store/sessions.ts';
+import type { Statement } from '../../../src/store/sql.ts';
+import { openStaffLog } from '../../../src/store/staff-log.ts';
 import { aRequest, intentOf, leaveAll, off } from '../../delivery/fixture.ts';
 import { postgres, type TestDatabase } from '../../kit/postgres.ts';
 import { newReference, secret, submissionMade, unchanged } from '../contract/journal-fixture.ts';
@@ -34,8 +39,8 @@ const users: Readonly<Record<string, RegExp>> = {
   event_queue_next: /ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED/,
   event_delivery_event: /DELETE FROM event WHERE position IS NOT NULL/,
   event_stop_at: /^DELETE FROM event_stop/,
-  session_end: /^WITH ended AS MATERIALIZED/,
-  session_subject_session: /^WITH ended AS MATERIALIZED/,
+  session_end: /^SELECT store, id FROM session WHERE ends_at/,
+  session_subject_session: /^DELETE FROM session_subject/,
   sign_out_at: /^DELETE FROM sign_out/,
   passcode_end: /^DELETE FROM passcode/,
   passcode_person: /SET ended_at/,
@@ -91,12 +96,12 @@ suite('Each index', { skip: postgres.skip, concurrency: false }, () => {
     const seal = createSeal([secret]);
     const stores = await openSharedStores({
       ...{ url: database.url, poolSize: 4, deadlineMs: 5_000, seal, random: { id: () => 'node' } },
-      ...{ sessionTimes: { visitors: times, staff: times }, auditMs: dayMs },
       routes: () => ({ receivers: [{ id: 'crm', types: ['withdrawal.accepted'] }] }),
       onStatement: (statement) =>
         void (typeof statement !== 'string' && asked.set(statement.name, statement)),
     });
-    const { journal, events, passcodes } = stores;
+    const { journal, events, sql } = stores;
+    const passcodes = openPasscodes({ sql, seal });
     const anna = 'anna@example.org' as SubjectId;
     const request = aRequest({
       subject: anna,
@@ -132,15 +137,17 @@ suite('Each index', { skip: postgres.skip, concurrency: false }, () => {
     await events.claim('crm', { owner: 'me', now, until: now + 1_000 });
     await passcodes.endOf(anna);
     await passcodes.findShared('center', anna);
+    const sessions = openSessionStore({ sql, seal, store: 'visitors', ...times });
+    await sessions.save('over', {});
     const over = { now, workBefore: 0, evidenceBefore: 0, reasonsBefore: 0 };
     await journal.sweep(over);
     for (const store of [
       events,
-      stores.sessions,
+      sessions,
       passcodes,
-      stores.replayGuard,
-      stores.rateCounters,
-      stores.staffLog,
+      openReplayGuard({ sql, hash: seal }),
+      openRateCounters({ sql, hash: seal }),
+      openStaffLog({ sql, auditMs: dayMs }),
     ])
       await store.sweep();
     await stores.close();

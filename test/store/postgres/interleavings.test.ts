@@ -3,8 +3,9 @@ import { after, before, suite, test } from 'node:test';
 import fc from 'fast-check';
 import type { SubjectId } from '../../../src/core/model/subject.ts';
 import type { Journal } from '../../../src/ports/journal.ts';
-import { type Database, openDatabase } from '../../../src/store/postgres/database.ts';
+import { type Database, openDatabase } from '../../../src/store/drivers/postgres/database.ts';
 import { openJournal } from '../../../src/store/postgres/journal.ts';
+import { postgresLayout } from '../../../src/store/postgres/stores.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { times } from '../../chaos/dice.ts';
 import { FakeTime } from '../../delivery/fake-time.ts';
@@ -22,7 +23,7 @@ suite('three nodes on one PostgreSQL', { skip: postgres.skip }, () => {
 
   before(async () => {
     database = await postgres.database();
-    const options = { url: database.url, poolSize: 4, deadlineMs: 10_000 };
+    const options = { layout: postgresLayout, url: database.url, poolSize: 4, deadlineMs: 10_000 };
     connected = [];
     journals = [];
     for (let node = 0; node < nodes; node += 1) {

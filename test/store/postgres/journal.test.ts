@@ -3,10 +3,11 @@ import { after, before, suite, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { SubjectId } from '../../../src/core/model/subject.ts';
-import { openDatabase } from '../../../src/store/postgres/database.ts';
+import { openDatabase } from '../../../src/store/drivers/postgres/database.ts';
 import { openJournal } from '../../../src/store/postgres/journal.ts';
-import type { Statement } from '../../../src/store/postgres/statement.ts';
+import { postgresLayout } from '../../../src/store/postgres/stores.ts';
 import { createSeal } from '../../../src/store/seal.ts';
+import type { Statement } from '../../../src/store/sql.ts';
 import { anna, aRequest, ben, intentOf, leaveAll, off } from '../../delivery/fixture.ts';
 import { createGate } from '../../kit/gate.ts';
 import { postgres, type TestDatabase } from '../../kit/postgres.ts';
@@ -34,7 +35,13 @@ async function openStore(t: TestContext): Promise<JournalStore> {
   const url = await database.emptied();
   return {
     async open(secrets = [secret]) {
-      const connected = await openDatabase({ url, poolSize: 5, deadlineMs: 5_000, onStatement: asked.note });
+      const connected = await openDatabase({
+        layout: postgresLayout,
+        url,
+        poolSize: 5,
+        deadlineMs: 5_000,
+        onStatement: asked.note,
+      });
       opened += 1;
       const random = { id: () => `node-${opened}` };
       const journal = await openJournal({ database: connected, seal: createSeal(secrets), random });
@@ -85,7 +92,12 @@ suite('the journal in PostgreSQL', { skip: postgres.skip, concurrency: false }, 
 
   test('an answer that is lost on its way is found again by its nonce, and written once', async (t) => {
     const gate = await createGate(await database.emptied());
-    const connected = await openDatabase({ url: gate.url, poolSize: 2, deadlineMs: 5_000 });
+    const connected = await openDatabase({
+      layout: postgresLayout,
+      url: gate.url,
+      poolSize: 2,
+      deadlineMs: 5_000,
+    });
     const seal = createSeal([secret]);
     const journal = await openJournal({ database: connected, seal, random: { id: () => 'node' } });
     t.after(async () => {
@@ -209,7 +221,13 @@ suite('the journal in PostgreSQL', { skip: postgres.skip, concurrency: false }, 
     const onStatement = (asked: Statement | string) => {
       if (typeof asked !== 'string' && asked.text.includes('journal_person')) locked += 1;
     };
-    const connected = await openDatabase({ url, poolSize: 8, deadlineMs: 400, onStatement });
+    const connected = await openDatabase({
+      layout: postgresLayout,
+      url,
+      poolSize: 8,
+      deadlineMs: 400,
+      onStatement,
+    });
     const random = { id: () => 'node' };
     const journal = await openJournal({ database: connected, seal: createSeal([secret]), random });
     const holder = new pg.Client({ connectionString: url });
@@ -243,6 +261,7 @@ suite('the journal in PostgreSQL', { skip: postgres.skip, concurrency: false }, 
     const url = await database.emptied();
     const asked: string[] = [];
     const connected = await openDatabase({
+      layout: postgresLayout,
       url,
       poolSize: 4,
       deadlineMs: 5_000,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -11,15 +11,17 @@ import { type Config, readConfig } from '../../../src/config/environment.ts';
 import { everyEventType } from '../../../src/core/model/center-event.ts';
 import { tellAccepted } from '../../../src/delivery/telling.ts';
 import type { Journal } from '../../../src/ports/journal.ts';
+import { makeLayout } from '../../../src/store/drivers/postgres/layout.ts';
+import { readTarget } from '../../../src/store/drivers/postgres/target.ts';
+import { postgresLayout } from '../../../src/store/postgres/stores.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { openEvents } from '../../../src/store/sqlite/events.ts';
 import { openJournal } from '../../../src/store/sqlite/journal.ts';
-import { anna, aRequest, leaveAll } from '../../delivery/fixture.ts';
+import { anna, aRequest, intentOf, leaveAll, off } from '../../delivery/fixture.ts';
 import { postgres, type TestDatabase } from '../../kit/postgres.ts';
-import told from '../../samples/release-1.0/told.json' with { type: 'json' };
 import { submissionMade } from '../contract/journal-fixture.ts';
 
-const sample = join(import.meta.dirname, '../../samples/release-1.0');
+const secret = 'a-secret-of-at-least-thirty-two-bytes-for-moving';
 
 interface Move {
   readonly database: TestDatabase;
@@ -28,27 +30,21 @@ interface Move {
   run(): Promise<readonly string[]>;
 }
 
-/** A folder that version 1.0 wrote, and an empty database. */
-async function prepare(t: TestContext, env: Readonly<Record<string, string>> = {}): Promise<Move> {
+/** A folder in which every store has something, and an empty database. */
+async function prepare(t: TestContext): Promise<Move> {
   const folder = mkdtempSync(join(tmpdir(), 'sayso-move-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
-  for (const name of readdirSync(sample)) {
-    if (name === 'record-keys.json') copyFileSync(join(sample, name), join(folder, name));
-    if (!name.endsWith('.sql')) continue;
-    const file = new DatabaseSync(join(folder, name.replace('.sql', '.sqlite')));
-    file.exec(readFileSync(join(sample, name), 'utf8'));
-    file.close();
-  }
   const database = await postgres.database();
   t.after(() => database.end());
-  const settings = {
-    SANDBOX: 'on',
-    SECRET: told.secret,
-    DATA_DIR: folder,
-    DATABASE_URL: database.url,
-    ...env,
-  };
+  const settings = { SANDBOX: 'on', SECRET: secret, DATA_DIR: folder, DATABASE_URL: database.url };
   const config = readConfig(settings, () => '');
+  const stores = await openStores({
+    config: { ...config, database: undefined },
+    seal: createSeal([secret]),
+    random,
+  });
+  await fill(stores);
+  await stores.close();
   return {
     database,
     config,
@@ -61,22 +57,66 @@ async function prepare(t: TestContext, env: Readonly<Record<string, string>> = {
   };
 }
 
+async function fill({ journal, sessions, staff, passcodes, replayGuard, rateCounters, recordKeys }: Stores) {
+  assert.ok(staff !== undefined);
+  const now = Date.now();
+  const visit = { center: 'c', subject: anna, scope: 'manage', channel: 'link', since: now } as const;
+  for (let index = 0; index < 5; index += 1) {
+    const request = aRequest({
+      subject: anna,
+      intent: index === 0 ? leaveAll : intentOf(off(`p${index}`)),
+      channel: index > 2 ? 'one-click' : 'link',
+      reasons: [{ id: undefined, text: `own words ${index}` }],
+    });
+    await journal.record(request, submissionMade(request, now + index));
+    await sessions.save(`id-${index}`, { visits: [visit] });
+  }
+  await journal.bindTo('https://platform.example', undefined);
+  await sessions.end('id-0');
+  await staff.sessions.save('staff-id', {});
+  await staff.log.begin({
+    at: now,
+    staff: 'kim',
+    name: 'Kim',
+    does: 'a\0b',
+    about: undefined,
+    outcome: 'begun',
+  });
+  await staff.log.rememberTask('kim', { id: 'task', name: 'a task' });
+  await staff.log.claimForm('form');
+  const stranger = { staff: undefined, name: 'none', does: 'tried', about: 'failed', from: '203.0.113.0/24' };
+  await staff.log.addFailedSignIn({ kind: 'stranger', ...stranger }, 1);
+  const made = { id: 'id', center: 'c', subject: anna, link: 'link', code: '123456' };
+  await passcodes.open({ ...made, endsAt: now + 600_000, isShared: true });
+  await replayGuard.spend('ticket', 'one', now + 600_000);
+  await rateCounters.count('tries', 'one', { most: 3, withinMs: 600_000 });
+  await recordKeys.publish([{ kty: 'OKP', crv: 'Ed25519', x: 'x', kid: 'kid', alg: 'EdDSA', use: 'sig' }]);
+}
+
 async function open(t: TestContext, config: Config): Promise<Stores> {
-  const seal = createSeal((config.secrets ?? []).map((secret) => secret.reveal()));
+  const seal = createSeal([secret]);
   const stores = await openStores({ config, seal, random });
   t.after(() => stores.close());
   return stores;
 }
 
-async function everything({ journal, recordKeys, staff }: Stores) {
+async function everything(stores: Stores) {
+  const { journal, recordKeys, staff, sessions, passcodes, replayGuard, rateCounters } = stores;
   return {
     entries: await journal.list({ limit: 1_000 }),
     counts: await journal.counts(),
     due: await journal.nextDueAt(),
     reasons: await journal.reasons({}, { limit: 1_000, after: undefined }),
+    platform: await journal.bindTo('elsewhere', undefined),
+    sessions: await Promise.all(['id-0', 'id-1'].map((id) => sessions.find(id))),
+    staff: await staff?.sessions.find('staff-id'),
+    link: await passcodes.findLink('link', 'c'),
+    spent: await replayGuard.isUsed('ticket', 'one'),
+    counted: (await rateCounters.look('tries', 'one', 600_000)).count,
     keys: await recordKeys.all(),
     audit: await staff?.log.list({ limit: 1_000 }),
-    platform: await journal.bindTo('elsewhere', undefined),
+    tasks: await staff?.log.recentTasks('kim'),
+    isFormNew: await staff?.log.claimForm('form'),
   };
 }
 
@@ -88,19 +128,25 @@ suite('Moving a folder to PostgreSQL', { skip: postgres.skip }, () => {
     assert.match(lines.at(-1) ?? '', /^Everything is there, and the same/);
     const before = await everything(await open(t, { ...config, database: undefined }));
     const after = await everything(await open(t, config));
-    assert.ok(before.entries.length > 3 && before.keys.length > 0 && (before.audit?.length ?? 0) > 0);
-    assert.ok(before.entries.some(({ work }) => work !== undefined));
+    assert.equal(before.entries.length, 5);
+    assert.ok(before.entries.every(({ work }) => work !== undefined));
+    assert.deepEqual(
+      before.sessions.map((session) => session?.visits?.length),
+      [undefined, 1],
+    );
+    assert.deepEqual([before.staff, before.link.kind, before.spent, before.counted], [{}, 'right', true, 1]);
+    assert.deepEqual([before.keys.length, before.audit?.length, before.tasks?.length], [1, 2, 1]);
+    assert.equal(before.isFormNew, false);
     assert.deepEqual(after, before);
-    const [{ count } = {}] = await database.query('SELECT count(*)::integer AS count FROM session');
-    assert.ok(Number(count) > 0);
+    const [days] = await database.query('SELECT sum(submissions)::integer AS n FROM submission_day');
+    assert.equal(days?.['n'], 5);
   });
 
   test('takes events, their queues, who has stopped and what was last said along.', async (t) => {
     const { config, run } = await prepare(t);
-    const secrets = (config.secrets ?? []).map((secret) => secret.reveal());
     const [file, clock] = [join(config.dataDir, 'journal.sqlite'), { now: () => Date.now() }];
     const routes = () => ({ receivers: [{ id: 'crm', types: everyEventType }] });
-    const seal = createSeal(secrets);
+    const seal = createSeal([secret]);
     const journal = openJournal({ file, seal, routes, clock });
     const events = openEvents({ file, seal, clock });
     const request = aRequest({ intent: leaveAll });
@@ -125,7 +171,7 @@ suite('Moving a folder to PostgreSQL', { skip: postgres.skip }, () => {
 
   test('gives no number that was given before: what is withdrawn there is the last word.', async (t) => {
     const { config, run, folder } = await prepare(t);
-    const seal = createSeal((config.secrets ?? []).map((secret) => secret.reveal()));
+    const seal = createSeal([secret]);
     const file = join(folder, 'journal.sqlite');
     const say = (journal: Journal, isOff: boolean) => {
       const request = aRequest();
@@ -144,27 +190,47 @@ suite('Moving a folder to PostgreSQL', { skip: postgres.skip }, () => {
     assert.deepEqual((await moved.events.mayUse('center', 'letters', [anna])).answers, [false]);
   });
 
-  test('may be repeated until a product was started there, and then only says that it is done.', async (t) => {
-    const { run, config, database } = await prepare(t);
+  test('writes all or nothing, and may be repeated where it was cut off.', async (t) => {
+    const { run, database } = await prepare(t);
+    const target = readTarget(database.url);
+    await makeLayout(target, { patienceMs: 0, layout: postgresLayout });
+    // A row of the last table but one does not go in.
+    await database.query(`ALTER TABLE failed_sign_in ADD CONSTRAINT none CHECK (kind = 'none')`);
+    await assert.rejects(run());
+    const rows = async () =>
+      (await database.query('SELECT count(*)::integer AS n FROM submission'))[0]?.['n'];
+    assert.equal(await rows(), 0);
+    await database.query('ALTER TABLE failed_sign_in DROP CONSTRAINT none');
     await run();
-    await database.query(`DELETE FROM submission; UPDATE moved SET state = 'moving'`);
-    await assert.rejects(open(t, config), /did not end: run it again/);
-    await run();
-    await open(t, config);
-    assert.match((await run())[0] ?? '', /there already/);
+    assert.equal(await rows(), 5);
+    const triggers = await database.query(
+      `SELECT count(*)::integer AS n FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'D'`,
+    );
+    assert.deepEqual(triggers, [{ n: 0 }]);
   });
 
-  test('takes nothing away that the database has of its own.', async (t) => {
+  test('takes nothing away that the database has already.', async (t) => {
     const { run, config } = await prepare(t);
     await run();
     const { journal } = await open(t, config);
     const request = aRequest({ intent: leaveAll });
     await journal.record(request, submissionMade(request, Date.now()));
     const { length } = await journal.list({ limit: 1_000 });
-    await assert.rejects(run(), /holds data of its own.*Nothing was changed/);
+    await assert.rejects(run(), /holds data already.*Nothing was changed/);
     assert.equal((await journal.list({ limit: 1_000 })).length, length);
     const next = await journal.claim({ owner: 'me', now: Date.now(), until: Date.now() + 1_000 });
     assert.ok(next !== undefined, 'and goes on with what was moved');
+  });
+
+  test('refuses a folder of another version, and leaves it as it is.', async (t) => {
+    const { run, folder } = await prepare(t);
+    const staff = new DatabaseSync(join(folder, 'staff.sqlite'));
+    staff.exec('PRAGMA user_version = 3');
+    staff.close();
+    const bytes = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'base64'));
+    const before = bytes();
+    await assert.rejects(run(), /staff.sqlite.* holds data of another version/);
+    assert.deepEqual(bytes(), before);
   });
 
   test('wants the secret of the folder, and a folder.', async (t) => {
@@ -181,7 +247,7 @@ suite('Moving a folder to PostgreSQL', { skip: postgres.skip }, () => {
   test('waits for no product that still writes to the folder, and loses nothing of it.', async (t) => {
     const { run, folder } = await prepare(t);
     await run();
-    const file = new DatabaseSync(join(folder, 'spent.sqlite'));
+    const file = new DatabaseSync(join(folder, 'sessions.sqlite'));
     t.after(() => file.close());
     file.exec('BEGIN IMMEDIATE');
     await assert.rejects(run(), /stop the product that runs on/);

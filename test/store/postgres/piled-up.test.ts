@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, type TestContext, test } from 'node:test';
-import { openDatabase } from '../../../src/store/postgres/database.ts';
+import { openDatabase } from '../../../src/store/drivers/postgres/database.ts';
 import { openEvents } from '../../../src/store/postgres/events.ts';
 import { openJournal } from '../../../src/store/postgres/journal.ts';
+import { postgresLayout } from '../../../src/store/postgres/stores.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { anna, aRequest, leaveAll } from '../../delivery/fixture.ts';
 import { postgres, type TestDatabase } from '../../kit/postgres.ts';
@@ -68,7 +69,12 @@ suite(`A database in which ${rows} rows have piled up`, { skip: postgres.skip, c
   let database: TestDatabase;
   before(async () => {
     database = await postgres.database();
-    const connected = await openDatabase({ url: database.url, poolSize: 1, deadlineMs: 5_000 });
+    const connected = await openDatabase({
+      url: database.url,
+      layout: postgresLayout,
+      poolSize: 1,
+      deadlineMs: 5_000,
+    });
     await connected.close();
     for (const sql of [submissions, events, reasons, guard, 'ANALYZE']) await database.query(sql);
   });
@@ -76,7 +82,12 @@ suite(`A database in which ${rows} rows have piled up`, { skip: postgres.skip, c
 
   async function open(t: TestContext) {
     const seal = createSeal([secret]);
-    const connected = await openDatabase({ url: database.url, poolSize: 4, deadlineMs: 10_000 });
+    const connected = await openDatabase({
+      url: database.url,
+      layout: postgresLayout,
+      poolSize: 4,
+      deadlineMs: 10_000,
+    });
     const routes = () => ({ receivers: [{ id: 'crm', types: ['withdrawal.accepted' as const] }] });
     const journal = await openJournal({ database: connected, seal, random: { id: () => 'node' }, routes });
     const opened = await openEvents({ database: { ...connected, clock: { now: () => now } }, seal });

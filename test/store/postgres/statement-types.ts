@@ -1,4 +1,4 @@
-import type { Statement } from '../../../src/store/postgres/statement.ts';
+import type { Statement } from '../../../src/store/sql.ts';
 import type { TestDatabase } from '../../kit/postgres.ts';
 
 /** The statements that a suite asks, to see what PostgreSQL takes their values for. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { oncePerTurn } from '../../../src/store/postgres/turns.ts';
+import { oncePerTurn } from '../../../src/store/drivers/postgres/turns.ts';
 
 class Silence extends Error {}
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { openDatabase } from '../../../src/store/sqlite/database.ts';
+import { openDatabase } from '../../../src/store/drivers/sqlite/file.ts';
 import { oncePerTurn } from '../../../src/store/sqlite/turns.ts';
 
 function open() {

@@ -6,15 +6,17 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Journal } from '../../../src/ports/journal.ts';
+import { openSqlite } from '../../../src/store/drivers/sqlite/sqlite.ts';
 import { createSeal } from '../../../src/store/seal.ts';
+import { openSessionStore } from '../../../src/store/sessions.ts';
 import { openEvents } from '../../../src/store/sqlite/events.ts';
 import { openJournal } from '../../../src/store/sqlite/journal.ts';
-import { openSessionStore } from '../../../src/store/sqlite/sessions.ts';
-import { openStaffLog } from '../../../src/store/sqlite/staff-log.ts';
+import { openStaffLog } from '../../../src/store/staff-log.ts';
 import { anna, aRequest, intentOf, off } from '../../delivery/fixture.ts';
 import { mostTries, slowness, threadMilliseconds } from '../../kit/cpu.ts';
 import { done, lease, put, secret } from '../contract/journal-fixture.ts';
 import { aClock } from '../contract/test-store.ts';
+import { wholeLayout } from '../on-both.ts';
 
 const isLong = process.env['SAYSO_LONG'] === '1';
 const times = (usual: number, long: number) => (isLong ? long : usual);
@@ -228,14 +230,15 @@ test(`a person’s ${many} sessions end in turns, and none is left`, async (t) =
   const file = join(folder(t), 'sessions.sqlite');
   const clock = aClock();
   const lives = { idleMs: 1_800_000, absoluteMs: 28_800_000, longestIssuedMs: 1e9 };
-  const sessions = openSessionStore({ file, seal, clock, ...lives });
-  t.after(() => sessions.close());
+  const sql = openSqlite({ file, layout: wholeLayout, clock });
+  t.after(() => sql.close());
+  const sessions = openSessionStore({ sql, store: 'visitors', seal, ...lives });
   const subject = seal.hash('session subject', anna);
   write(
     file,
-    `INSERT INTO session (id, payload, made_at, touched_at, ends_at)
-       SELECT value, 'row.x', ${clock.at}, ${clock.at}, ${clock.at + 1_000_000} FROM ${numbered(many)};
-     INSERT INTO session_subject (subject, session) SELECT '${subject}', value FROM ${numbered(many)}`,
+    `INSERT INTO session (store, id, payload, made_at, touched_at, ends_at)
+       SELECT 'visitors', value, 'row.x', ${clock.at}, ${clock.at}, ${clock.at + 1_000_000} FROM ${numbered(many)};
+     INSERT INTO session_subject (store, subject, session) SELECT 'visitors', '${subject}', value FROM ${numbered(many)}`,
   );
   await inShortTurns('ending sessions', () => sessions.endAllOf(anna));
   const left = new DatabaseSync(file);
@@ -245,8 +248,9 @@ test(`a person’s ${many} sessions end in turns, and none is left`, async (t) =
 
 test('a file of the whole audit log is read in turns', async (t: TestContext) => {
   const file = join(folder(t), 'staff.sqlite');
-  const log = openStaffLog({ file, clock: aClock(), auditMs: 1e9 });
-  t.after(() => log.close());
+  const sql = openSqlite({ file, layout: wholeLayout, clock: aClock() });
+  t.after(() => sql.close());
+  const log = openStaffLog({ sql, auditMs: 1e9 });
   write(
     file,
     `INSERT INTO audit (at, staff, name, does, about, outcome)

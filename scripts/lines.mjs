@@ -1,0 +1,58 @@
+/**
+ * Code lines, without blank lines and comments, by folder: `node scripts/lines.mjs [src/store …] [--beside <checkout>]`.
+ * With `--beside` the numbers of another checkout stand before those of this one. Only comments on lines of their own are
+ * seen as comments, as they are written in this repository.
+ */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+
+const { values, positionals } = parseArgs({
+  options: { beside: { type: 'string' } },
+  allowPositionals: true,
+});
+const parts = positionals.length === 0 ? ['src'] : positionals.map((part) => part.replace(/\/$/, ''));
+const here = join(import.meta.dirname, '..');
+const checkouts = values.beside === undefined ? [here] : [values.beside, here];
+for (const checkout of checkouts)
+  if (!existsSync(join(checkout, 'src'))) throw new Error(`${checkout} is no checkout`);
+
+const counted = checkouts.map(count);
+const folders = [...new Set(counted.flatMap((each) => [...each.keys()]))].sort();
+for (const folder of folders)
+  print(
+    folder,
+    counted.map((each) => each.get(folder) ?? 0),
+  );
+print(
+  'all of it',
+  counted.map((each) => [...each.values()].reduce((sum, lines) => sum + lines, 0)),
+);
+
+/** Folder → code lines of its own files. */
+function count(checkout) {
+  const lines = new Map();
+  for (const part of parts)
+    for (const file of globSync(`${part}/**/*.{ts,mjs}`, { cwd: checkout })) {
+      const folder = dirname(file);
+      lines.set(folder, (lines.get(folder) ?? 0) + codeLines(readFileSync(join(checkout, file), 'utf8')));
+    }
+  return lines;
+}
+
+function codeLines(text) {
+  let isComment = false;
+  let lines = 0;
+  for (const line of text.split('\n').map((each) => each.trim())) {
+    if (!isComment && line.startsWith('/*')) isComment = true;
+    else if (!isComment && line !== '' && !line.startsWith('//')) lines += 1;
+    if (isComment && line.includes('*/')) isComment = false;
+  }
+  return lines;
+}
+
+function print(name, numbers) {
+  const columns = numbers.map((number) => String(number).padStart(8));
+  process.stdout.write(`${name.padEnd(32)}${columns.join('  →')}\n`);
+}

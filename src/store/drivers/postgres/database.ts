@@ -1,0 +1,189 @@
+import {
+  type Sql,
+  type Statement,
+  statement,
+  type Transaction,
+  type Transactions,
+  type Values,
+} from '../../sql.ts';
+import type { Layout } from '../layout.ts';
+import { createDatabaseClock } from './clock.ts';
+import { postgresDialect } from './dialect.ts';
+import { DatabaseFault, type FaultKind, isSlow, unavailable, wordOf } from './fault.ts';
+import { makeLayout } from './layout.ts';
+import type { Lane } from './places.ts';
+import { createPool, type Taken } from './pool.ts';
+import { createStatistics } from './statistics.ts';
+import { readTarget } from './target.ts';
+import { createWatch } from './watch.ts';
+
+export interface Database extends Sql {
+  /** By any connection, those included that are kept for withdrawals. */
+  readonly forWithdrawals: Transactions;
+  /** It is not away, and something was written within so many milliseconds, and nothing was refused since. */
+  hasWritten(withinMs: number): boolean;
+  /** Tells all nodes, this one included; soon, and not for sure. */
+  announce(channel: string, text: string): void;
+  /** `undefined`: something may have been missed. Gives what ends it. */
+  listen(channel: string, heard: (text: string | undefined) => void): () => void;
+  isAway(): boolean;
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Of a new database; it must be that of one which is there. */
+  readonly layout?: Layout;
+  /** How many connections it may use, beside the one that listens. */
+  readonly poolSize: number;
+  /** Milliseconds that a statement may take, and a connection be waited for. */
+  readonly deadlineMs: number;
+  /** How long a start waits for a database that is just starting, too. Milliseconds. */
+  readonly patienceMs?: number;
+  readonly onChange?: (state: 'away' | 'back', code: string | undefined) => void;
+  readonly onStatement?: (statement: Statement | string) => void;
+  /** Hears of a statement that can never go well, as it is written, without its values. */
+  readonly onWrong?: (text: string, fault: Error) => void;
+}
+
+const answers = statement('SELECT 1');
+
+/** Tries of a transaction, or a statement, that met another one or lost its connection. */
+const mostTries = 4;
+
+/** Connects, makes the tables of a new database, and takes the time. Throws words for an operator. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const {
+    url,
+    layout = [],
+    poolSize,
+    deadlineMs,
+    patienceMs = 5_000,
+    onChange,
+    onStatement,
+    onWrong,
+  } = options;
+  const target = readTarget(url);
+  await makeLayout(target, { patienceMs, layout }).catch((thrown: unknown) => {
+    throw new Error(wordOf(thrown, target.place));
+  });
+  const clock = createDatabaseClock();
+  const noteStatement = createStatistics(async (asked) => by('ordinary').all(asked));
+  const pool = createPool({
+    target,
+    size: poolSize,
+    deadlineMs,
+    onStatement(statement) {
+      onStatement?.(statement);
+      noteStatement(statement);
+    },
+    onChange: (state, fault) => onChange?.(state, fault.code),
+    onWrong: (text, fault) => onWrong?.(text, fault),
+  });
+  const watch = createWatch({ target, clock, breaker: pool.breaker, deadlineMs });
+
+  /** Whoever was in the way has gone on by the next try; what only reads may go by another connection. */
+  async function again<T>(repeatable: readonly FaultKind[], work: () => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await work();
+      } catch (fault) {
+        const isAgain = fault instanceof DatabaseFault && repeatable.includes(fault.kind);
+        if (!isAgain || tries === mostTries) throw unavailable(fault);
+      }
+    }
+  }
+
+  let writtenAt = Number.NEGATIVE_INFINITY;
+  /** What finds nothing to write proves nothing. */
+  async function noteWrite<T>(write: Promise<T>, isWritten: (result: T) => boolean): Promise<T> {
+    try {
+      const result = await write;
+      if (isWritten(result)) writtenAt = performance.now();
+      return result;
+    } catch (fault) {
+      if (!isSlow(fault)) writtenAt = Number.NEGATIVE_INFINITY;
+      throw fault;
+    }
+  }
+
+  function by(lane: Lane): Transactions {
+    const ask = (statement: Statement, values?: Values) => {
+      const { isRead } = statement;
+      const answer = again(isRead ? ['again', 'lost'] : ['again'], () =>
+        pool.use(lane, (taken) => taken.run(statement, values)),
+      );
+      return isRead ? answer : noteWrite(answer, ({ count }) => count > 0);
+    };
+    return {
+      all: async (statement, values) => (await ask(statement, values)).rows,
+      get: async (statement, values) => (await ask(statement, values)).rows[0],
+      run: async (statement, values) => (await ask(statement, values)).count,
+      transaction: (work) =>
+        noteWrite(
+          again(['again'], () => pool.use(lane, (taken) => transaction(taken, work))),
+          () => true,
+        ),
+    };
+  }
+
+  const ordinary = by('ordinary');
+  try {
+    await watch.start();
+  } catch (thrown) {
+    await pool.close();
+    throw new Error(wordOf(thrown, target.place));
+  }
+  return {
+    clock,
+    dialect: postgresDialect,
+    // PostgreSQL removes deleted rows by itself.
+    async emptyLog() {},
+    check: async () => void (await ordinary.get(answers)),
+    ...ordinary,
+    forWithdrawals: by('withdrawals'),
+    hasWritten: (withinMs) => !pool.breaker.isOpen() && performance.now() - writtenAt < withinMs,
+    announce: watch.announce,
+    listen: watch.listen,
+    isAway: pool.breaker.isOpen,
+    async close() {
+      await watch.close();
+      await pool.close();
+    },
+  };
+}
+
+async function transaction<T>(taken: Taken, work: (queries: Transaction) => Promise<T>): Promise<T> {
+  await taken.run('BEGIN');
+  let result: T;
+  try {
+    result = await work(queriesOf(taken));
+  } catch (fault) {
+    const isLost = fault instanceof DatabaseFault && fault.kind === 'lost';
+    if (!isLost) await taken.run('ROLLBACK');
+    throw fault;
+  }
+  try {
+    await taken.run('COMMIT');
+  } catch (fault) {
+    // A lost connection says nothing of whether it was written.
+    const isKnown = fault instanceof DatabaseFault && fault.kind !== 'lost';
+    throw isKnown ? fault : unavailable(fault, true);
+  }
+  return result;
+}
+
+const hold = (mode: '' | '_shared') =>
+  statement(
+    `SELECT pg_advisory_xact_lock${mode}(hashtextextended(name, 0))
+     FROM (SELECT unnest(:names::text[]) AS name ORDER BY 1) AS sorted`,
+  );
+const holds = { alone: hold(''), shared: hold('_shared') } as const;
+
+function queriesOf(taken: Taken): Transaction {
+  return {
+    hold: async (names, how) => void (await taken.run(holds[how], { names })),
+    all: async (statement, values) => (await taken.run(statement, values)).rows,
+    get: async (statement, values) => (await taken.run(statement, values)).rows[0],
+    run: async (statement, values) => (await taken.run(statement, values)).count,
+  };
+}

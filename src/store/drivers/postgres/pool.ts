@@ -1,0 +1,178 @@
+import pg from 'pg';
+import { isWrongStatement } from '../../../core/model/logged-fault.ts';
+import { type Row, type Statement, type Values, valuesOf } from '../../sql.ts';
+import { type Breaker, createBreaker } from './breaker.ts';
+import { answered, hung } from './deadline.ts';
+import { awayFault, changedTable, DatabaseFault, faultOf, readOnly } from './fault.ts';
+import { allInUse, createPlaces, keptForWithdrawals, type Lane } from './places.ts';
+import { Connection, type Limits, type Target } from './target.ts';
+
+export interface Answer {
+  readonly rows: readonly Row[];
+  readonly count: number;
+}
+
+/** A connection that is somebody's for a while. */
+export interface Taken {
+  run(statement: Statement | string, values?: Values, deadlineMs?: number): Promise<Answer>;
+}
+
+export interface Pool {
+  /** Lends a connection. One that is lost, or whose transaction did not end, or that may only read, is not used again. */
+  use<T>(lane: Lane, work: (taken: Taken) => Promise<T>): Promise<T>;
+  readonly breaker: Breaker;
+  close(): Promise<void>;
+}
+
+export interface PoolOptions {
+  readonly target: Target;
+  readonly size: number;
+  /** Milliseconds that a connection is waited for, and a statement may take. */
+  readonly deadlineMs: number;
+  readonly onStatement: (statement: Statement | string) => void;
+  readonly onChange: (state: 'away' | 'back', fault: DatabaseFault) => void;
+  /** A statement was refused that can never go well, whatever becomes of the fault: it is none of the database's. */
+  readonly onWrong: (text: string, fault: DatabaseFault) => void;
+}
+
+/** The server gives up a statement so much earlier than we do: else it would be taken for hung. */
+const serverFirstMs = 100;
+const idleMs = 60_000;
+/** So that after a failover, or behind a balancer, connections move. Seconds. */
+const lifeSeconds = 1_800;
+/** Whoever holds locks and is silent, being hung itself, loses them. Milliseconds. */
+const silentMs = 3_000;
+
+export function createPool(options: PoolOptions): Pool {
+  const { target, size, deadlineMs, onStatement, onChange, onWrong } = options;
+  const config: pg.ClientConfig = {
+    ...target.config,
+    connectionTimeoutMillis: deadlineMs,
+    keepAlive: true,
+  };
+  const limits: Limits = { statementMs: Math.max(1, deadlineMs - serverFirstMs), silentMs };
+  const connections = new Set<Connection>();
+  const ordinary = createPlaces(size - keptForWithdrawals(size));
+  let pool = fresh();
+  /** Part of the names of what is prepared: where a table has changed, all of it is prepared anew. */
+  let shape = 0;
+
+  const breaker = createBreaker({
+    async probe() {
+      const probing = new Connection(config);
+      try {
+        await probing.connect();
+        await answered(probing.query('SELECT 1'), deadlineMs);
+      } finally {
+        probing.cut();
+      }
+    },
+    onChange(state, fault) {
+      if (state === 'away') renew();
+      onChange(state, fault);
+    },
+  });
+
+  function fresh(): pg.Pool {
+    const made = new pg.Pool({
+      ...config,
+      max: size,
+      idleTimeoutMillis: idleMs,
+      maxLifetimeSeconds: lifeSeconds,
+      Client: class extends Connection {
+        constructor() {
+          super(config);
+          connections.add(this);
+          this.once('end', () => connections.delete(this));
+        }
+      },
+      onConnect: (client) => answered((client as Connection).limit(limits), deadlineMs),
+    });
+    made.on('error', () => undefined);
+    return made;
+  }
+
+  /** What is connected to a database that is gone waits for nothing. */
+  function renew(): void {
+    const old = pool;
+    pool = fresh();
+    old.end().catch(() => undefined);
+    for (const connection of connections) connection.cut();
+    connections.clear();
+  }
+
+  async function take(): Promise<pg.PoolClient> {
+    breaker.pass();
+    const from = pool;
+    try {
+      return await from.connect();
+    } catch (thrown) {
+      if (thrown instanceof Error && thrown.message.startsWith('timeout exceeded'))
+        throw new DatabaseFault(allInUse, { kind: 'refused' });
+      const fault = awayFault(thrown);
+      if (from === pool) breaker.open(fault);
+      throw fault;
+    }
+  }
+
+  async function run(client: pg.PoolClient, asked: Statement | string, values: Values, ms: number) {
+    onStatement(asked);
+    const preparedFor = shape;
+    const query =
+      typeof asked === 'string'
+        ? client.query(asked)
+        : client.query({
+            name: `${asked.name}${preparedFor}`,
+            text: asked.text,
+            values: valuesOf(asked, values),
+          });
+    try {
+      const { rows, rowCount } = await answered(query, ms);
+      return { rows: rows as readonly Row[], count: rowCount ?? 0 };
+    } catch (thrown) {
+      if (thrown === hung) {
+        breaker.open(hung);
+        throw new DatabaseFault(hung.message, { kind: 'lost' });
+      }
+      const fault = faultOf(thrown);
+      if (isWrongStatement(fault.code ?? '')) onWrong(typeof asked === 'string' ? asked : asked.text, fault);
+      if (fault.code === changedTable) shape = Math.max(shape, preparedFor + 1);
+      if (fault.kind === 'lost') breaker.suspect();
+      throw fault;
+    }
+  }
+
+  return {
+    breaker,
+    async use(lane, work) {
+      breaker.pass();
+      const leave = lane === 'ordinary' ? await ordinary.take(deadlineMs) : undefined;
+      const client = await take().catch((fault: unknown) => {
+        leave?.();
+        throw fault;
+      });
+      let isOver = true;
+      try {
+        const result = await work({
+          run: (asked, values = {}, ms = deadlineMs) => run(client, asked, values, ms),
+        });
+        isOver = false;
+        return result;
+      } catch (fault) {
+        isOver = fault instanceof DatabaseFault && (fault.kind === 'lost' || fault.code === readOnly);
+        throw fault;
+      } finally {
+        client.release(isOver);
+        leave?.();
+      }
+    },
+    async close() {
+      breaker.close();
+      const ended = pool.end();
+      const cut = setTimeout(() => {
+        for (const connection of connections) connection.cut();
+      }, deadlineMs);
+      await ended.finally(() => clearTimeout(cut));
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { Socket } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
+import pg from 'pg';
+
+/** Where a database is, and how it is spoken to. */
+export interface Target {
+  readonly config: pg.ClientConfig;
+  /** Host and port: what may be said of it. */
+  readonly place: string;
+}
+
+/** bigint: counts, sequences and times in milliseconds, all of which a number holds. */
+const int8 = 20;
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) =>
+    oid === int8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format),
+};
+
+/**
+ * Reads `postgres://user:password@host:port/database`. `sslmode` as PostgreSQL's own programs know it: `disable`
+ * (without one, too), `require` (encrypted, by whomever), `verify-ca`, `verify-full`; with `sslrootcert`, `sslcert`
+ * and `sslkey` as files. `host` may be a folder with a socket; `options` are those of the session. Throws without saying
+ * what the address is.
+ */
+export function readTarget(address: string): Target {
+  const url = readAddress(address);
+  const asked = (name: string) => url.searchParams.get(name) ?? undefined;
+  const host = asked('host') ?? decodeURIComponent(url.hostname).replace(/^\[(.+)\]$/, '$1');
+  const port = Number(asked('port') ?? (url.port === '' ? 5432 : url.port));
+  const ssl = readEncryption(asked);
+  const config: pg.ClientConfig = {
+    host: host === '' ? 'localhost' : host,
+    port,
+    user: decodeURIComponent(url.username) || 'postgres',
+    password: decodeURIComponent(url.password),
+    database: decodeURIComponent(url.pathname.slice(1)) || 'postgres',
+    application_name: 'sayso',
+    types,
+    ...(asked('options') === undefined ? {} : { options: asked('options') }),
+    ...(ssl === undefined ? { ssl: false } : { ssl }),
+  };
+  return { config, place: `${config.host}:${port}` };
+}
+
+function readAddress(address: string): URL {
+  const isOne = /^postgres(ql)?:\/\//.test(address) && URL.canParse(address);
+  if (!isOne)
+    throw new Error('DATABASE_URL must be an address such as postgres://user:password@host/database');
+  return new URL(address);
+}
+
+function readEncryption(asked: (name: string) => string | undefined): ConnectionOptions | undefined {
+  const mode = asked('sslmode') ?? 'disable';
+  const files = { ca: read(asked('sslrootcert')), cert: read(asked('sslcert')), key: read(asked('sslkey')) };
+  const given = Object.fromEntries(Object.entries(files).filter(([, text]) => text !== undefined));
+  switch (mode) {
+    case 'disable':
+      return undefined;
+    case 'require':
+      // Like libpq: encrypted; who it is, is looked at only where an authority is named.
+      return files.ca === undefined
+        ? { ...given, rejectUnauthorized: false }
+        : { ...given, checkServerIdentity: () => undefined };
+    case 'verify-ca':
+      return { ...given, checkServerIdentity: () => undefined };
+    case 'verify-full':
+      return given;
+    default:
+      throw new Error('DATABASE_URL: sslmode must be disable, require, verify-ca or verify-full');
+  }
+}
+
+function read(file: string | undefined): string | undefined {
+  return file === undefined ? undefined : readFileSync(file, 'utf8');
+}
+
+/** What the server does by itself on a connection. Milliseconds. */
+export interface Limits {
+  readonly statementMs: number;
+  /** Ends a transaction that is silent so long: a node that hangs loses its locks. */
+  readonly silentMs?: number;
+}
+
+/** A connection whose socket can be cut, whatever the server does. */
+export class Connection extends pg.Client {
+  readonly #socket: Socket;
+
+  constructor(config: pg.ClientConfig) {
+    const socket = new Socket();
+    super({ ...config, stream: () => socket });
+    this.#socket = socket;
+    // What nobody waits for is noticed by who uses it next.
+    this.on('error', () => undefined);
+  }
+
+  /**
+   * Set once connected, since PgBouncer refuses or strips startup parameters. Where an operator switched
+   * `synchronous_commit` off, an answered write could be lost; and each statement must see what was written while it
+   * waited for a lock.
+   */
+  async limit({ statementMs, silentMs = 0 }: Limits): Promise<void> {
+    await this.query(
+      `SELECT set_config('statement_timeout', $1, false),
+         set_config('idle_in_transaction_session_timeout', $2, false),
+         set_config('default_transaction_isolation', 'read committed', false),
+         CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', false) END`,
+      [String(statementMs), String(silentMs)],
+    );
+  }
+
+  cut(): void {
+    this.#socket.destroy();
+  }
+}

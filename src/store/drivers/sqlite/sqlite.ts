@@ -1,0 +1,152 @@
+import type { Clock } from '../../../ports/clock.ts';
+import { reading, type Sql, type Statement, type Transaction, type Values, valuesOf } from '../../sql.ts';
+import type { Layout } from '../layout.ts';
+import { sqliteDialect } from './dialect.ts';
+import { openDatabase, type Statement as Prepared } from './file.ts';
+
+export interface SqliteOptions {
+  readonly file: string;
+  readonly layout: Layout;
+  readonly clock: Clock;
+}
+
+// Reads the file, which `SELECT 1` does not.
+const answers = reading('SELECT name FROM sqlite_schema LIMIT 1');
+
+/** One group takes so many transactions, and none once it took so many milliseconds: the process stands still. */
+const mostInGroup = 100;
+const mostMs = 20;
+
+interface Waiting {
+  readonly work: (queries: Transaction) => Promise<unknown>;
+  readonly resolve: (result: never) => void;
+  readonly reject: (fault: unknown) => void;
+}
+
+type Ended = { readonly result: unknown } | { readonly fault: unknown };
+
+/**
+ * One SQLite file behind `Sql`. Whatever is written in one turn of the event loop goes in one transaction (group
+ * commit): most of what a row costs is making it durable. Each caller hears of it after the commit; a caller whose
+ * work fails takes no other along. A read waits for a group that is being written.
+ */
+export function openSqlite({ file, layout, clock }: SqliteOptions): Sql {
+  const database = openDatabase(file, layout);
+  const prepared = new Map<string, Prepared>();
+  const begin = database.prepare('BEGIN IMMEDIATE');
+  const commit = database.prepare('COMMIT');
+  const undo = database.prepare('ROLLBACK');
+  const beginOne = database.prepare('SAVEPOINT one');
+  const keepOne = database.prepare('RELEASE one');
+  const undoOne = database.prepare('ROLLBACK TO one');
+  let waiting: Waiting[] = [];
+  let group: Promise<void> | undefined;
+
+  function prepare({ sql }: Statement): Prepared {
+    const found = prepared.get(sql) ?? database.prepare(sql);
+    prepared.set(sql, found);
+    return found;
+  }
+
+  const queries: Transaction = {
+    all: async (statement, values = {}) => prepare(statement).all(bound(statement, values)),
+    get: async (statement, values = {}) => prepare(statement).get(bound(statement, values)),
+    run: async (statement, values = {}) => prepare(statement).run(bound(statement, values)),
+    async hold() {},
+  };
+
+  async function one({ work }: Waiting): Promise<Ended> {
+    beginOne.run();
+    try {
+      const result = await work(queries);
+      keepOne.run();
+      return { result };
+    } catch (fault) {
+      undoOne.run();
+      keepOne.run();
+      return { fault };
+    }
+  }
+
+  async function write(now: readonly Waiting[]): Promise<readonly Ended[]> {
+    const ended: Ended[] = [];
+    const until = performance.now() + mostMs;
+    begin.run();
+    try {
+      for (const each of now) {
+        // Alone it needs no savepoint.
+        ended.push(now.length > 1 ? await one(each) : { result: await each.work(queries) });
+        if (performance.now() >= until) break;
+      }
+      commit.run();
+    } catch (fault) {
+      if (database.isInTransaction()) undo.run();
+      throw fault;
+    }
+    return ended;
+  }
+
+  async function writeGroup(): Promise<void> {
+    const now = waiting.slice(0, mostInGroup);
+    let done = now.length;
+    try {
+      const ended = await write(now);
+      done = ended.length;
+      for (const [index, end] of ended.entries()) {
+        if ('result' in end) now[index]?.resolve(end.result as never);
+        else now[index]?.reject(end.fault);
+      }
+    } catch (fault) {
+      for (const { reject } of now) reject(fault);
+    }
+    waiting = waiting.slice(done);
+  }
+
+  function flush(): void {
+    group = writeGroup().then(() => {
+      group = undefined;
+      if (waiting.length > 0) setImmediate(flush);
+    });
+  }
+
+  function transaction<T>(work: (queries: Transaction) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      waiting.push({ work, resolve, reject });
+      if (waiting.length === 1) setImmediate(flush);
+    });
+  }
+
+  async function read<T>(work: (queries: Transaction) => Promise<T>): Promise<T> {
+    while (group !== undefined) await group;
+    return work(queries);
+  }
+
+  const use = ({ isRead }: Statement) => (isRead ? read : transaction);
+  return {
+    all: (statement, values) => use(statement)((asked) => asked.all(statement, values)),
+    get: (statement, values) => use(statement)((asked) => asked.get(statement, values)),
+    run: (statement, values) => use(statement)((asked) => asked.run(statement, values)),
+    transaction,
+    dialect: sqliteDialect,
+    clock,
+    emptyLog: () => read(async () => database.emptyLog()),
+    async check() {
+      await read((asked) => asked.get(answers));
+    },
+    async close() {
+      // Behind all that waits.
+      if (waiting.length > 0) await transaction(async () => undefined).catch(() => undefined);
+      await read(async () => database.close());
+    },
+  };
+}
+
+function bound(statement: Statement, given: Values): Record<string, string | number | null> {
+  const values: Record<string, string | number | null> = {};
+  for (const [index, value] of valuesOf(statement, given).entries()) {
+    const name = statement.values[index] ?? '';
+    if (typeof value === 'boolean') throw new TypeError(`:${name} is a boolean, which SQLite does not have`);
+    values[name] = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+  }
+  return values;
+}

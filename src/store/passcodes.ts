@@ -1,0 +1,128 @@
+import { timingSafeEqual } from 'node:crypto';
+import { type LinkAnswer, readPasscodeDigits } from '../core/model/passcode.ts';
+import { type SubjectId, sealedSubjectId } from '../core/model/subject.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { KeyedHash } from '../ports/keyed-hash.ts';
+import type { Passcodes } from '../ports/passcodes.ts';
+import type { Seal } from '../ports/seal.ts';
+import { openRow, sealRow } from './sealed-row.ts';
+import { type Dialect, type Row, reading, type Sql, writing } from './sql.ts';
+import { upkeep } from './upkeep.ts';
+
+/** How often a passcode may be tried. */
+const mostAttempts = 5;
+
+const isOpen = 'spent_at IS NULL AND ends_at > :now';
+const isTryable = `id = :id AND center = :center AND attempts < ${mostAttempts} AND ${isOpen}`;
+const insert = writing(
+  `INSERT INTO passcode (id, link, code, center, subject, person, receiver, digits, ends_at)
+   VALUES (:id, :link, :code, :center, :subject, :person, :receiver, :digits, :endsAt)`,
+);
+const attempt = writing(
+  `UPDATE passcode SET attempts = attempts + 1 WHERE ${isTryable}
+   RETURNING id, link, code, subject, attempts, ended_at`,
+);
+const tryable = reading(`SELECT 1 FROM passcode WHERE ${isTryable}`);
+const spend = writing(
+  `UPDATE passcode SET spent_at = :now WHERE id = :id AND ended_at IS NULL AND ${isOpen}`,
+);
+const statements = ({ isIn, deleteSome }: Dialect) => ({
+  // An ended one is found, too: the answer does not tell that a person has signed out everywhere.
+  latest: reading(
+    `SELECT id, digits FROM passcode WHERE ${isIn('receiver', 'receivers')} AND ${isOpen} ORDER BY ends_at DESC LIMIT 1`,
+  ),
+  find: reading(
+    `SELECT id, link, subject, CASE WHEN ${isOpen} AND ended_at IS NULL THEN 'open' ELSE 'over' END AS state
+     FROM passcode WHERE ${isIn('link', 'links')} AND center = :center`,
+  ),
+  end: writing(
+    `UPDATE passcode SET ended_at = :now WHERE ${isIn('person', 'people')} AND ended_at IS NULL AND ${isOpen}`,
+  ),
+  sweep: deleteSome('passcode', 'ends_at'),
+});
+
+/** Passcodes and links: codes and links as keyed hashes, the person sealed. */
+export function openPasscodes({
+  sql,
+  seal,
+  clock = sql.clock,
+}: {
+  sql: Sql;
+  seal: Seal & KeyedHash;
+  clock?: Clock;
+}): Passcodes {
+  const { latest, find, end, sweep } = statements(sql.dialect);
+
+  async function look(link: string, center: string): Promise<{ id: string; answer: LinkAnswer }> {
+    const links = seal.hashes('passcode link', link);
+    const row = await sql.get(find, { links, center, now: clock.now() });
+    const subject = row === undefined ? undefined : subjectOf(seal, row);
+    if (row === undefined || subject === undefined) return { id: '', answer: { kind: 'unknown' } };
+    return { id: String(row['id']), answer: { kind: row['state'] === 'open' ? 'right' : 'over', subject } };
+  }
+
+  const isSpent = async (id: string) => (await sql.run(spend, { id, now: clock.now() })) === 1;
+
+  return {
+    async open({ id, center, subject, link, code, endsAt, isShared }) {
+      const hash = seal.hash('passcode link', link);
+      await sql.run(insert, {
+        id,
+        link: hash,
+        code: seal.hash('passcode', `${id} ${code}`),
+        center,
+        subject: sealRow(seal, sealedWith(id, hash), subject),
+        person: seal.hash('passcode person', subject),
+        receiver: isShared ? seal.hash('passcode receiver', `${center} ${subject}`) : null,
+        digits: code.length,
+        endsAt,
+      });
+    },
+    async isTryable(id, center) {
+      return (await sql.get(tryable, { id, center, now: clock.now() })) !== undefined;
+    },
+    async findShared(center, subject) {
+      const receivers = seal.hashes('passcode receiver', `${center} ${subject}`);
+      const row = await sql.get(latest, { receivers, now: clock.now() });
+      return row && { id: String(row['id']), digits: readPasscodeDigits(row['digits']) };
+    },
+    // Two statements, each final by itself: the attempt stays counted, and one caller alone spends the passcode.
+    async tryCode(id, center, code) {
+      const row = await sql.get(attempt, { id, center, now: clock.now() });
+      const subject = row === undefined ? undefined : subjectOf(seal, row);
+      if (row === undefined || subject === undefined) return { kind: 'over' };
+      if (isCode(seal, row, code) && row['ended_at'] === null)
+        return (await isSpent(id)) ? { kind: 'right', subject } : { kind: 'over' };
+      return { kind: 'wrong', left: mostAttempts - Number(row['attempts']) };
+    },
+    findLink: async (link, center) => (await look(link, center)).answer,
+    async takeLink(link, center) {
+      const { id, answer } = await look(link, center);
+      if (answer.kind !== 'right' || (await isSpent(id))) return answer;
+      return { kind: 'over', subject: answer.subject };
+    },
+    async endOf(subject) {
+      await sql.run(end, { people: seal.hashes('passcode person', subject), now: clock.now() });
+    },
+    sweep: () => sql.run(sweep, { before: clock.now() }),
+    ...upkeep(sql),
+  };
+}
+
+/** The person is sealed for the id and the link: a row with another link opens for nobody. */
+function sealedWith(id: unknown, link: unknown) {
+  return { purpose: 'passcode subject', row: `${id} ${link}` };
+}
+
+function subjectOf(seal: Seal, { id, link, subject }: Row): SubjectId | undefined {
+  return sealedSubjectId(openRow(seal, sealedWith(id, link), subject));
+}
+
+/** Takes a time that does not tell how much of the code is right. */
+function isCode(hash: KeyedHash, { id, code: kept }: Row, code: string): boolean {
+  const expected = Buffer.from(String(kept));
+  return hash.hashes('passcode', `${id} ${code}`).some((text) => {
+    const given = Buffer.from(text);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}

@@ -1,0 +1,40 @@
+import type { Clock } from '../ports/clock.ts';
+import type { KeyedHash } from '../ports/keyed-hash.ts';
+import type { ReplayGuard } from '../ports/replay-guard.ts';
+import { whileRotating } from './rotating.ts';
+import { type Dialect, reading, type Sql, writing } from './sql.ts';
+import { upkeep } from './upkeep.ts';
+
+const statements = ({ isIn, deleteSome }: Dialect) => ({
+  find: reading(`SELECT 1 FROM spent WHERE ${isIn('id', 'ids')}`),
+  spend: writing(
+    `INSERT INTO spent (id, until) SELECT :id, :until WHERE NOT EXISTS (SELECT 1 FROM spent WHERE ${isIn('id', 'ids')})
+     ON CONFLICT DO NOTHING`,
+  ),
+  sweep: deleteSome('spent', 'until'),
+});
+
+/** What was used once, under keyed hashes. */
+export function openReplayGuard({
+  sql,
+  hash,
+  clock = sql.clock,
+}: {
+  sql: Sql;
+  hash: KeyedHash;
+  clock?: Clock;
+}): ReplayGuard {
+  const { find, spend, sweep } = statements(sql.dialect);
+  const idsOf = (use: string, id: string) => hash.hashes('spent', `${use} ${id}`);
+  return {
+    async spend(use, id, until) {
+      const ids = idsOf(use, id);
+      const [newest = '', ...others] = ids;
+      const values = { id: newest, ids: others, until };
+      return whileRotating(sql, ids, async (queries) => (await queries.run(spend, values)) === 1);
+    },
+    isUsed: async (use, id) => (await sql.get(find, { ids: idsOf(use, id) })) !== undefined,
+    sweep: () => sql.run(sweep, { before: clock.now() }),
+    ...upkeep(sql),
+  };
+}

@@ -1,0 +1,88 @@
+import type { Dialect } from './sql.ts';
+
+/*
+ * The tables of the stores that are written once. Times are epoch milliseconds. Nothing was released: a change here
+ * makes another layout, and a folder or a database of another layout is refused at the start.
+ */
+
+/** Who is here. It ends by itself. */
+export const sessionTables = ({ whole, tableEnd }: Dialect): readonly string[] => [
+  `CREATE TABLE session (
+     store text NOT NULL,
+     id text NOT NULL,
+     payload text,
+     made_at ${whole} NOT NULL,
+     touched_at ${whole} NOT NULL,
+     ends_at ${whole} NOT NULL,
+     PRIMARY KEY (store, id)
+   ) ${tableEnd};
+   CREATE INDEX session_end ON session (ends_at);
+   CREATE TABLE session_subject (
+     store text NOT NULL,
+     subject text NOT NULL,
+     session text NOT NULL,
+     PRIMARY KEY (store, subject, session)
+   ) ${tableEnd};
+   CREATE INDEX session_subject_session ON session_subject (session);
+   CREATE TABLE sign_out (
+     store text NOT NULL,
+     subject text NOT NULL,
+     at ${whole} NOT NULL,
+     PRIMARY KEY (store, subject)
+   ) ${tableEnd};
+   CREATE INDEX sign_out_at ON sign_out (store, at)`,
+  `CREATE TABLE passcode (
+     id text PRIMARY KEY,
+     link text NOT NULL UNIQUE,
+     code text NOT NULL,
+     center text NOT NULL,
+     subject text NOT NULL,
+     person text NOT NULL,
+     receiver text,
+     digits ${whole} NOT NULL,
+     attempts ${whole} NOT NULL DEFAULT 0,
+     ends_at ${whole} NOT NULL,
+     spent_at ${whole},
+     ended_at ${whole}
+   ) ${tableEnd};
+   CREATE INDEX passcode_end ON passcode (ends_at);
+   CREATE INDEX passcode_person ON passcode (person);
+   CREATE INDEX passcode_receiver ON passcode (receiver, ends_at) WHERE receiver IS NOT NULL`,
+  `CREATE TABLE spent (id text PRIMARY KEY, until ${whole} NOT NULL) ${tableEnd};
+   CREATE INDEX spent_until ON spent (until);
+   CREATE TABLE tally (id text PRIMARY KEY, count ${whole} NOT NULL, ends_at ${whole} NOT NULL) ${tableEnd};
+   CREATE INDEX tally_end ON tally (ends_at)`,
+];
+
+/** What is kept for years. */
+export const staffTables = ({ whole, numbered, tableEnd }: Dialect): readonly string[] => [
+  `CREATE TABLE audit (
+     sequence ${numbered},
+     at ${whole} NOT NULL,
+     staff text,
+     name text NOT NULL,
+     does text NOT NULL,
+     about text,
+     outcome text NOT NULL
+   ) ${tableEnd};
+   CREATE INDEX audit_at ON audit (at);
+   CREATE TABLE failed_sign_in (
+     kind text PRIMARY KEY,
+     started_at ${whole} NOT NULL,
+     lines ${whole} NOT NULL,
+     count ${whole} NOT NULL,
+     sequence ${whole}
+   ) ${tableEnd};
+   CREATE TABLE recent_task (
+     sequence ${numbered},
+     staff text NOT NULL,
+     task text NOT NULL,
+     name text NOT NULL,
+     at ${whole} NOT NULL,
+     UNIQUE (staff, task)
+   ) ${tableEnd};
+   CREATE INDEX recent_task_at ON recent_task (at);
+   CREATE TABLE form (nonce text PRIMARY KEY, at ${whole} NOT NULL, result text) ${tableEnd};
+   CREATE INDEX form_at ON form (at)`,
+  `CREATE TABLE record_key (sequence ${numbered}, kid text NOT NULL UNIQUE, key text NOT NULL) ${tableEnd}`,
+];

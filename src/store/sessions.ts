@@ -1,0 +1,220 @@
+import { isEndedBySignOut } from '../core/model/sign-out.ts';
+import type { SubjectId } from '../core/model/subject.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { KeyedHash } from '../ports/keyed-hash.ts';
+import type { Seal } from '../ports/seal.ts';
+import type { SessionStore, StoredSession } from '../ports/session-store.ts';
+import { endTurn } from '../turn.ts';
+import { openRow, sealRow } from './sealed-row.ts';
+import { batchRows, type Dialect, type Queries, reading, type Sql, writing } from './sql.ts';
+import { upkeep } from './upkeep.ts';
+
+export interface SessionStoreOptions {
+  readonly sql: Sql;
+  readonly store: 'visitors' | 'staff';
+  readonly seal: Seal & KeyedHash;
+  readonly clock?: Clock;
+  /** Without a request after which a session is gone. */
+  readonly idleMs: number;
+  /** After which it is gone whatever happens. */
+  readonly absoluteMs: number;
+  /** That anything may live by which somebody gets in: a sign-out on all devices is kept so long. */
+  readonly longestIssuedMs: number;
+}
+
+const sealed = { purpose: 'session' };
+
+/** A sign of life is written at most this often; a session may end that much too early. */
+const longestRarelyMs = 15_000;
+
+/** What was read is remembered of so many sessions. */
+const mostRead = 10_000;
+
+/** So many sessions of one person end in one transaction. */
+const mostEnded = 1_000;
+
+const isAlive = (of = 'session') =>
+  `${of}.payload IS NOT NULL AND ${of}.ends_at > :now AND ${of}.made_at > :now - :absolute`;
+// A tombstone is there even when no row was: a request that still runs saves under the newest secret.
+const bury = writing(
+  `INSERT INTO session (store, id, payload, made_at, touched_at, ends_at)
+   VALUES (:store, :id, NULL, :now, :now, :endsAt)
+   ON CONFLICT (store, id) DO UPDATE SET payload = NULL, ends_at = :endsAt`,
+);
+const index = writing(
+  'INSERT INTO session_subject (store, subject, session) VALUES (:store, :subject, :id) ON CONFLICT DO NOTHING',
+);
+const signOut = writing(
+  `INSERT INTO sign_out AS o (store, subject, at) VALUES (:store, :subject, :now)
+   ON CONFLICT (store, subject) DO UPDATE SET at = :now WHERE o.at < :now`,
+);
+
+const statements = ({ isIn, deleteSome, skipLocked }: Dialect) => ({
+  find: reading(
+    `SELECT id, payload, touched_at FROM session WHERE store = :store AND ${isIn('id', 'ids')} AND ${isAlive()}
+     ORDER BY touched_at DESC LIMIT 1`,
+  ),
+  // Writes nothing when one of `people` has signed out since; `+ 0` keeps SQLite from looking by the time.
+  write: writing(
+    `INSERT INTO session AS s (store, id, payload, made_at, touched_at, ends_at)
+     SELECT :store, :id, :payload, :now, :now, :endsAt
+     WHERE NOT EXISTS (
+       SELECT 1 FROM session e WHERE e.store = :store AND ${isIn('e.id', 'earlier')} AND NOT (${isAlive('e')}))
+       AND NOT EXISTS (
+       SELECT 1 FROM sign_out o
+       WHERE o.store = :store AND ${isIn('o.subject', 'people')} AND o.at + 0 BETWEEN :since AND :now)
+     ON CONFLICT (store, id) DO UPDATE SET payload = :payload, touched_at = :now, ends_at = :endsAt
+     WHERE ${isAlive('s')}
+     RETURNING made_at`,
+  ),
+  touch: writing(
+    `UPDATE session SET touched_at = :now, ends_at = :endsAt
+     WHERE store = :store AND ${isIn('id', 'ids')} AND ${isAlive()} AND touched_at <= :now - :rarely`,
+  ),
+  buryKnown: writing(
+    `UPDATE session SET payload = NULL, ends_at = :endsAt WHERE store = :store AND ${isIn('id', 'ids')}`,
+  ),
+  ofSubject: reading(
+    `SELECT session FROM session_subject WHERE store = :store AND ${isIn('subject', 'subjects')}`,
+  ),
+  signedOut: reading(
+    `SELECT max(at) AS at FROM sign_out WHERE store = :store AND ${isIn('subject', 'subjects')}`,
+  ),
+  // Of every store: by `store` as well, SQLite would look at all of its sessions.
+  ended: writing(
+    `SELECT store, id FROM session WHERE ends_at <= :now ORDER BY ends_at LIMIT ${batchRows} ${skipLocked}`,
+  ),
+  prune: writing(`DELETE FROM session_subject WHERE store = :store AND ${isIn('session', 'ids')}`),
+  remove: writing(`DELETE FROM session WHERE store = :store AND ${isIn('id', 'ids')}`),
+  forget: deleteSome('sign_out', 'at', 'store = :store'),
+});
+
+/**
+ * Sessions, sealed, found by a keyed hash of their id. One that has ended stays as a tombstone (no payload) until
+ * nothing that began before could still write to it, so that a racing save never brings it back.
+ */
+export function openSessionStore(options: SessionStoreOptions): SessionStore {
+  const { sql, store, seal, idleMs, absoluteMs, longestIssuedMs } = options;
+  const clock = options.clock ?? sql.clock;
+  const asked = statements(sql.dialect);
+  /** By session id, as far as this process has seen: the last sign of life, and people whose index row is there. */
+  const read = new Map<string, { lastSign: number; readonly people: ReadonlySet<SubjectId> }>();
+
+  const idsOf = (id: string) => seal.hashes('session', id);
+  /** Under every secret: while these are rotated, the first one of another node may be another one. */
+  const subjectsOf = (subject: SubjectId) => seal.hashes('session subject', subject);
+  const locksOf = (subjects: readonly string[]) => subjects.map((subject) => `${store} ${subject}`);
+
+  async function signedOutAt(queries: Queries, subject: SubjectId): Promise<number | undefined> {
+    const at = (await queries.get(asked.signedOut, { store, subjects: subjectsOf(subject) }))?.['at'];
+    return typeof at === 'number' ? at : undefined;
+  }
+
+  /** False, and nothing written, when it has ended, or one of `people` has signed out at `since` or later. */
+  async function keep(
+    queries: Queries,
+    [sid, session]: readonly [string, StoredSession],
+    { people, since } = { people: [] as readonly string[], since: 0 },
+  ): Promise<boolean> {
+    const now = clock.now();
+    const [id = '', ...earlier] = idsOf(sid);
+    const payload = sealRow(seal, { ...sealed, row: id }, session);
+    const values = { store, id, earlier, payload, people, since };
+    const times = { now, endsAt: now + idleMs, absolute: absoluteMs };
+    const written = await queries.get(asked.write, { ...values, ...times });
+    if (written === undefined) return false;
+    // A row keeps its index as long as it lives, and a new one has none.
+    const indexed = written['made_at'] === now ? undefined : read.get(sid)?.people;
+    for (const subject of new Set((session.visits ?? []).map((visit) => visit.subject)))
+      if (indexed?.has(subject) !== true)
+        await queries.run(index, { store, id, subject: seal.hash('session subject', subject) });
+    return true;
+  }
+
+  return {
+    async find(id) {
+      const values = { store, ids: idsOf(id), now: clock.now(), absolute: absoluteMs };
+      const row = await sql.get(asked.find, values);
+      if (row === undefined) return undefined;
+      const session = openRow(seal, { ...sealed, row: String(row['id']) }, row['payload']) as
+        | StoredSession
+        | undefined;
+      if (read.size >= mostRead) read.clear();
+      const people = new Set(session?.visits?.map(({ subject }) => subject));
+      read.set(id, { lastSign: Number(row['touched_at']), people });
+      return session;
+    },
+    async save(id, session) {
+      const { visits } = session;
+      if (visits === undefined || visits.length === 0) return void (await keep(sql, [id, session]));
+      await sql.transaction(async (queries) => {
+        const subjects = new Set(visits.map(({ subject }) => subject));
+        const people = [...subjects].flatMap(subjectsOf);
+        const oldest = Math.min(...visits.map(({ since }) => since));
+        // A save and a sign-out of the same person wait for each other.
+        await queries.hold(locksOf(people), 'shared');
+        if (await keep(queries, [id, session], { people, since: oldest })) return;
+        const ends = new Map<SubjectId, number | undefined>();
+        for (const subject of subjects) ends.set(subject, await signedOutAt(queries, subject));
+        // A sign-out in the future (a clock was set back) ends nothing.
+        const isOver = (at: number | undefined, since: number) =>
+          at !== undefined && isEndedBySignOut(since, at) && at <= clock.now();
+        const kept = visits.filter(({ subject, since }) => !isOver(ends.get(subject), since));
+        if (kept.length < visits.length) await keep(queries, [id, { ...session, visits: kept }]);
+      });
+    },
+    /** Writes only when 15 seconds, or a tenth of a short idle time, have passed since the last write. */
+    async touch(id) {
+      const now = clock.now();
+      const rarely = Math.min(Math.floor(idleMs / 10), longestRarelyMs);
+      const seen = read.get(id);
+      if (seen !== undefined && now - seen.lastSign < rarely) return;
+      if (seen !== undefined) seen.lastSign = now;
+      const endsAt = now + idleMs;
+      await sql.run(asked.touch, { store, ids: idsOf(id), now, endsAt, absolute: absoluteMs, rarely });
+    },
+    async end(sid) {
+      const now = clock.now();
+      const endsAt = now + absoluteMs + idleMs;
+      const [id = '', ...ids] = idsOf(sid);
+      if (ids.length === 0) return void (await sql.run(bury, { store, id, now, endsAt }));
+      await sql.transaction(async (queries) => {
+        await queries.run(bury, { store, id, now, endsAt });
+        await queries.run(asked.buryKnown, { store, ids, endsAt });
+      });
+    },
+    async endAllOf(subject) {
+      const now = clock.now();
+      const endsAt = now + absoluteMs + idleMs;
+      const subjects = subjectsOf(subject);
+      const ids = await sql.transaction(async (queries) => {
+        await queries.hold(locksOf(subjects), 'alone');
+        // From here on no save keeps a visit that began before.
+        await queries.run(signOut, { store, subject: subjects[0] ?? '', now });
+        const found = await queries.all(asked.ofSubject, { store, subjects });
+        const all = found.map(({ session }) => String(session));
+        await queries.run(asked.buryKnown, { store, ids: all.slice(0, mostEnded), endsAt });
+        return all;
+      });
+      for (let at = mostEnded; at < ids.length; at += mostEnded) {
+        await endTurn();
+        await sql.run(asked.buryKnown, { store, ids: ids.slice(at, at + mostEnded), endsAt });
+      }
+    },
+    signedOutAt: (subject) => signedOutAt(sql, subject),
+    async sweep() {
+      const now = clock.now();
+      const ended = await sql.transaction(async (queries) => {
+        const rows = await queries.all(asked.ended, { now });
+        for (const [each, those] of Map.groupBy(rows, (row) => String(row['store']))) {
+          const values = { store: each, ids: those.map(({ id }) => String(id)) };
+          await queries.run(asked.prune, values);
+          await queries.run(asked.remove, values);
+        }
+        return rows.length;
+      });
+      return ended + (await sql.run(asked.forget, { store, before: now - longestIssuedMs + 1 }));
+    },
+    ...upkeep(sql),
+  };
+}

@@ -1,6 +1,0 @@
-CREATE TABLE tally (id TEXT PRIMARY KEY, count INTEGER NOT NULL, ends_at INTEGER NOT NULL) STRICT;
-INSERT INTO "tally" VALUES ('0lys2m9JO0CopKBPZUF8fpZxl-ceU_hhoS8Mi9DGHEo', 1, 1795332288724);
-INSERT INTO "tally" VALUES ('_BNXLZqUJKNrI2pr9Zs9H_ciFFFerfQd8WeB-tcWe-I', 1, 1795332288724);
-CREATE INDEX tally_end ON tally (ends_at);
-PRAGMA user_version = 1;
-PRAGMA journal_mode = wal;

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { suite, type TestContext, test } from 'node:test';
+import { openSqlite } from '../../../src/store/drivers/sqlite/sqlite.ts';
+import { reading, type Sql, type Transaction, writing } from '../../../src/store/sql.ts';
+import { aClock } from '../contract/test-store.ts';
+
+const add = writing('INSERT INTO word (text) VALUES (:text)');
+const all = reading('SELECT text FROM word ORDER BY rowid');
+const layout = ['CREATE TABLE word (text text PRIMARY KEY) STRICT'];
+
+function folder(t: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'sayso-driver-'));
+  t.after(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+function open(t: TestContext, file = ':memory:'): Sql {
+  const sql = openSqlite({ file, layout, clock: aClock() });
+  t.after(() => sql.close());
+  return sql;
+}
+
+const words = async (sql: Pick<Sql, 'all'>) => (await sql.all(all)).map(({ text }) => text);
+
+/** How often the file was written to, as another process sees it. */
+function commits(file: string): () => number {
+  const other = new DatabaseSync(file);
+  const changed = () => Number(other.prepare('PRAGMA data_version').get()?.['data_version']);
+  let last = changed();
+  return () => {
+    const now = changed();
+    const count = now - last;
+    last = now;
+    return count;
+  };
+}
+
+suite('The SQLite driver', () => {
+  test('writes what comes in one turn of the event loop in one transaction, in its order, and answers afterwards', async (t) => {
+    const file = join(folder(t), 'words.sqlite');
+    const sql = open(t, file);
+    const outside = new DatabaseSync(file);
+    t.after(() => outside.close());
+    const seen = () => outside.prepare('SELECT count(*) AS n FROM word').get()?.['n'];
+    const counts: unknown[] = [];
+    const written = ['a', 'b', 'c'].map((text) => sql.run(add, { text }).then(() => counts.push(seen())));
+    const longer = sql.transaction(async (queries) => {
+      await queries.run(add, { text: 'd' });
+      counts.push(seen());
+    });
+    await Promise.all([...written, longer]);
+    assert.deepEqual(counts, [0, 4, 4, 4]);
+    assert.deepEqual(await words(sql), ['a', 'b', 'c', 'd']);
+  });
+
+  test('takes no caller along with one whose work fails, and keeps nothing of that one', async (t) => {
+    const sql = open(t);
+    const twice = async (queries: Transaction) => {
+      await queries.run(add, { text: 'half' });
+      await queries.run(add, { text: 'a' });
+    };
+    const ended = await Promise.allSettled([
+      sql.run(add, { text: 'a' }),
+      sql.transaction(twice),
+      sql.run(add, { text: 'b' }),
+    ]);
+    assert.deepEqual(
+      ended.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    );
+    await assert.rejects(sql.transaction(twice), { code: 'store-unavailable' });
+    assert.deepEqual(await words(sql), ['a', 'b']);
+  });
+
+  test('bounds a group, and writes the rest in the next one', async (t) => {
+    const file = join(folder(t), 'words.sqlite');
+    const sql = open(t, file);
+    const count = commits(file);
+    const order: number[] = [];
+    await Promise.all(
+      Array.from({ length: 250 }, (_, index) =>
+        sql.run(add, { text: String(index) }).then(() => {
+          if (count() > 0) order.push(index);
+        }),
+      ),
+    );
+    assert.equal((await words(sql)).length, 250);
+    assert.ok(order.length >= 3, `${order.length} transactions`);
+  });
+
+  test('shows no reader what a transaction has not committed', async (t) => {
+    const sql = open(t);
+    const read = Promise.withResolvers<unknown>();
+    const fails = sql.transaction(async (queries) => {
+      await queries.run(add, { text: 'never' });
+      read.resolve(words(sql));
+      await queries.run(add, { text: 'never' });
+    });
+    await assert.rejects(fails);
+    assert.deepEqual(await read.promise, []);
+  });
+
+  test('writes what waits before it closes, and nothing afterwards', async (t) => {
+    const file = join(folder(t), 'words.sqlite');
+    const sql = openSqlite({ file, layout, clock: aClock() });
+    const written = sql.run(add, { text: 'a' });
+    await sql.close();
+    await written;
+    await assert.rejects(sql.run(add, { text: 'b' }), { code: 'store-unavailable' });
+    assert.deepEqual(await words(open(t, file)), ['a']);
+  });
+
+  test('names a missing value, and takes a zero in a text as PostgreSQL does', async (t) => {
+    const sql = open(t);
+    await assert.rejects(sql.run(add, {}), /no value for :text/);
+    await sql.run(add, { text: 'a\0b' });
+    assert.deepEqual(await words(sql), ['a\uFFFDb']);
+  });
+});
+
+suite('A file of another layout', () => {
+  const make: Readonly<Record<string, (file: string) => void>> = {
+    'another version of ours': (file) =>
+      openSqlite({ file, layout: [...layout, 'CREATE TABLE b (n integer)'], clock: aClock() }).close(),
+    'an earlier one, by numbered steps': (file) => {
+      const made = new DatabaseSync(file);
+      made.exec('PRAGMA journal_mode = WAL; CREATE TABLE word (text TEXT); PRAGMA user_version = 3');
+      made.close();
+    },
+    'another program': (file) => {
+      const made = new DatabaseSync(file);
+      made.exec('CREATE TABLE theirs (n INTEGER)');
+      made.close();
+    },
+    'no database': (file) => writeFileSync(file, 'a letter, and no database at all. '.repeat(40)),
+  };
+
+  for (const [what, write] of Object.entries(make))
+    test(`is refused in one sentence, and left as it is: ${what}`, (t) => {
+      const path = folder(t);
+      write(join(path, 'words.sqlite'));
+      const bytes = () => readdirSync(path).map((name) => [name, readFileSync(join(path, name), 'base64')]);
+      const before = bytes();
+      assert.throws(() => open(t, join(path, 'words.sqlite')), {
+        message:
+          /^DATA_DIR \(words.sqlite\) holds data of another version, .*: give an empty one. Nothing was changed$/,
+      });
+      assert.deepEqual(bytes(), before);
+    });
+});

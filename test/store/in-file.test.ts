@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite, type TestContext, test } from 'node:test';
+import { openSqlite } from '../../src/store/drivers/sqlite/sqlite.ts';
+import { openPasscodes } from '../../src/store/passcodes.ts';
+import { openRateCounters } from '../../src/store/rate-counters.ts';
+import { createSeal } from '../../src/store/seal.ts';
+import { openSessionStore } from '../../src/store/sessions.ts';
+import { sessionTimes } from './contract/sessions.ts';
+import { aClock, anna, minute, secret } from './contract/test-store.ts';
+import { bytesIn, wholeLayout } from './on-both.ts';
+
+suite('The file of the stores', () => {
+  function open(t: TestContext) {
+    const folder = mkdtempSync(join(tmpdir(), 'sayso-stores-'));
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const clock = aClock();
+    const sql = openSqlite({ file: join(folder, 'store.sqlite'), layout: wholeLayout, clock });
+    t.after(() => sql.close());
+    return { folder, sql, clock, seal: createSeal([secret]) };
+  }
+
+  test('has no name of a person, no session id, no code and no link in the clear', async (t) => {
+    const { folder, sql, clock, seal } = open(t);
+    const sessions = openSessionStore({ sql, store: 'visitors', seal, ...sessionTimes });
+    const visit = { center: 'shop', subject: anna, scope: 'manage', channel: 'link', since: 1 } as const;
+    await sessions.save('the-session-id', { visits: [visit] });
+    await sessions.endAllOf(anna);
+    const made = { id: 'id-on-disk', center: 'shop', subject: anna, link: 'link-on-disk', code: '987654' };
+    const endsAt = clock.now() + 10 * minute;
+    await openPasscodes({ sql, seal }).open({ ...made, endsAt, isShared: true });
+    await openRateCounters({ sql, hash: seal }).count('tries', anna, { most: 3, withinMs: minute });
+    const bytes = bytesIn(folder);
+    for (const there of ['CREATE TABLE session', 'id-on-disk', seal.hash('tally', `tries ${anna}`)])
+      assert.ok(bytes.includes(there), there);
+    for (const text of [anna, 'the-session-id', '987654', 'link-on-disk']) assert.ok(!bytes.includes(text));
+  });
+
+  test('rejects every use of the sessions once it is gone', async (t) => {
+    const { sql, seal } = open(t);
+    const store = openSessionStore({ sql, store: 'visitors', seal, ...sessionTimes });
+    await store.check();
+    await sql.close();
+    const uses = [store.find('one'), store.save('one', {}), store.end('one'), store.touch('one')];
+    const gone = [...uses, store.check()].map((use) => assert.rejects(use, { code: 'store-unavailable' }));
+    await Promise.all(gone);
+  });
+});

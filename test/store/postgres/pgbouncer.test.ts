@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Problem } from '../../../src/core/model/problem.ts';
+import { type Database, openDatabase } from '../../../src/store/drivers/postgres/database.ts';
+import { postgresLayout } from '../../../src/store/postgres/stores.ts';
+import { openReplayGuard } from '../../../src/store/replay-guard.ts';
+import { createSeal } from '../../../src/store/seal.ts';
+import { openSessionStore } from '../../../src/store/sessions.ts';
+import { statement } from '../../../src/store/sql.ts';
+import { makeKnown, openForm, send, switches } from '../../chaos/rig.ts';
+import { type PgBouncer, skipPgBouncer, startPgBouncer } from '../../kit/pgbouncer.ts';
+import { binaries, postgres, startCluster, type TestDatabase } from '../../kit/postgres.ts';
+import { startProduct } from '../../kit/product.ts';
+import { replayGuardContract } from '../contract/replay-guard.ts';
+import { sessionsContract, sessionTimes } from '../contract/sessions.ts';
+import { inPostgres } from '../on-both.ts';
+
+const skip = postgres.skip || skipPgBouncer;
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const one = statement('SELECT 1 AS one');
+const limits = statement(
+  `SELECT current_setting('statement_timeout') AS statement, current_setting('idle_in_transaction_session_timeout') AS idle,
+     current_setting('default_transaction_isolation') AS isolation`,
+);
+
+let database: TestDatabase;
+let bouncer: PgBouncer;
+
+async function open(t: TestContext, url: string, deadlineMs = 2_000): Promise<Database> {
+  const opened = await openDatabase({ url, layout: postgresLayout, poolSize: 4, deadlineMs, patienceMs: 0 });
+  t.after(() => opened.close());
+  return opened;
+}
+
+/** What PgBouncer does with startup parameters that it does not know. */
+const startups = {
+  refuses: [],
+  strips: [
+    'ignore_startup_parameters = extra_float_digits,statement_timeout,idle_in_transaction_session_timeout',
+  ],
+};
+
+for (const [how, settings] of Object.entries(startups))
+  suite(`Behind PgBouncer in session mode that ${how} startup parameters`, { skip }, () => {
+    before(async () => {
+      database = await postgres.database();
+      bouncer = await startPgBouncer(database.url, ['pool_mode = session', ...settings]);
+    });
+    after(async () => {
+      await bouncer?.close();
+      await database?.end();
+    });
+
+    test('each connection has our limits, also after another client has had it', async (t) => {
+      for (const deadlineMs of [2_000, 3_000]) {
+        const opened = await openDatabase({
+          url: bouncer.by(database.url),
+          layout: postgresLayout,
+          poolSize: 4,
+          deadlineMs,
+        });
+        const found = await Promise.all(Array.from({ length: 4 }, () => opened.get(limits)));
+        for (const row of found)
+          assert.deepEqual(row, {
+            statement: `${deadlineMs - 100}ms`,
+            idle: '3s',
+            isolation: 'read committed',
+          });
+        await opened.close();
+      }
+      const opened = await open(t, bouncer.by(database.url), 1_000);
+      const slow = await opened.get(statement('SELECT pg_sleep(120)')).catch((fault: unknown) => fault);
+      assert.ok(slow instanceof Problem && /refuses/.test(String(slow.cause)), 'the server gives it up');
+      assert.equal(opened.isAway(), false);
+    });
+
+    test('what one node announces is heard by another', async (t) => {
+      const [teller, hearer] = [
+        await open(t, bouncer.by(database.url)),
+        await open(t, bouncer.by(database.url)),
+      ];
+      const heard = Promise.withResolvers<string | undefined>();
+      hearer.listen('news', heard.resolve);
+      teller.announce('news', 'hello');
+      assert.equal(await heard.promise, 'hello');
+    });
+
+    test('a person is served', async () => {
+      await using product = await startProduct({
+        store: 'files',
+        env: { DATABASE_URL: bouncer.by(database.url), DATABASE_POOL: '5' },
+      });
+      const who = 'behind.pgbouncer@example.org';
+      await makeKnown(product.sandbox, who);
+      const opened = await openForm(product, books, who);
+      opened.form.untick('purpose', switches(opened.form).on[0] ?? '');
+      assert.equal((await send(opened)).status, 303);
+    });
+  });
+
+suite('The stores behind PgBouncer in session mode', { skip, concurrency: false }, () => {
+  before(async () => {
+    database = await postgres.database();
+    bouncer = await startPgBouncer(database.url, ['pool_mode = session', 'default_pool_size = 60']);
+  });
+  after(async () => {
+    await bouncer?.close();
+    await database?.end();
+  });
+  const pooled = () => ({ ...database, emptied: async () => bouncer.by(await database.emptied()) });
+  const over = <T>(open: Parameters<typeof inPostgres<T>>[2]) => inPostgres(pooled, () => undefined, open);
+  replayGuardContract(
+    over(({ sql, clock, secrets }) => openReplayGuard({ sql, clock, hash: createSeal(secrets) })),
+  );
+  sessionsContract(
+    over(({ sql, clock, secrets }) =>
+      openSessionStore({ sql, store: 'visitors', clock, seal: createSeal(secrets), ...sessionTimes }),
+    ),
+  );
+});
+
+suite('PgBouncer that keeps no sessions', { skip }, () => {
+  for (const settings of [
+    ['pool_mode = transaction'],
+    ['pool_mode = transaction', 'server_round_robin = 1', 'min_pool_size = 3'],
+    ['pool_mode = transaction', 'default_pool_size = 1'],
+    ['pool_mode = statement'],
+  ])
+    test(`is refused at the start in one sentence: ${settings.join(', ')}`, async (t) => {
+      const own = await postgres.database();
+      t.after(() => own.end());
+      const pooler = await startPgBouncer(own.url, settings);
+      t.after(() => pooler.close());
+      // Somebody else uses it, as another node does.
+      await assert.rejects(open(t, pooler.by(own.url)), {
+        message:
+          'DATABASE_URL names a pooler that keeps no sessions (PgBouncer in transaction mode): set pool_mode = session for this database, or name PostgreSQL itself',
+      });
+      assert.deepEqual(
+        await own.query(`SELECT count(*)::integer AS n FROM pg_tables WHERE schemaname = 'public'`),
+        [{ n: 0 }],
+      );
+    });
+});
+
+const noCluster = binaries() === undefined ? 'no binaries of PostgreSQL are installed' : false;
+
+suite('A PostgreSQL that dies behind PgBouncer', { skip: skip || noCluster }, () => {
+  test('is told as away, and asked again by itself when it is back', async (t) => {
+    const cluster = await startCluster(['fsync=off']);
+    t.after(() => cluster.end());
+    const pooler = await startPgBouncer(cluster.url, ['pool_mode = session', 'server_login_retry = 1']);
+    t.after(() => pooler.close());
+    const opened = await open(t, pooler.by(cluster.url));
+    await opened.get(one);
+    await cluster.stop('immediate');
+    const kinds = new Set<unknown>();
+    while (!opened.isAway()) {
+      const fault = await opened.get(one).catch((thrown: unknown) => thrown);
+      assert.ok(fault instanceof Problem, 'nothing is answered');
+      kinds.add((fault.cause as { kind?: unknown }).kind);
+      await pause(20);
+    }
+    assert.ok(!kinds.has('refused'), `${[...kinds]}`);
+    await cluster.start();
+    while (opened.isAway()) await pause(50);
+    assert.deepEqual(await opened.get(one), { one: 1 });
+  });
+
+  test('from the start is named by its place', async (t) => {
+    const cluster = await startCluster(['fsync=off']);
+    t.after(() => cluster.end());
+    await cluster.stop('immediate');
+    const pooler = await startPgBouncer(cluster.url, ['pool_mode = session', 'query_wait_timeout = 1']);
+    t.after(() => pooler.close());
+    await assert.rejects(open(t, pooler.by(cluster.url)), /^Error: No PostgreSQL answers at 127.0.0.1:\d+/);
+  });
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { openPasscodes } from '../../src/store/passcodes.ts';
+import { openRateCounters } from '../../src/store/rate-counters.ts';
+import { openRecordKeys } from '../../src/store/record-keys.ts';
+import { openReplayGuard } from '../../src/store/replay-guard.ts';
+import { createSeal } from '../../src/store/seal.ts';
+import { openSessionStore } from '../../src/store/sessions.ts';
+import type { Sql } from '../../src/store/sql.ts';
+import { openStaffLog } from '../../src/store/staff-log.ts';
+import { postgres, type TestDatabase } from '../kit/postgres.ts';
+import { passcodesContract } from './contract/passcodes.ts';
+import { rateCountersContract } from './contract/rate-counters.ts';
+import { recordKeysContract } from './contract/record-keys.ts';
+import { replayGuardContract } from './contract/replay-guard.ts';
+import { sessionsContract, sessionTimes } from './contract/sessions.ts';
+import { auditMs, staffLogContract } from './contract/staff-log.ts';
+import type { Given, MakeTestStore } from './contract/test-store.ts';
+import { inFile, inPostgres } from './on-both.ts';
+import { collectStatements } from './postgres/statement-types.ts';
+
+/** Every contract of the stores that are written once. */
+function contracts(storeOf: <T>(open: (given: Given & { sql: Sql }) => T) => MakeTestStore<T>): void {
+  passcodesContract(
+    storeOf(({ sql, clock, secrets }) => openPasscodes({ sql, clock, seal: createSeal(secrets) })),
+  );
+  replayGuardContract(
+    storeOf(({ sql, clock, secrets }) => openReplayGuard({ sql, clock, hash: createSeal(secrets) })),
+  );
+  rateCountersContract(
+    storeOf(({ sql, clock, secrets }) => openRateCounters({ sql, clock, hash: createSeal(secrets) })),
+  );
+  staffLogContract(storeOf(({ sql, clock }) => openStaffLog({ sql, clock, auditMs })));
+  sessionsContract(
+    storeOf(({ sql, clock, secrets }) =>
+      openSessionStore({ sql, store: 'visitors', clock, seal: createSeal(secrets), ...sessionTimes }),
+    ),
+  );
+  recordKeysContract(storeOf(({ sql }) => openRecordKeys({ sql })));
+}
+
+suite('The stores in files', () => contracts(inFile));
+
+let database: TestDatabase;
+const asked = collectStatements();
+
+suite('The stores in PostgreSQL', { skip: postgres.skip, concurrency: false }, () => {
+  before(async () => {
+    database = await postgres.database();
+  });
+  after(() => database.end());
+
+  contracts((open) => inPostgres(() => database, asked.note, open));
+
+  test('Every number of a statement has 64 bits, and rows are taken once.', async () => {
+    assert.deepEqual(await asked.smallNumbers(database), []);
+    assert.deepEqual(asked.repeatable(), []);
+  });
+});
