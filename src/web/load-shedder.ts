@@ -16,7 +16,10 @@ export type Thresholds = Readonly<
   Record<Exclude<RequestClass, 'withdrawal'>, { readonly delay: number; readonly inFlight: number }>
 >;
 
-/** `delay`: milliseconds by which the event loop usually is late; `inFlight`: requests that have arrived in full and are not answered. */
+/**
+ * `delay`: milliseconds by which the event loop usually is late; `inFlight`: requests that have arrived in full and are
+ * not answered.
+ */
 const usual: Thresholds = {
   staff: { delay: 40, inFlight: 256 },
   read: { delay: 80, inFlight: 512 },
@@ -74,7 +77,7 @@ export function createLoadShedder({ loopDelay, thresholds = usual, onShed }: Loa
       isOver = true;
       if (isCounted) inFlight -= 1;
     });
-    if (hasBody(request)) request.once('end', count);
+    if (waitsForBody(request)) request.once('end', count);
     else count();
   }
 
@@ -131,7 +134,9 @@ export function createRejection({
   };
 }
 
-function hasBody({ headers }: Request): boolean {
+/** A post is work once its body is there. Nothing else reads one: its head is all. */
+function waitsForBody({ method, headers }: Request): boolean {
+  if (method !== 'POST') return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 

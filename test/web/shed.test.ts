@@ -111,6 +111,21 @@ test('a post that stalls is not in flight until the last byte of its body is the
   while (loadShedder.inFlight() > 0) await new Promise((soon) => setImmediate(soon));
 });
 
+test('a request that reads no body is in flight from its head on', async (context) => {
+  const { app, loadShedder, waiting } = startApp();
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  context.after(() => {
+    socket.destroy();
+    server.close();
+  });
+  socket.on('error', () => undefined);
+  socket.write('GET /centers/shop HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\na');
+  while (waiting.length < 1) await new Promise((soon) => setImmediate(soon));
+  assert.equal(loadShedder.inFlight(), 1);
+});
+
 test('a loop that is late for a few requests sheds nothing: something else holds it up', () => {
   const { loadShedder } = startApp(1_000);
   loadShedder.admit('staff');
