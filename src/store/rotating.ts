@@ -1,11 +1,11 @@
-import type { Queries, Sql } from './sql.ts';
+import type { Queries, Transactions } from './sql.ts';
 
 /**
  * `ids` are of one thing under every secret. While secrets are rotated, nodes with different first secrets write it
  * under different ids, and no unique row keeps them apart: they take turns.
  */
 export function whileRotating<T>(
-  sql: Sql,
+  sql: Transactions,
   ids: readonly string[],
   work: (queries: Queries) => Promise<T>,
 ): Promise<T> {

@@ -37,10 +37,13 @@ export interface Transaction extends Queries {
   hold(names: readonly string[], how: 'alone' | 'shared'): Promise<void>;
 }
 
-/** A database. Each store is written once over it; two drivers stand behind it. */
-export interface Sql extends Queries {
+export interface Transactions extends Queries {
   /** All or nothing. A driver may run `work` again when it met another transaction. */
   transaction<T>(work: (queries: Transaction) => Promise<T>): Promise<T>;
+}
+
+/** A database. Each store is written once over it; two drivers stand behind it. */
+export interface Sql extends Transactions {
   readonly dialect: Dialect;
   /** The database's time. */
   readonly clock: Clock;
