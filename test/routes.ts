@@ -62,7 +62,6 @@ export const routes: readonly RouteRule[] = [
   { ...looked, ...alone, who: 'anyone', path: '/sandbox/mailbox' },
   { ...looked, ...alone, who: 'anyone', path: '/sandbox/mailbox/:id' },
   { ...looked, ...alone, who: 'anyone', path: '/embed.js', cache: 'static' },
-  { ...looked, ...alone, who: 'anyone', path: '/.well-known/gpc.json' },
   { ...looked, ...alone, who: 'anyone', path: '/.well-known/jwks.json' },
 
   { ...looked, ...alone, who: 'token', path: '/unsubscribe/:token' },
