@@ -309,7 +309,10 @@ suite('A browser that sends Sec-GPC: 1', () => {
     assert.ok(assumed.length > 0, 'somebody new has default-on choices');
     assert.deepEqual(ticked(form), []);
     assert.match(page.text, /Your browser asks for privacy/);
-    assert.match(page.text, /only on by default is shown as off here.*What you chose yourself stays as it is/);
+    assert.match(
+      page.text,
+      /only on by default is shown as off here.*What you chose yourself stays as it is/,
+    );
     assert.match(
       page.text,
       /<button class="button" form="objection">Make this objection permanent<\/button>/,
