@@ -6,9 +6,9 @@ import { createApp } from '../app.ts';
 import { systemClock, systemTimer } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
 import { type CenterRegistry, offersSignIn } from '../core/model/center-config.ts';
+import type { Identifiers } from '../core/model/identifiers.ts';
 import { faultForLog } from '../core/model/logged-fault.ts';
 import { Problem } from '../core/model/problem.ts';
-import { identifierRule, readSubjectId } from '../core/model/subject.ts';
 import { createDelivery } from '../delivery/delivery.ts';
 import type { LinkMint } from '../features/identity/link-token.ts';
 import { startRoutes } from '../features/start/routes.ts';
@@ -31,7 +31,7 @@ import { createServer } from '../web/server.ts';
 import { demoLink, startDemo } from './demo.ts';
 import { composeEvents } from './events.ts';
 import { composeIdentity, linkMint } from './identity.ts';
-import { linkPath, registryOf } from './links.ts';
+import { identifiersOf, linkPath, registryOf } from './links.ts';
 import { composeOperation } from './operation.ts';
 import { composePublicRoutes } from './public-routes.ts';
 import { random } from './random.ts';
@@ -104,11 +104,12 @@ export async function startSayso(
   await bindJournal(stores, config);
   const demo = await startDemo(config);
   const registry = registryOf(config, demo);
+  const identifiers = identifiersOf(config);
   const links = linkMint(secrets);
   const https = config.publicUrl.protocol === 'https:';
 
   const sandbox = config.platform === undefined ? await openSandbox(config, { port: 0, warn }) : undefined;
-  if (sandbox !== undefined) tellUnusable(sandbox, warn);
+  if (sandbox !== undefined) tellUnusable(sandbox, { identifiers, warn });
   const operation = await composeOperation(config, {
     journal,
     clock,
@@ -150,13 +151,26 @@ export async function startSayso(
       timer: systemTimer,
       observer: operation.delivery,
     }),
+    identifiers,
   );
   const assets = createAssets({ publicDir: join(root, 'public') });
   const viewsDir = join(root, 'views');
   const render = createRender({ viewsDir, assets, development: development !== undefined });
   const brandOf = createBrandOf({ assets, registry, productName: 'Sayso' });
   const toHtml = createToHtml({ viewsDir, assets, development: development !== undefined });
-  const deps = { config, secrets, stores, platform, registry, seal, random, brandOf, render, log };
+  const deps = {
+    config,
+    secrets,
+    stores,
+    platform,
+    registry,
+    identifiers,
+    seal,
+    random,
+    brandOf,
+    render,
+    log,
+  };
   const identity = await composeIdentity({ ...deps, toHtml, observer: operation.signIn });
   operation.signIn.watch(async () => (await identity.limits.digits()) > 6);
   const staff = composeStaff({
@@ -205,7 +219,8 @@ export async function startSayso(
     identity: identity.router,
     mailbox: identity.mailbox,
     start: startRoutes({
-      readyMade: sandbox === undefined ? undefined : () => readyMade(sandbox, { registry, links }),
+      readyMade:
+        sandbox === undefined ? undefined : () => readyMade(sandbox, { registry, identifiers, links }),
       more: [
         ...identity.more,
         ...(demo === undefined ? [] : [demoLink(demo)]),
@@ -364,16 +379,22 @@ async function openSandbox(
 }
 
 /** The start page links to nobody whom the product itself would refuse. */
-function tellUnusable(sandbox: Sandbox, warn: Print): void {
+function tellUnusable(
+  sandbox: Sandbox,
+  { identifiers, warn }: { identifiers: Identifiers; warn: Print },
+): void {
   const all = sandbox.people().map(({ identifier }) => identifier);
-  const unusable = all.filter((identifier) => readSubjectId(identifier) === undefined).length;
-  if (unusable > 0) warn(`Sandbox: ${unusable} of its people cannot be opened; use ${identifierRule}\n`);
+  const unusable = all.filter((identifier) => identifiers.read(identifier) === undefined).length;
+  if (unusable > 0) warn(`Sandbox: ${unusable} of its people cannot be opened; use ${identifiers.rule}\n`);
 }
 
-function readyMade(sandbox: Sandbox, { registry, links }: { registry: CenterRegistry; links: LinkMint }) {
+function readyMade(
+  sandbox: Sandbox,
+  { registry, identifiers, links }: { registry: CenterRegistry; identifiers: Identifiers; links: LinkMint },
+) {
   return sandbox.people().flatMap((person) => {
     const centerConfig = registry.findByCenter(person.center);
-    const subject = readSubjectId(person.identifier);
+    const subject = identifiers.read(person.identifier);
     if (centerConfig === undefined || subject === undefined) return [];
     const token = links.mint({
       subject,

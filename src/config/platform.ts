@@ -1,3 +1,4 @@
+import type { IdentifierEncoding } from '../core/model/identifiers.ts';
 import type { Reading } from './reading.ts';
 import { Secret } from './setting.ts';
 import type { SettingValue } from './settings.ts';
@@ -12,7 +13,7 @@ export interface PlatformConfig {
   readonly tokenPerScope: boolean;
   readonly rateLimitPrefix: 'ot' | 'svc';
   readonly dataElementsKey: 'dsDataElements' | 'DsDataElements';
-  readonly identifierEncoding: 'refuse' | 'utf-8' | 'percent';
+  readonly identifierEncoding: IdentifierEncoding;
 }
 
 /** Calls that the platform allows: of one endpoint in a minute, and of all of them in an hour. */
