@@ -2,13 +2,13 @@ import { systemClock } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
 import { isGuid } from '../core/model/center-config.ts';
 import { withoutFormulas } from '../core/model/formula.ts';
-import type { Identifiers } from '../core/model/identifiers.ts';
+import { createIdentifiers, type Identifiers } from '../core/model/identifiers.ts';
 import type { SubjectId } from '../core/model/subject.ts';
 import { sealOneClick } from '../features/unsubscribe/token.ts';
 import { createSeal } from '../store/seal.ts';
 import { type CsvRow, csvRows } from './csv-rows.ts';
 import { linkMint } from './identity.ts';
-import { identifiersOf, linkPath, oneClickHeader, oneClickPost, readCenter, readDays } from './links.ts';
+import { linkPath, oneClickHeader, oneClickPost, readCenter, readDays } from './links.ts';
 import { readSecrets } from './secret.ts';
 
 /** What is put behind the columns of a file of people. */
@@ -41,7 +41,10 @@ export async function* linkTable(
   { center, days, people }: { center: string | undefined; days: string; people: AsyncIterable<Uint8Array> },
   report: LinkTableReport,
 ): AsyncGenerator<string> {
-  const made = { linksOf: personLinks(config, { center, days }), identifiers: identifiersOf(config) };
+  const made = {
+    linksOf: personLinks(config, { center, days }),
+    identifiers: createIdentifiers(config.identifierEncoding),
+  };
   let columns: Columns | undefined;
   let count = 0;
   let piece = '';

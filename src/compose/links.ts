@@ -7,7 +7,7 @@ import {
   isGuid,
   listedCenters,
 } from '../core/model/center-config.ts';
-import { createIdentifiers, type Identifiers } from '../core/model/identifiers.ts';
+import { createIdentifiers } from '../core/model/identifiers.ts';
 import type { SubjectId } from '../core/model/subject.ts';
 import { longestLinkDays } from '../features/identity/link-token.ts';
 import { sealOneClick } from '../features/unsubscribe/token.ts';
@@ -69,15 +69,10 @@ function readWho(
   who: Who,
 ): { readonly centerConfig: CenterConfig; readonly subject: SubjectId } {
   const centerConfig = readCenter(config, who.center);
-  const identifiers = identifiersOf(config);
+  const identifiers = createIdentifiers(config.identifierEncoding);
   const subject = identifiers.read(who.identifier);
   if (subject === undefined) throw new Error(`--identifier must be ${identifiers.rule}`);
   return { centerConfig, subject };
-}
-
-/** The sandbox takes identifiers as a tenant does by default. */
-export function identifiersOf({ platform }: Pick<Config, 'platform'>): Identifiers {
-  return createIdentifiers(platform?.identifierEncoding ?? 'refuse');
 }
 
 /** The center that a command is told. */

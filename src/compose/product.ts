@@ -5,12 +5,10 @@ import type { Express, Router } from 'express';
 import { createApp } from '../app.ts';
 import { systemClock, systemTimer } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
-import { type CenterRegistry, offersSignIn } from '../core/model/center-config.ts';
-import type { Identifiers } from '../core/model/identifiers.ts';
+import { createIdentifiers } from '../core/model/identifiers.ts';
 import { faultForLog } from '../core/model/logged-fault.ts';
 import { Problem } from '../core/model/problem.ts';
 import { createDelivery } from '../delivery/delivery.ts';
-import type { LinkMint } from '../features/identity/link-token.ts';
 import { startRoutes } from '../features/start/routes.ts';
 import { watchDatabase } from '../metrics/database.ts';
 import { countInternalErrors } from '../metrics/internal-errors.ts';
@@ -31,10 +29,11 @@ import { createServer } from '../web/server.ts';
 import { demoLink, startDemo } from './demo.ts';
 import { composeEvents } from './events.ts';
 import { composeIdentity, linkMint } from './identity.ts';
-import { identifiersOf, linkPath, registryOf } from './links.ts';
+import { registryOf } from './links.ts';
 import { composeOperation } from './operation.ts';
 import { composePublicRoutes } from './public-routes.ts';
 import { random } from './random.ts';
+import { readyMade, tellUnusable } from './ready-made.ts';
 import { readSecrets } from './secret.ts';
 import { shutDown } from './shutdown.ts';
 import { composeStaff, forStaff } from './staff.ts';
@@ -48,7 +47,6 @@ export interface Running {
 }
 
 const root = join(import.meta.dirname, '../..');
-const linkDays = 30;
 /** What a journal is bound to where the sandbox is the platform, at whatever port. */
 const sandboxName = 'the sandbox';
 
@@ -104,7 +102,7 @@ export async function startSayso(
   await bindJournal(stores, config);
   const demo = await startDemo(config);
   const registry = registryOf(config, demo);
-  const identifiers = identifiersOf(config);
+  const identifiers = createIdentifiers(config.identifierEncoding);
   const links = linkMint(secrets);
   const https = config.publicUrl.protocol === 'https:';
 
@@ -136,6 +134,7 @@ export async function startSayso(
       clientSecret: config.sandbox.clientSecret,
       url: sandbox?.url ?? '',
     }),
+    identifierEncoding: config.identifierEncoding,
     clock: forwardClock,
     serves: config.centers === undefined ? 'listed-centers' : 'named-centers',
     log: logUpstream,
@@ -375,46 +374,5 @@ async function openSandbox(
     scopes: config.sandbox.scopes,
     tokenLife: config.sandbox.tokenLife,
     log: (line) => warn(`${line}\n`),
-  });
-}
-
-/** The start page links to nobody whom the product itself would refuse. */
-function tellUnusable(
-  sandbox: Sandbox,
-  { identifiers, warn }: { identifiers: Identifiers; warn: Print },
-): void {
-  const all = sandbox.people().map(({ identifier }) => identifier);
-  const unusable = all.filter((identifier) => identifiers.read(identifier) === undefined).length;
-  if (unusable > 0) warn(`Sandbox: ${unusable} of its people cannot be opened; use ${identifiers.rule}\n`);
-}
-
-function readyMade(
-  sandbox: Sandbox,
-  { registry, identifiers, links }: { registry: CenterRegistry; identifiers: Identifiers; links: LinkMint },
-) {
-  return sandbox.people().flatMap((person) => {
-    const centerConfig = registry.findByCenter(person.center);
-    const subject = identifiers.read(person.identifier);
-    if (centerConfig === undefined || subject === undefined) return [];
-    const token = links.mint({
-      subject,
-      scope: 'manage',
-      center: centerConfig.center,
-      lifetime: linkDays * 86_400,
-    });
-    const { centerName, template, language, description } = person;
-    return [
-      {
-        centerName,
-        template,
-        language,
-        name: subject,
-        about: description,
-        href: linkPath(centerConfig, token),
-        signInHref: offersSignIn(centerConfig)
-          ? `/centers/${encodeURIComponent(centerConfig.name)}/sign-in`
-          : undefined,
-      },
-    ];
   });
 }

@@ -1,4 +1,5 @@
 import type { CenterConfig } from '../core/model/center-config.ts';
+import type { IdentifierEncoding } from '../core/model/identifiers.ts';
 import { isLoopback } from '../core/model/web-address.ts';
 import { readCentersFile } from './centers-file.ts';
 import { type DatabaseSettings, readDatabaseSettings } from './database.ts';
@@ -27,6 +28,8 @@ export interface Config extends OperationSettings, RetentionSettings {
   readonly secrets: readonly Secret[] | undefined;
   /** undefined: the built-in sandbox. */
   readonly platform: PlatformConfig | undefined;
+  /** How the platform, the sandbox too, takes identifiers beyond ASCII. */
+  readonly identifierEncoding: IdentifierEncoding;
   /** undefined: the platform allows any number of calls. */
   readonly quota: QuotaConfig | undefined;
   /** undefined: every center of the platform is served at its GUID. */
@@ -163,6 +166,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     database: readDatabaseSettings(reading, { hasSecret: secretText !== undefined, warnings }),
     secrets: readSecrets(secretText, { isNeeded: platform !== undefined, faults, warnings }),
     platform: platform === 'faulty' ? undefined : platform,
+    identifierEncoding: read('PLATFORM_IDENTIFIER_ENCODING'),
     quota: readQuota(reading, { sandbox: platform === undefined ? sandbox : undefined, warnings }),
     centers,
     eventsToPrivateNetworks: read('EVENTS_TO_PRIVATE_NETWORKS') === 'on',

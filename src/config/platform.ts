@@ -1,4 +1,3 @@
-import type { IdentifierEncoding } from '../core/model/identifiers.ts';
 import type { Reading } from './reading.ts';
 import { Secret } from './setting.ts';
 import type { SettingValue } from './settings.ts';
@@ -13,7 +12,6 @@ export interface PlatformConfig {
   readonly tokenPerScope: boolean;
   readonly rateLimitPrefix: 'ot' | 'svc';
   readonly dataElementsKey: 'dsDataElements' | 'DsDataElements';
-  readonly identifierEncoding: IdentifierEncoding;
 }
 
 /** Calls that the platform allows: of one endpoint in a minute, and of all of them in an hour. */
@@ -74,7 +72,6 @@ export function readPlatform({ read, has, faults }: Reading): PlatformConfig | u
     tokenPerScope: read('PLATFORM_TOKEN_PER_SCOPE') === 'on',
     rateLimitPrefix: read('PLATFORM_RATE_LIMIT_PREFIX'),
     dataElementsKey: read('PLATFORM_DATA_ELEMENTS_KEY'),
-    identifierEncoding: read('PLATFORM_IDENTIFIER_ENCODING'),
   };
   const missing = credentials.filter((name) => !has(name));
   const [url, clientId, clientSecret] = [

@@ -192,7 +192,7 @@ export const settings = {
   },
   PLATFORM_IDENTIFIER_ENCODING: {
     kind: choice('refuse', 'utf-8', 'percent').default('refuse'),
-    about: 'identifiers beyond ASCII: `refuse`, `utf-8`, `percent`',
+    about: 'identifiers beyond ASCII, in the sandbox too: `refuse`, `utf-8`, `percent`',
   },
   CENTERS_FILE: {
     kind: text,

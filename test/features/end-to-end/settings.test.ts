@@ -270,14 +270,14 @@ suite('Settings', () => {
       PLATFORM_DATA_ELEMENTS_KEY: 'DsDataElements',
       PLATFORM_IDENTIFIER_ENCODING: 'percent',
     };
-    const { platform } = readConfig({ ...tenant, ...styles }, () => '');
+    const { platform, identifierEncoding } = readConfig({ ...tenant, ...styles }, () => '');
     assert.deepEqual(
       [
         platform?.tokenStyle,
         platform?.tokenPerScope,
         platform?.rateLimitPrefix,
         platform?.dataElementsKey,
-        platform?.identifierEncoding,
+        identifierEncoding,
       ],
       ['basic', true, 'svc', 'DsDataElements', 'percent'],
     );

@@ -50,7 +50,8 @@ let product: Product;
 before(async () => {
   const centers = [{ address: 'shop', center: books, linkKeys: [{ issuer, secret }] }];
   product = await startProduct({
-    centers: centers,
+    centers,
+    env: { PLATFORM_IDENTIFIER_ENCODING: 'utf-8' },
   });
 });
 after(async () => {
