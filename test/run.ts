@@ -53,7 +53,6 @@ const slow = [
   'test/bench/',
   'test/chaos/',
   'test/features/',
-  'config/secrets',
   'core/undrawn',
   'delivery/interleavings',
   'delivery/kill',

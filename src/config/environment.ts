@@ -14,7 +14,7 @@ import {
 } from './platform.ts';
 import { createReading, type Environment, givenIn, type Reading } from './reading.ts';
 import { type RetentionSettings, readRetentionSettings } from './retention.ts';
-import { isWeak, readSecrets } from './secrets.ts';
+import { readSecrets } from './secrets.ts';
 import { Secret } from './setting.ts';
 
 export interface Config extends OperationSettings, RetentionSettings {
@@ -139,14 +139,6 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     centersFile === undefined
       ? undefined
       : readCentersFile(centersFile, { read: readFile, faults, isSandbox: platform === undefined });
-  for (const { name, linkKeys } of centers ?? []) {
-    if (linkKeys.some((key) => key.kind === 'secret' && isWeak(key.secret))) {
-      warnings.push(
-        `CENTERS_FILE: a secret of linkKeys of ${name} can be guessed, and so can its links be made`,
-      );
-    }
-  }
-  if (metricsToken !== undefined && isWeak(metricsToken)) warnings.push('METRICS_TOKEN can be guessed');
   const sandbox: SandboxConfig = {
     port: read('SANDBOX_PORT'),
     clientId: read('SANDBOX_CLIENT_ID'),

@@ -72,7 +72,7 @@ export async function openTrack(): Promise<Track> {
         BENCH_UPSTREAM: upstream,
         PORT: String(port),
         DATA_DIR: join(home, name),
-        SECRET: 'a-benchmark-which-keeps-nothing-q7Zr2Lw9Xc',
+        SECRET: 'f54Lj26j7HwpGgIl9lBSPNGuogYlnUAeWzz4uRQuPMo',
         PLATFORM_URL: upstream,
         PLATFORM_CLIENT_ID: 'bench',
         PLATFORM_CLIENT_SECRET: 'bench-secret',

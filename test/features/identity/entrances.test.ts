@@ -20,7 +20,7 @@ import { enter } from '../staff/fixture.ts';
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const newBooks = 'b00c5000-0000-4001-8000-000000000001';
 const host = 'https://shop.example';
-const secret = 'a-secret-between-the-shop-and-sayso-01';
+const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 const key = 'sayso-key-of-asker-0123456789abcdef';
 
 const centers = [

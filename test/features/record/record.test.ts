@@ -178,8 +178,8 @@ suite('My record', () => {
     const secret = env['SECRET'] ?? '';
     try {
       for (const next of [
-        'rB9VVhgefnwZj7dLJlGNv47pit3vNzmRVGlo55QX',
-        'BtCpNilIrE2vUWqAsPXV9Ow7EDB4nH7ZKFjrTifN',
+        'UPQDPT2bB1OBHt9macIc10ZOEuPnEnCHUAAY9GPS3hU',
+        'oaqIvOOXUtNW5hDOp0lePQL4SA3ObE0UqzK27KRr9K8',
       ]) {
         env['SECRET'] = next;
         await product.start();

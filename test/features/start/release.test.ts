@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { createLocalJWKSet, flattenedVerify, type JSONWebKeySet } from 'jose';
 import { request } from 'undici';
+import { canaries } from '../../kit/canaries.ts';
 import { textOf } from '../../kit/html.ts';
 import { standing } from '../../kit/moves.ts';
 import { type ProductProcess, startProcess } from '../../kit/product.ts';
@@ -46,7 +47,7 @@ before(async () => {
       NODE_OPTIONS: `--import=${preload}`,
       SHIFTED_CLOCK: '{home}/shift',
       DATA_DIR: data,
-      SECRET: told.secret,
+      SECRET: `${canaries.secret},${told.secret}`,
     },
     centers: told.centersFile,
     files: { shift: String(shift) },

@@ -15,6 +15,7 @@ import { createSeal } from '../../../src/store/seal.ts';
 import { openEvents } from '../../../src/store/sqlite/events.ts';
 import { openJournal } from '../../../src/store/sqlite/journal.ts';
 import { anna, aRequest, leaveAll } from '../../delivery/fixture.ts';
+import { canaries } from '../../kit/canaries.ts';
 import { postgres, type TestDatabase } from '../../kit/postgres.ts';
 import told from '../../samples/release-1.0/told.json' with { type: 'json' };
 import { submissionMade } from '../contract/journal-fixture.ts';
@@ -43,7 +44,7 @@ async function prepare(t: TestContext, env: Readonly<Record<string, string>> = {
   t.after(() => database.end());
   const settings = {
     SANDBOX: 'on',
-    SECRET: told.secret,
+    SECRET: `${canaries.secret},${told.secret}`,
     DATA_DIR: folder,
     DATABASE_URL: database.url,
     ...env,
