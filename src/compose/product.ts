@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Express, Router } from 'express';
+import type { Express, RequestHandler, Router } from 'express';
 import { createApp } from '../app.ts';
 import { systemClock, systemTimer } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
@@ -198,7 +198,7 @@ export async function startSayso(
     publicOrigin: config.publicUrl.origin,
     trustProxy: config.trustProxy,
     assets,
-    first: operation.first,
+    first: [...(await sandboxGuard(config)), ...operation.first],
     operator: operation.routes,
     loadShedder: operation.loadShedder.middleware(createRejection({ problemPage, toHtml })),
     reports: reportRoutes({ log, clock: systemClock }),
@@ -356,6 +356,13 @@ export async function startSandboxAlone(config: Config): Promise<Running> {
   return sandbox;
 }
 
+/** Ready-made links and the mailbox ask for no sign-in. Forms of other sites are refused further on. */
+async function sandboxGuard({ platform, sandbox }: Config): Promise<readonly RequestHandler[]> {
+  if (platform !== undefined) return [];
+  const { hostGuard } = await import('../sandbox/hosts.ts');
+  return [hostGuard({ hosts: sandbox.hosts, checksOrigin: false })];
+}
+
 /** `port`: where the settings name none; 0 takes a free one. */
 async function openSandbox(
   config: Config,
@@ -364,6 +371,7 @@ async function openSandbox(
   const { startSandbox } = await import('../sandbox/sandbox.ts');
   return startSandbox({
     port: config.sandbox.port ?? port,
+    hosts: config.sandbox.hosts,
     dataDir: config.dataDir,
     seedDir: config.sandbox.dataDir,
     clientId: config.sandbox.clientId,

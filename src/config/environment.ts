@@ -65,6 +65,8 @@ export interface SandboxConfig {
   readonly clientId: string;
   readonly clientSecret: Secret;
   readonly dataDir: string | undefined;
+  /** Names by which the sandbox, and the product on it, answer beside localhost. */
+  readonly hosts: readonly string[];
   readonly rateLimitPrefix: 'ot' | 'svc';
   /** Requests of one operation; undefined: as many as come. */
   readonly perMinute: number | undefined;
@@ -144,6 +146,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     clientId: read('SANDBOX_CLIENT_ID'),
     clientSecret: new Secret(read('SANDBOX_CLIENT_SECRET')),
     dataDir: sandboxData,
+    hosts: [...read('SANDBOX_HOSTS'), publicUrl.hostname, ...hostNamed(givenIn(env, 'HOST'))],
     rateLimitPrefix: read('SANDBOX_RATE_LIMIT_PREFIX'),
     perMinute: read('SANDBOX_REQUESTS_PER_MINUTE'),
     perHour: read('SANDBOX_REQUESTS_PER_HOUR'),
@@ -188,6 +191,12 @@ function speaksOfProduction(name: string, value: string | undefined): boolean {
 
 function isOfThisMachine(host: string | undefined): boolean {
   return host === undefined || /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
+}
+
+/** The address that HOST names, as a Host header has it. */
+function hostNamed(host: string | undefined): readonly string[] {
+  if (host === undefined || host === 'all') return [];
+  return [host.includes(':') ? `[${host}]` : host];
 }
 
 /** Reading a folder fails too, but otherwise. */

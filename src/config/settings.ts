@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isSafeAddress } from '../core/model/web-address.ts';
 import { databaseAddress, poolSize, timeoutSeconds } from './database-kinds.ts';
-import { collector, host, proxies, scopes } from './network-kinds.ts';
+import { collector, host, hostNames, proxies, scopes } from './network-kinds.ts';
 import { isRandomSecret, secretRule } from './secrets.ts';
 import { readUrl } from './setting.ts';
 
@@ -280,6 +280,12 @@ export const settings = {
     kind: port,
     unset: 'free; 4010 alone',
     about: 'where the sandbox listens, on 127.0.0.1',
+  },
+  SANDBOX_HOSTS: {
+    kind: hostNames,
+    unset: 'none',
+    about:
+      'names by which the sandbox, and the product on it, answer beside `localhost`, `127.0.0.1`, `[::1]`, `HOST` and the host of `PUBLIC_URL`; separated by commas. Others get 403: see [from other machines](sandbox.md#from-other-machines)',
   },
   SANDBOX_CLIENT_ID: {
     kind: text.default('sandbox'),
