@@ -52,6 +52,7 @@ const slow = [
   'test/acts/',
   'test/bench/',
   'test/chaos/',
+  'test/containers/',
   'test/features/',
   'core/undrawn',
   'delivery/interleavings',
