@@ -1,8 +1,8 @@
 /**
  * Makes a fresh machine ready, before `npm start`, `npm test` and their kin: the packages of the lockfile, Node 26
  * among them, and for the tests with `--browser` Chromium and Firefox, with `--balancer` HAProxy, with `--containers`
- * what builds an image. Says nothing when nothing is to do. Everything it says goes to stderr: the stdout of `npm run --silent link` is one line, the link. Runs
- * on Node 18 and later.
+ * what builds an image. Says nothing when nothing is to do. Everything it says goes to stderr: the stdout of
+ * `npm run --silent link` is one line, the link. Runs on Node 18 and later.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -15,11 +15,12 @@ export function hostGuard({
   readonly hosts: readonly string[];
   readonly checksOrigin: boolean;
 }): RequestHandler {
-  const names = new Set([...ownNames, ...hosts.map((host) => nameIn(`http://${host}`))]);
+  const names = new Set([...ownNames, ...hosts].flatMap((host) => nameIn(`http://${host}`) ?? []));
+  const isOurs = (address: string) => names.has(nameIn(address) ?? '');
   return (request, response, next) => {
     const { host, origin } = request.headers;
-    const isOwn = host !== undefined && names.has(nameIn(`http://${host}`));
-    if (isOwn && (!checksOrigin || origin === undefined || names.has(nameIn(origin)))) return next();
+    const isOwn = host !== undefined && isOurs(`http://${host}`);
+    if (isOwn && (!checksOrigin || origin === undefined || isOurs(origin))) return next();
     const what = isOwn ? 'Origin' : 'Host';
     response
       .status(403)

@@ -13,7 +13,17 @@ export function elementFor(
  * count here. A lock too many costs one field, a lock too few costs a person.
  */
 export function isIdentifierValue(value: string, subject: string): boolean {
-  return folded(value) === folded(subject);
+  return [value, decoded(value)].some((each) => folded(each) === folded(subject));
+}
+
+/** A tenant may keep what the header carried: the identifier percent-encoded, or its UTF-8 a byte a letter. */
+function decoded(value: string): string {
+  const escaped = value.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
+  try {
+    return decodeURIComponent(escaped);
+  } catch {
+    return value;
+  }
 }
 
 function folded(text: string): string {
