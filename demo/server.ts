@@ -71,7 +71,13 @@ function asset(name: string): string {
   return readFileSync(join(import.meta.dirname, name), 'utf8');
 }
 
+/** Where this site is at home. Another name that leads here is another site’s, which would read the tickets. */
+const homes = new Set(['localhost', '127.0.0.1', '[::1]', new URL(site).hostname]);
+
 const server = createServer((request, response) => {
+  const host = `http://${request.headers.host}`;
+  if (!URL.canParse(host) || !homes.has(new URL(host).hostname))
+    return answer(response, 403, 'text/plain', 'This site has another name.\n');
   const { pathname, searchParams } = new URL(request.url ?? '/', site);
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return answer(response, 405, 'text/plain', 'Only to be read.\n');

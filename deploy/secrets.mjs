@@ -20,16 +20,25 @@ try {
 }
 
 function main() {
+  for (const name of ['HAPROXY_IMAGE', 'POSTGRES_IMAGE'])
+    if (!/@sha256:[\da-f]{64}$/.test(given(name)))
+      throw new Error(`${name} must name its image by a digest (…@sha256:…)`);
   const platformSecret = given('PLATFORM_CLIENT_SECRET');
   const certificate = readCertificate(given('CERTIFICATE_FILE'));
+  const brought = partsOf(env.SECRET);
+  // Kept, it could not be replaced: the nodes refuse any other first one.
+  if (brought.length > 0 && !/^([\da-f]{64}|[\w+/-]{43}=?)$/i.test(brought[0]))
+    throw new Error(
+      'SECRET must be 32 random bytes in base64 or hex, as `openssl rand -base64 32` makes them',
+    );
   keep('node/platform-client-secret', platformSecret);
   keep('balancer/certificate.pem', certificate);
 
   const password = kept('postgres/database-password') ?? randomBytes(24).toString('hex');
   keep('postgres/database-password', password);
+  keep('postgres/superuser-password', kept('postgres/superuser-password') ?? randomBytes(24).toString('hex'));
   keep('node/database-url', `postgres://sayso:${password}@postgres/sayso`);
 
-  const brought = partsOf(env.SECRET);
   const before = partsOf(kept('node/secret'));
   if (before.length > 0 && !brought.every((part) => before.includes(part)))
     throw new Error('SECRET is not the one that is kept here: take it out of .env');

@@ -1,8 +1,8 @@
 /**
  * Makes a fresh machine ready, before `npm start`, `npm test` and their kin: the packages of the lockfile, Node 26
- * among them, and for the tests with `--browser` Chromium and Firefox, with `--balancer` HAProxy and PgBouncer. Says
- * nothing when nothing is to do. Everything it says goes to stderr: the stdout of `npm run --silent link` is one line,
- * the link. Runs on Node 18 and later.
+ * among them, and for the tests with `--browser` Chromium and Firefox, with `--balancer` HAProxy and PgBouncer, with
+ * `--containers` what builds an image. Says nothing when nothing is to do. Everything it says goes to stderr: the stdout
+ * of `npm run --silent link` is one line, the link. Runs on Node 18 and later.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -12,7 +12,8 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const forBrowser = process.argv.includes('--browser');
 const forBalancer = process.argv.includes('--balancer');
-const forTests = forBrowser || forBalancer;
+const forContainers = process.argv.includes('--containers');
+const forTests = forBrowser || forBalancer || forContainers;
 const quiet = process.argv.includes('--quiet');
 const neededNode = 26;
 
@@ -22,6 +23,7 @@ if (forBrowser && process.exitCode === 0) {
   bringFirefox();
 }
 if (forBalancer && process.exitCode === 0) bringBalancer();
+if (forContainers && process.exitCode === 0) bringContainers();
 
 function preparePackages() {
   const reason = whyInstall();
@@ -144,6 +146,16 @@ function bring({ name, title, variable, of }) {
   say(`Installing ${title} for the tests of ${of} …`);
   if (!(aptGet('update') && install(name)))
     say(`${title} could not be installed by apt-get: see above; ${without}.`);
+}
+
+function bringContainers() {
+  const missing = ['mmdebstrap', 'buildah'].filter((name) => !existsSync(`/usr/bin/${name}`));
+  if (missing.length === 0) return;
+  const without = 'the test of the image is left out where CI is not true';
+  if (!mayInstall()) return say(`There is no ${missing.join(', no ')}: install it; ${without}.`);
+  say(`Installing ${missing.join(', ')} for the test of the image …`);
+  if (!(aptGet('update') && install(...missing)))
+    say(`${missing.join(', ')} could not be installed by apt-get: see above; ${without}.`);
 }
 
 function mayInstall() {

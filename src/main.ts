@@ -41,6 +41,14 @@ function isOfSetting(fault: unknown): boolean {
   return 'syscall' in fault || String(fault.code).startsWith('ERR_PARSE_ARGS_');
 }
 
+/** What a command reads its settings from, where that is not all of the environment. */
+const environments: Readonly<Record<string, (env: NodeJS.ProcessEnv) => NodeJS.ProcessEnv>> = {
+  // The command is the asking; what there is for a tenant is not for it.
+  sandbox: sandboxAlone,
+  // An image is built before anyone has settings for it.
+  compile: () => ({}),
+};
+
 function sandboxAlone(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(([name]) => !name.startsWith('PLATFORM_'));
   return { ...Object.fromEntries(kept), SANDBOX: 'on' };
@@ -52,8 +60,7 @@ async function main(): Promise<void> {
   try {
     if (load === undefined)
       throw new Error(`there is no command "${name}": ${Object.keys(commands).join(', ')}`);
-    // The command is the asking; what there is for a tenant is not for it.
-    const env = name === 'sandbox' ? sandboxAlone(process.env) : process.env;
+    const env = environments[name]?.(process.env) ?? process.env;
     const config = readConfig(env, (path) => readFileSync(path, 'utf8'));
     const command = await load();
     await command(config, args);

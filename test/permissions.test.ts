@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import {
   mkdirSync,
   mkdtempSync,
@@ -153,8 +154,8 @@ suite('What `npm start` permits the product', () => {
   });
 
   test('is enough for a tenant with files for its secrets.', async () => {
-    writeFileSync(join(home, 'tenant-secret'), 'a-secret-of-a-tenant-in-a-file-0123456789');
-    writeFileSync(join(home, 'tenant-links'), 'a-secret-between-the-shop-and-sayso-01');
+    writeFileSync(join(home, 'tenant-secret'), randomBytes(32).toString('base64'));
+    writeFileSync(join(home, 'tenant-links'), '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws');
     const linkKeys = [{ issuer: 'https://shop.example', secretFile: join(home, 'tenant-links') }];
     writeFileSync(join(home, 'tenant.json'), JSON.stringify([{ address: 'shop', center: books, linkKeys }]));
     await using platform = await startProduct();

@@ -18,12 +18,12 @@ import { createSandboxClient, type SandboxClient } from './kit/sandbox-client.ts
 import { type Answer, createVisitor, type Visitor } from './kit/visitor.ts';
 import { type PostRule, type RouteRule, routes } from './routes.ts';
 
-const operatorToken = 'a token of enough characters';
+const operatorToken = '5qcdUVu3pxTqFE8zctbeDOyvCv0s38SWfr2LxbdgvaM';
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const anna = 'anna@example.org';
 const host = 'https://shop.example';
 const apiKey = 'sayso-key-of-a-program-0123456789abcdef';
-const key = 'a-secret-between-the-shop-and-sayso-01';
+const key = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 
 let home: string;
 let config: Config;

@@ -89,7 +89,6 @@ export const routes: readonly Rule[] = [
   { ...looked, ...alone, who: 'anyone', path: '/sandbox/mailbox' },
   { ...looked, ...alone, who: 'anyone', path: '/sandbox/mailbox/:id' },
   { ...looked, ...alone, who: 'anyone', path: '/embed.js', cache: 'static' },
-  { ...looked, ...alone, who: 'anyone', path: '/.well-known/gpc.json' },
   { ...looked, ...alone, who: 'anyone', path: '/.well-known/jwks.json' },
 
   { ...looked, ...alone, who: 'token', path: '/unsubscribe/:token' },

@@ -1,6 +1,7 @@
 import { systemClock, systemTimer } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
 import type { CenterRegistry } from '../core/model/center-config.ts';
+import type { Identifiers } from '../core/model/identifiers.ts';
 import { faultForLog } from '../core/model/logged-fault.ts';
 import { createCustomerTokens } from '../features/identity/customer-token.ts';
 import { createKnownClients } from '../features/identity/known-clients.ts';
@@ -36,6 +37,7 @@ export interface IdentityDeps {
   readonly stores: Stores;
   readonly platform: Pick<Platform, 'findOpenCenter'>;
   readonly registry: CenterRegistry;
+  readonly identifiers: Identifiers;
   readonly seal: Seal & KeyedHash;
   readonly random: Random;
   readonly brandOf: BrandOf;
@@ -66,7 +68,7 @@ export interface Identity {
 
 /** The ways in, and the messages they send. */
 export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
-  const { config, secrets, stores, registry, seal, random, brandOf, render, log } = deps;
+  const { config, secrets, stores, registry, identifiers, seal, random, brandOf, render, log } = deps;
   const { clock } = stores;
   const https = config.publicUrl.protocol === 'https:';
   const notes = createSignInNotes((note, event) => log.info(note, event));
@@ -83,7 +85,7 @@ export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
   });
   const http = createPlainHttp();
   const signedOutAt: SignedOutAt = (subject) => stores.sessions.signedOutAt(subject);
-  const customers = createCustomerTokens({ http: http.call, clock, replayGuard, signedOutAt });
+  const customers = createCustomerTokens({ http: http.call, clock, replayGuard, signedOutAt, identifiers });
   const openId = createOpenIdConnect({ http: http.call, clock, warn });
 
   const { mailer, mailbox } = await openMail(config, warn);
@@ -107,6 +109,7 @@ export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
     signedOutAt,
     router: identityRoutes({
       registry,
+      identifiers,
       sessions,
       notes,
       links: createLinkTokens({
@@ -114,6 +117,7 @@ export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
         clock,
         customers,
         signedOutAt,
+        identifiers,
       }),
       platform: deps.platform,
       passcodes,

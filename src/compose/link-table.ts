@@ -2,7 +2,8 @@ import { systemClock } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
 import { isGuid } from '../core/model/center-config.ts';
 import { withoutFormulas } from '../core/model/formula.ts';
-import { identifierRule, readSubjectId } from '../core/model/subject.ts';
+import { createIdentifiers, type Identifiers } from '../core/model/identifiers.ts';
+import type { SubjectId } from '../core/model/subject.ts';
 import { sealOneClick } from '../features/unsubscribe/token.ts';
 import { createSeal } from '../store/seal.ts';
 import { type CsvRow, csvRows } from './csv-rows.ts';
@@ -40,7 +41,10 @@ export async function* linkTable(
   { center, days, people }: { center: string | undefined; days: string; people: AsyncIterable<Uint8Array> },
   report: LinkTableReport,
 ): AsyncGenerator<string> {
-  const linksOf = personLinks(config, { center, days });
+  const made = {
+    linksOf: personLinks(config, { center, days }),
+    identifiers: createIdentifiers(config.identifierEncoding),
+  };
   let columns: Columns | undefined;
   let count = 0;
   let piece = '';
@@ -51,7 +55,7 @@ export async function* linkTable(
         piece += 'cells' in row ? csvLine([...row.cells.map(tame), ...added]) : '';
         continue;
       }
-      const cells = 'fault' in row ? row.fault : writeRow(row.cells, columns, linksOf);
+      const cells = 'fault' in row ? row.fault : writeRow(row.cells, columns, made);
       if (typeof cells === 'string') {
         report.leftOut(row.line, cells);
         continue;
@@ -77,7 +81,7 @@ function personLinks(config: Config, { center, days }: { center: string | undefi
   const links = linkMint(secrets);
   const seal = createSeal(secrets);
   const { origin } = config.publicUrl;
-  return (subject: NonNullable<ReturnType<typeof readSubjectId>>, purpose: string | undefined) => {
+  return (subject: SubjectId, purpose: string | undefined) => {
     const urlOf = (scope: 'manage' | 'withdraw') =>
       `${origin}${linkPath(centerConfig, links.mint({ subject, scope, center: centerConfig.center, lifetime }))}`;
     const click = { center: centerConfig.center, subject, purpose, madeAt: systemClock.now() };
@@ -121,12 +125,15 @@ function foldedName(name: string): string {
 function writeRow(
   cells: readonly string[],
   columns: Columns,
-  linksOf: ReturnType<typeof personLinks>,
+  {
+    linksOf,
+    identifiers,
+  }: { readonly linksOf: ReturnType<typeof personLinks>; readonly identifiers: Identifiers },
 ): readonly string[] | string {
   if (cells.length !== columns.count)
     return `it has ${cells.length} cells where the first line has ${columns.count}`;
-  const subject = readSubjectId(cells[columns.identifier]);
-  if (subject === undefined) return `identifier must be ${identifierRule}`;
+  const subject = identifiers.read(cells[columns.identifier]);
+  if (subject === undefined) return `identifier must be ${identifiers.rule}`;
   const purpose = columns.purpose === undefined ? '' : (cells[columns.purpose] ?? '');
   if (purpose !== '' && !isGuid(purpose))
     return 'purpose must be the id of a purpose, or empty for everything';

@@ -7,7 +7,8 @@ import {
   isGuid,
   listedCenters,
 } from '../core/model/center-config.ts';
-import { identifierRule, readSubjectId, type SubjectId } from '../core/model/subject.ts';
+import { createIdentifiers } from '../core/model/identifiers.ts';
+import type { SubjectId } from '../core/model/subject.ts';
 import { longestLinkDays } from '../features/identity/link-token.ts';
 import { sealOneClick } from '../features/unsubscribe/token.ts';
 import { createSeal } from '../store/seal.ts';
@@ -68,8 +69,9 @@ function readWho(
   who: Who,
 ): { readonly centerConfig: CenterConfig; readonly subject: SubjectId } {
   const centerConfig = readCenter(config, who.center);
-  const subject = readSubjectId(who.identifier);
-  if (subject === undefined) throw new Error(`--identifier must be ${identifierRule}`);
+  const identifiers = createIdentifiers(config.identifierEncoding);
+  const subject = identifiers.read(who.identifier);
+  if (subject === undefined) throw new Error(`--identifier must be ${identifiers.rule}`);
   return { centerConfig, subject };
 }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { ListenOptions, Server } from 'node:net';
 import type { RequestHandler, Router } from 'express';
 import type { Config } from '../config/environment.ts';
+import type { Identifiers } from '../core/model/identifiers.ts';
 import { withdraws } from '../core/model/intent.ts';
 import type { RunningDelivery } from '../delivery/delivery.ts';
 import type { DatabaseWatch } from '../metrics/database.ts';
@@ -32,8 +33,8 @@ export interface Operation {
   readonly signIn: Metrics['signIn'];
   readonly events: Metrics['events'];
   readonly delivery: Metrics['delivery'];
-  /** The same delivery, which under overload takes only what takes something back. */
-  admitting(delivery: RunningDelivery): RunningDelivery;
+  /** The same delivery: it takes only what the tenant can be told, and under overload only withdrawals. */
+  admitting(delivery: RunningDelivery, identifiers: Pick<Identifiers, 'admit'>): RunningDelivery;
   close(): Promise<void>;
 }
 
@@ -103,9 +104,10 @@ export async function composeOperation(
     signIn: metrics.signIn,
     events: metrics.events,
     delivery: metrics.delivery,
-    admitting: (delivery) => ({
+    admitting: (delivery, identifiers) => ({
       ...delivery,
       submit(request, options) {
+        identifiers.admit(request.subject);
         if (!withdraws(request.intent)) loadShedder.admit('opt-in');
         return delivery.submit(request, options);
       },

@@ -1,16 +1,14 @@
 import { rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Express, Router } from 'express';
+import type { Express, RequestHandler, Router } from 'express';
 import { createApp } from '../app.ts';
 import { systemClock, systemTimer } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
-import { type CenterRegistry, offersSignIn } from '../core/model/center-config.ts';
+import { createIdentifiers } from '../core/model/identifiers.ts';
 import { faultForLog } from '../core/model/logged-fault.ts';
 import { Problem } from '../core/model/problem.ts';
-import { identifierRule, readSubjectId } from '../core/model/subject.ts';
 import { createDelivery } from '../delivery/delivery.ts';
-import type { LinkMint } from '../features/identity/link-token.ts';
 import { startRoutes } from '../features/start/routes.ts';
 import { watchDatabase } from '../metrics/database.ts';
 import { countInternalErrors } from '../metrics/internal-errors.ts';
@@ -31,10 +29,11 @@ import { createServer } from '../web/server.ts';
 import { demoLink, startDemo } from './demo.ts';
 import { composeEvents } from './events.ts';
 import { composeIdentity, linkMint } from './identity.ts';
-import { linkPath, registryOf } from './links.ts';
+import { registryOf } from './links.ts';
 import { composeOperation } from './operation.ts';
 import { composePublicRoutes } from './public-routes.ts';
 import { random } from './random.ts';
+import { readyMade, tellUnusable } from './ready-made.ts';
 import { readSecrets } from './secret.ts';
 import { shutDown } from './shutdown.ts';
 import { composeStaff, forStaff } from './staff.ts';
@@ -48,7 +47,6 @@ export interface Running {
 }
 
 const root = join(import.meta.dirname, '../..');
-const linkDays = 30;
 /** What a journal is bound to where the sandbox is the platform, at whatever port. */
 const sandboxName = 'the sandbox';
 
@@ -104,11 +102,12 @@ export async function startSayso(
   await bindJournal(stores, config);
   const demo = await startDemo(config);
   const registry = registryOf(config, demo);
+  const identifiers = createIdentifiers(config.identifierEncoding);
   const links = linkMint(secrets);
   const https = config.publicUrl.protocol === 'https:';
 
   const sandbox = config.platform === undefined ? await openSandbox(config, { port: 0, warn }) : undefined;
-  if (sandbox !== undefined) tellUnusable(sandbox, warn);
+  if (sandbox !== undefined) tellUnusable(sandbox, { identifiers, warn });
   const operation = await composeOperation(config, {
     journal,
     clock,
@@ -135,6 +134,7 @@ export async function startSayso(
       clientSecret: config.sandbox.clientSecret,
       url: sandbox?.url ?? '',
     }),
+    identifierEncoding: config.identifierEncoding,
     clock: forwardClock,
     serves: config.centers === undefined ? 'listed-centers' : 'named-centers',
     log: logUpstream,
@@ -150,13 +150,26 @@ export async function startSayso(
       timer: systemTimer,
       observer: operation.delivery,
     }),
+    identifiers,
   );
   const assets = createAssets({ publicDir: join(root, 'public') });
   const viewsDir = join(root, 'views');
   const render = createRender({ viewsDir, assets, development: development !== undefined });
   const brandOf = createBrandOf({ assets, registry, productName: 'Sayso' });
   const toHtml = createToHtml({ viewsDir, assets, development: development !== undefined });
-  const deps = { config, secrets, stores, platform, registry, seal, random, brandOf, render, log };
+  const deps = {
+    config,
+    secrets,
+    stores,
+    platform,
+    registry,
+    identifiers,
+    seal,
+    random,
+    brandOf,
+    render,
+    log,
+  };
   const identity = await composeIdentity({ ...deps, toHtml, observer: operation.signIn });
   operation.signIn.watch(async () => (await identity.limits.digits()) > 6);
   const staff = composeStaff({
@@ -185,7 +198,7 @@ export async function startSayso(
     publicOrigin: config.publicUrl.origin,
     trustProxy: config.trustProxy,
     assets,
-    first: operation.first,
+    first: [...(await sandboxGuard(config)), ...operation.first],
     operator: operation.routes,
     loadShedder: operation.loadShedder.middleware(createRejection({ problemPage, toHtml })),
     reports: reportRoutes({ log, clock: systemClock }),
@@ -205,7 +218,8 @@ export async function startSayso(
     identity: identity.router,
     mailbox: identity.mailbox,
     start: startRoutes({
-      readyMade: sandbox === undefined ? undefined : () => readyMade(sandbox, { registry, links }),
+      readyMade:
+        sandbox === undefined ? undefined : () => readyMade(sandbox, { registry, identifiers, links }),
       more: [
         ...identity.more,
         ...(demo === undefined ? [] : [demoLink(demo)]),
@@ -342,6 +356,13 @@ export async function startSandboxAlone(config: Config): Promise<Running> {
   return sandbox;
 }
 
+/** Ready-made links and the mailbox ask for no sign-in. Forms of other sites are refused further on. */
+async function sandboxGuard({ platform, sandbox }: Config): Promise<readonly RequestHandler[]> {
+  if (platform !== undefined) return [];
+  const { hostGuard } = await import('../sandbox/hosts.ts');
+  return [hostGuard({ hosts: sandbox.hosts, checksOrigin: false })];
+}
+
 /** `port`: where the settings name none; 0 takes a free one. */
 async function openSandbox(
   config: Config,
@@ -350,6 +371,7 @@ async function openSandbox(
   const { startSandbox } = await import('../sandbox/sandbox.ts');
   return startSandbox({
     port: config.sandbox.port ?? port,
+    hosts: config.sandbox.hosts,
     dataDir: config.dataDir,
     seedDir: config.sandbox.dataDir,
     clientId: config.sandbox.clientId,
@@ -360,40 +382,5 @@ async function openSandbox(
     scopes: config.sandbox.scopes,
     tokenLife: config.sandbox.tokenLife,
     log: (line) => warn(`${line}\n`),
-  });
-}
-
-/** The start page links to nobody whom the product itself would refuse. */
-function tellUnusable(sandbox: Sandbox, warn: Print): void {
-  const all = sandbox.people().map(({ identifier }) => identifier);
-  const unusable = all.filter((identifier) => readSubjectId(identifier) === undefined).length;
-  if (unusable > 0) warn(`Sandbox: ${unusable} of its people cannot be opened; use ${identifierRule}\n`);
-}
-
-function readyMade(sandbox: Sandbox, { registry, links }: { registry: CenterRegistry; links: LinkMint }) {
-  return sandbox.people().flatMap((person) => {
-    const centerConfig = registry.findByCenter(person.center);
-    const subject = readSubjectId(person.identifier);
-    if (centerConfig === undefined || subject === undefined) return [];
-    const token = links.mint({
-      subject,
-      scope: 'manage',
-      center: centerConfig.center,
-      lifetime: linkDays * 86_400,
-    });
-    const { centerName, template, language, description } = person;
-    return [
-      {
-        centerName,
-        template,
-        language,
-        name: subject,
-        about: description,
-        href: linkPath(centerConfig, token),
-        signInHref: offersSignIn(centerConfig)
-          ? `/centers/${encodeURIComponent(centerConfig.name)}/sign-in`
-          : undefined,
-      },
-    ];
   });
 }

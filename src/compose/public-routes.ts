@@ -2,6 +2,7 @@ import { Router } from 'express';
 import type { PublicRoutes } from '../app.ts';
 import type { Config } from '../config/environment.ts';
 import type { CenterRegistry } from '../core/model/center-config.ts';
+import type { Identifiers } from '../core/model/identifiers.ts';
 import { wellKnownRoutes } from '../features/centers/record.ts';
 import { centerRoutes } from '../features/centers/routes.ts';
 import { embedFraming, embedRoutes } from '../features/embed/routes.ts';
@@ -29,6 +30,7 @@ export interface PublicRoutesDeps {
   readonly platform: Platform;
   readonly delivery: Delivery;
   readonly registry: CenterRegistry;
+  readonly identifiers: Identifiers;
   readonly identity: Pick<Identity, 'customers' | 'notes' | 'sessions' | 'signedOutAt'>;
   readonly stores: Pick<Stores, 'recordKeys' | 'clock' | 'forwardClock' | 'events'>;
   readonly seal: Seal;

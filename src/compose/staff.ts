@@ -3,6 +3,7 @@ import type { Request, Router } from 'express';
 import { systemTimer } from '../clock.ts';
 import type { Config, StaffConfig } from '../config/environment.ts';
 import type { CenterRegistry } from '../core/model/center-config.ts';
+import type { Identifiers } from '../core/model/identifiers.ts';
 import { faultForLog } from '../core/model/logged-fault.ts';
 import type { RunningDelivery } from '../delivery/delivery.ts';
 import { createFailedSignIns } from '../features/staff/failed-sign-ins.ts';
@@ -41,6 +42,7 @@ export interface StaffDeps {
   readonly delivery: RunningDelivery;
   readonly watch: PlatformWatch;
   readonly registry: CenterRegistry;
+  readonly identifiers: Identifiers;
   readonly openId: OpenIdConnect;
   readonly stores: Pick<Stores, 'replayGuard' | 'rateCounters' | 'staff' | 'clock' | 'events'>;
   readonly seal: Seal & KeyedHash;

@@ -60,7 +60,12 @@ async function withTenant<T>(config: Config, use: (platform: HttpPlatform) => Pr
     throw new Error('there is no tenant: set PLATFORM_URL, PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET');
   }
   const imageHosts = (id: string) => config.centers?.find(({ center }) => center === id)?.imageHosts ?? [];
-  const platform = createPlatform({ ...config.platform, clock: systemClock, imageHosts });
+  const platform = createPlatform({
+    ...config.platform,
+    identifierEncoding: config.identifierEncoding,
+    clock: systemClock,
+    imageHosts,
+  });
   try {
     return await use(platform);
   } finally {

@@ -3,6 +3,7 @@ import { type Brand, brandFaults } from '../core/model/brand.ts';
 import { type CenterConfig, isGuid } from '../core/model/center-config.ts';
 import { isPlainHost, isSafeAddress } from '../core/model/web-address.ts';
 import { apiKeysShape, eventsShape, readApiKeys, readEvents } from './centers-events.ts';
+import { isRandomSecret, secretRule } from './secrets.ts';
 
 const optionalText = z.string().trim().min(1).optional();
 
@@ -54,7 +55,7 @@ const brandShape = z.strictObject({
 });
 
 const linkKeyShape = z.union([
-  z.strictObject({ issuer: z.string().min(1), keyId: optionalText, secret: z.string().min(32) }),
+  z.strictObject({ issuer: z.string().min(1), keyId: optionalText, secret: z.string() }),
   z.strictObject({ issuer: z.string().min(1), keyId: optionalText, secretFile: z.string().min(1) }),
   z.strictObject({ issuer: z.string().min(1), jwksUrl: z.url() }),
   z.strictObject({ issuer: z.string().min(1), jwksFile: z.string().min(1) }),
@@ -184,7 +185,7 @@ function readCenter(
         return { kind: 'jwks-file', issuer: key.issuer, keys };
       }
       const secret = 'secret' in key ? key.secret : readFile(key.secretFile, `${named}.secretFile`);
-      if (secret.length < 32) faults.push(`${where}.${named} must have a secret of at least 32 bytes`);
+      if (secret !== '' && !isRandomSecret(secret)) faults.push(`${where}.${named}.secret ${secretRule}`);
       return { kind: 'secret', issuer: key.issuer, keyId: key.keyId, secret };
     }),
     signIn: {

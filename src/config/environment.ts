@@ -1,4 +1,5 @@
 import type { CenterConfig } from '../core/model/center-config.ts';
+import type { IdentifierEncoding } from '../core/model/identifiers.ts';
 import { isLoopback } from '../core/model/web-address.ts';
 import { readCentersFile } from './centers-file.ts';
 import { type DatabaseSettings, readDatabaseSettings } from './database.ts';
@@ -13,7 +14,7 @@ import {
 } from './platform.ts';
 import { createReading, type Environment, givenIn, type Reading } from './reading.ts';
 import { type RetentionSettings, readRetentionSettings } from './retention.ts';
-import { isWeak, readSecrets } from './secrets.ts';
+import { readSecrets } from './secrets.ts';
 import { Secret } from './setting.ts';
 
 export interface Config extends OperationSettings, RetentionSettings {
@@ -27,6 +28,8 @@ export interface Config extends OperationSettings, RetentionSettings {
   readonly secrets: readonly Secret[] | undefined;
   /** undefined: the built-in sandbox. */
   readonly platform: PlatformConfig | undefined;
+  /** How the platform, the sandbox too, takes identifiers beyond ASCII. */
+  readonly identifierEncoding: IdentifierEncoding;
   /** undefined: the platform allows any number of calls. */
   readonly quota: QuotaConfig | undefined;
   /** undefined: every center of the platform is served at its GUID. */
@@ -62,6 +65,8 @@ export interface SandboxConfig {
   readonly clientId: string;
   readonly clientSecret: Secret;
   readonly dataDir: string | undefined;
+  /** Names by which the sandbox, and the product on it, answer beside localhost. */
+  readonly hosts: readonly string[];
   readonly rateLimitPrefix: 'ot' | 'svc';
   /** Requests of one operation; undefined: as many as come. */
   readonly perMinute: number | undefined;
@@ -136,19 +141,12 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     centersFile === undefined
       ? undefined
       : readCentersFile(centersFile, { read: readFile, faults, isSandbox: platform === undefined });
-  for (const { name, linkKeys } of centers ?? []) {
-    if (linkKeys.some((key) => key.kind === 'secret' && isWeak(key.secret))) {
-      warnings.push(
-        `CENTERS_FILE: a secret of linkKeys of ${name} can be guessed, and so can its links be made`,
-      );
-    }
-  }
-  if (metricsToken !== undefined && isWeak(metricsToken)) warnings.push('METRICS_TOKEN can be guessed');
   const sandbox: SandboxConfig = {
     port: read('SANDBOX_PORT'),
     clientId: read('SANDBOX_CLIENT_ID'),
     clientSecret: new Secret(read('SANDBOX_CLIENT_SECRET')),
     dataDir: sandboxData,
+    hosts: [...read('SANDBOX_HOSTS'), publicUrl.hostname, ...hostNamed(givenIn(env, 'HOST'))],
     rateLimitPrefix: read('SANDBOX_RATE_LIMIT_PREFIX'),
     perMinute: read('SANDBOX_REQUESTS_PER_MINUTE'),
     perHour: read('SANDBOX_REQUESTS_PER_HOUR'),
@@ -163,6 +161,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     database: readDatabaseSettings(reading, { hasSecret: secretText !== undefined, warnings }),
     secrets: readSecrets(secretText, { isNeeded: platform !== undefined, faults, warnings }),
     platform: platform === 'faulty' ? undefined : platform,
+    identifierEncoding: read('PLATFORM_IDENTIFIER_ENCODING'),
     quota: readQuota(reading, { sandbox: platform === undefined ? sandbox : undefined, warnings }),
     centers,
     eventsToPrivateNetworks: read('EVENTS_TO_PRIVATE_NETWORKS') === 'on',
@@ -192,6 +191,12 @@ function speaksOfProduction(name: string, value: string | undefined): boolean {
 
 function isOfThisMachine(host: string | undefined): boolean {
   return host === undefined || /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
+}
+
+/** The address that HOST names, as a Host header has it. */
+function hostNamed(host: string | undefined): readonly string[] {
+  if (host === undefined || host === 'all') return [];
+  return [host.includes(':') ? `[${host}]` : host];
 }
 
 /** Reading a folder fails too, but otherwise. */

@@ -37,6 +37,16 @@ export const proxies = z
   })
   .default([]);
 
+export const hostNames = z
+  .string()
+  .transform((text) => text.split(/[\s,]+/).filter((name) => name !== ''))
+  .refine(
+    (names) =>
+      names.every((name) => URL.canParse(`http://${name}`) && new URL(`http://${name}`).host === name),
+    'must be names of hosts in small letters, without a port, separated by commas',
+  )
+  .default([]);
+
 const sandboxScopes = ['CONSENT', 'CONSENT_READ', 'POLICY', 'ISSUE', 'ISSUE_READ'];
 export const scopes = z
   .string()

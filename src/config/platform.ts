@@ -12,7 +12,6 @@ export interface PlatformConfig {
   readonly tokenPerScope: boolean;
   readonly rateLimitPrefix: 'ot' | 'svc';
   readonly dataElementsKey: 'dsDataElements' | 'DsDataElements';
-  readonly identifierEncoding: 'refuse' | 'utf-8' | 'percent';
 }
 
 /** Calls that the platform allows: of one endpoint in a minute, and of all of them in an hour. */
@@ -73,7 +72,6 @@ export function readPlatform({ read, has, faults }: Reading): PlatformConfig | u
     tokenPerScope: read('PLATFORM_TOKEN_PER_SCOPE') === 'on',
     rateLimitPrefix: read('PLATFORM_RATE_LIMIT_PREFIX'),
     dataElementsKey: read('PLATFORM_DATA_ELEMENTS_KEY'),
-    identifierEncoding: read('PLATFORM_IDENTIFIER_ENCODING'),
   };
   const missing = credentials.filter((name) => !has(name));
   const [url, clientId, clientSecret] = [

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { isSafeAddress } from '../core/model/web-address.ts';
 import { databaseAddress, poolSize, timeoutSeconds } from './database-kinds.ts';
-import { collector, host, proxies, scopes } from './network-kinds.ts';
+import { collector, host, hostNames, proxies, scopes } from './network-kinds.ts';
+import { isRandomSecret, secretRule } from './secrets.ts';
 import { readUrl } from './setting.ts';
 
 /** A message says what a value must be, never what it is. It stands behind the setting's name. */
@@ -63,7 +64,7 @@ const origin = address(
   'must be an http or https origin without a path, such as https://preferences.example.org',
   ({ search, hash, pathname }) => search === '' && hash === '' && pathname === '/',
 );
-const metricsToken = z.string().min(16, 'must have at least 16 characters').optional();
+const ownSecret = z.string().refine(isRandomSecret, secretRule).optional();
 
 export interface Setting {
   /** Reads its text, trimmed; an absent or empty one is undefined. */
@@ -131,7 +132,7 @@ export const settings = {
     isSecret: true,
     unset: 'made in the sandbox',
     about:
-      'at least 32 bytes made by chance (`openssl rand -base64 32`); seals forms, links and the journal. Several, separated by commas, rotate: the first seals, all open. One that can be guessed (it repeats itself, or is a few words with a number) must not be the first',
+      '32 random bytes in base64 or hex (`openssl rand -base64 32`), and nothing else; seals forms, links and the journal. Several, separated by commas, rotate: the first seals, all open',
   },
   ALLOW_PLAINTEXT: {
     kind: choice('off', 'on').default('off'),
@@ -193,7 +194,7 @@ export const settings = {
   },
   PLATFORM_IDENTIFIER_ENCODING: {
     kind: choice('refuse', 'utf-8', 'percent').default('refuse'),
-    about: 'identifiers beyond ASCII: `refuse`, `utf-8`, `percent`',
+    about: 'identifiers beyond ASCII, in the sandbox too: `refuse`, `utf-8`, `percent`',
   },
   CENTERS_FILE: {
     kind: text,
@@ -246,10 +247,10 @@ export const settings = {
       'shows `/metrics` at this port, at the address of `HOST`, and no longer beside the pages: keep it from the internet',
   },
   METRICS_TOKEN: {
-    kind: metricsToken,
+    kind: ownSecret,
     isSecret: true,
     about:
-      'at least 16 characters: who sends it as a bearer token is shown `/metrics`. Without it and `METRICS_PORT` there are none, whatever address asks',
+      '32 random bytes as in `SECRET`: who sends it as a bearer token is shown `/metrics`. Without it and `METRICS_PORT` there are none, whatever address asks',
   },
   SERVER_TIMING: {
     kind: choice('off', 'on').default('off'),
@@ -280,6 +281,12 @@ export const settings = {
     kind: port,
     unset: 'free; 4010 alone',
     about: 'where the sandbox listens, on 127.0.0.1',
+  },
+  SANDBOX_HOSTS: {
+    kind: hostNames,
+    unset: 'none',
+    about:
+      'names by which the sandbox, and the product on it, answer beside `localhost`, `127.0.0.1`, `[::1]`, `HOST` and the host of `PUBLIC_URL`; separated by commas. Others get 403: see [from other machines](sandbox.md#from-other-machines)',
   },
   SANDBOX_CLIENT_ID: {
     kind: text.default('sandbox'),

@@ -10,6 +10,7 @@ import { controlRoutes, listPeople, type ReadyPerson } from './control.ts';
 import { createEndpoint } from './endpoint.ts';
 import { createFaults } from './faults.ts';
 import { createFolder } from './folder.ts';
+import { hostGuard } from './hosts.ts';
 import { createLateCalls, type Wait } from './late-calls.ts';
 import { noticeRoutes } from './notices.ts';
 import { isScope, SCOPES } from './operations.ts';
@@ -33,6 +34,8 @@ export interface SandboxOptions {
   /** 0 takes a free one. */
   readonly port: number;
   readonly host?: string | undefined;
+  /** What else it is called, beside localhost and its addresses. */
+  readonly hosts?: readonly string[] | undefined;
   /** Where `sandbox.sqlite` lives; made when absent. */
   readonly dataDir: string;
   /** The data folder; absent: the demo that is shipped. */
@@ -121,6 +124,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  app.use(hostGuard({ hosts: options.hosts ?? [], checksOrigin: true }));
   const routers = [
     tokenRoutes({ endpoint, tokens }),
     subjectRoutes({

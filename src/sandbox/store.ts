@@ -29,6 +29,7 @@ export interface Store {
 const TABLES = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
+  PRAGMA temp_store = MEMORY;
   CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS subjects (
     center TEXT NOT NULL, identifier TEXT NOT NULL, record TEXT NOT NULL,

@@ -1,3 +1,4 @@
+import type { IdentifierEncoding } from '../core/model/identifiers.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CallPriority } from '../ports/platform.ts';
 import type { Left, SaidQuota } from './quota.ts';
@@ -28,8 +29,6 @@ export interface PlatformOptions {
   /** 0 ≤ x < 1; given, a test can be replayed. */
   readonly random?: (() => number) | undefined;
 }
-
-export type IdentifierEncoding = 'refuse' | 'utf-8' | 'percent';
 
 /** Fields never hold an identifier, a token or anything of an answer's body. */
 export interface PlatformLog {

@@ -54,9 +54,9 @@ export async function readDataElements(items: readonly unknown[], notes: Notes):
       type: type === 'choice' && options.length === 0 ? 'text' : type,
       display: raw.displayAs?.trim().toUpperCase() === 'DROPDOWN' ? 'dropdown' : 'input',
       hidden: raw.hidden ?? false,
-      readOnly: raw.readOnly ?? false,
+      // Editing the identifier could rename or merge people.
+      readOnly: raw.readOnly === true || raw.isIdentifier === true,
       required: raw.required ?? false,
-      isIdentifier: raw.isIdentifier ?? false,
       options,
     };
     elements.push({ id: raw.id, order: raw.order, element });

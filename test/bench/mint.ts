@@ -2,7 +2,7 @@ import process from 'node:process';
 import { linkTable } from '../../src/compose/link-table.ts';
 import { readConfig } from '../../src/config/environment.ts';
 
-const config = readConfig({ SANDBOX: 'on', SECRET: 'kept-between-the-tests-q7Zr2Lw9Xc4Vb8' }, () => '');
+const config = readConfig({ SANDBOX: 'on', SECRET: 'gLMUoUTGmeyNEuxP8mxpAt0LIitxLUUIZdiaRudK35c' }, () => '');
 const silent = { leftOut: () => {}, written: () => {}, likeFormula: () => {} };
 
 async function* people(count: number) {

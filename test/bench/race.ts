@@ -79,7 +79,7 @@ export async function openTrack({ profile }: { profile?: string | undefined } = 
         BENCH_REDIS: String(stand.redisPort),
         PORT: String(port),
         DATA_DIR: mkdtempSync(join(home, name)),
-        SECRET: 'a-benchmark-which-keeps-nothing-q7Zr2Lw9Xc',
+        SECRET: 'f54Lj26j7HwpGgIl9lBSPNGuogYlnUAeWzz4uRQuPMo',
         PLATFORM_URL: upstream,
         PLATFORM_CLIENT_ID: 'bench',
         PLATFORM_CLIENT_SECRET: 'bench-secret',

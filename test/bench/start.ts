@@ -34,7 +34,7 @@ export function createStarter(upstream: string): Starter {
           PORT: String(port),
           DRAIN_SECONDS: '0',
           DATA_DIR: home,
-          SECRET: 'a-benchmark-which-keeps-nothing-q7Zr2Lw9Xc',
+          SECRET: 'f54Lj26j7HwpGgIl9lBSPNGuogYlnUAeWzz4uRQuPMo',
           PLATFORM_URL: upstream,
           PLATFORM_CLIENT_ID: 'bench',
           PLATFORM_CLIENT_SECRET: 'bench-secret',

@@ -9,7 +9,7 @@ import { axeSource, type Browser, openWholeBrowser, patience, shoot } from './br
 import { makeCertificate, passTo, serveSites, startDemoSite } from './sites.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
-const secret = 'a-secret-between-the-shop-and-sayso-01';
+const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 
 /** Different registrable domains. */
 const names = {

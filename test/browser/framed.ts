@@ -5,7 +5,7 @@ import { type Browser, openBrowser, patience } from './browser.ts';
 import { makeCertificate, passTo, serveSites, startDemoSite } from './sites.ts';
 
 const center = 'b00c5000-0000-4000-8000-000000000001';
-const secret = 'a-secret-between-the-shop-and-sayso-01';
+const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 const otherDomain = 'preferences.sayso-center.com';
 const shopName = 'www.harbour-shop.org';
 

@@ -17,7 +17,7 @@ const university = '0ca11000-0000-4000-8000-000000000001';
 const refused = 'emil@example.org';
 const words = '=1+1 letters a day, and "offers"';
 
-const secret = 'a secret of the staff journeys, of 32 bytes at least: q7Zr2Lw9';
+const secret = 'DhwOh9GQbIQxl0HgnIAhYZpRfDHWVRQG4IaHrOrX1qM';
 const linkKeys = [{ issuer: 'https://shop.example', secret }];
 const centersFile = [
   { address: 'books', center: books, linkKeys, brand: { name: 'Harbour & Sons', accent: '#0f5c4d' } },

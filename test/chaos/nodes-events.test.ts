@@ -14,7 +14,7 @@ import { type Dice, rollDice } from './dice.ts';
 import { startNodes } from './nodes.ts';
 import { books } from './rig.ts';
 
-const linkSecret = 'a-secret-between-the-shop-and-sayso-01';
+const linkSecret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 const apiKey = 'sayso-key-of-newsletter-0123456789abcdef';
 const purposes = [1, 2, 9].map((number) => `${books.slice(0, 14)}4001-8000-00000000000${number}`);
 const people = Array.from({ length: 24 }, (_, index) => `events.${index}@example.org`);

@@ -10,7 +10,7 @@ import { measureMint } from '../bench/mint.ts';
 
 const center = 'b00c5000-0000-4000-8000-000000000001';
 const purpose = 'b00c5000-0000-4001-8000-000000000001';
-const secret = 'kept-between-the-tests-q7Zr2Lw9Xc4Vb8';
+const secret = 'gLMUoUTGmeyNEuxP8mxpAt0LIitxLUUIZdiaRudK35c';
 const config = readConfig(
   {
     SANDBOX: 'on',

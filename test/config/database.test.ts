@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ConfigFaults, readConfig } from '../../src/config/environment.ts';
 
-const secret = 'T3MtQ1JrV2R5bXo0aGJ1cHZ4d2Fnc2Zr';
+const secret = '5UL7kQZsTixYUDT5fVbvi8r1z0d6ZKSemjSjNXVGuYo';
 const tenant = {
   SECRET: secret,
   PLATFORM_URL: 'https://platform.example',

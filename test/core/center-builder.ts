@@ -92,7 +92,6 @@ export function elementOf(id: string, change: Partial<DataElement> = {}): DataEl
     hidden: false,
     readOnly: false,
     required: false,
-    isIdentifier: false,
     options: [],
     ...change,
   };

@@ -58,7 +58,6 @@ const postgres = members({
   depends_on: dependsOn,
   environment: members({
     POSTGRES_USER: text,
-    POSTGRES_DB: text,
     POSTGRES_PASSWORD_FILE: text,
     POSTGRES_INITDB_ARGS: text,
   }),
@@ -82,6 +81,8 @@ const secrets = members({
   environment: members({
     PLATFORM_CLIENT_SECRET: text,
     SECRET: text,
+    HAPROXY_IMAGE: text,
+    POSTGRES_IMAGE: text,
     CERTIFICATE_FILE: text,
     SECRETS_FOLDER: text,
   }),
@@ -110,6 +111,7 @@ export const composeSchema = members({
 });
 
 export interface Service {
+  readonly image: string;
   readonly command?: readonly string[];
   readonly entrypoint?: unknown;
   readonly user?: string;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
+import { BlockList } from 'node:net';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import type { AnySchema } from 'ajv';
@@ -11,6 +12,11 @@ import { type Deployment, kubernetesSchemas } from './kubernetes-schema.ts';
 
 const folder = join('deploy', 'kubernetes');
 const manifests = globSync('*.yaml', { cwd: join(root, folder) }).sort();
+
+interface IpBlock {
+  readonly cidr: string;
+  readonly except?: readonly string[];
+}
 
 interface Resource {
   readonly file: string;
@@ -175,7 +181,10 @@ suite('What an operator deploys', () => {
       assert.deepEqual(filesOf(environment), writtenFor('node').sort());
       assert.ok(volumes.includes('node-secrets:/run/secrets:ro'));
     }
-    assert.deepEqual(filesOf(compose.services.postgres.environment), writtenFor('postgres'));
+    const { postgres } = compose.services;
+    const [, read = ''] = /`cat \/run\/secrets\/([\w-]+)`/.exec(readText('deploy/database.sql')) ?? [];
+    assert.deepEqual([read, ...filesOf(postgres.environment)], writtenFor('postgres'));
+    assert.ok(postgres.volumes.includes('./deploy/database.sql:/docker-entrypoint-initdb.d/database.sql:ro'));
     assert.ok(readText('deploy/haproxy.cfg').includes(`/run/secrets/${writtenFor('balancer')[0]}`));
     assert.deepEqual(filesOf(podEnvironment), example.sort());
     assert.ok(image.command.includes('--allow-fs-read=/run/secrets'));
@@ -257,6 +266,53 @@ suite('What an operator deploys', () => {
     assert.match(format, /%ci.*%ST/);
     assert.doesNotMatch(format, /%(\{[^}]*\})?(r|HU|HP|HPO|HQ|hr|hs|CC|CS)\b|path|url|query|req\./);
     assert.doesNotMatch(readText('deploy/haproxy.cfg'), /httplog|shutdown-sessions\n/);
+  });
+
+  test('The ingress logs and traces no request: links and tickets are in them.', () => {
+    const { annotations } = only<{ metadata: { annotations: Readonly<Record<string, string>> } }>(
+      'Ingress',
+    ).metadata;
+    for (const name of ['enable-access-log', 'enable-opentelemetry'])
+      assert.equal(annotations[`nginx.ingress.kubernetes.io/${name}`], 'false', name);
+  });
+
+  test('Pods reach no private network but the one address of the database.', () => {
+    const { egress } = only<{
+      spec: { egress: readonly { to: readonly { ipBlock?: IpBlock }[] }[] };
+    }>('NetworkPolicy').spec;
+    const blocks = egress.flatMap(({ to }) => to.flatMap(({ ipBlock }) => ipBlock ?? []));
+    const [database, internet] = blocks;
+    assert.equal(blocks.length, 2);
+    assert.match(database?.cidr ?? '', /\/32$/);
+    const excepted = new BlockList();
+    for (const range of internet?.except ?? []) {
+      const [address = '', bits = ''] = range.split('/');
+      excepted.addSubnet(address, Number(bits));
+    }
+    for (const address of [
+      ...['10.0.0.1', '10.255.255.255', '172.16.0.1', '172.31.255.255', '192.168.1.1', '100.64.0.1'],
+      ...['127.0.0.1', '169.254.169.254', '0.0.0.0', '198.18.0.1', '224.0.0.1', '255.255.255.255'],
+    ])
+      assert.ok(excepted.check(address), address);
+    for (const address of ['1.1.1.1', '172.32.0.1', '192.167.1.1', '100.128.0.1', '223.255.255.1'])
+      assert.ok(!excepted.check(address), address);
+  });
+
+  test('Every image is named by a digest that the operator must give.', () => {
+    for (const { image } of Object.values(compose.services))
+      assert.match(image, /^(sayso|\$\{\w+_IMAGE:\?[^}]*digest[^}]*\})$/);
+    assert.match(readText('Dockerfile'), /^ARG NODE_IMAGE$/m);
+    assert.ok(
+      [...readText('Dockerfile').matchAll(/^FROM (\S+)/gm)].every(([, from]) =>
+        /^\$\{NODE_IMAGE\}$/.test(from ?? ''),
+      ),
+    );
+    const { images } = only<{ images: readonly { name: string; digest?: string }[] }>('Kustomization');
+    assert.deepEqual(
+      images.map(({ name }) => name),
+      pod.containers.map((each) => each.image),
+    );
+    for (const { digest } of images) assert.match(digest ?? '', /^sha256:[\da-f]{64}$/);
   });
 
   test('The memory that a node asks for is above what was measured under full load.', () => {

@@ -174,6 +174,7 @@ export interface Probe {
 }
 
 export interface Container {
+  readonly image: string;
   readonly env: readonly { readonly name: string; readonly value: string }[];
   readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
   readonly startupProbe: Probe;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import http, { type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,8 +14,18 @@ import { Agent, getGlobalDispatcher, request, setGlobalDispatcher } from 'undici
 import { books, linkTo, makeKnown, onRecord, type Platform, startPlatform, within } from '../chaos/rig.ts';
 import { readForm } from '../kit/form.ts';
 import { createVisitor, type Visitor } from '../kit/visitor.ts';
-import { answering, certify, type Deployed, deploy, makeSecrets, skip, startBalancer } from './processes.ts';
+import {
+  answering,
+  byDigest,
+  certify,
+  type Deployed,
+  deploy,
+  makeSecrets,
+  skip,
+  startBalancer,
+} from './processes.ts';
 
+const made = () => randomBytes(32).toString('base64');
 const save = { name: 'action', value: 'save' };
 
 suite('The secrets of compose.yaml', () => {
@@ -31,6 +42,7 @@ suite('The secrets of compose.yaml', () => {
   const given = (more: Readonly<Record<string, string>> = {}) => ({
     PLATFORM_CLIENT_SECRET: 'of-the-platform',
     CERTIFICATE: certificate,
+    ...byDigest,
     ...more,
   });
 
@@ -51,12 +63,22 @@ suite('The secrets of compose.yaml', () => {
 
   test('take a SECRET that an installation brings, and no other one afterwards.', () => {
     const folder = join(home, 'brought');
+    const [secret, another] = [made(), made()];
     const read = () => readFileSync(join(folder, 'node/secret'), 'utf8').trim();
-    makeSecrets(folder, given({ SECRET: 'the-secret-before,the-one-before-that' }));
-    assert.equal(read(), 'the-secret-before,the-one-before-that');
-    makeSecrets(folder, given({ SECRET: 'the-secret-before' }));
-    assert.throws(() => makeSecrets(folder, given({ SECRET: 'mistyped' })), /not the one that is kept/);
-    assert.equal(read(), 'the-secret-before,the-one-before-that');
+    makeSecrets(folder, given({ SECRET: `${secret},the-one-before-that` }));
+    assert.equal(read(), `${secret},the-one-before-that`);
+    makeSecrets(folder, given({ SECRET: secret }));
+    assert.throws(() => makeSecrets(folder, given({ SECRET: another })), /not the one that is kept/);
+    assert.equal(read(), `${secret},the-one-before-that`);
+  });
+
+  test('take no SECRET that the nodes refuse, and no image without its digest.', () => {
+    const folder = join(home, 'refused');
+    assert.throws(() => makeSecrets(folder, given({ SECRET: 'correct-horse' })), /SECRET must be 32 random/);
+    for (const name of Object.keys(byDigest))
+      for (const image of ['postgres:17', 'postgres@sha256:abc', 'postgres:latest@sha256:'])
+        assert.throws(() => makeSecrets(folder, given({ [name]: image })), new RegExp(`${name} must name`));
+    assert.ok(!existsSync(folder), 'nothing is made');
   });
 
   test('are replaced in two steps, of which neither loses one.', () => {

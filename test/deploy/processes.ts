@@ -117,6 +117,12 @@ export function certify(home: string): Certificate {
   return { file, authority: cert, dispatcher: new Agent({ connect: { ca: cert } }) };
 }
 
+/** Images as an operator names them. */
+export const byDigest = {
+  HAPROXY_IMAGE: `haproxy:3.2@sha256:${'a'.repeat(64)}`,
+  POSTGRES_IMAGE: `postgres:17@sha256:${'b'.repeat(64)}`,
+};
+
 /** The command of compose.yaml that makes the secrets, in a folder of ours. */
 export function makeSecrets(
   folder: string,
@@ -157,7 +163,11 @@ export async function deploy(platformPort: number): Promise<Deployed> {
   const home = mkdtempSync(join(tmpdir(), 'sayso-deploy-'));
   const secrets = join(home, 'secrets');
   const certificate = certify(home);
-  makeSecrets(secrets, { PLATFORM_CLIENT_SECRET: 'sandbox-secret', CERTIFICATE: certificate.file });
+  makeSecrets(secrets, {
+    PLATFORM_CLIENT_SECRET: 'sandbox-secret',
+    CERTIFICATE: certificate.file,
+    ...byDigest,
+  });
   const database = await postgres.database();
   // Its address, and the user of the test.
   writeFileSync(join(secrets, 'node', 'url-of-the-test'), database.url, { mode: 0o600 });

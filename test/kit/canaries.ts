@@ -3,7 +3,7 @@
  * each of them, plain and encoded, in everything that the tests and the products they started wrote.
  */
 export const canaries = {
-  secret: 'canary-sealing-secret-5f1d0c7be2a94e63a8d0',
+  secret: 'tYPqe4tGZbLuUQXLyI9WxAOH0vHRqk8TYTVv34RYi1s',
   platformSecret: 'canary-platform-secret-91b6e7',
   person: 'canary.person@example.org',
   otherPerson: 'canary.other@example.org',

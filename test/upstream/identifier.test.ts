@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { createIdentifiers, type IdentifierEncoding } from '../../src/core/model/identifiers.ts';
 import { Problem } from '../../src/core/model/problem.ts';
 import { readSubjectId } from '../../src/core/model/subject.ts';
 import { headerOf } from '../../src/upstream/identifier.ts';
-import type { IdentifierEncoding } from '../../src/upstream/options.ts';
 import { anySign } from '../kit/any-sign.ts';
 import { singlePageId, subjectId } from './recorded.ts';
 import { platformAt } from './scripted-platform.ts';
@@ -59,7 +59,8 @@ describe('an identifier in a header', () => {
       fc.assert(
         fc.property(odd, (text) => {
           const subject = readSubjectId(text);
-          if (subject === undefined) return;
+          const comesIn = createIdentifiers(encoding).read(text);
+          if (subject === undefined) return assert.equal(comesIn, undefined);
           assert.equal(subject, text);
           let header: string;
           try {
@@ -67,8 +68,10 @@ describe('an identifier in a header', () => {
           } catch (fault) {
             assert.ok(fault instanceof Problem && fault.code === 'identifier-refused', String(fault));
             assert.ok(encoding === 'refuse' && /[^\x20-\x7e]/.test(subject), 'refused without need');
+            assert.equal(comesIn, undefined, 'what cannot be sent does not come in');
             return;
           }
+          assert.equal(comesIn, subject);
           sent += 1;
           assert.match(header, /^[\x21-\x7e\x80-\xff]([\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/);
           assert.equal(decoders[encoding](header), subject);

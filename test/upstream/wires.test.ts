@@ -44,6 +44,20 @@ const sectionKinds = (center: Omit<Center, 'revision'>) =>
 describe('a single-page center', () => {
   const profile = { IsEnabled: true, DataElements: [{ Id: 'e', Label: 'E' }], DefaultTitle: 'About you' };
 
+  it('makes the identifier read-only, whatever the center says', async () => {
+    const readOnly = async (members: Members) => {
+      const { pages } = await single({
+        ProfileSettings: { ...profile, DataElements: [{ Id: 'e', Label: 'E', ...members }] },
+      });
+      const items = pages.flatMap(({ sections }) => sections.flatMap((section) => section.items));
+      return items.map((item) => item.kind === 'data-element' && item.element.readOnly);
+    };
+    assert.deepEqual(await readOnly({ IsIdentifier: true, ReadOnly: false }), [true]);
+    assert.deepEqual(await readOnly({ IsIdentifier: false, ReadOnly: true }), [true]);
+    assert.deepEqual(await readOnly({ IsIdentifier: false }), [false]);
+    assert.deepEqual(await readOnly({ IsIdentifier: null }), [false]);
+  });
+
   it('has its profile before or after its purposes, by the two orders', async () => {
     const kinds = async (before: unknown, after: unknown) => {
       const { pages } = await single({

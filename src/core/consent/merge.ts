@@ -6,6 +6,7 @@ import { isSameTag } from '../model/language-tag.ts';
 import { type ConsentRecord, recordOf, type Subject } from '../model/subject.ts';
 import type { ChangeKind, ItemResult } from '../model/submission.ts';
 import type { ShownForm } from '../model/submission-request.ts';
+import { isIdentifierValue } from './identifier-element.ts';
 import { believedRecord, isTakenBack, type LastWords, noWords } from './last-word.ts';
 import {
   applyChange,
@@ -88,9 +89,10 @@ export function mergeIntent(merge: {
 
   const dataElements: Record<string, string> = {};
   for (const { element, label, value } of intent.dataElements) {
-    const isMet = (current.dataElements[label] ?? '') === value;
-    changes.push({ what: 'data-element', id: element, change: 'typed', state: isMet ? 'met' : 'open' });
-    if (!isMet) dataElements[label] = value;
+    const recorded = current.dataElements[label] ?? '';
+    const state = typedState(value, recorded, current);
+    changes.push({ what: 'data-element', id: element, change: 'typed', state });
+    if (state === 'open') dataElements[label] = value;
   }
   let language: string | undefined;
   if (intent.language !== undefined) {
@@ -106,6 +108,12 @@ export function mergeIntent(merge: {
 
   if (!changes.some(isOpen)) return { call: { kind: 'none' }, changes };
   return { call: { kind: 'put', update: { purposes: [...set.values()], dataElements, language } }, changes };
+}
+
+/** The record became the identifier since the form was drawn, or an undo would take it away: it stays. */
+function typedState(value: string, recorded: string, { id }: Subject): 'met' | 'locked' | 'open' {
+  if (recorded === value) return 'met';
+  return isIdentifierValue(recorded, id) ? 'locked' : 'open';
 }
 
 /** How switching a purpose off stands. A purpose that no center draws any more can be left like any other. */

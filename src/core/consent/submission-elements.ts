@@ -2,6 +2,7 @@ import type { DataElement } from '../model/center.ts';
 import type { DataElementChange } from '../model/intent.ts';
 import { readInput } from './element-value.ts';
 import type { FormSnapshot } from './form-snapshot.ts';
+import { elementFor } from './identifier-element.ts';
 import type { Mistake } from './mistake.ts';
 
 interface TypedElements {
@@ -20,6 +21,7 @@ export function readElements(form: {
   readonly snapshot: FormSnapshot;
   readonly typed: Readonly<Record<string, string>>;
   readonly mayLackValues: boolean;
+  readonly subject: string;
 }): TypedElements {
   const changes: DataElementChange[] = [];
   const mistakes: Mistake[] = [];
@@ -27,14 +29,16 @@ export function readElements(form: {
   const drawn = new Map(form.snapshot.dataElements.map((line) => [line.id, line]));
   let hasUndrawn = false;
   for (const [id, text] of Object.entries(form.typed)) {
-    const element = form.elements.get(id);
+    const listed = form.elements.get(id);
     const line = drawn.get(id);
+    const recorded = line?.value ?? '';
+    const element = listed && elementFor(listed, { recorded, subject: form.subject });
     if (element === undefined || element.hidden || (line === undefined && !element.readOnly)) {
       hasUndrawn = true;
       continue;
     }
     const field = `element.${id}`;
-    const read = readInput(element, text, line?.value ?? '');
+    const read = readInput(element, text, recorded);
     if (read.kind === 'unchanged') {
       if (element.required && !element.readOnly && text.trim() === '')
         lacking.push({ field, kind: 'required' });

@@ -86,7 +86,13 @@ export function readSubmission(form: PostedForm): ReadSubmission {
   }
 
   const mayLackValues = !changes.some((change) => change.kind === 'on');
-  const typed = readElements({ elements: shown.elements, snapshot, typed: posted.elements, mayLackValues });
+  const typed = readElements({
+    elements: shown.elements,
+    snapshot,
+    typed: posted.elements,
+    mayLackValues,
+    subject: form.subject,
+  });
   if (isSameSchema && typed.hasUndrawn) return refused('undrawn');
   const language = readLanguage(center, posted.language ?? '');
   if (isSameSchema && language.isUnknown) return refused('undrawn');

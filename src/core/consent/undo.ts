@@ -13,6 +13,7 @@ import type { Work } from '../model/journal-entry.ts';
 import { recordOf, type Subject } from '../model/subject.ts';
 import { type ItemResult, itemsAbout } from '../model/submission.ts';
 import { choicesOf, holds } from './choices.ts';
+import { isIdentifierValue } from './identifier-element.ts';
 import { askedBy, changesOf, choiceKey, itemOf, takenBackBy } from './last-word.ts';
 import { asRecorded, isSingle, purposesOf } from './merge-set.ts';
 import { consentStatus } from './status.ts';
@@ -58,7 +59,7 @@ export function undoIntent(done: Undone): Intent | undefined {
     if (inverse !== undefined) purposes.push(inverse);
   }
   const dataElements = intent.dataElements
-    .filter((change) => saved('data-element', change.element))
+    .filter(({ element, value }) => saved('data-element', element) && !isIdentifierValue(value, before.id))
     .map((change) => ({ ...change, value: before.dataElements[change.label] ?? '' }));
   const wasLanguageSaved = intent.language !== undefined && saved('language', intent.language);
   const language = wasLanguageSaved ? before.language : undefined;

@@ -161,7 +161,6 @@ export interface DataElement {
   readonly hidden: boolean;
   readonly readOnly: boolean;
   readonly required: boolean;
-  readonly isIdentifier: boolean;
   readonly options: readonly ElementOption[];
 }
 

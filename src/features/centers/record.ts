@@ -131,13 +131,9 @@ function nameOf({ page, pages }: Paging): string {
   return pages === 1 ? 'my-record.json' : `my-record-${page}-of-${pages}.json`;
 }
 
-/** What anyone may read: that the signal is honoured, and the keys that signed records. */
+/** The public keys of signed records. */
 export function wellKnownRoutes({ signer }: { signer: RecordSigner }): Router {
   const router = Router();
-  // https://www.w3.org/TR/gpc/: the date is that of this statement.
-  router.get('/.well-known/gpc.json', (_request, response) => {
-    response.json({ gpc: true, lastUpdate: '2026-11-21' });
-  });
   // RFC 7517. Whoever verifies a record may do so in a browser, on a page of their own.
   router.get('/.well-known/jwks.json', async (_request, response) => {
     const keys = await signer.keys();

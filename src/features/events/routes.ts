@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { purposesOf } from '../../core/consent/merge-set.ts';
 import { isGuid } from '../../core/model/center-config.ts';
 import { eventBody } from '../../core/model/event-body.ts';
+import type { Identifiers } from '../../core/model/identifiers.ts';
 import { Problem } from '../../core/model/problem.ts';
-import { readSubjectId } from '../../core/model/subject.ts';
 import type { EventPage, Events } from '../../ports/events.ts';
 import type { Platform } from '../../ports/platform.ts';
 import { dropBody, jsonBody } from '../../web/body.ts';
@@ -14,6 +14,7 @@ import { type ApiKeysParts, type Caller, createApiKeys } from './api-keys.ts';
 export interface EventParts extends ApiKeysParts {
   readonly events: Pick<Events, 'page' | 'stopped' | 'mayUse'>;
   readonly platform: Pick<Platform, 'findCenter'>;
+  readonly identifiers: Pick<Identifiers, 'read'>;
 }
 
 const usualLines = 100;
@@ -86,7 +87,7 @@ export function eventRoutes(parts: EventParts): Router {
     const asked = questionShape.safeParse(request.body);
     if (caller === undefined || !asked.success) throw new Problem('bad-request');
     const { purpose, identifiers } = asked.data;
-    const subjects = identifiers.map(readSubjectId);
+    const subjects = identifiers.map((each) => parts.identifiers.read(each));
     const wrong = subjects.flatMap((subject, index) => (subject === undefined ? index : []));
     if (wrong.length > 0) return void response.status(400).json({ error: 'identifier-refused', wrong });
     const known = subjects.flatMap((subject) => subject ?? []);

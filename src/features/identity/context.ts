@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import * as z from 'zod';
 import type { Center } from '../../core/model/center.ts';
 import { type CenterConfig, type CenterRegistry, offersSignIn } from '../../core/model/center-config.ts';
+import type { Identifiers } from '../../core/model/identifiers.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { isEndedBySignOut } from '../../core/model/sign-out.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
@@ -30,6 +31,7 @@ import type { SignInMessages } from './messages.ts';
 /** What the ways in are made with. */
 export interface IdentityParts {
   readonly registry: CenterRegistry;
+  readonly identifiers: Pick<Identifiers, 'admit'>;
   readonly sessions: Sessions;
   readonly notes: SignInNotes;
   readonly links: LinkTokens;

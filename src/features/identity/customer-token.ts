@@ -15,6 +15,7 @@ import {
   type LinkKey,
 } from '../../core/model/center-config.ts';
 import type { CustomerOneClick, CustomerToken } from '../../core/model/customer-token.ts';
+import type { Identifiers } from '../../core/model/identifiers.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { isEndedBySignOut } from '../../core/model/sign-out.ts';
 import { readSubjectId, type SubjectId } from '../../core/model/subject.ts';
@@ -84,11 +85,13 @@ export function createCustomerTokens({
   clock,
   replayGuard,
   signedOutAt,
+  identifiers,
 }: {
   http: HttpCall;
   clock: Clock;
   replayGuard: Pick<ReplayGuard, 'spend' | 'isUsed'>;
   signedOutAt: SignedOutAt;
+  identifiers: Pick<Identifiers, 'admit'>;
 }): CustomerTokens {
   const sets = new Map<string, JWTVerifyGetKey>();
   const secrets = new Map<string, KeyObject>();
@@ -146,11 +149,11 @@ export function createCustomerTokens({
     if (found === undefined || found.claims['scope'] === oneClickScope) return invalid;
     if (found.isOver) {
       const subject = readSubjectId(found.claims.sub);
-      return subject === undefined ? invalid : over({ subject });
+      return subject === undefined ? invalid : over({ subject: identifiers.admit(subject) });
     }
     const signed = readClaims(token, found.claims, clock.now(), longest);
     if (signed.kind !== 'valid') return signed;
-    const leftAt = await signedOutAt(signed.subject);
+    const leftAt = await signedOutAt(identifiers.admit(signed.subject));
     return isEndedBySignOut(signed.issuedAt, leftAt) ? over(signed) : signed;
   }
 
@@ -178,7 +181,9 @@ export function createCustomerTokens({
       const centerConfig = token.length > longestOneClick ? undefined : centerOf(token, registry);
       const found = centerConfig && (await verified(token, centerConfig));
       if (centerConfig === undefined || found === undefined) return invalid;
-      return readOneClickClaims(found, centerConfig, clock.now());
+      const click = readOneClickClaims(found, centerConfig, clock.now());
+      if (click.kind === 'valid') identifiers.admit(click.subject);
+      return click;
     },
   };
 }

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { errors, jwtVerify } from 'jose';
 import * as z from 'zod';
 import type { CenterConfig } from '../../core/model/center-config.ts';
+import type { Identifiers } from '../../core/model/identifiers.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { isEndedBySignOut } from '../../core/model/sign-out.ts';
 import { readSubjectId, type SubjectId } from '../../core/model/subject.ts';
@@ -72,16 +73,20 @@ export function createLinkTokens({
   clock,
   customers,
   signedOutAt,
+  identifiers,
 }: {
   keys: readonly Uint8Array[];
   clock: Clock;
   customers: Pick<CustomerTokens, 'readLink' | 'takeLink'>;
   signedOutAt: SignedOutAt;
+  identifiers: Pick<Identifiers, 'admit'>;
 }): LinkTokens {
   async function readOwn(token: string, centerConfig: CenterConfig): Promise<ReadLink> {
     for (const key of keys) {
       const own = await verify(token, key, centerConfig, { clock, signedOutAt });
-      if (own.kind !== 'invalid') return own;
+      if (own.kind === 'invalid') continue;
+      identifiers.admit(own.subject);
+      return own;
     }
     return invalid;
   }

@@ -76,6 +76,7 @@ export function signInRoutes(parts: IdentityParts): Router {
     const typed = String(request.body?.email ?? '').slice(0, 600);
     const subject = readTypedAddress(typed);
     if (subject === undefined) return showSignIn(parts, request, response, { typed });
+    parts.identifiers.admit(subject);
     const allowance = await allowanceOf(parts, request, { context, subject, hasLink: false });
     const asked = await sendMessage(parts, request, { context, subject, allowance });
     response.redirect(303, hrefOf(request, context.centerConfig, '/sign-in/passcode', { k: asked }));

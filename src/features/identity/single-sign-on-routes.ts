@@ -8,7 +8,7 @@ import { identifierIn, nameSomebody } from './single-sign-on.ts';
 
 /** To the issuer of a center and back. */
 export function singleSignOnRoutes(parts: IdentityParts): Router {
-  const { singleSignOn, sessions, notes, clock, publicUrl, warn } = parts;
+  const { singleSignOn, sessions, identifiers, notes, clock, publicUrl, warn } = parts;
   const router = Router({ mergeParams: true });
 
   function tripOf(request: Request) {
@@ -50,7 +50,7 @@ export function singleSignOnRoutes(parts: IdentityParts): Router {
     }
     await sessions.signIn(request, {
       center: centerConfig.name,
-      subject,
+      subject: identifiers.admit(subject),
       scope: 'manage',
       channel: 'single-sign-on',
       since,

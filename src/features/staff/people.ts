@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { type CenterConfig, type CenterRegistry, isGuid } from '../../core/model/center-config.ts';
+import type { Identifiers } from '../../core/model/identifiers.ts';
 import { Problem } from '../../core/model/problem.ts';
-import { identifierRule, readSubjectId, type SubjectId } from '../../core/model/subject.ts';
+import type { SubjectId } from '../../core/model/subject.ts';
 import type { LinkMaker } from '../../core/model/visit.ts';
 import { choosePageLanguage } from '../../i18n/language.ts';
 import {
@@ -29,6 +30,7 @@ export interface PeopleParts {
   readonly journal: Pick<Journal, 'list'>;
   readonly delivery: Pick<Delivery, 'submit'>;
   readonly registry: CenterRegistry;
+  readonly identifiers: Pick<Identifiers, 'read' | 'rule'>;
   readonly seal: Seal & KeyedHash;
   readonly clock: Clock;
   readonly centerNames: () => Promise<CenterNames>;
@@ -69,7 +71,7 @@ const personToken = sealedToken({
  * is nothing but withdrawing; to grant, they get a link, which staff never see: whoever has it is that person.
  */
 export function addPeople(guarded: GuardedRouter, parts: PeopleParts): void {
-  const { platform, journal, delivery, registry, seal, clock, centerNames, links } = parts;
+  const { platform, journal, delivery, registry, identifiers, seal, clock, centerNames, links } = parts;
 
   function sealPerson({ member }: Call, { subject, center }: Person): string {
     return personToken.seal({ seal, clock }, { subject, center, member: member.id });
@@ -108,10 +110,10 @@ export function addPeople(guarded: GuardedRouter, parts: PeopleParts): void {
       identifier: call.form['identifier']?.[0] ?? '',
       center: (call.form['center']?.[0] ?? '').toLowerCase(),
     };
-    const subject = readSubjectId(typed.identifier);
+    const subject = identifiers.read(typed.identifier);
     const centers = await centerNames();
     if (subject === undefined || (typed.center !== '' && !isGuid(typed.center))) {
-      const mistake = `Enter the identifier as the platform has it: ${identifierRule}.`;
+      const mistake = `Enter the identifier as the platform has it: ${identifiers.rule}.`;
       const page = buildFindPersonPage(call.pageContext, { centers, token: call.token(), typed, mistake });
       return call.show(page, 422);
     }

@@ -2,6 +2,7 @@ import { type Request, Router } from 'express';
 import { nonces } from '../../core/consent/nonce.ts';
 import { isOver, type OneClick, oneClickIntent } from '../../core/consent/one-click.ts';
 import { type CenterRegistry, offersSignIn } from '../../core/model/center-config.ts';
+import type { Identifiers } from '../../core/model/identifiers.ts';
 import { signInAddress } from '../../core/model/mail-address.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { Submission } from '../../core/model/submission.ts';
@@ -26,6 +27,7 @@ export interface UnsubscribeParts {
   readonly delivery: Pick<Delivery, 'submit'>;
   readonly platform: Pick<Platform, 'findCenter'>;
   readonly registry: CenterRegistry;
+  readonly identifiers: Pick<Identifiers, 'admit'>;
   readonly customers: Pick<CustomerTokens, 'readOneClick'>;
   readonly seal: Seal;
   readonly clock: Clock;
@@ -131,7 +133,7 @@ interface Asked {
 
 /** By this installation's own seal, which asks nobody, else by the key of a customer. */
 async function read(
-  { seal, clock, customers, registry }: UnsubscribeParts,
+  { seal, clock, customers, registry, identifiers }: UnsubscribeParts,
   request: Request,
 ): Promise<Asked> {
   const token = tokenOf(request);
@@ -139,6 +141,7 @@ async function read(
   const own = openOneClick(seal, sealed);
   if (own !== undefined) {
     if (isOver(own, clock.now())) throw new Problem('link-expired');
+    identifiers.admit(own.subject);
     return { token: sealed, oneClick: own };
   }
   const signed = await customers.readOneClick(token, registry);

@@ -1,5 +1,6 @@
 import type { FormSnapshot, PurposeSnapshot } from '../../core/consent/form-snapshot.ts';
 import { objectionIntent, someDrawnNowhere } from '../../core/consent/global-privacy-control.ts';
+import { elementFor } from '../../core/consent/identifier-element.ts';
 import type { Mistake } from '../../core/consent/mistake.ts';
 import { drawnWithin } from '../../core/consent/scope.ts';
 import type { Review } from '../../core/consent/submission.ts';
@@ -183,7 +184,8 @@ function createArtist(input: PreferencePageInput, viewInput: ViewInput) {
     }
     const { label: key } = item.element;
     const recorded = Object.hasOwn(subject.dataElements, key) ? (subject.dataElements[key] ?? '') : '';
-    const made = buildElementView(item.element, { recorded, typed: typed.get(id) }, viewInput);
+    const element = elementFor(item.element, { recorded, subject: subject.id });
+    const made = buildElementView(element, { recorded, typed: typed.get(id) }, viewInput);
     if (made !== undefined) dataElements.push(made.drawn);
     saved.push(...(made?.saved ?? []));
     return made?.view;

@@ -68,7 +68,7 @@ const problemNames: Readonly<Partial<Record<ProblemCode, string>>> = {
   'platform-refused': 'the platform refused the request',
   'platform-unreadable': 'the answer could not be read',
   'platform-denied': 'the platform refused our credentials',
-  'identifier-refused': 'the platform cannot take this identifier',
+  'identifier-refused': 'PLATFORM_IDENTIFIER_ENCODING does not let this identifier be sent',
   'wrong-subject': 'the answer was about somebody else',
 };
 

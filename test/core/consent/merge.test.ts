@@ -464,6 +464,18 @@ suite('data elements and language', () => {
     );
   });
 
+  test('a recorded value that is the identifier stays, unless it is what was typed', () => {
+    const kept = merge(
+      [],
+      { dataElements: typed('new') },
+      { subject: { dataElements: { E: anna.toUpperCase() } } },
+    );
+    assert.equal(standings(kept), 'e:typed:locked');
+    assert.equal(sent(kept), 'none');
+    const same = merge([], { dataElements: typed(anna) }, { subject: { dataElements: { E: anna } } });
+    assert.equal(standings(same), 'e:typed:met');
+  });
+
   test('clearing what is not on record needs no call', () => {
     assert.equal(sent(merge([], { dataElements: typed('') })), 'none');
     assert.equal(sent(merge([], { dataElements: typed('x') })), '');

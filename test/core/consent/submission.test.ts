@@ -476,6 +476,25 @@ suite('what was typed', () => {
     assert.equal(said(read(snapshot, { elements: { fixed: '' } })), 'mistakes element.fixed=read-only');
   });
 
+  test('an element that was drawn with the identifier is read-only', () => {
+    for (const value of ['anna@example.org', 'Anna@example.org']) {
+      const snapshot = drawnOf({}, { mail: value, need: '' });
+      assert.equal(said(read(snapshot, { elements: { mail: value, need: '' } })), '');
+      const typed = { mail: 'b@example.org' };
+      assert.equal(said(read(snapshot, { elements: typed })), 'mistakes element.mail=read-only');
+    }
+  });
+
+  test('a required element that was drawn with the identifier lacks nothing', () => {
+    const snapshot = drawnOf({ b: { status: 'off' } }, { need: 'anna@example.org' });
+    const result = read(snapshot, {
+      elements: { need: 'anna@example.org' },
+      purposes: ['b'],
+      topics: { b: ['t1'] },
+    });
+    assert.equal(said(result), '+b[t1|]');
+  });
+
   test('a read-only mistake is not kept in the draft', () => {
     const result = read(drawnOf({}, { fixed: 'a' }), { elements: { fixed: 'b' } });
     assert.deepEqual(result.kind === 'mistakes' ? result.draft : undefined, noIntent);

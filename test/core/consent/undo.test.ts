@@ -314,6 +314,12 @@ suite('undo', () => {
     });
   });
 
+  test('an identifier that was typed stays', () => {
+    const typed = [{ element: 'e', label: 'E', value: 'Anna' }];
+    const items = [saved('e', 'saved', 'data-element')];
+    assert.equal(undone({ dataElements: typed }, before([]), items), undefined);
+  });
+
   test('a language that was not saved, or that replaced none, stays', () => {
     assert.equal(undone({ language: 'fr' }, before([]), [saved('fr', 'not-saved', 'language')]), undefined);
     assert.equal(

@@ -92,7 +92,7 @@ const paper: readonly PurposeSpec[] = [
 ];
 
 const elements: readonly ElementSpec[] = [
-  { name: 'Email', type: 'EMAIL', readOnly: true },
+  { name: 'Email', type: 'EMAIL' },
   { name: 'Second Email', type: 'EMAIL' },
   { name: 'First Name', type: 'USER_INPUT' },
   { name: 'Born', type: 'DATE_PICKER' },

@@ -16,7 +16,7 @@ import { lettersTo } from '../identity/mailbox.ts';
 import { enter } from '../staff/fixture.ts';
 
 const host = 'https://shop.example';
-const secret = 'a-secret-between-the-shop-and-sayso-01';
+const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 const newBooks = 'b00c5000-0000-4001-8000-000000000001';
 
 /** What an act asks of the platform: readings of the person, PUTs and DELETEs, readings of the schema. */

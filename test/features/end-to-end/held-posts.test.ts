@@ -14,7 +14,7 @@ const books = 'b00c5000-0000-4000-8000-000000000001';
 const letters = 'b00c5000-0000-4001-8000-000000000007';
 const offers = 'b00c5000-0000-4001-8000-000000000002';
 const host = 'https://shop.example';
-const key = 'a-secret-between-the-shop-and-sayso-01';
+const key = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 
 let product: Product;
 

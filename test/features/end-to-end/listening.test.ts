@@ -35,7 +35,7 @@ test('the sandbox is for this machine alone, and shows no metrics by the address
 });
 
 test('HOST=all listens everywhere, and metrics are shown by their token', async () => {
-  const token = 'a token of enough characters';
+  const token = '5qcdUVu3pxTqFE8zctbeDOyvCv0s38SWfr2LxbdgvaM';
   await using product = await startProduct({ env: { HOST: 'all', METRICS_PORT: '', METRICS_TOKEN: token } });
   assert.equal(await listens(product.env['PORT'], '127.0.0.2'), true);
   const authorization = `Bearer ${token}`;
@@ -44,7 +44,7 @@ test('HOST=all listens everywhere, and metrics are shown by their token', async 
 });
 
 test('at a port of their own, metrics with a token are shown there by it, and nowhere else', async () => {
-  const token = 'a token of enough characters';
+  const token = '5qcdUVu3pxTqFE8zctbeDOyvCv0s38SWfr2LxbdgvaM';
   await using product = await startProduct({ env: { METRICS_TOKEN: token } });
   const headers = { authorization: `Bearer ${token}` };
   assert.equal((await fetch(product.metricsUrl, { headers })).status, 200);
@@ -57,7 +57,7 @@ test('with a tenant it listens everywhere unless HOST says otherwise', () => {
     PLATFORM_URL: 'https://tenant.example',
     PLATFORM_CLIENT_ID: 'id',
     PLATFORM_CLIENT_SECRET: 'secret',
-    SECRET: 'q7Zr2Lw9Xc4Vb8Nm3Kj6Hg1Fd5Sa0PoI',
+    SECRET: 'MllrqbcOhYhFBneGkJwuY7VAwkf72Dp1kbWfMjFx4Sw',
   };
   assert.equal(readConfig(tenant, () => '').host, undefined);
   assert.equal(readConfig({ ...tenant, HOST: '::1' }, () => '').host, '::1');

@@ -10,7 +10,7 @@ import { type Product, startProcess, startProduct } from '../../kit/product.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const anna = 'anna@example.org';
-const secret = 'a-sealing-secret-of-this-test-q7Zr2Lw9Xc';
+const secret = 'k7EhmthNRqnQbtqlX4PasDTFt103b1XHVyg2Q78JGfs';
 
 const tenant = {
   SECRET: secret,

@@ -16,7 +16,7 @@ import { createVisitor } from '../../kit/visitor.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const root = join(import.meta.dirname, '..', '..', '..');
-const secret = 'kept-between-the-tests-q7Zr2Lw9Xc4Vb8';
+const secret = 'gLMUoUTGmeyNEuxP8mxpAt0LIitxLUUIZdiaRudK35c';
 const asked = { SANDBOX: 'on' };
 const tenant = {
   SECRET: secret,
@@ -270,14 +270,14 @@ suite('Settings', () => {
       PLATFORM_DATA_ELEMENTS_KEY: 'DsDataElements',
       PLATFORM_IDENTIFIER_ENCODING: 'percent',
     };
-    const { platform } = readConfig({ ...tenant, ...styles }, () => '');
+    const { platform, identifierEncoding } = readConfig({ ...tenant, ...styles }, () => '');
     assert.deepEqual(
       [
         platform?.tokenStyle,
         platform?.tokenPerScope,
         platform?.rateLimitPrefix,
         platform?.dataElementsKey,
-        platform?.identifierEncoding,
+        identifierEncoding,
       ],
       ['basic', true, 'svc', 'DsDataElements', 'percent'],
     );
@@ -325,15 +325,27 @@ suite('Settings', () => {
     assert.deepEqual(faultsOf({ ...asked, TRUST_PROXY: '127.0.0.1, 10.0.0.0/8,::1, fc00::/7' }), []);
   });
 
-  test('A secret that can be guessed no longer seals, but what it sealed opens behind a new one, with a word.', () => {
-    const weak = 'changeme-changeme-changeme-changeme';
-    assert.match(faultsOf({ ...tenant, SECRET: weak }).join(), /SECRET can be guessed.*SECRET=<new>,<old>/);
-    const { secrets, warnings } = readConfig({ ...tenant, SECRET: `${secret},${weak}` }, () => '');
+  test('A secret that is not random is a fault, wherever it is ours; behind a random one it opens, with a word.', () => {
+    const typed = 'changeme-changeme-changeme-changeme';
+    const command = /must be 32 random bytes in base64 or hex, as `openssl rand -base64 32` makes them/;
+    const faults = (env: Environment) => faultsOf({ ...tenant, ...env }).join();
+    assert.match(faults({ SECRET: typed }), /^SECRET must/);
+    assert.match(faults({ SECRET: ' , ' }), /^SECRET must/);
+    assert.match(faults({ SECRET: '' }), /^SECRET is missing: it must/);
+    assert.match(faults({ METRICS_TOKEN: typed }), /^METRICS_TOKEN must/);
+    for (const name of ['SECRET', 'METRICS_TOKEN']) assert.match(faults({ [name]: typed }), command);
+    const shop = { address: 'shop', center: books, linkKeys: [{ issuer: 'shop', secret: typed }] };
+    const centers = { 'centers.json': JSON.stringify([shop]) };
+    const ofCenters = faultsOf({ ...tenant, CENTERS_FILE: 'centers.json' }, centers).join();
+    assert.match(ofCenters, /^CENTERS_FILE: 0\.linkKeys\.0\.secret must/);
+    assert.match(ofCenters, command);
+    assert.doesNotMatch(`${faults({ SECRET: typed })}${ofCenters}`, /changeme/);
+    const { secrets, warnings } = readConfig({ ...tenant, SECRET: `${secret},${typed}` }, () => '');
     assert.deepEqual(
       secrets?.map((each) => each.reveal()),
-      [secret, weak],
+      [secret, typed],
     );
-    assert.match(warnings.join(), /one of the older ones can be guessed/);
+    assert.match(warnings.join(), /an older one is not of 32 random bytes/);
     assert.doesNotMatch(warnings.join(), /changeme/);
     assert.deepEqual(readConfig(tenant, () => '').warnings, []);
   });
@@ -376,10 +388,6 @@ suite('Settings', () => {
     const here = { PUBLIC_URL: 'http://127.0.0.1:3000', SMTP_URL: 'smtp://localhost:25' };
     const { warnings, mail } = readConfig({ ...tenant, ...here }, () => '');
     assert.deepEqual([warnings, mail?.requiresTls], [[], false]);
-    const link = { address: 'shop', center: books, linkKeys: [{ issuer: 'shop', secret: '1234'.repeat(9) }] };
-    const env = { ...tenant, CENTERS_FILE: 'centers.json', METRICS_TOKEN: 'aaaaaaaaaaaaaaaa' };
-    const said = readConfig(env, () => JSON.stringify([link])).warnings.join();
-    assert.match(said, /linkKeys of shop can be guessed.*METRICS_TOKEN can be guessed/);
   });
 
   test('Without any setting it is the sandbox, on port 3000.', () => {

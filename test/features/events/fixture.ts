@@ -68,7 +68,7 @@ export async function openEventFixture(): Promise<EventFixture> {
     { address: 'bank', center: bank, apiKeys: [apiKey('bank', ['events', 'may-send'])] },
   ];
   const product = await startProcess({
-    env: fastTime,
+    env: { ...fastTime, PLATFORM_IDENTIFIER_ENCODING: 'utf-8' },
     centers,
   });
 

@@ -17,7 +17,7 @@ import { type RouteRule, routes } from '../../routes.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const host = 'https://shop.example';
-const secret = 'a-secret-between-the-shop-and-sayso-01';
+const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 type Pair<T> = readonly [T, T];
 type SignInContext = '/centers' | '/embed';
 const mounts = ['/centers', '/embed'] as const;

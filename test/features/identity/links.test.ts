@@ -9,8 +9,8 @@ import { createVisitor } from '../../kit/visitor.ts';
 import { lettersTo } from './mailbox.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
-const secret = 'a-secret-between-the-shop-and-sayso-01';
-const older = 'the-secret-before-that-one-of-32-bytes';
+const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
+const older = '8VOvyC5P32Vqy51GnhTY2AWPp1Au9y246iossESesnk';
 const shop = '/centers/shop';
 
 let product: Product;

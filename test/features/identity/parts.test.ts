@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { type CenterConfig, listedCenters } from '../../../src/core/model/center-config.ts';
+import { createIdentifiers } from '../../../src/core/model/identifiers.ts';
 import type { Mail } from '../../../src/core/model/mail.ts';
 import { Problem } from '../../../src/core/model/problem.ts';
 import { readSubjectId } from '../../../src/core/model/subject.ts';
@@ -15,6 +16,7 @@ import { networksOf } from '../../../src/web/client-network.ts';
 import { inMemory } from '../../store/on-both.ts';
 
 const minute = 60_000;
+const identifiers = createIdentifiers('refuse');
 
 function aClock() {
   const clock = { at: 1_800_000_000_000, now: () => clock.at };
@@ -50,7 +52,7 @@ suite('The keys of a customer', () => {
     const replayGuard = openReplayGuard({ sql: inMemory(clock), hash: createSeal(['x'.repeat(32)]) });
     const signedOut = new Map<string, number>();
     const signedOutAt = async (subject: string) => signedOut.get(subject);
-    const tokens = createCustomerTokens({ http, clock, replayGuard, signedOutAt });
+    const tokens = createCustomerTokens({ http, clock, replayGuard, signedOutAt, identifiers });
     const sign = async (
       kid: string,
       more: {
@@ -298,7 +300,13 @@ suite('A link of our own', () => {
 
   test('is good to the second of its end, and then says whose it was.', async () => {
     const clock = aClock();
-    const links = createLinkTokens({ keys: [newer], clock, customers, signedOutAt: async () => undefined });
+    const links = createLinkTokens({
+      keys: [newer],
+      clock,
+      customers,
+      identifiers,
+      signedOutAt: async () => undefined,
+    });
     const mint = createLinkMint({ key: newer, clock });
     const token = mint.mint({ subject, scope: 'withdraw', center, lifetime: 60 });
     clock.at += 59_000;
@@ -311,7 +319,13 @@ suite('A link of our own', () => {
   test('ends with a sign-out on all devices; one that is made later is good.', async () => {
     const clock = aClock();
     const at = clock.at + 500;
-    const links = createLinkTokens({ keys: [newer], clock, customers, signedOutAt: async () => at });
+    const links = createLinkTokens({
+      keys: [newer],
+      clock,
+      customers,
+      identifiers,
+      signedOutAt: async () => at,
+    });
     const mint = createLinkMint({ key: newer, clock });
     const change = { subject, scope: 'manage', center, lifetime: 60 } as const;
     const token = mint.mint(change);
@@ -327,7 +341,7 @@ suite('A link of our own', () => {
     const signedOutAt = async () => {
       throw new Problem('store-unavailable');
     };
-    const links = createLinkTokens({ keys: [newer], clock, customers, signedOutAt });
+    const links = createLinkTokens({ keys: [newer], clock, customers, identifiers, signedOutAt });
     const mint = createLinkMint({ key: newer, clock });
     const token = mint.mint({ subject, scope: 'manage', center, lifetime: 60 });
     await assert.rejects(links.read(token, centerConfig), { code: 'store-unavailable' });
@@ -345,10 +359,17 @@ suite('A link of our own', () => {
       keys: [newer, older],
       clock,
       customers,
+      identifiers,
       signedOutAt: async () => undefined,
     });
     assert.equal((await rotated.read(token, centerConfig)).kind, 'valid');
-    const dropped = createLinkTokens({ keys: [newer], clock, customers, signedOutAt: async () => undefined });
+    const dropped = createLinkTokens({
+      keys: [newer],
+      clock,
+      customers,
+      identifiers,
+      signedOutAt: async () => undefined,
+    });
     assert.equal((await dropped.read(token, centerConfig)).kind, 'invalid');
     const other = { ...centerConfig, center: 'ba4c0000-0000-4000-8000-000000000001' };
     assert.equal((await rotated.read(token, other)).kind, 'invalid');

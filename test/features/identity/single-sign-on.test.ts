@@ -18,6 +18,7 @@ const accounts: Readonly<Record<string, AccountClaims>> = {
   unverified: { sub: 'unverified', email: 'boss@example.org', email_verified: false, customer: 'c-1002' },
   texted: { sub: 'texted', email: 'texted@example.org', email_verified: 'true' },
   untexted: { sub: 'untexted', email: 'boss@example.org', email_verified: 'false' },
+  foreign: { sub: 'foreign', email: 'jürgen@example.org', email_verified: true },
   nobody: { sub: 'nobody' },
   odd: { sub: 'odd', email: 'a\u202eb@example.org', email_verified: true },
   padded: { sub: 'padded', email: 'anna@example.org\u00a0', email_verified: true },
@@ -145,6 +146,9 @@ suite('Single sign-on', () => {
       assert.equal(answer.location?.includes('failed'), !isLetIn, account);
       assert.equal((await visitor.get('/centers/shop')).status, isLetIn ? 200 : 303, account);
     }
+    const foreign = await signIn(createVisitor(product.url), 'foreign');
+    assert.equal(foreign.status, 400);
+    assert.match(foreign.text, /We cannot use this address/);
     // Only an address must be verified.
     const visitor = createVisitor(product.url);
     await signIn(visitor, 'unverified', 'bank');

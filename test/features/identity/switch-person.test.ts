@@ -11,7 +11,7 @@ import { lettersTo } from './mailbox.ts';
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const bank = 'ba4c0000-0000-4000-8000-000000000001';
 const host = 'https://shop.example';
-const secret = 'a-secret-between-the-shop-and-sayso-01';
+const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 const shop = '/centers/shop';
 const title = 'You are here as somebody else';
 

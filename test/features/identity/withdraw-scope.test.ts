@@ -10,7 +10,7 @@ import { routes } from '../../routes.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const host = 'https://shop.example';
-const secret = 'a-secret-between-the-shop-and-sayso-01';
+const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 const save = { name: 'action', value: 'save' };
 const offWords = /WITHDRAWN|OPT_OUT|NO_CONSENT/;
 

@@ -19,8 +19,8 @@ const books = 'b00c5000-0000-4000-8000-000000000001';
 const bank = 'ba4c0000-0000-4000-8000-000000000001';
 const newBooks = 'b00c5000-0000-4001-8000-000000000001';
 const card = 'b00c5000-0000-4001-8000-000000000009';
-const secret = 'a-secret-between-the-shop-and-sayso-01';
-const older = 'the-secret-before-that-one-of-32-bytes';
+const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
+const older = '8VOvyC5P32Vqy51GnhTY2AWPp1Au9y246iossESesnk';
 const year = 366 * 86_400;
 
 interface Pair {

@@ -27,8 +27,8 @@ import { bank, books, keyOf, newBooks } from '../events/fixture.ts';
 
 const sub = 'anna@example.org';
 const secrets = {
-  shop: 'a-secret-between-the-shop-and-sayso-01',
-  bank: 'a-secret-between-the-bank-and-sayso-02',
+  shop: '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws',
+  bank: 'wBdvDi1PejjuYDOMqihYDGs2VYx_GtLWJtO4wja2EiY',
 };
 const year = 366 * 86_400;
 const seconds = () => Math.floor(Date.now() / 1000);

@@ -340,7 +340,7 @@ suite('The address of one click', () => {
     const href = oneClick('rotation@example.net');
     const path = new URL(href).pathname;
     const old = product.env['SECRET'] ?? '';
-    const fresh = 'rB9VVhgefnwZj7dLJlGNv47pit3vNzmRVGlo55QX';
+    const fresh = 'UPQDPT2bB1OBHt9macIc10ZOEuPnEnCHUAAY9GPS3hU';
     for (const [secret, status] of [
       [`${fresh},${old}`, 200],
       [fresh, 404],

@@ -18,7 +18,7 @@ const books = 'b00c5000-0000-4000-8000-000000000001';
 const newBooks = 'b00c5000-0000-4001-8000-000000000001';
 const card = 'b00c5000-0000-4001-8000-000000000009';
 const issuer = 'https://shop.example';
-const secret = 'a-secret-between-the-shop-and-sayso-01';
+const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 
 interface Language {
   readonly file: string;
@@ -50,7 +50,8 @@ let product: Product;
 before(async () => {
   const centers = [{ address: 'shop', center: books, linkKeys: [{ issuer, secret }] }];
   product = await startProduct({
-    centers: centers,
+    centers,
+    env: { PLATFORM_IDENTIFIER_ENCODING: 'utf-8' },
   });
 });
 after(async () => {

@@ -53,6 +53,12 @@ describe('A data element', () => {
     });
   }
 
+  test('whose value is the identifier is shown, and no field', () => {
+    const { view, drawn } = drawOne({ type: 'email' }, aSubject().id.toUpperCase());
+    assert.equal(view?.control, 'static');
+    assert.deepEqual(drawn, [{ id: 'e', value: aSubject().id.toUpperCase() }]);
+  });
+
   test('that is hidden is neither drawn nor sealed', () => {
     const { view, drawn } = drawOne({ hidden: true }, 'x');
     assert.equal(view, undefined);

@@ -152,3 +152,9 @@ suite('A file of another layout', () => {
       assert.deepEqual(bytes(), before);
     });
 });
+
+test('A database writes no temporary files: a container on a read-only root has no folder for them.', async (t) => {
+  const sql = open(t);
+  const memory = 2;
+  assert.equal((await sql.get(reading('PRAGMA temp_store')))?.['temp_store'], memory);
+});

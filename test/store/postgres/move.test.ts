@@ -21,7 +21,7 @@ import { anna, aRequest, intentOf, leaveAll, off } from '../../delivery/fixture.
 import { postgres, type TestDatabase } from '../../kit/postgres.ts';
 import { submissionMade } from '../contract/journal-fixture.ts';
 
-const secret = 'a-secret-of-at-least-thirty-two-bytes-for-moving';
+const secret = 'y5xb2vIq0GqZbQbG0m6cP3nUuVQ7mJ5h4o2K8kTt1sE=';
 
 interface Move {
   readonly database: TestDatabase;

@@ -68,6 +68,8 @@ export function openDatabase(file: string, layout: Layout): Database {
         }
       });
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
+    // Savepoints write to a temporary file otherwise, and a container on a read-only root has no folder for one.
+    database.exec('PRAGMA temp_store = MEMORY');
     const together = <T>(write: () => T): T => {
       const result = watched(() => transaction(database, write), noteLock);
       noteLock(false);

@@ -1,0 +1,49 @@
+import { type CenterRegistry, offersSignIn } from '../core/model/center-config.ts';
+import type { Identifiers } from '../core/model/identifiers.ts';
+import type { LinkMint } from '../features/identity/link-token.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { linkPath } from './links.ts';
+
+const linkDays = 30;
+
+/** The start page links to nobody whom the product itself would refuse. */
+export function tellUnusable(
+  sandbox: Sandbox,
+  { identifiers, warn }: { identifiers: Identifiers; warn: (text: string) => void },
+): void {
+  const all = sandbox.people().map(({ identifier }) => identifier);
+  const unusable = all.filter((identifier) => identifiers.read(identifier) === undefined).length;
+  if (unusable > 0) warn(`Sandbox: ${unusable} of its people cannot be opened; use ${identifiers.rule}\n`);
+}
+
+/** The people of the sandbox, each with a link. */
+export function readyMade(
+  sandbox: Sandbox,
+  { registry, identifiers, links }: { registry: CenterRegistry; identifiers: Identifiers; links: LinkMint },
+) {
+  return sandbox.people().flatMap((person) => {
+    const centerConfig = registry.findByCenter(person.center);
+    const subject = identifiers.read(person.identifier);
+    if (centerConfig === undefined || subject === undefined) return [];
+    const token = links.mint({
+      subject,
+      scope: 'manage',
+      center: centerConfig.center,
+      lifetime: linkDays * 86_400,
+    });
+    const { centerName, template, language, description } = person;
+    return [
+      {
+        centerName,
+        template,
+        language,
+        name: subject,
+        about: description,
+        href: linkPath(centerConfig, token),
+        signInHref: offersSignIn(centerConfig)
+          ? `/centers/${encodeURIComponent(centerConfig.name)}/sign-in`
+          : undefined,
+      },
+    ];
+  });
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import type { SubjectId } from '../../src/core/model/subject.ts';
+import { sealOneClick } from '../../src/features/unsubscribe/token.ts';
+import { createSeal } from '../../src/store/seal.ts';
+import {
+  books,
+  makeKnown,
+  onRecord,
+  openForm,
+  type Platform,
+  send,
+  startPlatform,
+  switches,
+  within,
+} from '../chaos/rig.ts';
+import { freePorts, manyCalls } from '../kit/product.ts';
+import { mountSmallDisk, type SmallDisk } from '../kit/small-disk.ts';
+import { createVisitor } from '../kit/visitor.ts';
+import { type Container, runContainer } from './container.ts';
+import { type Builder, createBuilder, type Image, skip } from './image.ts';
+
+suite('The image', { skip, concurrency: false }, () => {
+  let builder: Builder;
+  let image: Image;
+  let platform: Platform;
+  let disk: SmallDisk;
+  let env: Readonly<Record<string, string>>;
+  let container: Container;
+
+  before(async () => {
+    builder = createBuilder();
+    image = builder.build();
+    platform = await startPlatform();
+    disk = mountSmallDisk({ megabytes: 16, owner: 1000 });
+    const [port = 0] = await freePorts(1);
+    env = {
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      PUBLIC_URL: `http://localhost:${port}`,
+      PLATFORM_URL: `http://127.0.0.1:${platform.port}`,
+      PLATFORM_CLIENT_ID: 'sandbox',
+      PLATFORM_CLIENT_SECRET: 'sandbox-secret',
+      SECRET: randomBytes(32).toString('base64'),
+      DRAIN_SECONDS: '1',
+      ...manyCalls,
+    };
+    container = await start();
+  });
+  after(async () => {
+    await container?.end('SIGKILL');
+    await platform?.[Symbol.asyncDispose]();
+    disk?.end();
+    builder?.end();
+  });
+
+  const front = () => ({ env, url: env['PUBLIC_URL'] ?? '' });
+
+  async function start(): Promise<Container> {
+    const begun = await runContainer(image, { volume: disk.folder, env });
+    assert.ok(await within(60_000, async () => begun.isHealthy()), begun.output());
+    return begun;
+  }
+
+  /** Switches one purpose off; resolves with its id and the answer's status. */
+  async function withdraw(who: string) {
+    await makeKnown(platform.sandbox, who);
+    const opened = await openForm(front(), books, who);
+    const [leaving = ''] = switches(opened.form).on;
+    opened.form.untick('purpose', leaving);
+    const { status } = await send(opened);
+    return { leaving: leaving.toLowerCase(), status };
+  }
+
+  async function click(who: string): Promise<number> {
+    const token = { center: books, subject: who as SubjectId, purpose: undefined, madeAt: Date.now() };
+    const path = `/unsubscribe/${sealOneClick(createSeal([env['SECRET'] ?? '']), token)}`;
+    return (await createVisitor(front().url).post(path, [['List-Unsubscribe', 'One-Click']])).status;
+  }
+
+  const isGone = async (who: string) => (await onRecord(platform.sandbox, books, who)).size === 0;
+
+  test('is built on a base by its digest alone.', () => {
+    assert.match(builder.buildByTag(), /NODE_IMAGE must name its image by a digest/);
+  });
+
+  test('has one volume, and code that is root’s with its compile cache.', () => {
+    assert.deepEqual(Object.keys(image.config.Volumes), ['/data']);
+    const app = join(image.root, 'app');
+    const names = readdirSync(app).filter((name) => !name.startsWith('LICENSE'));
+    assert.deepEqual(names.sort(), ['node_modules', 'package.json', 'public', 'src', 'views']);
+    assert.ok(readdirSync(join(app, 'node_modules/.cache/sayso'), { recursive: true }).length > 100);
+  });
+
+  test('runs not as root, without capabilities or new privileges, on a root that nobody writes.', () => {
+    const status = readFileSync(`/proc/${container.pid}/status`, 'utf8');
+    const line = (name: string) => new RegExp(`^${name}:\\s+(.*)$`, 'm').exec(status)?.[1];
+    assert.equal(line('Uid'), '1000\t1000\t1000\t1000');
+    for (const name of ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'])
+      assert.equal(line(name), '0000000000000000', name);
+    assert.equal(line('NoNewPrivs'), '1');
+    for (const path of ['/x', '/app/x', '/app/node_modules/.cache/sayso/x', '/tmp/x', '/run/x']) {
+      const { status: code, stderr } = container.tryAsRoot('touch', path);
+      assert.notEqual(code, 0, path);
+      assert.match(stderr, /Read-only file system/, path);
+    }
+    assert.equal(container.tryAsRoot('touch', '/data/x').status, 0);
+  });
+
+  test('takes a save, stops in order, and goes on with its volume.', async () => {
+    const { leaving, status } = await withdraw('container.save@example.org');
+    assert.equal(status, 303);
+    const isOff = async () =>
+      !(await onRecord(platform.sandbox, books, 'container.save@example.org')).has(leaving);
+    assert.ok(await within(30_000, isOff));
+    assert.equal(await container.end(image.config.StopSignal as NodeJS.Signals), 0, container.output());
+    container = await start();
+    const { visitor } = await openForm(front(), books, 'container.save@example.org');
+    assert.match((await visitor.open(`/centers/${books}/record`)).text, /class="receipt|<time/);
+  });
+
+  test('carries out after a kill what it took before.', async () => {
+    const who = 'container.killed@example.org';
+    await makeKnown(platform.sandbox, who);
+    await platform.sandbox.addFault({ kind: '500', operation: 'withdraw-subject' });
+    assert.equal(await click(who), 200);
+    await container.end('SIGKILL');
+    assert.ok(!(await isGone(who)), 'not carried out yet');
+    await platform.sandbox.clearFaults();
+    container = await start();
+    assert.ok(await within(60_000, () => isGone(who)));
+  });
+
+  test('tells the truth on a full volume, and goes on by itself.', async () => {
+    const people = Array.from({ length: 400 }, (_, index) => `container.full.${index}@example.org`);
+    await platform.sandbox.addFault({ kind: '500', operation: 'withdraw-subject' });
+    disk.fill();
+    const taken: string[] = [];
+    let refused: string | undefined;
+    for (const who of people) {
+      await makeKnown(platform.sandbox, who);
+      const status = await click(who);
+      assert.ok(status === 200 || status === 503, String(status));
+      if (status === 200) taken.push(who);
+      else refused = who;
+      if (refused !== undefined) break;
+    }
+    assert.ok(refused !== undefined, `${taken.length} clicks were taken on a full volume`);
+    assert.ok(await within(30_000, async () => !container.isHealthy()), 'its check says so');
+    disk.free();
+    await platform.sandbox.clearFaults();
+    assert.ok(await within(30_000, async () => container.isHealthy()));
+    assert.equal(await click(refused), 200);
+    for (const who of [...taken, refused]) assert.ok(await within(60_000, () => isGone(who)), who);
+  });
+});

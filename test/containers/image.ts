@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { root } from '../deploy/files.ts';
+
+/** False, or why no image is built here; with CI=true that is a failure. */
+export const skip: string | false = findSkip();
+
+function findSkip(): string | false {
+  if (process.env['SAYSO_LONG'] !== '1') return 'the image is built in npm run test:long';
+  const missing = ['mmdebstrap', 'buildah'].filter((name) => !existsSync(`/usr/bin/${name}`));
+  let why: string;
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) why = 'it takes root on Linux';
+  else if (missing.length > 0) why = `there is no ${missing.join(', no ')}`;
+  else return false;
+  if (process.env['CI'] === 'true') throw new Error(why);
+  process.stderr.write(`\n*** NOT TESTED: the image, ${why} ***\n\n`);
+  return why;
+}
+
+/** What an image says of itself (Docker's format). */
+export interface ImageConfig {
+  readonly User: string;
+  readonly Env: readonly string[];
+  readonly Cmd: readonly string[];
+  readonly WorkingDir: string;
+  readonly StopSignal: string;
+  readonly Volumes: Readonly<Record<string, unknown>>;
+  readonly Healthcheck: { readonly Test: readonly string[] };
+}
+
+export interface Image {
+  readonly config: ImageConfig;
+  /** Its files, unpacked. */
+  readonly root: string;
+}
+
+export interface Builder {
+  /** Of the Dockerfile, on the base by its digest. */
+  build(): Image;
+  /** What the Dockerfile says to a base that is named by a tag alone. */
+  buildByTag(): string;
+  end(): void;
+}
+
+/** A base image of Debian's packages and npm's Node, as the official one is for the Dockerfile; a store of its own. */
+export function createBuilder(): Builder {
+  // Gigabytes: not in the memory that TMPDIR of a test run may be.
+  const folder = mkdtempSync('/var/tmp/sayso-image-');
+  const end = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', end);
+  const storage = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run')];
+  const buildah = (...args: readonly string[]): string =>
+    execFileSync('buildah', [...storage, '--storage-driver', 'vfs', ...args], {
+      encoding: 'utf8',
+      maxBuffer: 2 ** 26,
+      // What npm asks for lies elsewhere than the machine's own settings say.
+      env: { PATH: process.env['PATH'] ?? '', HOME: folder },
+      stdio: 'pipe',
+    }).trim();
+  const name = 'localhost/base';
+  const made = buildah('from', 'scratch');
+  buildah('copy', '--quiet', made, makeBase(folder), '/');
+  buildah('config', '--env', 'PATH=/usr/local/bin:/usr/bin:/bin', made);
+  buildah('commit', '--quiet', '--rm', made, name);
+  const digest = buildah('inspect', '--type', 'image', '--format', '{{.FromImageDigest}}', name);
+
+  const build = (base: string) =>
+    buildah(
+      ...['build', '--isolation', 'chroot', '--format', 'docker', '--pull-never', '--tag', 'sayso'],
+      ...['--build-arg', `NODE_IMAGE=${base}`, root],
+    );
+  return {
+    build() {
+      build(`${name}@${digest}`);
+      const inspected = JSON.parse(buildah('inspect', '--type', 'image', 'sayso'));
+      const container = buildah('from', '--pull-never', 'localhost/sayso');
+      return { config: inspected.Docker.config, root: buildah('mount', container) };
+    },
+    buildByTag() {
+      try {
+        return build(`${name}:latest`);
+      } catch (fault) {
+        if (fault instanceof Error && 'stderr' in fault) return String(fault.stderr);
+        throw fault;
+      }
+    },
+    end,
+  };
+}
+
+function makeBase(folder: string): string {
+  const base = join(folder, 'base');
+  const [, release = 'stable'] =
+    /^VERSION_CODENAME=(\w+)$/m.exec(readFileSync('/etc/os-release', 'utf8')) ?? [];
+  execFileSync(
+    'mmdebstrap',
+    ['--quiet', '--variant=essential', '--include=libatomic1,libstdc++6,ca-certificates', release, base],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  );
+  const local = join(base, 'usr', 'local');
+  cpSync(realpathSync(process.execPath), join(local, 'bin', 'node'));
+  const npm = dirname(dirname(realpathSync(execFileSync('which', ['npm'], { encoding: 'utf8' }).trim())));
+  mkdirSync(join(local, 'lib', 'node_modules'), { recursive: true });
+  cpSync(npm, join(local, 'lib', 'node_modules', 'npm'), { recursive: true });
+  symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(local, 'bin', 'npm'));
+  // The authorities of this machine, which may stand between it and the registry.
+  const authorities = '/etc/ssl/certs/ca-certificates.crt';
+  if (existsSync(authorities)) cpSync(authorities, join(base, authorities));
+  mkdirSync(join(local, 'etc'), { recursive: true });
+  writeFileSync(join(local, 'etc', 'npmrc'), `cafile=${authorities}\n`);
+  appendFileSync(join(base, 'etc', 'passwd'), 'node:x:1000:1000::/home/node:/bin/sh\n');
+  appendFileSync(join(base, 'etc', 'group'), 'node:x:1000:\n');
+  return base;
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Product } from '../../kit/product.ts';
+import { type Fixture, type FormPage, outcomes, startFixture, undo } from './fixture.ts';
+import { idOf, sampleCenterFiles, school, shop } from './sample-centers.ts';
+
+const element = (name: string, more: object = {}) => ({
+  id: idOf(name),
+  name,
+  order: 9,
+  hidden: false,
+  readOnly: false,
+  displayAs: 'NONE',
+  dataElementType: 'EMAIL',
+  languages: [],
+  dataElementOptions: [],
+  ...more,
+});
+
+/** The first page of the school, with two elements; the shop has them already. */
+function withElements(): Record<string, string> {
+  const path = `platform/centers/${school}/pages/${idOf(`${school} one`)}.json`;
+  const page = JSON.parse(sampleCenterFiles()[path] ?? '');
+  page.sections[0].customDataElements = [element('Email', { isIdentifier: true }), element('Second Email')];
+  return { [path]: JSON.stringify(page) };
+}
+
+const field = (name: string) => `element.${idOf(name)}`;
+const isOffered = ({ form }: FormPage, name: string) =>
+  form.controls.some((control) => control.name === field(name) && !control.disabled);
+
+suite('The identifier of a person', { concurrency: false }, () => {
+  let fixture: Fixture & { readonly product: Product };
+  let people = 0;
+  before(async () => {
+    fixture = await startFixture({ files: withElements() });
+  });
+  after(() => fixture?.product[Symbol.asyncDispose]());
+
+  for (const [family, center] of [
+    ['a single page', shop],
+    ['Multi Page', school],
+  ] as const)
+    suite(`in ${family}`, () => {
+      const cases: readonly [what: string, name: string, recorded: (identifier: string) => string][] = [
+        ['an element that the center marks as the identifier', 'Email', () => 'other@example.org'],
+        ['such an element with nothing on record', 'Email', () => ''],
+        ['an element whose recorded value is the identifier', 'Second Email', (identifier) => identifier],
+        ['such an element in capitals', 'Second Email', (identifier) => identifier.toUpperCase()],
+      ];
+      for (const [what, name, recorded] of cases)
+        test(`cannot be edited by ${what}.`, async () => {
+          people += 1;
+          const identifier = `locked.${people}@example.org`;
+          const value = recorded(identifier);
+          const elements = value === '' ? {} : { [name]: value };
+          const person = await fixture.person(center, { Sales: 'ACTIVE' }, { identifier, elements });
+          const page = await person.open();
+          assert.equal(isOffered(page, name), false);
+          const posted = await page.save({
+            change: (fields) => [...fields, [field(name), 'thief@example.org']],
+          });
+          assert.equal(posted.status, 422);
+          assert.match(posted.text, /Email: this cannot be changed here/);
+          assert.deepEqual(await person.writes(), []);
+          assert.deepEqual(await person.elements(), elements);
+        });
+
+      test('leaves an element with another value to be edited.', async () => {
+        const elements = { 'Second Email': 'old@example.org' };
+        const person = await fixture.person(center, { Sales: 'ACTIVE' }, { elements });
+        const result = await (await person.open()).type('Second Email', 'new@example.org').save();
+        assert.deepEqual(outcomes(result), { 'Second Email': 'What has changed' });
+        assert.deepEqual(await person.elements(), { 'Second Email': 'new@example.org' });
+      });
+
+      test('once typed is saved, is locked from then on, and is not undone.', async () => {
+        const person = await fixture.person(center, { Sales: 'ACTIVE' });
+        const purpose = center === shop ? 'Letters' : 'Term letter';
+        const page = (await person.open()).tick(purpose).type('Second Email', person.identifier);
+        const result = await page.save();
+        assert.deepEqual(new Set(Object.values(outcomes(result))), new Set(['What has changed']));
+        assert.equal(isOffered(await person.open(), 'Second Email'), false);
+        await undo(person, result);
+        assert.equal((await person.statuses())[purpose], 'WITHDRAWN');
+        assert.deepEqual(await person.elements(), { 'Second Email': person.identifier });
+      });
+    });
+});

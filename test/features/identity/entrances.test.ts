@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, suite, test } from 'node:test';
+import { SignJWT } from 'jose';
+import { request } from 'undici';
+import { linkMint } from '../../../src/compose/identity.ts';
+import { linkTable } from '../../../src/compose/link-table.ts';
+import { readConfig } from '../../../src/config/environment.ts';
+import type { SubjectId } from '../../../src/core/model/subject.ts';
+import { sealOneClick } from '../../../src/features/unsubscribe/token.ts';
+import { createSeal } from '../../../src/store/seal.ts';
+import { readForm } from '../../kit/form.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { createVisitor } from '../../kit/visitor.ts';
+import { enter } from '../staff/fixture.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const newBooks = 'b00c5000-0000-4001-8000-000000000001';
+const host = 'https://shop.example';
+const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
+const key = 'sayso-key-of-asker-0123456789abcdef';
+
+const centers = [
+  {
+    address: 'shop',
+    center: books,
+    embedOrigins: [host],
+    linkKeys: [{ issuer: host, secret }],
+    apiKeys: [
+      { name: 'asker', scopes: ['may-send'], sha256: createHash('sha256').update(key).digest('hex') },
+    ],
+  },
+];
+
+interface Told {
+  readonly status: number;
+  readonly text: string;
+}
+
+type Entrance = (product: Product, identifier: string) => Promise<Told>;
+
+function signed(identifier: string, claims: Readonly<Record<string, string>>, life = 120): Promise<string> {
+  const now = Math.floor(Date.now() / 1000);
+  return new SignJWT({ ...claims, iat: now })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuer(host)
+    .setAudience('shop')
+    .setSubject(identifier)
+    .setExpirationTime(now + life)
+    .sign(new TextEncoder().encode(secret));
+}
+
+/** As it was made while PLATFORM_IDENTIFIER_ENCODING was another. */
+function oneClick({ env }: Product, identifier: string): string {
+  const subject = identifier as SubjectId;
+  const click = { center: books, subject, purpose: newBooks, madeAt: Date.now() };
+  return `/unsubscribe/${sealOneClick(createSeal([env['SECRET'] ?? '']), click)}`;
+}
+
+const configOf = ({ env }: Product) => readConfig(env, (path) => readFileSync(path, 'utf8'));
+const posted = (product: Product, path: string) =>
+  request(product.url + path, { method: 'POST' }).then(async ({ statusCode, body }) => ({
+    status: statusCode,
+    text: await body.text(),
+  }));
+
+/** What a command prints is told as a page is: 200, or 400 with the reason. */
+const command = (run: Promise<string>): Promise<Told> =>
+  run.then(
+    (text) => ({ status: 200, text }),
+    (fault: unknown) => ({ status: 400, text: String(fault) }),
+  );
+
+async function csv(product: Product, identifier: string): Promise<string> {
+  const people = (async function* () {
+    yield new TextEncoder().encode(`identifier\n${identifier}\n`);
+  })();
+  const refused: string[] = [];
+  const report = {
+    leftOut: (line: number, why: string) => void refused.push(`line ${line}: ${why}`),
+    written() {},
+    likeFormula() {},
+  };
+  let text = '';
+  const asked = { center: 'shop', days: '9', people };
+  for await (const piece of linkTable(configOf(product), asked, report)) text += piece;
+  if (refused.length > 0) throw new Error(refused.join());
+  return text;
+}
+
+/** Every way by which an identifier comes in; single sign-on has a test of its own. */
+const entrances: Readonly<Record<string, Entrance>> = {
+  'a link of ours': (product, identifier) => {
+    const claims = {
+      subject: identifier as SubjectId,
+      scope: 'manage',
+      center: books,
+      lifetime: 60,
+    } as const;
+    const token = linkMint([product.env['SECRET'] ?? '']).mint(claims);
+    return createVisitor(product.url).open(`/centers/shop?t=${token}`);
+  },
+  'a link that a customer signed': async (product, identifier) =>
+    createVisitor(product.url).open(
+      `/centers/shop?t=${await signed(identifier, { scope: 'manage' }, 9_000)}`,
+    ),
+  'a ticket of a frame': async (product, identifier) =>
+    createVisitor(product.url, { 'sec-fetch-dest': 'iframe' }).open(
+      `/embed/shop?ticket=${await signed(identifier, { scope: 'manage' })}`,
+    ),
+  'the page of a one-click address of ours': (product, identifier) =>
+    createVisitor(product.url).get(oneClick(product, identifier)),
+  'a one-click post of ours': (product, identifier) => posted(product, oneClick(product, identifier)),
+  'a one-click post that a customer signed': async (product, identifier) =>
+    posted(product, `/unsubscribe/${await signed(identifier, { scope: 'one-click', purpose: newBooks })}`),
+  'may-send': async (product, identifier) => {
+    const answer = await request(`${product.url}/api/may-send`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ purpose: newBooks, identifiers: ['anna@example.org', identifier] }),
+    });
+    return { status: answer.statusCode, text: await answer.body.text() };
+  },
+  'the address for a passcode': async (product, identifier) => {
+    const visitor = createVisitor(product.url);
+    const page = await visitor.open('/centers/shop/sign-in');
+    return visitor.submit(page, (form) => form.type('email', identifier));
+  },
+  'the staff’s search for a person': async (_product, identifier) => {
+    const page = await staff.open('/staff/people');
+    return staff.submit(page, (form) => form.type('identifier', identifier));
+  },
+  '`npm run link`': (product, identifier) => command(product.link({ center: 'shop', identifier })),
+  '`npm run link -- --one-click`': (product, identifier) =>
+    command(product.link({ center: 'shop', identifier, flags: ['--one-click'] })),
+  '`npm run link -- --csv`': (product, identifier) => command(csv(product, identifier)),
+};
+
+const refusals: Readonly<Record<string, RegExp>> = {
+  'a one-click post of ours': /cannot use this address/,
+  'may-send': /^\{"error":"identifier-refused","wrong":\[1\]\}$/,
+  'the staff’s search for a person': /of ASCII alone unless PLATFORM_IDENTIFIER_ENCODING/,
+  '`npm run link`': /of ASCII alone unless PLATFORM_IDENTIFIER_ENCODING/,
+  '`npm run link -- --one-click`': /of ASCII alone unless PLATFORM_IDENTIFIER_ENCODING/,
+  '`npm run link -- --csv`': /line 2: .*of ASCII alone unless PLATFORM_IDENTIFIER_ENCODING/,
+};
+
+let product: Product;
+let staff: Awaited<ReturnType<typeof enter>>;
+before(async () => {
+  product = await startProduct({ centers, store: 'files' });
+  staff = await enter(product);
+});
+after(() => product?.[Symbol.asyncDispose]());
+
+function submissions(folder: string): number {
+  const journal = new DatabaseSync(join(folder, 'journal.sqlite'), { readOnly: true });
+  const row = journal.prepare('SELECT count(*) AS count FROM submission').get();
+  journal.close();
+  return Number(row?.['count']);
+}
+
+suite('An identifier that the tenant cannot be told', () => {
+  for (const [name, come] of Object.entries(entrances))
+    test(`is refused by ${name}, and one that it can be told comes in.`, async () => {
+      const rows = submissions(join(product.home, 'data'));
+      const told = await come(product, 'jürgen@example.org');
+      assert.ok(told.status === 400 || told.status === 422, `${told.status} ${told.text}`);
+      assert.match(told.text, refusals[name] ?? /We cannot use this address/);
+      assert.equal(submissions(join(product.home, 'data')), rows, 'nothing is accepted');
+      const control = await come(product, 'juergen@example.org');
+      assert.equal(control.status, 200, control.text);
+    });
+
+  test('leaves no call, and no fault of the platform.', async () => {
+    const calls = await product.sandbox.calls({});
+    assert.deepEqual(
+      calls.filter(({ identifier }) => /rgen@/.test(identifier ?? '') && !/^juergen@/.test(identifier ?? '')),
+      [],
+    );
+    const metrics = await (await request(product.metricsUrl)).body.text();
+    assert.match(metrics, /sayso_platform_call_seconds_count\{[^}]*outcome="ok"/);
+    assert.doesNotMatch(metrics, /identifier-refused/);
+  });
+
+  test('is not submitted by a form from before PLATFORM_IDENTIFIER_ENCODING was changed.', async () => {
+    const env = {
+      PLATFORM_URL: product.sandboxUrl,
+      PLATFORM_CLIENT_ID: 'sandbox',
+      PLATFORM_CLIENT_SECRET: product.env['SANDBOX_CLIENT_SECRET'] ?? '',
+      DATA_DIR: join(product.home, 'shared'),
+    };
+    const identifier = 'jörg@example.org';
+    const visits = async (encoding: string) =>
+      startProduct({ centers, store: 'files', env: { ...env, PLATFORM_IDENTIFIER_ENCODING: encoding } });
+    let form: { readonly path: string; readonly fields: readonly (readonly [string, string])[] };
+    let cookies: ReadonlyMap<string, string>;
+    {
+      await using wide = await visits('utf-8');
+      const visitor = createVisitor(wide.url);
+      const page = await visitor.open(await wide.link({ center: 'shop', identifier }));
+      assert.equal(page.status, 200, page.text);
+      const unsubscribe = await visitor.open('/centers/shop/unsubscribe');
+      const { action, fields } = readForm(unsubscribe.text).press();
+      form = { path: new URL(action, unsubscribe.url).pathname, fields };
+      cookies = visitor.cookies;
+    }
+    await using narrow = await visits('refuse');
+    const visitor = createVisitor(narrow.url);
+    for (const [name, value] of cookies) visitor.cookies.set(name, value);
+    const answer = await visitor.post(form.path, form.fields);
+    assert.equal(answer.status, 400, answer.location ?? answer.text);
+    assert.match(answer.text, /We cannot use this address/);
+    assert.equal(submissions(env.DATA_DIR), 0);
+  });
+
+  test('has no other way in: identifiers are read in these files alone.', () => {
+    const src = join(import.meta.dirname, '../../../src');
+    const readers = globSync('**/*.ts', { cwd: src }).filter((file) =>
+      /\breadSubjectId\(|\bmap\(readSubjectId\)/.test(readFileSync(join(src, file), 'utf8')),
+    );
+    assert.deepEqual(readers.sort(), [
+      'core/model/identifiers.ts',
+      // Each of these is followed by `admit`.
+      'core/model/mail-address.ts',
+      'core/model/subject.ts',
+      'features/identity/customer-token.ts',
+      'features/identity/link-token.ts',
+      'features/identity/single-sign-on.ts',
+      // These read what was sealed here, or draw.
+      'pages/person/profile.ts',
+      'web/tokens.ts',
+    ]);
+  });
+});
