@@ -25,6 +25,11 @@ export interface LastWords {
   readonly asked: ReadonlySet<string>;
   /** By purpose: switched on or added to, seen on record, and not taken back since. */
   readonly granted: ReadonlyMap<string, Granted>;
+  /**
+   * By purpose: when a submission of the person, of whatever center, last saw it on, in epoch milliseconds, and nothing
+   * here has switched it off since.
+   */
+  readonly seenOn: ReadonlyMap<string, number>;
 }
 
 export interface Granted {
@@ -41,6 +46,7 @@ export const noWords: LastWords = {
   leftAt: undefined,
   asked: new Set(),
   granted: new Map(),
+  seenOn: new Map(),
 };
 
 /** Ids hold no blanks. */
@@ -206,6 +212,7 @@ export function* lastWords(
   const asked = new Set<string>();
   const granted = new Map<string, Granted>();
   const seen = new Map<string, Set<string>>();
+  const seenOn = new Map<string, number>();
   let leftAll = false;
   let leftAt: number | undefined;
   let isAfter = false;
@@ -213,6 +220,7 @@ export function* lastWords(
     const { work, doneAt } = entry;
     const isOwn = entry.reference === reference;
     if (isOwn) isAfter = true;
+    if (!isOwn) noteSeenOn(seenOn, entry, { isHere: entry.center === center });
     const isOld = entry.state !== 'pending' && (doneAt === undefined || now - doneAt >= believedFor);
     if (work === undefined || isOld) continue;
     const { everything } = work.request.intent;
@@ -274,7 +282,30 @@ export function* lastWords(
     for (const { update, before } of confirmedBy(work))
       granted.set(update.id, { update, before, at: doneAt });
   }
-  return { takenBack, leftAll, leftAt, asked, granted };
+  return { takenBack, leftAll, leftAt, asked, granted, seenOn };
+}
+
+function noteSeenOn(
+  seenOn: Map<string, number>,
+  { work, submittedAt, doneAt }: Pick<JournalEntry, 'work' | 'submittedAt' | 'doneAt'>,
+  { isHere }: { readonly isHere: boolean },
+): void {
+  if (work === undefined) return;
+  const { before, calls, items, request } = work;
+  for (const { purpose, status } of before?.purposes ?? []) {
+    if (status === 'active') seenOn.set(purpose, Math.max(submittedAt, seenOn.get(purpose) ?? 0));
+  }
+  if (request.intent.everything === 'withdraw') {
+    if (isHere) seenOn.clear();
+    for (const { id } of items) seenOn.delete(id);
+  }
+  // Of what is not done yet the read-back comes within the usual lag of the call.
+  const readBackAt = doneAt ?? (calls.at(-1)?.at ?? submittedAt) + usualLag;
+  for (const { kind, purpose } of changesOf(work)) {
+    if (kind === 'off') seenOn.delete(purpose);
+    const item = itemOf(work, purpose, granting);
+    if (item !== undefined && onRecord.has(item.outcome)) seenOn.set(purpose, readBackAt);
+  }
 }
 
 /** What was only assumed, and was put on record beside what was asked. */

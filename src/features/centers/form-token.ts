@@ -28,18 +28,38 @@ const formToken = sealedToken({
     dataElements: z.array(z.object({ id: z.string(), value: z.string() })).readonly(),
     undrawn: ids.readonly().optional(),
     left: ids.readonly().optional(),
+    /** By raw status: the places of its purposes in `purposes`. */
+    rawStatuses: z.array(z.tuple([z.string(), z.array(z.int())])).optional(),
   }),
   maxAgeMs: 'unlimited',
 });
 
 export function sealForm(seal: Seal, snapshot: FormSnapshot): string {
-  return formToken.seal({ seal }, { ...snapshot, purposes: snapshot.purposes.map(toRow) });
+  const { purposes } = snapshot;
+  const places = new Map<string, number[]>();
+  for (const [place, { rawStatus }] of purposes.entries()) {
+    if (rawStatus === undefined) continue;
+    const others = places.get(rawStatus);
+    if (others === undefined) places.set(rawStatus, [place]);
+    else others.push(place);
+  }
+  const rawStatuses = places.size === 0 ? {} : { rawStatuses: [...places] };
+  return formToken.seal({ seal }, { ...snapshot, purposes: purposes.map(toRow), ...rawStatuses });
 }
 
 /** undefined for anything that this installation did not seal as such a form. */
 export function openForm(seal: Seal, token: string): FormSnapshot | undefined {
   const opened = formToken.open({ seal }, token);
-  return opened === undefined ? undefined : { ...opened, purposes: opened.purposes.map(fromRow) };
+  if (opened === undefined) return undefined;
+  const { rawStatuses = [], ...snapshot } = opened;
+  const rawStatusAt = new Map(
+    rawStatuses.flatMap(([status, places]) => places.map((place) => [place, status])),
+  );
+  const purposes = snapshot.purposes.map((line, place) => {
+    const rawStatus = rawStatusAt.get(place);
+    return rawStatus === undefined ? fromRow(line) : { ...fromRow(line), rawStatus };
+  });
+  return { ...snapshot, purposes };
 }
 
 function toRow({ id, status, topics, options, onRecord }: PurposeSnapshot): z.infer<typeof row> {

@@ -1,9 +1,10 @@
 import '../../kit/fast-here.ts';
 import assert from 'node:assert/strict';
 import { after, afterEach, before, suite, test } from 'node:test';
-import { eventually, outcomes } from './fixture.ts';
-import { type PromiseWorld, patience, startPromiseWorld } from './promise-world.ts';
-import { shop } from './sample-centers.ts';
+import type { Answer } from '../../kit/visitor.ts';
+import { eventually, outcomes, type Person } from './fixture.ts';
+import { minutes, type PromiseWorld, patience, startPromiseWorld } from './promise-world.ts';
+import { academy, school, shop } from './sample-centers.ts';
 
 /** What changes at the platform between the drawing of a form and its post. */
 suite('A change elsewhere', { concurrency: false }, () => {
@@ -84,4 +85,74 @@ suite('A change elsewhere', { concurrency: false }, () => {
       const on = { Calls: 'ACTIVE', Offers: 'ACTIVE', Letters: 'ACTIVE', Notices: 'ACTIVE' };
       assert.deepEqual(await person.statuses(), on);
     });
+
+  suite('that withdraws what an older form switches on wins', () => {
+    const ends = (person: Person, result: Answer, told: Readonly<Record<string, string>>) =>
+      eventually(patience, async () => assert.deepEqual(outcomes(await world.reload(person, result)), told));
+    const refused = { Letters: 'Changed elsewhere in the meantime' };
+
+    for (const [what, wait] of [
+      ['at once', 0],
+      ['after eleven minutes', 11 * minutes],
+    ] as const)
+      test(`though it was off when the form was drawn, and another tab had switched it on (${what}).`, async () => {
+        const person = await world.fixture.person(shop, { Calls: 'ACTIVE', Letters: 'WITHDRAWN' });
+        const old = (await person.open()).tick('Letters');
+        await (await person.open()).tick('Letters').save();
+        assert.equal((await person.statuses())['Letters'], 'ACTIVE');
+        await world.elsewhere(person, { Letters: 'WITHDRAWN' });
+        world.pass(wait);
+        await ends(person, await old.save(), refused);
+        assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Letters: 'WITHDRAWN' });
+        const later = await (await person.open()).tick('Letters').save();
+        if (wait > 0) assert.deepEqual(outcomes(later), { Letters: 'What has changed' });
+      });
+
+    test('though it was switched on elsewhere, where a save here showed it on.', async () => {
+      const person = await world.fixture.person(shop, { Calls: 'ACTIVE', Letters: 'WITHDRAWN' });
+      const old = (await person.open()).tick('Letters');
+      await world.elsewhere(person, { Letters: 'ACTIVE' });
+      await (await person.open()).untick('Calls').save();
+      await world.elsewhere(person, { Letters: 'WITHDRAWN' });
+      assert.deepEqual(outcomes(await old.save()), refused);
+      assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'WITHDRAWN' });
+    });
+
+    test('though it was switched on in another center.', async () => {
+      const inSchool = await world.fixture.person(school, { Library: 'WITHDRAWN', Campus: 'ACTIVE' });
+      const { identifier } = inSchool;
+      const inAcademy = await world.fixture.person(academy, undefined, { identifier });
+      const old = (await inSchool.open()).tick('Library');
+      world.pass(1);
+      await (await inAcademy.open()).tick('Library').save();
+      assert.equal((await inSchool.statuses())['Library'], 'ACTIVE');
+      world.pass(1);
+      await world.elsewhere(inAcademy, { Library: 'WITHDRAWN' });
+      assert.deepEqual(outcomes(await old.save()), { Library: 'Changed elsewhere in the meantime' });
+      assert.equal((await inSchool.statuses())['Library'], 'WITHDRAWN');
+    });
+
+    for (const drawn of ['OPT_OUT', 'SUSPENDED', 'x'.repeat(300)])
+      test(`where another status stood for off when the form was drawn (${drawn.slice(0, 9)}).`, async () => {
+        const person = await world.fixture.person(shop, { Calls: 'ACTIVE', Letters: 'WITHDRAWN' });
+        await world.elsewhere(person, { Letters: drawn });
+        const formPage = (await person.open()).tick('Letters');
+        const again = (await person.open()).tick('Letters');
+        await world.elsewhere(person, { Letters: 'WITHDRAWN' });
+        assert.deepEqual(outcomes(await formPage.save()), refused);
+        assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Letters: 'WITHDRAWN' });
+        await world.elsewhere(person, { Letters: drawn });
+        assert.deepEqual(outcomes(await again.save()), { Letters: 'What has changed' });
+      });
+  });
+
+  test('is none where the person withdrew it here, and switches it on by a newer form.', async () => {
+    const person = await world.fixture.person(shop, { Calls: 'ACTIVE', Letters: 'WITHDRAWN' });
+    for (const _ of [1, 2]) {
+      await (await person.open()).tick('Letters').save();
+      assert.equal((await person.statuses())['Letters'], 'ACTIVE');
+      await (await person.open()).untick('Letters').save();
+      assert.equal((await person.statuses())['Letters'], 'WITHDRAWN');
+    }
+  });
 });
