@@ -1,4 +1,4 @@
-import { believed, everyChange, usualLag } from '../core/consent/last-word.ts';
+import { believed, didNothing, everyChange, usualLag } from '../core/consent/last-word.ts';
 import { mergeIntent } from '../core/consent/merge.ts';
 import type { ConsentAnswer } from '../core/model/consent-update.ts';
 import type { CallMade, JournalEntry, Work } from '../core/model/journal-entry.ts';
@@ -24,7 +24,6 @@ import { type AttemptTools, Reader } from './reader.ts';
 import { type Reconciled, reconcile, reconcileOthers, takenAlong } from './reconcile.ts';
 import { afterLook, isWatched, withdrawnMeanwhile } from './watch.ts';
 import {
-  didNothing,
   isGranting,
   isGrantOver,
   isWithdrawal,

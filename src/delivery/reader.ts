@@ -1,5 +1,6 @@
 import {
   changesOf,
+  takenBackBy as keysTakenBackBy,
   type LastWords,
   lastWords,
   looksOlder,
@@ -269,10 +270,17 @@ export class Reader {
   async #wordsToKeep(known: Known): Promise<LastWords> {
     const words = await this.words(known);
     const { intent } = this.#work().request;
-    if (intent.everything === 'withdraw') return { ...words, granted: new Map() };
+    if (intent.everything === 'withdraw') return { ...words, granted: new Map(), leftElsewhere: new Map() };
     const granted = new Map(words.granted);
-    for (const { kind, purpose } of changesOf(this.#work())) if (kind === 'off') granted.delete(purpose);
-    return { ...words, granted };
+    const leftElsewhere = new Map(words.leftElsewhere);
+    const takenBack = new Set(words.takenBack);
+    for (const change of changesOf(this.#work())) {
+      for (const key of keysTakenBackBy(change)) takenBack.add(key);
+      if (change.kind !== 'off') continue;
+      granted.delete(change.purpose);
+      leftElsewhere.delete(change.purpose);
+    }
+    return { ...words, granted, leftElsewhere, takenBack };
   }
 
   /** What was taken back that the form knew nothing of. */

@@ -1,7 +1,9 @@
 import {
   askedBy,
+  believedFor,
   choiceKey,
   choicesUnder,
+  isInDoubt,
   isTakenBack as isTakenBackHere,
   type LastWords,
   takenBackBy,
@@ -18,7 +20,6 @@ import { unreadCenter } from '../core/model/unread-center.ts';
 import {
   callsInDoubt,
   inDoubtOf,
-  isInDoubt,
   isLeft,
   isLeftOutSince,
   isSettled,
@@ -32,8 +33,8 @@ import {
 
 type LateChoices = NonNullable<Work['lateChoices']>[number];
 
-/** When what was done is looked at again, in milliseconds after it. */
-const watchLooks: readonly number[] = [30_000, 120_000, 600_000];
+/** When what was done is looked at again, in milliseconds after it: at last when no call in doubt can still show. */
+const watchLooks: readonly number[] = [30_000, 120_000, believedFor + usualLag];
 
 /** All is settled, and only looked at again. */
 export function isWatched(work: Work): boolean {

@@ -1,11 +1,13 @@
 import {
   askedBy,
-  believedFor,
   changesOf,
   choiceKey,
+  didNothing,
   everyChange,
   granting,
+  isInDoubt,
   itemOf,
+  mayStillShow,
   type ReachOf,
   reachedBy,
   type TakenBack,
@@ -244,17 +246,6 @@ function acceptedFor(work: Work, item: ItemResult) {
   return answer && answersAbout(answer, item.id).find(({ accepted }) => accepted);
 }
 
-/** The platform said itself that it did nothing. */
-export function didNothing(call: CallMade): boolean {
-  const { problem, isUnsent } = call;
-  if (isUnsent === true) return true;
-  return problem === 'platform-refused' || problem === 'identifier-refused' || problem === 'platform-busy';
-}
-
-export function isInDoubt(call: CallMade | undefined): boolean {
-  return call !== undefined && call.answer === undefined && !didNothing(call);
-}
-
 /**
  * Takes out what must not be granted any more: after its minute, or because a later submission of the same person
  * switches it off. What may have arrived already is left until it is read back.
@@ -363,7 +354,7 @@ export function leftAfter(entries: readonly JournalEntry[], { reference, center 
 /** Calls without an answer, which may still land. */
 export function callsInDoubt(works: readonly (Work | undefined)[], now: number): readonly CallMade[] {
   const calls = works.flatMap((work) => work?.calls ?? []);
-  return calls.filter((call) => isInDoubt(call) && now - call.at < believedFor);
+  return calls.filter((call) => isInDoubt(call) && mayStillShow(call, now));
 }
 
 /** Purposes that they carried. */

@@ -396,14 +396,14 @@ suite('a call in doubt', () => {
           const undo = await delivery.undoIntent(reference, anna);
           assert.deepEqual(undo?.purposes ?? [], what === 'what was to stay' ? [off('c')] : []);
 
-          // To who submits something now it is off, though a reading still shows it as it was.
+          // While the call is in doubt a reading may be older than what was withdrawn; after that it is right.
           const { readSubject } = platform;
           const writes = platform.writes().length;
           platform.readSubject = async (...call) =>
             platform.writes().length === writes ? landed : readSubject.apply(platform, call);
           const next = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
           assert.equal(outcomes(await next()), 'a:saved');
-          assert.equal(platform.statusOf(anna, 'b'), 'off');
+          assert.equal(platform.statusOf(anna, 'b'), landsAt < 400_000 ? 'off' : 'active');
           await time.advance(700_000);
           assert.equal(await fixture.journal.nextDueAt(), undefined, 'nobody looks again');
           await delivery.stop();

@@ -161,7 +161,7 @@ suite('what is told of a submission', () => {
       const fixture = open(t);
       const { platform, time, delivery } = fixture;
       await delivery.submit(aRequest({ intent }));
-      await time.advance(30_000);
+      await time.advance(3_000);
       assert.equal(await mayUse(fixture, 'a'), false);
       const { readSubject } = platform;
       const late = aSubject({ purposes: [record('a', 'active')] });

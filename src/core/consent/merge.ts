@@ -6,7 +6,7 @@ import { isSameTag } from '../model/language-tag.ts';
 import { type ConsentRecord, recordOf, type Subject } from '../model/subject.ts';
 import type { ChangeKind, ItemResult } from '../model/submission.ts';
 import type { RawStatus, ShownForm } from '../model/submission-request.ts';
-import { believedRecord, isTakenBack, type LastWords, noWords, usualLag } from './last-word.ts';
+import { believedRecord, isKnownOff, isTakenBack, type LastWords, noWords, usualLag } from './last-word.ts';
 import {
   applyChange,
   asRecorded,
@@ -171,7 +171,7 @@ function changePurpose(
   const record = read && believedRecord(read, words);
   const status = consentStatus(purpose, record);
   if (!mayChange(status)) return { state: 'locked' };
-  const isShown = isShownOn(status) && !isTakenBack(words, change.purpose);
+  const isShown = isShownOn(status) && !isKnownOff(words, change.purpose);
   if (change.kind !== 'on' && !isShown) return { state: 'withdrawn-elsewhere' };
   if (wasWithdrawnSince(read, known)) return { state: 'withdrawn-elsewhere' };
   if (change.kind === 'reduce' && record?.status !== 'active') return { state: 'not-agreed' };

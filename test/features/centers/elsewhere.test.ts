@@ -4,7 +4,7 @@ import { after, afterEach, before, suite, test } from 'node:test';
 import type { Answer } from '../../kit/visitor.ts';
 import { eventually, outcomes, type Person } from './fixture.ts';
 import { minutes, type PromiseWorld, patience, startPromiseWorld } from './promise-world.ts';
-import { academy, school, shop } from './sample-centers.ts';
+import { academy, pageOf, school, shop } from './sample-centers.ts';
 
 /** What changes at the platform between the drawing of a form and its post. */
 suite('A change elsewhere', { concurrency: false }, () => {
@@ -155,4 +155,61 @@ suite('A change elsewhere', { concurrency: false }, () => {
       assert.equal((await person.statuses())['Letters'], 'WITHDRAWN');
     }
   });
+});
+
+suite('A grant elsewhere', { concurrency: false }, () => {
+  let world: PromiseWorld;
+  before(async () => {
+    world = await startPromiseWorld({ sandbox: { consent: 'by-center' } });
+  });
+  after(() => world?.close());
+
+  for (const [what, withdraw] of [
+    ['one purpose', (person: Person) => person.open().then((page) => page.untick('Calls').save())],
+    ['everything', (person: Person) => world.leave(person)],
+  ] as const)
+    test(`is kept by every save, where ${what} had been withdrawn here two minutes before.`, async () => {
+      const person = await world.fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+      await withdraw(person);
+      await eventually(patience, async () => assert.equal((await person.statuses())['Calls'], 'WITHDRAWN'));
+      world.pass(2 * minutes);
+      await world.elsewhere(person, { Calls: 'ACTIVE' });
+      const formPage = await person.open();
+      assert.equal(formPage.isOn('Calls'), true);
+      assert.deepEqual(outcomes(await formPage.tick('Letters').save()), { Letters: 'What has changed' });
+      const { Calls, Letters } = await person.statuses();
+      assert.deepEqual([Calls, Letters], ['ACTIVE', 'ACTIVE']);
+      // Switched off again it is off.
+      assert.deepEqual(outcomes(await (await person.open()).untick('Calls').save()), {
+        Calls: 'What has changed',
+      });
+      assert.equal((await person.statuses())['Calls'], 'WITHDRAWN');
+    });
+
+  for (const [what, wait] of [
+    ['at once', 0],
+    ['a minute later', 1 * minutes],
+  ] as const)
+    test(`in a center of its own record is kept by a save there, after everything was left in another (${what}).`, async () => {
+      const inSchool = await world.fixture.person(school, { Library: 'ACTIVE', 'Term letter': 'ACTIVE' });
+      const { identifier } = inSchool;
+      const record = { Library: 'ACTIVE', 'Term letter': 'ACTIVE' };
+      const inAcademy = await world.fixture.person(academy, record, { identifier });
+      await world.leave(inSchool);
+      await eventually(patience, async () => {
+        assert.equal((await inSchool.statuses())['Library'], 'WITHDRAWN');
+      });
+      world.pass(wait);
+      const ticking = setInterval(() => world.pass(0), 250);
+      try {
+        const result = await (await inAcademy.open(pageOf(academy, 'two'))).tick('Concerts').save();
+        await eventually(patience, async () =>
+          assert.equal(outcomes(await world.reload(inAcademy, result))['Concerts'], 'What has changed'),
+        );
+      } finally {
+        clearInterval(ticking);
+      }
+      const { Library, Concerts, 'Term letter': letter } = await inAcademy.statuses();
+      assert.deepEqual([Library, letter, Concerts], ['ACTIVE', 'ACTIVE', 'ACTIVE']);
+    });
 });
