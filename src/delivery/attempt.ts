@@ -122,10 +122,11 @@ class Attempt {
     const known = await this.#reader.known();
     const words = await this.#reader.words(known);
     const left = await this.#reader.left(known);
+    const since = await this.#reader.takenBackSince(known);
     // What is on may be on by what the person has asked for since, whose answer is still to come.
     const regranted = [...regrantedAfter(known.recent, this.#entry), ...sentAfter(known.recent, this.#entry)];
     await this.#keep(
-      afterLook(this.#work, current, { words, left, regranted, now: this.#tools.clock.now() }),
+      afterLook(this.#work, current, { words, left, since, regranted, now: this.#tools.clock.now() }),
     );
   }
 

@@ -21,6 +21,7 @@ import type { Platform } from '../ports/platform.ts';
 import type { Timer } from '../ports/timer.ts';
 import { inTurns } from '../turn.ts';
 import { readPriority } from './priority.ts';
+import { lacksGranted } from './watch.ts';
 import {
   isGranting,
   isWithdrawing,
@@ -177,7 +178,9 @@ export class Reader {
   }
 
   #isSurprising(current: Subject): boolean {
-    const { form } = this.#work().request;
+    const work = this.#work();
+    const { form } = work.request;
+    if (lacksGranted(work, current)) return true;
     return current.purposes.length === 0 || (form !== undefined && this.#contradicts(current, form));
   }
 
@@ -289,6 +292,13 @@ export class Reader {
     if (sendableGrants(work).length === 0) return nothingTakenBack;
     const unseen = submittedUnseen(recent, { reference: this.#entry.reference, work });
     return takenBackIn(unseen, await this.#reachOf(unseen));
+  }
+
+  /** What was taken back by later submissions. */
+  async takenBackSince({ recent }: Known): Promise<TakenBack> {
+    const at = recent.findIndex(({ reference }) => reference === this.#entry.reference);
+    const later = at === -1 ? [] : recent.slice(at + 1);
+    return takenBackIn(later, await this.#reachOf(later));
   }
 
   /** One center offers what another does not; where its schema does not come, anything may be in it. */

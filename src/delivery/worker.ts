@@ -134,7 +134,7 @@ function attemptTools(entry: JournalEntry, start: Work, tools: WorkerTools): Att
       const formAt = start.request.form?.at;
       const [recent, later] = await Promise.all([
         // And what was done since the form was drawn.
-        journal.recentOf(subject, Math.min(since, (formAt ?? since) - usualLag)),
+        journal.recentOf(subject, Math.min(since, (formAt ?? since) - usualLag, entry.submittedAt)),
         // No grant is older than its minute: there is never much that came later.
         isGranting(start) ? journal.laterThan(entry, subject) : [],
       ]);

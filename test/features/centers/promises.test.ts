@@ -145,6 +145,37 @@ suite('The promises', { concurrency: false }, () => {
       );
     });
 
+    test('what it takes out that was granted after it is told as switched off, and never granted again.', async () => {
+      const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+      const formPage = (await person.open()).untick('Calls');
+      await lost(person);
+      await formPage.save();
+      await eventually(patience, async () => {
+        pass(5 * seconds);
+        assert.equal((await person.statuses())['Calls'], 'WITHDRAWN');
+      });
+      const granted = await (await person.open()).tick('Letters').save();
+      await eventually(patience, async () =>
+        assert.deepEqual(outcomes(await reload(person, granted)), { Letters: 'What has changed' }),
+      );
+      const sent = (await puts(person)).length;
+      await land();
+      assert.equal((await person.statuses())['Letters'], 'WITHDRAWN', 'it landed');
+      pass(31 * seconds);
+      await eventually(patience, async () =>
+        assert.deepEqual(outcomes(await reload(person, granted)), {
+          Letters: 'Changed elsewhere in the meantime',
+        }),
+      );
+      assert.match(await record(person), /Changed elsewhere in the meantime|switched off elsewhere/i);
+      pass(20 * minutes);
+
+      assert.deepEqual((await puts(person)).slice(sent), []);
+      // Asked for anew it is on.
+      const again = await (await person.open()).tick('Letters').save();
+      assert.deepEqual(outcomes(again), { Letters: 'What has changed' });
+    });
+
     test('an opt-in in doubt that was undone is switched off once it lands.', async () => {
       const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
       const formPage = (await person.open()).tick('Letters').untick('Calls');
