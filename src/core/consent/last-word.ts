@@ -379,7 +379,7 @@ function confirmedBy({ request, before, calls }: Work): readonly Omit<Granted, '
  * What a call left that was made before the record was read, as the platform answered: nobody knows which of these had
  * been on.
  */
-function leftUnread({ calls }: Work): readonly string[] {
+export function leftUnread({ calls }: Work): readonly string[] {
   const unread = calls.filter(({ changes }) => has(changes, everyChange));
   return unread.flatMap(
     ({ answer }) => answer?.items.flatMap(({ purpose, accepted }) => (accepted ? purpose : [])) ?? [],

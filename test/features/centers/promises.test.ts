@@ -371,6 +371,21 @@ suite('The promises', { concurrency: false }, () => {
       await clickTells(person, /Cannot be changed here/);
     });
 
+    test('everything is told what was switched off, and what is always active.', async () => {
+      const record = { Calls: 'ACTIVE', Offers: 'ACTIVE', Letters: 'ALWAYS_ACTIVE' };
+      const person = await fixture.person(shop, record);
+      await eventually(patience, async () => {
+        const text = await oneClick(person.identifier);
+        assert.match(text, /Switched off\. [^<]*Calls[^<]*Offers/);
+        assert.match(text, /This stays on: Letters/);
+        assert.doesNotMatch(text, /Cannot be changed here/);
+      });
+      const { Calls, Offers, Letters } = await person.statuses();
+      assert.deepEqual([Calls, Offers, Letters], ['WITHDRAWN', 'WITHDRAWN', 'ALWAYS_ACTIVE']);
+      const told = await world.record(person);
+      for (const name of ['Calls', 'Offers', 'Letters']) assert.match(told, new RegExp(name));
+    });
+
     test('what was never confirmed is told so.', async () => {
       const person = await fixture.person(shop, { Letters: 'PENDING' });
       await clickTells(person, /It was not on: it was never confirmed/);
