@@ -1,4 +1,4 @@
-import { believed, everyChange, usualLag } from '../core/consent/last-word.ts';
+import { believed, didNothing, everyChange, usualLag } from '../core/consent/last-word.ts';
 import { mergeIntent } from '../core/consent/merge.ts';
 import type { ConsentAnswer } from '../core/model/consent-update.ts';
 import type { CallMade, JournalEntry, Work } from '../core/model/journal-entry.ts';
@@ -24,7 +24,6 @@ import { type AttemptTools, Reader } from './reader.ts';
 import { type Reconciled, reconcile, reconcileOthers, takenAlong } from './reconcile.ts';
 import { afterLook, isWatched, withdrawnMeanwhile } from './watch.ts';
 import {
-  didNothing,
   isGranting,
   isGrantOver,
   isWithdrawal,
@@ -123,10 +122,11 @@ class Attempt {
     const known = await this.#reader.known();
     const words = await this.#reader.words(known);
     const left = await this.#reader.left(known);
+    const since = await this.#reader.takenBackSince(known);
     // What is on may be on by what the person has asked for since, whose answer is still to come.
     const regranted = [...regrantedAfter(known.recent, this.#entry), ...sentAfter(known.recent, this.#entry)];
     await this.#keep(
-      afterLook(this.#work, current, { words, left, regranted, now: this.#tools.clock.now() }),
+      afterLook(this.#work, current, { words, left, since, regranted, now: this.#tools.clock.now() }),
     );
   }
 

@@ -1,4 +1,4 @@
-import type { LastWords } from '../core/consent/last-word.ts';
+import { type LastWords, leftUnread } from '../core/consent/last-word.ts';
 import type { ChangeStatus, Merge } from '../core/consent/merge.ts';
 import { keepSet } from '../core/consent/merge-set.ts';
 import { has } from '../core/model/by-key.ts';
@@ -20,13 +20,21 @@ export function confirmableBy({ request }: Work): readonly string[] {
   return mayGrant ? (request.drawnByDefault ?? []) : [];
 }
 
-/** "Everything" learns its purposes when the record is read: all that can be left, and what is locked. */
+/**
+ * "Everything" learns its purposes when the record is read: all that can be left, and what is locked. Where something
+ * is, what a call before any reading withdrew is named, too: else only what stays would be told.
+ */
 export function withEverything(work: Work, changes: readonly ChangeStatus[]): Work {
   if (work.request.intent.everything === undefined) return work;
   const known = new Set(work.items.map(keyOf));
+  const isAnyLocked = changes.some(({ state }) => state === 'locked');
+  const withdrawn = new Set(isAnyLocked ? leftUnread(work) : []);
   const found = changes
     .filter(
-      (change) => change.state !== 'met' && !known.has(keyOf(change)) && !has(work.superseded, change.id),
+      (change) =>
+        (change.state !== 'met' || withdrawn.has(change.id)) &&
+        !known.has(keyOf(change)) &&
+        !has(work.superseded, change.id),
     )
     .map((change) => newItem(change.what, change.id, 'off'));
   return found.length === 0 ? work : { ...work, items: [...work.items, ...found] };

@@ -1,5 +1,6 @@
 import {
   changesOf,
+  takenBackBy as keysTakenBackBy,
   type LastWords,
   lastWords,
   looksOlder,
@@ -20,6 +21,7 @@ import type { Platform } from '../ports/platform.ts';
 import type { Timer } from '../ports/timer.ts';
 import { inTurns } from '../turn.ts';
 import { readPriority } from './priority.ts';
+import { lacksGranted } from './watch.ts';
 import {
   isGranting,
   isWithdrawing,
@@ -70,6 +72,9 @@ const schemaFresh = 5_000;
 /** Milliseconds that a schema may be old by which a purpose is missing: many may ask for the same one. */
 const schemaForMissing = 30_000;
 
+/** Readings in a row that may disagree before the record counts as unreadable, for now. */
+const mostReadings = 6;
+
 /** What is known of a person and a center while one of their submissions is carried out. */
 export class Reader {
   readonly #tools: AttemptTools;
@@ -81,6 +86,8 @@ export class Reader {
   /** Why there is no schema; withdrawals go on without one. */
   schemaProblem: unknown;
   hasRead = false;
+  /** A reading of this attempt showed something. */
+  #wasOnRecord = false;
   /** The latest reading, until a call is made. */
   latest: ReadRecord | undefined;
   /** Until anything was waited for. */
@@ -112,42 +119,69 @@ export class Reader {
     return isGranting(this.#work()) ? (later[0]?.reference ?? this.#entry.reference) : undefined;
   }
 
-  /** "Nothing on record" is confirmed before it counts, and a reading older than what is known is not the last. */
+  /**
+   * The one door for readings of the record: none is used that was not confirmed, and one that is older than what is
+   * known is asked for again.
+   */
   async readRecord(): Promise<Subject> {
-    const { platform, clock, confirmAfter } = this.#tools;
-    const { request } = this.#work();
-    const wait = async (milliseconds: number) => {
-      await this.#tools.wait(milliseconds);
-      this.forget();
-    };
-    const read = async () => {
-      const at = clock.now();
-      const current = await platform.readSubject(request.center, request.subject, {
-        priority: readPriority(this.#work(), this.#tools.isOften()),
-      });
-      this.hasRead = true;
-      this.latest = { subject: current, at };
-      this.forget();
-      return current;
-    };
-    let current = await read();
-    if (current.purposes.length === 0) {
-      if (confirmAfter > 0) await wait(confirmAfter);
-      current = await read();
-      if (current.purposes.length === 0 && (await this.#mustBeOnRecord())) {
-        throw new Problem('platform-unreadable', { cause: new Error('nothing on record of who was on it') });
-      }
-    } else if (request.form !== undefined && this.#contradicts(current, request.form)) {
-      if (confirmAfter > 0) await wait(confirmAfter);
-      current = await read();
-    }
+    let current = await this.#readConfirmed(undefined);
     for (const pause of this.#tools.readBackDelaysMs) {
-      if (!looksOlder(current, await this.#wordsToKeep(await this.known()), clock.now())) break;
-      await wait(pause);
+      if (!looksOlder(current, await this.#wordsToKeep(await this.known()), this.#tools.clock.now())) break;
+      await this.#wait(pause);
       await this.#tools.keep({ ...this.#work() });
-      current = await read();
+      current = await this.#readConfirmed(current);
     }
     return current;
+  }
+
+  /**
+   * A reading that is empty, or that contradicts what is known, is read again until two in a row say the same: any one
+   * of them may be wrong. After an empty one, one that contradicts nothing is enough. `earlier`: the last confirmed one.
+   */
+  async #readConfirmed(earlier: Subject | undefined): Promise<Subject> {
+    let current = await this.#readOnce();
+    if (!this.#isSurprising(current) || (earlier !== undefined && isSameReading(earlier, current))) {
+      return current;
+    }
+    for (let readings = 1; readings < mostReadings; readings += 1) {
+      if (this.#tools.confirmAfter > 0) await this.#wait(this.#tools.confirmAfter);
+      const next = await this.#readOnce();
+      const isEmpty = next.purposes.length === 0;
+      if (isEmpty && current.purposes.length === 0) {
+        if (!(await this.#mustBeOnRecord())) return next;
+        throw new Problem('platform-unreadable', { cause: new Error('nothing on record of a known person') });
+      }
+      if (isSameReading(current, next)) return next;
+      if (current.purposes.length === 0 && !this.#isSurprising(next)) return next;
+      current = next;
+    }
+    throw new Problem('platform-unreadable', { cause: new Error('readings of one record disagree') });
+  }
+
+  async #readOnce(): Promise<Subject> {
+    const { platform, clock } = this.#tools;
+    const { request } = this.#work();
+    const at = clock.now();
+    const current = await platform.readSubject(request.center, request.subject, {
+      priority: readPriority(this.#work(), this.#tools.isOften()),
+    });
+    this.hasRead = true;
+    if (current.purposes.length > 0) this.#wasOnRecord = true;
+    this.latest = { subject: current, at };
+    this.forget();
+    return current;
+  }
+
+  async #wait(milliseconds: number): Promise<void> {
+    await this.#tools.wait(milliseconds);
+    this.forget();
+  }
+
+  #isSurprising(current: Subject): boolean {
+    const work = this.#work();
+    const { form } = work.request;
+    if (lacksGranted(work, current)) return true;
+    return current.purposes.length === 0 || (form !== undefined && this.#contradicts(current, form));
   }
 
   /** Off what the form had on, or on what it had off: until a call is made here, that is old, or from elsewhere. */
@@ -159,11 +193,13 @@ export class Reader {
     });
   }
 
-  /** Not after everything was left: a platform may then have nothing any more. */
+  /** Not after everything was withdrawn, and nothing granted since: a platform may then have nothing any more. */
   async #mustBeOnRecord(): Promise<boolean> {
-    const { request, before, calls } = this.#work();
-    if (calls.some(({ kind, answer }) => kind === 'delete' && answer !== undefined)) return false;
-    const isKnown = (request.form?.onRecord.length ?? 0) > 0 || (before?.purposes.length ?? 0) > 0;
+    const { request, before, calls, superseded } = this.#work();
+    const isDeleted = calls.some(({ kind, answer }) => kind === 'delete' && answer !== undefined);
+    if (isDeleted && superseded.length === 0) return false;
+    const isKnown =
+      this.#wasOnRecord || (request.form?.onRecord.length ?? 0) > 0 || (before?.purposes.length ?? 0) > 0;
     const wasWritten = calls.some(({ answer }) => answer?.items.some(({ accepted }) => accepted));
     return isKnown || wasWritten || this.#tools.wasOnRecord();
   }
@@ -237,10 +273,17 @@ export class Reader {
   async #wordsToKeep(known: Known): Promise<LastWords> {
     const words = await this.words(known);
     const { intent } = this.#work().request;
-    if (intent.everything === 'withdraw') return { ...words, granted: new Map() };
+    if (intent.everything === 'withdraw') return { ...words, granted: new Map(), leftElsewhere: new Map() };
     const granted = new Map(words.granted);
-    for (const { kind, purpose } of changesOf(this.#work())) if (kind === 'off') granted.delete(purpose);
-    return { ...words, granted };
+    const leftElsewhere = new Map(words.leftElsewhere);
+    const takenBack = new Set(words.takenBack);
+    for (const change of changesOf(this.#work())) {
+      for (const key of keysTakenBackBy(change)) takenBack.add(key);
+      if (change.kind !== 'off') continue;
+      granted.delete(change.purpose);
+      leftElsewhere.delete(change.purpose);
+    }
+    return { ...words, granted, leftElsewhere, takenBack };
   }
 
   /** What was taken back that the form knew nothing of. */
@@ -249,6 +292,13 @@ export class Reader {
     if (sendableGrants(work).length === 0) return nothingTakenBack;
     const unseen = submittedUnseen(recent, { reference: this.#entry.reference, work });
     return takenBackIn(unseen, await this.#reachOf(unseen));
+  }
+
+  /** What was taken back by later submissions. */
+  async takenBackSince({ recent }: Known): Promise<TakenBack> {
+    const at = recent.findIndex(({ reference }) => reference === this.#entry.reference);
+    const later = at === -1 ? [] : recent.slice(at + 1);
+    return takenBackIn(later, await this.#reachOf(later));
   }
 
   /** One center offers what another does not; where its schema does not come, anything may be in it. */
@@ -269,6 +319,14 @@ export class Reader {
     const since = leftSince(later, await this.#reachOf(later));
     return open === 'all' || since === 'all' ? 'all' : new Set([...open, ...since]);
   }
+}
+
+/** The same purposes, each with the same status. */
+function isSameReading(one: Subject, other: Subject): boolean {
+  const marks = ({ purposes }: Subject) =>
+    new Set(purposes.map(({ purpose, status }) => `${purpose} ${status}`));
+  const [ones, others] = [marks(one), marks(other)];
+  return ones.size === others.size && ones.isSubsetOf(others);
 }
 
 function within<T>(milliseconds: number, finding: Promise<T>, timer: Timer): Promise<T> {

@@ -1,21 +1,11 @@
-import type { LastWords } from '../core/consent/last-word.ts';
+import { didNothing, isInDoubt, type LastWords } from '../core/consent/last-word.ts';
 import { type ChangeStatus, withdrawalState } from '../core/consent/merge.ts';
 import { asRecorded, saysTheSame } from '../core/consent/merge-set.ts';
 import { answersAbout, updateOf } from '../core/model/consent-update.ts';
 import type { CallMade, Work } from '../core/model/journal-entry.ts';
 import { recordOf, type Subject } from '../core/model/subject.ts';
 import type { ItemResult, Outcome } from '../core/model/submission.ts';
-import {
-  didNothing,
-  isInDoubt,
-  isLeft,
-  isLeftOutSince,
-  isWithdrawal,
-  keyOf,
-  type Left,
-  lastCall,
-  lastCallMade,
-} from './work.ts';
+import { isLeft, isLeftOutSince, isWithdrawal, keyOf, type Left, lastCall, lastCallMade } from './work.ts';
 
 export type Verdict =
   | { readonly kind: 'settled'; readonly outcome: Outcome; readonly receipt: string | undefined }

@@ -1,24 +1,26 @@
 import {
   askedBy,
+  believedFor,
   choiceKey,
   choicesUnder,
+  isInDoubt,
   isTakenBack as isTakenBackHere,
   type LastWords,
+  type TakenBack,
   takenBackBy,
   usualLag,
 } from '../core/consent/last-word.ts';
 import { mergeIntent } from '../core/consent/merge.ts';
 import { has } from '../core/model/by-key.ts';
-import { answersAbout } from '../core/model/consent-update.ts';
+import { answersAbout, updateOf } from '../core/model/consent-update.ts';
 import { changeOf } from '../core/model/intent.ts';
-import type { JournalEntry, Watch, Work } from '../core/model/journal-entry.ts';
+import type { CallMade, JournalEntry, Watch, Work } from '../core/model/journal-entry.ts';
 import { recordOf, type Subject } from '../core/model/subject.ts';
 import { type ItemResult, itemsAbout, type Outcome } from '../core/model/submission.ts';
 import { unreadCenter } from '../core/model/unread-center.ts';
 import {
   callsInDoubt,
   inDoubtOf,
-  isInDoubt,
   isLeft,
   isLeftOutSince,
   isSettled,
@@ -32,8 +34,8 @@ import {
 
 type LateChoices = NonNullable<Work['lateChoices']>[number];
 
-/** When what was done is looked at again, in milliseconds after it. */
-const watchLooks: readonly number[] = [30_000, 120_000, 600_000];
+/** When what was done is looked at again, in milliseconds after it: at last when no call in doubt can still show. */
+const watchLooks: readonly number[] = [30_000, 120_000, believedFor + usualLag];
 
 /** All is settled, and only looked at again. */
 export function isWatched(work: Work): boolean {
@@ -68,9 +70,66 @@ export function watchFor(work: Work, entries: readonly JournalEntry[], now: numb
     ((isTakenBack(item) || isStayingOff(work, item, ownInDoubt)) && has(carried, item.id)) ||
     (isDone(item) && bringsMore(work, item, chosenInDoubt));
   const isAnyAtRisk = isLeaving || work.items.some(isAtRisk);
-  if (!isAnyAtRisk && unseen.length === 0) return undefined;
-  const watch = { since: now, looked: 0, carried: isAnyAtRisk ? carried : [] };
-  return unseen.length === 0 ? watch : { ...watch, unseen };
+  const granted = grantsAtRisk(work, callsInDoubt(works, now));
+  if (!isAnyAtRisk && unseen.length + granted.length === 0) return undefined;
+  return {
+    since: now,
+    looked: 0,
+    carried: isAnyAtRisk ? carried : [],
+    ...(granted.length === 0 ? {} : { granted }),
+    ...(unseen.length === 0 ? {} : { unseen }),
+  };
+}
+
+/** What this granted, and a call in doubt is without: landing late, it takes that out again. */
+function grantsAtRisk(work: Work, calls: readonly CallMade[]): readonly string[] {
+  return work.items.filter(isGranted).flatMap(({ id }) => {
+    const asked = choicesAsked(work, id);
+    const isWithout = ({ update }: CallMade) => {
+      const sent = update && updateOf(update, id);
+      return sent === undefined || !asked.isSubsetOf(new Set(choicesUnder(id, sent)));
+    };
+    return calls.some(isWithout) ? id : [];
+  });
+}
+
+/** Choices that this asks for under a purpose. */
+function choicesAsked({ request }: Work, purpose: string): ReadonlySet<string> {
+  const change = changeOf(request.intent, purpose);
+  return new Set(change === undefined ? [] : askedBy(change).filter((key) => key !== purpose));
+}
+
+function isGranted({ what, change, outcome }: ItemResult): boolean {
+  return what === 'purpose' && (change === 'on' || change === 'adjust') && told.has(outcome);
+}
+
+/** Whether a reading lacks something that this granted, and that a call in doubt may have taken out. */
+export function lacksGranted({ items, watch }: Work, current: Subject): boolean {
+  const granted = watch?.granted ?? [];
+  return items.some((item) => isGranted(item) && has(granted, item.id) && !isOn(current, item.id));
+}
+
+/**
+ * What was granted and came undone is told as switched off, and never granted again: nobody knows whether a call that
+ * came late did that, or somebody elsewhere. What the person has withdrawn since stays as it was told.
+ */
+function withUndone(work: Work, current: Subject, since: TakenBack): Work {
+  const granted = work.watch?.granted ?? [];
+  const isWithdrawn = (key: string) => since.keys.has(key) || (since.everything && !since.asked.has(key));
+  const items = work.items.flatMap((item): ItemResult | ItemResult[] => {
+    const { id, change } = item;
+    if (!isGranted(item) || !has(granted, id) || isWithdrawn(id)) return item;
+    if (!isOn(current, id)) return { ...item, outcome: 'withdrawn-elsewhere' };
+    const record = recordOf(current, id);
+    const chosen = new Set(record === undefined ? [] : choicesUnder(id, record));
+    const isWhole = [...choicesAsked(work, id)].every((key) => chosen.has(key) || isWithdrawn(key));
+    if (isWhole) return item;
+    if (change === 'on') return { ...item, outcome: 'unconfirmed' };
+    // What it took out beside that is a withdrawal, and goes on by itself.
+    const added: ItemResult = { ...item, change: 'add', outcome: 'not-saved' };
+    return reductionOf(work, item) === undefined ? added : [added, { ...item, change: 'reduce' }];
+  });
+  return { ...work, items };
 }
 
 /**
@@ -78,24 +137,31 @@ export function watchFor(work: Work, entries: readonly JournalEntry[], now: numb
  * `regranted`: what later submissions switched on or chose, and saw on record, or sent.
  */
 export function afterLook(
-  work: Work,
+  before: Work,
   current: Subject,
   {
     words,
     left,
+    since,
     regranted,
     now,
   }: {
     readonly words: LastWords;
     readonly left: Left;
+    /** What later submissions take back. */
+    readonly since: TakenBack;
     readonly regranted: readonly string[];
     readonly now: number;
   },
 ): Work {
+  const work = withUndone(before, current, since);
   const { watch } = work;
   if (watch === undefined) return work;
   const isDue = now >= (nextLook(work) ?? now);
-  const isForMore = watch.carried.length > 0 || work.items.some(({ outcome }) => outcome === 'in-doubt');
+  const isForMore =
+    watch.carried.length > 0 ||
+    watch.granted !== undefined ||
+    work.items.some(({ outcome }) => outcome === 'in-doubt');
   const next = isForMore ? watch.looked + 1 : watchLooks.length;
   const looked = isDue ? next : watch.looked;
   const isLast = watchLooks[looked] === undefined;
@@ -245,6 +311,8 @@ const done: ReadonlySet<Outcome> = new Set<Outcome>([
 function isDone({ what, outcome }: ItemResult): boolean {
   return what === 'purpose' && done.has(outcome);
 }
+
+const told: ReadonlySet<Outcome> = new Set<Outcome>(['saved', 'unchanged', 'unconfirmed']);
 
 /** Off already, for all that a platform showed that may have had nothing to show just then, or what was before. */
 function isUnseen(work: Work, item: ItemResult): boolean {

@@ -1,17 +1,19 @@
 import {
   askedBy,
-  believedFor,
   changesOf,
   choiceKey,
+  didNothing,
   everyChange,
   granting,
+  isInDoubt,
   itemOf,
+  mayStillShow,
   type ReachOf,
   reachedBy,
   type TakenBack,
 } from '../core/consent/last-word.ts';
 import { has } from '../core/model/by-key.ts';
-import { answersAbout, updateOf } from '../core/model/consent-update.ts';
+import { updateOf } from '../core/model/consent-update.ts';
 import {
   changeOf,
   choicesIn,
@@ -239,22 +241,6 @@ export function isLeftOutSince(work: Work, item: { readonly what: string; readon
   return at >= 0 && later.some(({ update }) => (update && updateOf(update, item.id)) === undefined);
 }
 
-function acceptedFor(work: Work, item: ItemResult) {
-  const answer = lastCall(work, keyOf(item))?.answer;
-  return answer && answersAbout(answer, item.id).find(({ accepted }) => accepted);
-}
-
-/** The platform said itself that it did nothing. */
-export function didNothing(call: CallMade): boolean {
-  const { problem, isUnsent } = call;
-  if (isUnsent === true) return true;
-  return problem === 'platform-refused' || problem === 'identifier-refused' || problem === 'platform-busy';
-}
-
-export function isInDoubt(call: CallMade | undefined): boolean {
-  return call !== undefined && call.answer === undefined && !didNothing(call);
-}
-
 /**
  * Takes out what must not be granted any more: after its minute, or because a later submission of the same person
  * switches it off. What may have arrived already is left until it is read back.
@@ -300,12 +286,8 @@ function isChoiceIn({ keys }: TakenBack, { request }: Work, { what, id }: ItemRe
 export function withoutSuperseded(work: Work): Work {
   const isPurpose = (item: ItemResult) =>
     item.what === 'purpose' && item.change !== 'reduce' && has(work.superseded, item.id);
-  // Switched off it was, if only until it was switched on again.
-  const done = settleEach(work, (item) => {
-    const accepted = item.change === 'off' && isPurpose(item) ? acceptedFor(work, item) : undefined;
-    return accepted && { outcome: 'saved', receipt: accepted.receipt };
-  });
-  const left = settle(done, isPurpose, 'not-saved');
+  // Even where the platform had accepted it: nothing has shown it as off, and the later grant holds.
+  const left = settle(work, isPurpose, 'not-saved');
   return settle(
     left,
     (item) => item.change === 'reduce' && reductionOf(left, item) === undefined,
@@ -363,7 +345,7 @@ export function leftAfter(entries: readonly JournalEntry[], { reference, center 
 /** Calls without an answer, which may still land. */
 export function callsInDoubt(works: readonly (Work | undefined)[], now: number): readonly CallMade[] {
   const calls = works.flatMap((work) => work?.calls ?? []);
-  return calls.filter((call) => isInDoubt(call) && now - call.at < believedFor);
+  return calls.filter((call) => isInDoubt(call) && mayStillShow(call, now));
 }
 
 /** Purposes that they carried. */

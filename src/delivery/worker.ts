@@ -1,4 +1,4 @@
-import { believedFor, nothingTakenBack } from '../core/consent/last-word.ts';
+import { believedFor, nothingTakenBack, usualLag } from '../core/consent/last-word.ts';
 import type { JournalEntry, Work } from '../core/model/journal-entry.ts';
 import { Problem } from '../core/model/problem.ts';
 import type { ReadRecord } from '../core/model/subject.ts';
@@ -131,9 +131,10 @@ function attemptTools(entry: JournalEntry, start: Work, tools: WorkerTools): Att
     },
     readJournal: async () => {
       const since = clock.now() - believedFor;
+      const formAt = start.request.form?.at;
       const [recent, later] = await Promise.all([
         // And what was done since the form was drawn.
-        journal.recentOf(subject, Math.min(since, start.request.form?.at ?? since)),
+        journal.recentOf(subject, Math.min(since, (formAt ?? since) - usualLag, entry.submittedAt)),
         // No grant is older than its minute: there is never much that came later.
         isGranting(start) ? journal.laterThan(entry, subject) : [],
       ]);

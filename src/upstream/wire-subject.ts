@@ -84,6 +84,9 @@ const statuses: Readonly<Record<string, RecordedStatus>> = {
   NO_CONSENT: 'no-consent',
 };
 
+/** Characters of a status that nobody here knows: it is only compared, and sealed into forms. */
+const longestRawStatus = 40;
+
 /**
  * As tolerant as `wire-shape.ts`, but by hand: a whole record is read for every page view, and the schemas took as
  * long for it as JSON.parse. undefined: not a purpose.
@@ -94,10 +97,12 @@ function readRecord(item: unknown): ConsentRecord | undefined {
   if (purpose === undefined) return undefined;
   const { Label, TransactionStatus } = item;
   const status = typeof TransactionStatus === 'string' ? TransactionStatus.trim().toUpperCase() : '';
+  const known = Object.hasOwn(statuses, status) ? statuses[status] : undefined;
   return {
     purpose,
     label: typeof Label !== 'string' || Label.trim() === '' ? undefined : Label,
-    status: (Object.hasOwn(statuses, status) ? statuses[status] : undefined) ?? 'off',
+    status: known ?? 'off',
+    ...(known === undefined && status !== '' ? { rawStatus: status.slice(0, longestRawStatus) } : {}),
     topics: idsOf(item['Topics']),
     preferences: eachOnce(
       listOf(item['CustomPreferences']).flatMap((preference) => {

@@ -161,7 +161,7 @@ suite('what is told of a submission', () => {
       const fixture = open(t);
       const { platform, time, delivery } = fixture;
       await delivery.submit(aRequest({ intent }));
-      await time.advance(30_000);
+      await time.advance(3_000);
       assert.equal(await mayUse(fixture, 'a'), false);
       const { readSubject } = platform;
       const late = aSubject({ purposes: [record('a', 'active')] });
@@ -189,6 +189,111 @@ suite('what is told of a submission', () => {
       'withdrawal.accepted a off accepted',
       'consent.verified a off saved',
     ]);
+  });
+});
+
+/** What a system that hears the events in their order takes a purpose for. */
+async function replayed(fixture: Fixture, purpose: string): Promise<'on' | 'off' | undefined> {
+  let is: 'on' | 'off' | undefined;
+  for (const line of await told(fixture)) {
+    const [type, about, change] = line.split(' ');
+    if (about !== purpose && about !== 'everything') continue;
+    const isGrant = change === 'on';
+    if (isGrant) is = type === 'consent.verified' ? 'on' : 'off';
+    else if (type !== 'consent.not-saved') is = 'off';
+  }
+  return is;
+}
+
+suite('the events of a person, replayed in their order, end at what is on record', () => {
+  test('where the platform accepted a withdrawal, did not do it, and a grant came after it', async (t) => {
+    const fixture = open(t);
+    const { platform, delivery, time } = fixture;
+    platform.script = ({ kind }) => (kind === 'put' ? { kind: 'ignores' } : undefined);
+    const { reference } = await delivery.submit(aRequest({ intent: intentOf(off('a')) }));
+    await time.advance(20_000);
+    await delivery.submit(aRequest({ intent: intentOf(on('a')) }));
+    await time.advance(20_000);
+    platform.script = () => undefined;
+    await time.advance(700_000);
+    assert.equal(platform.statusOf(anna, 'a'), 'active');
+    assert.equal(await replayed(fixture, 'a'), 'on');
+    assert.equal(await mayUse(fixture, 'a'), true);
+    const withdrawal = await delivery.find(reference, anna);
+    assert.equal(withdrawal?.state, 'failed');
+    assert.notEqual(withdrawal?.items[0]?.outcome, 'saved', 'nothing ever showed it as off');
+    await delivery.stop();
+  });
+
+  for (const [what, withdrawal] of [
+    ['one purpose', intentOf(off('a'))],
+    ['everything', leaveAll],
+  ] as const)
+    for (const landsAfter of [14_000, 45_000, 300_000])
+      test(`where a grant was taken out by an earlier withdrawal of ${what} that landed ${landsAfter} ms after it`, async (t) => {
+        const fixture = open(t);
+        const { platform, delivery, time } = fixture;
+        platform.script = ({ kind }, writes) =>
+          kind !== 'read' && writes === 1 ? { kind: 'late' } : undefined;
+        await delivery.submit(aRequest({ intent: withdrawal }));
+        await time.advance(5_000);
+        assert.equal(platform.statusOf(anna, 'a'), 'off', 'the next try carried it out');
+        const { reference } = await delivery.submit(aRequest({ intent: intentOf(on('c')) }));
+        await time.advance(landsAfter);
+        const before = await delivery.find(reference, anna);
+        assert.deepEqual([before?.state, before?.items[0]?.outcome], ['done', 'saved']);
+        const writes = platform.writes().length;
+        platform.land();
+        assert.equal(platform.statusOf(anna, 'c'), 'off', 'it landed');
+        await time.advance(700_000);
+        assert.equal(await replayed(fixture, 'c'), 'off');
+        assert.equal(await mayUse(fixture, 'c'), false);
+        const { items = [] } = (await delivery.find(reference, anna)) ?? {};
+        assert.equal(items[0]?.outcome, 'withdrawn-elsewhere');
+        const granted = platform
+          .writes()
+          .slice(writes)
+          .flatMap(({ update }) => update?.purposes ?? []);
+        assert.ok(!granted.some(({ id }) => id === 'c'), 'it is never granted again');
+        assert.equal(await fixture.journal.nextDueAt(), undefined, 'nobody looks again');
+        await delivery.stop();
+      });
+
+  test('where the person took back a grant that an earlier withdrawal would have taken out', async (t) => {
+    const fixture = open(t);
+    const { platform, delivery, time } = fixture;
+    platform.script = ({ kind }, writes) => (kind !== 'read' && writes === 1 ? { kind: 'late' } : undefined);
+    await delivery.submit(aRequest({ intent: intentOf(off('a')) }));
+    await time.advance(5_000);
+    const { reference } = await delivery.submit(aRequest({ intent: intentOf(on('c')) }));
+    await time.advance(15_000);
+    await delivery.submit(aRequest({ intent: intentOf(off('c')) }));
+    await time.advance(700_000);
+    assert.equal((await delivery.find(reference, anna))?.items[0]?.outcome, 'saved', 'as it was told');
+    assert.equal(await replayed(fixture, 'c'), 'off');
+    await delivery.stop();
+  });
+
+  test('where one reading shows a grant as off that is on', async (t) => {
+    const fixture = open(t);
+    const { platform, delivery, time } = fixture;
+    platform.script = ({ kind }, writes) => (kind !== 'read' && writes === 1 ? { kind: 'late' } : undefined);
+    await delivery.submit(aRequest({ intent: intentOf(off('a')) }));
+    await time.advance(5_000);
+    const { reference } = await delivery.submit(aRequest({ intent: intentOf(on('c')) }));
+    await time.advance(20_000);
+    const { readSubject } = platform;
+    let isWrong = true;
+    platform.readSubject = async (...call) => {
+      if (!isWrong) return readSubject.apply(platform, call);
+      isWrong = false;
+      return aSubject({ purposes: [record('a', 'off'), record('b', 'active'), record('c', 'off')] });
+    };
+    await time.advance(700_000);
+    assert.equal(isWrong, false);
+    assert.equal((await delivery.find(reference, anna))?.items[0]?.outcome, 'saved');
+    assert.equal(await replayed(fixture, 'c'), 'on');
+    await delivery.stop();
   });
 });
 

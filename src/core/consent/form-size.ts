@@ -24,11 +24,14 @@ export function largestForm({ sections }: CenterPage): FormSize {
   return { bytes, fields };
 }
 
+/** Characters of the token's JSON that a status may take which the platform wrote in its own way, and its place. */
+const rawStatus = 6 * 40 + '["",[12345]],'.length;
+
 /** For each field its bytes, and those of what the token says of it. */
 function purposeFields({ id, topics, preferences }: Purpose): readonly number[] {
   const own = encoded(id);
   return [
-    'purpose=&'.length + own + inToken(id.length + '"locked-off"'.length),
+    'purpose=&'.length + own + inToken(id.length + '"locked-off"'.length + rawStatus),
     ...topics.map((topic) => 'topic.=&'.length + own + encoded(topic.id) + inToken(topic.id.length)),
     ...preferences.flatMap((preference) =>
       preference.options.map((option) => {

@@ -31,6 +31,8 @@ export interface PurposeSnapshot {
   readonly status: ConsentStatus;
   /** Whether it was on record at all; `refused`: and off, or being switched off. */
   readonly onRecord?: 'refused' | 'otherwise' | undefined;
+  /** Of what was off on record: how the platform had written that. */
+  readonly rawStatus?: string | undefined;
   /** Topics shown as chosen. */
   readonly topics: readonly string[];
   /** Options shown as chosen. */
@@ -41,11 +43,15 @@ export interface PurposeSnapshot {
 export function shownForm({ at, revision, purposes, undrawn }: FormSnapshot): ShownForm {
   const known = purposes.filter(({ onRecord }) => onRecord !== undefined).map(({ id }) => id);
   const refused = purposes.filter(({ onRecord }) => onRecord === 'refused').map(({ id }) => id);
+  const rawStatuses = purposes.flatMap(({ id, rawStatus }) =>
+    rawStatus === undefined ? [] : { purpose: id, status: rawStatus },
+  );
   return {
     at,
     revision,
     onRecord: [...known, ...(undrawn ?? [])],
     refused: undrawn === undefined ? undefined : refused,
+    ...(rawStatuses.length === 0 ? {} : { rawStatuses }),
   };
 }
 

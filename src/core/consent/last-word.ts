@@ -1,11 +1,11 @@
 import { has } from '../model/by-key.ts';
 import { type PurposeUpdate, updateOf } from '../model/consent-update.ts';
 import { changeOf, choicesIn, type PurposeChange, takenBack } from '../model/intent.ts';
-import type { JournalEntry, Work } from '../model/journal-entry.ts';
+import type { CallMade, JournalEntry, Work } from '../model/journal-entry.ts';
 import { type ConsentRecord, type RecordedStatus, recordOf, type Subject } from '../model/subject.ts';
 import { type ChangeKind, type ItemResult, itemsAbout, type Outcome } from '../model/submission.ts';
 
-/** How long what the journal verified is believed over a reading that looks older, and a call stays in doubt. */
+/** How long a call without an answer stays in doubt, and what was said here is looked at. */
 export const believedFor = 10 * 60_000;
 
 /** Milliseconds within which a platform may still show what was before a write that it answered. */
@@ -16,6 +16,8 @@ export const everyChange = 'everything';
 
 /** What a person was the last to say here about purposes, and the choices under them (`choiceKey`). */
 export interface LastWords {
+  /** When these were put together, in epoch milliseconds. */
+  readonly now: number;
   /** Taken back, be it carried out yet or not, and not asked for again since. */
   readonly takenBack: ReadonlySet<string>;
   /** Everything of the center was left; what was asked for again since is in `asked`. */
@@ -23,8 +25,24 @@ export interface LastWords {
   /** When that was seen to be done, in epoch milliseconds, where nothing was asked for again since. */
   readonly leftAt: number | undefined;
   readonly asked: ReadonlySet<string>;
+  /** Of `takenBack`: not done yet, or so recently that a reading may be older. */
+  readonly recent: ReadonlySet<string>;
+  /** The same of everything. */
+  readonly isLeftRecently: boolean;
+  /** Purposes that a call without an answer carried, which may have landed: readings of them may show that. */
+  readonly inDoubt: ReadonlySet<string>;
+  /**
+   * Purposes that were withdrawn with everything of another center, and when. That says nothing of this center's record;
+   * but where one consent is behind both, a reading may be older.
+   */
+  readonly leftElsewhere: ReadonlyMap<string, number>;
   /** By purpose: switched on or added to, seen on record, and not taken back since. */
   readonly granted: ReadonlyMap<string, Granted>;
+  /**
+   * By purpose: when a submission of the person, of whatever center, last saw it on, in epoch milliseconds, and nothing
+   * here has switched it off since.
+   */
+  readonly seenOn: ReadonlyMap<string, number>;
 }
 
 export interface Granted {
@@ -36,11 +54,17 @@ export interface Granted {
 }
 
 export const noWords: LastWords = {
+  now: 0,
+  recent: new Set(),
+  isLeftRecently: false,
+  inDoubt: new Set(),
+  leftElsewhere: new Map(),
   takenBack: new Set(),
   leftAll: false,
   leftAt: undefined,
   asked: new Set(),
   granted: new Map(),
+  seenOn: new Map(),
 };
 
 /** Ids hold no blanks. */
@@ -203,31 +227,48 @@ export function* lastWords(
   { reference, center, now }: { readonly reference: string; readonly center: string; readonly now: number },
 ): Generator<number, LastWords> {
   const takenBack = new Set<string>();
+  const recent = new Set<string>();
+  const inDoubt = new Set<string>();
+  const leftElsewhere = new Map<string, number>();
   const asked = new Set<string>();
   const granted = new Map<string, Granted>();
   const seen = new Map<string, Set<string>>();
+  const seenOn = new Map<string, number>();
   let leftAll = false;
+  let isLeftRecently = false;
   let leftAt: number | undefined;
   let isAfter = false;
   for (const entry of entries) {
     const { work, doneAt } = entry;
     const isOwn = entry.reference === reference;
     if (isOwn) isAfter = true;
+    if (!isOwn) noteSeenOn(seenOn, entry, { isHere: entry.center === center });
     const isOld = entry.state !== 'pending' && (doneAt === undefined || now - doneAt >= believedFor);
     if (work === undefined || isOld) continue;
     const { everything } = work.request.intent;
     const isSuperseded = (key: string) => has(work.superseded, key);
+    const isRecent = isOwn || doneAt === undefined || now - doneAt < usualLag;
+    const takeBack = (key: string) => {
+      takenBack.add(key);
+      if (isRecent) recent.add(key);
+      else recent.delete(key);
+      asked.delete(key);
+    };
+    for (const id of carriedInDoubt(work, now)) inDoubt.add(id);
     yield work.items.length + seeChoices(work, seen);
 
     // Its own is said once it is done: until then what was granted before is what it takes back.
     if (everything === 'withdraw' && (!isOwn || doneAt !== undefined)) {
-      for (const { id, outcome } of work.items) if (leaving.has(outcome)) takenBack.add(id);
-      for (const id of leftUnread(work)) takenBack.add(id);
+      const left = work.items.flatMap(({ id, outcome }) => (leaving.has(outcome) ? id : []));
       if (entry.center === center) {
-        leftAll = !isOwn || leftAll;
-        leftAt = isOwn ? leftAt : doneAt;
         asked.clear();
         granted.clear();
+        for (const id of [...left, ...leftUnread(work)]) takeBack(id);
+        leftAll = !isOwn || leftAll;
+        isLeftRecently = !isOwn && isRecent;
+        leftAt = isOwn ? leftAt : doneAt;
+      } else {
+        for (const id of [...left, ...leftUnread(work)]) leftElsewhere.set(id, doneAt ?? now);
       }
       for (const key of work.superseded) {
         takenBack.delete(key);
@@ -244,8 +285,7 @@ export function* lastWords(
       if (!isGrant && (isOpen || !leaving.has(item.outcome))) continue;
       for (const key of isOpen ? [] : takenBackBy(change)) {
         if (isSuperseded(key)) continue;
-        takenBack.add(key);
-        asked.delete(key);
+        takeBack(key);
         granted.delete(key);
       }
       const isSaid = isOwn
@@ -255,12 +295,10 @@ export function* lastWords(
       if (!isGrant || !isSaid || isOpenLater) continue;
       if (!isOwn) leftAt = undefined;
       // Switched on from off is with what was ticked then, and nothing that was chosen under it earlier.
-      for (const key of isFromOff(work, change) ? (seen.get(purpose) ?? []) : []) {
-        takenBack.add(key);
-        asked.delete(key);
-      }
+      for (const key of isFromOff(work, change) ? (seen.get(purpose) ?? []) : []) takeBack(key);
       for (const key of askedBy(change)) {
         takenBack.delete(key);
+        leftElsewhere.delete(key);
         asked.add(key);
       }
       // What was granted in another center is for its own record: carried along here, it would be granted here, too.
@@ -274,7 +312,53 @@ export function* lastWords(
     for (const { update, before } of confirmedBy(work))
       granted.set(update.id, { update, before, at: doneAt });
   }
-  return { takenBack, leftAll, leftAt, asked, granted };
+  const taken = { takenBack, recent, leftAll, isLeftRecently, leftAt, leftElsewhere, inDoubt };
+  return { now, ...taken, asked, granted, seenOn };
+}
+
+/** A call without an answer of which nobody knows that it did nothing. */
+export function isInDoubt(call: CallMade | undefined): boolean {
+  return call !== undefined && call.answer === undefined && !didNothing(call);
+}
+
+/** The platform said itself that it did nothing. */
+export function didNothing({ problem, isUnsent }: CallMade): boolean {
+  if (isUnsent === true) return true;
+  return problem === 'platform-refused' || problem === 'identifier-refused' || problem === 'platform-busy';
+}
+
+/** It may land until its doubt is over, and a reading may be older than that by the usual lag. */
+export function mayStillShow({ at }: CallMade, now: number): boolean {
+  return now - at < believedFor + usualLag;
+}
+
+function carriedInDoubt({ calls }: Work, now: number): readonly string[] {
+  return calls
+    .filter((call) => isInDoubt(call) && mayStillShow(call, now))
+    .flatMap(({ update }) => update?.purposes.map(({ id }) => id) ?? []);
+}
+
+function noteSeenOn(
+  seenOn: Map<string, number>,
+  { work, submittedAt, doneAt }: Pick<JournalEntry, 'work' | 'submittedAt' | 'doneAt'>,
+  { isHere }: { readonly isHere: boolean },
+): void {
+  if (work === undefined) return;
+  const { before, calls, items, request } = work;
+  for (const { purpose, status } of before?.purposes ?? []) {
+    if (status === 'active') seenOn.set(purpose, Math.max(submittedAt, seenOn.get(purpose) ?? 0));
+  }
+  if (request.intent.everything === 'withdraw') {
+    if (isHere) seenOn.clear();
+    for (const { id } of items) seenOn.delete(id);
+  }
+  // Of what is not done yet the read-back comes within the usual lag of the call.
+  const readBackAt = doneAt ?? (calls.at(-1)?.at ?? submittedAt) + usualLag;
+  for (const { kind, purpose } of changesOf(work)) {
+    if (kind === 'off') seenOn.delete(purpose);
+    const item = itemOf(work, purpose, granting);
+    if (item !== undefined && onRecord.has(item.outcome)) seenOn.set(purpose, readBackAt);
+  }
 }
 
 /** What was only assumed, and was put on record beside what was asked. */
@@ -295,7 +379,7 @@ function confirmedBy({ request, before, calls }: Work): readonly Omit<Granted, '
  * What a call left that was made before the record was read, as the platform answered: nobody knows which of these had
  * been on.
  */
-function leftUnread({ calls }: Work): readonly string[] {
+export function leftUnread({ calls }: Work): readonly string[] {
   const unread = calls.filter(({ changes }) => has(changes, everyChange));
   return unread.flatMap(
     ({ answer }) => answer?.items.flatMap(({ purpose, accepted }) => (accepted ? purpose : [])) ?? [],
@@ -332,12 +416,22 @@ export function isTakenBack(words: LastWords, purpose: string): boolean {
   return words.takenBack.has(purpose) || (words.leftAll && !words.asked.has(purpose));
 }
 
-/** What is on record of a purpose, less what was taken back since, whatever a reading still shows. */
+/** Taken back, and a reading that shows it on may be older than that; else it was granted elsewhere since. */
+export function isKnownOff(words: LastWords, purpose: string): boolean {
+  if (!isTakenBack(words, purpose)) return false;
+  const isOfEverything = words.leftAll && words.isLeftRecently && !words.asked.has(purpose);
+  return words.recent.has(purpose) || words.inDoubt.has(purpose) || isOfEverything;
+}
+
+/** What is on record of a purpose, less what was taken back, where the reading may be older than that. */
 export function believedRecord(record: ConsentRecord, words: LastWords): ConsentRecord {
   const { purpose, status, topics, preferences } = record;
   const mayBeOn = status === 'active' || status === 'implicit' || status === 'pending';
-  const isOut = (...ids: readonly string[]) => words.takenBack.has(choiceKey(purpose, ...ids));
-  if (mayBeOn && isTakenBack(words, purpose)) return { ...record, status: 'off' };
+  const isOut = (...ids: readonly string[]) => {
+    const key = choiceKey(purpose, ...ids);
+    return words.takenBack.has(key) && (words.recent.has(key) || words.inDoubt.has(purpose));
+  };
+  if (mayBeOn && isKnownOff(words, purpose)) return { ...record, status: 'off' };
   if (words.takenBack.size === 0) return record;
   return {
     ...record,
@@ -351,7 +445,8 @@ export function believedRecord(record: ConsentRecord, words: LastWords): Consent
 /** A reading with what is known better: nothing of what was taken back, and what was granted where it looks older. */
 export function believed(current: Subject, words: LastWords): Subject {
   const read = new Map(current.purposes.map((record) => [record.purpose, believedRecord(record, words)]));
-  for (const [purpose, { update }] of words.granted) {
+  for (const [purpose, { update, at }] of words.granted) {
+    if (words.now - at >= usualLag) continue;
     const record = read.get(purpose);
     // Off now is a withdrawal elsewhere, or was waited for long enough.
     if (record?.status === 'active' || record?.status === 'off' || isLocked(record)) continue;
@@ -365,10 +460,19 @@ function isLocked(record: ConsentRecord | undefined): boolean {
   return record?.status === 'always-active' || record?.status === 'hard-opt-out';
 }
 
-/** A reading that does not show yet what was seen on record only just before. */
+/** A reading that is otherwise than what was verified so recently that it may be older. */
 export function looksOlder(current: Subject, words: LastWords, now: number): boolean {
-  return [...words.granted].some(([purpose, { before, at }]) => {
-    const status = recordOf(current, purpose)?.status;
-    return status !== 'active' && status === before && now - at < usualLag;
-  });
+  const isRecent = (at: number) => now - at < usualLag;
+  const lacks = ([purpose, { update, at }]: readonly [string, Granted]) =>
+    isRecent(at) && !showsGrant(recordOf(current, purpose), update, words);
+  const stillShows = ([purpose, at]: readonly [string, number]) =>
+    isRecent(at) && recordOf(current, purpose)?.status === 'active';
+  return [...words.granted].some(lacks) || [...words.leftElsewhere].some(stillShows);
+}
+
+function showsGrant(record: ConsentRecord | undefined, update: PurposeUpdate, words: LastWords): boolean {
+  if (record === undefined || isLocked(record)) return record !== undefined;
+  const chosen = new Set(choicesUnder(update.id, record));
+  const granted = choicesUnder(update.id, update);
+  return record.status === 'active' && granted.every((key) => chosen.has(key) || words.takenBack.has(key));
 }

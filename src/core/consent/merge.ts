@@ -1,13 +1,13 @@
-import { has } from '../model/by-key.ts';
+import { byKey, has } from '../model/by-key.ts';
 import type { Center, Purpose } from '../model/center.ts';
 import type { ConsentUpdate, PurposeUpdate } from '../model/consent-update.ts';
 import type { Intent, PurposeChange } from '../model/intent.ts';
 import { isSameTag } from '../model/language-tag.ts';
 import { type ConsentRecord, recordOf, type Subject } from '../model/subject.ts';
 import type { ChangeKind, ItemResult } from '../model/submission.ts';
-import type { ShownForm } from '../model/submission-request.ts';
+import type { RawStatus, ShownForm } from '../model/submission-request.ts';
 import { isIdentifierValue } from './identifier-element.ts';
-import { believedRecord, isTakenBack, type LastWords, noWords } from './last-word.ts';
+import { believedRecord, isKnownOff, isTakenBack, type LastWords, noWords, usualLag } from './last-word.ts';
 import {
   applyChange,
   asRecorded,
@@ -179,9 +179,9 @@ function changePurpose(
   const record = read && believedRecord(read, words);
   const status = consentStatus(purpose, record);
   if (!mayChange(status)) return { state: 'locked' };
-  const isShown = isShownOn(status) && !isTakenBack(words, change.purpose);
+  const isShown = isShownOn(status) && !isKnownOff(words, change.purpose);
   if (change.kind !== 'on' && !isShown) return { state: 'withdrawn-elsewhere' };
-  if (wasRefusedSince(read, known)) return { state: 'withdrawn-elsewhere' };
+  if (wasWithdrawnSince(read, known)) return { state: 'withdrawn-elsewhere' };
   if (change.kind === 'reduce' && record?.status !== 'active') return { state: 'not-agreed' };
 
   const recorded = record === undefined ? undefined : asRecorded(record);
@@ -192,8 +192,20 @@ function changePurpose(
   return { state: isSo ? 'met' : 'open', becomes };
 }
 
-/** Off now, where the form had seen something else, or nothing: that was said elsewhere, and wins. */
-function wasRefusedSince(read: ConsentRecord | undefined, { form }: Known): boolean {
-  if (read?.status !== 'off' || form?.refused === undefined) return false;
-  return !has(form.refused, read.purpose);
+const rawStatusesOf = byKey<RawStatus>(({ purpose }) => purpose);
+
+/**
+ * Off now, and not off in the same way when the form was drawn: that was said elsewhere since, and wins. The status
+ * that the form showed is another, or a submission of the person saw it on since. The form may itself have been drawn
+ * from a reading that was older by the usual lag.
+ */
+function wasWithdrawnSince(read: ConsentRecord | undefined, { form, words }: Known): boolean {
+  if (read?.status !== 'off' || form === undefined) return false;
+  const { purpose, rawStatus } = read;
+  const seenOnAt = words.seenOn.get(purpose);
+  if (seenOnAt !== undefined && seenOnAt > form.at - usualLag) return true;
+  if (form.refused === undefined) return false;
+  if (!has(form.refused, purpose)) return true;
+  const [shown] = rawStatusesOf(form.rawStatuses ?? [], purpose);
+  return shown !== undefined && rawStatus !== undefined && shown.status !== rawStatus;
 }

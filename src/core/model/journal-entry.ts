@@ -75,6 +75,8 @@ export interface Watch {
   readonly looked: number;
   /** Purposes that the calls in doubt carried. */
   readonly carried: readonly string[];
+  /** Purposes that this granted, and that a call in doubt is without: it may take them out. */
+  readonly granted?: readonly string[] | undefined;
   /** Purposes that were off already, by a reading before which nothing was called: for one look. */
   readonly unseen?: readonly string[] | undefined;
 }

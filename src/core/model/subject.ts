@@ -76,6 +76,8 @@ export interface ConsentRecord {
   /** The platform's plain label, to name a purpose that no page draws. */
   readonly label: string | undefined;
   readonly status: RecordedStatus;
+  /** Of what is `off`: the TransactionStatus as the platform wrote it, in capitals. */
+  readonly rawStatus?: string | undefined;
   readonly topics: readonly string[];
   readonly preferences: readonly RecordedPreference[];
 }

@@ -45,4 +45,11 @@ export interface ShownForm {
   readonly onRecord: readonly string[];
   /** Of these, what was off or being switched off; undefined when that is not known. */
   readonly refused: readonly string[] | undefined;
+  /** Of what was off on record: how the platform had written that. */
+  readonly rawStatuses?: readonly RawStatus[] | undefined;
+}
+
+export interface RawStatus {
+  readonly purpose: string;
+  readonly status: string;
 }

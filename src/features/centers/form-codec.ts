@@ -41,6 +41,7 @@ const firstOfSha256: Digest = (text) => hash('sha256', text, 'latin1').slice(0, 
  * 2. A chosen topic or option is written as a digest of its ids. Any schema that still has it finds it again, so that
  *    a form drawn by another revision, or read by another node, takes back the same. An index would not.
  * 3. Where two choices of a purpose had the same digest, the second is written with its ids.
+ * 4. Each raw status is written once, and named by its place.
  */
 export function createFormCodec(digest: Digest = firstOfSha256): FormCodec {
   /** Of each center as long as it is in use: a schema is digested once for each of its revisions. */
@@ -62,7 +63,12 @@ export function createFormCodec(digest: Digest = firstOfSha256): FormCodec {
       to.text(snapshot.revision);
       to.text(snapshot.subject);
       to.double(snapshot.at);
-      to.list(snapshot.purposes, (line) => writePurpose(to, line, namesOf(line.id)));
+      const rawStatuses = [...new Set(snapshot.purposes.flatMap(({ rawStatus }) => rawStatus ?? []))];
+      to.list(rawStatuses, (status) => to.text(status));
+      to.list(snapshot.purposes, (line) => {
+        to.number(line.rawStatus === undefined ? 0 : rawStatuses.indexOf(line.rawStatus) + 1);
+        writePurpose(to, line, namesOf(line.id));
+      });
       to.list(snapshot.dataElements, ({ id, value }) => {
         to.text(id);
         to.text(value);
@@ -148,7 +154,7 @@ function namedBy(said: Said, { ids }: Choices): Ids {
 }
 
 /** A line whose topics and options are not named yet. */
-interface Unnamed extends Pick<PurposeSnapshot, 'id' | 'status' | 'onRecord'> {
+interface Unnamed extends Pick<PurposeSnapshot, 'id' | 'status' | 'onRecord' | 'rawStatus'> {
   readonly topics: readonly Said[];
   readonly options: readonly Said[];
 }
@@ -174,7 +180,7 @@ function readForm(from: ByteReader): (Omit<FormSnapshot, 'purposes'> & { purpose
       revision: from.text(),
       subject: from.text(),
       at: from.double(),
-      purposes: from.list(() => readPurpose(from)),
+      purposes: readPurposes(from),
       dataElements: from.list(() => ({ id: from.text(), value: from.text() })),
       undrawn: readIds(from),
       left: readIds(from),
@@ -215,6 +221,14 @@ function writeChoices(to: ByteWriter, choices: readonly Ids[], { digests }: Choi
   to.list(others, ([id, option]) => {
     to.text(id);
     to.text(option);
+  });
+}
+
+function readPurposes(from: ByteReader): Unnamed[] {
+  const rawStatuses = [undefined, ...from.list(() => from.text())];
+  return from.list(() => {
+    const rawStatus = oneOf(rawStatuses, from);
+    return { ...readPurpose(from), ...(rawStatus === undefined ? {} : { rawStatus }) };
   });
 }
 

@@ -63,7 +63,7 @@ export function buildOneClickDonePage(
     layout: buildLayout({ ...input, title: doneTitle(input) }),
     isDone: input.submission.state === 'done' && doneText(input) === undefined,
     lines: doneText(input) ?? [
-      doneFrom(input),
+      ...(staysOn(input) ?? [doneFrom(input)]),
       words.doneText,
       ...(input.undo === undefined ? [] : [words.undoText]),
     ],
@@ -100,10 +100,25 @@ function doneText(input: Parameters<typeof doneTitle>[0]): readonly string[] | u
   return isAll(submission, 'waiting') ? [result.neverConfirmed] : undefined;
 }
 
+/** Everything but what is always active: both are named. */
+function staysOn(input: Parameters<typeof doneTitle>[0]): readonly string[] | undefined {
+  const { center, language, submission } = input;
+  const { result, unsubscribe } = messagesFor(language);
+  const named = (outcome: Outcome) => {
+    const purposes = submission.items
+      .filter((item) => item.outcome === outcome)
+      .flatMap((item) => nameOf({ center, language, purpose: item.id }) ?? []);
+    return new Intl.ListFormat(language).format(purposes);
+  };
+  const [stays, goes] = [named('locked'), named('saved')];
+  if (stays === '' || goes === '') return undefined;
+  return [`${result.switchedOff} ${goes}`, `${unsubscribe.stays}: ${stays}`];
+}
+
 function doneFrom(input: Setting): string {
   const { oneClick: words } = messagesFor(input.language);
   if (input.oneClick.purpose === undefined) return words.doneFromAll;
-  const name = nameOf(input);
+  const name = nameOf({ ...input, purpose: input.oneClick.purpose });
   return name === undefined ? words.doneFromOne : fill(words.doneFrom, { name });
 }
 
@@ -115,7 +130,7 @@ function introOf(input: Setting): string {
   const { oneClick: words } = messagesFor(input.language);
   if (input.oneClick.purpose === undefined) return words.introAll;
   if (isNotOffered(input)) return words.notOffered;
-  const name = nameOf(input);
+  const name = nameOf({ ...input, purpose: input.oneClick.purpose });
   return name === undefined ? words.introOne : fill(words.intro, { name });
 }
 
@@ -124,7 +139,11 @@ function isNotOffered({ center, oneClick: { purpose } }: Setting): boolean {
   return center !== undefined && purpose !== undefined && !purposesOf(center).has(purpose);
 }
 
-function nameOf({ center, language, oneClick: { purpose: id = '' } }: Setting): string | undefined {
+function nameOf({
+  center,
+  language,
+  purpose: id = '',
+}: Pick<Setting, 'center' | 'language'> & { readonly purpose: string | undefined }): string | undefined {
   const purpose = center && purposesOf(center).get(id);
   return center && purpose && chooseText(purpose.name, language, center.defaultLanguage)?.text;
 }

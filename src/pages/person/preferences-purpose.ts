@@ -68,6 +68,7 @@ export function buildPurposeView(
     id: purpose.id,
     status,
     onRecord: knownOf(standing.record, status),
+    ...(standing.record?.rawStatus === undefined ? {} : { rawStatus: standing.record.rawStatus }),
     topics: purpose.topics.map((topic) => topic.id).filter((id) => chosen.topics.has(id)),
     options: purpose.preferences.flatMap((preference) =>
       preference.options

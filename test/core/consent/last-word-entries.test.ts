@@ -11,6 +11,7 @@ import {
   type ReachOf,
   reachedBy,
   takenBackIn,
+  usualLag,
 } from '../../../src/core/consent/last-word.ts';
 import { adjustment, noIntent } from '../../../src/core/model/intent.ts';
 import type { CallMade, JournalEntry, Work } from '../../../src/core/model/journal-entry.ts';
@@ -93,9 +94,19 @@ suite('what an entry says', () => {
     assert.equal(said(entry(off('a'), 'saved', { work: { items: [] } })), '');
   });
 
-  test('by leaving everything in another center are the purposes that were left there', () => {
+  test('by leaving everything in another center says nothing of this one, but that a reading may be older', () => {
     const items = [item('a', 'saved'), item('b', 'locked'), item('c', 'waiting')];
-    assert.equal(said(entry(everything, 'saved', { center: 'other', work: { items } })), '-a, -c');
+    const left = entry(everything, 'saved', { center: 'other', work: { items } });
+    assert.equal(said(left), '');
+    const known = words([left]);
+    assert.deepEqual([...known.leftElsewhere.keys()], ['a', 'c']);
+    const shows = reading(record('a', 'active'));
+    assert.equal(looksOlder(shows, known, now), true);
+    assert.equal(looksOlder(shows, known, now + usualLag), false);
+    assert.equal(looksOlder(reading(record('a', 'off'), record('b', 'active')), known, now), false);
+    const open = words([entry(everything, 'being-carried-out', { center: 'other', work: { items } })]);
+    assert.equal(looksOlder(shows, open, now), true);
+    assert.deepEqual([...words([left, entry(on('a'), 'saved')]).leftElsewhere.keys()], ['c']);
   });
 
   test('by leaving everything is not what was granted again since', () => {
@@ -205,7 +216,7 @@ suite('a reading', () => {
     const both = reading(record('b', 'active'), record('a', 'off'));
     assert.equal(looksOlder(both, granted, now), true);
     const wasOn = words([granting({ before: reading(record('a', 'active')) })]);
-    assert.equal(looksOlder(reading(record('a', 'active')), wasOn, now), false);
+    assert.equal(looksOlder(reading(record('a', 'active', ['t'])), wasOn, now), false);
   });
 });
 
@@ -220,7 +231,8 @@ suite('what everything says that was left unread', () => {
 
   test('is that each purpose is taken back which the answer names as withdrawn, in another center, too', () => {
     assert.deepEqual([...left(answered(true))], ['a']);
-    assert.deepEqual([...left(answered(true), { center: 'another' })], ['a']);
+    const elsewhere = entry(everything, 'saved', { center: 'another', work: { calls: [answered(true)] } });
+    assert.deepEqual([...words([elsewhere]).leftElsewhere.keys()], ['a']);
     assert.deepEqual([...left(answered(false))], []);
   });
 

@@ -200,6 +200,37 @@ suite('a reading', () => {
     });
   }
 
+  test('that shows on what was switched off longer ago than a reading lags is right, but for a call in doubt', () => {
+    const before = { doneAt: now - usualLag };
+    const shows = reading(record('a', 'active', ['t', 'u']), record('b', 'active'));
+    for (const said of [off('a'), everything]) {
+      const outcome = 'saved' as const;
+      assert.equal(shown(believed(shows, words([entry(said, outcome, before)]))), 'a:active b:active');
+      const later = { doneAt: before.doneAt + 1 };
+      const isOff = said === everything ? 'a:off b:off' : 'a:off b:active';
+      assert.equal(shown(believed(shows, words([entry(said, outcome, later)]))), isOff);
+    }
+    const taken = words([entry(reduce('a', 't'), 'saved', before)]);
+    assert.deepEqual(believed(shows, taken).purposes[0]?.topics, ['t', 'u']);
+    const inDoubt = entry(on('a'), 'in-doubt', { submittedAt: 0 });
+    const [call] = inDoubt.work?.calls ?? [];
+    assert.ok(inDoubt.work && call);
+    const doubt = (at: number) => {
+      const work = { ...inDoubt.work, calls: [{ ...call, answer: undefined, at }] };
+      return { ...inDoubt, work } as JournalEntry;
+    };
+    const since = entry(off('a'), 'saved', before);
+    const ends = believedFor + usualLag;
+    assert.equal(shown(believed(shows, words([doubt(now - ends + 1), since]))), 'a:off b:active');
+    assert.equal(shown(believed(shows, words([doubt(now - ends), since]))), 'a:active b:active');
+  });
+
+  test('that does not show what was seen on longer ago than a reading lags is right', () => {
+    const granted = words([entry(on('a', 't'), 'saved', { doneAt: now - usualLag })]);
+    assert.equal(shown(believed(reading(record('a', 'expired')), granted)), 'a:expired');
+    assert.equal(shown(believed(reading(), granted)), '');
+  });
+
   test('that shows what was taken out is believed without it', () => {
     const taken = words([entry(reduce('a', 't'), 'saved')]);
     const [found] = believed(reading(record('a', 'active', ['t', 'u'])), taken).purposes;
@@ -225,12 +256,15 @@ suite('a reading', () => {
     });
   }
 
-  test('looks older while it shows what was before a grant of just now', () => {
-    const before = (status: RecordedStatus) => ({ work: { before: reading(record('a', status)) } });
-    const granted = words([entry(on('a'), 'saved', before('off'))]);
-    assert.equal(looksOlder(reading(record('a', 'off')), granted, now), true);
-    assert.equal(looksOlder(reading(record('a', 'expired')), granted, now), false);
-    assert.equal(looksOlder(reading(record('a', 'active')), granted, now), false);
+  test('looks older while it does not show a grant of just now with all that was chosen', () => {
+    const granted = words([entry(on('a'), 'saved')]);
+    for (const status of ['off', 'expired', 'pending', 'no-consent', 'implicit'] as const)
+      assert.equal(looksOlder(reading(record('a', status, ['t'])), granted, now), true);
+    for (const status of ['active', 'always-active', 'hard-opt-out'] as const)
+      assert.equal(looksOlder(reading(record('a', status, ['t'])), granted, now), false);
+    assert.equal(looksOlder(reading(record('a', 'active', ['u'])), granted, now), true);
+    const without = words([entry(on('a'), 'saved'), entry(reduce('a', 't'), 'saved')]);
+    assert.equal(looksOlder(reading(record('a', 'active')), without, now), false);
     assert.equal(looksOlder(reading(record('a', 'off')), granted, now - 1_000 + usualLag), false);
     assert.equal(looksOlder(reading(), words([entry(on('a'), 'saved')]), now), true);
     assert.equal(looksOlder(reading(), noWords, now), false);

@@ -83,6 +83,7 @@ function drawnBy(
       id: purpose.id,
       status: statuses[index % statuses.length] ?? 'off',
       onRecord: isHeads() ? (isHeads() ? 'refused' : 'otherwise') : undefined,
+      ...(isHeads() ? { rawStatus: isHeads() ? 'OPT_OUT' : value } : {}),
       topics: purpose.topics.map(({ id }) => id).filter(isHeads),
       options: purpose.preferences.flatMap(({ id, options }) =>
         options.filter(isHeads).map((option) => ({ preference: id, option: option.id })),

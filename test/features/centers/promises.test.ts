@@ -1,108 +1,47 @@
 import '../../kit/fast-here.ts';
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, afterEach, before, mock, suite, test } from 'node:test';
-import { mintOneClick } from '../../../src/compose/links.ts';
-import { readConfig } from '../../../src/config/environment.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
-import { canaries } from '../../kit/canaries.ts';
+import { after, afterEach, before, suite, test } from 'node:test';
 import { readForm } from '../../kit/form.ts';
-import { createSandboxClient, type SandboxClient } from '../../kit/sandbox-client.ts';
-import type { Answer } from '../../kit/visitor.ts';
+import type { SandboxClient } from '../../kit/sandbox-client.ts';
 import {
   eventually,
   type Fixture,
   type FormPage,
-  fixtureOver,
   formPageAt,
   headingOf,
   outcomes,
   type Person,
   undo,
 } from './fixture.ts';
-import { type InProcess, startInProcess, writeFolder } from './in-process.ts';
-import { idOf, sampleCenterFiles, shop, shopPurposes, singlePage } from './sample-centers.ts';
-
-const seconds = 1_000;
-const minutes = 60 * seconds;
-/** For what comes in seconds, on a machine that does much else. */
-const patience = 4 * minutes;
+import { minutes, type PromiseWorld, patience, seconds, startPromiseWorld } from './promise-world.ts';
+import { idOf, shop, shopPurposes, singlePage } from './sample-centers.ts';
 
 /** A platform that loses, delays, lags, forgets and changes, and what a person asked for all the same. */
 suite('The promises', { concurrency: false }, () => {
-  const home = mkdtempSync(join(tmpdir(), 'sayso-promises-'));
-  let platform: Sandbox;
-  let inProcess: InProcess;
+  let world: PromiseWorld;
   let fixture: Fixture;
   let sandbox: SandboxClient;
-  let now = Date.now();
-  let passed = performance.now();
-
-  /** The clocks go on by so much, and by the time that the tests took. */
-  function pass(milliseconds: number): void {
-    now += milliseconds + Math.ceil(performance.now() - passed);
-    passed = performance.now();
-    mock.timers.setTime(now);
-  }
+  let fault: PromiseWorld['fault'];
+  let pass: PromiseWorld['pass'];
 
   before(async () => {
-    mock.timers.enable({ apis: ['Date'], now });
-    const folder = join(home, 'platform');
-    writeFolder(folder, sampleCenterFiles('.'));
-    const client = { clientId: 'sandbox', clientSecret: canaries.platformSecret };
-    platform = await startSandbox({ port: 0, dataDir: home, seedDir: folder, ...client });
-    inProcess = await startInProcess({ platformUrl: platform.url });
-    sandbox = createSandboxClient(platform.url, client);
-    fixture = fixtureOver({ ...inProcess, sandbox, folder });
+    world = await startPromiseWorld();
+    ({ fixture, sandbox, fault, pass } = world);
   });
   afterEach(async () => {
     await sandbox.clearFaults();
     await sandbox.putBack(shop);
   });
-  after(async () => {
-    await inProcess?.[Symbol.asyncDispose]();
-    await platform?.close();
-    mock.timers.reset();
-    rmSync(home, { recursive: true, force: true });
-  });
+  after(() => world?.close());
 
-  const fault = (person: Person, kind: string, more: Readonly<Record<string, unknown>>) =>
-    sandbox.addFault({ kind, identifier: person.identifier, ...more });
-  const lost = (person: Person) =>
-    fault(person, 'late', {
-      operation: 'update-subject',
-      milliseconds: 10 * minutes,
-      answer: 'drop',
-      count: 1,
-    });
-  const land = async () => {
-    const answer = await fetch(`${platform.url}/_sandbox/late`, { method: 'POST' });
-    assert.equal(answer.status, 204);
-  };
-  const reload = (person: Person, result: Answer) => person.visitor.open(new URL(result.url).pathname);
-  const record = async (person: Person) => (await person.visitor.open(`/centers/${shop}/record`)).text;
-  const puts = async (person: Person) =>
-    (await person.writes()).map(
-      ({ method, purposes }) => `${method} ${Object.keys(purposes).sort().join(' ')}`,
-    );
-
-  async function leave(person: Person): Promise<Answer> {
-    const page = await person.visitor.open(`/centers/${shop}/unsubscribe`);
-    const { action, fields } = readForm(page.text).press();
-    const answer = await person.visitor.post(new URL(action, page.url).href, fields);
-    return person.visitor.open(answer.location ?? '');
-  }
-
-  async function oneClick(identifier: string, purpose?: string): Promise<string> {
-    const config = readConfig(inProcess.env, () => '');
-    const change = purpose === undefined ? {} : { purpose: idOf(purpose) };
-    const address = mintOneClick(config, { center: shop, identifier, ...change });
-    const answer = await fetch(address, { method: 'POST', headers: { accept: 'text/html' } });
-    assert.equal(answer.status, 200);
-    return answer.text();
-  }
+  const lost = (person: Person) => world.lost(person);
+  const land = () => world.land();
+  const reload = (person: Person, result: Parameters<PromiseWorld['reload']>[1]) =>
+    world.reload(person, result);
+  const record = (person: Person) => world.record(person);
+  const puts = (person: Person) => world.puts(person);
+  const leave = (person: Person) => world.leave(person);
+  const oneClick = (identifier: string, purpose?: string) => world.oneClick(identifier, purpose);
 
   suite('where a passing answer says that nothing is on record', () => {
     for (const answer of ['404', '400', 'status-400', 'purposes-null', 'purposes-absent', 'purposes-empty']) {
@@ -204,6 +143,37 @@ suite('The promises', { concurrency: false }, () => {
       await eventually(patience, async () =>
         assert.match(await record(person), /An earlier change arrived late and undid this/),
       );
+    });
+
+    test('what it takes out that was granted after it is told as switched off, and never granted again.', async () => {
+      const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+      const formPage = (await person.open()).untick('Calls');
+      await lost(person);
+      await formPage.save();
+      await eventually(patience, async () => {
+        pass(5 * seconds);
+        assert.equal((await person.statuses())['Calls'], 'WITHDRAWN');
+      });
+      const granted = await (await person.open()).tick('Letters').save();
+      await eventually(patience, async () =>
+        assert.deepEqual(outcomes(await reload(person, granted)), { Letters: 'What has changed' }),
+      );
+      const sent = (await puts(person)).length;
+      await land();
+      assert.equal((await person.statuses())['Letters'], 'WITHDRAWN', 'it landed');
+      pass(31 * seconds);
+      await eventually(patience, async () =>
+        assert.deepEqual(outcomes(await reload(person, granted)), {
+          Letters: 'Changed elsewhere in the meantime',
+        }),
+      );
+      assert.match(await record(person), /Changed elsewhere in the meantime|switched off elsewhere/i);
+      pass(20 * minutes);
+
+      assert.deepEqual((await puts(person)).slice(sent), []);
+      // Asked for anew it is on.
+      const again = await (await person.open()).tick('Letters').save();
+      assert.deepEqual(outcomes(again), { Letters: 'What has changed' });
     });
 
     test('an opt-in in doubt that was undone is switched off once it lands.', async () => {
@@ -399,6 +369,21 @@ suite('The promises', { concurrency: false }, () => {
     test('what is always active is not told to be unsubscribed.', async () => {
       const person = await fixture.person(shop, { Letters: 'ALWAYS_ACTIVE' });
       await clickTells(person, /Cannot be changed here/);
+    });
+
+    test('everything is told what was switched off, and what is always active.', async () => {
+      const record = { Calls: 'ACTIVE', Offers: 'ACTIVE', Letters: 'ALWAYS_ACTIVE' };
+      const person = await fixture.person(shop, record);
+      await eventually(patience, async () => {
+        const text = await oneClick(person.identifier);
+        assert.match(text, /Switched off\. [^<]*Calls[^<]*Offers/);
+        assert.match(text, /This stays on: Letters/);
+        assert.doesNotMatch(text, /Cannot be changed here/);
+      });
+      const { Calls, Offers, Letters } = await person.statuses();
+      assert.deepEqual([Calls, Offers, Letters], ['WITHDRAWN', 'WITHDRAWN', 'ALWAYS_ACTIVE']);
+      const told = await world.record(person);
+      for (const name of ['Calls', 'Offers', 'Letters']) assert.match(told, new RegExp(name));
     });
 
     test('what was never confirmed is told so.', async () => {

@@ -52,9 +52,25 @@ export interface Act {
   run(visit: Visit): Promise<void>;
 }
 
+/** What changes at the platform between the drawing of a form and its post, and concerns nothing that the act asks. */
+export type Elsewhere = 'withdrawn' | 'granted';
+
+/** Purpose → the status that it gets elsewhere. */
+export function changedElsewhere({
+  act,
+  elsewhere,
+}: Pick<Case, 'act' | 'elsewhere'>): Readonly<Record<string, string>> {
+  if (elsewhere === undefined) return {};
+  if (elsewhere === 'granted') return { [act.kind === 'single' ? 'Notices' : 'Bulletin']: 'ACTIVE' };
+  const [first, second] = act.kind === 'single' ? ['Offers', 'News'] : ['Alumni', 'Term letter'];
+  const isAsked = first === act.target || (act.wants !== 'everything' && first in act.wants);
+  return { [isAsked ? second : first]: 'WITHDRAWN' };
+}
+
 export interface Case {
   readonly act: Act;
   readonly isWarm: boolean;
+  readonly elsewhere?: Elsewhere | undefined;
   readonly operation?: ReadOperation;
   /** Of a page: `one`, `two`, `hidden`. */
   readonly page?: string | undefined;
@@ -62,8 +78,9 @@ export interface Case {
   readonly wrong?: WrongAnswer;
 }
 
-export function titleOf({ act, isWarm, operation, page, skip, wrong }: Case): string {
-  const who = `${act.kind}, ${act.isOnRecord ? 'on record' : 'nobody'}, ${isWarm ? 'warm' : 'cold'}`;
+export function titleOf({ act, isWarm, elsewhere, operation, page, skip, wrong }: Case): string {
+  const change = elsewhere === undefined ? '' : `, ${elsewhere} elsewhere`;
+  const who = `${act.kind}, ${act.isOnRecord ? 'on record' : 'nobody'}, ${isWarm ? 'warm' : 'cold'}${change}`;
   const what =
     operation === undefined
       ? 'nothing wrong'
@@ -120,7 +137,7 @@ export function isAsAsked(act: Act, state: State, before: State): string | undef
       if (!isRight) wrong.push(`${name} is ${is}, asked to be off`);
     } else if (wanted !== undefined) {
       if (is !== wanted) wrong.push(`${name} is ${is}, asked to be ${wanted}`);
-    } else if (is !== was) {
+    } else if (is !== was && !(isOff(is) && isOff(was))) {
       // The center confirms what is on by default and drawn, where something is granted.
       const isConfirmed =
         name === 'Campus' &&

@@ -15,6 +15,7 @@ import { startInProcess, writeFolder } from './in-process.ts';
 import {
   club,
   idOf,
+  nameOf,
   sampleCenterFiles,
   shop,
   shopPurposes,
@@ -25,6 +26,7 @@ import type { Json } from './wrong-answers.ts';
 import {
   type Act,
   type Case,
+  changedElsewhere,
   isAsAsked,
   type Kind,
   NotOffered,
@@ -117,8 +119,16 @@ export async function startWorld() {
         identifier,
         Purposes: [{ Id: idOf('Never there'), TransactionStatus: null }],
       });
-    const before = await subject();
-    const right = rightAnswer(one, { center, texts, subject: before });
+    const atFirst = await subject();
+    const changes = changedElsewhere(one);
+    const withChanges = {
+      ...atFirst,
+      Purposes: atFirst.Purposes.map((each) => {
+        return { ...each, TransactionStatus: changes[nameOf(each.Id)] ?? each.TransactionStatus };
+      }),
+    };
+    // A wrong reading is never older than the change elsewhere: nobody could tell that from a right one.
+    const right = rightAnswer(one, { center, texts, subject: withChanges });
     const { operation, wrong } = one;
     const fault =
       operation === undefined || right === undefined
@@ -133,7 +143,17 @@ export async function startWorld() {
       center,
       identifier,
       fault,
-      before: stateOf(before),
+      before: stateOf(withChanges),
+      isChanged: false,
+      /** What happens elsewhere, once, just before the first post. */
+      async changeElsewhere() {
+        if (this.isChanged || Object.keys(changes).length === 0) return;
+        this.isChanged = true;
+        const Purposes = Object.entries(changes).map(([name, TransactionStatus]) => {
+          return { Id: idOf(name), TransactionStatus };
+        });
+        await sandbox.change({ center, identifier, Purposes });
+      },
       state: async () => stateOf(await subject()),
       /** What went on, for whoever reads a report. */
       notes: [] as string[],
@@ -214,6 +234,7 @@ export async function startWorld() {
     async function take(post: () => Promise<Answer>, what: string): Promise<void> {
       let shownAgain = 0;
       let ask = post;
+      await running.changeElsewhere();
       for (let left = tries; left > 0; left -= 1) {
         const answer = await ask();
         note(answer, what);
@@ -282,6 +303,7 @@ export async function startWorld() {
       async click(purpose) {
         const change = purpose === undefined ? {} : { purpose: idOf(purpose) };
         const address = mintOneClick(config, { center, identifier, ...change });
+        await running.changeElsewhere();
         const answer = await fetch(address, { method: 'POST', headers: { accept: 'text/html' } });
         if (answer.status !== 200) running.lies.push(`one-click ${answer.status}`);
         const text = await answer.text();
@@ -351,6 +373,7 @@ export async function startWorld() {
   /** Undefined when all is as it was asked, and told so; else what is not. */
   async function judge(running: Running): Promise<string | undefined> {
     const { one, before } = running;
+    await running.changeElsewhere();
     const state = await running.state();
     let wrong = isAsAsked(running.isUnasked ? { ...one.act, wants: {} } : one.act, state, before);
     let told: Readonly<Record<string, string>> | undefined;

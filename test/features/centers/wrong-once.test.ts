@@ -13,13 +13,16 @@ const minutes = 60 * seconds;
 /** How many are judged, of how many that are asked where nothing is wrong, and how many at the same time. */
 const given = Number(process.env['SAYSO_CASES']);
 const most = given || times(130, Number.POSITIVE_INFINITY);
-const mostAsked = given ? acts.length * 2 : times(20, acts.length * 2);
+/** Each act, known or not, with either change elsewhere or none. */
+const allAsked = acts.length * 6;
+const mostAsked = given ? allAsked : times(20, allAsked);
 const atOnce = times(20, 24);
 /** For what comes in seconds, on a machine that does much else; the clock runs fast. */
 const patience = 8 * minutes;
 
 /**
- * Everything that a person can ask, every reading of the platform on the way, and every wrong answer, given once: what
+ * Everything that a person can ask, every reading of the platform on the way, and every wrong answer, given once, also
+ * while somebody withdraws or grants something else elsewhere between the drawing of a form and its post: what
  * is on record then is what was asked and nothing else, and what was told is so. Each case has a center of its own, read
  * for the first time or known and to be read again, and each of those that go on at once a product of its own, so that
  * what one is answered tells nothing to another.
@@ -124,7 +127,13 @@ suite('A platform that answers wrongly once', { concurrency: false }, () => {
   }
 
   test('is asked nothing in vain, loses nothing, and has nobody told what is not so.', async () => {
-    const asked = acts.flatMap((act) => [false, true].map((isWarm): Case => ({ act, isWarm })));
+    const asked = acts.flatMap((act) =>
+      [false, true].flatMap((isWarm) =>
+        (act.isOnRecord ? ([undefined, 'withdrawn', 'granted'] as const) : [undefined]).map(
+          (elsewhere): Case => ({ act, isWarm, elsewhere }),
+        ),
+      ),
+    );
     const right = shuffled(asked).slice(0, mostAsked);
     const plan = (await runAll(right, Number.POSITIVE_INFINITY)).flatMap(wrongOnceOf);
     const ended = await runAll(shuffled(plan), most);

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mock } from 'node:test';
+import { mintOneClick } from '../../../src/compose/links.ts';
+import { readConfig } from '../../../src/config/environment.ts';
+import { startSandbox } from '../../../src/sandbox/sandbox.ts';
+import { canaries } from '../../kit/canaries.ts';
+import { readForm } from '../../kit/form.ts';
+import { createSandboxClient, type SandboxClient } from '../../kit/sandbox-client.ts';
+import type { Answer } from '../../kit/visitor.ts';
+import { type Fixture, fixtureOver, type Person } from './fixture.ts';
+import { startInProcess, writeFolder } from './in-process.ts';
+import { idOf, sampleCenterFiles, shop } from './sample-centers.ts';
+
+export const seconds = 1_000;
+export const minutes = 60 * seconds;
+/** For what comes in seconds, on a machine that does much else. */
+export const patience = 4 * minutes;
+
+/** The product in this process over a sandbox of its own, with a clock that the test sets. */
+export interface PromiseWorld {
+  readonly fixture: Fixture;
+  readonly sandbox: SandboxClient;
+  /** The clocks go on by so much, and by the time that the tests took. */
+  pass(milliseconds: number): void;
+  fault(person: Person, kind: string, more: Readonly<Record<string, unknown>>): Promise<unknown>;
+  /** The next PUT of the person lands when `land` is called, or after ten minutes; its connection is cut at once. */
+  lost(person: Person): Promise<unknown>;
+  land(): Promise<void>;
+  /** Somebody changes statuses at the platform: purpose → status, null takes it off the record. */
+  elsewhere(person: Person, statuses: Readonly<Record<string, string | null>>): Promise<unknown>;
+  reload(person: Person, result: Answer): Promise<Answer>;
+  /** My record. */
+  record(person: Person): Promise<string>;
+  /** `PUT Calls Letters`, `DELETE`: what reached the platform. */
+  puts(person: Person): Promise<string[]>;
+  /** Leaves everything by the page for that. */
+  leave(person: Person): Promise<Answer>;
+  oneClick(identifier: string, purpose?: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function startPromiseWorld({
+  sandbox: settings = {},
+  env = {},
+}: {
+  readonly sandbox?: { readonly consent?: 'shared' | 'by-center' };
+  readonly env?: Readonly<Record<string, string>>;
+} = {}): Promise<PromiseWorld> {
+  const home = mkdtempSync(join(tmpdir(), 'sayso-promises-'));
+  let now = Date.now();
+  let passed = performance.now();
+  mock.timers.enable({ apis: ['Date'], now });
+  const folder = join(home, 'platform');
+  writeFolder(folder, sampleCenterFiles('.'));
+  const client = { clientId: 'sandbox', clientSecret: canaries.platformSecret };
+  const platform = await startSandbox({ port: 0, dataDir: home, seedDir: folder, ...client, ...settings });
+  const inProcess = await startInProcess({ platformUrl: platform.url, env });
+  const sandbox = createSandboxClient(platform.url, client);
+  const fixture = fixtureOver({ ...inProcess, sandbox, folder });
+  const fault: PromiseWorld['fault'] = (person, kind, more) =>
+    sandbox.addFault({ kind, identifier: person.identifier, ...more });
+
+  return {
+    fixture,
+    sandbox,
+    fault,
+    pass(milliseconds) {
+      now += milliseconds + Math.ceil(performance.now() - passed);
+      passed = performance.now();
+      mock.timers.setTime(now);
+    },
+    lost: (person) =>
+      fault(person, 'late', {
+        operation: 'update-subject',
+        milliseconds: 10 * minutes,
+        answer: 'drop',
+        count: 1,
+      }),
+    async land() {
+      const answer = await fetch(`${platform.url}/_sandbox/late`, { method: 'POST' });
+      assert.equal(answer.status, 204);
+    },
+    elsewhere: ({ center, identifier }, statuses) =>
+      sandbox.change({
+        center,
+        identifier,
+        Purposes: Object.entries(statuses).map(([name, TransactionStatus]) => {
+          return { Id: idOf(name), TransactionStatus };
+        }),
+      }),
+    reload: (person, result) => person.visitor.open(new URL(result.url).pathname),
+    record: async (person) => (await person.visitor.open(`/centers/${person.center}/record`)).text,
+    puts: async (person) =>
+      (await person.writes()).map(
+        ({ method, purposes }) => `${method} ${Object.keys(purposes).sort().join(' ')}`,
+      ),
+    async leave(person) {
+      const page = await person.visitor.open(`/centers/${person.center}/unsubscribe`);
+      const { action, fields } = readForm(page.text).press();
+      const answer = await person.visitor.post(new URL(action, page.url).href, fields);
+      return person.visitor.open(answer.location ?? '');
+    },
+    async oneClick(identifier, purpose) {
+      const config = readConfig(inProcess.env, () => '');
+      const change = purpose === undefined ? {} : { purpose: idOf(purpose) };
+      const address = mintOneClick(config, { center: shop, identifier, ...change });
+      const answer = await fetch(address, { method: 'POST', headers: { accept: 'text/html' } });
+      assert.equal(answer.status, 200);
+      return answer.text();
+    },
+    async close() {
+      await inProcess[Symbol.asyncDispose]();
+      await platform.close();
+      mock.timers.reset();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
