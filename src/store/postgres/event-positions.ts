@@ -21,9 +21,11 @@ const lockCenter = statement(
   `INSERT INTO event_center AS c (center, last) VALUES (:center, 0)
    ON CONFLICT (center) DO UPDATE SET last = c.last RETURNING last`,
 );
+/** A range of centers, which is one: for a single one PostgreSQL may walk all events in their order instead. */
 const place = statement(
   `WITH part AS MATERIALIZED (
-     SELECT sequence FROM event WHERE center = :center AND position IS NULL ORDER BY sequence LIMIT :limit)
+     SELECT sequence FROM event WHERE center >= :center AND center <= :center AND position IS NULL
+     ORDER BY center, sequence LIMIT :limit)
    UPDATE event e SET position = :last + n.number
    FROM (SELECT sequence, row_number() OVER (ORDER BY sequence) AS number FROM part) AS n
    WHERE e.sequence = ANY (ARRAY(SELECT sequence FROM part)) AND e.sequence = n.sequence`,

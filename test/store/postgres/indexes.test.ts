@@ -34,7 +34,7 @@ const users: Readonly<Record<string, RegExp>> = {
   journal_person_touched: /FROM journal_person\s+WHERE touched_at < /,
   reason_day: /^DELETE FROM reason/,
   reason_words: /r\.id IS NULL/,
-  event_unplaced: /position IS NULL ORDER BY sequence LIMIT/,
+  event_unplaced: /SET position = /,
   event_at: /DELETE FROM event WHERE position IS NOT NULL/,
   event_queue_next: /ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED/,
   event_delivery_event: /DELETE FROM event WHERE position IS NOT NULL/,
