@@ -181,6 +181,20 @@ suite('With script', () => {
     await page.context().close();
   });
 
+  test('the announcement of the end lets a person sign out at once.', async () => {
+    const page = await sitDown('en-US', { script: true });
+    await page.clock.install();
+    await page.goto(await product.link({ center: books, identifier: 'leaver@example.org' }));
+    const dialog = page.locator('#session-end');
+    await page.clock.fastForward('28:05');
+    await dialog.waitFor({ state: 'visible' });
+    await dialog.getByRole('button').press('Enter');
+    await page.waitForURL(/\/signed-out/);
+    await page.goto(`${product.url}/centers/${books}`);
+    assert.equal(await page.locator('[data-preferences]').count(), 0);
+    await page.context().close();
+  });
+
   test('the wait for another message is not spoken of when it is over.', async () => {
     const page = await sitDown('en-US', { script: true });
     await page.clock.install();

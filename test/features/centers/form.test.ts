@@ -321,12 +321,15 @@ suite('A form of preferences', { concurrency: false }, () => {
   });
 
   suite('that is stale', () => {
-    /** The form of a page as if it had been drawn otherwise. */
-    const sealed = (formPage: FormPage, change: Readonly<Record<string, unknown>>) => (fields: Fields) => {
+    /** The form of a page as if it had been drawn at another time, which its bytes hold as a double. */
+    const drawnAt = (formPage: FormPage, at: number) => (fields: Fields) => {
       const seal = createSeal([fixture.product.env['SECRET'] ?? '']);
-      const drawn = seal.open('preferences', formPage.form.valueOf('token') ?? '');
-      assert.ok(typeof drawn === 'object' && drawn !== null);
-      return put('token', seal.seal('preferences', { ...drawn, ...change }))(fields);
+      const bytes = Buffer.from(seal.openBytes('preferences', formPage.form.valueOf('token') ?? '') ?? []);
+      const isRecent = (ms: number) => Number.isInteger(ms) && Math.abs(Date.now() - ms) < hours;
+      let place = 0;
+      while (!isRecent(bytes.readDoubleBE(place))) place += 1;
+      bytes.writeDoubleBE(at, place);
+      return put('token', seal.sealBytes('preferences', bytes))(fields);
     };
     const hours = 3_600_000;
 
@@ -334,7 +337,7 @@ suite('A form of preferences', { concurrency: false }, () => {
       const person = await fixture.person(shop, { Calls: 'ACTIVE', Letters: 'ACTIVE' });
       const formPage = (await person.open()).tick('Offers').untick('Letters').type('First Name', 'Zoë');
       const again = await formPage.save({
-        change: sealed(formPage, { at: Date.now() - 24 * hours - 1_000 }),
+        change: drawnAt(formPage, Date.now() - 24 * hours - 1_000),
       });
       assert.equal(again.status, 200);
       assert.match(again.text, /Please check your choices once more/);
@@ -353,7 +356,7 @@ suite('A form of preferences', { concurrency: false }, () => {
     test('by less than a day is saved.', async () => {
       const person = await fixture.person(shop, {});
       const formPage = (await person.open()).tick('Calls');
-      const result = await formPage.save({ change: sealed(formPage, { at: Date.now() - 23 * hours }) });
+      const result = await formPage.save({ change: drawnAt(formPage, Date.now() - 23 * hours) });
       assert.deepEqual(outcomes(result), { Calls: 'What has changed' });
     });
 
@@ -361,7 +364,7 @@ suite('A form of preferences', { concurrency: false }, () => {
       const person = await fixture.person(shop, { Calls: 'ACTIVE', Letters: 'ACTIVE' });
       const stale = (await person.open()).tick('Offers');
       await (await person.open()).untick('Calls').save();
-      const again = await stale.save({ change: sealed(stale, { at: Date.now() - 30 * hours }) });
+      const again = await stale.save({ change: drawnAt(stale, Date.now() - 30 * hours) });
       const second = formPageAt(person.visitor, again);
       assert.ok(!second.isOn('Calls') && second.isOn('Letters') && second.isOn('Offers'));
       await second.save();
