@@ -76,6 +76,8 @@ export interface ConsentRecord {
   /** The platform's plain label, to name a purpose that no page draws. */
   readonly label: string | undefined;
   readonly status: RecordedStatus;
+  /** The platform's own word for the status, where it is known. */
+  readonly statusGiven?: string | undefined;
   readonly topics: readonly string[];
   readonly preferences: readonly RecordedPreference[];
 }
