@@ -2,7 +2,13 @@
  * A small world in which the rules of consent are walked through whole: one person, a model of the platform, and a judge
  * who knows what the person said and what the platform did, and nothing of how the rules decide. Times are ticks.
  */
-import type { DesiredState, FormFacts, Limits, Line } from '../../src/core/consent/desired-state.ts';
+import type {
+  DesiredCenter,
+  DesiredState,
+  FormFacts,
+  Limits,
+  Line,
+} from '../../src/core/consent/desired-state.ts';
 import type { Observed } from '../../src/core/consent/observe.ts';
 import type { Said, Spoken } from '../../src/core/consent/say.ts';
 import type { Stepped } from '../../src/core/consent/step.ts';
@@ -17,6 +23,7 @@ import { anna } from './fixture.ts';
 /** The functions that are walked, which a planted fault may stand in for. */
 export interface Rules {
   readonly emptyState: DesiredState;
+  beingWithdrawn(center: DesiredCenter, purpose: string): 'said' | 'called' | undefined;
   say(desired: DesiredState, said: Said, now: number, limits: Limits): Spoken;
   observe(desired: DesiredState, look: Look, limits: Limits): Observed;
   step(desired: DesiredState, known: Known, now: number, limits: Limits): Stepped;
@@ -117,6 +124,10 @@ export interface World {
   readonly elsewhere: Readonly<Record<string, Elsewhere>>;
   /** Nobody could know: a change elsewhere that no reading had to show, and a call that landed after it. */
   readonly excused: readonly string[];
+  /** Switched off elsewhere, ever. */
+  readonly everOff: readonly string[];
+  /** Of these a reading that was believed showed what was before a change elsewhere. */
+  readonly misled: readonly string[];
   /** Grants that were sent, by act and purpose; refused and unsent ones are none. */
   readonly sent: readonly string[];
   /** Taken out by a call of ours though nobody asked. */
@@ -175,6 +186,8 @@ export class Walked {
       elsewhere: {},
       excused: [],
       sent: [],
+      misled: [],
+      everOff: [],
       unnamed: [],
       lines: {},
       named: [],
@@ -234,6 +247,7 @@ export class Walked {
           to: {
             ...changed,
             elsewhereLeft: world.elsewhereLeft - 1,
+            everOff: to === 'off' ? [...new Set([...world.everOff, key])] : world.everOff,
             elsewhere: {
               ...world.elsewhere,
               [key]: { at: world.now, to, said: world.said.length, seenBy: [] },
@@ -295,7 +309,7 @@ export class Walked {
     { center, state, name, cost }: { center: string; state: Records; name: string; cost: number },
   ): Generator<Move> {
     const { now } = before;
-    const world = this.#seen({ ...before, adverse: before.adverse - cost }, center);
+    const world = { ...before, adverse: before.adverse - cost };
     const reading = { subject: this.#subject(center, state), at: now };
     const previous =
       world.previous?.center === center ? this.#subject(center, world.previous.state) : undefined;
@@ -309,8 +323,10 @@ export class Walked {
       yield { name: `${label}: ${observed.row}`, isCalm, to };
       return;
     }
-    const stepped = this.#step(world, center, reading);
-    for (const move of this.#follow({ ...world, previous: undefined }, { center, stepped, shown: state })) {
+    const misled = this.#misledBy(world, center, state);
+    const believed = this.#seen({ ...world, previous: undefined, misled }, center);
+    const stepped = this.#step(believed, center, reading);
+    for (const move of this.#follow(believed, { center, stepped, shown: state })) {
       yield { ...move, name: `${label}, ${move.name}`, isCalm: isCalm && move.isCalm };
     }
   }
@@ -442,7 +458,8 @@ export class Walked {
     const lines = { ...world.lines };
     const named = new Set(world.named);
     for (const { by, key, outcome, isKept, isOff } of ended) {
-      if (isKept === true || outcome === 'switched-off') named.add(key);
+      const isGood = ['saved', 'unchanged', 'unconfirmed', 'in-doubt', 'replaced'].includes(outcome);
+      if (isKept === true || isOff || !isGood) named.add(key);
       if (isKept !== true) lines[`${by} ${key} ${isOff ? 'off' : 'on'}`] = outcome;
     }
     const due = Object.fromEntries(
@@ -476,6 +493,11 @@ export class Walked {
           isAgainst && !knew.includes(`${key} ${elsewhere.at}`) && !elsewhere.seenBy.includes(center);
         if (isBlind) excused.add(key);
         const isAsked = this.#asksAbout(world, record, purpose).some(({ want }) => want === 'off');
+        // The same was said here: from then on that is what later words stand against.
+        if (isAsked && !isNamed && elsewhere?.to === 'off') {
+          const { [key]: _, ...others } = world.elsewhere;
+          world = { ...world, elsewhere: others };
+        }
         if (was === 'active' && next[purpose] === 'off' && !isAsked && !excused.has(key))
           unnamed.add(purpose);
       }
@@ -491,6 +513,20 @@ export class Walked {
       const [of, purpose = ''] = key.split(' ');
       return of === record && (shown[purpose] === 'active') === (to === 'on') ? [`${key} ${at}`] : [];
     });
+  }
+
+  #misledBy(world: World, center: string, shown: Records): readonly string[] {
+    const record = this.#recordOf(center);
+    const misled = Object.entries(world.elsewhere).flatMap(([key, { to }]) => {
+      const [of, purpose = ''] = key.split(' ');
+      return of === record &&
+        to === 'off' &&
+        shown[purpose] === 'active' &&
+        world.truth[record]?.[purpose] === 'off'
+        ? [key]
+        : [];
+    });
+    return [...new Set([...world.misled, ...misled])];
   }
 
   /** A reading that was asked for after the lag had to show it. */
@@ -543,6 +579,14 @@ export class Walked {
     });
   }
 
+  #centersAsking(world: World, purpose: string): number {
+    const acts = world.said.map(({ act }) => this.setting.acts[act] as Act);
+    const about = acts.filter(
+      ({ on, off, everything }) => on?.includes(purpose) || off?.includes(purpose) || everything,
+    );
+    return new Set(about.map(({ center }) => center)).size;
+  }
+
   /** The last grant's form was drawn after the last withdrawal, or something newer asked for it in between. */
   #isGood(asks: readonly { want: string; form: Act['form'] }[]): boolean {
     const since = asks.slice(asks.findLastIndex(({ want }) => want === 'off') + 1);
@@ -563,7 +607,8 @@ export class Walked {
       revision: '0',
       drawn: Object.entries(drawn).map(([purpose, status]) => {
         const isDrawnOff = !isOld && this.#isBeingWithdrawn(world, center, purpose);
-        return { purpose, status: isDrawnOff ? undefined : status, isOn: isDrawnOn(purpose) };
+        const isSent = isDrawnOff && this.#isBeingWithdrawn(world, center, purpose, 'called');
+        return { purpose, status: isSent ? undefined : status, isOn: isDrawnOn(purpose) };
       }),
     };
     const intent: Intent = {
@@ -590,10 +635,10 @@ export class Walked {
     };
   }
 
-  #isBeingWithdrawn({ doc }: World, id: string, purpose: string): boolean {
+  #isBeingWithdrawn({ doc }: World, id: string, purpose: string, how?: 'called'): boolean {
     const center = doc.centers.find(({ center }) => center === id);
-    const word = center?.items.find(({ key }) => key === `purpose ${purpose}`);
-    return word?.want === 'off' && (word.phase === 'open' || word.phase === 'sent');
+    const found = center && this.#rules.beingWithdrawn(center, purpose);
+    return how === undefined ? found !== undefined : found === how;
   }
 
   #answer(world: World, center: string, { update }: Plan): ConsentAnswerOf {
@@ -686,7 +731,8 @@ export class Walked {
     const told = world.lines[`r${last.index} purpose ${purpose} on`] ?? 'nothing';
     const isSuccess = ['saved', 'unchanged', 'unconfirmed'].includes(told);
     const isWithdrawnSince = elsewhere?.to === 'off' && elsewhere.said > last.position;
-    if (isSuccess && !isOn && !isWithdrawnSince) blame(`${purpose} is told as ${told}, and off`);
+    const isMisled = world.misled.includes(key);
+    if (isSuccess && !isOn && !isWithdrawnSince && !isMisled) blame(`${purpose} is told as ${told}, and off`);
     if (isOn && elsewhere?.to === 'off') {
       const since = asks.slice(asks.findLastIndex(({ want }) => want === 'off') + 1);
       const isAskedSince = since.some(({ form, position }) => form === 'new' && position >= elsewhere.said);
@@ -699,6 +745,10 @@ export class Walked {
         const other = world.lines[`r${index} purpose ${purpose} on`] ?? '';
         return want === 'on' && ['saved', 'unchanged', 'unconfirmed'].includes(other);
       });
+    const wasWithdrawn = world.everOff.includes(key) || asks.some(({ want }) => want === 'off');
+    const isElsewhere = this.#centersAsking(world, purpose) > 1;
+    if (told === 'withdrawn-elsewhere' && !wasWithdrawn && !isElsewhere)
+      blame(`${purpose} is told as ${told}, and nobody did`);
     if (isOn && !isSuccess && !isOnOtherwise) blame(`${purpose} is told as ${told}, and on`);
     if (isOn && !this.#isGood(asks) && elsewhere?.to !== 'on')
       blame(`${purpose} is on by a form of before a withdrawal`);
@@ -745,9 +795,9 @@ export function fold(world: World): string {
 }
 
 function isTime(name: string): boolean {
-  return ['at', 'seen', 'granted', 'lookedAt', 'until', 'due'].includes(name);
+  return ['at', 'seen', 'lookedAt', 'until', 'due'].includes(name);
 }
 
 function isOrder(name: string): boolean {
-  return ['order', 'withdrawn', 'call', 'knew'].includes(name);
+  return ['order', 'withdrawn', 'call', 'granted'].includes(name);
 }

@@ -49,8 +49,10 @@ export interface DesiredItem {
   readonly seen?: number | undefined;
   /** What was on record before the call: null is nothing. */
   readonly before?: ConsentRecord | string | null | undefined;
-  /** The last moment at which a grant of this key may have landed, over all words about it. */
-  readonly granted?: number | undefined;
+  /** What last taught that a grant of this key may have landed, over all words about it. */
+  readonly granted?: { readonly order: number; readonly at: number; readonly isSure: boolean } | undefined;
+  /** Order of the last call of ours that took it out. */
+  readonly takenOut?: number | undefined;
   /** Order of the last withdrawal that the person asked for here. */
   readonly withdrawn?: number | undefined;
 }
@@ -91,7 +93,7 @@ export interface FormFacts {
 
 export interface DrawnPurpose {
   readonly purpose: string;
-  /** The platform's own status; undefined where the page drew over it what was on its way: whatever is off is that. */
+  /** The platform's own status; undefined where a call was on its way to take it out. */
   readonly status: string | undefined;
   readonly isOn: boolean;
 }
@@ -258,15 +260,32 @@ export function carriedBy({ update, refusals }: Pick<Call, 'update' | 'refusals'
   ];
 }
 
-/** The last moment at which a grant of a key may have landed, by whichever center. */
-export function grantedAt({ centers }: DesiredState, key: string, { doubt }: Limits): number {
-  const times = centers.flatMap((center) => [
-    itemAt(center, key)?.granted ?? 0,
-    ...center.calls
-      .filter((call) => has(call.keys, key) && has(carriedBy(call), key))
-      .map(({ at, answer }) => answer?.at ?? at + doubt),
+/** By whichever center a grant of a key may have landed; infinite while it may land yet. */
+export function grantedAt({ centers }: DesiredState, key: string): number {
+  const orders = centers.flatMap((center) => [
+    itemAt(center, key)?.granted?.order ?? 0,
+    doubtedGrant(center, key) === undefined ? 0 : Number.POSITIVE_INFINITY,
   ]);
-  return Math.max(0, ...times);
+  return Math.max(0, ...orders);
+}
+
+/**
+ * How far a withdrawal is that a page draws as done. `called`: what is off by now may be off by it; `said`: not yet, so
+ * that a form must know what is on record.
+ */
+export function beingWithdrawn(center: DesiredCenter, purpose: string): 'said' | 'called' | undefined {
+  const { everything } = center;
+  const word = itemAt(center, keyOf.purpose(purpose));
+  if (word?.want === 'off' && word.phase === 'sent') return 'called';
+  const isFloor = everything !== undefined && everything.phase !== 'verified';
+  if (isFloor && (word?.order ?? 0) <= everything.order)
+    return everything.call === undefined ? 'said' : 'called';
+  return word?.want === 'off' && word.phase === 'open' ? 'said' : undefined;
+}
+
+/** The call in doubt that was to grant a key. */
+export function doubtedGrant({ calls }: DesiredCenter, key: string): Call | undefined {
+  return calls.find((call) => isInDoubt(call) && has(call.keys, key) && has(carriedBy(call), key));
 }
 
 export function lineOf(
@@ -278,10 +297,10 @@ export function lineOf(
 
 /** A grant that failed is not to come by a call in doubt after it was told so. */
 export function failed(item: DesiredItem): DesiredItem {
-  const { key, by, at, order, granted, withdrawn, want } = item;
+  const { key, by, at, order, granted, withdrawn, takenOut, want } = item;
   const isValue = typeof want !== 'string';
   const phase = isValue ? 'over' : 'verified';
-  return { key, want: isValue ? want : 'off', by, at, order, phase, granted, withdrawn };
+  return { key, want: isValue ? want : 'off', by, at, order, phase, granted, withdrawn, takenOut };
 }
 
 /** Still to be carried out, or to be known. */
@@ -302,7 +321,7 @@ export function prune(desired: DesiredState, now: number, limits: Limits): Desir
   const centers = desired.centers.flatMap((center): DesiredCenter[] => {
     const items = center.items.filter((item) => {
       const isDone = item.phase === 'verified' || item.phase === 'over';
-      return !isDone || !isPast(Math.max(item.at, item.granted ?? 0));
+      return !isDone || !isPast(Math.max(item.at, item.seen ?? 0));
     });
     const { everything } = center;
     const isFloor = everything !== undefined && (everything.phase !== 'verified' || !isPast(everything.at));

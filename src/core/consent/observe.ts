@@ -97,8 +97,10 @@ function olderUntil(
     }),
   );
   const verified = own.items.flatMap((item) => {
-    const { phase, seen, want } = item;
-    if (phase !== 'verified' || seen === undefined || at >= seen + lag) return [];
+    const { phase, want } = item;
+    const seen = want === 'off' ? item.seen : item.granted?.at;
+    if (phase === 'over' || (want === 'off' && phase !== 'verified')) return [];
+    if (seen === undefined || at >= seen + lag) return [];
     const stands = standing(item, subject, purposes);
     const isSame = want === 'off' ? !isOn(stands) : isOn(stands) || stands === 'waiting';
     return isSame ? [] : seen + lag;

@@ -124,10 +124,11 @@ function sayAgain(
   if (intent.everything === 'withdraw') {
     const isGrantedSince = items.some(({ want, phase }) => want === 'on' && phase !== 'over');
     if (everything === undefined || isGrantedSince) return undefined;
-    // Mailbox providers send twice.
+    // Mailbox providers send twice: a look is enough.
     const isSame = everything.phase === 'verified' && now - everything.at < limits.lag;
-    const phase = isSame ? 'verified' : 'open';
-    return { by: everything.by, center: { ...center, everything: { ...everything, phase, order, at: now } } };
+    const phase = isSame ? 'sent' : 'open';
+    const again = { ...everything, phase, order, at: now, call: undefined } as const;
+    return { by: everything.by, center: { ...center, everything: again } };
   }
   const keys = new Set(intent.purposes.map(({ purpose }) => keyOf.purpose(purpose)));
   const said = items.filter(({ key, want, phase }) => keys.has(key) && want === 'off' && phase !== 'over');
@@ -135,8 +136,8 @@ function sayAgain(
   if (by === undefined || said.length < keys.size) return undefined;
   const again = items.map((item): DesiredItem => {
     if (!said.includes(item)) return item;
-    const { key, want, by: first, before, granted } = item;
-    return { key, want, by: first, at: now, order, phase: 'open', before, granted, withdrawn: order };
+    const { call: _, seen: __, ...word } = item;
+    return { ...word, at: now, order, phase: 'open', withdrawn: order };
   });
   return { by, center: { ...center, items: again } };
 }
@@ -256,7 +257,17 @@ function replace(
     }
     const isWithdrawn = want === 'off' && phase === 'open';
     const withdrawn = isWithdrawn ? order : old?.withdrawn;
-    items.set(key, { key, want, by, at: now, order, phase, granted: old?.granted, withdrawn });
+    items.set(key, {
+      key,
+      want,
+      by,
+      at: now,
+      order,
+      phase,
+      granted: old?.granted,
+      takenOut: old?.takenOut,
+      withdrawn,
+    });
   }
   return { items: [...items.values()], ended };
 }

@@ -6,6 +6,7 @@ import { unreadCenter } from '../model/unread-center.ts';
 import {
   askedBy,
   type Call,
+  carriedBy,
   centerOf,
   type DesiredCenter,
   type DesiredItem,
@@ -187,7 +188,8 @@ export function withCall(draft: Draft, plan: Plan): Draft {
       item.before === undefined && subject !== undefined ? recordedAt(item, subject) : item.before;
     // What goes with a grant is only watched from then on.
     const phase = item.phase === 'bound' ? 'verified' : 'sent';
-    return { ...item, phase, call: order, before };
+    const takenOut = item.want === 'off' ? order : item.takenOut;
+    return { ...item, phase, call: order, before, takenOut };
   });
   const newest = items
     .filter(({ key }) => about.has(key))
@@ -236,7 +238,9 @@ export function heard(
   const { end } = call;
   if (made === undefined || end.kind === 'lost') return { desired, ended: [] };
   if (end.kind === 'answered') {
-    return { desired: withCenter(desired, answered(center, { made, answer: end.answer }, now)), ended: [] };
+    const order = desired.order + 1;
+    const known = answered(center, { made, answer: end.answer, order }, now);
+    return { desired: { ...withCenter(desired, known), order }, ended: [] };
   }
   const ended: Line[] = [];
   const isRefused = end.kind === 'refused';
@@ -259,7 +263,7 @@ export function heard(
 
 function answered(
   center: DesiredCenter,
-  { made, answer }: { readonly made: Call; readonly answer: ConsentAnswer },
+  { made, answer, order }: { readonly made: Call; readonly answer: ConsentAnswer; readonly order: number },
   now: number,
 ): DesiredCenter {
   const sent = made.update?.purposes.map(({ id }) => id) ?? [];
@@ -268,9 +272,9 @@ function answered(
   const receipt = answer.items.find((item) => item.receipt !== undefined)?.receipt;
   const done: Call = { ...made, answer: { at: now, refused: [...saysNo, ...missing], receipt } };
   const calls = center.calls.map((each) => (each === made ? done : each));
-  const items = center.items.map((item) => {
-    const isGranted = has(made.keys, item.key) && item.want !== 'off';
-    return isGranted ? { ...item, granted: Math.max(item.granted ?? 0, now) } : item;
-  });
+  const granted = new Set(carriedBy(made).filter((key) => has(made.keys, key)));
+  const items = center.items.map((item) =>
+    granted.has(item.key) ? { ...item, granted: { order, at: now, isSure: true } } : item,
+  );
   return { ...center, calls, items };
 }

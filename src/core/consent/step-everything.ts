@@ -102,7 +102,7 @@ export function endEverything(draft: Draft, { at: readAt }: ReadRecord): Draft {
     (item) => item.want === 'off' && isUnsettled(item) && item.order <= everything.order,
   );
   const call = center.calls.find(({ order }) => order === everything.call);
-  const isAnswered = everything.isRefused !== true && (call === undefined || call.answer !== undefined);
+  const isAnswered = everything.call !== undefined && (call === undefined || call.answer !== undefined);
   const isYoung = !isAnswered && readAt < everything.at + limits.lag;
   const lacksSchema = typeof known.schema !== 'object' && now - everything.at < limits.schemaAwaited;
   if (isOpen || isYoung || lacksSchema) return draft;

@@ -6,6 +6,7 @@ import {
   callsInDoubt,
   carriedBy,
   type DesiredItem,
+  doubtedGrant,
   grantedAt,
   isPurpose,
   isUnsettled,
@@ -28,6 +29,7 @@ export function factsOf(draft: Draft, { subject, at }: ReadRecord): (item: Desir
     const call = item.call === undefined ? undefined : calls.get(item.call);
     const asked = askedBy(center, item.by);
     const { everything } = center;
+    const takenOut = Math.max(item.takenOut ?? 0, everything?.call ?? 0);
     return {
       item,
       stands: standing(item, subject, purposes),
@@ -41,7 +43,12 @@ export function factsOf(draft: Draft, { subject, at }: ReadRecord): (item: Desir
       isRefused: purpose !== undefined && call?.answer !== undefined && has(call.answer.refused, purpose),
       isCarried: carried.has(item.key),
       isDoubtful: inDoubt.length > 0,
-      grantedAt: grantedAt(desired, item.key, limits),
+      grantedAt: grantedAt(desired, item.key),
+      isGrantSure: desired.centers.some((each) => itemAt(each, item.key)?.granted?.isSure === true),
+      doubted: doubtedGrant(center, item.key)?.order,
+      isSaidSince: isSaidSince(draft, item),
+      takenOut,
+      isTakingOut: calls.has(takenOut) && calls.get(takenOut)?.answer === undefined,
       isFloorOpen: everything?.phase === 'open' && item.order <= everything.order,
       isHeldUp: purpose !== undefined && isHeldUp(draft, item, purpose),
       isPurposeOff: isPurposeOff(draft, item, subject),
@@ -59,6 +66,14 @@ function isHeldUp({ desired, center: own }: Draft, { order }: DesiredItem, purpo
     if (word?.want === 'off' && isUnsettled(word) && word.order < order) return true;
     if (everything === undefined || everything.phase === 'verified' || everything.order > order) return false;
     return center === own || everything.reach === undefined || everything.reach.includes(purpose);
+  });
+}
+
+/** In another center: of one consent that is the last word. */
+function isSaidSince({ desired, center: own }: Draft, { key, order, want }: DesiredItem): boolean {
+  return desired.centers.some((center) => {
+    const word = center === own ? undefined : itemAt(center, key);
+    return word !== undefined && word.order > order && word.want !== want && word.phase !== 'over';
   });
 }
 

@@ -30,8 +30,18 @@ export interface Facts {
   readonly isCarried: boolean;
   /** Any call of the person is in doubt. */
   readonly isDoubtful: boolean;
-  /** The last moment at which a grant of the key may have landed, or will. */
+  /** Order of what last taught that a grant of the key may have landed; infinite while it may land yet. */
   readonly grantedAt: number;
+  /** It was answered, or seen. */
+  readonly isGrantSure: boolean;
+  /** The call in doubt that may grant it yet. */
+  readonly doubted: number | undefined;
+  /** Order of the last call of ours that took it out; 0: none did. */
+  readonly takenOut: number;
+  /** That call is in doubt: off may be by it, or by a withdrawal elsewhere. */
+  readonly isTakingOut: boolean;
+  /** The person said otherwise in another center since. */
+  readonly isSaidSince: boolean;
   /** Everything of the center is being withdrawn, and its call is still to come. */
   readonly isFloorOpen: boolean;
   /** An older withdrawal of the same purpose is still on its way. */
@@ -47,13 +57,14 @@ export interface Facts {
 export type Refusals = 'grant-then-withdraw' | 'keep-here';
 
 /**
- * `send`: put it into the next call. `refuse`: put the refusal on record. `wait`: until a time, or something else is
+ * `send`: put it into the next call. `join`: an earlier grant of the same is in doubt, and this one with it. `refuse`: put the refusal on record. `wait`: until a time, or something else is
  * done. `look`: read again after a pause. `read`: read now. `schema`: read the schema. `rest`: nothing is to be done.
  */
 export type Verdict =
   | { readonly kind: 'end'; readonly outcome: LineOutcome; readonly phase: Phase }
   | { readonly kind: 'tell'; readonly outcome: LineOutcome; readonly phase: Phase }
   | { readonly kind: 'wait'; readonly until?: number; readonly isSeen?: boolean }
+  | { readonly kind: 'join'; readonly call: number }
   | { readonly kind: 'send' | 'refuse' | 'look' | 'read' | 'schema' | 'rest' | 'over' | 'later' };
 
 export interface Row {
@@ -88,6 +99,7 @@ const isYoung = ({ item, readAt, limits }: Facts) => readAt < item.at + limits.l
 export const withdrawalRows: readonly Row[] = [
   { name: 'over', when: ({ item }) => item.phase === 'over', does: rest },
   { name: 'bound', when: ({ item }) => item.phase === 'bound', does: rest },
+  { name: 'asked-since-elsewhere', when: (f) => isDone(f) && f.isSaidSince, does: rest },
   { name: 'came-back', when: (f) => isDone(f) && f.stands === 'on' && f.isCarried, does: send },
   { name: 'granted-elsewhere', when: (f) => isDone(f) && f.stands === 'on', does: over },
   { name: 'seen-off', when: isDone, does: rest },
@@ -147,6 +159,7 @@ export const withdrawalRows: readonly Row[] = [
 export const grantRows: readonly Row[] = [
   { name: 'over', when: ({ item }) => item.phase === 'over', does: rest },
   { name: 'still-on', when: (f) => isDone(f) && (isOn(f.stands) || f.stands === 'waiting'), does: rest },
+  { name: 'withdrawn-since-elsewhere', when: (f) => isDone(f) && f.isSaidSince, does: over },
   { name: 'came-undone', when: (f) => isDone(f) && f.isDoubtful, does: end('switched-off') },
   { name: 'changed-elsewhere', when: isDone, does: over },
 
@@ -156,13 +169,24 @@ export const grantRows: readonly Row[] = [
   { name: 'locked', when: (f) => isNew(f) && isLocked(f), does: end('locked', 'over') },
   { name: 'purpose-off', when: (f) => isNew(f) && f.isPurposeOff, does: end('withdrawn-elsewhere') },
   { name: 'on-already', when: (f) => isNew(f) && f.stands === 'on', does: end('unchanged') },
+  { name: 'own-withdrawal-in-doubt', when: (f) => isNew(f) && f.isTakingOut, does: { kind: 'wait' } },
   { name: 'withdrawn-since', when: (f) => isNew(f) && isOffOtherwise(f), does: end('withdrawn-elsewhere') },
   {
     name: 'granted-in-doubt',
-    when: (f) => isNew(f) && isGrantedSince(f) && f.grantedAt > f.now,
+    when: (f) => isNew(f) && isGrantedSince(f) && f.doubted !== undefined,
+    does: ({ doubted = 0 }) => ({ kind: 'join', call: doubted }),
+  },
+  {
+    name: 'granted-in-doubt-elsewhere',
+    when: (f) => isNew(f) && isGrantedSince(f) && f.grantedAt === Number.POSITIVE_INFINITY,
     does: { kind: 'wait' },
   },
-  { name: 'granted-since', when: (f) => isNew(f) && isGrantedSince(f), does: end('withdrawn-elsewhere') },
+  {
+    name: 'granted-since',
+    when: (f) => isNew(f) && isGrantedSince(f) && f.isGrantSure,
+    does: end('withdrawn-elsewhere'),
+  },
+  { name: 'perhaps-granted-since', when: (f) => isNew(f) && isGrantedSince(f), does: end('not-saved') },
   { name: 'schema-absent', when: (f) => isNew(f) && f.schema === 'absent', does: { kind: 'later' } },
   { name: 'schema-stale', when: (f) => isNew(f) && f.schema === 'stale', does: { kind: 'schema' } },
   { name: 'reworded', when: (f) => isNew(f) && f.schema === 'reworded', does: end('reworded') },
@@ -206,8 +230,9 @@ export function isGrantOver(at: number, { now, limits }: Pick<Facts, 'now' | 'li
 }
 
 /** Off now, and not off in the same way when the form was drawn. */
-function isOffOtherwise({ item, record, asked }: Facts): boolean {
+function isOffOtherwise({ item, record, asked, takenOut }: Facts): boolean {
   if (!isPurpose(item.key) || record?.status !== 'off' || asked?.form?.drawn === undefined) return false;
+  if (takenOut > asked.form.order) return false;
   const drawn = asked.form.drawn.find(({ purpose }) => purpose === record.purpose);
   return drawn === undefined || (drawn.status !== undefined && drawn.status !== statusGiven(record));
 }
@@ -218,7 +243,7 @@ function isGrantedSince({ item, asked, grantedAt, stands }: Facts): boolean {
     typeof item.want === 'string' &&
     stands !== 'waiting' &&
     stands !== 'assumed' &&
-    grantedAt > (asked?.form?.at ?? item.at)
+    grantedAt > (asked?.form?.order ?? item.order)
   );
 }
 

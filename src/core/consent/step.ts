@@ -2,6 +2,7 @@ import { has } from '../model/by-key.ts';
 import type { ReadRecord } from '../model/subject.ts';
 import {
   callsInDoubt,
+  carriedBy,
   centerOf,
   type DesiredCenter,
   type DesiredItem,
@@ -62,9 +63,22 @@ export function step(
   const { observed } = known;
   if (observed === undefined) return stepped(draft, withoutReading(draft));
 
-  const found = findEverything(draft, observed);
-  const { verdicts, draft: judged } = judge(found, observed);
-  const named = nameOthers(endEverything(judged, observed), observed);
+  const verdicts = new Map<string, Verdict>();
+  const withdrawn = judge(findEverything(draft, observed), {
+    observed,
+    verdicts,
+    which: ({ want }) => want === 'off',
+  });
+  const floored = endEverything(withdrawn, observed);
+  const isGrant = ({ want, key }: DesiredItem) =>
+    want !== 'off' && (isPurpose(key) || purposeOf(key) === undefined);
+  const granted = judge(floored, { observed, verdicts, which: isGrant });
+  const judged = judge(granted, {
+    observed,
+    verdicts,
+    which: ({ want, key }) => want !== 'off' && !isGrant({ want, key } as DesiredItem),
+  });
+  const named = nameOthers(withoutUnbound(judged), observed);
   const plan = planCall(named, verdicts, observed);
   const looked = lookedAt(named, observed);
   const schema = [...verdicts.values()].some(({ kind }) => kind === 'schema');
@@ -90,56 +104,67 @@ function expire(draft: Draft): Draft {
   return withItems(draft, items, ended);
 }
 
-/** Purposes first: what stands under one depends on what became of it. */
+/** Decides those words that were not decided yet, and writes down what became of them. */
 function judge(
   draft: Draft,
-  reading: ReadRecord,
-): { readonly draft: Draft; readonly verdicts: ReadonlyMap<string, Verdict> } {
-  const verdicts = new Map<string, Verdict>();
+  {
+    observed,
+    verdicts,
+    which,
+  }: {
+    readonly observed: ReadRecord;
+    readonly verdicts: Map<string, Verdict>;
+    readonly which: (item: DesiredItem) => boolean;
+  },
+): Draft {
   const ended: Line[] = [];
-  let judged = draft;
-  for (const isOfPurpose of [true, false]) {
-    const factsAbout = factsOf(judged, reading);
-    const items = judged.center.items.map((item) => {
-      if (isPurpose(item.key) !== isOfPurpose) return item;
-      const facts = factsAbout(item);
-      const { row, verdict } = decide(facts);
-      verdicts.set(item.key, verdict);
-      if (row === 'came-back') {
-        ended.push(lineOf(item, { outcome: 'being-carried-out', row, at: draft.now }));
-        return { ...item, phase: 'open' as const };
-      }
-      const { answer } = facts.call ?? {};
-      if (verdict.kind === 'end' || verdict.kind === 'tell') {
-        ended.push(lineOf(item, { outcome: verdict.outcome, row, at: draft.now, receipt: answer?.receipt }));
-      }
-      return becomes(item, verdict, reading.at);
-    });
-    judged = withItems(judged, items, []);
-  }
-  judged = withItems(judged, withoutUnbound(judged.center.items), []);
-  return { draft: { ...judged, ended: [...judged.ended, ...ended] }, verdicts };
+  const factsAbout = factsOf(draft, observed);
+  const order = draft.desired.order + 1;
+  const items = draft.center.items.map((item) => {
+    if (verdicts.has(item.key) || !which(item)) return item;
+    const facts = factsAbout(item);
+    const { row, verdict } = decide(facts);
+    verdicts.set(item.key, verdict);
+    if (row === 'came-back') {
+      ended.push(lineOf(item, { outcome: 'being-carried-out', row, at: draft.now }));
+      return { ...item, phase: 'open' as const };
+    }
+    if (verdict.kind === 'end' || verdict.kind === 'tell') {
+      const receipt = facts.call?.answer?.receipt;
+      ended.push(lineOf(item, { outcome: verdict.outcome, row, at: draft.now, receipt }));
+    }
+    return becomes(item, verdict, { readAt: observed.at, order });
+  });
+  return withItems({ ...draft, desired: { ...draft.desired, order } }, items, ended);
 }
 
 /** What goes with a grant ends with it. */
-function withoutUnbound(items: readonly DesiredItem[]): readonly DesiredItem[] {
+function withoutUnbound(draft: Draft): Draft {
+  const { items } = draft.center;
   const open = new Set(
     items.flatMap(({ want, phase, by, key }) =>
       want === 'on' && phase === 'open' ? `${by} ${purposeOf(key)}` : [],
     ),
   );
-  return items.map((item) => {
+  const bound = items.map((item) => {
     const isBound = item.phase !== 'bound' || open.has(`${item.by} ${purposeOf(item.key)}`);
     return isBound ? item : { ...item, phase: 'over' as const };
   });
+  return withItems(draft, bound, []);
 }
 
 const succeeded = new Set(['saved', 'unchanged', 'unconfirmed', 'waiting', 'no-such-purpose']);
 
-function becomes(item: DesiredItem, verdict: Verdict, readAt: number): DesiredItem {
+function becomes(
+  item: DesiredItem,
+  verdict: Verdict,
+  { readAt, order }: { readonly readAt: number; readonly order: number },
+): DesiredItem {
   switch (verdict.kind) {
     case 'tell':
       return { ...item, phase: verdict.phase };
+    case 'join':
+      return { ...item, phase: 'sent', call: verdict.call };
     case 'over':
       return { ...item, phase: 'over' };
     case 'wait':
@@ -152,7 +177,7 @@ function becomes(item: DesiredItem, verdict: Verdict, readAt: number): DesiredIt
       const { phase } = verdict;
       if (item.want !== 'off' && !succeeded.has(verdict.outcome)) return failed(item);
       if (phase === 'over') return { ...item, phase };
-      const granted = item.want === 'off' ? item.granted : Math.max(item.granted ?? 0, readAt);
+      const granted = item.want === 'off' ? item.granted : { order, at: readAt, isSure: true };
       return { ...item, phase, seen: readAt, granted };
     }
     default:
@@ -165,7 +190,7 @@ function idle(draft: Draft, verdicts: ReadonlyMap<string, Verdict>): Next {
   const { now, limits, center } = draft;
   const kinds = new Set([...verdicts.values()].map(({ kind }) => kind));
   if (kinds.has('read')) return { kind: 'read', afterMs: 0 };
-  if (kinds.has('look') || center.everything?.phase === 'sent') {
+  if (kinds.has('look') || kinds.has('join') || center.everything?.phase === 'sent') {
     const since = Math.max(0, ...center.calls.map(({ at, answer }) => answer?.at ?? at));
     const pause = Math.max(limits.lag * 0.03, Math.min(now - since, limits.lag * 0.3));
     return { kind: 'read', afterMs: Math.ceil(pause) };
@@ -231,17 +256,29 @@ function lookedAt(draft: Draft, { subject, at }: ReadRecord): Draft {
     );
   });
   const lookedUntil = Math.min(...atRisk.map((center) => center.lookedAt));
-  const centers = desired.centers.map((center) => settleCalls(center, lookedUntil, limits));
-  const settled = { ...desired, centers };
+  const order = desired.order + 1;
+  const centers = desired.centers.map((center) =>
+    settleCalls(center, { at: at - limits.lag, order, lookedUntil, limits }),
+  );
+  const settled = { order, centers };
   return { ...looked, desired: settled, center: centerOf(settled, looked.center.center) };
 }
 
-function settleCalls(center: DesiredCenter, lookedUntil: number, limits: Limits): DesiredCenter {
+/** A grant may have landed until then. */
+function settleCalls(
+  center: DesiredCenter,
+  {
+    at,
+    lookedUntil,
+    order,
+    limits,
+  }: { readonly at: number; readonly lookedUntil: number; readonly order: number; readonly limits: Limits },
+): DesiredCenter {
   const settled = center.calls.filter((call) => isInDoubt(call) && endOf(call, limits) <= lookedUntil);
   if (settled.length === 0) return center;
-  const items = center.items.map((item) => {
-    const landed = settled.filter(({ keys }) => has(keys, item.key)).map(({ at }) => at + limits.doubt);
-    return landed.length === 0 ? item : { ...item, granted: Math.max(item.granted ?? 0, ...landed) };
-  });
+  const landed = new Set(settled.flatMap((call) => carriedBy(call).filter((key) => has(call.keys, key))));
+  const items = center.items.map((item) =>
+    landed.has(item.key) ? { ...item, granted: { order, at, isSure: false } } : item,
+  );
   return { ...center, items, calls: center.calls.filter((call) => !settled.includes(call)) };
 }
