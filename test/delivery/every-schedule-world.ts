@@ -599,7 +599,8 @@ export class Walked {
     const isOld = act.form === 'old';
     const drawn = isOld ? this.#offered(center, this.setting.start) : (world.truth[record] as Records);
     const isDrawnOn = (purpose: string) =>
-      drawn[purpose] === 'active' && (isOld || !this.#isBeingWithdrawn(world, center, purpose));
+      (drawn[purpose] === 'active' || drawn[purpose] === 'implicit') &&
+      (isOld || !this.#isBeingWithdrawn(world, center, purpose));
     if (act.form !== 'one-click' && (on.some(isDrawnOn) || !off.every(isDrawnOn))) return undefined;
     const form: FormFacts = {
       at: isOld ? 0 : world.now,
@@ -686,7 +687,7 @@ export class Walked {
     for (const [record, state] of Object.entries(world.truth)) {
       for (const purpose of new Set(Object.values(this.setting.purposes).flat())) {
         if (this.#isOf(record, purpose))
-          this.#judgePurpose(world, { record, purpose, isOn: state[purpose] === 'active' }, blame);
+          this.#judgePurpose(world, { record, purpose, isOn: this.#isOn(state, purpose) }, blame);
       }
     }
   }
@@ -705,6 +706,13 @@ export class Walked {
     }
   }
 
+  /** What is on by default is on until a refusal is on record. */
+  #isOn(state: Records, purpose: string): boolean {
+    const status = state[purpose];
+    const isAssumed = status === undefined && this.setting.onByDefault?.includes(purpose) === true;
+    return status === 'active' || status === 'implicit' || isAssumed;
+  }
+
   #judgePurpose(
     world: World,
     { record, purpose, isOn }: { record: string; purpose: string; isOn: boolean },
@@ -715,7 +723,7 @@ export class Walked {
     const elsewhere = world.elsewhere[key];
     const asks = this.#asksAbout(world, record, purpose);
     const last = asks.at(-1);
-    const wasOn = this.setting.start[purpose] === 'active';
+    const wasOn = this.#isOn(this.setting.start, purpose);
     if (last === undefined) {
       const expected = elsewhere === undefined ? wasOn : elsewhere.to === 'on';
       const isNamed = world.named.includes(`purpose ${purpose}`);

@@ -163,12 +163,17 @@ export const grantRows: readonly Row[] = [
   { name: 'came-undone', when: (f) => isDone(f) && f.isDoubtful, does: end('switched-off') },
   { name: 'changed-elsewhere', when: isDone, does: over },
 
-  { name: 'minute-over', when: (f) => isNew(f) && isGrantOver(f.item.at, f), does: end('not-saved') },
+  {
+    name: 'minute-over-behind-a-withdrawal',
+    when: (f) => isNew(f) && f.isHeldUp && isGrantOver(f.item.at, f),
+    does: end('not-saved'),
+  },
   { name: 'withdrawal-first', when: (f) => isNew(f) && f.isHeldUp, does: { kind: 'wait' } },
   { name: 'read-before-it-was-said', when: (f) => isNew(f) && f.readAt < f.item.at, does: { kind: 'read' } },
   { name: 'locked', when: (f) => isNew(f) && isLocked(f), does: end('locked', 'over') },
-  { name: 'purpose-off', when: (f) => isNew(f) && f.isPurposeOff, does: end('withdrawn-elsewhere') },
   { name: 'on-already', when: (f) => isNew(f) && f.stands === 'on', does: end('unchanged') },
+  { name: 'minute-over', when: (f) => isNew(f) && isGrantOver(f.item.at, f), does: end('not-saved') },
+  { name: 'purpose-off', when: (f) => isNew(f) && f.isPurposeOff, does: end('withdrawn-elsewhere') },
   { name: 'own-withdrawal-in-doubt', when: (f) => isNew(f) && f.isTakingOut, does: { kind: 'wait' } },
   { name: 'withdrawn-since', when: (f) => isNew(f) && isOffOtherwise(f), does: end('withdrawn-elsewhere') },
   {

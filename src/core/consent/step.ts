@@ -24,7 +24,7 @@ import { type Plan, planCall, withCall } from './step-call.ts';
 import { type Draft, draftOf, type Known, withDesired, withItems } from './step-draft.ts';
 import { endEverything, findEverything, mayWithdrawUnread } from './step-everything.ts';
 import { factsOf } from './step-facts.ts';
-import { decide, isGrantOver, type Verdict } from './step-rows.ts';
+import { decide, type Verdict } from './step-rows.ts';
 
 /** What the loop is to do next in a center. */
 export type Next =
@@ -45,12 +45,11 @@ export interface Stepped {
 
 /**
  * One step that brings the platform closer to what a person last said, in one center.
- * 1. A grant that was not sent within its minute ends, whatever else happens.
- * 2. Everything by one click, or where nothing can be read, is withdrawn without a reading.
- * 3. Without a reading: read where something is to be done or to be looked at again; else wait.
- * 4. By the reading "everything" finds its purposes, and each word is decided by its row.
- * 5. What a call changed beside what was asked is named.
- * 6. One call for all that is to be sent; refusals that are missing apart. Else read again, wait, or be done.
+ * 1. Everything by one click, or where nothing can be read, is withdrawn without a reading.
+ * 2. Without a reading: read where something is to be done or to be looked at again; else wait.
+ * 3. By the reading "everything" finds its purposes, and each word is decided by its row: withdrawals first.
+ * 4. What a call changed beside what was asked is named.
+ * 5. One call for all that is to be sent; refusals that are missing apart. Else read again, wait, or be done.
  */
 export function step(
   desired: DesiredState,
@@ -58,7 +57,7 @@ export function step(
   now: number,
   limits: Limits = usualLimits,
 ): Stepped {
-  const draft = expire(draftOf(prune(desired, now, limits), known, { now, limits }));
+  const draft = draftOf(prune(desired, now, limits), known, { now, limits });
   if (mayWithdrawUnread(draft)) return carryOut(draft, planCall(draft, new Map(), undefined));
   const { observed } = known;
   if (observed === undefined) return stepped(draft, withoutReading(draft));
@@ -92,16 +91,6 @@ function stepped({ desired, ended }: Draft, next: Next): Stepped {
 
 function carryOut(draft: Draft, plan: Plan | undefined): Stepped {
   return plan === undefined ? stepped(draft, { kind: 'later' }) : stepped(withCall(draft, plan), plan);
-}
-
-function expire(draft: Draft): Draft {
-  const ended: Line[] = [];
-  const items = draft.center.items.map((item) => {
-    if (item.phase !== 'open' || item.want === 'off' || !isGrantOver(item.at, draft)) return item;
-    ended.push(lineOf(item, { outcome: 'not-saved', row: 'minute-over', at: draft.now }));
-    return failed(item);
-  });
-  return withItems(draft, items, ended);
 }
 
 /** Decides those words that were not decided yet, and writes down what became of them. */
