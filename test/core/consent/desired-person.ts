@@ -233,6 +233,7 @@ export class Person {
       if (seen.kind === 'believed') observed = reading;
       else this.rows.push(seen.row);
       if (seen.kind === 'unusable') return this.now + 30_000;
+      if (seen.kind === 'again' && seen.row === 'perhaps-older') return this.now + seen.afterMs;
       if (seen.kind === 'again') this.now += seen.afterMs;
       previous = subject;
     }
