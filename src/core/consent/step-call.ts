@@ -272,7 +272,10 @@ function answered(
   const receipt = answer.items.find((item) => item.receipt !== undefined)?.receipt;
   const done: Call = { ...made, answer: { at: now, refused: [...saysNo, ...missing], receipt } };
   const calls = center.calls.map((each) => (each === made ? done : each));
-  const granted = new Set(carriedBy(made).filter((key) => has(made.keys, key)));
+  const refused = new Set(done.answer?.refused);
+  const granted = new Set(
+    carriedBy(made).filter((key) => has(made.keys, key) && !refused.has(purposeOf(key) ?? '')),
+  );
   const items = center.items.map((item) =>
     granted.has(item.key) ? { ...item, granted: { order, at: now, isSure: true } } : item,
   );
