@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   fold,
   type Move,
@@ -32,7 +32,7 @@ export function walk(setting: Setting, rules: Rules, most = Number.POSITIVE_INFI
   let ends = 0;
 
   const number = (reached: Reached, next: Reached[]): number => {
-    const key = createHash('md5').update(fold(reached.world)).digest('base64');
+    const key = hash('md5', fold(reached.world), 'base64');
     const before = known.get(key);
     if (before !== undefined) return before;
     known.set(key, known.size);

@@ -300,6 +300,10 @@ export class Walked {
       shown.add(JSON.stringify(state));
       yield* this.#read(world, { center, state, name: 'reads what was before', cost: 1 });
     }
+    for (const missing of Object.keys(fresh).length > 1 ? Object.keys(fresh) : []) {
+      const { [missing]: _, ...state } = fresh;
+      yield* this.#read(world, { center, state, name: `reads nothing of ${missing}`, cost: 1 });
+    }
     if (Object.keys(fresh).length > 0)
       yield* this.#read(world, { center, state: {}, name: 'reads nothing', cost: 1 });
   }
@@ -763,49 +767,49 @@ export class Walked {
   }
 }
 
-/** Two worlds that behave alike have one text: times are ages, order numbers are ranks. */
+const times: ReadonlySet<string> = new Set(['at', 'seen', 'lookedAt', 'until', 'due']);
+const orders: ReadonlySet<string> = new Set(['order', 'withdrawn', 'call', 'takenOut']);
+/** Of words that are over no rule reads these. */
+const unread: ReadonlySet<string> = new Set(['before', 'call', 'seen']);
+
+/** Two worlds that behave alike have one text: times are ages, and what is older than any bound is only in its order. */
 export function fold(world: World): string {
-  const most = limits.doubt + limits.lag + 1;
-  const old = new Set<number>();
-  const orders = new Set<number>([0]);
-  const visit = (value: unknown, name: string): void => {
+  const oldest = world.now - limits.doubt - limits.lag - 1;
+  const old: number[] = [];
+  const known: number[] = [0];
+  const text: (string | { readonly of: number[]; readonly value: number })[] = [];
+  const write = (value: unknown, name: string): void => {
     if (typeof value === 'number') {
-      if (isTime(name) && world.now - value > most) old.add(value);
-      if (isOrder(name)) orders.add(value);
-    } else if (Array.isArray(value)) for (const each of value) visit(each, name);
-    else if (typeof value === 'object' && value !== null)
-      for (const [key, each] of Object.entries(value)) visit(each, isTime(name) ? name : key);
+      if (orders.has(name)) {
+        known.push(value);
+        text.push({ of: known, value });
+      } else if (!times.has(name)) text.push(String(value));
+      else if (value >= oldest) text.push(String(world.now - value));
+      else {
+        old.push(value);
+        text.push({ of: old, value });
+      }
+    } else if (Array.isArray(value)) {
+      text.push('[');
+      for (const each of value) write(each, name);
+      text.push(']');
+    } else if (typeof value === 'object' && value !== null) {
+      const isOver = 'phase' in value && value.phase === 'over';
+      text.push('{');
+      for (const [key, each] of Object.entries(value)) {
+        if (each === undefined || (isOver && unread.has(key))) continue;
+        text.push(key);
+        write(each, times.has(name) ? name : key);
+      }
+      text.push('}');
+    } else text.push(String(value), ' ');
   };
-  visit(world, '');
-  const ages = new Map(
-    [...old].sort((one, other) => other - one).map((time, rank) => [time, most + 1 + rank]),
+  write({ ...world, now: 0, named: world.named.toSorted(), sent: world.sent.toSorted() }, '');
+  for (const list of [old, known]) list.sort((one, other) => one - other);
+  const ranks = new Map(
+    [old, known].map((list) => [list, new Map([...new Set(list)].map((each, rank) => [each, rank]))]),
   );
-  const ranks = new Map([...orders].sort((one, other) => one - other).map((order, rank) => [order, rank]));
-  const shown = (value: unknown, name: string): unknown => {
-    if (typeof value === 'number') {
-      if (value === Number.POSITIVE_INFINITY) return 'never';
-      if (isTime(name)) return ages.get(value) ?? world.now - value;
-      return isOrder(name) ? ranks.get(value) : value;
-    }
-    if (Array.isArray(value)) return value.map((each) => shown(each, name));
-    if (typeof value !== 'object' || value === null) return value;
-    const isOver = 'phase' in value && value.phase === 'over';
-    const names = Object.keys(value).filter((key) => !(isOver && ['before', 'call', 'seen'].includes(key)));
-    return Object.fromEntries(
-      names
-        .sort()
-        .map((key) => [key, shown((value as Record<string, unknown>)[key], isTime(name) ? name : key)]),
-    );
-  };
-  return JSON.stringify(
-    shown({ ...world, now: 0, named: world.named.toSorted(), sent: world.sent.toSorted() }, ''),
-  );
-}
-
-function isTime(name: string): boolean {
-  return ['at', 'seen', 'lookedAt', 'until', 'due'].includes(name);
-}
-
-function isOrder(name: string): boolean {
-  return ['order', 'withdrawn', 'call', 'granted'].includes(name);
+  return text
+    .map((each) => (typeof each === 'string' ? each : `#${ranks.get(each.of)?.get(each.value)}`))
+    .join(',');
 }
