@@ -31,6 +31,7 @@ const isOn = { p: 'active' } as const;
 /** `deep`: adverse events in the long form. */
 export const settings: readonly (Setting & { readonly deep: number })[] = [
   { name: 'on', acts: [on('old')], start: { p: 'off', q: 'active' }, ...beside, deep: 4 },
+  { name: 'on what is on no record', acts: [on('old')], start: {}, ...one, elsewhere: 2, deep: 3 },
   { name: 'off', acts: [off('old')], start: { p: 'active', q: 'active' }, ...beside, deep: 3 },
   { name: 'everything', acts: [all('old')], start: { p: 'active', q: 'active' }, ...beside, deep: 3 },
   {

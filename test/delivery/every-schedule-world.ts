@@ -119,6 +119,8 @@ export interface World {
   readonly calling:
     | { readonly center: string; readonly order: number; readonly answer: ConsentAnswerOf }
     | undefined;
+  /** A reading lacked one purpose of several: once at most, for of two that agree nobody could know. */
+  readonly isPartly: boolean;
   readonly adverse: number;
   readonly elsewhereLeft: number;
   readonly elsewhere: Readonly<Record<string, Elsewhere>>;
@@ -189,6 +191,7 @@ export class Walked {
       misled: [],
       everOff: [],
       unnamed: [],
+      isPartly: false,
       lines: {},
       named: [],
     };
@@ -300,9 +303,12 @@ export class Walked {
       shown.add(JSON.stringify(state));
       yield* this.#read(world, { center, state, name: 'reads what was before', cost: 1 });
     }
-    for (const missing of Object.keys(fresh).length > 1 ? Object.keys(fresh) : []) {
+    const wasEmpty = world.previous !== undefined && Object.keys(world.previous.state).length === 0;
+    const mayMiss = Object.keys(fresh).length > 1 && !world.isPartly && !wasEmpty;
+    for (const missing of mayMiss ? Object.keys(fresh) : []) {
       const { [missing]: _, ...state } = fresh;
-      yield* this.#read(world, { center, state, name: `reads nothing of ${missing}`, cost: 1 });
+      const partly = { ...world, isPartly: true };
+      yield* this.#read(partly, { center, state, name: `reads nothing of ${missing}`, cost: 1 });
     }
     if (Object.keys(fresh).length > 0)
       yield* this.#read(world, { center, state: {}, name: 'reads nothing', cost: 1 });
@@ -328,7 +334,8 @@ export class Walked {
       return;
     }
     const misled = this.#misledBy(world, center, state);
-    const believed = this.#seen({ ...world, previous: undefined, misled }, center);
+    const looked = { ...world, previous: undefined, misled };
+    const believed = cost === 0 ? this.#seen(looked, center) : looked;
     const stepped = this.#step(believed, center, reading);
     for (const move of this.#follow(believed, { center, stepped, shown: state })) {
       yield { ...move, name: `${label}, ${move.name}`, isCalm: isCalm && move.isCalm };
@@ -515,7 +522,7 @@ export class Walked {
     if (shown === undefined) return [];
     return Object.entries(world.elsewhere).flatMap(([key, { at, to }]) => {
       const [of, purpose = ''] = key.split(' ');
-      return of === record && (shown[purpose] === 'active') === (to === 'on') ? [`${key} ${at}`] : [];
+      return of === record && shown[purpose] === (to === 'on' ? 'active' : 'off') ? [`${key} ${at}`] : [];
     });
   }
 
@@ -686,7 +693,9 @@ export class Walked {
     }
     for (const { act } of world.said) this.#judgeTold(world, act, blame);
     for (const purpose of world.unnamed) {
-      if (!world.named.includes(`purpose ${purpose}`)) blame(`${purpose} was taken out unnamed`);
+      const isOnAgain = Object.values(world.truth).some((state) => state[purpose] === 'active');
+      if (!isOnAgain && !world.named.includes(`purpose ${purpose}`))
+        blame(`${purpose} was taken out unnamed`);
     }
     for (const [record, state] of Object.entries(world.truth)) {
       for (const purpose of new Set(Object.values(this.setting.purposes).flat())) {

@@ -88,13 +88,6 @@ export const planted: readonly Planted[] = [
     by: '',
   },
   {
-    name: 'a grant in doubt is given up before it can land no more',
-    file: 'step-rows.ts',
-    from: 'call !== undefined && readAt >= endOf(call, limits),',
-    to: 'call !== undefined && readAt > call.at,',
-    by: '',
-  },
-  {
     name: 'a grant whose answer was lost is sent again',
     file: 'step-rows.ts',
     from: "does: { kind: 'look' },",
@@ -209,8 +202,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'a call that did nothing counts as made',
     file: 'step-call.ts',
-    from: "if (item.want === 'off' || !isRefused) return",
-    to: "if (item.want === 'off') return { ...item, phase: 'verified' };\n    if (!isRefused) return",
+    from: "if (item.want === 'off' || !isRefused)\n      return",
+    to: "if (item.want === 'off') return { ...item, phase: 'verified' };\n    if (!isRefused)\n      return",
     by: '',
   },
   {

@@ -308,12 +308,6 @@ export function isUnsettled({ phase }: DesiredItem): boolean {
   return phase === 'open' || phase === 'sent' || phase === 'in-doubt';
 }
 
-/** Nothing of what a person said in a center is still to be done. */
-export function isSettled({ items, everything }: DesiredCenter): boolean {
-  const isOver = everything === undefined || everything.phase === 'verified';
-  return isOver && !items.some((item) => isUnsettled(item) || item.phase === 'bound');
-}
-
 /** Without what no rule reads any more. */
 export function prune(desired: DesiredState, now: number, limits: Limits): DesiredState {
   const isDoubtful = callsInDoubt(desired).length > 0;
@@ -328,7 +322,9 @@ export function prune(desired: DesiredState, now: number, limits: Limits): Desir
     const floor = isFloor ? everything : undefined;
     const named = new Set([...items.map(({ by }) => by), ...(floor === undefined ? [] : [floor.by])]);
     const asked = center.asked.filter(({ reference }) => named.has(reference));
-    const calls = center.calls.filter((call) => isInDoubt(call) || now < endOf(call, limits));
+    const calls = center.calls.filter(
+      (call) => isInDoubt(call) || call.isChecked !== true || now < endOf(call, limits),
+    );
     if (items.length + calls.length + center.known.length === 0 && floor === undefined) return [];
     return [{ ...center, items, everything: floor, asked, calls }];
   });

@@ -1,5 +1,5 @@
 import { has } from '../model/by-key.ts';
-import type { Center } from '../model/center.ts';
+import type { Center, Purpose } from '../model/center.ts';
 import { updateOf } from '../model/consent-update.ts';
 import { type ReadRecord, recordOf, type Subject } from '../model/subject.ts';
 import {
@@ -15,7 +15,7 @@ import {
   purposeOf,
   usualLimits,
 } from './desired-state.ts';
-import { asRecorded, purposesOf, saysTheSame } from './merge-set.ts';
+import { asRecorded, isAssumed, purposesOf, saysTheSame } from './merge-set.ts';
 import { isOn, standing, standingOfPurpose, statusGiven } from './standing.ts';
 
 /** `again`: after so many milliseconds. `unusable`: a fault of the platform; nothing may be concluded, or sent, from it. */
@@ -27,7 +27,8 @@ export type Observed =
 /**
  * The one door for readings of a record: the first, the second, the one after a pause, the read-back, the page's.
  * 1. Nothing on record takes two readings; of somebody who is known it is a fault.
- * 2. What surprises takes two readings that agree: something known is missing, or stands otherwise than the form drew it.
+ * 2. What surprises takes two readings that agree: something that is known, or being withdrawn, is missing, or stands
+ *    otherwise than the form drew it.
  * 3. What differs from a change of less than a lag ago may be older than it: read again until the lag is over.
  */
 export function observe(
@@ -44,16 +45,17 @@ export function observe(
   const { reading, previous } = look;
   const { subject, at } = reading;
   const center = centerOf(desired, look.center);
+  const purposes = look.schema === undefined ? new Map<string, Purpose>() : purposesOf(look.schema);
   const confirm = (row: string) => ({ kind: 'again', row, afterMs: limits.confirmAfter }) as const;
   if (subject.purposes.length === 0) {
     if (previous?.purposes.length !== 0) return confirm('nothing-on-record');
     if (center.known.length > 0) return { kind: 'unusable', row: 'nothing-of-somebody-known' };
   }
-  const seenBefore = previous && new Set(surprises(center, previous));
-  const isNews = surprises(center, subject).some((each) => seenBefore?.has(each) !== true);
+  const seenBefore = previous && new Set(surprises(center, previous, purposes));
+  const isNews = surprises(center, subject, purposes).some((each) => seenBefore?.has(each) !== true);
   if (isNews) return confirm('surprise');
 
-  const until = olderUntil(desired, { ...look, own: center }, limits);
+  const until = olderUntil(desired, { reading, purposes, own: center }, limits);
   if (at >= until) return { kind: 'believed', reading };
   const age = limits.lag - (until - at);
   const afterMs = Math.ceil(Math.min(until - at, Math.max(limits.lag * 0.03, age)));
@@ -61,9 +63,20 @@ export function observe(
 }
 
 /** Each as a text, so that two readings can be compared. */
-function surprises(center: DesiredCenter, subject: Subject): readonly string[] {
-  const missing = center.known.filter((purpose) => recordOf(subject, purpose) === undefined);
+function surprises(
+  center: DesiredCenter,
+  subject: Subject,
+  purposes: ReadonlyMap<string, Purpose>,
+): readonly string[] {
   const open = center.items.filter(({ phase, call }) => phase === 'open' && call === undefined);
+  // Nothing on record of what is withdrawn would end the withdrawal.
+  const withdrawn = open.flatMap(({ key, want }) => {
+    const purpose = purposeOf(key);
+    return want === 'off' && purpose !== undefined && !isAssumed(purposes.get(purpose)) ? purpose : [];
+  });
+  const missing = [...center.known, ...withdrawn].filter(
+    (purpose) => recordOf(subject, purpose) === undefined,
+  );
   const forms = new Set(open.map(({ by }) => askedBy(center, by)?.form));
   const turned = [...forms].flatMap((form) =>
     (form?.drawn ?? []).flatMap(({ purpose, status }) => {
@@ -80,14 +93,13 @@ function olderUntil(
   desired: DesiredState,
   look: {
     readonly own: DesiredCenter;
-    readonly schema: Center | undefined;
+    readonly purposes: ReadonlyMap<string, Purpose>;
     readonly reading: ReadRecord;
   },
   { lag }: Limits,
 ): number {
-  const { own, reading } = look;
+  const { own, purposes, reading } = look;
   const { subject, at } = reading;
-  const purposes = look.schema === undefined ? new Map() : purposesOf(look.schema);
   const times = desired.centers.flatMap(({ center, calls }) =>
     calls.flatMap((call) => {
       if (call.answer === undefined || at >= call.answer.at + lag) return [];

@@ -22,6 +22,7 @@ import { type Draft, withDesired } from './step-draft.ts';
  * 1. What an answered one kept and is not on; what its form drew as on, and it left out.
  * 2. What one in doubt carries, and others have withdrawn since: it stays off, should the call bring it.
  * 3. What one in doubt does not carry, was seen on since, and is off: it landed.
+ * 4. What the reading before the last one did not show at all, and is off.
  */
 export function nameOthers(draft: Draft, reading: ReadRecord): Draft {
   const { center, now } = draft;
@@ -78,6 +79,11 @@ export function nameOthers(draft: Draft, reading: ReadRecord): Draft {
     );
     return { ...call, beside: seen.filter((id) => !has(carried, keyOf.purpose(id))) };
   });
+  const last = center.calls.findLast(({ update }) => update !== undefined);
+  for (const { purpose } of last === undefined ? [] : reading.subject.purposes) {
+    const isNew = stands(purpose) === 'off' && !has(center.known, purpose) && !isAsked(purpose);
+    if (isNew && last !== undefined) name(last, purpose, 'not-saved', 'missing-before');
+  }
   const keys = new Set(watched.map(({ key }) => key));
   const items = [...center.items.filter(({ key }) => !keys.has(key)), ...watched];
   return withDesired(draft, { ...center, calls, items }, lines);
