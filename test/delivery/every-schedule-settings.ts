@@ -31,6 +31,16 @@ const isOn = { p: 'active' } as const;
 /** `deep`: adverse events in the long form. */
 export const settings: readonly (Setting & { readonly deep: number })[] = [
   { name: 'on', acts: [on('old')], start: { p: 'off', q: 'active' }, ...beside, deep: 4 },
+  { name: 'on beside what comes on', acts: [on('old')], start: { p: 'off', q: 'off' }, ...beside, deep: 2 },
+  { name: 'click all of what is off', acts: [all('one-click')], start: isOff, ...one, adverse: 2, deep: 3 },
+  {
+    name: 'on beside, click all',
+    acts: [on('old'), all('one-click')],
+    start: { p: 'off', q: 'active' },
+    ...beside,
+    elsewhere: 0,
+    deep: 2,
+  },
   { name: 'on what is on no record', acts: [on('old')], start: {}, ...one, elsewhere: 2, deep: 3 },
   { name: 'off', acts: [off('old')], start: { p: 'active', q: 'active' }, ...beside, deep: 3 },
   { name: 'everything', acts: [all('old')], start: { p: 'active', q: 'active' }, ...beside, deep: 3 },
@@ -39,7 +49,6 @@ export const settings: readonly (Setting & { readonly deep: number })[] = [
     acts: [off('one-click')],
     start: { p: 'active', q: 'active' },
     ...beside,
-    adverse: 2,
     deep: 3,
   },
   { name: 'click all', acts: [all('one-click')], start: { p: 'active', q: 'active' }, ...beside, deep: 3 },

@@ -127,7 +127,8 @@ function sayAgain(
     // Mailbox providers send twice: a look is enough.
     const isSame = everything.phase === 'verified' && now - everything.at < limits.lag;
     const phase = isSame ? 'sent' : 'open';
-    const again = { ...everything, phase, order, at: now, call: undefined } as const;
+    const { by, reach } = everything;
+    const again = { by, reach, phase, order, at: now } as const;
     return { by: everything.by, center: { ...center, everything: again } };
   }
   const keys = new Set(intent.purposes.map(({ purpose }) => keyOf.purpose(purpose)));

@@ -23,7 +23,6 @@ import {
 import { mergeIntent } from './merge.ts';
 import { isOn, standingOfPurpose } from './standing.ts';
 import { type Draft, withDesired } from './step-draft.ts';
-import { mayDelete } from './step-everything.ts';
 import { isGrantOver, type Verdict } from './step-rows.ts';
 
 /** A call, and what it is made for. */
@@ -102,7 +101,6 @@ function isForDelete(
   sent: readonly DesiredItem[],
 ): boolean {
   const { center } = draft;
-  if (!mayDelete({ center, everything })) return false;
   if (everything.phase === 'open') return true;
   const call = center.calls.find(({ order }) => order === everything.call);
   const isLost = everything.phase === 'sent' && call !== undefined && call.answer === undefined;

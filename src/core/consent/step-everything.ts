@@ -5,7 +5,6 @@ import {
   askedBy,
   callsInDoubt,
   carriedBy,
-  type DesiredEverything,
   type DesiredItem,
   isUnsettled,
   itemAt,
@@ -20,21 +19,7 @@ export function mayWithdrawUnread({ center, known }: Draft): boolean {
   const { everything } = center;
   if (everything?.phase !== 'open' || known.observed !== undefined) return false;
   const isOneClick = askedBy(center, everything.by)?.isOneClick === true;
-  return (isOneClick || known.isUnreadable === true) && mayDelete({ center, everything });
-}
-
-/** A DELETE takes along what was granted again since, and is not repeated where the platform refuses it. */
-export function mayDelete({
-  center,
-  everything,
-}: {
-  readonly center: Draft['center'];
-  readonly everything: DesiredEverything;
-}): boolean {
-  const isGrantedAgain = center.items.some(({ want, phase, order }) => {
-    return want === 'on' && order > everything.order && phase !== 'open' && phase !== 'over';
-  });
-  return everything.isRefused !== true && !isGrantedAgain;
+  return isOneClick || known.isUnreadable === true;
 }
 
 /**
@@ -42,8 +27,7 @@ export function mayDelete({
  * something about it since. Once it was carried out, only what a call in doubt may have brought.
  */
 export function findEverything(draft: Draft, { subject }: ReadRecord): Draft {
-  const { purposes } = draft;
-  const center = withoutDelete(draft.center);
+  const { center, purposes } = draft;
   const { everything } = center;
   if (everything === undefined) return draft;
   const isDone = everything.phase === 'verified';
@@ -80,13 +64,6 @@ export function findEverything(draft: Draft, { subject }: ReadRecord): Draft {
     items.set(key, word);
   }
   return withDesired(draft, { ...center, items: [...items.values()] });
-}
-
-/** Where no DELETE may be sent its purposes are withdrawn one by one. */
-function withoutDelete(center: Draft['center']): Draft['center'] {
-  const { everything } = center;
-  if (everything?.phase !== 'open' || mayDelete({ center, everything })) return center;
-  return { ...center, everything: { ...everything, phase: 'sent' } };
 }
 
 function isToWithdraw(stands: ReturnType<typeof standingOfPurpose>): boolean {
