@@ -75,7 +75,6 @@ export const settings: readonly (Setting & { readonly deep: number })[] = [
     acts: [on('old'), on('old')],
     start: isOff,
     ...one,
-    adverse: 2,
     deep: 3,
   },
   { name: 'on, on by a newer form', acts: [on('old'), on('new')], start: isOff, ...one, deep: 3 },
