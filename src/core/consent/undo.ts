@@ -10,13 +10,15 @@ import {
   takenBack,
 } from '../model/intent.ts';
 import type { Work } from '../model/journal-entry.ts';
-import { recordOf, type Subject } from '../model/subject.ts';
+import { type ConsentRecord, recordOf, type Subject } from '../model/subject.ts';
 import { type ItemResult, itemsAbout } from '../model/submission.ts';
 import { choicesOf, holds } from './choices.ts';
+import { centerOf, type DesiredState, itemAt, keyOf } from './desired-state.ts';
 import { isIdentifierValue } from './identifier-element.ts';
 import { askedBy, changesOf, choiceKey, itemOf, takenBackBy } from './last-word.ts';
 import { asRecorded, isSingle, purposesOf } from './merge-set.ts';
 import { consentStatus } from './status.ts';
+import type { Kept, Told } from './told.ts';
 import { isUnsaved } from './unsaved.ts';
 
 /** Undo is offered for 30 minutes after a submission is done. */
@@ -156,3 +158,66 @@ function inverseOf(
 function pair(preference: string, option: string): OptionChange {
   return { preference, option };
 }
+
+/**
+ * Undoing is a submission like any other: the inverse of those words that the submission still owns. What the person
+ * said since, be it in another center, stays. undefined when nothing remains.
+ */
+export function undoOwned(
+  kept: Kept,
+  desired: DesiredState,
+  shown: Pick<Undone, 'center' | 'globalPrivacyControl'> & { readonly told: Told },
+): Intent | undefined {
+  const items = shown.told.items.flatMap((item): ItemResult | ItemResult[] => {
+    const { outcome } = item;
+    return outcome === 'replaced' || outcome === 'switched-off' || outcome === 'agreed'
+      ? []
+      : { ...item, outcome };
+  });
+  const undo = undoIntent({ ...shown, intent: kept.intent, items, before: recordBefore(kept) });
+  if (undo === undefined) return undefined;
+  const owns = (key: string) => isOwned(key, kept, desired);
+  const purposes = undo.purposes.flatMap((change): PurposeChange | [] => {
+    const { kind, purpose } = change;
+    if (kind === 'off' || kind === 'on') return owns(keyOf.purpose(purpose)) ? change : [];
+    const ownsTopic = (topic: string) => owns(keyOf.topic(purpose, topic));
+    const ownsOption = ({ preference, option }: OptionChange) =>
+      owns(keyOf.option(purpose, preference, option));
+    const less = adjustment({
+      purpose,
+      topicsOn: kind === 'adjust' ? change.topicsOn.filter(ownsTopic) : [],
+      topicsOff: change.topicsOff.filter(ownsTopic),
+      optionsOn: kind === 'adjust' ? change.optionsOn.filter(ownsOption) : [],
+      optionsOff: change.optionsOff.filter(ownsOption),
+    });
+    return askedBy(less).length + takenBackBy(less).length === 0 ? [] : less;
+  });
+  const dataElements = undo.dataElements.filter(({ element }) => owns(keyOf.element(element)));
+  const language = undo.language !== undefined && owns(keyOf.language) ? undo.language : undefined;
+  if (purposes.length + dataElements.length === 0 && language === undefined) return undefined;
+  return { ...noIntent, purposes, dataElements, language };
+}
+
+function isOwned(key: string, { reference, center }: Kept, desired: DesiredState): boolean {
+  const own = itemAt(centerOf(desired, center), key);
+  if (own?.by !== reference) return false;
+  const others = desired.centers.flatMap((each) => (each.center === center ? [] : (itemAt(each, key) ?? [])));
+  return others.every(({ order, phase }) => order < own.order || phase === 'over');
+}
+
+/** As far as the lines know it: what each word found on record. */
+function recordBefore({ intent, lines }: Kept): Subject {
+  const purposes = new Map<string, ConsentRecord>();
+  const dataElements: Record<string, string> = {};
+  let language: string | undefined;
+  for (const { key, before } of lines) {
+    if (typeof before === 'object' && before !== null && !purposes.has(before.purpose))
+      purposes.set(before.purpose, before);
+    if (typeof before === 'string' && key === keyOf.language) language = before;
+    const label = intent.dataElements.find(({ element }) => keyOf.element(element) === key)?.label;
+    if (typeof before === 'string' && label !== undefined) dataElements[label] = before;
+  }
+  return { id: nobody, language, purposes: [...purposes.values()], dataElements };
+}
+
+const nobody = '' as Subject['id'];

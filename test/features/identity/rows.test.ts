@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -8,8 +9,8 @@ import { createVisitor } from '../../kit/visitor.ts';
 const books = 'b00c5000-0000-4000-8000-000000000001';
 
 test('one opened link makes one row, and a session ended is no second one', async () => {
-  const secret = 'a secret of at least thirty-two bytes';
-  const env = { SECRET: `${secret}, another ${secret}`.replaceAll(' ', '-').replace(',-', ',') };
+  const [newest, older] = [randomBytes(32), randomBytes(32)].map((bytes) => bytes.toString('base64'));
+  const env = { SECRET: `${newest},${older}` };
   await using product = await startProduct({ env });
   const rows = () => {
     const database = new DatabaseSync(join(product.home, 'data', 'sessions.sqlite'), { readOnly: true });

@@ -1,0 +1,302 @@
+import type { Center } from '../model/center.ts';
+import { choicesIn, type Intent, type PurposeChange } from '../model/intent.ts';
+import {
+  type Asked,
+  callsInDoubt,
+  carriedBy,
+  centerOf,
+  type DesiredCenter,
+  type DesiredItem,
+  type DesiredState,
+  isPurpose,
+  isUnsettled,
+  itemAt,
+  itemsOf,
+  keyOf,
+  type Limits,
+  type Line,
+  lineOf,
+  prune,
+  purposeOf,
+  usualLimits,
+  type Want,
+  withCenter,
+} from './desired-state.ts';
+import { isSingle, purposesOf } from './merge-set.ts';
+
+/** A submission, as far as it is to be written down. */
+export interface Said extends Asked {
+  readonly center: string;
+  readonly intent: Intent;
+  /** It undoes another one: a choice that was swapped comes back as one. */
+  readonly isUndo: boolean;
+  /** The center's schema as far as it is known: what "everything" reaches, and which choices are single. */
+  readonly schema: Center | undefined;
+}
+
+export interface Spoken {
+  readonly desired: DesiredState;
+  readonly ended: readonly Line[];
+  /** A submission that says all of it already: this one needs no row of its own. */
+  readonly repeats: string | undefined;
+}
+
+interface Word {
+  readonly key: string;
+  readonly want: Want;
+  readonly phase: 'open' | 'bound' | 'over';
+}
+
+/**
+ * Writes a submission down. Only here the order of submissions matters.
+ * 1. A click that says what was said already counts as said now, and is no submission of its own.
+ * 2. A withdrawal stands against a form that was drawn before it: a grant by such a form ends at once.
+ * 3. The newest word about a key wins; the word that it replaces ends in its own submission.
+ * 4. "Everything" turns every word about a purpose of its center into a withdrawal.
+ * 5. A withdrawal ends the grants of its purposes that are on their way in another center.
+ */
+export function say(before: DesiredState, said: Said, now: number, limits: Limits = usualLimits): Spoken {
+  const order = before.order + 1;
+  const desired = prune({ ...before, order }, now, limits);
+  const here = centerOf(desired, said.center);
+  const repeated = said.isOneClick ? sayAgain(here, said.intent, { order, now, limits }) : undefined;
+  if (repeated !== undefined) {
+    return { desired: withCenter(desired, repeated.center), ended: [], repeats: repeated.by };
+  }
+
+  const isEverything = said.intent.everything === 'withdraw';
+  const words = isEverything ? wordsOfEverything(here) : wordsOf(desired, here, said);
+  const refused = words.filter(({ key, want }) => want !== 'off' && isWithdrawnSince(desired, said, key));
+  const lost = new Set(refused.map(({ key }) => key));
+  // What goes with a refused grant is not said either.
+  const spoken = words.filter(
+    ({ key, phase }) =>
+      !lost.has(key) && !(phase === 'bound' && lost.has(keyOf.purpose(purposeOf(key) ?? ''))),
+  );
+  const ended: Line[] = refused.map(({ key }) => ({
+    by: said.reference,
+    key,
+    outcome: isPurpose(key) ? 'withdrawn-elsewhere' : 'not-saved',
+    row: 'withdrawn-after-the-form',
+    isOff: false,
+    at: now,
+  }));
+  const reach = said.schema && [...purposesOf(said.schema).keys()];
+  const replaced = replace(here, spoken, { by: said.reference, order, now });
+  const floor = { by: said.reference, at: now, order, phase: 'open', reach } as const;
+  const center: DesiredCenter = {
+    ...here,
+    items: replaced.items,
+    everything: isEverything ? floor : here.everything,
+    asked: [...here.asked, askedIn(said)],
+    known: [...new Set([...here.known, ...(said.form?.drawn ?? []).map(({ purpose }) => purpose)])],
+  };
+  const off = said.intent.purposes.flatMap(({ kind, purpose }) => (kind === 'off' ? [purpose] : []));
+  const others = desired.centers.filter((each) => each.center !== said.center);
+  const elsewhere = others.map((each) =>
+    endGrants(each, isEverything ? reach : off, { by: said.reference, order, now }),
+  );
+  const all = { order, centers: [...elsewhere.map(({ center: each }) => each), center] };
+  return {
+    desired: prune(all, now, limits),
+    ended: [...ended, ...replaced.ended, ...elsewhere.flatMap((each) => each.ended)],
+    repeats: undefined,
+  };
+}
+
+interface Moment {
+  readonly by: string;
+  readonly order: number;
+  readonly now: number;
+}
+
+function askedIn({ reference, form, confirms, isObjection, isOneClick }: Said): Asked {
+  return { reference, form, confirms, isObjection, isOneClick };
+}
+
+/** What was sent or seen before the click does not count for it: it may have been granted elsewhere since. */
+function sayAgain(
+  center: DesiredCenter,
+  intent: Intent,
+  { order, now, limits }: { readonly order: number; readonly now: number; readonly limits: Limits },
+): { readonly center: DesiredCenter; readonly by: string } | undefined {
+  const { everything, items } = center;
+  if (intent.everything === 'withdraw') {
+    const isGrantedSince = items.some(({ want, phase }) => want === 'on' && phase !== 'over');
+    if (everything === undefined || isGrantedSince) return undefined;
+    // Mailbox providers send twice: a look is enough.
+    const isSame = everything.phase === 'verified' && now - everything.at < limits.lag;
+    const phase = isSame ? 'sent' : 'open';
+    const { by, reach } = everything;
+    const again = { by, reach, phase, order, at: now } as const;
+    return { by: everything.by, center: { ...center, everything: again } };
+  }
+  const keys = new Set(intent.purposes.map(({ purpose }) => keyOf.purpose(purpose)));
+  const said = items.filter(({ key, want, phase }) => keys.has(key) && want === 'off' && phase !== 'over');
+  const by = said[0]?.by;
+  if (by === undefined || said.length < keys.size) return undefined;
+  const again = items.map((item): DesiredItem => {
+    if (!said.includes(item)) return item;
+    const { call: _, seen: __, ...word } = item;
+    return { ...word, at: now, order, phase: 'open', withdrawn: order };
+  });
+  return { by, center: { ...center, items: again } };
+}
+
+function wordsOfEverything({ items }: DesiredCenter): readonly Word[] {
+  return items.flatMap(({ key, want, phase }): Word[] => {
+    const isWithdrawn = want === 'off' && (phase === 'open' || phase === 'sent');
+    if (purposeOf(key) === undefined || isWithdrawn) return [];
+    return [{ key, want: 'off', phase: isPurpose(key) ? 'open' : 'over' }];
+  });
+}
+
+function wordsOf(desired: DesiredState, center: DesiredCenter, said: Said): readonly Word[] {
+  const { dataElements, language } = said.intent;
+  const inDoubt = callsInDoubt(desired).flatMap(carriedBy);
+  return [
+    ...said.intent.purposes.flatMap((change) => wordsOfChange(change, { center, said, inDoubt })),
+    ...dataElements.map(({ element, label, value }): Word => {
+      return { key: keyOf.element(element), want: { value, label }, phase: 'open' };
+    }),
+    ...(language === undefined
+      ? []
+      : [{ key: keyOf.language, want: { value: language, label: '' }, phase: 'open' } as const]),
+  ];
+}
+
+function wordsOfChange(
+  change: PurposeChange,
+  known: { readonly center: DesiredCenter; readonly said: Said; readonly inDoubt: readonly string[] },
+): readonly Word[] {
+  const { kind, purpose } = change;
+  const own = keyOf.purpose(purpose);
+  const under = itemsOf(known.center, purpose).flatMap(({ key }) => (key === own ? [] : [key]));
+  if (kind === 'off') {
+    const choices = under.map((key): Word => ({ key, want: 'off', phase: 'over' }));
+    return [{ key: own, want: 'off', phase: 'open' }, ...choices];
+  }
+  const { topics, options } = choicesIn(change);
+  const on = [
+    ...topics.map((topic) => keyOf.topic(purpose, topic)),
+    ...options.map(({ preference, option }) => keyOf.option(purpose, preference, option)),
+  ];
+  const off = [
+    ...change.topicsOff.map((topic) => keyOf.topic(purpose, topic)),
+    ...change.optionsOff.map(({ preference, option }) => keyOf.option(purpose, preference, option)),
+  ];
+  const bound = [
+    ...new Set(
+      kind === 'on' ? [...off, ...under, ...carriedUnder(purpose, known.inDoubt)] : swappedBy(change, known),
+    ),
+  ];
+  return [
+    ...(kind === 'on' ? [{ key: own, want: 'on', phase: 'open' } as const] : []),
+    ...on.map((key): Word => ({ key, want: 'on', phase: 'open' })),
+    ...bound.filter((key) => !on.includes(key)).map((key): Word => ({ key, want: 'off', phase: 'bound' })),
+    ...(kind === 'on' ? [] : off)
+      .filter((key) => !bound.includes(key))
+      .map((key): Word => ({ key, want: 'off', phase: 'open' })),
+  ];
+}
+
+function carriedUnder(purpose: string, inDoubt: readonly string[]): readonly string[] {
+  return inDoubt.filter((key) => !isPurpose(key) && purposeOf(key) === purpose);
+}
+
+/** Goes with what is chosen: another option of a single choice, or of a choice that an undo swaps back. */
+function swappedBy(
+  change: Exclude<PurposeChange, { kind: 'off' }>,
+  { center, said }: { readonly center: DesiredCenter; readonly said: Said },
+): readonly string[] {
+  const { purpose } = change;
+  const drawn = said.schema && purposesOf(said.schema).get(purpose);
+  const chosen = new Set(choicesIn(change).options.map(({ preference }) => preference));
+  const swapped = change.optionsOff
+    .filter(({ preference }) => said.isUndo && chosen.has(preference))
+    .map(({ preference, option }) => keyOf.option(purpose, preference, option));
+  const singles = [...chosen].filter((preference) => isSingle(drawn, preference));
+  const others = itemsOf(center, purpose).flatMap(({ key }) =>
+    singles.some((preference) => key.startsWith(keyOf.option(purpose, preference, ''))) ? [key] : [],
+  );
+  return [...swapped, ...others];
+}
+
+/**
+ * Whether it was withdrawn here after the form was drawn, be it in another center, and not asked for again since.
+ * Who leaves everything elsewhere leaves what is offered there.
+ */
+function isWithdrawnSince(desired: DesiredState, { form, center: own }: Said, key: string): boolean {
+  if (form === undefined) return false;
+  const purpose = purposeOf(key);
+  if (purpose === undefined) return false;
+  return [keyOf.purpose(purpose), key].some((about) => {
+    const words = desired.centers.flatMap((center) => itemAt(center, about) ?? []);
+    const floors = desired.centers.flatMap(({ center, everything }) => {
+      const { reach } = everything ?? {};
+      const isReached = center === own || reach === undefined || reach.includes(purpose);
+      return isPurpose(about) && everything !== undefined && isReached ? everything.order : [];
+    });
+    const withdrawn = Math.max(0, ...words.map((word) => word.withdrawn ?? 0), ...floors);
+    const asked = words.filter(({ want, phase }) => want === 'on' && phase !== 'over');
+    return withdrawn > form.order && asked.every((word) => word.order < withdrawn);
+  });
+}
+
+/** What is known of a key outlives the word about it. */
+function replace(
+  center: DesiredCenter,
+  words: readonly Word[],
+  { by, order, now }: Moment,
+): { readonly items: readonly DesiredItem[]; readonly ended: readonly Line[] } {
+  const items = new Map(center.items.map((item) => [item.key, item]));
+  const ended: Line[] = [];
+  for (const { key, want, phase } of words) {
+    const old = items.get(key);
+    if (old !== undefined && isUnsettled(old)) {
+      ended.push(lineOf(old, { outcome: 'replaced', row: 'said-otherwise', at: now }));
+    }
+    const isWithdrawn = want === 'off' && phase === 'open';
+    const withdrawn = isWithdrawn ? order : old?.withdrawn;
+    items.set(key, {
+      key,
+      want,
+      by,
+      at: now,
+      order,
+      phase,
+      granted: old?.granted,
+      takenOut: old?.takenOut,
+      withdrawn,
+    });
+  }
+  return { items: [...items.values()], ended };
+}
+
+/** `reach` undefined: of whatever purpose. What was sent may be on already, and is then withdrawn there, too. */
+function endGrants(
+  center: DesiredCenter,
+  reach: readonly string[] | undefined,
+  { by, order, now }: Moment,
+): { readonly center: DesiredCenter; readonly ended: readonly Line[] } {
+  const reached = reach && new Set(reach);
+  const ended: Line[] = [];
+  const items = center.items.map((item): DesiredItem => {
+    const purpose = purposeOf(item.key);
+    const isReached = purpose !== undefined && (reached === undefined || reached.has(purpose));
+    if (!isReached || item.want !== 'on' || !isUnsettled(item)) return item;
+    ended.push(lineOf(item, { outcome: 'withdrawn-elsewhere', row: 'withdrawn-in-another-center', at: now }));
+    const { key, granted, withdrawn, phase } = item;
+    return {
+      key,
+      want: 'off',
+      by,
+      at: now,
+      order,
+      phase: phase === 'open' ? 'over' : 'open',
+      granted,
+      withdrawn,
+    };
+  });
+  return { center: { ...center, items }, ended };
+}

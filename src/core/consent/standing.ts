@@ -1,0 +1,58 @@
+import type { Purpose } from '../model/center.ts';
+import { isSameTag } from '../model/language-tag.ts';
+import { type ConsentRecord, type RecordedStatus, recordOf, type Subject } from '../model/subject.ts';
+import { type DesiredItem, isPurpose, purposeOf } from './desired-state.ts';
+import { isAssumed } from './merge-set.ts';
+
+/** How a key stands by a reading. A value stands on where it is as it was typed. `absent`: nothing is on record. */
+export type Standing = 'on' | 'off' | 'absent' | 'assumed' | 'waiting' | 'locked-on' | 'locked-off';
+
+const standings: Readonly<Record<RecordedStatus, Standing>> = {
+  active: 'on',
+  'always-active': 'locked-on',
+  implicit: 'assumed',
+  pending: 'waiting',
+  expired: 'off',
+  'hard-opt-out': 'locked-off',
+  off: 'off',
+  'no-consent': 'off',
+};
+
+export function standing(
+  { key, want }: Pick<DesiredItem, 'key' | 'want'>,
+  subject: Subject,
+  purposes: ReadonlyMap<string, Purpose>,
+): Standing {
+  const purpose = purposeOf(key);
+  if (purpose === undefined) return isAsTyped(want, subject) ? 'on' : 'off';
+  const record = recordOf(subject, purpose);
+  const whole = standingOfPurpose(record, purposes.get(purpose));
+  if (isPurpose(key) || whole === 'locked-on' || whole === 'locked-off') return whole;
+  return record !== undefined && isChosen(record, key) && whole !== 'off' ? whole : 'off';
+}
+
+export function standingOfPurpose(record: ConsentRecord | undefined, purpose: Purpose | undefined): Standing {
+  if (record === undefined) return isAssumed(purpose) ? 'assumed' : 'absent';
+  return standings[record.status];
+}
+
+/** As precise as the platform gives it: two kinds of off are two withdrawals. */
+export function statusGiven({ rawStatus, status }: ConsentRecord): string {
+  return rawStatus ?? status;
+}
+
+export function isOn(stands: Standing): boolean {
+  return stands === 'on' || stands === 'locked-on';
+}
+
+function isChosen({ topics, preferences }: ConsentRecord, key: string): boolean {
+  const [, , one = '', option] = key.split(' ');
+  if (option === undefined) return topics.includes(one);
+  return preferences.some(({ id, options }) => id === one && options.includes(option));
+}
+
+function isAsTyped(want: DesiredItem['want'], { dataElements, language }: Subject): boolean {
+  if (typeof want === 'string') return false;
+  if (want.label === '') return language !== undefined && isSameTag(language, want.value);
+  return (dataElements[want.label] ?? '') === want.value;
+}

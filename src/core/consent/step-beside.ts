@@ -1,0 +1,92 @@
+import { has } from '../model/by-key.ts';
+import { updateOf } from '../model/consent-update.ts';
+import { type ReadRecord, recordOf } from '../model/subject.ts';
+import {
+  askedBy,
+  type Call,
+  carriedBy,
+  type DesiredItem,
+  isInDoubt,
+  isPurpose,
+  itemAt,
+  keyOf,
+  type Line,
+  type LineOutcome,
+  purposeOf,
+} from './desired-state.ts';
+import { standingOfPurpose } from './standing.ts';
+import { type Draft, withDesired } from './step-draft.ts';
+
+/**
+ * What is not as it was, though nothing was asked about it, is named. Of each call:
+ * 1. What an answered one kept and is not on; what its form drew as on, and it left out.
+ * 2. What one in doubt carries, and others have withdrawn since: it stays off, should the call bring it.
+ * 3. What one in doubt does not carry, was seen on since, and is off: it landed.
+ * 4. What the reading before the last one did not show at all, and is off.
+ */
+export function nameOthers(draft: Draft, reading: ReadRecord): Draft {
+  const { center, now } = draft;
+  const lines: Line[] = [];
+  const watched: DesiredItem[] = [];
+  const isAsked = (id: string) => {
+    const word = itemAt(center, keyOf.purpose(id));
+    return word !== undefined && word.phase !== 'over' && (word.want === 'off' || word.phase !== 'verified');
+  };
+  const stands = (id: string) => standingOfPurpose(recordOf(reading.subject, id), undefined);
+  const isGone = (id: string) => ['off', 'absent'].includes(stands(id));
+  const name = (call: Call, id: string, outcome: LineOutcome, row: string) => {
+    lines.push({ by: call.by, key: keyOf.purpose(id), isOff: true, isKept: true, outcome, row, at: now });
+  };
+  const calls = center.calls.map((call): Call => {
+    if (!isInDoubt(call)) {
+      if (call.isChecked === true || reading.at < (call.answer?.at ?? 0)) return call;
+      const drawn = askedBy(center, call.by)?.form?.drawn ?? [];
+      const kept = (call.update?.purposes ?? [])
+        .map(({ id }) => id)
+        .filter((id) => !has(call.keys, keyOf.purpose(id)));
+      for (const id of kept) if (isGone(id) && !isAsked(id)) name(call, id, 'not-saved', 'not-kept');
+      for (const { purpose, isOn } of call.update === undefined ? [] : drawn) {
+        const isLeftOut = isOn && updateOf(call.update ?? noUpdate, purpose) === undefined;
+        if (isLeftOut && isGone(purpose) && !isAsked(purpose))
+          name(call, purpose, 'withdrawn-elsewhere', 'gone-before');
+      }
+      return { ...call, isChecked: true };
+    }
+    const carried = carriedBy(call).filter(isPurpose);
+    for (const key of reading.at < call.at + draft.limits.lag ? [] : carried) {
+      const id = purposeOf(key) ?? '';
+      const word = itemAt(center, key);
+      if (stands(id) !== 'off' || isAsked(id) || word?.want === 'on') continue;
+      name(call, id, 'withdrawn-elsewhere', 'withdrawn-while-in-doubt');
+      const { order, at } = call;
+      watched.push({
+        ...word,
+        key,
+        want: 'off',
+        by: call.by,
+        at,
+        order,
+        phase: 'verified',
+        seen: reading.at,
+      });
+    }
+    const beside = (call.beside ?? []).filter(
+      (id) => !isAsked(id) && itemAt(center, keyOf.purpose(id))?.want !== 'on',
+    );
+    for (const id of beside) if (isGone(id)) name(call, id, 'switched-off', 'taken-out-late');
+    const seen = reading.subject.purposes.flatMap(({ purpose, status }) =>
+      status === 'active' ? purpose : [],
+    );
+    return { ...call, beside: seen.filter((id) => !has(carried, keyOf.purpose(id))) };
+  });
+  const last = center.calls.findLast(({ update }) => update !== undefined);
+  for (const { purpose } of last === undefined ? [] : reading.subject.purposes) {
+    const isNew = stands(purpose) === 'off' && !has(center.known, purpose) && !isAsked(purpose);
+    if (isNew && last !== undefined) name(last, purpose, 'not-saved', 'missing-before');
+  }
+  const keys = new Set(watched.map(({ key }) => key));
+  const items = [...center.items.filter(({ key }) => !keys.has(key)), ...watched];
+  return withDesired(draft, { ...center, calls, items }, lines);
+}
+
+const noUpdate = { purposes: [], dataElements: {}, language: undefined };

@@ -1,0 +1,281 @@
+import { has } from '../model/by-key.ts';
+import { answersAbout, type ConsentAnswer, type ConsentUpdate, updateOf } from '../model/consent-update.ts';
+import type { Intent, PurposeChange } from '../model/intent.ts';
+import { type ReadRecord, recordOf, type Subject } from '../model/subject.ts';
+import { unreadCenter } from '../model/unread-center.ts';
+import {
+  askedBy,
+  type Call,
+  carriedBy,
+  centerOf,
+  type DesiredCenter,
+  type DesiredItem,
+  type DesiredState,
+  failed,
+  isPurpose,
+  isUnsettled,
+  keyOf,
+  type Line,
+  lineOf,
+  purposeOf,
+  withCenter,
+} from './desired-state.ts';
+import { mergeIntent } from './merge.ts';
+import { isOn, standingOfPurpose } from './standing.ts';
+import { type Draft, withDesired } from './step-draft.ts';
+import { isGrantOver, type Verdict } from './step-rows.ts';
+
+/** A call, and what it is made for. */
+export interface Plan {
+  readonly kind: 'call';
+  readonly order: number;
+  /** undefined: a DELETE. */
+  readonly update: ConsentUpdate | undefined;
+  /** A PUT with these beside comes first, and this one at once after it, whatever became of that. */
+  readonly refusals: readonly string[];
+  readonly keys: readonly string[];
+  readonly off: readonly string[] | undefined;
+  /** The same was answered before, and is not so: the loop waits for its back-off first. */
+  readonly isRepeat: boolean;
+}
+
+/** One call for all that is to be sent; then, apart, the refusals that are missing. undefined: there is nothing to call. */
+export function planCall(
+  draft: Draft,
+  verdicts: ReadonlyMap<string, Verdict>,
+  reading: ReadRecord | undefined,
+): Plan | undefined {
+  const { center, desired } = draft;
+  const { everything, items } = center;
+  const order = desired.order + 1;
+  const subject = reading?.subject;
+  const kindOf = ({ key }: DesiredItem) => verdicts.get(key)?.kind;
+  const sent = items.filter((item) => kindOf(item) === 'send');
+  const isRepeat = sent.some(({ call, phase }) => {
+    return phase === 'sent' && center.calls.every((each) => each.order !== call || each.answer !== undefined);
+  });
+  if (everything !== undefined && isForDelete(draft, everything, sent)) {
+    const withdrawn = items.filter((item) => item.want === 'off' && isUnsettled(item) && isPurpose(item.key));
+    const keys = withdrawn.flatMap(({ key, order: said }) => (said <= everything.order ? key : []));
+    const off = subject && activeIn(subject);
+    return { kind: 'call', order, update: undefined, refusals: [], keys, off, isRepeat };
+  }
+  if (subject === undefined) return undefined;
+  const sending = sent.filter((item) => mayGoAlone(item, sent, subject));
+  if (sending.length > 0) {
+    // What is off in this reading, and perhaps in no newer one, is left out with the rest.
+    const seenOff = items.filter(
+      (item) => item.want === 'off' && isUnsettled(item) && kindOf(item) === 'wait',
+    );
+    const keys = [...sending, ...seenOff, ...boundTo(items, sending)].map(({ key }) => key);
+    return planned(draft, { order, keys, refusals: [], isRepeat, subject });
+  }
+  const refused = items.filter((item) => kindOf(item) === 'refuse');
+  if (refused.length === 0) return undefined;
+  const refusals = refused.map(({ key }) => purposeOf(key) ?? '');
+  return planned(draft, { order, keys: refused.map(({ key }) => key), refusals, isRepeat: false, subject });
+}
+
+type PutPlan = Pick<Plan, 'order' | 'keys' | 'refusals' | 'isRepeat'> & { readonly subject: Subject };
+
+function planned(draft: Draft, { subject, ...plan }: PutPlan): Plan | undefined {
+  const { center, known } = draft;
+  const keys = new Set(plan.keys);
+  const { call } = mergeIntent({
+    center: typeof known.schema === 'object' ? known.schema.center : unreadCenter(center.center),
+    current: subject,
+    intent: intentOf(
+      center.items.filter(({ key, want, phase }) => keys.has(key) || (want === 'off' && phase === 'sent')),
+    ),
+    confirmable: confirmableBy(draft, keys),
+  });
+  if (call.kind !== 'put') return undefined;
+  const off = activeIn(subject).filter((id) => updateOf(call.update, id) === undefined);
+  return { kind: 'call', ...plan, update: call.update, off };
+}
+
+/** Until it arrived; a platform may have refused it, which is no reason to leave anything granted. */
+function isForDelete(
+  draft: Draft,
+  everything: NonNullable<DesiredCenter['everything']>,
+  sent: readonly DesiredItem[],
+): boolean {
+  const { center } = draft;
+  if (everything.phase === 'open') return true;
+  const call = center.calls.find(({ order }) => order === everything.call);
+  const isLost = everything.phase === 'sent' && call !== undefined && call.answer === undefined;
+  return isLost && sent.some(({ want, order }) => want === 'off' && order <= everything.order);
+}
+
+/** A choice goes with its purpose, or under one that is on. */
+function mayGoAlone({ key, want }: DesiredItem, sent: readonly DesiredItem[], subject: Subject): boolean {
+  const purpose = purposeOf(key);
+  if (want !== 'on' || purpose === undefined || isPurpose(key)) return true;
+  const whole = keyOf.purpose(purpose);
+  const stands = standingOfPurpose(recordOf(subject, purpose), undefined);
+  return (
+    isOn(stands) || stands === 'assumed' || stands === 'absent' || sent.some((item) => item.key === whole)
+  );
+}
+
+function boundTo(items: readonly DesiredItem[], sending: readonly DesiredItem[]): readonly DesiredItem[] {
+  const granted = new Set(sending.flatMap(({ key, want }) => (want === 'on' ? (purposeOf(key) ?? []) : [])));
+  return items.filter(({ key, phase }) => phase === 'bound' && granted.has(purposeOf(key) ?? ''));
+}
+
+/** What was only assumed is confirmed by who may grant, within the minute, and only what stood on the page. */
+function confirmableBy({ center, now, limits }: Draft, keys: ReadonlySet<string>): readonly string[] {
+  const young = center.items.filter(({ key, at }) => keys.has(key) && !isGrantOver(at, { now, limits }));
+  return [...new Set(young.map(({ by }) => by))].flatMap((by) => askedBy(center, by)?.confirms ?? []);
+}
+
+function activeIn({ purposes }: Subject): readonly string[] {
+  return purposes.flatMap(({ purpose, status }) =>
+    status === 'active' || status === 'pending' ? purpose : [],
+  );
+}
+
+/** Words as the changes that they ask for. */
+export function intentOf(items: readonly DesiredItem[]): Intent {
+  const purposes = new Map<string, DesiredItem[]>();
+  const dataElements: Intent['dataElements'][number][] = [];
+  let language: string | undefined;
+  for (const item of items) {
+    const { key, want } = item;
+    const purpose = purposeOf(key);
+    if (purpose !== undefined) purposes.set(purpose, [...(purposes.get(purpose) ?? []), item]);
+    else if (typeof want === 'string') continue;
+    else if (key === keyOf.language) language = want.value;
+    else dataElements.push({ element: key.slice('element '.length), ...want });
+  }
+  const changes = [...purposes].map(([purpose, words]) => changeOf(purpose, words));
+  return { purposes: changes, dataElements, language, everything: undefined };
+}
+
+function changeOf(purpose: string, words: readonly DesiredItem[]): PurposeChange {
+  const whole = words.find(({ key }) => isPurpose(key));
+  if (whole?.want === 'off') return { kind: 'off', purpose };
+  const inOrder = words.toSorted((one, other) => one.order - other.order);
+  const topics = (want: string) =>
+    inOrder.flatMap(({ key, want: said }) =>
+      said === want && key.startsWith('topic ') ? (key.split(' ')[2] ?? []) : [],
+    );
+  const options = (want: string) =>
+    inOrder.flatMap(({ key, want: said }) => {
+      const [kind, , preference = '', option = ''] = key.split(' ');
+      return said === want && kind === 'option' ? { preference, option } : [];
+    });
+  const off = { topicsOff: topics('off'), optionsOff: options('off') };
+  if (whole !== undefined)
+    return { kind: 'on', purpose, topics: topics('on'), options: options('on'), ...off };
+  const on = { topicsOn: topics('on'), optionsOn: options('on') };
+  return on.topicsOn.length + on.optionsOn.length > 0
+    ? { kind: 'adjust', purpose, ...on, ...off }
+    : { kind: 'reduce', purpose, ...off };
+}
+
+/** Written down before it is made: a call without an answer in it may have arrived. */
+export function withCall(draft: Draft, plan: Plan): Draft {
+  const { center, known, now, desired } = draft;
+  const { order, update, refusals, keys, off } = plan;
+  const about = new Set(keys);
+  const subject = known.observed?.subject;
+  const items = center.items.map((item): DesiredItem => {
+    if (!about.has(item.key)) return item;
+    const before =
+      item.before === undefined && subject !== undefined ? recordedAt(item, subject) : item.before;
+    // What goes with a grant is only watched from then on.
+    const phase = item.phase === 'bound' ? 'verified' : 'sent';
+    const takenOut = item.want === 'off' ? order : item.takenOut;
+    return { ...item, phase, call: order, before, takenOut };
+  });
+  const newest = items
+    .filter(({ key }) => about.has(key))
+    .toSorted((one, other) => other.order - one.order)[0];
+  const by = newest?.by ?? center.everything?.by ?? '';
+  const call: Call = { order, at: now, update, refusals, off, keys, by };
+  const { everything } = center;
+  const isDelete = update === undefined;
+  const floor =
+    everything && (isDelete ? { ...everything, phase: 'sent' as const, call: order } : everything);
+  const changed = {
+    ...center,
+    items,
+    calls: [...center.calls, call],
+    everything: floor,
+    known: isDelete ? [] : center.known,
+  };
+  return withDesired({ ...draft, desired: { ...desired, order } }, changed);
+}
+
+function recordedAt({ key, want }: DesiredItem, subject: Subject): NonNullable<DesiredItem['before']> | null {
+  const purpose = purposeOf(key);
+  if (purpose !== undefined) return recordOf(subject, purpose) ?? null;
+  if (key === keyOf.language) return subject.language ?? null;
+  return typeof want === 'string' ? null : (subject.dataElements[want.label] ?? '');
+}
+
+/** `nothing-done`: the platform said so, or there was no connection. `refused`: it will not do it. */
+export type CallEnd =
+  | { readonly kind: 'answered'; readonly answer: ConsentAnswer }
+  | { readonly kind: 'nothing-done' }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'lost' };
+
+/**
+ * What became of a call. What it says of a word holds for the words that the call was made for.
+ * A refusal of what is granted must not hold up what is withdrawn with it.
+ */
+export function heard(
+  desired: DesiredState,
+  call: { readonly center: string; readonly order: number; readonly end: CallEnd },
+  now: number,
+): { readonly desired: DesiredState; readonly ended: readonly Line[] } {
+  const center = centerOf(desired, call.center);
+  const made = center.calls.find(({ order }) => order === call.order);
+  const { end } = call;
+  if (made === undefined || end.kind === 'lost') return { desired, ended: [] };
+  if (end.kind === 'answered') {
+    const order = desired.order + 1;
+    const known = answered(center, { made, answer: end.answer, order }, now);
+    return { desired: { ...withCenter(desired, known), order }, ended: [] };
+  }
+  const ended: Line[] = [];
+  const isRefused = end.kind === 'refused';
+  const items = center.items.map((item): DesiredItem => {
+    if (item.call !== made.order) return item;
+    const { call: _, ...unsent } = item;
+    if (item.want === 'off' || !isRefused)
+      return { ...unsent, phase: item.phase === 'sent' ? 'open' : item.phase };
+    ended.push(lineOf(item, { outcome: 'not-saved', row: 'call-refused', at: now }));
+    return failed(item);
+  });
+  const { everything } = center;
+  const isFloors = everything !== undefined && everything.call === made.order;
+  const floor = isFloors
+    ? { ...everything, phase: isRefused ? ('sent' as const) : ('open' as const), isRefused, call: undefined }
+    : everything;
+  const calls = center.calls.filter((each) => each !== made);
+  return { desired: withCenter(desired, { ...center, items, calls, everything: floor }), ended };
+}
+
+function answered(
+  center: DesiredCenter,
+  { made, answer, order }: { readonly made: Call; readonly answer: ConsentAnswer; readonly order: number },
+  now: number,
+): DesiredCenter {
+  const sent = made.update?.purposes.map(({ id }) => id) ?? [];
+  const saysNo = answer.items.flatMap(({ purpose, accepted }) => (accepted ? [] : purpose));
+  const missing = sent.filter((id) => answersAbout(answer, id).length === 0);
+  const receipt = answer.items.find((item) => item.receipt !== undefined)?.receipt;
+  const done: Call = { ...made, answer: { at: now, refused: [...saysNo, ...missing], receipt } };
+  const calls = center.calls.map((each) => (each === made ? done : each));
+  const refused = new Set(done.answer?.refused);
+  const granted = new Set(
+    carriedBy(made).filter((key) => has(made.keys, key) && !refused.has(purposeOf(key) ?? '')),
+  );
+  const items = center.items.map((item) =>
+    granted.has(item.key) ? { ...item, granted: { order, at: now, isSure: true } } : item,
+  );
+  return { ...center, calls, items };
+}

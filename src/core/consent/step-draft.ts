@@ -1,0 +1,62 @@
+import type { Center, Purpose } from '../model/center.ts';
+import type { ReadRecord } from '../model/subject.ts';
+import {
+  centerOf,
+  type DesiredCenter,
+  type DesiredItem,
+  type DesiredState,
+  type Limits,
+  type Line,
+  withCenter,
+} from './desired-state.ts';
+import { purposesOf } from './merge-set.ts';
+import type { Refusals } from './step-rows.ts';
+
+/** What the loop knows when it asks for a step. */
+export interface Known {
+  readonly center: string;
+  /** A reading that `observe` believes, asked for after the last call. */
+  readonly observed: ReadRecord | undefined;
+  /** `absent`: asked for in vain. undefined: not asked for yet. */
+  readonly schema: ReadSchema | 'absent' | undefined;
+  /** The record cannot be read now. */
+  readonly isUnreadable?: boolean | undefined;
+  readonly refusals: Refusals;
+}
+
+export interface ReadSchema {
+  readonly center: Center;
+  /** When it was asked for. */
+  readonly readAt: number;
+}
+
+/** A step on its way. */
+export interface Draft {
+  readonly desired: DesiredState;
+  /** The one of `desired` that the step is about. */
+  readonly center: DesiredCenter;
+  readonly known: Known;
+  readonly purposes: ReadonlyMap<string, Purpose>;
+  readonly now: number;
+  readonly limits: Limits;
+  readonly ended: readonly Line[];
+}
+
+export function draftOf(
+  desired: DesiredState,
+  known: Known,
+  { now, limits }: { readonly now: number; readonly limits: Limits },
+): Draft {
+  const { schema } = known;
+  const purposes = typeof schema === 'object' ? purposesOf(schema.center) : new Map<string, Purpose>();
+  return { desired, center: centerOf(desired, known.center), known, purposes, now, limits, ended: [] };
+}
+
+export function withDesired(draft: Draft, center: DesiredCenter, ended: readonly Line[] = []): Draft {
+  const desired = withCenter(draft.desired, center);
+  return { ...draft, desired, center, ended: [...draft.ended, ...ended] };
+}
+
+export function withItems(draft: Draft, items: readonly DesiredItem[], ended: readonly Line[]): Draft {
+  return withDesired(draft, { ...draft.center, items }, ended);
+}

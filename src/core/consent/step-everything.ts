@@ -1,0 +1,96 @@
+import { has } from '../model/by-key.ts';
+import type { ReadRecord } from '../model/subject.ts';
+import { recordOf } from '../model/subject.ts';
+import {
+  askedBy,
+  callsInDoubt,
+  carriedBy,
+  type DesiredItem,
+  isUnsettled,
+  itemAt,
+  keyOf,
+} from './desired-state.ts';
+import { isAssumed } from './merge-set.ts';
+import { standingOfPurpose } from './standing.ts';
+import { type Draft, withDesired } from './step-draft.ts';
+
+/** Nothing needs to be read before it: by one click, or where nothing can be read. */
+export function mayWithdrawUnread({ center, known }: Draft): boolean {
+  const { everything } = center;
+  if (everything?.phase !== 'open' || known.observed !== undefined) return false;
+  const isOneClick = askedBy(center, everything.by)?.isOneClick === true;
+  return isOneClick || known.isUnreadable === true;
+}
+
+/**
+ * "Everything" is a floor: each purpose that a reading shows on becomes a withdrawal of its own, unless the person said
+ * something about it since. Once it was carried out, only what a call in doubt may have brought.
+ */
+export function findEverything(draft: Draft, { subject }: ReadRecord): Draft {
+  const { center, purposes } = draft;
+  const { everything } = center;
+  if (everything === undefined) return draft;
+  const isDone = everything.phase === 'verified';
+  const carried = callsInDoubt(draft.desired).flatMap(carriedBy);
+  const recorded = subject.purposes.map(({ purpose }) => purpose);
+  const assumed = [...purposes.values()].flatMap((purpose) => (isAssumed(purpose) ? purpose.id : []));
+  const found = [...new Set([...recorded, ...assumed])].filter((purpose) => {
+    const key = keyOf.purpose(purpose);
+    const word = itemAt(center, key);
+    if (word !== undefined && (word.order > everything.order || isUnsettled(word))) return false;
+    const stands = standingOfPurpose(recordOf(subject, purpose), purposes.get(purpose));
+    // Locked, or kept here: that was told.
+    if (word !== undefined && word.by === everything.by && stands !== 'on') return false;
+    return isDone ? stands === 'on' && has(carried, key) : isToWithdraw(stands);
+  });
+  const items = new Map(center.items.map((item) => [item.key, item]));
+  for (const purpose of found) {
+    const key = keyOf.purpose(purpose);
+    const { by, at, order, call } = everything;
+    const known = items.get(key);
+    const before = call === undefined ? (recordOf(subject, purpose) ?? null) : undefined;
+    const word: DesiredItem = {
+      key,
+      want: 'off',
+      by,
+      at,
+      order,
+      phase: isDone ? 'verified' : call === undefined ? 'open' : 'sent',
+      call,
+      before,
+      granted: known?.granted,
+      withdrawn: order,
+    };
+    items.set(key, word);
+  }
+  return withDesired(draft, { ...center, items: [...items.values()] });
+}
+
+function isToWithdraw(stands: ReturnType<typeof standingOfPurpose>): boolean {
+  return stands === 'on' || stands === 'waiting' || stands === 'assumed' || stands === 'locked-on';
+}
+
+/** Carried out once its call was made, each purpose that was found is off, and it is known what is on by default. */
+export function endEverything(draft: Draft, { at: readAt }: ReadRecord): Draft {
+  const { center, now, limits, known } = draft;
+  const { everything } = center;
+  if (everything?.phase !== 'sent') return draft;
+  const isOpen = center.items.some(
+    (item) => item.want === 'off' && isUnsettled(item) && item.order <= everything.order,
+  );
+  const call = center.calls.find(({ order }) => order === everything.call);
+  const isAnswered = everything.call !== undefined && (call === undefined || call.answer !== undefined);
+  const isYoung = !isAnswered && readAt < everything.at + limits.lag;
+  const lacksSchema = typeof known.schema !== 'object' && now - everything.at < limits.schemaAwaited;
+  if (isOpen || isYoung || lacksSchema) return draft;
+  const line = {
+    by: everything.by,
+    key: keyOf.everything,
+    isOff: true,
+    outcome: 'saved',
+    row: 'everything-off',
+    at: now,
+    receipt: call?.answer?.receipt,
+  } as const;
+  return withDesired(draft, { ...center, everything: { ...everything, phase: 'verified' } }, [line]);
+}

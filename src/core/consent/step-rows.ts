@@ -1,0 +1,266 @@
+import type { ConsentRecord } from '../model/subject.ts';
+import {
+  type Asked,
+  type Call,
+  type DesiredItem,
+  endOf,
+  isPurpose,
+  type Limits,
+  type LineOutcome,
+  type Phase,
+} from './desired-state.ts';
+import { isOn, type Standing, statusGiven } from './standing.ts';
+
+/** What a row decides with: one word, and what is known about its key. */
+export interface Facts {
+  readonly item: DesiredItem;
+  readonly stands: Standing;
+  /** Of the purpose that the key is of, or under. */
+  readonly record: ConsentRecord | undefined;
+  readonly isInCenter: boolean;
+  /** When the reading was asked for. */
+  readonly readAt: number;
+  readonly now: number;
+  readonly limits: Limits;
+  readonly asked: Asked | undefined;
+  /** The call that was made for it, while it is kept. */
+  readonly call: Call | undefined;
+  readonly isRefused: boolean;
+  /** A call in doubt carries the key, and may bring it yet. */
+  readonly isCarried: boolean;
+  /** Any call of the person is in doubt. */
+  readonly isDoubtful: boolean;
+  /** Order of what last taught that a grant of the key may have landed; infinite while it may land yet. */
+  readonly grantedAt: number;
+  /** It was answered, or seen. */
+  readonly isGrantSure: boolean;
+  /** The call in doubt that may grant it yet. */
+  readonly doubted: number | undefined;
+  /** Order of the last call of ours that took it out; 0: none did. */
+  readonly takenOut: number;
+  /** That call is in doubt: off may be by it, or by a withdrawal elsewhere. */
+  readonly isTakingOut: boolean;
+  /** The person said otherwise in another center since. */
+  readonly isSaidSince: boolean;
+  /** Everything of the center is being withdrawn, and its call is still to come. */
+  readonly isFloorOpen: boolean;
+  /** An older withdrawal of the same purpose is still on its way. */
+  readonly isHeldUp: boolean;
+  /** Under a purpose that is off, and not asked for. */
+  readonly isPurposeOff: boolean;
+  /** `stale`: older than a grant may go by. `absent`: asked for in vain. */
+  readonly schema: 'fresh' | 'reworded' | 'stale' | 'absent';
+  readonly refusals: Refusals;
+}
+
+/** What is done where switching off something that is only on by default leaves nothing on record. */
+export type Refusals = 'grant-then-withdraw' | 'keep-here';
+
+/**
+ * `send`: put it into the next call. `join`: an earlier grant of the same is in doubt, and this one with it. `refuse`: put the refusal on record. `wait`: until a time, or something else is
+ * done. `look`: read again after a pause. `read`: read now. `schema`: read the schema. `rest`: nothing is to be done.
+ */
+export type Verdict =
+  | { readonly kind: 'end'; readonly outcome: LineOutcome; readonly phase: Phase }
+  | { readonly kind: 'tell'; readonly outcome: LineOutcome; readonly phase: Phase }
+  | { readonly kind: 'wait'; readonly until?: number; readonly isSeen?: boolean }
+  | { readonly kind: 'join'; readonly call: number }
+  | { readonly kind: 'send' | 'refuse' | 'look' | 'read' | 'schema' | 'rest' | 'over' | 'later' };
+
+export interface Row {
+  readonly name: string;
+  readonly when: (facts: Facts) => boolean;
+  readonly does: Verdict | ((facts: Facts) => Verdict);
+}
+
+const send: Verdict = { kind: 'send' };
+const rest: Verdict = { kind: 'rest' };
+const over: Verdict = { kind: 'over' };
+
+function end(outcome: LineOutcome, phase: Phase = 'verified'): Verdict {
+  return { kind: 'end', outcome, phase };
+}
+
+/** Old words that were verified, or are over. */
+const isDone = ({ item }: Facts) => item.phase === 'verified' || item.phase === 'kept';
+const isNew = ({ item }: Facts) => item.phase === 'open';
+const isSent = ({ item }: Facts) => item.phase === 'sent' || item.phase === 'in-doubt';
+const isLost = ({ call }: Facts) => call !== undefined && call.answer === undefined;
+const isAccepted = ({ item, call, isRefused, readAt }: Facts) =>
+  item.call !== undefined &&
+  !isRefused &&
+  (call === undefined || (call.answer?.at ?? Number.POSITIVE_INFINITY) <= readAt);
+const isLocked = ({ stands }: Facts) => stands === 'locked-on' || stands === 'locked-off';
+const isUnderAssumed = ({ item, record, stands }: Facts) =>
+  !isPurpose(item.key) && (stands === 'assumed' || record?.status === 'implicit');
+const isYoung = ({ item, readAt, limits }: Facts) => readAt < item.at + limits.lag;
+
+/** The first row that holds decides about a withdrawal. */
+export const withdrawalRows: readonly Row[] = [
+  { name: 'over', when: ({ item }) => item.phase === 'over', does: rest },
+  { name: 'bound', when: ({ item }) => item.phase === 'bound', does: rest },
+  { name: 'asked-since-elsewhere', when: (f) => isDone(f) && f.isSaidSince, does: rest },
+  { name: 'came-back', when: (f) => isDone(f) && f.stands === 'on' && f.isCarried, does: send },
+  { name: 'granted-elsewhere', when: (f) => isDone(f) && f.stands === 'on', does: over },
+  { name: 'seen-off', when: isDone, does: rest },
+  { name: 'read-before-it-was-said', when: ({ item, readAt }) => readAt < item.at, does: { kind: 'read' } },
+  { name: 'everything-first', when: ({ isFloorOpen }) => isFloorOpen, does: send },
+  { name: 'always-active', when: ({ stands }) => stands === 'locked-on', does: end('locked', 'over') },
+  {
+    name: 'agreed-to',
+    when: ({ asked, item, stands }) =>
+      asked?.isObjection === true && item.call === undefined && (stands === 'on' || stands === 'waiting'),
+    does: end('agreed', 'over'),
+  },
+  {
+    name: 'schema-absent',
+    when: (f) => f.stands === 'absent' && f.schema === 'absent',
+    does: { kind: 'later' },
+  },
+  { name: 'would-agree', when: isUnderAssumed, does: end('not-saved', 'over') },
+  { name: 'on', when: ({ stands }) => stands === 'on', does: send },
+  {
+    name: 'still-waiting-for-confirmation',
+    when: (f) => isPurpose(f.item.key) && f.stands === 'waiting' && isAccepted(f),
+    does: end('waiting'),
+  },
+  {
+    name: 'waiting-for-confirmation',
+    when: (f) => isPurpose(f.item.key) && f.stands === 'waiting',
+    does: send,
+  },
+  {
+    name: 'on-by-default',
+    when: ({ stands, item }) => stands === 'assumed' && item.call === undefined,
+    does: send,
+  },
+  {
+    name: 'refusal-kept-here',
+    when: ({ stands, refusals }) => stands === 'assumed' && refusals === 'keep-here',
+    does: end('saved', 'kept'),
+  },
+  { name: 'refusal-missing', when: ({ stands }) => stands === 'assumed', does: { kind: 'refuse' } },
+  { name: 'accepted-and-off', when: isAccepted, does: end('saved') },
+  {
+    name: 'perhaps-older',
+    when: isYoung,
+    does: ({ item, limits }) => ({ kind: 'wait', until: item.at + limits.lag, isSeen: true }),
+  },
+  { name: 'off-after-a-call', when: ({ item }) => item.call !== undefined, does: end('saved') },
+  {
+    name: 'no-such-purpose',
+    when: ({ stands, isInCenter }) => stands === 'absent' && !isInCenter,
+    does: end('no-such-purpose'),
+  },
+  { name: 'off-already', when: () => true, does: end('unchanged') },
+];
+
+/** The first row that holds decides about a grant, or a value that was typed. */
+export const grantRows: readonly Row[] = [
+  { name: 'over', when: ({ item }) => item.phase === 'over', does: rest },
+  { name: 'still-on', when: (f) => isDone(f) && (isOn(f.stands) || f.stands === 'waiting'), does: rest },
+  { name: 'withdrawn-since-elsewhere', when: (f) => isDone(f) && f.isSaidSince, does: over },
+  { name: 'came-undone', when: (f) => isDone(f) && f.isDoubtful, does: end('switched-off') },
+  { name: 'changed-elsewhere', when: isDone, does: over },
+
+  {
+    name: 'minute-over-behind-a-withdrawal',
+    when: (f) => isNew(f) && f.isHeldUp && isGrantOver(f.item.at, f),
+    does: end('not-saved'),
+  },
+  { name: 'withdrawal-first', when: (f) => isNew(f) && f.isHeldUp, does: { kind: 'wait' } },
+  { name: 'read-before-it-was-said', when: (f) => isNew(f) && f.readAt < f.item.at, does: { kind: 'read' } },
+  { name: 'locked', when: (f) => isNew(f) && isLocked(f), does: end('locked', 'over') },
+  { name: 'on-already', when: (f) => isNew(f) && f.stands === 'on', does: end('unchanged') },
+  { name: 'minute-over', when: (f) => isNew(f) && isGrantOver(f.item.at, f), does: end('not-saved') },
+  { name: 'purpose-off', when: (f) => isNew(f) && f.isPurposeOff, does: end('withdrawn-elsewhere') },
+  { name: 'own-withdrawal-in-doubt', when: (f) => isNew(f) && f.isTakingOut, does: { kind: 'wait' } },
+  { name: 'withdrawn-since', when: (f) => isNew(f) && isOffOtherwise(f), does: end('withdrawn-elsewhere') },
+  {
+    name: 'granted-in-doubt',
+    when: (f) => isNew(f) && isGrantedSince(f) && f.doubted !== undefined,
+    does: ({ doubted = 0 }) => ({ kind: 'join', call: doubted }),
+  },
+  {
+    name: 'granted-in-doubt-elsewhere',
+    when: (f) => isNew(f) && isGrantedSince(f) && f.grantedAt === Number.POSITIVE_INFINITY,
+    does: { kind: 'wait' },
+  },
+  {
+    name: 'granted-since',
+    when: (f) => isNew(f) && isGrantedSince(f) && f.isGrantSure,
+    does: end('withdrawn-elsewhere'),
+  },
+  { name: 'perhaps-granted-since', when: (f) => isNew(f) && isGrantedSince(f), does: end('not-saved') },
+  { name: 'schema-absent', when: (f) => isNew(f) && f.schema === 'absent', does: { kind: 'later' } },
+  { name: 'schema-stale', when: (f) => isNew(f) && f.schema === 'stale', does: { kind: 'schema' } },
+  { name: 'reworded', when: (f) => isNew(f) && f.schema === 'reworded', does: end('reworded') },
+  { name: 'asked', when: isNew, does: send },
+
+  {
+    name: 'on-after-a-lost-answer',
+    when: (f) => isSent(f) && f.stands === 'on' && isLost(f),
+    does: end('saved'),
+  },
+  { name: 'on-though-refused', when: (f) => f.stands === 'on' && f.isRefused, does: end('unconfirmed') },
+  { name: 'on', when: ({ stands }) => stands === 'on', does: end('saved') },
+  { name: 'waiting-for-confirmation', when: ({ stands }) => stands === 'waiting', does: end('waiting') },
+  { name: 'refused', when: ({ isRefused }) => isRefused, does: end('not-saved') },
+  { name: 'accepted-and-not-on-record', when: (f) => !isLost(f), does: end('not-saved') },
+  { name: 'withdrawn-meanwhile', when: isOffMeanwhile, does: end('withdrawn-elsewhere') },
+  {
+    name: 'never-arrived',
+    when: ({ call, readAt, limits }) => call !== undefined && readAt >= endOf(call, limits),
+    does: end('not-saved'),
+  },
+  {
+    name: 'answer-lost',
+    when: ({ call, now, limits }) => call !== undefined && now < call.at + limits.lag,
+    does: { kind: 'look' },
+  },
+  {
+    name: 'in-doubt',
+    when: ({ item }) => item.phase === 'sent',
+    does: { kind: 'tell', outcome: 'in-doubt', phase: 'in-doubt' },
+  },
+  { name: 'looked-for', when: () => true, does: rest },
+];
+
+/** Milliseconds that clocks may differ. */
+const tolerance = 1_000;
+
+/** A word dated in the future (clock set back over a restart) has an unknown age: its grants are over. */
+export function isGrantOver(at: number, { now, limits }: Pick<Facts, 'now' | 'limits'>): boolean {
+  return now >= at + limits.grantLife || now < at - tolerance;
+}
+
+/** Off now, and not off in the same way when the form was drawn. */
+function isOffOtherwise({ item, record, asked, takenOut }: Facts): boolean {
+  if (!isPurpose(item.key) || record?.status !== 'off' || asked?.form?.drawn === undefined) return false;
+  if (takenOut > asked.form.order) return false;
+  const drawn = asked.form.drawn.find(({ purpose }) => purpose === record.purpose);
+  return drawn === undefined || (drawn.status !== undefined && drawn.status !== statusGiven(record));
+}
+
+/** It may have landed after the form was drawn, and is off: it was withdrawn elsewhere since, or may still land. */
+function isGrantedSince({ item, asked, grantedAt, stands }: Facts): boolean {
+  return (
+    typeof item.want === 'string' &&
+    stands !== 'waiting' &&
+    stands !== 'assumed' &&
+    grantedAt > (asked?.form?.order ?? item.order)
+  );
+}
+
+function isOffMeanwhile({ item, record }: Facts): boolean {
+  if (!isPurpose(item.key) || record?.status !== 'off') return false;
+  const { before } = item;
+  return before === null || (typeof before === 'object' && statusGiven(before) !== statusGiven(record));
+}
+
+export function decide(facts: Facts): { readonly row: string; readonly verdict: Verdict } {
+  const rows = facts.item.want === 'off' ? withdrawalRows : grantRows;
+  const row = rows.find(({ when }) => when(facts));
+  if (row === undefined) throw new Error('no row decides');
+  return { row: row.name, verdict: typeof row.does === 'function' ? row.does(facts) : row.does };
+}

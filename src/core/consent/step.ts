@@ -1,0 +1,273 @@
+import { has } from '../model/by-key.ts';
+import type { ReadRecord } from '../model/subject.ts';
+import {
+  callsInDoubt,
+  carriedBy,
+  centerOf,
+  type DesiredCenter,
+  type DesiredItem,
+  type DesiredState,
+  endOf,
+  failed,
+  isInDoubt,
+  isPurpose,
+  isUnsettled,
+  type Limits,
+  type Line,
+  lineOf,
+  prune,
+  purposeOf,
+  usualLimits,
+} from './desired-state.ts';
+import { nameOthers } from './step-beside.ts';
+import { type Plan, planCall, withCall } from './step-call.ts';
+import { type Draft, draftOf, type Known, withDesired, withItems } from './step-draft.ts';
+import { endEverything, findEverything, mayWithdrawUnread } from './step-everything.ts';
+import { factsOf } from './step-facts.ts';
+import { decide, type Verdict } from './step-rows.ts';
+
+/** What the loop is to do next in a center. */
+export type Next =
+  | Plan
+  | { readonly kind: 'read'; readonly afterMs: number }
+  | { readonly kind: 'read-schema' }
+  | { readonly kind: 'wait'; readonly until: number }
+  /** Not before the loop tries again. */
+  | { readonly kind: 'later' }
+  | { readonly kind: 'done' };
+
+export interface Stepped {
+  readonly desired: DesiredState;
+  /** In the order in which they are to be told. */
+  readonly ended: readonly Line[];
+  readonly next: Next;
+}
+
+/**
+ * One step that brings the platform closer to what a person last said, in one center.
+ * 1. Everything by one click, or where nothing can be read, is withdrawn without a reading.
+ * 2. Without a reading: read where something is to be done or to be looked at again; else wait.
+ * 3. By the reading "everything" finds its purposes, and each word is decided by its row: withdrawals first.
+ * 4. What a call changed beside what was asked is named.
+ * 5. One call for all that is to be sent; refusals that are missing apart. Else read again, wait, or be done.
+ */
+export function step(
+  desired: DesiredState,
+  known: Known,
+  now: number,
+  limits: Limits = usualLimits,
+): Stepped {
+  const draft = draftOf(prune(desired, now, limits), known, { now, limits });
+  if (mayWithdrawUnread(draft)) return carryOut(draft, planCall(draft, new Map(), undefined));
+  const { observed } = known;
+  if (observed === undefined) return stepped(draft, withoutReading(draft));
+
+  const verdicts = new Map<string, Verdict>();
+  const withdrawn = judge(findEverything(draft, observed), {
+    observed,
+    verdicts,
+    which: ({ want }) => want === 'off',
+  });
+  const floored = endEverything(withdrawn, observed);
+  const isGrant = ({ want, key }: DesiredItem) =>
+    want !== 'off' && (isPurpose(key) || purposeOf(key) === undefined);
+  const granted = judge(floored, { observed, verdicts, which: isGrant });
+  const judged = judge(granted, {
+    observed,
+    verdicts,
+    which: ({ want, key }) => want !== 'off' && !isGrant({ want, key } as DesiredItem),
+  });
+  const named = nameOthers(withoutUnbound(judged), observed);
+  const plan = planCall(named, verdicts, observed);
+  const looked = lookedAt(named, observed);
+  const schema = [...verdicts.values()].some(({ kind }) => kind === 'schema');
+  if (schema) return stepped(looked, { kind: 'read-schema' });
+  return plan === undefined ? stepped(looked, idle(looked, verdicts)) : carryOut(looked, plan);
+}
+
+function stepped({ desired, ended }: Draft, next: Next): Stepped {
+  return { desired, ended, next };
+}
+
+function carryOut(draft: Draft, plan: Plan | undefined): Stepped {
+  return plan === undefined ? stepped(draft, { kind: 'later' }) : stepped(withCall(draft, plan), plan);
+}
+
+/** Decides those words that were not decided yet, and writes down what became of them. */
+function judge(
+  draft: Draft,
+  {
+    observed,
+    verdicts,
+    which,
+  }: {
+    readonly observed: ReadRecord;
+    readonly verdicts: Map<string, Verdict>;
+    readonly which: (item: DesiredItem) => boolean;
+  },
+): Draft {
+  const ended: Line[] = [];
+  const factsAbout = factsOf(draft, observed);
+  const order = draft.desired.order + 1;
+  const items = draft.center.items.map((item) => {
+    if (verdicts.has(item.key) || !which(item)) return item;
+    const facts = factsAbout(item);
+    const { row, verdict } = decide(facts);
+    verdicts.set(item.key, verdict);
+    if (row === 'came-back') {
+      ended.push(lineOf(item, { outcome: 'being-carried-out', row, at: draft.now }));
+      return { ...item, phase: 'open' as const };
+    }
+    if (verdict.kind === 'end' || verdict.kind === 'tell') {
+      const receipt = facts.call?.answer?.receipt;
+      ended.push(lineOf(item, { outcome: verdict.outcome, row, at: draft.now, receipt }));
+    }
+    return becomes(item, verdict, { readAt: observed.at, order });
+  });
+  return withItems({ ...draft, desired: { ...draft.desired, order } }, items, ended);
+}
+
+/** What goes with a grant ends with it. */
+function withoutUnbound(draft: Draft): Draft {
+  const { items } = draft.center;
+  const open = new Set(
+    items.flatMap(({ want, phase, by, key }) =>
+      want === 'on' && phase === 'open' ? `${by} ${purposeOf(key)}` : [],
+    ),
+  );
+  const bound = items.map((item) => {
+    const isBound = item.phase !== 'bound' || open.has(`${item.by} ${purposeOf(item.key)}`);
+    return isBound ? item : { ...item, phase: 'over' as const };
+  });
+  return withItems(draft, bound, []);
+}
+
+const succeeded = new Set(['saved', 'unchanged', 'unconfirmed', 'waiting', 'no-such-purpose']);
+
+function becomes(
+  item: DesiredItem,
+  verdict: Verdict,
+  { readAt, order }: { readonly readAt: number; readonly order: number },
+): DesiredItem {
+  switch (verdict.kind) {
+    case 'tell':
+      return { ...item, phase: verdict.phase };
+    case 'join':
+      return { ...item, phase: 'sent', call: verdict.call };
+    case 'over':
+      return { ...item, phase: 'over' };
+    case 'wait':
+      return verdict.isSeen === true ? { ...item, seen: readAt } : item;
+    case 'rest':
+      return item.phase === 'verified' && item.seen !== undefined
+        ? { ...item, seen: Math.max(item.seen, readAt) }
+        : item;
+    case 'end': {
+      const { phase } = verdict;
+      if (item.want !== 'off' && !succeeded.has(verdict.outcome)) return failed(item);
+      if (phase === 'over') return { ...item, phase };
+      const granted = item.want === 'off' ? item.granted : { order, at: readAt, isSure: true };
+      return { ...item, phase, seen: readAt, granted };
+    }
+    default:
+      return item;
+  }
+}
+
+/** Nothing is to be called: read again after a pause, or wait until the next thing is due. */
+function idle(draft: Draft, verdicts: ReadonlyMap<string, Verdict>): Next {
+  const { now, limits, center } = draft;
+  const kinds = new Set([...verdicts.values()].map(({ kind }) => kind));
+  if (kinds.has('read')) return { kind: 'read', afterMs: 0 };
+  if (kinds.has('look') || kinds.has('join') || center.everything?.phase === 'sent') {
+    const since = Math.max(0, ...center.calls.map(({ at, answer }) => answer?.at ?? at));
+    const pause = Math.max(limits.lag * 0.03, Math.min(now - since, limits.lag * 0.3));
+    return { kind: 'read', afterMs: Math.ceil(pause) };
+  }
+  if (kinds.has('later') || kinds.has('send')) return { kind: 'later' };
+  const waits = [...verdicts.values()].flatMap((verdict) =>
+    verdict.kind === 'wait' ? (verdict.until ?? []) : [],
+  );
+  return waitFor(draft, waits);
+}
+
+function withoutReading(draft: Draft): Next {
+  const { center, now } = draft;
+  const { items, everything } = center;
+  const isFloorOpen = everything !== undefined && everything.phase !== 'verified';
+  const isToDo = items.some((item) => isUnsettled(item) && !isWaiting(draft, item));
+  const isDue = (nextLook(draft) ?? Number.POSITIVE_INFINITY) <= now;
+  return isFloorOpen || isToDo || isDue ? { kind: 'read', afterMs: 0 } : waitFor(draft, []);
+}
+
+/** Seen off by a reading that may be older than the word; or told as in doubt, and looked at with its call. */
+function isWaiting({ now, limits }: Draft, { phase, want, seen, at }: DesiredItem): boolean {
+  if (phase === 'in-doubt') return true;
+  return want === 'off' && seen !== undefined && now < at + limits.lag;
+}
+
+function waitFor(draft: Draft, waits: readonly number[]): Next {
+  const { center, limits, now } = draft;
+  const open = center.items.filter(({ phase }) => phase === 'open');
+  const minutes = open.flatMap(({ want, at }) => (want === 'off' ? [] : at + limits.grantLife));
+  const seen = open.flatMap(({ want, seen: seenAt, at }) =>
+    want === 'off' && seenAt !== undefined ? at + limits.lag : [],
+  );
+  const times = [...waits, ...minutes, ...seen, ...[nextLook(draft) ?? []].flat()].filter(
+    (time) => time > now,
+  );
+  return times.length === 0 ? { kind: 'done' } : { kind: 'wait', until: Math.min(...times) };
+}
+
+/** While a call of the person is in doubt, in whatever center, all that they said is looked at again. */
+function nextLook({ desired, center, limits }: Draft): number | undefined {
+  const isAtRisk = center.items.some(({ phase }) => phase !== 'over') || center.calls.some(isInDoubt);
+  if (!isAtRisk) return undefined;
+  const times = callsInDoubt(desired).flatMap((call) => [
+    ...limits.looks.map((after) => call.at + after),
+    endOf(call, limits),
+  ]);
+  const next = times.filter((time) => time > center.lookedAt);
+  return next.length === 0 ? undefined : Math.min(...next);
+}
+
+/** A call is out of doubt once every center was looked at after its end. */
+function lookedAt(draft: Draft, { subject, at }: ReadRecord): Draft {
+  const looked = withDesired(draft, {
+    ...draft.center,
+    lookedAt: at,
+    known: subject.purposes.map(({ purpose }) => purpose),
+  });
+  const { desired, limits } = looked;
+  const atRisk = desired.centers.filter(({ center, items, calls }) => {
+    return (
+      center === looked.center.center || calls.some(isInDoubt) || items.some(({ phase }) => phase !== 'over')
+    );
+  });
+  const lookedUntil = Math.min(...atRisk.map((center) => center.lookedAt));
+  const order = desired.order + 1;
+  const centers = desired.centers.map((center) =>
+    settleCalls(center, { at: at - limits.lag, order, lookedUntil, limits }),
+  );
+  const settled = { order, centers };
+  return { ...looked, desired: settled, center: centerOf(settled, looked.center.center) };
+}
+
+/** A grant may have landed until then. */
+function settleCalls(
+  center: DesiredCenter,
+  {
+    at,
+    lookedUntil,
+    order,
+    limits,
+  }: { readonly at: number; readonly lookedUntil: number; readonly order: number; readonly limits: Limits },
+): DesiredCenter {
+  const settled = center.calls.filter((call) => isInDoubt(call) && endOf(call, limits) <= lookedUntil);
+  if (settled.length === 0) return center;
+  const landed = new Set(settled.flatMap((call) => carriedBy(call).filter((key) => has(call.keys, key))));
+  const items = center.items.map((item) =>
+    landed.has(item.key) ? { ...item, granted: { order, at, isSure: false } } : item,
+  );
+  return { ...center, items, calls: center.calls.filter((call) => !settled.includes(call)) };
+}

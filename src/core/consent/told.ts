@@ -1,0 +1,294 @@
+import type { EventType } from '../model/center-event.ts';
+import { choicesIn, type Intent, type PurposeChange } from '../model/intent.ts';
+import type { ChangeKind, ItemResult } from '../model/submission.ts';
+import type { Underway } from '../model/underway.ts';
+import {
+  callsInDoubt,
+  centerOf,
+  type DesiredCenter,
+  type DesiredItem,
+  type DesiredState,
+  isPurpose,
+  isUnsettled,
+  itemAt,
+  keyOf,
+  type Limits,
+  type Line,
+  type LineOutcome,
+  purposeOf,
+  usualLimits,
+} from './desired-state.ts';
+import { intentOf } from './step-call.ts';
+import { isGrantOver } from './step-rows.ts';
+
+/** A submission as it is kept: what was asked, and the lines that ended since. */
+export interface Kept {
+  readonly reference: string;
+  readonly center: string;
+  readonly intent: Intent;
+  readonly lines: readonly Line[];
+}
+
+export interface ToldItem extends Omit<ItemResult, 'outcome'> {
+  readonly outcome: LineOutcome;
+}
+
+export interface Told {
+  readonly state: 'pending' | 'done' | 'failed';
+  /** What became of "everything", where that was asked. */
+  readonly everything: LineOutcome | undefined;
+  readonly items: readonly ToldItem[];
+  /** `watched`: a call in doubt may undo what was withdrawn, which is looked at. `repeated`: it did, once. */
+  readonly aftermath: 'watched' | 'repeated' | undefined;
+}
+
+/** What a person is told of a submission: its lines, and how far the rest is. */
+export function told(kept: Kept, desired: DesiredState, now: number, limits: Limits = usualLimits): Told {
+  const { intent, lines } = kept;
+  const about = aboutOf(kept, centerOf(desired, kept.center), { now, limits });
+  const everything = intent.everything === undefined ? undefined : about(keyOf.everything, true)?.outcome;
+  const asked = [
+    ...(intent.everything === undefined
+      ? intent.purposes.flatMap((change) => itemsOfChange(change, about))
+      : everythingIn(kept, desired, about)),
+    ...intent.dataElements.flatMap(({ element }) => {
+      return itemOf(
+        { what: 'data-element', id: element, change: 'typed' },
+        about(keyOf.element(element), false),
+      );
+    }),
+    ...(intent.language === undefined
+      ? []
+      : itemOf({ what: 'language', id: intent.language, change: 'language' }, about(keyOf.language, false))),
+  ];
+  const keptLines = lines.filter(({ isKept }) => isKept === true);
+  const beside = keptLines.map(({ key, outcome, receipt }): ToldItem => {
+    return { what: 'purpose', id: purposeOf(key) ?? key, change: 'keep', outcome, receipt };
+  });
+  const items = [...asked, ...beside];
+  const isOpen = [everything, ...items.map(({ outcome }) => outcome)].some(isOpenOutcome);
+  const state = isOpen
+    ? 'pending'
+    : items.length === 0 || everything !== undefined || items.some(isCome)
+      ? 'done'
+      : 'failed';
+  return { state, everything, items, aftermath: aftermathOf(kept, desired) };
+}
+
+function aftermathOf({ intent, lines }: Kept, desired: DesiredState): Told['aftermath'] {
+  if (lines.some(({ row }) => row === 'came-back')) return 'repeated';
+  const isWithdrawal =
+    intent.everything !== undefined || lines.some(({ isOff, isKept }) => isOff && isKept !== true);
+  return isWithdrawal && callsInDoubt(desired).length > 0 ? 'watched' : undefined;
+}
+
+function isOpenOutcome(outcome: LineOutcome | undefined): boolean {
+  return outcome === 'in-progress' || outcome === 'being-carried-out';
+}
+
+function isCome({ outcome }: ToldItem): boolean {
+  return !['not-saved', 'in-doubt', 'reworded'].includes(outcome);
+}
+
+type Standing = Pick<ToldItem, 'outcome' | 'isAccepted'> & Partial<Pick<ToldItem, 'receipt'>>;
+type About = (key: string, isOff: boolean) => Standing | undefined;
+
+/** How one word of the submission stands. */
+function aboutOf(
+  { reference, lines }: Kept,
+  center: DesiredCenter,
+  { now, limits }: { readonly now: number; readonly limits: Limits },
+): About {
+  const last = new Map<string, Line>();
+  for (const line of lines) {
+    const key = `${line.isOff} ${line.key}`;
+    // Said again, and off already: it was switched off by this all the same.
+    const isNoNews = line.outcome === 'unchanged' && last.get(key)?.outcome === 'saved';
+    if (line.isKept !== true && !isNoNews) last.set(key, line);
+  }
+  return (key, isOff) => {
+    const { everything } = center;
+    const line = last.get(`${isOff} ${key}`);
+    if (key === keyOf.everything) {
+      const isOpen = line === undefined && everything?.by === reference;
+      return isOpen ? { outcome: 'being-carried-out', receipt: undefined } : line;
+    }
+    const word = itemAt(center, key);
+    const isOwn = word?.by === reference && (word.want === 'off') === isOff;
+    if (!isOwn || !isUnsettled(word) || word.phase === 'in-doubt' || (isOff && line?.outcome === 'saved'))
+      return line;
+    if (isOff)
+      return { outcome: word.seen === undefined ? 'being-carried-out' : 'unchanged', receipt: undefined };
+    const isAccepted = center.calls.some(({ order, answer }) => order === word.call && answer !== undefined);
+    const isOver = isGrantOver(word.at, { now, limits });
+    const outcome = !isOver ? 'in-progress' : word.phase === 'open' ? 'not-saved' : 'in-doubt';
+    return { outcome, receipt: undefined, ...(isAccepted ? { isAccepted } : {}) };
+  };
+}
+
+function itemOf(
+  item: Pick<ToldItem, 'what' | 'id' | 'change'>,
+  standing: Standing | undefined,
+): readonly ToldItem[] {
+  if (standing === undefined || standing.outcome === 'agreed') return [];
+  const { outcome, receipt, isAccepted } = standing;
+  return [{ ...item, outcome, receipt, ...(isAccepted === true ? { isAccepted } : {}) }];
+}
+
+/** What an adjustment takes out is told apart where what it adds was not saved. */
+function itemsOfChange(change: PurposeChange, about: About): readonly ToldItem[] {
+  const { kind, purpose } = change;
+  const said = (of: ChangeKind, standing: Standing | undefined) =>
+    itemOf({ what: 'purpose', id: purpose, change: of }, standing);
+  const own = about(keyOf.purpose(purpose), kind === 'off');
+  if (kind === 'off') return said('off', own);
+  const added = worst(addedBy(change).map((key) => about(key, false)));
+  if (kind === 'on') {
+    const isPartly =
+      own !== undefined && isGood(own.outcome) && added !== undefined && !isGood(added.outcome);
+    return said(
+      'on',
+      isPartly ? { ...own, outcome: isOpenOutcome(added.outcome) ? added.outcome : 'unconfirmed' } : own,
+    );
+  }
+  const taken = worst(takenOutBy(change).map((key) => about(key, true)));
+  if (kind === 'reduce' || added === undefined) return said(kind, taken);
+  if (taken === undefined) return said('adjust', added);
+  if (isGood(added.outcome) || isOpenOutcome(added.outcome))
+    return said('adjust', isGood(taken.outcome) ? added : taken);
+  return [...said('add', added), ...said('reduce', taken)];
+}
+
+function addedBy(change: PurposeChange): readonly string[] {
+  const { purpose } = change;
+  const { topics, options } = choicesIn(change);
+  return [
+    ...topics.map((topic) => keyOf.topic(purpose, topic)),
+    ...options.map(({ preference, option }) => keyOf.option(purpose, preference, option)),
+  ];
+}
+
+function takenOutBy({
+  purpose,
+  topicsOff,
+  optionsOff,
+}: Exclude<PurposeChange, { kind: 'off' }>): readonly string[] {
+  return [
+    ...topicsOff.map((topic) => keyOf.topic(purpose, topic)),
+    ...optionsOff.map(({ preference, option }) => keyOf.option(purpose, preference, option)),
+  ];
+}
+
+const good: readonly LineOutcome[] = ['saved', 'unchanged', 'waiting'];
+const bad: readonly LineOutcome[] = [
+  'in-progress',
+  'being-carried-out',
+  'in-doubt',
+  'switched-off',
+  'not-saved',
+  'withdrawn-elsewhere',
+  'reworded',
+  'replaced',
+  'locked',
+  'unconfirmed',
+  'waiting',
+  'saved',
+];
+
+function isGood(outcome: LineOutcome): boolean {
+  return good.includes(outcome);
+}
+
+/** Of several choices the one that has least come of. */
+function worst(standings: readonly (Standing | undefined)[]): Standing | undefined {
+  const known = standings.flatMap((standing) => standing ?? []);
+  const rank = ({ outcome }: Standing) => (bad.includes(outcome) ? bad.indexOf(outcome) : bad.length);
+  return known.toSorted((one, other) => rank(one) - rank(other))[0];
+}
+
+/** Each purpose that was on, or could not be switched off. */
+function everythingIn(
+  { reference, center, lines }: Kept,
+  desired: DesiredState,
+  about: About,
+): readonly ToldItem[] {
+  const open = centerOf(desired, center).items.filter((item) => item.by === reference && isUnsettled(item));
+  const keys = [...lines.filter(({ isOff }) => isOff), ...open].map(({ key }) => key);
+  return [...new Set(keys)].filter(isPurpose).flatMap((key) => {
+    const standing = about(key, true);
+    const isNothing = standing?.outcome === 'unchanged' || standing?.outcome === 'no-such-purpose';
+    return isNothing ? [] : itemOf({ what: 'purpose', id: purposeOf(key) ?? '', change: 'off' }, standing);
+  });
+}
+
+/** What is on its way in a center, as far as a page draws it as done already. */
+export function underway(
+  desired: DesiredState,
+  id: string,
+  now: number,
+  limits: Limits = usualLimits,
+): Underway {
+  const center = centerOf(desired, id);
+  const { everything } = center;
+  const isFloor = everything !== undefined && everything.phase !== 'verified';
+  const isOut = (item: DesiredItem) =>
+    item.want === 'off' && (item.phase === 'open' || item.phase === 'sent' || item.phase === 'kept');
+  const isOver = (item: DesiredItem) => item.phase === 'open' && isGrantOver(item.at, { now, limits });
+  const isAgain = (item: DesiredItem) =>
+    item.want === 'on' && isUnsettled(item) && !isOver(item) && (isFloor || item.withdrawn !== undefined);
+  const { purposes } = intentOf(center.items.filter((item) => isOut(item) || isAgain(item)));
+  const since = center.items.filter(
+    ({ want, phase, order }) => want === 'on' && phase === 'verified' && order > (everything?.order ?? 0),
+  );
+  const but = since.flatMap(({ key }) => (isPurpose(key) ? (purposeOf(key) ?? []) : []));
+  return { changes: purposes, everything: isFloor ? { but } : undefined };
+}
+
+/** What those are told who listen; `isUsable`: whether a purpose may be used from then on. undefined: as before. */
+export interface News {
+  readonly type: EventType;
+  /** undefined: everything of the center. */
+  readonly purpose: string | undefined;
+  readonly change: ChangeKind | 'everything';
+  readonly outcome: LineOutcome;
+  readonly isUsable: boolean | undefined;
+}
+
+const verified: readonly LineOutcome[] = ['saved', 'unchanged'];
+
+/** What has changed in what is told of a submission, in its order. What is on its way is no news, unless it was done. */
+export function newsBetween(before: Told, after: Told): readonly News[] {
+  const was = new Map(before.items.map((item) => [`${item.change} ${item.id}`, item.outcome]));
+  const isVerified = (outcome: LineOutcome | undefined) =>
+    outcome !== undefined && verified.includes(outcome);
+  const items = after.items.flatMap(({ what, id, change, outcome }): News[] => {
+    const old = was.get(`${change} ${id}`);
+    const isNews = old !== outcome && !(isOpenOutcome(outcome) && !isVerified(old)) && outcome !== 'replaced';
+    if (what !== 'purpose' || !isNews) return [];
+    const isOn = change === 'on' && isVerified(outcome);
+    const isOffAfterAll = (change === 'on' && isVerified(old)) || change === 'keep';
+    const isUsable =
+      isOn || (change === 'off' && outcome === 'locked') ? true : isOffAfterAll ? false : undefined;
+    const type = isVerified(outcome) ? 'consent.verified' : 'consent.not-saved';
+    return [{ type, purpose: id, change, outcome, isUsable }];
+  });
+  const named = new Set(after.items.map(({ change, id }) => `${change} ${id}`));
+  const dropped = before.items.flatMap(({ what, id, change }): News[] => {
+    if (what !== 'purpose' || named.has(`${change} ${id}`) || change !== 'off') return [];
+    return [{ type: 'consent.not-saved', purpose: id, change, outcome: 'agreed', isUsable: true }];
+  });
+  const { everything } = after;
+  const isAll = everything !== undefined && everything !== before.everything && !isOpenOutcome(everything);
+  const all: News[] = isAll
+    ? [
+        {
+          type: 'consent.verified',
+          purpose: undefined,
+          change: 'everything',
+          outcome: everything,
+          isUsable: undefined,
+        },
+      ]
+    : [];
+  return [...items, ...dropped, ...all];
+}

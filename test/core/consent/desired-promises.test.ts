@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Subject } from '../../../src/core/model/subject.ts';
+import { aCenter, aPreference, aPurpose, record, topics } from '../center-builder.ts';
+import { adjust, anna, off, on, Person } from './desired-person.ts';
+
+const second = 1_000;
+const lag = 10 * second;
+const minute = 60 * second;
+const doubt = 10 * minute + lag;
+
+const center = aCenter([
+  aPurpose('a', { topics: topics('t1', 't2') }),
+  aPurpose('b'),
+  aPurpose('c'),
+  aPurpose('q', { preferences: [aPreference('pick', ['x', 'y'], { required: true })] }),
+]);
+const other = aCenter([aPurpose('a'), aPurpose('b')], { id: 'other' });
+const oneClick = { isOneClick: true, form: undefined };
+const everything = { everything: 'withdraw' } as const;
+const nothing: Subject = { id: anna, language: undefined, dataElements: {}, purposes: [] };
+
+function active(...ids: string[]) {
+  return ids.map((id) => record(id, 'active'));
+}
+
+describe('readings that are wrong once', () => {
+  for (const wrong of [0, 1, 2]) {
+    test(`reading ${wrong + 1} shows nothing, and nobody loses what they did not touch (P11)`, () => {
+      const person = new Person([center], active('a', 'b', 'c'));
+      const form = person.form();
+      person.change([record('b', 'off')]);
+      person.readings.push(...[undefined, undefined, undefined].slice(0, wrong), nothing);
+      const submission = person.submit([off('a')], { form });
+      person.settle(2 * lag);
+      assert.deepEqual(person.on(), ['c']);
+      assert.deepEqual(person.says(submission), ['off a: saved', 'keep b: withdrawn-elsewhere']);
+    });
+  }
+
+  test('the reading before a save that is older than the save before it is not merged', () => {
+    const person = new Person([center], active('a'));
+    const before = person.record();
+    person.submit([on('b')]);
+    person.settle();
+    person.readings.push(before, before);
+    person.submit([on('c')]);
+    person.settle(2 * lag);
+    assert.deepEqual(person.on(), ['a', 'b', 'c']);
+  });
+
+  test('a read-back that shows nothing is not believed', () => {
+    const person = new Person([center], active('a', 'b'));
+    const submission = person.submit([off('a')]);
+    person.readings.push(person.record(), nothing, nothing, nothing);
+    person.settle(2 * minute);
+    assert.deepEqual(person.says(submission), ['off a: saved']);
+    assert.deepEqual(person.on(), ['b']);
+  });
+
+  test('no set is sent that was made from an empty reading of somebody who is known', () => {
+    const person = new Person([center], active('a', 'b'));
+    const submission = person.submit([off('a')]);
+    person.readings.push(nothing, nothing, nothing, nothing);
+    person.settle();
+    assert.deepEqual(person.wire, ['GET', 'GET']);
+    assert.deepEqual(person.says(submission), ['off a: being-carried-out']);
+    person.settle(5 * minute);
+    assert.deepEqual(person.on(), ['b']);
+  });
+});
+
+describe('withdrawals elsewhere', () => {
+  test('two tabs, the first is verified, withdrawn elsewhere: the second does not switch on again (P12)', () => {
+    const person = new Person([center], [record('a', 'off')]);
+    const form = person.form();
+    person.submit([on('a')], { form });
+    person.settle();
+    person.change([record('a', 'off')]);
+    const second = person.submit([on('a')], { form });
+    person.settle(2 * lag);
+    assert.deepEqual(person.on(), []);
+    assert.deepEqual(person.says(second), ['on a: withdrawn-elsewhere']);
+  });
+
+  test('another status than the drawn one is a withdrawal elsewhere (P12)', () => {
+    const person = new Person([center], [{ ...record('a', 'off'), rawStatus: 'OPT_OUT' }]);
+    const form = person.form();
+    person.change([{ ...record('a', 'off'), rawStatus: 'WITHDRAWN' }]);
+    const submission = person.submit([on('a')], { form });
+    person.settle(lag);
+    assert.deepEqual(person.on(), []);
+    assert.deepEqual(person.says(submission), ['on a: withdrawn-elsewhere']);
+  });
+
+  test('granted elsewhere two minutes after a withdrawal here is kept by every save (P13)', () => {
+    const person = new Person([center], active('a'));
+    person.submit([off('a')]);
+    person.settle(2 * minute);
+    person.change(active('a'));
+    const save = person.submit([on('b')]);
+    person.settle(2 * lag);
+    assert.deepEqual(person.on(), ['a', 'b']);
+    assert.deepEqual(person.says(save), ['on b: saved']);
+  });
+
+  test('leaving everything in one center leaves alone what another one keeps for itself (P13)', () => {
+    const person = new Person([center, other], active('a', 'b'));
+    person.submit(everything, oneClick);
+    person.settle();
+    const save = person.submit([off('b')], { center: 'other' });
+    person.settle(2 * lag);
+    assert.deepEqual(person.on('other'), ['a']);
+    assert.deepEqual(person.on(), []);
+    assert.deepEqual(person.says(save), ['off b: saved']);
+  });
+
+  test('what a call in doubt carries, and others withdrew, is withdrawn again when the call lands', () => {
+    const person = new Person([center], active('b'));
+    person.faults.push({ late: 5 * minute });
+    const submission = person.submit([on('a')]);
+    person.settle();
+    person.change([record('b', 'off')]);
+    person.settle(doubt + lag);
+    assert.deepEqual(person.on(), ['a']);
+    assert.ok(person.says(submission).includes('keep b: withdrawn-elsewhere'));
+  });
+});
+
+describe('calls in doubt', () => {
+  test("a withdrawal's call that lands late takes out a later grant, which is told (P14)", () => {
+    const person = new Person([center], active('a'));
+    person.faults.push({ late: 45 * second });
+    person.submit([off('a')]);
+    person.settle();
+    const grant = person.submit([on('b')]);
+    person.settle(5 * second);
+    assert.deepEqual(person.says(grant), ['on b: saved']);
+    person.settle(doubt + lag);
+    assert.deepEqual(person.says(grant), ['on b: switched-off']);
+    assert.deepEqual(person.on(), []);
+    assert.deepEqual(person.news(grant), ['consent.not-saved on b switched-off']);
+  });
+
+  test('a withdrawal that was accepted and ignored, and replaced by a grant, is replaced (P15)', () => {
+    const person = new Person([center], active('a', 'b'));
+    person.faults.push('ignored');
+    const withdrawal = person.submit([off('a')]);
+    person.settle(second);
+    const grant = person.submit([on('a')]);
+    person.settle(2 * lag);
+    assert.deepEqual(person.says(withdrawal), ['off a: replaced']);
+    assert.deepEqual(person.says(grant), ['on a: unchanged']);
+    assert.deepEqual(person.news(withdrawal), []);
+    assert.deepEqual(person.news(grant), ['consent.verified on a unchanged']);
+  });
+
+  test('a grant whose answer was lost and which is withdrawn meanwhile is withdrawn again when it lands', () => {
+    const person = new Person([center], [record('b', 'active')]);
+    person.faults.push({ late: 3 * minute });
+    const grant = person.submit([on('a')]);
+    person.settle(30 * second);
+    assert.deepEqual(person.says(grant), ['on a: in-doubt']);
+    const withdrawal = person.submit([off('a')]);
+    person.settle(2 * minute);
+    assert.deepEqual(person.says(grant), ['on a: replaced']);
+    assert.deepEqual(person.says(withdrawal), ['off a: unchanged']);
+    assert.equal(person.told(withdrawal).aftermath, 'watched');
+    person.settle(doubt + lag);
+    assert.deepEqual(person.on(), ['b']);
+    assert.deepEqual(person.says(withdrawal), ['off a: saved']);
+    assert.equal(person.told(withdrawal).aftermath, 'repeated');
+    const story = ['answer-lost', 'in-doubt', 'said-otherwise', 'perhaps-older', 'off-already', 'came-back'];
+    const rows = person.rows.filter(
+      (row, index) => story.includes(row) && person.rows.indexOf(row) === index,
+    );
+    assert.deepEqual(rows, ['in-doubt', 'said-otherwise', 'off-already', 'came-back']);
+  });
+
+  test('choices that a late call brings under what was switched on without them are taken out again', () => {
+    const person = new Person([center], [record('b', 'active')]);
+    person.faults.push({ late: minute });
+    person.submit([on('a', { topics: ['t1'] })]);
+    person.settle();
+    person.submit([off('a')]);
+    person.settle();
+    person.change([record('a', 'active', ['t1'])]);
+    person.settle(doubt + lag);
+    assert.deepEqual(person.on(), ['b']);
+  });
+});
+
+describe('undo', () => {
+  test('swapped choices come back as one (P16)', () => {
+    const person = new Person([center], [record('q', 'active', [], [{ id: 'pick', options: ['x'] }])]);
+    const swap = {
+      optionsOn: [{ preference: 'pick', option: 'y' }],
+      optionsOff: [{ preference: 'pick', option: 'x' }],
+    };
+    const submission = person.submit([adjust('q', swap)]);
+    person.settle();
+    assert.deepEqual(person.on(), ['q[pick.y]']);
+    const intent = person.undo(submission);
+    assert.ok(intent !== undefined);
+    const undo = person.submit(intent, { isUndo: true });
+    person.settle();
+    assert.deepEqual(person.on(), ['q[pick.x]']);
+    assert.deepEqual(person.says(undo), ['adjust q: saved']);
+  });
+
+  test('a required choice is not left empty where what it was swapped for cannot come back (P16)', () => {
+    const person = new Person([center], [record('q', 'active', [], [{ id: 'pick', options: ['x'] }])]);
+    const swap = {
+      optionsOn: [{ preference: 'pick', option: 'y' }],
+      optionsOff: [{ preference: 'pick', option: 'x' }],
+    };
+    const submission = person.submit([adjust('q', swap)]);
+    person.settle();
+    const intent = person.undo(submission);
+    assert.ok(intent !== undefined);
+    person.faults.push('refused');
+    const undo = person.submit(intent, { isUndo: true });
+    person.settle();
+    assert.deepEqual(person.on(), ['q[pick.y]']);
+    assert.deepEqual(person.says(undo), ['adjust q: not-saved']);
+  });
+
+  test('a withdrawal is undone with the choices that were recorded', () => {
+    const person = new Person([center], [record('a', 'active', ['t1'])]);
+    const submission = person.submit([off('a')]);
+    person.settle();
+    const intent = person.undo(submission);
+    assert.ok(intent !== undefined);
+    person.submit(intent, { isUndo: true });
+    person.settle();
+    assert.deepEqual(person.on(), ['a[t1]']);
+  });
+
+  test('everything is undone as far as it was agreed to', () => {
+    const person = new Person([center], [...active('a', 'b'), record('c', 'off')]);
+    const submission = person.submit(everything);
+    person.settle();
+    const intent = person.undo(submission);
+    assert.deepEqual(
+      intent?.purposes.map(({ kind, purpose }) => `${kind} ${purpose}`),
+      ['on a', 'on b'],
+    );
+  });
+
+  test('what was said since, here or in another center, is not undone', () => {
+    const person = new Person([center, other], active('a', 'b'), { isShared: true });
+    const submission = person.submit([off('a'), off('b')]);
+    person.settle(lag);
+    person.submit([on('a')]);
+    person.submit([off('b')], { center: 'other', ...oneClick });
+    person.settle(2 * lag);
+    assert.equal(person.undo(submission), undefined);
+  });
+});
+
+describe('said again', () => {
+  test('a click that says what was said writes nothing but its time', () => {
+    const person = new Person([center], active('a'));
+    person.isPlatformAway = true;
+    person.submit([off('a')], oneClick);
+    person.settle();
+    const again = person.submit([off('a')], oneClick);
+    assert.deepEqual(person.rows.slice(-1), ['repeats r1']);
+    assert.deepEqual(person.says(again), []);
+  });
+
+  test('a click after a grant elsewhere withdraws that, too', () => {
+    const person = new Person([center], active('a', 'b'));
+    person.submit([off('a')], oneClick);
+    person.settle(minute);
+    person.change(active('a'));
+    person.submit([off('a')], oneClick);
+    person.settle(lag);
+    assert.deepEqual(person.on(), ['b']);
+  });
+
+  test('a withdrawal stands against a form that was drawn before it, whichever center', () => {
+    const person = new Person([center, other], [], { isShared: true });
+    const form = person.form('other');
+    person.submit(everything, oneClick);
+    person.settle(lag);
+    const submission = person.submit([on('a')], { center: 'other', form });
+    person.settle(lag);
+    assert.deepEqual(person.says(submission), ['on a: withdrawn-elsewhere']);
+    assert.deepEqual(person.on(), []);
+  });
+
+  test('what only another center offers is not held up by everything', () => {
+    const only = aCenter([aPurpose('z')], { id: 'other' });
+    const person = new Person([center, only], [], { isShared: true });
+    const form = person.form('other');
+    person.submit(everything, oneClick);
+    const submission = person.submit([on('z')], { center: 'other', form });
+    person.settle(2 * lag);
+    assert.deepEqual(person.says(submission), ['on z: saved']);
+  });
+});

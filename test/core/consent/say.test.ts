@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  centerOf,
+  type DesiredItem,
+  type DesiredState,
+  emptyState,
+  type FormFacts,
+  keyOf,
+  prune,
+  usualLimits,
+} from '../../../src/core/consent/desired-state.ts';
+import { type Said, say } from '../../../src/core/consent/say.ts';
+import type { Intent } from '../../../src/core/model/intent.ts';
+import { noIntent } from '../../../src/core/model/intent.ts';
+import { aCenter, aPreference, aPurpose, topics } from '../center-builder.ts';
+import { adjust, off, on, reduce } from './desired-person.ts';
+
+const center = aCenter([
+  aPurpose('a', {
+    topics: topics('t1', 't2'),
+    preferences: [aPreference('one', ['x', 'y'], { choice: 'single' })],
+  }),
+  aPurpose('b'),
+]);
+const other = aCenter([aPurpose('a')], { id: 'other' });
+
+let sequence = 0;
+
+function said(intent: Partial<Intent>, how: Partial<Said> = {}): Said {
+  sequence += 1;
+  return {
+    reference: `r${sequence}`,
+    center: 'center',
+    intent: { ...noIntent, ...intent },
+    confirms: [],
+    isObjection: false,
+    isOneClick: false,
+    isUndo: false,
+    schema: center,
+    ...how,
+  };
+}
+
+function formAt(desired: DesiredState): FormFacts {
+  return { at: 0, order: desired.order, revision: '1' };
+}
+
+/** Words as `purpose a: on open`. */
+function words(desired: DesiredState, id = 'center'): readonly string[] {
+  const show = ({ key, want, phase }: DesiredItem) =>
+    `${key}: ${typeof want === 'string' ? want : want.value} ${phase}`;
+  return centerOf(desired, id).items.map(show);
+}
+
+/** The document after some words, each with what became of the ones before. */
+function after(...all: readonly (Said | ((desired: DesiredState) => Said))[]) {
+  let desired = emptyState;
+  const ended: string[] = [];
+  let repeats: string | undefined;
+  for (const [index, each] of all.entries()) {
+    const spoken = say(desired, typeof each === 'function' ? each(desired) : each, index);
+    desired = spoken.desired;
+    repeats = spoken.repeats;
+    ended.push(...spoken.ended.map(({ key, outcome, row }) => `${key} ${outcome} ${row}`));
+  }
+  return { desired, ended, repeats };
+}
+
+function sent(desired: DesiredState): DesiredState {
+  const centers = desired.centers.map((each) => {
+    return { ...each, items: each.items.map((item) => ({ ...item, phase: 'sent' as const, call: 1 })) };
+  });
+  return { ...desired, centers };
+}
+
+describe('the newest word about a key wins', () => {
+  const cases: readonly [
+    string,
+    readonly (Partial<Intent> | 'sent')[],
+    readonly string[],
+    readonly string[],
+  ][] = [
+    ['a grant', [{ purposes: [on('a')] }], ['purpose a: on open'], []],
+    [
+      'a withdrawal replaces a grant',
+      [{ purposes: [on('a')] }, { purposes: [off('a')] }],
+      ['purpose a: off open'],
+      ['purpose a replaced said-otherwise'],
+    ],
+    [
+      'a grant replaces a withdrawal',
+      [{ purposes: [off('a')] }, { purposes: [on('a')] }],
+      ['purpose a: on open'],
+      ['purpose a replaced said-otherwise'],
+    ],
+    [
+      'a withdrawal ends what stands under its purpose',
+      [{ purposes: [on('a', { topics: ['t1'] })] }, { purposes: [off('a')] }],
+      ['purpose a: off open', 'topic a t1: off over'],
+      ['purpose a replaced said-otherwise', 'topic a t1 replaced said-otherwise'],
+    ],
+    [
+      'switched on is with what is ticked, and nothing of before',
+      [{ purposes: [adjust('a', { topicsOn: ['t1'] })] }, { purposes: [on('a', { topics: ['t2'] })] }],
+      ['topic a t1: off bound', 'purpose a: on open', 'topic a t2: on open'],
+      ['topic a t1 replaced said-otherwise'],
+    ],
+    [
+      'what is taken out is a withdrawal of its own',
+      [{ purposes: [reduce('a', { topicsOff: ['t1'], optionsOff: [{ preference: 'one', option: 'x' }] })] }],
+      ['topic a t1: off open', 'option a one x: off open'],
+      [],
+    ],
+    [
+      'a single choice takes the place of the one before',
+      [
+        { purposes: [adjust('a', { optionsOn: [{ preference: 'one', option: 'x' }] })] },
+        { purposes: [adjust('a', { optionsOn: [{ preference: 'one', option: 'y' }] })] },
+      ],
+      ['option a one x: off bound', 'option a one y: on open'],
+      ['option a one x replaced said-otherwise'],
+    ],
+    [
+      'a value and a language',
+      [{ dataElements: [{ element: 'e', label: 'E', value: '1' }], language: 'fr' }],
+      ['element e: 1 open', 'language: fr open'],
+      [],
+    ],
+    [
+      'everything turns what was asked into withdrawals, and leaves values alone',
+      [
+        {
+          purposes: [on('a', { topics: ['t1'] }), off('b')],
+          dataElements: [{ element: 'e', label: 'E', value: '1' }],
+        },
+        { everything: 'withdraw' },
+      ],
+      ['purpose a: off open', 'topic a t1: off over', 'purpose b: off open', 'element e: 1 open'],
+      ['purpose a replaced said-otherwise', 'topic a t1 replaced said-otherwise'],
+    ],
+  ];
+  for (const [name, intents, expected, ended] of cases) {
+    test(name, () => {
+      const result = after(...intents.map((intent) => said(intent as Partial<Intent>)));
+      assert.deepEqual(words(result.desired), expected);
+      assert.deepEqual(result.ended, ended);
+    });
+  }
+});
+
+describe('a withdrawal stands against a form that was drawn before it', () => {
+  const old: FormFacts = { at: 0, order: 0, revision: '1' };
+  const everything = { everything: 'withdraw' } as const;
+  const cases: readonly [string, readonly (Said | ((desired: DesiredState) => Said))[], readonly string[]][] =
+    [
+      [
+        'of the purpose',
+        [said({ purposes: [off('a')] }), said({ purposes: [on('a')] }, { form: old })],
+        ['purpose a withdrawn-elsewhere withdrawn-after-the-form'],
+      ],
+      [
+        'and its choices',
+        [said({ purposes: [off('a')] }), said({ purposes: [on('a', { topics: ['t1'] })] }, { form: old })],
+        [
+          'purpose a withdrawn-elsewhere withdrawn-after-the-form',
+          'topic a t1 not-saved withdrawn-after-the-form',
+        ],
+      ],
+      [
+        'of one choice only',
+        [
+          said({ purposes: [reduce('a', { topicsOff: ['t1'] })] }),
+          said({ purposes: [adjust('a', { topicsOn: ['t1', 't2'] })] }, { form: old }),
+        ],
+        ['topic a t1 not-saved withdrawn-after-the-form'],
+      ],
+      [
+        'of everything',
+        [said(everything), said({ purposes: [on('a')] }, { form: old })],
+        ['purpose a withdrawn-elsewhere withdrawn-after-the-form'],
+      ],
+      [
+        'not against a newer form',
+        [said(everything), (desired) => said({ purposes: [on('a')] }, { form: formAt(desired) })],
+        [],
+      ],
+      ['not where there was no form', [said(everything), said({ purposes: [on('a')] })], []],
+      [
+        'not where it was asked for again since',
+        [
+          said({ purposes: [off('a')] }),
+          (desired) => said({ purposes: [on('a')] }, { form: formAt(desired) }),
+          said({ purposes: [on('a')] }, { form: old }),
+        ],
+        ['purpose a replaced said-otherwise', 'purpose a replaced said-otherwise'],
+      ],
+      [
+        'of another center, by what that one offers',
+        [
+          said(everything, { center: 'other', schema: other }),
+          said({ purposes: [on('a'), on('b')] }, { form: old }),
+        ],
+        ['purpose a withdrawn-elsewhere withdrawn-after-the-form'],
+      ],
+      [
+        'of another center whose schema nobody knows, by whatever it may offer',
+        [
+          said(everything, { center: 'other', schema: undefined }),
+          said({ purposes: [on('b')] }, { form: old }),
+        ],
+        ['purpose b withdrawn-elsewhere withdrawn-after-the-form'],
+      ],
+    ];
+  for (const [name, all, ended] of cases) {
+    test(name, () => assert.deepEqual(after(...all).ended, ended));
+  }
+});
+
+describe('a withdrawal in another center', () => {
+  const grant = said({ purposes: [on('a'), on('b')] });
+
+  test('ends a grant that was not sent', () => {
+    const result = after(grant, said({ purposes: [off('a')] }, { center: 'other', schema: other }));
+    assert.deepEqual(words(result.desired), ['purpose a: off over', 'purpose b: on open']);
+    assert.deepEqual(result.ended, ['purpose a withdrawn-elsewhere withdrawn-in-another-center']);
+  });
+
+  test('withdraws what was sent', () => {
+    const before = sent(after(grant).desired);
+    const { desired } = say(before, said({ everything: 'withdraw' }, { center: 'other', schema: other }), 9);
+    assert.deepEqual(words(desired), ['purpose a: off open', 'purpose b: on sent']);
+  });
+});
+
+describe('a click that says what was said', () => {
+  const click = (intent: Partial<Intent>) => said(intent, { isOneClick: true });
+
+  test('is no submission of its own', () => {
+    const first = click({ purposes: [off('a')] });
+    const { desired, repeats } = after(first, click({ purposes: [off('a')] }));
+    assert.equal(repeats, first.reference);
+    const word = centerOf(desired, 'center').items[0];
+    assert.deepEqual(
+      [word?.by, word?.at, word?.order, word?.withdrawn, word?.phase],
+      [first.reference, 1, 2, 2, 'open'],
+    );
+  });
+
+  test('is one where another word came since', () => {
+    const all = [
+      click({ purposes: [off('a')] }),
+      said({ purposes: [on('a')] }),
+      click({ purposes: [off('a')] }),
+    ];
+    assert.equal(after(...all).repeats, undefined);
+  });
+
+  test('of everything is one where something was asked for since', () => {
+    const everything = { everything: 'withdraw' } as const;
+    assert.notEqual(after(click(everything), click(everything)).repeats, undefined);
+    const all = [click(everything), said({ purposes: [on('a')] }), click(everything)];
+    assert.equal(after(...all).repeats, undefined);
+  });
+
+  test('of a form is always one', () => {
+    assert.equal(after(said({ purposes: [off('a')] }), said({ purposes: [off('a')] })).repeats, undefined);
+  });
+});
+
+describe('what is forgotten', () => {
+  test('words that are over, once every form of before them is too old', () => {
+    const { desired } = after(said({ purposes: [off('a')] }), said({ purposes: [on('b')] }));
+    const over = {
+      ...desired,
+      centers: desired.centers.map((each) => ({
+        ...each,
+        items: each.items.map((item) =>
+          item.key === keyOf.purpose('a') ? { ...item, phase: 'verified' as const } : item,
+        ),
+      })),
+    };
+    assert.equal(words(prune(over, usualLimits.formLife, usualLimits)).length, 2);
+    assert.deepEqual(words(prune(over, usualLimits.formLife + 1, usualLimits)), ['purpose b: on open']);
+    const kept = centerOf(prune(over, usualLimits.formLife + 1, usualLimits), 'center');
+    assert.equal(kept.asked.length, 1);
+  });
+});

@@ -1,0 +1,824 @@
+/**
+ * A small world in which the rules of consent are walked through whole: one person, a model of the platform, and a judge
+ * who knows what the person said and what the platform did, and nothing of how the rules decide. Times are ticks.
+ */
+import type {
+  DesiredCenter,
+  DesiredState,
+  FormFacts,
+  Limits,
+  Line,
+} from '../../src/core/consent/desired-state.ts';
+import type { Observed } from '../../src/core/consent/observe.ts';
+import type { Said, Spoken } from '../../src/core/consent/say.ts';
+import type { Stepped } from '../../src/core/consent/step.ts';
+import type { CallEnd, Plan } from '../../src/core/consent/step-call.ts';
+import type { Known } from '../../src/core/consent/step-draft.ts';
+import type { Center } from '../../src/core/model/center.ts';
+import { type Intent, noIntent } from '../../src/core/model/intent.ts';
+import type { ConsentRecord, ReadRecord, RecordedStatus, Subject } from '../../src/core/model/subject.ts';
+import { aCenter, aPurpose } from '../core/center-builder.ts';
+import { anna } from './fixture.ts';
+
+/** The functions that are walked, which a planted fault may stand in for. */
+export interface Rules {
+  readonly emptyState: DesiredState;
+  beingWithdrawn(center: DesiredCenter, purpose: string): 'said' | 'called' | undefined;
+  say(desired: DesiredState, said: Said, now: number, limits: Limits): Spoken;
+  observe(desired: DesiredState, look: Look, limits: Limits): Observed;
+  step(desired: DesiredState, known: Known, now: number, limits: Limits): Stepped;
+  heard(
+    desired: DesiredState,
+    call: { readonly center: string; readonly order: number; readonly end: CallEnd },
+    now: number,
+  ): { readonly desired: DesiredState; readonly ended: readonly Line[] };
+}
+
+interface Look {
+  readonly center: string;
+  readonly schema: Center | undefined;
+  readonly reading: ReadRecord;
+  readonly previous: Subject | undefined;
+}
+
+export const limits: Limits = {
+  lag: 1,
+  grantLife: 2,
+  doubt: 3,
+  formLife: 1_000,
+  looks: [2],
+  confirmAfter: 0,
+  schemaAwaited: 50,
+  schemaFresh: 1,
+};
+
+/** What a person does. `old`: by a form that was drawn at the beginning; `new`: by one drawn just then. */
+export interface Act {
+  readonly center: string;
+  readonly on?: readonly string[];
+  readonly off?: readonly string[];
+  readonly everything?: boolean;
+  readonly form: 'old' | 'new' | 'one-click';
+}
+
+export interface Setting {
+  readonly name: string;
+  readonly acts: readonly Act[];
+  /** By purpose. */
+  readonly start: Readonly<Record<string, RecordedStatus>>;
+  /** One record for all centers, or each its own. */
+  readonly isShared: boolean;
+  readonly purposes: Readonly<Record<string, readonly string[]>>;
+  /** Adverse events at most, and changes elsewhere. */
+  readonly adverse: number;
+  readonly elsewhere: number;
+  readonly onByDefault?: readonly string[];
+}
+
+/** Purposes by status; what is absent is on no record. */
+type Records = Readonly<Record<string, RecordedStatus>>;
+
+interface Flying {
+  readonly record: string;
+  readonly center: string;
+  readonly order: number;
+  readonly sets: readonly (readonly string[] | undefined)[];
+  /** Changes elsewhere that the reading before it showed. */
+  readonly knew: readonly string[];
+  readonly until: number;
+}
+
+interface Elsewhere {
+  readonly at: number;
+  readonly to: 'on' | 'off';
+  /** Words said before it. */
+  readonly said: number;
+  /** Centers of which a reading was had that had to show it. */
+  readonly seenBy: readonly string[];
+}
+
+interface SaidAct {
+  readonly act: number;
+  readonly at: number;
+}
+
+export interface World {
+  readonly now: number;
+  readonly doc: DesiredState;
+  /** Acts that are still to come. */
+  readonly todo: readonly number[];
+  readonly said: readonly SaidAct[];
+  readonly truth: Readonly<Record<string, Records>>;
+  /** What a reading may still show: states that ended at that time. */
+  readonly past: readonly { readonly record: string; readonly until: number; readonly state: Records }[];
+  readonly flying: readonly Flying[];
+  /** By center: not before. Infinity: nothing to be done. */
+  readonly due: Readonly<Record<string, number>>;
+  readonly previous: { readonly center: string; readonly state: Records } | undefined;
+  /** A call that was made, and whose answer is to come. */
+  readonly calling:
+    | { readonly center: string; readonly order: number; readonly answer: ConsentAnswerOf }
+    | undefined;
+  /** A reading lacked one purpose of several: once at most, for of two that agree nobody could know. */
+  readonly isPartly: boolean;
+  readonly adverse: number;
+  readonly elsewhereLeft: number;
+  readonly elsewhere: Readonly<Record<string, Elsewhere>>;
+  /** Nobody could know: a change elsewhere that no reading had to show, and a call that landed after it. */
+  readonly excused: readonly string[];
+  /** Switched off elsewhere, ever. */
+  readonly everOff: readonly string[];
+  /** Of these a reading that was believed showed what was before a change elsewhere. */
+  readonly misled: readonly string[];
+  /** Grants that were sent, by act and purpose; refused and unsent ones are none. */
+  readonly sent: readonly string[];
+  /** Taken out by a call of ours though nobody asked. */
+  readonly unnamed: readonly string[];
+  /** By submission and key, the last. */
+  readonly lines: Readonly<Record<string, Line['outcome']>>;
+  readonly named: readonly string[];
+}
+
+type ConsentAnswerOf = Extract<CallEnd, { kind: 'answered' }>['answer'];
+
+export interface Move {
+  readonly name: string;
+  readonly isCalm: boolean;
+  readonly to: World;
+}
+
+export class Violation extends Error {}
+
+export class Walked {
+  readonly setting: Setting;
+  readonly #rules: Rules;
+  readonly #centers: Readonly<Record<string, Center>>;
+
+  constructor(setting: Setting, rules: Rules) {
+    this.setting = setting;
+    this.#rules = rules;
+    const { purposes, onByDefault = [] } = setting;
+    this.#centers = Object.fromEntries(
+      Object.entries(purposes).map(([id, offered]) => {
+        const items = offered.map((each) => aPurpose(each, { onByDefault: onByDefault.includes(each) }));
+        return [id, aCenter(items, { id, revision: '0' })];
+      }),
+    );
+  }
+
+  start(): World {
+    const { acts, start, adverse, elsewhere, purposes } = this.setting;
+    const centers = Object.keys(purposes);
+    const truth = Object.fromEntries(
+      (this.setting.isShared ? ['all'] : centers).map((record) => [record, this.#offered(record, start)]),
+    );
+    return {
+      now: 0,
+      doc: this.#rules.emptyState,
+      todo: acts.map((_, index) => index),
+      said: [],
+      truth,
+      past: [],
+      flying: [],
+      due: Object.fromEntries(centers.map((id) => [id, Number.POSITIVE_INFINITY])),
+      previous: undefined,
+      calling: undefined,
+      adverse,
+      elsewhereLeft: elsewhere,
+      elsewhere: {},
+      excused: [],
+      sent: [],
+      misled: [],
+      everOff: [],
+      unnamed: [],
+      isPartly: false,
+      lines: {},
+      named: [],
+    };
+  }
+
+  isAtRest(world: World): boolean {
+    const isIdle = Object.values(world.due).every((due) => due === Number.POSITIVE_INFINITY);
+    return isIdle && world.calling === undefined && world.flying.length === 0 && world.todo.length === 0;
+  }
+
+  moves(world: World): readonly Move[] {
+    return [
+      ...this.#says(world),
+      ...this.#changes(world),
+      ...this.#works(world),
+      ...this.#lands(world),
+      ...this.#ticks(world),
+    ];
+  }
+
+  // What may happen
+
+  *#says(world: World): Generator<Move> {
+    const [index, ...todo] = world.todo;
+    if (index === undefined) return;
+    const act = this.setting.acts[index] as Act;
+    const said = this.#said(world, act, index);
+    if (said === undefined) {
+      yield { name: `act ${index} asks for nothing`, isCalm: true, to: { ...world, todo } };
+      return;
+    }
+    const spoken = this.#rules.say(world.doc, said, world.now, limits);
+    const due = Object.fromEntries(Object.keys(world.due).map((center) => [center, world.now]));
+    const to = {
+      ...world,
+      doc: spoken.desired,
+      todo,
+      said: [...world.said, { act: index, at: world.now }],
+      due,
+      previous: undefined,
+    };
+    yield { name: `say ${index}`, isCalm: true, to: this.#told(to, spoken.ended) };
+  }
+
+  *#changes(world: World): Generator<Move> {
+    if (world.elsewhereLeft === 0) return;
+    for (const [record, state] of Object.entries(world.truth)) {
+      for (const purpose of Object.values(this.setting.purposes).flat()) {
+        if (!this.#isOf(record, purpose)) continue;
+        const to = state[purpose] === 'active' ? 'off' : 'on';
+        const key = `${record} ${purpose}`;
+        const changed = this.#set(world, record, { ...state, [purpose]: to === 'on' ? 'active' : 'off' });
+        yield {
+          name: `${purpose} ${to} elsewhere in ${record}`,
+          isCalm: false,
+          to: {
+            ...changed,
+            elsewhereLeft: world.elsewhereLeft - 1,
+            everOff: to === 'off' ? [...new Set([...world.everOff, key])] : world.everOff,
+            elsewhere: {
+              ...world.elsewhere,
+              [key]: { at: world.now, to, said: world.said.length, seenBy: [] },
+            },
+          },
+        };
+      }
+    }
+  }
+
+  /** A turn of the loop for one center: read, observe, step, keep, call. A crash is a turn that is lost. */
+  *#works(world: World): Generator<Move> {
+    const { calling } = world;
+    if (calling !== undefined) {
+      const { center, order, answer } = calling;
+      yield {
+        name: 'the answer comes',
+        isCalm: true,
+        to: this.#heard(
+          { ...world, calling: undefined },
+          { center, order, end: { kind: 'answered', answer } },
+        ),
+      };
+      if (world.adverse > 0) {
+        const lost = { ...world, calling: undefined, adverse: world.adverse - 1 };
+        yield { name: 'crash before the answer is kept', isCalm: false, to: this.#again(lost, center) };
+      }
+      return;
+    }
+    for (const [center, due] of Object.entries(world.due)) {
+      if (due > world.now) continue;
+      const stepped = this.#step(world, center, undefined);
+      if (stepped.next.kind !== 'read') {
+        yield* this.#follow(world, { center, stepped, shown: undefined });
+        continue;
+      }
+      const kept = this.#told({ ...world, doc: stepped.desired }, stepped.ended);
+      yield* this.#reads(kept, center);
+    }
+  }
+
+  *#reads(world: World, center: string): Generator<Move> {
+    const record = this.#recordOf(center);
+    const fresh = world.truth[record] as Records;
+    yield* this.#read(world, { center, state: fresh, name: 'reads', cost: 0 });
+    if (world.adverse === 0) return;
+    const shown = new Set([JSON.stringify(fresh)]);
+    for (const { record: of, until, state } of world.past) {
+      if (of !== record || until <= world.now - limits.lag || shown.has(JSON.stringify(state))) continue;
+      shown.add(JSON.stringify(state));
+      yield* this.#read(world, { center, state, name: 'reads what was before', cost: 1 });
+    }
+    const wasEmpty = world.previous !== undefined && Object.keys(world.previous.state).length === 0;
+    const mayMiss = Object.keys(fresh).length > 1 && !world.isPartly && !wasEmpty;
+    for (const missing of mayMiss ? Object.keys(fresh) : []) {
+      const { [missing]: _, ...state } = fresh;
+      const partly = { ...world, isPartly: true };
+      yield* this.#read(partly, { center, state, name: `reads nothing of ${missing}`, cost: 1 });
+    }
+    if (Object.keys(fresh).length > 0)
+      yield* this.#read(world, { center, state: {}, name: 'reads nothing', cost: 1 });
+  }
+
+  *#read(
+    before: World,
+    { center, state, name, cost }: { center: string; state: Records; name: string; cost: number },
+  ): Generator<Move> {
+    const { now } = before;
+    const world = { ...before, adverse: before.adverse - cost };
+    const reading = { subject: this.#subject(center, state), at: now };
+    const previous =
+      world.previous?.center === center ? this.#subject(center, world.previous.state) : undefined;
+    const schema = this.#centers[center];
+    const observed = this.#rules.observe(world.doc, { center, schema, reading, previous }, limits);
+    const label = `${center} ${name}`;
+    const isCalm = cost === 0;
+    if (observed.kind !== 'believed') {
+      const afterMs = observed.kind === 'again' ? observed.afterMs : 1;
+      const to = this.#wait({ ...world, previous: { center, state } }, center, now + afterMs);
+      yield { name: `${label}: ${observed.row}`, isCalm, to };
+      return;
+    }
+    const misled = this.#misledBy(world, center, state);
+    const looked = { ...world, previous: undefined, misled };
+    const believed = cost === 0 ? this.#seen(looked, center) : looked;
+    const stepped = this.#step(believed, center, reading);
+    for (const move of this.#follow(believed, { center, stepped, shown: state })) {
+      yield { ...move, name: `${label}, ${move.name}`, isCalm: isCalm && move.isCalm };
+    }
+  }
+
+  *#follow(
+    before: World,
+    turn: { center: string; stepped: Stepped; shown: Records | undefined },
+  ): Generator<Move> {
+    const { center, stepped } = turn;
+    const { next } = stepped;
+    const world = this.#told({ ...before, doc: stepped.desired }, stepped.ended);
+    switch (next.kind) {
+      case 'call':
+        yield* this.#calls(world, { ...turn, plan: next });
+        return;
+      case 'read':
+        yield { name: 'read again', isCalm: true, to: this.#wait(world, center, world.now + next.afterMs) };
+        return;
+      case 'wait':
+        yield {
+          name: `wait for ${next.until - world.now}`,
+          isCalm: true,
+          to: this.#wait(world, center, next.until),
+        };
+        return;
+      case 'later':
+        yield { name: 'later', isCalm: true, to: this.#wait(world, center, world.now + 1) };
+        return;
+      case 'done':
+        yield { name: 'done', isCalm: true, to: this.#wait(world, center, Number.POSITIVE_INFINITY) };
+        return;
+      case 'read-schema':
+        throw new Violation('asks for a schema that it has');
+    }
+  }
+
+  *#calls(
+    world: World,
+    { center, plan, shown }: { center: string; plan: Plan; shown: Records | undefined },
+  ): Generator<Move> {
+    const record = this.#recordOf(center);
+    const set = plan.update?.purposes.map(({ id }) => id);
+    const first = plan.refusals.length > 0 ? [[...(set ?? []), ...plan.refusals]] : [];
+    const sets = [...first, set];
+    const knew = this.#shownBy(world, record, shown);
+    const call: Flying = { record, center, order: plan.order, sets, knew, until: world.now + limits.doubt };
+    const made = { ...world, sent: this.#sentBy(world, { center, set: set ?? [], shown }) };
+    const landed = this.#land(made, call);
+    const name =
+      plan.update === undefined ? 'DELETE' : `PUT ${sets.map((each) => each?.join('+')).join(' then ')}`;
+    const answer = this.#answer(world, center, plan);
+    const end = { center, order: plan.order, end: { kind: 'answered', answer } } as const;
+    yield { name: `${name} answered`, isCalm: true, to: this.#heard(landed, end) };
+    if (world.adverse === 0) return;
+    const left = { adverse: world.adverse - 1 };
+    const adverse = { ...world, ...left };
+    const lost = { ...made, ...left };
+    const refused = { center, order: plan.order, end: { kind: 'refused' } } as const;
+    const nothing = { center, order: plan.order, end: { kind: 'nothing-done' } } as const;
+    yield { name: `${name} refused`, isCalm: false, to: this.#heard(adverse, refused) };
+    yield { name: `${name} unsent`, isCalm: false, to: this.#heard(adverse, nothing) };
+    yield { name: `${name} lost`, isCalm: false, to: this.#again(lost, center) };
+    yield {
+      name: `${name} landed, answer lost`,
+      isCalm: false,
+      to: this.#again({ ...landed, ...left }, center),
+    };
+    yield {
+      name: `${name} is late`,
+      isCalm: false,
+      to: this.#again({ ...lost, flying: [...world.flying, call] }, center),
+    };
+    const calling = { center, order: plan.order, answer };
+    yield { name: `${name} landed, answer slow`, isCalm: false, to: { ...landed, ...left, calling } };
+  }
+
+  *#lands(world: World): Generator<Move> {
+    for (const call of world.flying) {
+      const flying = world.flying.filter((each) => each !== call);
+      yield {
+        name: `call ${call.order} lands late`,
+        isCalm: true,
+        to: this.#land({ ...world, flying }, call),
+      };
+    }
+  }
+
+  /** Time passes where nothing is due; or though something is, which is adverse. */
+  *#ticks(world: World): Generator<Move> {
+    if (this.isAtRest(world)) return;
+    if (world.flying.some(({ until }) => until <= world.now)) return;
+    const isDue = world.calling !== undefined || Object.values(world.due).some((due) => due <= world.now);
+    if (isDue && world.adverse === 0) return;
+    const now = world.now + 1;
+    const past = world.past.filter(({ until }) => until > now - limits.lag);
+    const to = { ...world, now, past, adverse: isDue ? world.adverse - 1 : world.adverse };
+    yield { name: 'time passes', isCalm: !isDue, to };
+  }
+
+  // What it does to the world
+
+  #step(world: World, center: string, observed: ReadRecord | undefined): Stepped {
+    const schema = { center: this.#centers[center] as Center, readAt: world.now };
+    return this.#rules.step(
+      world.doc,
+      { center, observed, schema, refusals: 'grant-then-withdraw' },
+      world.now,
+      limits,
+    );
+  }
+
+  #heard(world: World, call: { center: string; order: number; end: CallEnd }): World {
+    const { desired, ended } = this.#rules.heard(world.doc, call, world.now);
+    return this.#again(this.#told({ ...world, doc: desired }, ended), call.center);
+  }
+
+  /** Every center is looked at once more: what is done in one may let another one go on. */
+  #again(world: World, _center: string): World {
+    const due = Object.fromEntries(Object.entries(world.due).map(([id]) => [id, world.now]));
+    return { ...world, due, previous: undefined };
+  }
+
+  #wait(world: World, center: string, until: number): World {
+    return { ...world, due: { ...world.due, [center]: until } };
+  }
+
+  #told(world: World, ended: readonly Line[]): World {
+    if (ended.length === 0) return world;
+    const lines = { ...world.lines };
+    const named = new Set(world.named);
+    for (const { by, key, outcome, isKept, isOff } of ended) {
+      const isGood = ['saved', 'unchanged', 'unconfirmed', 'in-doubt', 'replaced'].includes(outcome);
+      if (isKept === true || isOff || !isGood) named.add(key);
+      if (isKept !== true) lines[`${by} ${key} ${isOff ? 'off' : 'on'}`] = outcome;
+    }
+    const due = Object.fromEntries(
+      Object.entries(world.due).map(([id, at]) => [id, Math.min(at, world.now)]),
+    );
+    return { ...world, lines, named: [...named], due };
+  }
+
+  #set(world: World, record: string, state: Records): World {
+    const past = [...world.past, { record, until: world.now, state: world.truth[record] as Records }];
+    return { ...world, past, truth: { ...world.truth, [record]: state } };
+  }
+
+  #land(before: World, { record, center, sets, knew }: Flying): World {
+    let world = before;
+    for (const set of sets) {
+      const state = world.truth[record] as Records;
+      const next: Record<string, RecordedStatus> = { ...state };
+      const excused = new Set(world.excused);
+      const unnamed = new Set(world.unnamed);
+      for (const purpose of this.setting.purposes[center] ?? []) {
+        const was = state[purpose];
+        const isNamed = set?.includes(purpose) === true;
+        if (isNamed) next[purpose] = 'active';
+        else if (was === 'active' || (set === undefined && was === 'implicit')) next[purpose] = 'off';
+        const key = `${record} ${purpose}`;
+        const elsewhere = world.elsewhere[key];
+        const isAgainst =
+          elsewhere !== undefined && isNamed !== (elsewhere.to === 'on') && next[purpose] !== was;
+        const isBlind =
+          isAgainst && !knew.includes(`${key} ${elsewhere.at}`) && !elsewhere.seenBy.includes(center);
+        if (isBlind) excused.add(key);
+        const isAsked = this.#asksAbout(world, record, purpose).some(({ want }) => want === 'off');
+        // The same was said here: from then on that is what later words stand against.
+        if (isAsked && !isNamed && elsewhere?.to === 'off') {
+          const { [key]: _, ...others } = world.elsewhere;
+          world = { ...world, elsewhere: others };
+        }
+        if (was === 'active' && next[purpose] === 'off' && !isAsked && !excused.has(key))
+          unnamed.add(purpose);
+      }
+      world = { ...this.#set(world, record, next), excused: [...excused], unnamed: [...unnamed] };
+    }
+    return world;
+  }
+
+  /** Changes elsewhere that a state shows. */
+  #shownBy(world: World, record: string, shown: Records | undefined): readonly string[] {
+    if (shown === undefined) return [];
+    return Object.entries(world.elsewhere).flatMap(([key, { at, to }]) => {
+      const [of, purpose = ''] = key.split(' ');
+      return of === record && shown[purpose] === (to === 'on' ? 'active' : 'off') ? [`${key} ${at}`] : [];
+    });
+  }
+
+  #misledBy(world: World, center: string, shown: Records): readonly string[] {
+    const record = this.#recordOf(center);
+    const misled = Object.entries(world.elsewhere).flatMap(([key, { to }]) => {
+      const [of, purpose = ''] = key.split(' ');
+      return of === record &&
+        to === 'off' &&
+        shown[purpose] === 'active' &&
+        world.truth[record]?.[purpose] === 'off'
+        ? [key]
+        : [];
+    });
+    return [...new Set([...world.misled, ...misled])];
+  }
+
+  /** A reading that was asked for after the lag had to show it. */
+  #seen(world: World, center: string): World {
+    const record = this.#recordOf(center);
+    const elsewhere = Object.entries(world.elsewhere).map(([key, change]): [string, Elsewhere] => {
+      const isSeen =
+        key.startsWith(`${record} `) &&
+        world.now >= change.at + limits.lag &&
+        !change.seenBy.includes(center);
+      return [key, isSeen ? { ...change, seenBy: [...change.seenBy, center] } : change];
+    });
+    return { ...world, elsewhere: Object.fromEntries(elsewhere) };
+  }
+
+  /** Who witnesses each call: what it switches on was asked for, within its minute, and never sent before. */
+  #sentBy(
+    world: World,
+    { center, set, shown }: { center: string; set: readonly string[]; shown: Records | undefined },
+  ): readonly string[] {
+    const sent = [...world.sent];
+    for (const purpose of set) {
+      if (shown?.[purpose] === 'active' || shown?.[purpose] === 'always-active') continue;
+      const record = this.#recordOf(center);
+      const asks = this.#asksAbout(world, record, purpose);
+      const last = asks.at(-1);
+      if (last?.want !== 'on') throw new Violation(`${purpose} is sent as on, and was not asked for last`);
+      if (world.now >= last.at + limits.grantLife) throw new Violation(`${purpose} is sent after its minute`);
+      if (!this.#isGood(asks))
+        throw new Violation(`${purpose} is sent for a form that was drawn before a withdrawal`);
+      const key = `${last.index} ${purpose}`;
+      if (sent.includes(key)) throw new Violation(`${purpose} is sent twice`);
+      sent.push(key);
+    }
+    return sent;
+  }
+
+  /** What the person said of a purpose, in the order in which it was recorded. */
+  #asksAbout(world: World, record: string, purpose: string) {
+    return world.said.flatMap(({ act, at }, position) => {
+      const { on = [], off = [], everything, form, center } = this.setting.acts[act] as Act;
+      if (this.#recordOf(center) !== record) return [];
+      const isOffered = this.setting.purposes[center]?.includes(purpose) === true;
+      const want = on.includes(purpose)
+        ? 'on'
+        : off.includes(purpose) || (everything && isOffered)
+          ? 'off'
+          : undefined;
+      return want === undefined ? [] : [{ want, at, form, index: act, position }];
+    });
+  }
+
+  #centersAsking(world: World, purpose: string): number {
+    const acts = world.said.map(({ act }) => this.setting.acts[act] as Act);
+    const about = acts.filter(
+      ({ on, off, everything }) => on?.includes(purpose) || off?.includes(purpose) || everything,
+    );
+    return new Set(about.map(({ center }) => center)).size;
+  }
+
+  /** The last grant's form was drawn after the last withdrawal, or something newer asked for it in between. */
+  #isGood(asks: readonly { want: string; form: Act['form'] }[]): boolean {
+    const since = asks.slice(asks.findLastIndex(({ want }) => want === 'off') + 1);
+    return since.length === asks.length || since.some(({ form }) => form === 'new');
+  }
+
+  #said(world: World, act: Act, index: number): Said | undefined {
+    const { center, on = [], off = [], everything = false } = act;
+    const record = this.#recordOf(center);
+    const isOld = act.form === 'old';
+    const drawn = isOld ? this.#offered(center, this.setting.start) : (world.truth[record] as Records);
+    const isDrawnOn = (purpose: string) =>
+      (drawn[purpose] === 'active' || drawn[purpose] === 'implicit') &&
+      (isOld || !this.#isBeingWithdrawn(world, center, purpose));
+    if (act.form !== 'one-click' && (on.some(isDrawnOn) || !off.every(isDrawnOn))) return undefined;
+    const form: FormFacts = {
+      at: isOld ? 0 : world.now,
+      order: isOld ? 0 : world.doc.order,
+      revision: '0',
+      drawn: Object.entries(drawn).map(([purpose, status]) => {
+        const isDrawnOff = !isOld && this.#isBeingWithdrawn(world, center, purpose);
+        const isSent = isDrawnOff && this.#isBeingWithdrawn(world, center, purpose, 'called');
+        return { purpose, status: isSent ? undefined : status, isOn: isDrawnOn(purpose) };
+      }),
+    };
+    const intent: Intent = {
+      ...noIntent,
+      purposes: [
+        ...on.map(
+          (purpose) =>
+            ({ kind: 'on', purpose, topics: [], topicsOff: [], options: [], optionsOff: [] }) as const,
+        ),
+        ...off.map((purpose) => ({ kind: 'off', purpose }) as const),
+      ],
+      everything: everything ? 'withdraw' : undefined,
+    };
+    return {
+      reference: `r${index}`,
+      center,
+      intent,
+      form: act.form === 'one-click' ? undefined : form,
+      confirms: [],
+      isObjection: false,
+      isOneClick: act.form === 'one-click',
+      isUndo: false,
+      schema: this.#centers[center],
+    };
+  }
+
+  #isBeingWithdrawn({ doc }: World, id: string, purpose: string, how?: 'called'): boolean {
+    const center = doc.centers.find(({ center }) => center === id);
+    const found = center && this.#rules.beingWithdrawn(center, purpose);
+    return how === undefined ? found !== undefined : found === how;
+  }
+
+  #answer(world: World, center: string, { update }: Plan): ConsentAnswerOf {
+    const state = world.truth[this.#recordOf(center)] as Records;
+    const about = update?.purposes.map(({ id }) => id) ?? Object.keys(state);
+    return { items: about.map((purpose) => ({ purpose, accepted: true, receipt: undefined, messages: [] })) };
+  }
+
+  #subject(center: string, state: Records): Subject {
+    const offered = this.setting.purposes[center] ?? [];
+    const purposes = Object.entries(state).flatMap(([purpose, status]): ConsentRecord[] => {
+      if (!offered.includes(purpose)) return [];
+      return [{ purpose, label: undefined, status, topics: [], preferences: [] }];
+    });
+    return { id: anna, language: undefined, purposes, dataElements: {} };
+  }
+
+  #recordOf(center: string): string {
+    return this.setting.isShared ? 'all' : center;
+  }
+
+  #isOf(record: string, purpose: string): boolean {
+    return record === 'all' || this.setting.purposes[record]?.includes(purpose) === true;
+  }
+
+  #offered(record: string, state: Records): Records {
+    return Object.fromEntries(Object.entries(state).filter(([purpose]) => this.#isOf(record, purpose)));
+  }
+
+  // What is right
+
+  /** At rest: no withdrawal lost, nothing on unasked, every line true, nothing changed unnamed. */
+  judge(world: World): void {
+    const blame = (what: string) => {
+      throw new Violation(what);
+    };
+    for (const [line, outcome] of Object.entries(world.lines)) {
+      if (['in-doubt', 'in-progress', 'being-carried-out'].includes(outcome))
+        blame(`${line} is ${outcome} at rest`);
+    }
+    for (const { act } of world.said) this.#judgeTold(world, act, blame);
+    for (const purpose of world.unnamed) {
+      const isOnAgain = Object.values(world.truth).some((state) => state[purpose] === 'active');
+      if (!isOnAgain && !world.named.includes(`purpose ${purpose}`))
+        blame(`${purpose} was taken out unnamed`);
+    }
+    for (const [record, state] of Object.entries(world.truth)) {
+      for (const purpose of new Set(Object.values(this.setting.purposes).flat())) {
+        if (this.#isOf(record, purpose))
+          this.#judgePurpose(world, { record, purpose, isOn: this.#isOn(state, purpose) }, blame);
+      }
+    }
+  }
+
+  #judgeTold(world: World, act: number, blame: (what: string) => void): void {
+    const { on = [], off = [], everything } = this.setting.acts[act] as Act;
+    const about = [
+      ...on.map((purpose) => `purpose ${purpose} on`),
+      ...off.map((purpose) => `purpose ${purpose} off`),
+      ...(everything ? ['everything off'] : []),
+    ];
+    for (const key of about) {
+      const isRepeat = this.setting.acts[act]?.form === 'one-click';
+      if (world.lines[`r${act} ${key}`] === undefined && !isRepeat)
+        blame(`nothing is told of ${key} of act ${act}`);
+    }
+  }
+
+  /** What is on by default is on until a refusal is on record. */
+  #isOn(state: Records, purpose: string): boolean {
+    const status = state[purpose];
+    const isAssumed = status === undefined && this.setting.onByDefault?.includes(purpose) === true;
+    return status === 'active' || status === 'implicit' || isAssumed;
+  }
+
+  #judgePurpose(
+    world: World,
+    { record, purpose, isOn }: { record: string; purpose: string; isOn: boolean },
+    blame: (what: string) => void,
+  ): void {
+    const key = `${record} ${purpose}`;
+    if (world.excused.includes(key)) return;
+    const elsewhere = world.elsewhere[key];
+    const asks = this.#asksAbout(world, record, purpose);
+    const last = asks.at(-1);
+    const wasOn = this.#isOn(this.setting.start, purpose);
+    if (last === undefined) {
+      const expected = elsewhere === undefined ? wasOn : elsewhere.to === 'on';
+      const isNamed = world.named.includes(`purpose ${purpose}`);
+      if (isOn !== expected && !(isNamed && !isOn))
+        blame(`${purpose} is ${isOn ? 'on' : 'off'}, and nobody asked`);
+      return;
+    }
+    if (last.want === 'off') {
+      const isGrantedSince = elsewhere?.to === 'on' && elsewhere.said > last.position;
+      if (isOn && !isGrantedSince) blame(`the withdrawal of ${purpose} is lost`);
+      return;
+    }
+    const told = world.lines[`r${last.index} purpose ${purpose} on`] ?? 'nothing';
+    const isSuccess = ['saved', 'unchanged', 'unconfirmed'].includes(told);
+    const isWithdrawnSince = elsewhere?.to === 'off' && elsewhere.said > last.position;
+    const isMisled = world.misled.includes(key);
+    if (isSuccess && !isOn && !isWithdrawnSince && !isMisled) blame(`${purpose} is told as ${told}, and off`);
+    if (isOn && elsewhere?.to === 'off') {
+      const since = asks.slice(asks.findLastIndex(({ want }) => want === 'off') + 1);
+      const isAskedSince = since.some(({ form, position }) => form === 'new' && position >= elsewhere.said);
+      if (!isAskedSince) blame(`${purpose} is on against a withdrawal elsewhere`);
+    }
+    const isOnOtherwise =
+      elsewhere?.to === 'on' ||
+      (wasOn && asks.every(({ want }) => want === 'on')) ||
+      asks.slice(0, -1).some(({ want, index }) => {
+        const other = world.lines[`r${index} purpose ${purpose} on`] ?? '';
+        return want === 'on' && ['saved', 'unchanged', 'unconfirmed'].includes(other);
+      });
+    const wasWithdrawn = world.everOff.includes(key) || asks.some(({ want }) => want === 'off');
+    const isElsewhere = this.#centersAsking(world, purpose) > 1;
+    if (told === 'withdrawn-elsewhere' && !wasWithdrawn && !isElsewhere)
+      blame(`${purpose} is told as ${told}, and nobody did`);
+    if (isOn && !isSuccess && !isOnOtherwise) blame(`${purpose} is told as ${told}, and on`);
+    if (isOn && !this.#isGood(asks) && elsewhere?.to !== 'on')
+      blame(`${purpose} is on by a form of before a withdrawal`);
+  }
+}
+
+const times: ReadonlySet<string> = new Set(['at', 'seen', 'lookedAt', 'until', 'due']);
+const orders: ReadonlySet<string> = new Set(['order', 'withdrawn', 'call', 'takenOut']);
+/** Of words that are over no rule reads these. */
+const unread: ReadonlySet<string> = new Set(['before', 'call', 'seen']);
+
+/** Two worlds that behave alike have one text: times are ages, and what is older than any bound is only in its order. */
+export function fold(world: World): string {
+  const oldest = world.now - limits.doubt - limits.lag - 1;
+  const old: number[] = [];
+  const known: number[] = [0];
+  const text: (string | { readonly of: number[]; readonly value: number })[] = [];
+  const write = (value: unknown, name: string): void => {
+    if (typeof value === 'number') {
+      if (orders.has(name)) {
+        known.push(value);
+        text.push({ of: known, value });
+      } else if (!times.has(name)) text.push(String(value));
+      else if (value >= oldest) text.push(String(world.now - value));
+      else {
+        old.push(value);
+        text.push({ of: old, value });
+      }
+    } else if (Array.isArray(value)) {
+      text.push('[');
+      for (const each of value) write(each, name);
+      text.push(']');
+    } else if (typeof value === 'object' && value !== null) {
+      const isOver = 'phase' in value && value.phase === 'over';
+      text.push('{');
+      for (const [key, each] of Object.entries(value)) {
+        if (each === undefined || (isOver && unread.has(key))) continue;
+        text.push(key);
+        write(each, times.has(name) ? name : key);
+      }
+      text.push('}');
+    } else text.push(String(value), ' ');
+  };
+  write({ ...world, now: 0, named: world.named.toSorted(), sent: world.sent.toSorted() }, '');
+  for (const list of [old, known]) list.sort((one, other) => one - other);
+  const ranks = new Map(
+    [old, known].map((list) => [list, new Map([...new Set(list)].map((each, rank) => [each, rank]))]),
+  );
+  return text
+    .map((each) => (typeof each === 'string' ? each : `#${ranks.get(each.of)?.get(each.value)}`))
+    .join(',');
+}
