@@ -356,6 +356,29 @@ suite('The promises', { concurrency: false }, () => {
     });
   });
 
+  suite('what swapped one choice for another is undone as a whole:', () => {
+    const record = {
+      News: { status: 'ACTIVE', topics: ['Crime'], options: { Rhythm: ['Daily'] } },
+      Offers: { status: 'ACTIVE', options: { Shelves: ['New'] } },
+    };
+    const swaps: Readonly<Record<string, (page: FormPage) => FormPage>> = {
+      'a single choice.': (page) => page.option('News', 'Rhythm', 'Weekly'),
+      'topics.': (page) => page.topic('News', 'Crime', false).topic('News', 'Poetry'),
+      'options.': (page) =>
+        page.option('Offers', 'Shelves', 'New', false).option('Offers', 'Shelves', 'Signed'),
+    };
+    for (const [what, swap] of Object.entries(swaps))
+      test(what, async () => {
+        const person = await fixture.person(shop, record);
+        const chosen = async () => [await person.chosen('News'), await person.chosen('Offers')];
+        const before = await chosen();
+        const result = await swap(await person.open()).save();
+        assert.notDeepEqual(await chosen(), before);
+        assert.equal(headingOf(await undo(person, result)), 'Your change has been undone');
+        assert.deepEqual(await chosen(), before);
+      });
+  });
+
   suite('where the platform is away', () => {
     const away = (person: Person) => fault(person, 'drop', {});
 
