@@ -279,8 +279,9 @@ export class Reader {
     const takenBack = new Set(words.takenBack);
     for (const change of changesOf(this.#work())) {
       for (const key of keysTakenBackBy(change)) takenBack.add(key);
+      // After a call of its own other choices may stand there.
+      if (change.kind === 'off' || this.#work().calls.length > 0) granted.delete(change.purpose);
       if (change.kind !== 'off') continue;
-      granted.delete(change.purpose);
       leftElsewhere.delete(change.purpose);
     }
     return { ...words, granted, leftElsewhere, takenBack };

@@ -1,5 +1,5 @@
 import type { NewEvent, SpokenWord } from '../core/model/center-event.ts';
-import { type Intent, takenBack } from '../core/model/intent.ts';
+import { takenBack } from '../core/model/intent.ts';
 import type { Work } from '../core/model/journal-entry.ts';
 import { type ItemResult, itemsAbout, type Outcome, shownOutcome } from '../core/model/submission.ts';
 import { isFinished, isSettled } from './work.ts';
@@ -20,8 +20,7 @@ const verified: ReadonlySet<Outcome> = new Set(['saved', 'unchanged']);
 
 /** What is told as soon as it is durable: each withdrawal. */
 export function tellAccepted(work: Work, reference: string, now: number): Telling {
-  const { intent } = work.request;
-  const events = acceptedIn(intent).map((told, index) => ({
+  const events = acceptedIn(work.request).map((told, index) => ({
     ...told,
     id: eventId(reference, index),
     type: 'withdrawal.accepted' as const,
@@ -110,11 +109,15 @@ function mayBeUsed({ change, outcome }: ItemResult): boolean {
   return (change === 'on' && verified.has(outcome)) || (change === 'off' && outcome === 'locked');
 }
 
-function acceptedIn(intent: Intent): readonly Pick<NewEvent, 'purpose' | 'change' | 'topics' | 'options'>[] {
+function acceptedIn({
+  intent,
+  undoes,
+}: Work['request']): readonly Pick<NewEvent, 'purpose' | 'change' | 'topics' | 'options'>[] {
   if (intent.everything === 'withdraw') return [{ purpose: undefined, change: everything }];
   return intent.purposes.flatMap((change) => {
     const back = takenBack(change);
-    if (back === undefined) return [];
+    // What an undoing swaps goes as one, or not at all.
+    if (back === undefined || (undoes !== undefined && change.kind === 'adjust')) return [];
     const { purpose, kind } = back;
     if (kind === 'off') return { purpose, change: kind };
     return { purpose, change: kind, topics: back.topicsOff, options: back.optionsOff };

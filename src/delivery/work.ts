@@ -151,7 +151,9 @@ export function settle(work: Work, which: (item: ItemResult) => boolean, outcome
 
 type Settled = Pick<ItemResult, 'outcome'> & Partial<Pick<ItemResult, 'receipt'>>;
 
-/** What an adjustment takes out is not lost with what it adds: it goes on by itself. The same work where nothing is settled. */
+/**
+ * What an adjustment takes out is not lost with what it adds: it goes on by itself; but what an undoing swaps comes back
+ * as one. The same work where nothing is settled. */
 export function settleEach(work: Work, becomes: (item: ItemResult) => Settled | undefined): Work {
   const items = work.items.flatMap((item): ItemResult[] => {
     const end = isSettled(item) ? undefined : becomes(item);
@@ -159,7 +161,8 @@ export function settleEach(work: Work, becomes: (item: ItemResult) => Settled | 
     const { outcome, receipt = item.receipt } = end;
     const settled = { ...item, outcome, receipt };
     const isNoGrant = outcome === 'not-saved' || outcome === 'in-doubt' || outcome === 'reworded';
-    const goesOn = item.change === 'adjust' && isNoGrant && reductionOf(work, item) !== undefined;
+    const mayGoOn = item.change === 'adjust' && isNoGrant && work.request.undoes === undefined;
+    const goesOn = mayGoOn && reductionOf(work, item) !== undefined;
     return goesOn ? [{ ...settled, change: 'add' }, newItem('purpose', item.id, 'reduce')] : [settled];
   });
   return items.every((item, index) => item === work.items[index]) ? work : { ...work, items };

@@ -245,6 +245,56 @@ suite('undo', () => {
     assert.equal(await undone(), undefined);
   });
 
+  suite('of one choice for another', () => {
+    const swap = (out: string, back: string) => {
+      const change = { purpose: 'a', topicsOn: [back], topicsOff: [out], optionsOn: [], optionsOff: [] };
+      return intentOf({ kind: 'adjust' as const, ...change });
+    };
+    async function swapped(t: TestContext) {
+      const fixture = openFixture({
+        center,
+        subjects: [aSubject({ purposes: [record('a', 'active', ['t1'])] })],
+      });
+      t.after(fixture.close);
+      const done = await submit(fixture, aRequest({ intent: swap('t1', 't2') }));
+      const { reference = '' } = (await done()) ?? {};
+      const topicsOf = () => fixture.platform.subject(anna).purposes[0]?.topics;
+      assert.deepEqual(topicsOf(), ['t2']);
+      const undo = async () => {
+        const intent = await fixture.delivery.undoIntent(reference, anna);
+        return intent && submit(fixture, aRequest({ intent, undoes: reference }));
+      };
+      return { fixture, topicsOf, undo };
+    }
+
+    test('brings back the first, and takes out the second', async (t) => {
+      const { topicsOf, undo } = await swapped(t);
+      const undone = await undo();
+      assert.equal(outcomes(await undone?.()), 'a:saved');
+      assert.deepEqual(topicsOf(), ['t1']);
+    });
+
+    test('leaves both as they are where the first cannot come back in its minute, and says so', async (t) => {
+      const { fixture, topicsOf, undo } = await swapped(t);
+      fixture.platform.script = away;
+      const undone = await undo();
+      await fixture.time.advance(61_000);
+      fixture.platform.script = () => undefined;
+      await fixture.time.advance(600_000);
+      await fixture.delivery.settle();
+      assert.equal(outcomes(await undone?.()), 'a:not-saved');
+      assert.deepEqual(topicsOf(), ['t2']);
+    });
+
+    test('is not offered by half: the first was taken out anew since', async (t) => {
+      const { fixture, topicsOf, undo } = await swapped(t);
+      await submit(fixture, aRequest({ intent: swap('t2', 't1') }));
+      await submit(fixture, aRequest({ intent: swap('t1', 't2') }));
+      assert.equal(await undo(), undefined);
+      assert.deepEqual(topicsOf(), ['t2']);
+    });
+  });
+
   test('does not bring back choices that were taken out since, nor what was chosen anew', async (t) => {
     const chosen = [record('a', 'active', ['t1', 't2'], [{ id: 'p', options: ['o'] }])];
     const fixture = openFixture({ center, subjects: [aSubject({ purposes: chosen })] });

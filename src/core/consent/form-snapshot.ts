@@ -1,4 +1,5 @@
-import type { ConsentRecord } from '../model/subject.ts';
+import { type Center, itemsOf } from '../model/center.ts';
+import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../model/subject.ts';
 import type { ShownForm } from '../model/submission-request.ts';
 import type { ConsentStatus } from './status.ts';
 
@@ -63,4 +64,48 @@ export function knownOf(
   if (record === undefined) return undefined;
   const isRefused = record.status === 'off' || (status === 'off' && record.status !== 'no-consent');
   return isRefused ? 'refused' : 'otherwise';
+}
+
+const recordedAs: Readonly<Record<ConsentStatus, RecordedStatus>> = {
+  on: 'active',
+  off: 'off',
+  'on-by-default': 'implicit',
+  waiting: 'pending',
+  expired: 'expired',
+  'locked-on': 'always-active',
+  'locked-off': 'hard-opt-out',
+};
+
+/** The record as a form showed it, to draw the form again where the platform cannot be asked. */
+export function drawnSubject(
+  { purposes, undrawn = [], dataElements }: FormSnapshot,
+  { center, id }: { readonly center: Center; readonly id: SubjectId },
+): Subject {
+  const drawn = purposes.flatMap((line): ConsentRecord | ConsentRecord[] => {
+    const { status, rawStatus, topics, options } = line;
+    if (line.onRecord === undefined && (status === 'off' || status === 'on-by-default')) return [];
+    const byPreference = Map.groupBy(options, ({ preference }) => preference);
+    const preferences = [...byPreference].map(([preference, chosen]) => {
+      return { id: preference, options: chosen.map(({ option }) => option) };
+    });
+    return { purpose: line.id, label: undefined, status: recordedAs[status], rawStatus, topics, preferences };
+  });
+  const others = undrawn.map((purpose): ConsentRecord => {
+    return { purpose, label: undefined, status: 'active', topics: [], preferences: [] };
+  });
+  const labels = new Map(
+    itemsOf(center).flatMap((item) =>
+      item.kind === 'data-element' ? [[item.element.id, item.element.label] as const] : [],
+    ),
+  );
+  const values = dataElements.flatMap((line): [string, string][] => {
+    const label = labels.get(line.id);
+    return label === undefined ? [] : [[label, line.value]];
+  });
+  return {
+    id,
+    language: undefined,
+    purposes: [...drawn, ...others],
+    dataElements: Object.fromEntries(values),
+  };
 }

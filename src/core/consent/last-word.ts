@@ -281,7 +281,7 @@ export function* lastWords(
       const reduction = itemOf(work, purpose, reducing);
       const item = isGrant ? itemOf(work, purpose, granting) : itemOf(work, purpose, [kind]);
       if (item === undefined) continue;
-      const isOpen = isOwn && (reduction ?? item).outcome === 'being-carried-out';
+      const isOpen = isOwn && isUnderWay(reduction ?? item);
       if (!isGrant && (isOpen || !leaving.has(item.outcome))) continue;
       for (const key of isOpen ? [] : takenBackBy(change)) {
         if (isSuperseded(key)) continue;
@@ -314,6 +314,10 @@ export function* lastWords(
   }
   const taken = { takenBack, recent, leftAll, isLeftRecently, leftAt, leftElsewhere, inDoubt };
   return { now, ...taken, asked, granted, seenOn };
+}
+
+function isUnderWay({ outcome }: ItemResult): boolean {
+  return outcome === 'being-carried-out' || outcome === 'in-progress';
 }
 
 /** A call without an answer of which nobody knows that it did nothing. */

@@ -42,6 +42,8 @@ export type SubmissionPlan =
   | {
       readonly kind: 'show-again';
       readonly withdrawNow: readonly PlannedSubmission[];
+      /** What a form with mistakes switches off: it goes its way where the platform is away. */
+      readonly withdrawWhileAway?: readonly PlannedSubmission[] | undefined;
       readonly again: ShownAgain;
     };
 
@@ -68,7 +70,12 @@ export function planSubmission(form: PostedForm & { readonly scope: Visit['scope
       return { kind: 'submit', submission: { ...asked, wait: 'result' } };
     }
     case 'mistakes':
-      return { kind: 'show-again', withdrawNow, again: { draft: intent, mistakes: read.mistakes } };
+      return {
+        kind: 'show-again',
+        withdrawNow,
+        withdrawWhileAway: withdrawalsIn(snapshot, intent, []),
+        again: { draft: intent, mistakes: read.mistakes },
+      };
     case 'review': {
       const { reason, outOfSight } = read;
       return {
@@ -88,7 +95,14 @@ function withdrawalsOfForm(
 ): readonly PlannedSubmission[] {
   if (read.kind === 'mistakes') return [];
   if (read.kind === 'review' && read.reason !== 'schema-changed') return [];
-  const outOfSight = read.kind === 'review' ? read.outOfSight : [];
+  return withdrawalsIn(snapshot, intent, read.kind === 'review' ? read.outOfSight : []);
+}
+
+function withdrawalsIn(
+  snapshot: FormSnapshot,
+  intent: Intent,
+  outOfSight: readonly string[],
+): readonly PlannedSubmission[] {
   const unseen = outOfSight.map((purpose) => ({ kind: 'off', purpose }) as const);
   const form = shownForm(snapshot);
   const { nonce } = snapshot;

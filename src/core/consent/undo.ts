@@ -83,7 +83,8 @@ export function lessTakenBack(undo: Intent, later: readonly (Work | undefined)[]
   const purposes = undo.purposes.flatMap((change): PurposeChange | PurposeChange[] => {
     const { kind, purpose } = change;
     if (kind === 'off' || kind === 'reduce') return change;
-    if (isAllLeft || back.has(purpose) || onAgain.has(purpose)) return takenBack(change) ?? [];
+    if (isAllLeft || back.has(purpose) || onAgain.has(purpose))
+      return isSwap(change) ? [] : (takenBack(change) ?? []);
     const mayHave = (...ids: readonly string[]) => !back.has(choiceKey(purpose, ...ids));
     const isKept = ({ preference, option }: OptionChange) => mayHave(preference, option);
     if (kind === 'on') {
@@ -94,10 +95,16 @@ export function lessTakenBack(undo: Intent, later: readonly (Work | undefined)[]
     }
     const topicsOn = change.topicsOn.filter((topic) => mayHave(topic));
     const less = adjustment({ ...change, topicsOn, optionsOn: change.optionsOn.filter(isKept) });
+    if (isSwap(change) && askedBy(less).length < askedBy(change).length) return [];
     return askedBy(less).length + takenBackBy(less).length === 0 ? [] : [less];
   });
   if (purposes.length + undo.dataElements.length === 0 && undo.language === undefined) return undefined;
   return { ...undo, purposes };
+}
+
+/** One choice for another: comes back as one, or not at all, for half of it may leave nothing where one is required. */
+function isSwap(change: PurposeChange): boolean {
+  return change.kind === 'adjust' && takenBack(change) !== undefined;
 }
 
 function switchedOn(work: Work): readonly string[] {

@@ -1,5 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import { type FormSize, largestForm } from '../../core/consent/form-size.ts';
+import { drawnSubject } from '../../core/consent/form-snapshot.ts';
 import type { ShownAgain } from '../../core/consent/submission-plan.ts';
 import { findPage } from '../../core/model/center.ts';
 import { isEmptyIntent } from '../../core/model/intent.ts';
@@ -16,6 +17,7 @@ import {
   findCenter,
   isForWantOfQuota,
   loadContext,
+  loadContextUnread,
   requireVisit,
 } from './context.ts';
 import { everythingRoutes } from './everything.ts';
@@ -71,13 +73,24 @@ export function centerRoutes(parts: CenterParts): Router {
       return response.redirect(303, afterSubmitHref(parts, request, { ...visitContext, reference }));
     }
     let taken: string | undefined;
-    for (const withdrawal of plan.withdrawNow)
-      taken = (await submit(parts, request, visitContext, withdrawal)).reference;
+    const take = async (withdrawals: typeof plan.withdrawNow) => {
+      for (const withdrawal of withdrawals)
+        taken = (await submit(parts, request, visitContext, withdrawal)).reference;
+    };
+    await take(plan.withdrawNow);
     if (plan.kind === 'ask-for-more-rights') return offerStepUp(parts, request, response, pathOf(request));
     try {
       const context = await loadContext(parts, request, pathOf(request));
       await show(parts, request, response, context, plan.again);
     } catch (fault) {
+      if (plan.again.mistakes !== undefined && !response.headersSent) {
+        // The page with the mistakes needs no platform: it is drawn as its form had it.
+        await take((plan.withdrawWhileAway ?? []).map((each) => ({ ...each, wait: 'none' })));
+        const context = await loadContextUnread(parts, request, pathOf(request));
+        const subject = drawnSubject(snapshot, { center: context.center, id: visitContext.visit.subject });
+        const again = { ...plan.again, isPartlyTaken: taken !== undefined };
+        return show(parts, request, response, { ...context, subject }, again, snapshot.at);
+      }
       // What was switched off has been taken: nobody is told that it failed because a page cannot be drawn.
       if (taken === undefined || response.headersSent) throw fault;
       const to = { ...visitContext, reference: taken, query: restUnsaved };
@@ -105,8 +118,10 @@ async function show(
   response: Response,
   context: CenterContext & { readonly subject: Subject },
   again: (ShownAgain & Pick<PreferencePageInput, 'notes'>) | Pick<PreferencePageInput, 'notes'> | undefined,
+  /** Epoch milliseconds; of a form that is drawn again as it was. */
+  drawnAt = parts.clock.now(),
 ): Promise<void> {
-  const { seal, random, clock, visits, delivery, render } = parts;
+  const { seal, random, visits, delivery, render } = parts;
   const { centerConfig, center, subject, language, pageContext, visit } = context;
   const underway = context.isReused ? undefined : await delivery.underway(center.id, visit.subject);
   const turn = createTurn();
@@ -128,7 +143,7 @@ async function show(
           token: sealAction(parts, { action: 'objection', centerConfig, visit }),
         }
       : undefined,
-    seal: (snapshot) => sealForm(seal, { ...snapshot, nonce: random.id(), at: clock.now() }, center),
+    seal: (snapshot) => sealForm(seal, { ...snapshot, nonce: random.id(), at: drawnAt }, center),
   });
   if (page === undefined) throw new Problem('not-found');
   if (turn.isLong()) await turn.end();

@@ -219,7 +219,11 @@ function sectionHeading(section: Section, { center, language }: ViewInput): Loca
   return undefined;
 }
 
-function reviewNotes({ review, isPartlyTaken, language }: PreferencePageInput): readonly Note[] {
+function reviewNotes({ review, mistakes, isPartlyTaken, language }: PreferencePageInput): readonly Note[] {
+  if (mistakes !== undefined && isPartlyTaken === true) {
+    const title = messagesFor(language).review.changedTakenText;
+    return [{ tone: 'info', title, lines: [], receipt: undefined }];
+  }
   if (review === undefined) return [];
   if (isPartlyTaken === true) return [partlyTakenNote(language)];
   const words = messagesFor(language).review;

@@ -142,6 +142,7 @@ suite('A posted form', () => {
     assert.deepEqual(plan({ posted: { ...leaving, elements: { mail: 'nonsense' } } }), {
       kind: 'show-again',
       withdrawNow: [],
+      withdrawWhileAway: [withdrawn(of(off('on')))],
       again: { draft, mistakes: [{ field: 'element.mail', kind: 'email' }] },
     });
   });
