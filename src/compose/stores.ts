@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createForwardClock, systemClock } from '../clock.ts';
+import { createForwardClock, steadyClock, systemClock } from '../clock.ts';
 import type { DatabaseSettings } from '../config/database.ts';
 import type { Config } from '../config/environment.ts';
 import { longestLinkDays } from '../features/identity/link-token.ts';
@@ -9,7 +9,7 @@ import type { Journal } from '../ports/journal.ts';
 import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { Maintained } from '../ports/maintained.ts';
 import type { Passcodes } from '../ports/passcodes.ts';
-import type { QuotaLedger } from '../ports/quota-ledger.ts';
+import type { QuotaStore } from '../ports/quota-store.ts';
 import type { Random } from '../ports/random.ts';
 import type { RateCounters } from '../ports/rate-counters.ts';
 import type { RecordKeys } from '../ports/record-keys.ts';
@@ -20,7 +20,7 @@ import type { StaffLog } from '../ports/staff-log.ts';
 import { openEvents } from '../store/sqlite/events.ts';
 import { openJournal } from '../store/sqlite/journal.ts';
 import { openPasscodes } from '../store/sqlite/passcodes.ts';
-import { openQuotaLedger } from '../store/sqlite/quota-ledger.ts';
+import { openQuotaStore } from '../store/sqlite/quota-store.ts';
 import { openRateCounters } from '../store/sqlite/rate-counters.ts';
 import { openRecordKeys } from '../store/sqlite/record-keys.ts';
 import { openReplayGuard } from '../store/sqlite/replay-guard.ts';
@@ -34,6 +34,8 @@ export interface Stores {
   readonly clock: Clock;
   /** The same, but never back: for leases and lifetimes. */
   readonly forwardClock: Clock;
+  /** Passes as fast as time does, and is set by nobody while a process runs. */
+  readonly quotaClock: Clock;
   readonly journal: Journal;
   readonly events: Events;
   readonly sessions: SessionStore;
@@ -41,7 +43,7 @@ export interface Stores {
   readonly replayGuard: ReplayGuard;
   readonly rateCounters: RateCounters;
   readonly recordKeys: RecordKeys;
-  readonly quotaLedger: QuotaLedger;
+  readonly quotaStore: QuotaStore;
   /** undefined where nobody of the staff can sign in. */
   readonly staff: { readonly sessions: SessionStore; readonly log: StaffLog } | undefined;
   /** All of them, but the journal, that something in is over some day. */
@@ -111,7 +113,7 @@ async function openEmbedded({ config, seal }: StoresDeps): Promise<Stores> {
     file: inFolder('record-keys.sqlite'),
     list: inFolder('record-keys.json'),
   });
-  const quotaLedger = openQuotaLedger({ file: inFolder('quota.sqlite') });
+  const quotaStore = openQuotaStore({ ...common, file: inFolder('quota.sqlite') });
   const staff = hasStaff(config)
     ? {
         sessions: openSessionStore({
@@ -123,11 +125,12 @@ async function openEmbedded({ config, seal }: StoresDeps): Promise<Stores> {
       }
     : undefined;
   const ofStaff = staff === undefined ? [] : [staff.sessions, staff.log];
-  const maintained = [events, sessions, passcodes, replayGuard, rateCounters, ...ofStaff];
+  const maintained = [events, sessions, passcodes, replayGuard, rateCounters, quotaStore, ...ofStaff];
 
   return {
     clock,
     forwardClock: createForwardClock(),
+    quotaClock: steadyClock,
     journal,
     events,
     sessions,
@@ -135,14 +138,14 @@ async function openEmbedded({ config, seal }: StoresDeps): Promise<Stores> {
     replayGuard,
     rateCounters,
     recordKeys,
-    quotaLedger,
+    quotaStore,
     staff,
     maintained,
     async check() {
       await Promise.all([journal, sessions, ...ofStaff].map((store) => store.check()));
     },
     async close() {
-      for (const store of [...maintained, recordKeys, quotaLedger, journal]) await store.close();
+      for (const store of [...maintained, recordKeys, journal]) await store.close();
     },
   };
 }
@@ -166,13 +169,14 @@ async function openShared(
     onStatement: () => observer?.statement(),
     onWrong: (text, fault) => observer?.wrong(text, fault),
   });
-  const { clock, journal, events, sessions, passcodes, replayGuard, rateCounters } = shared;
+  const { clock, journal, events, sessions, passcodes, replayGuard, rateCounters, quotaStore } = shared;
   const staff = hasStaff(config) ? { sessions: staffSessions, log: staffLog } : undefined;
   return {
     ...shared,
     forwardClock: clock,
+    quotaClock: clock,
     staff,
-    maintained: [events, sessions, passcodes, replayGuard, rateCounters, staffSessions, staffLog],
+    maintained: [events, sessions, passcodes, replayGuard, rateCounters, quotaStore, staffSessions, staffLog],
     // All are one database, and this writes to it.
     check: () => journal.check(),
   };

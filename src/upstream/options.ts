@@ -46,11 +46,11 @@ export interface PlatformMetrics {
   dropped(center: string, count: number): void;
 }
 
-/** Lets calls go out within the platform's quota, of all processes that share its ledger together. */
+/** Lets calls go out within the platform's quota, of all processes that share its store together. */
 export interface Pacer {
   /**
    * Resolves with when it was let go: it goes out at once (`isFresh`). Throws quota-used-up with the seconds after which
-   * there is room, platform-slow when the signal ends first, store-unavailable, draining: the call was not made.
+   * there is room, platform-slow when the signal ends first, draining: the call was not made.
    */
   admit(
     endpoint: OperationName,
@@ -58,9 +58,11 @@ export interface Pacer {
       readonly priority: CallPriority;
       /** 2: for one that another one must follow at once, or for neither. They are a withdrawal's. */
       readonly calls?: 1 | 2 | undefined;
+      /** Who holds the turn that a person's call is given when there is no room, over all tries and nodes. */
+      readonly turnOf?: string | undefined;
       readonly signal: AbortSignal;
     },
-  ): number | Promise<number>;
+  ): Promise<number>;
   isFresh(admittedAt: number): boolean;
   /** What an answer said of the quota. */
   hear(endpoint: OperationName, said: SaidQuota): void;

@@ -248,4 +248,7 @@ export const migrations: readonly string[] = [
   'ALTER TABLE passcode ADD COLUMN link_names_subject boolean NOT NULL DEFAULT false',
   `ALTER TABLE submission ADD COLUMN said_again_at bigint;
    CREATE INDEX submission_said_again ON submission (subject, said_again_at) WHERE said_again_at IS NOT NULL`,
+  // Numbers of people that wait for the quota.
+  `CREATE TABLE quota_turn (id text PRIMARY KEY, number bigint NOT NULL, ends_at bigint NOT NULL);
+   CREATE INDEX quota_turn_end ON quota_turn (ends_at)`,
 ];

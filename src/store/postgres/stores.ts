@@ -4,7 +4,7 @@ import type { Events } from '../../ports/events.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Passcodes } from '../../ports/passcodes.ts';
-import type { QuotaLedger } from '../../ports/quota-ledger.ts';
+import type { QuotaStore } from '../../ports/quota-store.ts';
 import type { Random } from '../../ports/random.ts';
 import type { RateCounters } from '../../ports/rate-counters.ts';
 import type { RecordKeys } from '../../ports/record-keys.ts';
@@ -16,7 +16,7 @@ import { type Database, type DatabaseOptions, openDatabase } from './database.ts
 import { openEvents } from './events.ts';
 import { openJournal } from './journal.ts';
 import { openPasscodes } from './passcodes.ts';
-import { openQuotaLedger } from './quota-ledger.ts';
+import { openQuotaStore } from './quota-store.ts';
 import { openRateCounters } from './rate-counters.ts';
 import { openRecordKeys } from './record-keys.ts';
 import { openReplayGuard } from './replay-guard.ts';
@@ -45,7 +45,7 @@ export interface SharedStores {
   readonly replayGuard: ReplayGuard;
   readonly rateCounters: RateCounters;
   readonly recordKeys: RecordKeys;
-  readonly quotaLedger: QuotaLedger;
+  readonly quotaStore: QuotaStore;
   readonly staffLog: StaffLog;
   close(): Promise<void>;
 }
@@ -71,7 +71,7 @@ export async function openSharedStores(options: SharedStoresOptions): Promise<Sh
       replayGuard: openReplayGuard(common),
       rateCounters: openRateCounters(common),
       recordKeys: openRecordKeys(common),
-      quotaLedger: openQuotaLedger(common),
+      quotaStore: openQuotaStore(common),
       staffLog: openStaffLog({ database, auditMs }),
       async close() {
         await journal.close();

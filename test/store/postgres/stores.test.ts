@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { type Database, openDatabase } from '../../../src/store/postgres/database.ts';
 import { openPasscodes } from '../../../src/store/postgres/passcodes.ts';
-import { openQuotaLedger } from '../../../src/store/postgres/quota-ledger.ts';
+import { openQuotaStore } from '../../../src/store/postgres/quota-store.ts';
 import { openRateCounters } from '../../../src/store/postgres/rate-counters.ts';
 import { openRecordKeys } from '../../../src/store/postgres/record-keys.ts';
 import { openReplayGuard } from '../../../src/store/postgres/replay-guard.ts';
@@ -11,7 +11,7 @@ import { openStaffLog } from '../../../src/store/postgres/staff-log.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { postgres, type TestDatabase } from '../../kit/postgres.ts';
 import { passcodesContract } from '../contract/passcodes.ts';
-import { quotaLedgerContract } from '../contract/quota-ledger.ts';
+import { quotaStoreContract } from '../contract/quota-store.ts';
 import { rateCountersContract } from '../contract/rate-counters.ts';
 import { recordKeysContract } from '../contract/record-keys.ts';
 import { replayGuardContract } from '../contract/replay-guard.ts';
@@ -102,7 +102,9 @@ suite('the stores in PostgreSQL', { skip: postgres.skip, concurrency: false }, (
       openSessionStore({ database, store: 'visitors', clock, seal: createSeal(secrets), ...sessionTimes }),
     ),
   );
-  quotaLedgerContract(storeOf(({ database }) => openQuotaLedger({ database })));
+  quotaStoreContract(
+    storeOf(({ database, clock, secrets }) => openQuotaStore({ database, clock, hash: createSeal(secrets) })),
+  );
   recordKeysContract(storeOf(({ database }) => openRecordKeys({ database })));
 
   test('takes every number of a statement for a time of today, but those that count, and takes rows once', async () => {
