@@ -1,6 +1,7 @@
 import type { Clock } from '../ports/clock.ts';
 import type { CallPriority } from '../ports/platform.ts';
-import type { Left, SaidQuota } from './quota.ts';
+import type { Left } from './quota.ts';
+import type { SaidQuota } from './quota-said.ts';
 
 export interface PlatformOptions {
   readonly url: string | URL;

@@ -9,18 +9,17 @@ import {
   emptyQuota,
   type Granted,
   grant,
-  heard,
-  isNews,
   isQueueing,
   later,
   leftOf,
   type Made,
   made,
-  partMs,
   type Quota,
   type QuotaState,
   quotaShape,
 } from './quota.ts';
+import { heard, isNews } from './quota-said.ts';
+import { partMs } from './quota-window.ts';
 
 export interface PacerOptions {
   readonly quota: Quota;

@@ -1,5 +1,22 @@
 import { z } from 'zod';
 import type { CallPriority } from '../ports/platform.ts';
+import {
+  allowedOf,
+  burst,
+  counted,
+  isAfter,
+  partMs,
+  partOf,
+  roomAt,
+  roomIn,
+  type Span,
+  toldAfter,
+  turnRate,
+  usedOf,
+  type Window,
+  windowShape,
+  withTold,
+} from './quota-window.ts';
 
 /** What the platform allows: calls of one endpoint in a minute, and of all endpoints together in an hour. */
 export interface Quota {
@@ -7,28 +24,6 @@ export interface Quota {
   readonly perHour: number;
 }
 
-const time = z.number().optional();
-const windowShape = z.object({
-  /** Calls by the sixtieth in which they were granted: all, and which of them for people and in the background. */
-  parts: z.record(z.string(), z.tuple([z.number(), z.number(), z.number()])),
-  /** What the platform itself said that it allows. */
-  said: z.object({ allowed: z.number(), until: z.number() }).optional(),
-  /** Calls that other programs of the tenant make in such a window. */
-  others: z.object({ calls: z.number(), until: z.number() }).optional(),
-  /** No call before then. */
-  closedUntil: time,
-  /** When a person's call was asked for last. */
-  personAt: time,
-  /** Until then a withdrawal waits; calls that are less urgent go behind it. */
-  withdrawalUntil: time,
-  /** Until then two calls that must go together wait: others leave them their room. */
-  pairUntil: time,
-  /** How many withdrawals are to come back in which sixtieth, and when the next call of the background is. */
-  told: z.record(z.string(), z.number()).optional(),
-  backAt: time,
-  /** Turns of people: the number given last, and up to which number they may go, as of `at`. */
-  turns: z.object({ last: z.number(), open: z.number(), at: z.number() }).optional(),
-});
 export const quotaShape = z.object({
   /** Of all nodes; it only ever passes. */
   at: z.number(),
@@ -37,7 +32,6 @@ export const quotaShape = z.object({
   /** The write that made it. */
   by: z.string(),
 });
-type Window = z.infer<typeof windowShape>;
 export type QuotaState = z.infer<typeof quotaShape>;
 
 export const emptyQuota: QuotaState = { at: 0, account: { parts: {} }, endpoints: {}, by: '' };
@@ -65,30 +59,15 @@ export interface Granted {
   readonly turn?: number;
 }
 
-interface Span {
-  readonly lengthMs: number;
-  readonly allowed: number;
-}
-
-const hourMs = 3_600_000;
-const spansOf = ({ perMinute, perHour }: Quota): readonly [Span, Span] => [
+export const hourMs = 3_600_000;
+export const spansOf = ({ perMinute, perHour }: Quota): readonly [Span, Span] => [
   { lengthMs: 60_000, allowed: perMinute },
   { lengthMs: hourMs, allowed: perHour },
 ];
 
-/** Milliseconds of a sixtieth of the minute: so long a granted call may take to go out. */
-export const partMs = 1_000;
-const parts = 60;
-/** A call counts from the sixtieth in which it was granted, and reaches the platform a moment later. */
-const counted = parts + 1;
-/** Of what is allowed, how much people may use at once, and within a window after that: together all but a tenth. */
-const burst = 0.15;
-const steady = 0.75;
-
-const windowOf = (state: QuotaState, endpoint: string): Window => state.endpoints[endpoint] ?? { parts: {} };
-const partOf = (at: number, { lengthMs }: Span) => Math.floor((at * parts) / lengthMs);
-
-function eachWindow(
+export const windowOf = (state: QuotaState, endpoint: string): Window =>
+  state.endpoints[endpoint] ?? { parts: {} };
+export function eachWindow(
   state: QuotaState,
   quota: Quota,
   endpoint: string,
@@ -130,85 +109,6 @@ export function made(state: QuotaState, quota: Quota, { endpoint, priority, call
   });
 }
 
-function usedOf({ parts: all }: Window, span: Span, at: number, oldest = partOf(at, span) - counted) {
-  const used = { all: 0, person: 0, background: 0 };
-  for (const part in all) {
-    const counts = all[part];
-    if (counts === undefined || Number(part) < oldest) continue;
-    used.all += counts[0];
-    used.person += counts[1];
-    used.background += counts[2];
-  }
-  return used;
-}
-
-/** What the platform allows all programs of the tenant, as far as it is known. */
-function wholeOf({ said }: Window, { allowed }: Span, at: number): number {
-  return said !== undefined && at < said.until ? Math.min(allowed, said.allowed) : allowed;
-}
-
-/** What is ours of it. */
-function allowedOf(window: Window, span: Span, at: number): number {
-  const whole = wholeOf(window, span, at);
-  const others = window.others !== undefined && at < window.others.until ? window.others.calls : 0;
-  return Math.max(1, whole - others);
-}
-
-const isAfter = (until: number | undefined, at: number) => at < (until ?? Number.NEGATIVE_INFINITY);
-const tenthOf = (allowed: number) => Math.ceil(allowed / 10);
-
-/**
- * How many calls of a priority a window has room for:
- * - none before it is open again;
- * - a withdrawal may use all of it, but for what is left of a tenth where people asked within the window;
- * - people may use all but a tenth, and that tenth alone while a withdrawal waits;
- * - the background may use all but three tenths, a thirtieth in a sixtieth, and nothing while a withdrawal waits.
- * Two calls that wait to go together keep their room from all others.
- */
-function roomIn(window: Window, priority: CallPriority | 'pair', span: Span, at: number): number {
-  if (isAfter(window.closedUntil, at)) return 0;
-  const allowed = allowedOf(window, span, at);
-  const used = usedOf(window, span, at);
-  const left = allowed - used.all;
-  const hasPeople = isAfter(window.personAt, at - span.lengthMs);
-  const forPeople = hasPeople ? Math.max(0, Math.min(allowed - 1, tenthOf(allowed)) - used.person) : 0;
-  if (priority === 'pair') return left - forPeople;
-  const others = left - (isAfter(window.pairUntil, at) ? pairOf(window, span, at) : 0);
-  if (priority === 'withdrawal') return others - forPeople;
-  const isBehind = isAfter(window.withdrawalUntil, at);
-  if (priority === 'person') {
-    const floor = Math.min(others, tenthOf(allowed) - used.person);
-    return isBehind ? floor : Math.max(others - tenthOf(allowed), floor);
-  }
-  const now = window.parts[partOf(at, span)]?.[2] ?? 0;
-  if (isBehind) return 0;
-  return Math.min(others - 3 * tenthOf(allowed), Math.ceil(allowed / 30) - now);
-}
-
-/** Calls of two that go together, of which there may be room at a time: one where there never is room for two. */
-function pairOf(window: Window, span: Span, at: number): number {
-  const allowed = allowedOf(window, span, at);
-  const floor = isAfter(window.personAt, at - span.lengthMs) ? Math.min(allowed - 1, tenthOf(allowed)) : 0;
-  return Math.min(2, allowed - floor);
-}
-
-/** When there is room, should nobody else come: with time there is only ever more. */
-function roomAt(window: Window, priority: CallPriority | 'pair', span: Span, at: number): number {
-  const from = Math.max(at, window.closedUntil ?? 0);
-  const whenOf = (part: number) => Math.max(from, (part * span.lengthMs) / parts);
-  let first = partOf(from, span);
-  // Two windows more, for those that are to come back.
-  let last = first + 3 * (counted + 1);
-  while (first < last) {
-    const middle = Math.floor((first + last) / 2);
-    const then = whenOf(middle);
-    const need = priority === 'pair' ? pairOf(window, span, then) : 1;
-    if (roomIn(window, priority, span, then) >= need) last = middle;
-    else first = middle + 1;
-  }
-  return whenOf(first);
-}
-
 /** When both windows have room. */
 function firstRoom(
   state: QuotaState,
@@ -221,16 +121,6 @@ function firstRoom(
     roomAt(windowOf(state, endpoint), priority, minute, state.at),
     roomAt(state.account, priority, hour, state.at),
   );
-}
-
-/** Turns of people a millisecond, of what withdrawals and the background leave them. */
-function turnRate(window: Window, span: Span, at: number): number {
-  const allowed = allowedOf(window, span, at);
-  const used = usedOf(window, span, at);
-  const share = isAfter(window.withdrawalUntil, at)
-    ? allowed / 10
-    : Math.max(allowed / 10, steady * (allowed - used.all + used.person));
-  return Math.max(1, share) / span.lengthMs;
 }
 
 /** Turns come up evenly while the platform takes calls. */
@@ -329,85 +219,6 @@ function grantOther(state: QuotaState, quota: Quota, { endpoint, priority, calls
     return { ...window, withdrawalUntil: until, told: { ...told, [part]: before + 1 } };
   });
   return { state: next, waitMs: Math.ceil(back - at) };
-}
-
-function toldAfter({ told = {} }: Window, span: Span, at: number): Readonly<Record<string, number>> {
-  return Object.fromEntries(Object.entries(told).filter(([part]) => Number(part) > partOf(at, span)));
-}
-
-/** As if those that are to come back had gone. */
-function withTold(window: Window, told: Readonly<Record<string, number>>): Window {
-  const all = { ...window.parts };
-  for (const [part, calls] of Object.entries(told)) all[part] = [calls, 0, 0];
-  return { ...window, parts: all };
-}
-
-/** What an answer said of the quota; under a 429 no more calls go out for so many seconds. */
-export interface SaidQuota {
-  readonly period: 'MINUTE' | 'HOUR' | undefined;
-  readonly allowed: number | undefined;
-  readonly made: number | undefined;
-  readonly waitSeconds: number | undefined;
-}
-
-/** What other programs made of the calls that an answer tells of. */
-function othersOf(window: Window, span: Span, at: number, said: SaidQuota): number {
-  if (said.waitSeconds === undefined) return (said.made ?? 0) - usedOf(window, span, at).all;
-  // It ends with Retry-After; what is told of a part of a window goes for the whole, and a little more.
-  const leftMs = said.waitSeconds * 1_000;
-  const sinceMs = leftMs < span.lengthMs ? span.lengthMs - leftMs : span.lengthMs;
-  const ours = usedOf(window, span, at, partOf(at - sinceMs, span)).all;
-  const others = Math.max(0, (said.made ?? wholeOf(window, span, at)) - ours) + 1;
-  return Math.ceil((1.1 * others * span.lengthMs) / sinceMs);
-}
-
-const spanOf = (quota: Quota, { period }: SaidQuota) => spansOf(quota)[period === 'HOUR' ? 1 : 0];
-
-/**
- * Learns from what the platform says. What it allows counts for an hour after it was said last, and never for more than
- * the settings allow. What others take is left to them in each window: for an hour after a 429, which raises it by a
- * tenth at least, else for ten windows.
- */
-export function heard(state: QuotaState, quota: Quota, endpoint: string, said: SaidQuota): QuotaState {
-  const { at } = state;
-  const span = spanOf(quota, said);
-  return eachWindow(state, quota, endpoint, (window, each) => {
-    if (each.lengthMs !== span.lengthMs) return window;
-    const known: Window =
-      said.allowed === undefined
-        ? window
-        : { ...window, said: { allowed: Math.max(1, said.allowed), until: at + hourMs } };
-    const whole = wholeOf(known, span, at);
-    const before = isAfter(window.others?.until, at) ? (window.others?.calls ?? 0) : 0;
-    const isBusy = said.waitSeconds !== undefined;
-    const isFirst = isBusy && !isAfter(window.closedUntil, at);
-    const found = othersOf(known, span, at, said);
-    const most = isBusy ? whole - tenthOf(whole) : whole;
-    const calls = Math.min(most, isFirst ? Math.max(found, before + tenthOf(whole)) : found);
-    const until = at + (isBusy ? hourMs : Math.min(hourMs, 10 * span.lengthMs));
-    return {
-      ...known,
-      ...(calls > 0 && calls >= before ? { others: { calls, until } } : {}),
-      ...(wholeOf(window, span, at) === whole
-        ? {}
-        : { told: undefined, backAt: undefined, withdrawalUntil: undefined }),
-      ...(isBusy
-        ? { closedUntil: Math.max(window.closedUntil ?? 0, at + (said.waitSeconds ?? 0) * 1_000) }
-        : {}),
-    };
-  });
-}
-
-/** Whether an answer says anything that is not known yet. */
-export function isNews(state: QuotaState, quota: Quota, endpoint: string, said: SaidQuota): boolean {
-  if (said.waitSeconds !== undefined) return true;
-  const { at } = state;
-  const span = spanOf(quota, said);
-  const window = said.period === 'HOUR' ? state.account : windowOf(state, endpoint);
-  const whole = wholeOf(window, span, at);
-  if (said.allowed !== undefined && Math.min(said.allowed, span.allowed) !== whole) return true;
-  const before = isAfter(window.others?.until, at) ? (window.others?.calls ?? 0) : 0;
-  return othersOf(window, span, at, said) > before + whole / 50;
 }
 
 export interface Left {

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import type { CallPriority } from '../ports/platform.ts';
+
+const time = z.number().optional();
+/** A window and what is known of it. Times are milliseconds, by the time of the quota. */
+export const windowShape = z.object({
+  /** Calls by the sixtieth in which they were granted: all, and which of them for people and in the background. */
+  parts: z.record(z.string(), z.tuple([z.number(), z.number(), z.number()])),
+  /** What the platform itself said that it allows. */
+  said: z.object({ allowed: z.number(), until: z.number() }).optional(),
+  /** Calls that other programs of the tenant make in such a window. */
+  others: z.object({ calls: z.number(), until: z.number() }).optional(),
+  /** No call before then. */
+  closedUntil: time,
+  /** When a person's call was asked for last. */
+  personAt: time,
+  /** Until then a withdrawal waits; calls that are less urgent go behind it. */
+  withdrawalUntil: time,
+  /** Until then two calls that must go together wait: others leave them their room. */
+  pairUntil: time,
+  /** How many withdrawals are to come back in which sixtieth, and when the next call of the background is. */
+  told: z.record(z.string(), z.number()).optional(),
+  backAt: time,
+  /** Turns of people: the number given last, and up to which number they may go, as of `at`. */
+  turns: z.object({ last: z.number(), open: z.number(), at: z.number() }).optional(),
+});
+export type Window = z.infer<typeof windowShape>;
+
+export interface Span {
+  readonly lengthMs: number;
+  readonly allowed: number;
+}
+
+/** Milliseconds of a sixtieth of the minute: so long a granted call may take to go out. */
+export const partMs = 1_000;
+const parts = 60;
+/** A call counts from the sixtieth in which it was granted, and reaches the platform a moment later. */
+export const counted = parts + 1;
+/** Of what is allowed, how much people may use at once, and within a window after that: together all but a tenth. */
+export const burst = 0.15;
+const steady = 0.75;
+
+export const partOf = (at: number, { lengthMs }: Span) => Math.floor((at * parts) / lengthMs);
+
+export function usedOf({ parts: all }: Window, span: Span, at: number, oldest = partOf(at, span) - counted) {
+  const used = { all: 0, person: 0, background: 0 };
+  for (const part in all) {
+    const counts = all[part];
+    if (counts === undefined || Number(part) < oldest) continue;
+    used.all += counts[0];
+    used.person += counts[1];
+    used.background += counts[2];
+  }
+  return used;
+}
+
+/** What the platform allows all programs of the tenant, as far as it is known. */
+export function wholeOf({ said }: Window, { allowed }: Span, at: number): number {
+  return said !== undefined && at < said.until ? Math.min(allowed, said.allowed) : allowed;
+}
+
+/** What is ours of it. */
+export function allowedOf(window: Window, span: Span, at: number): number {
+  const whole = wholeOf(window, span, at);
+  const others = window.others !== undefined && at < window.others.until ? window.others.calls : 0;
+  return Math.max(1, whole - others);
+}
+
+export const isAfter = (until: number | undefined, at: number) => at < (until ?? Number.NEGATIVE_INFINITY);
+export const tenthOf = (allowed: number) => Math.ceil(allowed / 10);
+
+/**
+ * How many calls of a priority a window has room for:
+ * - none before it is open again;
+ * - a withdrawal may use all of it, but for what is left of a tenth where people asked within the window;
+ * - people may use all but a tenth, and that tenth alone while a withdrawal waits;
+ * - the background may use all but three tenths, a thirtieth in a sixtieth, and nothing while a withdrawal waits.
+ * Two calls that wait to go together keep their room from all others.
+ */
+export function roomIn(window: Window, priority: CallPriority | 'pair', span: Span, at: number): number {
+  if (isAfter(window.closedUntil, at)) return 0;
+  const allowed = allowedOf(window, span, at);
+  const used = usedOf(window, span, at);
+  const left = allowed - used.all;
+  const hasPeople = isAfter(window.personAt, at - span.lengthMs);
+  const forPeople = hasPeople ? Math.max(0, Math.min(allowed - 1, tenthOf(allowed)) - used.person) : 0;
+  if (priority === 'pair') return left - forPeople;
+  const others = left - (isAfter(window.pairUntil, at) ? pairOf(window, span, at) : 0);
+  if (priority === 'withdrawal') return others - forPeople;
+  const isBehind = isAfter(window.withdrawalUntil, at);
+  if (priority === 'person') {
+    const floor = Math.min(others, tenthOf(allowed) - used.person);
+    return isBehind ? floor : Math.max(others - tenthOf(allowed), floor);
+  }
+  const now = window.parts[partOf(at, span)]?.[2] ?? 0;
+  if (isBehind) return 0;
+  return Math.min(others - 3 * tenthOf(allowed), Math.ceil(allowed / 30) - now);
+}
+
+/** Calls of two that go together, of which there may be room at a time: one where there never is room for two. */
+export function pairOf(window: Window, span: Span, at: number): number {
+  const allowed = allowedOf(window, span, at);
+  const floor = isAfter(window.personAt, at - span.lengthMs) ? Math.min(allowed - 1, tenthOf(allowed)) : 0;
+  return Math.min(2, allowed - floor);
+}
+
+/** When there is room, should nobody else come: with time there is only ever more. */
+export function roomAt(window: Window, priority: CallPriority | 'pair', span: Span, at: number): number {
+  const from = Math.max(at, window.closedUntil ?? 0);
+  const whenOf = (part: number) => Math.max(from, (part * span.lengthMs) / parts);
+  let first = partOf(from, span);
+  // Two windows more, for those that are to come back.
+  let last = first + 3 * (counted + 1);
+  while (first < last) {
+    const middle = Math.floor((first + last) / 2);
+    const then = whenOf(middle);
+    const need = priority === 'pair' ? pairOf(window, span, then) : 1;
+    if (roomIn(window, priority, span, then) >= need) last = middle;
+    else first = middle + 1;
+  }
+  return whenOf(first);
+}
+
+/** Turns of people a millisecond, of what withdrawals and the background leave them. */
+export function turnRate(window: Window, span: Span, at: number): number {
+  const allowed = allowedOf(window, span, at);
+  const used = usedOf(window, span, at);
+  const share = isAfter(window.withdrawalUntil, at)
+    ? allowed / 10
+    : Math.max(allowed / 10, steady * (allowed - used.all + used.person));
+  return Math.max(1, share) / span.lengthMs;
+}
+
+export function toldAfter({ told = {} }: Window, span: Span, at: number): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(told).filter(([part]) => Number(part) > partOf(at, span)));
+}
+
+/** As if those that are to come back had gone. */
+export function withTold(window: Window, told: Readonly<Record<string, number>>): Window {
+  const all = { ...window.parts };
+  for (const [part, calls] of Object.entries(told)) all[part] = [calls, 0, 0];
+  return { ...window, parts: all };
+}
