@@ -70,7 +70,7 @@ export function createClient(options: PlatformOptions): Client {
         connections: capacity,
         pipelining: 1,
         allowH2: false,
-        maxResponseSize: limits.answerBytes,
+        maxResponseSize: name === 'schemas' ? limits.schemaBytes : limits.answerBytes,
         connect: { timeout: timeouts.connect },
       });
       return [

@@ -106,8 +106,9 @@ export interface Limits {
   readonly centerFresh: number;
   /** Milliseconds a center is kept while the platform cannot be asked. */
   readonly centerKept: number;
-  /** Bytes of one answer. */
+  /** Bytes of one answer, and of one that is a schema. */
   readonly answerBytes: number;
+  readonly schemaBytes: number;
 }
 
 export const defaultTimeouts: Timeouts = {
@@ -131,6 +132,7 @@ export const defaultLimits: Limits = {
   centerFresh: 60_000,
   centerKept: 24 * 3_600_000,
   answerBytes: 2 * 1024 * 1024,
+  schemaBytes: 4 * 1024 * 1024,
 };
 
 /** Each has a breaker of its own. */
