@@ -4,6 +4,9 @@ import type { Timer } from './ports/timer.ts';
 /** The only place that asks the machine what time it is. */
 export const systemClock: Clock = { now: () => Date.now() };
 
+/** The time of day at which this process began, and what has passed since. */
+export const steadyClock: Clock = { now: () => Math.floor(performance.timeOrigin + performance.now()) };
+
 export const systemTimer: Timer = {
   after(milliseconds, run) {
     const waiting = setTimeout(run, milliseconds);

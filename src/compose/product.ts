@@ -122,8 +122,8 @@ export async function startSayso(
     config.quota &&
     createPacer({
       quota: config.quota,
-      ledger: stores.quotaLedger,
-      clock,
+      store: stores.quotaStore,
+      clock: stores.quotaClock,
       log: logUpstream,
       metrics: operation.observer,
     });

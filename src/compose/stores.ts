@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { createForwardClock, systemClock } from '../clock.ts';
+import { createForwardClock, steadyClock, systemClock } from '../clock.ts';
 import type { DatabaseSettings } from '../config/database.ts';
 import type { Config } from '../config/environment.ts';
 import { longestLinkDays } from '../features/identity/link-token.ts';
@@ -9,7 +8,7 @@ import type { Journal } from '../ports/journal.ts';
 import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { Maintained } from '../ports/maintained.ts';
 import type { Passcodes } from '../ports/passcodes.ts';
-import type { QuotaLedger } from '../ports/quota-ledger.ts';
+import type { QuotaStore } from '../ports/quota-store.ts';
 import type { Random } from '../ports/random.ts';
 import type { RateCounters } from '../ports/rate-counters.ts';
 import type { RecordKeys } from '../ports/record-keys.ts';
@@ -20,6 +19,7 @@ import type { StaffLog } from '../ports/staff-log.ts';
 import { assertLayout } from '../store/drivers/sqlite/file.ts';
 import { openSqlite } from '../store/drivers/sqlite/sqlite.ts';
 import { openPasscodes } from '../store/passcodes.ts';
+import { openQuotaStore } from '../store/quota-store.ts';
 import { openRateCounters } from '../store/rate-counters.ts';
 import { openRecordKeys } from '../store/record-keys.ts';
 import { openReplayGuard } from '../store/replay-guard.ts';
@@ -28,7 +28,6 @@ import type { Sql } from '../store/sql.ts';
 import { openEvents } from '../store/sqlite/events.ts';
 import { embeddedFiles } from '../store/sqlite/files.ts';
 import { openJournal } from '../store/sqlite/journal.ts';
-import { openQuotaLedger } from '../store/sqlite/quota-ledger.ts';
 import { openStaffLog } from '../store/staff-log.ts';
 import { eventRoutes } from './event-routes.ts';
 
@@ -38,6 +37,8 @@ export interface Stores {
   readonly clock: Clock;
   /** The same, but never back: for leases and lifetimes. */
   readonly forwardClock: Clock;
+  /** Passes as fast as time does, and is set by nobody while a process runs. */
+  readonly quotaClock: Clock;
   readonly journal: Journal;
   readonly events: Events;
   readonly sessions: SessionStore;
@@ -45,7 +46,7 @@ export interface Stores {
   readonly replayGuard: ReplayGuard;
   readonly rateCounters: RateCounters;
   readonly recordKeys: RecordKeys;
-  readonly quotaLedger: QuotaLedger;
+  readonly quotaStore: QuotaStore;
   /** undefined where nobody of the staff can sign in. */
   readonly staff: { readonly sessions: SessionStore; readonly log: StaffLog } | undefined;
   /** All of them, but the journal, that something in is over some day. */
@@ -97,22 +98,22 @@ async function openEmbedded(deps: StoresDeps): Promise<Stores> {
   const files = embeddedFiles(config.dataDir);
   // All of them before the first is made: a folder of another version stays as it is.
   for (const { file, layout } of files) assertLayout(file, layout);
-  const [{ file }, sessionFile, staffFile] = files;
+  const [{ file }, sessionFile, staffFile, quotaFile] = files;
   const journal = openJournal({ file, seal, clock, routes: eventRoutes(config.centers) });
   const events = openEvents({ file, seal, clock });
-  const quotaLedger = openQuotaLedger({ file: join(config.dataDir, 'quota.sqlite') });
+  const quota = openSqlite({ ...quotaFile, clock });
   const sessions = openSqlite({ ...sessionFile, clock });
   const staff = openSqlite({ ...staffFile, clock });
   return {
-    ...storesOver(deps, { sessions, staff, events }),
+    ...storesOver(deps, { sessions, staff, quota, events }),
     forwardClock: createForwardClock(),
+    quotaClock: steadyClock,
     journal,
-    quotaLedger,
     async check() {
       await Promise.all([journal, sessions, staff].map((store) => store.check()));
     },
     async close() {
-      for (const store of [sessions, staff, quotaLedger, events, journal]) await store.close();
+      for (const store of [sessions, staff, quota, events, journal]) await store.close();
     },
   };
 }
@@ -124,7 +125,7 @@ async function openShared(
 ): Promise<Stores> {
   const { config, seal, random, observer } = deps;
   const { openSharedStores } = await import('../store/postgres/stores.ts');
-  const { sql, journal, events, quotaLedger, close } = await openSharedStores({
+  const { sql, journal, events, close } = await openSharedStores({
     url: url.reveal(),
     poolSize,
     deadlineMs,
@@ -136,25 +137,31 @@ async function openShared(
     onWrong: (text, fault) => observer?.wrong(text, fault),
   });
   return {
-    ...storesOver(deps, { sessions: sql, staff: sql, events }),
+    ...storesOver(deps, { sessions: sql, staff: sql, quota: sql, events }),
     forwardClock: sql.clock,
+    quotaClock: sql.clock,
     journal,
-    quotaLedger,
     // All are one database, and this writes to it.
     check: () => journal.check(),
     close,
   };
 }
 
-/** The stores that are written once. `sessions` and `staff` may be one database. */
+/** The stores that are written once. `sessions`, `staff` and `quota` may be one database. */
 function storesOver(
   { config, seal }: StoresDeps,
-  { sessions: sql, staff: staffSql, events }: { sessions: Sql; staff: Sql; events: Events },
+  {
+    sessions: sql,
+    staff: staffSql,
+    quota,
+    events,
+  }: { sessions: Sql; staff: Sql; quota: Sql; events: Events },
 ) {
   const sessions = openSessionStore({ sql, seal, store: 'visitors', ...sessionTimes.visitors });
   const passcodes = openPasscodes({ sql, seal });
   const replayGuard = openReplayGuard({ sql, hash: seal });
   const rateCounters = openRateCounters({ sql, hash: seal });
+  const quotaStore = openQuotaStore({ sql: quota, hash: seal });
   const staff = {
     sessions: openSessionStore({ sql, seal, store: 'staff', ...sessionTimes.staff }),
     log: openStaffLog({ sql: staffSql, auditMs: config.auditDays * day }),
@@ -166,8 +173,18 @@ function storesOver(
     passcodes,
     replayGuard,
     rateCounters,
+    quotaStore,
     recordKeys: openRecordKeys({ sql: staffSql }),
     staff: config.staff !== undefined || config.platform === undefined ? staff : undefined,
-    maintained: [events, sessions, passcodes, replayGuard, rateCounters, staff.sessions, staff.log],
+    maintained: [
+      events,
+      sessions,
+      passcodes,
+      replayGuard,
+      rateCounters,
+      quotaStore,
+      staff.sessions,
+      staff.log,
+    ],
   };
 }

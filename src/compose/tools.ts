@@ -5,6 +5,7 @@ import type { Config } from '../config/environment.ts';
 import { type Center, itemsOf } from '../core/model/center.ts';
 import { Problem } from '../core/model/problem.ts';
 import { chooseText } from '../i18n/language.ts';
+import type { PlatformLog } from '../upstream/options.ts';
 import { createPlatform, type HttpPlatform } from '../upstream/platform.ts';
 
 type Print = (line: string) => void;
@@ -15,7 +16,8 @@ type Print = (line: string) => void;
  */
 export async function checkTenant(config: Config, print: Print): Promise<boolean> {
   for (const warning of config.warnings) print(`  WARN   ${warning}`);
-  return withTenant(config, async (platform) => {
+  const log = { warn: (...told: Parameters<PlatformLog['warn']>) => tellSize(print, ...told) };
+  return withTenant(config, log, async (platform) => {
     if ((await tried(print, 'token', () => platform.signIn())) === false) return false;
     const ids = await centerIds(config, platform, print);
     let isWell = ids.length > 0;
@@ -34,7 +36,7 @@ export async function checkTenant(config: Config, print: Print): Promise<boolean
 
 /** Writes the schemas of every center, and nothing about people, in the layout that the sandbox reads. */
 export async function captureTenant(config: Config, folder: string, print: Print): Promise<void> {
-  await withTenant(config, async (platform) => {
+  await withTenant(config, undefined, async (platform) => {
     for (const id of await centerIds(config, platform, print)) {
       const raw = await platform.captureCenter(id);
       if (raw === undefined) {
@@ -55,7 +57,19 @@ function write(folder: string, name: string, content: unknown): void {
   writeFileSync(join(folder, name), `${JSON.stringify(content, undefined, 2)}\n`);
 }
 
-async function withTenant<T>(config: Config, use: (platform: HttpPlatform) => Promise<T>): Promise<T> {
+/** The log also tells what `check` says in other words. */
+function tellSize(print: Print, event: string, fields: Parameters<PlatformLog['warn']>[1]): void {
+  if (event === 'center nearly too large')
+    print(
+      `  WARN   center ${fields['center']}: its schemas are ${fields['percent']} % of what is read at most`,
+    );
+}
+
+async function withTenant<T>(
+  config: Config,
+  log: PlatformLog | undefined,
+  use: (platform: HttpPlatform) => Promise<T>,
+): Promise<T> {
   if (config.platform === undefined) {
     throw new Error('there is no tenant: set PLATFORM_URL, PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET');
   }
@@ -65,6 +79,7 @@ async function withTenant<T>(config: Config, use: (platform: HttpPlatform) => Pr
     identifierEncoding: config.identifierEncoding,
     clock: systemClock,
     imageHosts,
+    log,
   });
   try {
     return await use(platform);

@@ -86,3 +86,10 @@ export const staffTables = ({ whole, numbered, tableEnd }: Dialect): readonly st
    CREATE INDEX form_at ON form (at)`,
   `CREATE TABLE record_key (sequence ${numbered}, kid text NOT NULL UNIQUE, key text NOT NULL) ${tableEnd}`,
 ];
+
+/** What the processes share of the platform's quota, and the turns of people that wait for it. */
+export const quotaTables = ({ whole, tableEnd }: Dialect): readonly string[] => [
+  `CREATE TABLE quota (one integer PRIMARY KEY CHECK (one = 1), text text NOT NULL, version ${whole} NOT NULL) ${tableEnd};
+   CREATE TABLE quota_turn (id text PRIMARY KEY, number ${whole} NOT NULL, ends_at ${whole} NOT NULL) ${tableEnd};
+   CREATE INDEX quota_turn_end ON quota_turn (ends_at)`,
+];

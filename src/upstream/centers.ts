@@ -32,7 +32,9 @@ const base = '/api/consentmanager';
  * Of one center. Whatever a person does on a page looks at the purposes of all pages, so that all of them together must
  * not be too many; centers that people keep up have some ten pages of some ten kilobytes.
  */
-const most = { pages: 50, bytes: 4 * 1_024 * 1_024 };
+const most = { pages: 50, bytes: 8 * 1_024 * 1_024 };
+/** Of what is read at most, the part at which the operator is told. */
+const nearly = 0.75;
 
 /** Which calls go before which. */
 export type CallOrder = Pick<Call, 'priority' | 'isFirst'>;
@@ -57,6 +59,7 @@ export async function readCenter(
     log,
     metrics,
     imageHosts,
+    schemaBytes,
   }: {
     client: Client;
     order: CallOrder;
@@ -64,12 +67,17 @@ export async function readCenter(
     metrics: PlatformMetrics | undefined;
     /** Whose images may be shown. */
     imageHosts: ReadonlySet<string>;
+    /** Of one schema at most. */
+    schemaBytes: number;
   },
 ): Promise<Center | undefined> {
   const notes = new Notes();
   const versions = new Set<string>();
-  const read = await build(id, { client, order, notes, versions, size: { bytes: 0 } });
+  const size = { bytes: 0, longest: 0 };
+  const read = await build(id, { client, order, notes, versions, size });
   if (read === undefined) return undefined;
+  const percent = Math.round(100 * Math.max(size.longest / schemaBytes, size.bytes / most.bytes));
+  if (percent >= 100 * nearly) log?.warn('center nearly too large', { center: id, percent });
   const built = withListedImage(read, imageHosts);
   if (notes.dropped > 0) {
     log?.warn('center read in part', { center: id, dropped: notes.dropped });
@@ -113,6 +121,12 @@ function withListedImage(
   return { ...center, titleImageUrl: undefined, unread: [...unread, words] };
 }
 
+interface Size {
+  bytes: number;
+  /** Of one answer. */
+  longest: number;
+}
+
 interface Reading {
   readonly client: Client;
   readonly order: CallOrder;
@@ -120,7 +134,7 @@ interface Reading {
   /** Of everything in the schemas that has one, as `[id, version]`: a raised one is another revision by itself. */
   readonly versions: Set<string>;
   /** What was read so far. */
-  readonly size: { bytes: number };
+  readonly size: Size;
 }
 
 async function build(id: string, reading: Reading): Promise<Omit<Center, 'revision'> | undefined> {
@@ -227,10 +241,12 @@ function pagePath(id: string): string {
 async function ask(
   client: Client,
   operation: OperationName,
-  { path, order, size = { bytes: 0 } }: { path: string; order: CallOrder; size?: { bytes: number } },
+  { path, order, size = { bytes: 0, longest: 0 } }: { path: string; order: CallOrder; size?: Size },
 ): Promise<unknown> {
   const answer: Answer = await client.call(operation, { path, ...order });
-  size.bytes += answer.body?.length ?? 0;
+  const bytes = answer.body?.length ?? 0;
+  size.bytes += bytes;
+  size.longest = Math.max(size.longest, bytes);
   if (size.bytes > most.bytes) throw tooLarge(`${size.bytes} bytes`);
   if (answer.status === 404) return undefined;
   // The single-page address answers 400 for what it cannot retrieve, a Multi Page center among them.

@@ -19,6 +19,8 @@ export interface Call {
   readonly body?: unknown;
   readonly priority?: CallPriority | undefined;
   readonly permits?: CallOptions['permits'];
+  /** Whose call it is: a person's keeps its turn while it waits for the quota. */
+  readonly turnOf?: string | undefined;
   /** Goes before others of its bulkhead, as a withdrawal does. */
   readonly isFirst?: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -40,6 +42,7 @@ export interface Client {
 interface Admission {
   readonly priority: CallPriority;
   readonly permits?: CallOptions['permits'];
+  readonly turnOf?: string | undefined;
   readonly isFirst: boolean;
   readonly signal: AbortSignal;
 }
@@ -67,7 +70,7 @@ export function createClient(options: PlatformOptions): Client {
         connections: capacity,
         pipelining: 1,
         allowH2: false,
-        maxResponseSize: limits.answerBytes,
+        maxResponseSize: name === 'schemas' ? limits.schemaBytes : limits.answerBytes,
         connect: { timeout: timeouts.connect },
       });
       return [
@@ -114,7 +117,7 @@ export function createClient(options: PlatformOptions): Client {
 
   const withinBulkhead = async <T>(
     operation: Operation,
-    { priority, permits = 1, isFirst, signal }: Admission,
+    { priority, permits = 1, turnOf, isFirst, signal }: Admission,
     run: (parts: BulkheadParts & { readonly admittedAt: number | undefined }) => Promise<T>,
   ): Promise<T> => {
     const parts = bulkheads.get(operation.bulkhead);
@@ -122,7 +125,9 @@ export function createClient(options: PlatformOptions): Client {
     parts.gate.check(isFirst);
     breakerOf(operation.name).check();
     const admittedAt =
-      permits === 0 ? undefined : await pacer?.admit(operation.name, { priority, calls: permits, signal });
+      permits === 0
+        ? undefined
+        : await pacer?.admit(operation.name, { priority, calls: permits, turnOf, signal });
     const place = parts.bulkhead.enter({ priority: isFirst, signal });
     if (place !== undefined) await place;
     try {
@@ -181,10 +186,10 @@ export function createClient(options: PlatformOptions): Client {
     const isFirst = call.isFirst === true || priority === 'withdrawal';
     const breaker = breakerOf(operation.name);
     const held = tokensFor(operation.scope);
-    const { permits } = call;
+    const { permits, turnOf } = call;
     return withinBulkhead(
       operation,
-      { priority, permits, isFirst, signal },
+      { priority, permits, turnOf, isFirst, signal },
       async ({ pool, gate, admittedAt }) => {
         const once = (token: string): Promise<Answer> => {
           gate.check(isFirst);

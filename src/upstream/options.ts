@@ -1,7 +1,8 @@
 import type { IdentifierEncoding } from '../core/model/identifiers.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CallPriority } from '../ports/platform.ts';
-import type { Left, SaidQuota } from './quota.ts';
+import type { Left } from './quota.ts';
+import type { SaidQuota } from './quota-said.ts';
 
 export interface PlatformOptions {
   readonly url: string | URL;
@@ -45,11 +46,11 @@ export interface PlatformMetrics {
   dropped(center: string, count: number): void;
 }
 
-/** Lets calls go out within the platform's quota, of all processes that share its ledger together. */
+/** Lets calls go out within the platform's quota, of all processes that share its store together. */
 export interface Pacer {
   /**
    * Resolves with when it was let go: it goes out at once (`isFresh`). Throws quota-used-up with the seconds after which
-   * there is room, platform-slow when the signal ends first, store-unavailable, draining: the call was not made.
+   * there is room, platform-slow when the signal ends first, draining: the call was not made.
    */
   admit(
     endpoint: OperationName,
@@ -57,9 +58,11 @@ export interface Pacer {
       readonly priority: CallPriority;
       /** 2: for one that another one must follow at once, or for neither. They are a withdrawal's. */
       readonly calls?: 1 | 2 | undefined;
+      /** Who holds the turn that a person's call is given when there is no room, over all tries and nodes. */
+      readonly turnOf?: string | undefined;
       readonly signal: AbortSignal;
     },
-  ): number | Promise<number>;
+  ): Promise<number>;
   isFresh(admittedAt: number): boolean;
   /** What an answer said of the quota. */
   hear(endpoint: OperationName, said: SaidQuota): void;
@@ -102,8 +105,9 @@ export interface Limits {
   readonly centerFresh: number;
   /** Milliseconds a center is kept while the platform cannot be asked. */
   readonly centerKept: number;
-  /** Bytes of one answer. */
+  /** Bytes of one answer, and of one that is a schema. */
   readonly answerBytes: number;
+  readonly schemaBytes: number;
 }
 
 export const defaultTimeouts: Timeouts = {
@@ -127,6 +131,7 @@ export const defaultLimits: Limits = {
   centerFresh: 60_000,
   centerKept: 24 * 3_600_000,
   answerBytes: 2 * 1024 * 1024,
+  schemaBytes: 4 * 1024 * 1024,
 };
 
 /** Each has a breaker of its own. */

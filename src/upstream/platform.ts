@@ -32,7 +32,14 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
   const centers = createCenterCache({
     load: (id, { known, canWait }) => {
       const order = { isFirst: known, priority: canWait ? 'background' : 'person' } as const;
-      return readCenter(id, { client, order, log, metrics, imageHosts: imageHosts(id) });
+      return readCenter(id, {
+        client,
+        order,
+        log,
+        metrics,
+        imageHosts: imageHosts(id),
+        schemaBytes: limits.schemaBytes,
+      });
     },
     clock,
     log,

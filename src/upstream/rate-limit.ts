@@ -1,7 +1,7 @@
 import { Problem } from '../core/model/problem.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type Answer, header } from './exchange.ts';
-import type { SaidQuota } from './quota.ts';
+import type { SaidQuota } from './quota-said.ts';
 
 const longest = 24 * 3_600;
 const unsaid = 5;

@@ -1,6 +1,7 @@
 import { isGuid } from '../core/model/center-config.ts';
 import type { ConsentAnswer } from '../core/model/consent-update.ts';
 import { Problem } from '../core/model/problem.ts';
+import type { SubjectId } from '../core/model/subject.ts';
 import type { Platform } from '../ports/platform.ts';
 import { type Client, successJson } from './client.ts';
 import type { Answer } from './exchange.ts';
@@ -17,12 +18,14 @@ export function createSubjects(client: Client, options: PlatformOptions): Subjec
     if (!isGuid(center)) throw new Problem('not-found');
     return `/api/consentmanager/v1/preferencecenters/${center.toLowerCase()}/datasubjects/preferences`;
   };
+  const turnOf = (center: string, subject: SubjectId) => `${center.toLowerCase()} ${subject}`;
   return {
     async readSubject(center, subject, call) {
       const identifier = headerOf(subject, identifierEncoding);
       const answer = await client.call('read-subject', {
         path: pathOf(center),
         headers: { identifier },
+        turnOf: turnOf(center, subject),
         ...call,
       });
       // Both mean that there is nothing on record yet (docs/platform-api.md, Subject).
@@ -39,6 +42,7 @@ export function createSubjects(client: Client, options: PlatformOptions): Subjec
         path: pathOf(center),
         headers: { identifier: headerOf(subject, identifierEncoding) },
         body: updateBody(update, dataElementsKey),
+        turnOf: turnOf(center, subject),
         ...call,
       });
       return readWritten(answer);

@@ -6,6 +6,7 @@ import { linkTo } from './rig.ts';
 /** Milliseconds of processor time that one turn of the event loop may take, as on a quiet machine. */
 export const longest = 80;
 export const answerBytes = 2 * 1_024 * 1_024 - 1_024;
+export const schemaBytes = 4 * 1_024 * 1_024 - 1_024;
 
 /** Starts the product with the probe in it. `worst` does something a few times and tells its best longest turn. */
 export async function probed(
@@ -68,7 +69,7 @@ export async function linkInto(product: ProductProcess, index: number, turn: num
 
 export const guid = (index: number) => `b00c5000-0000-4000-8000-${String(index).padStart(12, '0')}`;
 /** As many as fit. */
-export function many(make: (index: number) => unknown, bytes = answerBytes): unknown[] {
+export function many(make: (index: number) => unknown, bytes = schemaBytes): unknown[] {
   const items: unknown[] = [];
   let length = 0;
   for (let index = 0; length < bytes; index += 1) {
@@ -77,6 +78,32 @@ export function many(make: (index: number) => unknown, bytes = answerBytes): unk
     if (length < bytes) items.push(item);
   }
   return items;
+}
+
+/** As customers write them: a paragraph, four topics and a preference in each language. */
+export function longPurpose(index: number, languages: number) {
+  const all = Array.from({ length: languages }, (_, each) => `aa-${each.toString(36)}`);
+  const text = `<p>What it is <b>for</b>, number ${index}. ${'And in so many words as lawyers write. '.repeat(28)}</p>`;
+  const named = (Name: string) => all.map((Language) => ({ Language, Name: `${Name} in ${Language}` }));
+  return {
+    Id: guid(index),
+    Label: `Purpose ${index}`,
+    Description: text,
+    Status: 'ACTIVE',
+    Languages: all.map((Language) => ({ Language, Name: `Purpose ${index}`, Description: text })),
+    Topics: [0, 1, 2, 3].map((each) => ({ Id: guid(index * 4 + each), Languages: named(`Topic ${each}`) })),
+    CustomPreferences: [
+      {
+        Id: guid(9_000 + index),
+        Name: 'How often',
+        Options: ['Daily', 'Weekly'].map((Label, each) => ({
+          Id: guid(10_000 + index * 2 + each),
+          Label,
+          Languages: named(Label),
+        })),
+      },
+    ],
+  };
 }
 
 export function realPurpose(index: number) {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import type { SubmissionRequest } from '../../src/core/model/submission-request.ts';
 import type { CallOptions, Platform } from '../../src/ports/platform.ts';
-import type { KeptQuota } from '../../src/ports/quota-ledger.ts';
 import { createPacer } from '../../src/upstream/pacer.ts';
 import { aCenter, aPurpose, record } from '../core/center-builder.ts';
+import { memoryStore } from '../upstream/pacing-world.ts';
 import {
   anna,
   aRequest,
@@ -82,7 +82,7 @@ suite('Where the quota is used up', () => {
     assert.equal(outcomes(await later()), 'a:saved');
   });
 
-  test('what never left is sent once the ledger answers again: everything always, a grant within its minute.', async (t) => {
+  test('what never left is sent once the store answers again: everything always, a grant within its minute.', async (t) => {
     for (const code of ['store-unavailable', 'draining'] as const) {
       const { platform, time, submit } = begin(t);
       platform.put(aSubject({ purposes: [record('a', 'off')] }));
@@ -172,20 +172,10 @@ suite('Where the quota is used up', () => {
       const center = aCenter([aPurpose('a', { onByDefault: true }), aPurpose('b')]);
       const fixture = openFixture({ center, subjects: [aSubject({ purposes: [record('b', 'active')] })] });
       const { platform, time, delivery } = fixture;
-      let kept: KeptQuota | undefined;
       const pacer = createPacer({
         quota: { perMinute, perHour: 10_000 },
-        ledger: {
-          read: async () => kept,
-          async keep(text, after) {
-            if (after !== kept?.version) return undefined;
-            kept = { text, version: (after ?? 0) + 1 };
-            return kept.version;
-          },
-          async close() {},
-        },
+        store: memoryStore(time.now),
         clock: time,
-        elapsed: () => time.now(),
         patienceMs: { withdrawal: 0, person: 0, background: 0 },
       });
       t.after(async () => {

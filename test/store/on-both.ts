@@ -6,13 +6,17 @@ import { openDatabase } from '../../src/store/drivers/postgres/database.ts';
 import { sqliteDialect } from '../../src/store/drivers/sqlite/dialect.ts';
 import { openSqlite } from '../../src/store/drivers/sqlite/sqlite.ts';
 import { postgresLayout } from '../../src/store/postgres/stores.ts';
-import { sessionTables, staffTables } from '../../src/store/schema.ts';
+import { quotaTables, sessionTables, staffTables } from '../../src/store/schema.ts';
 import type { Sql, Statement } from '../../src/store/sql.ts';
 import type { TestDatabase } from '../kit/postgres.ts';
 import type { Given, MakeTestStore } from './contract/test-store.ts';
 
 /** Of all stores that are written once, in one file. */
-export const wholeLayout = [...sessionTables(sqliteDialect), ...staffTables(sqliteDialect)];
+export const wholeLayout = [
+  ...sessionTables(sqliteDialect),
+  ...staffTables(sqliteDialect),
+  ...quotaTables(sqliteDialect),
+];
 
 /** A database in memory. */
 export function inMemory(clock: Clock): Sql {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { openPasscodes } from '../../src/store/passcodes.ts';
+import { openQuotaStore } from '../../src/store/quota-store.ts';
 import { openRateCounters } from '../../src/store/rate-counters.ts';
 import { openRecordKeys } from '../../src/store/record-keys.ts';
 import { openReplayGuard } from '../../src/store/replay-guard.ts';
@@ -10,6 +11,7 @@ import type { Sql } from '../../src/store/sql.ts';
 import { openStaffLog } from '../../src/store/staff-log.ts';
 import { postgres, type TestDatabase } from '../kit/postgres.ts';
 import { passcodesContract } from './contract/passcodes.ts';
+import { quotaStoreContract } from './contract/quota-store.ts';
 import { rateCountersContract } from './contract/rate-counters.ts';
 import { recordKeysContract } from './contract/record-keys.ts';
 import { replayGuardContract } from './contract/replay-guard.ts';
@@ -29,6 +31,9 @@ function contracts(storeOf: <T>(open: (given: Given & { sql: Sql }) => T) => Mak
   );
   rateCountersContract(
     storeOf(({ sql, clock, secrets }) => openRateCounters({ sql, clock, hash: createSeal(secrets) })),
+  );
+  quotaStoreContract(
+    storeOf(({ sql, clock, secrets }) => openQuotaStore({ sql, clock, hash: createSeal(secrets) })),
   );
   staffLogContract(storeOf(({ sql, clock }) => openStaffLog({ sql, clock, auditMs })));
   sessionsContract(

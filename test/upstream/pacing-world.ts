@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { createForwardClock } from '../../src/clock.ts';
 import { Problem } from '../../src/core/model/problem.ts';
 import type { CallPriority } from '../../src/ports/platform.ts';
-import type { KeptQuota, QuotaLedger } from '../../src/ports/quota-ledger.ts';
+import type { KeptQuota, QuotaStore, Turn } from '../../src/ports/quota-store.ts';
 import type { OperationName, Pacer } from '../../src/upstream/options.ts';
 import { createPacer } from '../../src/upstream/pacer.ts';
 import type { Quota } from '../../src/upstream/quota.ts';
@@ -15,39 +16,63 @@ export interface Call {
   readonly node: number;
 }
 
-/** A ledger in memory; each word to it takes a turn, as on a network. */
-export function memoryLedger(): QuotaLedger & { words: number } {
+/** A store in memory; each statement takes a turn, as on a network. It may hang, carry out what it was told, and fail. */
+export function memoryStore(elapsed: () => number) {
   let kept: KeptQuota | undefined;
-  return {
-    words: 0,
-    async read() {
-      this.words += 1;
+  const turns = new Map<string, { number: number; endsAt: number }>();
+  const store = {
+    statements: 0,
+    /** What happens to a write. */
+    fault: undefined as 'refused' | 'answer-lost' | undefined,
+    async asked() {
+      store.statements += 1;
       await turn();
+      if (store.fault === 'refused') throw new Problem('store-unavailable');
+    },
+    async read() {
+      await store.asked();
       return kept;
     },
-    async keep(text, after) {
-      this.words += 1;
-      await turn();
-      if (after !== kept?.version) return undefined;
-      kept = { text, version: (after ?? 0) + 1 };
-      return kept.version;
+    async keep(text: string, after: number) {
+      await store.asked();
+      if (after === (kept?.version ?? 0)) kept = { text, version: after + 1 };
+      if (store.fault === 'answer-lost') throw new Problem('store-unavailable');
+      return kept ?? assert.fail('nothing is kept');
     },
+    async findTurn(key: string) {
+      await store.asked();
+      const found = turns.get(key);
+      return found !== undefined && found.endsAt > elapsed() ? found.number : undefined;
+    },
+    async keepTurn(key: string, { number, lifeMs }: Turn) {
+      await store.asked();
+      turns.set(key, { number, endsAt: elapsed() + lifeMs });
+    },
+    async dropTurn(key: string) {
+      await store.asked();
+      turns.delete(key);
+    },
+    sweep: async () => 0,
+    async emptyLog() {},
+    async check() {},
     async close() {},
   };
+  return store satisfies QuotaStore;
 }
 
 /** Nodes that share a quota, in scripted time: minutes pass in a moment. Every call that is let go is noted. */
 export function pacingWorld(t: TestContext, quota: Quota, { nodes = 1 } = {}) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let now = 0;
-  const ledger = memoryLedger();
+  const store = memoryStore(() => now);
   const clock = { setBackMs: 0, now: () => 1e12 + now - clock.setBackMs };
   const calls: Call[] = [];
+  let comers = 0;
   const sentAway: (Call & { readonly retryAfter: number })[] = [];
   // What a process takes for the time since it began is nobody else's.
   const start = (): Pacer => {
     const begun = now - Math.round(Math.random() * 1e6);
-    return createPacer({ quota, ledger, clock, elapsed: () => now - begun });
+    return createPacer({ quota, store, clock: createForwardClock(clock, () => now - begun) });
   };
   const pacers = Array.from({ length: nodes }, start);
   t.after(() => {
@@ -55,12 +80,17 @@ export function pacingWorld(t: TestContext, quota: Quota, { nodes = 1 } = {}) {
   });
 
   /** Resolves with the milliseconds after which it may come back, or nothing once it was let go. */
-  async function ask(node: number, endpoint: OperationName, priority: CallPriority, together: 1 | 2 = 1) {
+  async function ask(
+    node: number,
+    endpoint: OperationName,
+    priority: CallPriority,
+    { together = 1, turnOf }: { together?: 1 | 2; turnOf?: string } = {},
+  ) {
     const pacer = pacers[node];
     assert.ok(pacer !== undefined);
     try {
       const signal = new AbortController().signal;
-      await pacer.admit(endpoint, { priority, calls: together, signal });
+      await pacer.admit(endpoint, { priority, calls: together, turnOf, signal });
       for (let call = 0; call < together; call += 1) calls.push({ at: now, endpoint, priority, node });
       return undefined;
     } catch (fault) {
@@ -74,7 +104,7 @@ export function pacingWorld(t: TestContext, quota: Quota, { nodes = 1 } = {}) {
   }
 
   return {
-    ledger,
+    store,
     clock,
     pacers,
     calls,
@@ -93,11 +123,14 @@ export function pacingWorld(t: TestContext, quota: Quota, { nodes = 1 } = {}) {
       priority: CallPriority,
       together: 1 | 2 = 1,
     ): Promise<void> {
+      comers += 1;
+      const turnOf = `somebody ${comers}`;
       for (;;) {
-        const wait = await ask(node, endpoint, priority, together);
+        const wait = await ask(node, endpoint, priority, { together, turnOf });
         if (wait === undefined) return;
         const back = Promise.withResolvers<void>();
-        setTimeout(back.resolve, wait);
+        // As a page does, which comes back each minute at least.
+        setTimeout(back.resolve, priority === 'person' ? Math.min(wait, 60_000) : wait);
         await back.promise;
       }
     },

@@ -31,7 +31,7 @@ describe('a call that another one must follow at once', () => {
     it(`is made where there is room for both, here for ${permits}`, async () => {
       let left: number = permits;
       const pacer: Pacer = {
-        admit(_name, { calls = 1 }) {
+        async admit(_name, { calls = 1 }) {
           if (left < calls) throw new Problem('quota-used-up', { retryAfter: 1 });
           left -= calls;
           return 0;
@@ -48,7 +48,10 @@ describe('a call that another one must follow at once', () => {
         {
           answer,
           options: {
-            pacer: { ...pacer, admit: (name, asked) => (name === 'token' ? 0 : pacer.admit(name, asked)) },
+            pacer: {
+              ...pacer,
+              admit: async (name, asked) => (name === 'token' ? 0 : pacer.admit(name, asked)),
+            },
           },
         },
         async ({ platform, server }) => {

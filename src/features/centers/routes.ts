@@ -87,6 +87,7 @@ export function centerRoutes(parts: CenterParts): Router {
         // The page with the mistakes needs no platform: it is drawn as its form had it.
         await take((plan.withdrawWhileAway ?? []).map((each) => ({ ...each, wait: 'none' })));
         const context = await loadContextUnread(parts, request, pathOf(request));
+        const snapshot = drawn.by(context.center);
         const subject = drawnSubject(snapshot, { center: context.center, id: visitContext.visit.subject });
         const again = { ...plan.again, isPartlyTaken: taken !== undefined };
         return show(parts, request, response, { ...context, subject }, again, snapshot.at);

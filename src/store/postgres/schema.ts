@@ -1,6 +1,6 @@
 import { eventTables } from './event-tables.ts';
 
-/** The tables of the stores that have an adapter of their own here: journal, events and quota. Times are epoch milliseconds. */
+/** The tables of the stores that have an adapter of their own here: journal and events. Times are epoch milliseconds. */
 export const journalSchema: readonly string[] = [
   `CREATE SEQUENCE submission_sequence;
    CREATE TABLE submission (
@@ -141,12 +141,6 @@ export const journalSchema: readonly string[] = [
    CREATE TRIGGER reason_counted AFTER INSERT OR DELETE ON reason
      FOR EACH ROW EXECUTE FUNCTION reason_counted()`,
   eventTables,
-  // Of the platform's quota, shared by all nodes.
-  `CREATE TABLE quota (
-     one integer PRIMARY KEY CHECK (one = 1),
-     text text NOT NULL,
-     version bigint NOT NULL
-   ) WITH (fillfactor = 20)`,
   `ALTER TABLE submission ADD COLUMN said_again_at bigint;
    CREATE INDEX submission_said_again ON submission (subject, said_again_at) WHERE said_again_at IS NOT NULL`,
   // The bound of one-clicks holds for every submission by which anybody can only withdraw.

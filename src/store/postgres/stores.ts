@@ -2,17 +2,15 @@ import type { EventRoutes } from '../../ports/event-routes.ts';
 import type { Events } from '../../ports/events.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { KeyedHash } from '../../ports/keyed-hash.ts';
-import type { QuotaLedger } from '../../ports/quota-ledger.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Seal } from '../../ports/seal.ts';
 import type { Layout } from '../drivers/layout.ts';
 import { type DatabaseOptions, openDatabase } from '../drivers/postgres/database.ts';
 import { postgresDialect } from '../drivers/postgres/dialect.ts';
-import { sessionTables, staffTables } from '../schema.ts';
+import { quotaTables, sessionTables, staffTables } from '../schema.ts';
 import type { Sql } from '../sql.ts';
 import { openEvents } from './events.ts';
 import { openJournal } from './journal.ts';
-import { openQuotaLedger } from './quota-ledger.ts';
 import { journalSchema } from './schema.ts';
 
 export interface SharedStoresOptions extends Omit<DatabaseOptions, 'layout'> {
@@ -26,7 +24,6 @@ export interface SharedStores {
   readonly sql: Sql;
   readonly journal: Journal;
   readonly events: Events;
-  readonly quotaLedger: QuotaLedger;
   close(): Promise<void>;
 }
 
@@ -35,6 +32,7 @@ export const postgresLayout: Layout = [
   ...journalSchema,
   ...sessionTables(postgresDialect),
   ...staffTables(postgresDialect),
+  ...quotaTables(postgresDialect),
 ];
 
 export async function openSharedStores(options: SharedStoresOptions): Promise<SharedStores> {
@@ -46,7 +44,6 @@ export async function openSharedStores(options: SharedStoresOptions): Promise<Sh
       sql: database,
       journal,
       events: await openEvents({ database, seal }),
-      quotaLedger: openQuotaLedger({ database }),
       async close() {
         await journal.close();
         await database.close();

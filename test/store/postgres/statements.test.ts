@@ -36,7 +36,7 @@ suite('Statements that the database is asked', { skip: postgres.skip }, () => {
     return ((await sent()) - before - 1 - perMs * ms) / times;
   }
 
-  test('are 2 for a page, 12 for a save, and 11 for one click that is carried out.', async () => {
+  test('are 3 for a page, 15 for a save, and 11 for one click that is carried out, one of each call for the quota.', async () => {
     const who = (index: number) => `statements.${index}@example.org`;
     for (let index = 0; index < 10; index += 1) await makeKnown(product.sandbox, who(index));
     const { visitor } = await openForm(product, books, who(0));
@@ -67,6 +67,6 @@ suite('Statements that the database is asked', { skip: postgres.skip }, () => {
     const told = [page, save, click].map((count) => count.toFixed(1)).join(', ');
     process.stdout.write(`statements for a page, a save and one click: ${told}\n`);
     // What a node asks by itself comes on top, and is not quite the same at all times.
-    assert.ok(page <= 2.4 && save < 13 && click < 12, told);
+    assert.ok(page <= 3.4 && save < 16 && click < 12, told);
   });
 });

@@ -1,0 +1,64 @@
+import type { Clock } from '../ports/clock.ts';
+import type { KeyedHash } from '../ports/keyed-hash.ts';
+import type { QuotaStore } from '../ports/quota-store.ts';
+import { reading, type Sql, writing } from './sql.ts';
+import { upkeep } from './upkeep.ts';
+
+/** A turn that ends later than in a day was kept before the clock was set back. Milliseconds. */
+const longestTurnMs = 24 * 3_600_000;
+
+const find = reading('SELECT text, version FROM quota');
+// A write that was not the first gives what was: no lock is waited for.
+const keep = writing(
+  `INSERT INTO quota AS q (one, text, version) VALUES (1, :text, 1)
+   ON CONFLICT (one) DO UPDATE SET
+     text = CASE WHEN q.version = :after THEN excluded.text ELSE q.text END,
+     version = CASE WHEN q.version = :after THEN q.version + 1 ELSE q.version END
+   RETURNING text, version`,
+);
+const findTurn = reading(
+  'SELECT number FROM quota_turn WHERE id = :id AND ends_at > :now AND ends_at <= :latest',
+);
+const keepTurn = writing(
+  `INSERT INTO quota_turn (id, number, ends_at) VALUES (:id, :number, :endsAt)
+   ON CONFLICT (id) DO UPDATE SET number = excluded.number, ends_at = excluded.ends_at`,
+);
+const dropTurn = writing('DELETE FROM quota_turn WHERE id = :id');
+
+/** The platform's quota, shared by all processes. */
+export function openQuotaStore({
+  sql,
+  hash,
+  clock = sql.clock,
+}: {
+  sql: Sql;
+  hash: KeyedHash;
+  clock?: Clock;
+}): QuotaStore {
+  const sweep = sql.dialect.deleteSome('quota_turn', 'ends_at');
+  const idOf = (key: string) => hash.hash('tally', `turn ${key}`);
+  return {
+    async read() {
+      const row = await sql.get(find);
+      return row && { text: String(row['text']), version: Number(row['version']) };
+    },
+    async keep(text, after) {
+      const row = await sql.get(keep, { text, after });
+      return { text: String(row?.['text']), version: Number(row?.['version']) };
+    },
+    async findTurn(key) {
+      const now = clock.now();
+      const row = await sql.get(findTurn, { id: idOf(key), now, latest: now + longestTurnMs });
+      return row && Number(row['number']);
+    },
+    async keepTurn(key, { number, lifeMs }) {
+      const endsAt = clock.now() + Math.min(lifeMs, longestTurnMs);
+      await sql.run(keepTurn, { id: idOf(key), number, endsAt });
+    },
+    async dropTurn(key) {
+      await sql.run(dropTurn, { id: idOf(key) });
+    },
+    sweep: () => sql.run(sweep, { before: clock.now() + 1 }),
+    ...upkeep(sql),
+  };
+}

@@ -1,0 +1,70 @@
+import { eachWindow, hourMs, type Quota, type QuotaState, spansOf, windowOf } from './quota.ts';
+import { isAfter, partOf, type Span, tenthOf, usedOf, type Window, wholeOf } from './quota-window.ts';
+
+/** What an answer said of the quota; under a 429 no more calls go out for so many seconds. */
+export interface SaidQuota {
+  readonly period: 'MINUTE' | 'HOUR' | undefined;
+  readonly allowed: number | undefined;
+  readonly made: number | undefined;
+  readonly waitSeconds: number | undefined;
+}
+
+/** What other programs made of the calls that an answer tells of. */
+function othersOf(window: Window, span: Span, at: number, said: SaidQuota): number {
+  if (said.waitSeconds === undefined) return (said.made ?? 0) - usedOf(window, span, at).all;
+  // It ends with Retry-After; what is told of a part of a window goes for the whole, and a little more.
+  const leftMs = said.waitSeconds * 1_000;
+  const sinceMs = leftMs < span.lengthMs ? span.lengthMs - leftMs : span.lengthMs;
+  const ours = usedOf(window, span, at, partOf(at - sinceMs, span)).all;
+  const others = Math.max(0, (said.made ?? wholeOf(window, span, at)) - ours) + 1;
+  return Math.ceil((1.1 * others * span.lengthMs) / sinceMs);
+}
+
+const spanOf = (quota: Quota, { period }: SaidQuota) => spansOf(quota)[period === 'HOUR' ? 1 : 0];
+
+/**
+ * Learns from what the platform says. What it allows counts for an hour after it was said last, and never for more than
+ * the settings allow. What others take is left to them in each window: for an hour after a 429, which raises it by a
+ * tenth at least, else for ten windows.
+ */
+export function heard(state: QuotaState, quota: Quota, endpoint: string, said: SaidQuota): QuotaState {
+  const { at } = state;
+  const span = spanOf(quota, said);
+  return eachWindow(state, quota, endpoint, (window, each) => {
+    if (each.lengthMs !== span.lengthMs) return window;
+    const known: Window =
+      said.allowed === undefined
+        ? window
+        : { ...window, said: { allowed: Math.max(1, said.allowed), until: at + hourMs } };
+    const whole = wholeOf(known, span, at);
+    const before = isAfter(window.others?.until, at) ? (window.others?.calls ?? 0) : 0;
+    const isBusy = said.waitSeconds !== undefined;
+    const isFirst = isBusy && !isAfter(window.closedUntil, at);
+    const found = othersOf(known, span, at, said);
+    const most = isBusy ? whole - tenthOf(whole) : whole;
+    const calls = Math.min(most, isFirst ? Math.max(found, before + tenthOf(whole)) : found);
+    const until = at + (isBusy ? hourMs : Math.min(hourMs, 10 * span.lengthMs));
+    return {
+      ...known,
+      ...(calls > 0 && calls >= before ? { others: { calls, until } } : {}),
+      ...(wholeOf(window, span, at) === whole
+        ? {}
+        : { told: undefined, backAt: undefined, withdrawalUntil: undefined }),
+      ...(isBusy
+        ? { closedUntil: Math.max(window.closedUntil ?? 0, at + (said.waitSeconds ?? 0) * 1_000) }
+        : {}),
+    };
+  });
+}
+
+/** Whether an answer says anything that is not known yet. */
+export function isNews(state: QuotaState, quota: Quota, endpoint: string, said: SaidQuota): boolean {
+  if (said.waitSeconds !== undefined) return true;
+  const { at } = state;
+  const span = spanOf(quota, said);
+  const window = said.period === 'HOUR' ? state.account : windowOf(state, endpoint);
+  const whole = wholeOf(window, span, at);
+  if (said.allowed !== undefined && Math.min(said.allowed, span.allowed) !== whole) return true;
+  const before = isAfter(window.others?.until, at) ? (window.others?.calls ?? 0) : 0;
+  return othersOf(window, span, at, said) > before + whole / 50;
+}

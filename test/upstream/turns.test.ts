@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { pacingWorld } from './pacing-world.ts';
+
+const minute = 60_000;
+
+type World = ReturnType<typeof pacingWorld>;
+
+interface Visit {
+  readonly came: number;
+  readonly went: number;
+}
+
+/** So many people a second, each on any node, until all have gone. */
+async function visits(world: World, { perSecond, seconds, until }: Record<string, number>): Promise<Visit[]> {
+  const gone: Visit[] = [];
+  let due = 0;
+  let index = 0;
+  for (let at = 0; at < (until ?? 0) * 10; at += 1) {
+    if (at < (seconds ?? 0) * 10) due += (perSecond ?? 0) / 10;
+    for (; due >= 1; due -= 1, index += 1) {
+      const came = world.now();
+      void world
+        .insist(index % world.pacers.length, 'read-subject', 'person')
+        .then(() => gone.push({ came, went: world.now() }));
+    }
+    await world.pass(100, 100);
+  }
+  return gone;
+}
+
+/** What one is told, who may wait a moment in the process. */
+async function told(world: World, node: number, turnOf?: string): Promise<number | undefined> {
+  const asked = world.ask(node, 'read-subject', 'person', turnOf === undefined ? {} : { turnOf });
+  await world.pass(1_300, 100);
+  return asked;
+}
+
+suite('People that wait for the quota', () => {
+  for (const nodes of [1, 3]) {
+    test(`go in the order in which they came, evenly over the minute, on ${nodes} nodes.`, async (t) => {
+      const world = pacingWorld(t, { perMinute: 200, perHour: 40_000 }, { nodes });
+      const gone = await visits(world, { perSecond: 6.7, seconds: 60, until: 220 });
+      assert.equal(gone.length, 402);
+      let latest = 0;
+      for (const { came, went } of gone) {
+        assert.ok(came > latest - 2_000, `one that came at ${latest} went before one of ${came}, at ${went}`);
+        latest = Math.max(latest, came);
+      }
+      for (let from = 0; from < 2 * minute; from += 10_000) {
+        const now = gone.filter(({ went }) => went >= from && went < from + 10_000).length;
+        assert.ok(now >= 20 && now <= 60, `${now} in the ten seconds from ${from}`);
+      }
+      assert.ok(world.most(minute) <= 180);
+    });
+
+    test(`are told their own time, and it is so, on ${nodes} nodes.`, async (t) => {
+      const world = pacingWorld(t, { perMinute: 200, perHour: 40_000 }, { nodes });
+      for (let somebody = 0; somebody < 120; somebody += 1)
+        void world.insist(somebody % nodes, 'read-subject', 'person');
+      await world.pass(2_000);
+      const wait = await told(world, 0, 'anna');
+      assert.ok(wait !== undefined && wait > 10_000 && wait < minute, String(wait));
+      for (let somebody = 0; somebody < 50; somebody += 1)
+        void world.insist(somebody % nodes, 'read-subject', 'person');
+      await world.pass(wait - 5_000 - 1_300);
+      const rest = await told(world, nodes - 1, 'anna');
+      assert.ok(rest !== undefined && Math.abs(rest - 5_000) < 1_500, `${rest} of 5,000 are left`);
+      await world.pass(rest);
+      const before = world.calls.length;
+      assert.equal(await told(world, nodes - 1, 'anna'), undefined);
+      assert.ok(world.calls.length > before);
+    });
+  }
+
+  test('use a number once.', async (t) => {
+    const world = pacingWorld(t, { perMinute: 200, perHour: 40_000 });
+    for (let somebody = 0; somebody < 300; somebody += 1) void world.insist(0, 'read-subject', 'person');
+    await world.pass(2_000);
+    const wait = await told(world, 0, 'anna');
+    await world.pass(wait ?? assert.fail('there is room'), 100);
+    assert.equal(await told(world, 0, 'anna'), undefined);
+    for (let somebody = 0; somebody < 300; somebody += 1) void world.insist(0, 'read-subject', 'person');
+    await world.pass(2_000);
+    const again = await told(world, 0, 'anna');
+    assert.ok((again ?? 0) > minute, String(again));
+  });
+});
+
+interface Refused {
+  readonly at: number;
+  readonly endpoint: string;
+}
+
+/** Another program of the tenant takes its share evenly, and the platform counts full minutes of each endpoint. */
+async function shareWith(
+  world: World,
+  { perMinute, minutes, clicks }: { perMinute: number; minutes: number; clicks: number },
+): Promise<Refused[]> {
+  const made = new Map<string, number>();
+  const refused: Refused[] = [];
+  let seen = 0;
+  const shiftMs = 17_300;
+  // The other program was there before.
+  let others = (0.3 * perMinute * shiftMs) / minute;
+  let due = 0;
+  let index = 0;
+  const count = (endpoint: string) => {
+    const key = `${endpoint} ${Math.floor((world.now() + shiftMs) / minute)}`;
+    made.set(key, (made.get(key) ?? 0) + 1);
+    return made.get(key) ?? 0;
+  };
+  for (let at = 0; at < minutes * 600; at += 1) {
+    for (others += (0.3 * perMinute) / 600; others >= 1; others -= 1)
+      for (const endpoint of ['read-subject', 'withdraw-all']) count(endpoint);
+    if (at < clicks * 600) due += (1.5 * perMinute) / 600;
+    for (; due >= 1; due -= 1, index += 1) {
+      void world.insist(index % world.pacers.length, 'withdraw-all', 'withdrawal');
+      void world.insist(index % world.pacers.length, 'read-subject', 'person');
+    }
+    await world.pass(100, 100);
+    for (; seen < world.calls.length; seen += 1) {
+      const call = world.calls[seen] ?? assert.fail();
+      const calls = count(call.endpoint);
+      if (calls <= perMinute) continue;
+      refused.push({ at: world.now(), endpoint: call.endpoint });
+      const waitSeconds = Math.ceil((minute - ((world.now() + shiftMs) % minute)) / 1_000);
+      const said = { period: 'MINUTE', allowed: perMinute, made: calls, waitSeconds } as const;
+      world.pacers[call.node]?.hear(call.endpoint, said);
+    }
+  }
+  return refused;
+}
+
+suite('A program that takes 30 % of the quota beside', () => {
+  for (const nodes of [1, 3])
+    for (const perMinute of [40, 60, 200, 1_000]) {
+      test(`is noticed once on ${nodes} nodes, of ${perMinute} a minute: no second 429 comes.`, async (t) => {
+        const world = pacingWorld(t, { perMinute, perHour: 40_000 }, { nodes });
+        const refused = await shareWith(world, { perMinute, minutes: 6, clicks: 2 });
+        assert.ok(refused.length > 0, 'nothing was learned');
+        const first = new Map<string, number>();
+        for (const { at, endpoint } of refused) {
+          if (!first.has(endpoint)) first.set(endpoint, at);
+          // Calls of the same moment are on their way.
+          assert.ok(
+            at < (first.get(endpoint) ?? 0) + 1_000,
+            `${endpoint} after ${at} ms: ${[...first.values()]}`,
+          );
+        }
+        assert.ok(world.calls.length >= 5 * perMinute, `${world.calls.length} calls`);
+      });
+    }
+});
+
+suite('A store that does not answer', () => {
+  test('counts nothing that was not called, and pages go on at once when it is back.', async (t) => {
+    const world = pacingWorld(t, { perMinute: 200, perHour: 40_000 }, { nodes: 2 });
+    await world.ask(0, 'read-subject', 'person');
+    await world.ask(1, 'read-subject', 'person');
+    for (const fault of ['answer-lost', 'refused'] as const) {
+      world.store.fault = fault;
+      for (let page = 0; page < 60; page += 1) void world.ask(page % 2, 'read-subject', 'person');
+      await world.pass(3_000);
+    }
+    world.store.fault = undefined;
+    await world.pass(3_000);
+    for (let page = 0; page < 10; page += 1) assert.equal(await told(world, page % 2), undefined);
+    const { endpoints } = JSON.parse((await world.store.read())?.text ?? '');
+    const counts = Object.values<number[]>(endpoints['read-subject'].parts);
+    const counted = counts.reduce((sum, [all = 0]) => sum + all, 0);
+    assert.equal(counted, world.calls.length);
+  });
+
+  test('lets each process go on within a tenth of the quota, withdrawals first.', async (t) => {
+    const world = pacingWorld(t, { perMinute: 200, perHour: 40_000 }, { nodes: 3 });
+    for (const node of [0, 1, 2]) await world.ask(node, 'update-consent', 'withdrawal');
+    world.store.fault = 'refused';
+    for (let call = 0; call < 90; call += 1) void world.ask(call % 3, 'update-consent', 'person');
+    await world.pass(100);
+    for (let call = 0; call < 90; call += 1) void world.ask(call % 3, 'update-consent', 'withdrawal');
+    await world.pass(30_000, 100);
+    const of = (priority: string) => world.calls.filter((call) => call.priority === priority).length;
+    assert.ok(of('withdrawal') >= 3 * 16, `${of('withdrawal')} withdrawals`);
+    assert.ok(of('person') >= 3, `${of('person')} pages`);
+    assert.ok(world.most(minute) <= 3 * 20 + 3, String(world.most(minute)));
+  });
+});
