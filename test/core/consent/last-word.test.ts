@@ -4,6 +4,7 @@ import {
   believed,
   believedFor,
   isTakenBack,
+  type LastWords,
   looksOlder,
   noWords,
   usualLag,
@@ -358,6 +359,49 @@ suite('a merge with the last word', () => {
     assert.deepEqual(merge([record('a', 'off')], on('a')), ['open', 'put a']);
     for (const status of ['expired', 'pending', 'no-consent'] as const)
       assert.deepEqual(merge([record('a', status)], on('a'), seen([])), ['open', 'put a']);
+  });
+
+  test('lets a withdrawal elsewhere win over a form that showed another status of the platform for off', () => {
+    const off = (rawStatus?: string) => [{ ...record('a', 'off'), rawStatus }];
+    const shown = (status: string) => {
+      return { form: { ...form(['a'], ['a']), rawStatuses: [{ purpose: 'a', status }] } };
+    };
+    assert.deepEqual(merge(off('WITHDRAWN'), on('a'), shown('OPT_OUT')), ['withdrawn-elsewhere', 'none']);
+    assert.deepEqual(merge(off('OPT_OUT'), on('a'), shown('OPT_OUT')), ['open', 'put a']);
+    assert.deepEqual(merge(off(), on('a'), shown('OPT_OUT')), ['open', 'put a']);
+    assert.deepEqual(merge(off('WITHDRAWN'), on('a'), { form: form(['a'], ['a']) }), ['open', 'put a']);
+  });
+
+  test('grants nothing that is off again since a submission saw it on, by a form that may be older', () => {
+    const drawnAt = (at: number, refused: readonly string[] | undefined = ['a']) => {
+      return { form: { ...form(['a'], refused), at } };
+    };
+    const seenAt = now - 1_000;
+    const end = (words: LastWords, drawn: ReturnType<typeof drawnAt>) =>
+      merge([record('a', 'off')], on('a'), { words, ...drawn })[0];
+    assert.equal(end(granted, drawnAt(0)), 'withdrawn-elsewhere');
+    assert.equal(end(granted, drawnAt(0, undefined)), 'withdrawn-elsewhere');
+    assert.equal(end(granted, drawnAt(seenAt + usualLag - 1)), 'withdrawn-elsewhere');
+    assert.equal(end(granted, drawnAt(seenAt + usualLag)), 'open');
+    assert.equal(merge([record('a', 'expired')], on('a'), { words: granted, ...drawnAt(0) })[0], 'open');
+
+    const old = { doneAt: now - 3 * believedFor };
+    const elsewhere = { center: 'other' };
+    const read = { submittedAt: now - 2_000, work: { before: reading(record('a', 'active')) } };
+    const cases: readonly [string, readonly JournalEntry[], number | undefined][] = [
+      ['granted long ago', [entry(on('a'), 'saved', old)], old.doneAt],
+      ['granted in another center', [entry(on('a'), 'unconfirmed', elsewhere)], seenAt],
+      ['on already', [entry(on('a'), 'unchanged')], seenAt],
+      ['granted, and not done yet', [entry(on('a'), 'saved', { doneAt: undefined })], now - 2_000 + usualLag],
+      ['read as on', [entry(on('b'), 'not-saved', read)], now - 2_000],
+      ['in doubt', [entry(on('a'), 'in-doubt')], undefined],
+      ['switched off since', [entry(on('a'), 'saved'), entry(off('a'), 'being-carried-out')], undefined],
+      ['read as on, and switched off by the same', [entry(off('a'), 'saved', read)], undefined],
+      ['left with everything since', [entry(on('a'), 'saved'), entry(everything, 'saved')], undefined],
+      ['left elsewhere since', [entry(on('a'), 'saved'), entry(everything, 'saved', elsewhere)], seenAt],
+      ['granted by itself', [entry(on('a'), 'saved', { reference: 'mine' })], undefined],
+    ];
+    for (const [what, entries, at] of cases) assert.equal(words(entries).seenOn.get('a'), at, what);
   });
 
   test('leaves everything by a DELETE, and names what was granted though the reading does not show it', () => {

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { drawnSubject, shownForm } from '../../../src/core/consent/form-snapshot.ts';
+import type { ConsentStatus } from '../../../src/core/consent/status.ts';
+import type { SubjectId } from '../../../src/core/model/subject.ts';
+import { aCenter, anElement, aPurpose } from '../center-builder.ts';
+
+const line = (id: string, status: ConsentStatus, onRecord?: 'refused' | 'otherwise') => {
+  return { id, status, onRecord, topics: ['t'], options: [{ preference: 'p', option: `o ${id}` }] };
+};
+const form = {
+  nonce: 'n',
+  center: 'center',
+  page: 'page',
+  revision: '1',
+  subject: 'anna@example.org',
+  at: 5,
+  purposes: [
+    line('on', 'on', 'otherwise'),
+    { ...line('opted-out', 'off', 'refused'), rawStatus: 'OPT_OUT' },
+    line('nothing', 'off'),
+    line('assumed', 'on-by-default'),
+    line('implicit', 'on-by-default', 'otherwise'),
+    line('waiting', 'waiting', 'otherwise'),
+    line('locked', 'locked-on', 'otherwise'),
+  ],
+  dataElements: [
+    { id: 'mail', value: 'anna@example.org' },
+    { id: 'gone', value: 'x' },
+  ],
+  undrawn: ['elsewhere'],
+};
+
+test('A form knows of each purpose that was off how the platform had written that', () => {
+  assert.deepEqual(shownForm(form).rawStatuses, [{ purpose: 'opted-out', status: 'OPT_OUT' }]);
+  assert.equal(shownForm({ ...form, purposes: [line('on', 'on', 'otherwise')] }).rawStatuses, undefined);
+});
+
+test('The record as a form showed it has what was on record then, and nothing else', () => {
+  const center = aCenter([aPurpose('on'), anElement('mail')]);
+  const { purposes, dataElements } = drawnSubject(form, { center, id: 'anna@example.org' as SubjectId });
+  assert.deepEqual(
+    purposes.map(({ purpose, status }) => `${purpose}:${status}`),
+    [
+      'on:active',
+      'opted-out:off',
+      'implicit:implicit',
+      'waiting:pending',
+      'locked:always-active',
+      'elsewhere:active',
+    ],
+  );
+  assert.deepEqual(purposes[1]?.rawStatus, 'OPT_OUT');
+  assert.deepEqual(purposes[0]?.preferences, [{ id: 'p', options: ['o on'] }]);
+  assert.deepEqual(dataElements, { 'Label of mail': 'anna@example.org' });
+  assert.deepEqual(
+    drawnSubject({ ...form, purposes: [], undrawn: undefined }, { center, id: 'a' as SubjectId }).purposes,
+    [],
+  );
+});
