@@ -66,8 +66,10 @@ const slow = [
   'upstream/mutations',
   'upstream/worst-answers',
 ];
-/** Parts of the paths of tests that no others share a process with: they set its clock or its environment for good. */
-const alone = ['centers/promises', 'centers/wrong-once', 'store/postgres/features'];
+/** Sets the clock of its process for good, so that no other test shares the process. */
+const setsClock = /kit\/fast-here\.ts/;
+/** Parts of the paths of other tests that share their process with none: they set its environment for good. */
+const alone = ['store/postgres/features'];
 const noTests: Result = { success: true, tests: 0, passed: 0, failed: 0, skipped: 0, todo: 0 };
 
 /** Whatever the tests and their products write, theirs for as long as the run lasts. */
@@ -142,6 +144,10 @@ function hasPart(file: string, parts: readonly string[]): boolean {
   return parts.some((part) => file.includes(join(...part.split('/'))));
 }
 
+function isAlone(file: string): boolean {
+  return hasPart(file, alone) || setsClock.test(readFileSync(file, 'utf8'));
+}
+
 function startsProducts(file: string): boolean {
   return /start(Product|Process)|spawn(Sync)?\(/.test(readFileSync(file, 'utf8'));
 }
@@ -152,9 +158,9 @@ function startsProducts(file: string): boolean {
  */
 async function runTests(some: readonly string[]): Promise<void> {
   const ofKind = (kind: (typeof kinds)[number]) =>
-    some.filter((file) => kindOf(file) === kind && !hasPart(file, alone));
+    some.filter((file) => kindOf(file) === kind && !isAlone(file));
   const piles = [
-    { files: some.filter((file) => hasPart(file, alone)), hands: some.length },
+    { files: some.filter(isAlone), hands: some.length },
     { files: ofKind('browser'), hands: 3 },
     { files: ofKind('features'), hands: 12 },
     { files: ofKind('unit'), hands: 3 },

@@ -5,6 +5,7 @@ import { tellAccepted } from '../../../src/delivery/telling.ts';
 import { newWork } from '../../../src/delivery/work.ts';
 import { openPasscodes } from '../../../src/store/passcodes.ts';
 import { openSharedStores } from '../../../src/store/postgres/stores.ts';
+import { openQuotaStore } from '../../../src/store/quota-store.ts';
 import { openRateCounters } from '../../../src/store/rate-counters.ts';
 import { openReplayGuard } from '../../../src/store/replay-guard.ts';
 import { createSeal } from '../../../src/store/seal.ts';
@@ -47,6 +48,7 @@ const users: Readonly<Record<string, RegExp>> = {
   passcode_receiver: /receiver = ANY/,
   spent_until: /^DELETE FROM spent/,
   tally_end: /^DELETE FROM tally/,
+  quota_turn_end: /^DELETE FROM quota_turn/,
   audit_at: /^DELETE FROM audit/,
   recent_task_at: /^DELETE FROM recent_task/,
   form_at: /^DELETE FROM form/,
@@ -81,6 +83,7 @@ const fill = `
   INSERT INTO passcode (id, link, code, center, subject, person, receiver, digits, ends_at)
   SELECT 'p' || n, 'l' || n, 'c', 'center', 's', md5(n::text), md5(n::text), 6, ${now} + n FROM generate_series(1, ${rows}) AS n;
   INSERT INTO spent SELECT 's' || n, ${now} + n FROM generate_series(1, ${rows}) AS n;
+  INSERT INTO quota_turn SELECT 'q' || n, n, ${now} + n FROM generate_series(1, ${rows}) AS n;
   INSERT INTO tally SELECT 't' || n, 1, ${now} + n FROM generate_series(1, ${rows}) AS n;
   INSERT INTO audit (at, name, does, outcome) SELECT ${now} - n, 'Eva', 'read', 'done' FROM generate_series(1, ${rows}) AS n;
   INSERT INTO recent_task (staff, task, name, at) SELECT 'eva', 't' || n, 'Task', ${now} - n FROM generate_series(1, ${rows}) AS n;
@@ -148,6 +151,7 @@ suite('Each index', { skip: postgres.skip, concurrency: false }, () => {
       openReplayGuard({ sql, hash: seal }),
       openRateCounters({ sql, hash: seal }),
       openStaffLog({ sql, auditMs: dayMs }),
+      openQuotaStore({ sql, hash: seal }),
     ])
       await store.sweep();
     await stores.close();
