@@ -1,4 +1,6 @@
-import { believed, didNothing, everyChange, usualLag } from '../core/consent/last-word.ts';
+import { believed } from '../core/consent/believed-reading.ts';
+import { didNothing, usualLag } from '../core/consent/call-in-doubt.ts';
+import { everyChange } from '../core/consent/last-word.ts';
 import { mergeIntent } from '../core/consent/merge.ts';
 import type { ConsentAnswer } from '../core/model/consent-update.ts';
 import type { CallMade, JournalEntry, Work } from '../core/model/journal-entry.ts';

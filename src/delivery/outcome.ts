@@ -1,4 +1,4 @@
-import { usualLag } from '../core/consent/last-word.ts';
+import { usualLag } from '../core/consent/call-in-doubt.ts';
 import { isOpen, withdrawalState } from '../core/consent/merge.ts';
 import { undoIntent } from '../core/consent/undo.ts';
 import type { Center } from '../core/model/center.ts';

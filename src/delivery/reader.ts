@@ -1,9 +1,9 @@
+import { looksOlder } from '../core/consent/believed-reading.ts';
 import {
   changesOf,
   takenBackBy as keysTakenBackBy,
   type LastWords,
   lastWords,
-  looksOlder,
   nothingTakenBack,
   type ReachOf,
   type TakenBack,

@@ -1,4 +1,5 @@
-import { didNothing, isInDoubt, type LastWords } from '../core/consent/last-word.ts';
+import { didNothing, isInDoubt } from '../core/consent/call-in-doubt.ts';
+import type { LastWords } from '../core/consent/last-word.ts';
 import { type ChangeStatus, withdrawalState } from '../core/consent/merge.ts';
 import { asRecorded, saysTheSame } from '../core/consent/merge-set.ts';
 import { answersAbout, updateOf } from '../core/model/consent-update.ts';

@@ -1,14 +1,12 @@
+import { isTakenBack as isTakenBackHere } from '../core/consent/believed-reading.ts';
+import { believedFor, isInDoubt, usualLag } from '../core/consent/call-in-doubt.ts';
 import {
   askedBy,
-  believedFor,
   choiceKey,
   choicesUnder,
-  isInDoubt,
-  isTakenBack as isTakenBackHere,
   type LastWords,
   type TakenBack,
   takenBackBy,
-  usualLag,
 } from '../core/consent/last-word.ts';
 import { mergeIntent } from '../core/consent/merge.ts';
 import { has } from '../core/model/by-key.ts';

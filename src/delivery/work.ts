@@ -1,13 +1,11 @@
+import { didNothing, isInDoubt, mayStillShow } from '../core/consent/call-in-doubt.ts';
 import {
   askedBy,
   changesOf,
   choiceKey,
-  didNothing,
   everyChange,
   granting,
-  isInDoubt,
   itemOf,
-  mayStillShow,
   type ReachOf,
   reachedBy,
   type TakenBack,

@@ -1,4 +1,5 @@
-import { believedFor, nothingTakenBack, usualLag } from '../core/consent/last-word.ts';
+import { believedFor, usualLag } from '../core/consent/call-in-doubt.ts';
+import { nothingTakenBack } from '../core/consent/last-word.ts';
 import type { JournalEntry, Work } from '../core/model/journal-entry.ts';
 import { Problem } from '../core/model/problem.ts';
 import type { ReadRecord } from '../core/model/subject.ts';

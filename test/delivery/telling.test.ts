@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
+import type { Intent } from '../../src/core/model/intent.ts';
 import type { Outcome } from '../../src/core/model/submission.ts';
 import { tellAccepted, tellOutcome } from '../../src/delivery/telling.ts';
 import { newWork } from '../../src/delivery/work.ts';
@@ -205,6 +206,16 @@ async function replayed(fixture: Fixture, purpose: string): Promise<'on' | 'off'
   return is;
 }
 
+/** A withdrawal whose first call has no answer, and lands when `platform.land` is called; the next try carried it out. */
+async function withLateWithdrawal(t: TestContext, intent: Intent): Promise<Fixture> {
+  const fixture = open(t);
+  const { platform, delivery, time } = fixture;
+  platform.script = ({ kind }, writes) => (kind !== 'read' && writes === 1 ? { kind: 'late' } : undefined);
+  await delivery.submit(aRequest({ intent }));
+  await time.advance(5_000);
+  return fixture;
+}
+
 suite('the events of a person, replayed in their order, end at what is on record', () => {
   test('where the platform accepted a withdrawal, did not do it, and a grant came after it', async (t) => {
     const fixture = open(t);
@@ -231,12 +242,8 @@ suite('the events of a person, replayed in their order, end at what is on record
   ] as const)
     for (const landsAfter of [14_000, 45_000, 300_000])
       test(`where a grant was taken out by an earlier withdrawal of ${what} that landed ${landsAfter} ms after it`, async (t) => {
-        const fixture = open(t);
+        const fixture = await withLateWithdrawal(t, withdrawal);
         const { platform, delivery, time } = fixture;
-        platform.script = ({ kind }, writes) =>
-          kind !== 'read' && writes === 1 ? { kind: 'late' } : undefined;
-        await delivery.submit(aRequest({ intent: withdrawal }));
-        await time.advance(5_000);
         assert.equal(platform.statusOf(anna, 'a'), 'off', 'the next try carried it out');
         const { reference } = await delivery.submit(aRequest({ intent: intentOf(on('c')) }));
         await time.advance(landsAfter);
@@ -260,11 +267,8 @@ suite('the events of a person, replayed in their order, end at what is on record
       });
 
   test('where the person took back a grant that an earlier withdrawal would have taken out', async (t) => {
-    const fixture = open(t);
-    const { platform, delivery, time } = fixture;
-    platform.script = ({ kind }, writes) => (kind !== 'read' && writes === 1 ? { kind: 'late' } : undefined);
-    await delivery.submit(aRequest({ intent: intentOf(off('a')) }));
-    await time.advance(5_000);
+    const fixture = await withLateWithdrawal(t, intentOf(off('a')));
+    const { delivery, time } = fixture;
     const { reference } = await delivery.submit(aRequest({ intent: intentOf(on('c')) }));
     await time.advance(15_000);
     await delivery.submit(aRequest({ intent: intentOf(off('c')) }));
@@ -275,11 +279,8 @@ suite('the events of a person, replayed in their order, end at what is on record
   });
 
   test('where one reading shows a grant as off that is on', async (t) => {
-    const fixture = open(t);
+    const fixture = await withLateWithdrawal(t, intentOf(off('a')));
     const { platform, delivery, time } = fixture;
-    platform.script = ({ kind }, writes) => (kind !== 'read' && writes === 1 ? { kind: 'late' } : undefined);
-    await delivery.submit(aRequest({ intent: intentOf(off('a')) }));
-    await time.advance(5_000);
     const { reference } = await delivery.submit(aRequest({ intent: intentOf(on('c')) }));
     await time.advance(20_000);
     const { readSubject } = platform;

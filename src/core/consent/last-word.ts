@@ -1,15 +1,10 @@
 import { has } from '../model/by-key.ts';
 import { type PurposeUpdate, updateOf } from '../model/consent-update.ts';
 import { changeOf, choicesIn, type PurposeChange, takenBack } from '../model/intent.ts';
-import type { CallMade, JournalEntry, Work } from '../model/journal-entry.ts';
-import { type ConsentRecord, type RecordedStatus, recordOf, type Subject } from '../model/subject.ts';
+import type { JournalEntry, Work } from '../model/journal-entry.ts';
+import { type RecordedStatus, recordOf } from '../model/subject.ts';
 import { type ChangeKind, type ItemResult, itemsAbout, type Outcome } from '../model/submission.ts';
-
-/** How long a call without an answer stays in doubt, and what was said here is looked at. */
-export const believedFor = 10 * 60_000;
-
-/** Milliseconds within which a platform may still show what was before a write that it answered. */
-export const usualLag = 10_000;
+import { believedFor, carriedInDoubt, usualLag } from './call-in-doubt.ts';
 
 /** Among the `changes` of a call: it was made before the record was read, and is for whatever turns up. */
 export const everyChange = 'everything';
@@ -320,35 +315,13 @@ function isUnderWay({ outcome }: ItemResult): boolean {
   return outcome === 'being-carried-out' || outcome === 'in-progress';
 }
 
-/** A call without an answer of which nobody knows that it did nothing. */
-export function isInDoubt(call: CallMade | undefined): boolean {
-  return call !== undefined && call.answer === undefined && !didNothing(call);
-}
-
-/** The platform said itself that it did nothing. */
-export function didNothing({ problem, isUnsent }: CallMade): boolean {
-  if (isUnsent === true) return true;
-  return problem === 'platform-refused' || problem === 'identifier-refused' || problem === 'platform-busy';
-}
-
-/** It may land until its doubt is over, and a reading may be older than that by the usual lag. */
-export function mayStillShow({ at }: CallMade, now: number): boolean {
-  return now - at < believedFor + usualLag;
-}
-
-function carriedInDoubt({ calls }: Work, now: number): readonly string[] {
-  return calls
-    .filter((call) => isInDoubt(call) && mayStillShow(call, now))
-    .flatMap(({ update }) => update?.purposes.map(({ id }) => id) ?? []);
-}
-
 function noteSeenOn(
   seenOn: Map<string, number>,
   { work, submittedAt, doneAt }: Pick<JournalEntry, 'work' | 'submittedAt' | 'doneAt'>,
   { isHere }: { readonly isHere: boolean },
 ): void {
   if (work === undefined) return;
-  const { before, calls, items, request } = work;
+  const { before, calls, items, request, watch } = work;
   for (const { purpose, status } of before?.purposes ?? []) {
     if (status === 'active') seenOn.set(purpose, Math.max(submittedAt, seenOn.get(purpose) ?? 0));
   }
@@ -361,7 +334,9 @@ function noteSeenOn(
   for (const { kind, purpose } of changesOf(work)) {
     if (kind === 'off') seenOn.delete(purpose);
     const item = itemOf(work, purpose, granting);
-    if (item !== undefined && onRecord.has(item.outcome)) seenOn.set(purpose, readBackAt);
+    // What came undone since was on all the same.
+    const wasSeen = item !== undefined && (onRecord.has(item.outcome) || has(watch?.granted ?? [], purpose));
+    if (wasSeen) seenOn.set(purpose, readBackAt);
   }
 }
 
@@ -414,69 +389,4 @@ function seeChoices({ before, calls }: Work, seen: Map<string, Set<string>>): nu
 function isAnswered(work: Work, purpose: string): boolean {
   const call = work.calls.findLast(({ changes }) => has(changes, `purpose:${purpose}`));
   return call?.answer !== undefined;
-}
-
-export function isTakenBack(words: LastWords, purpose: string): boolean {
-  return words.takenBack.has(purpose) || (words.leftAll && !words.asked.has(purpose));
-}
-
-/** Taken back, and a reading that shows it on may be older than that; else it was granted elsewhere since. */
-export function isKnownOff(words: LastWords, purpose: string): boolean {
-  if (!isTakenBack(words, purpose)) return false;
-  const isOfEverything = words.leftAll && words.isLeftRecently && !words.asked.has(purpose);
-  return words.recent.has(purpose) || words.inDoubt.has(purpose) || isOfEverything;
-}
-
-/** What is on record of a purpose, less what was taken back, where the reading may be older than that. */
-export function believedRecord(record: ConsentRecord, words: LastWords): ConsentRecord {
-  const { purpose, status, topics, preferences } = record;
-  const mayBeOn = status === 'active' || status === 'implicit' || status === 'pending';
-  const isOut = (...ids: readonly string[]) => {
-    const key = choiceKey(purpose, ...ids);
-    return words.takenBack.has(key) && (words.recent.has(key) || words.inDoubt.has(purpose));
-  };
-  if (mayBeOn && isKnownOff(words, purpose)) return { ...record, status: 'off' };
-  if (words.takenBack.size === 0) return record;
-  return {
-    ...record,
-    topics: topics.filter((topic) => !isOut(topic)),
-    preferences: preferences.map(({ id, options }) => {
-      return { id, options: options.filter((option) => !isOut(id, option)) };
-    }),
-  };
-}
-
-/** A reading with what is known better: nothing of what was taken back, and what was granted where it looks older. */
-export function believed(current: Subject, words: LastWords): Subject {
-  const read = new Map(current.purposes.map((record) => [record.purpose, believedRecord(record, words)]));
-  for (const [purpose, { update, at }] of words.granted) {
-    if (words.now - at >= usualLag) continue;
-    const record = read.get(purpose);
-    // Off now is a withdrawal elsewhere, or was waited for long enough.
-    if (record?.status === 'active' || record?.status === 'off' || isLocked(record)) continue;
-    const { topics, preferences } = update;
-    read.set(purpose, { purpose, label: record?.label, status: 'active', topics, preferences });
-  }
-  return { ...current, purposes: [...read.values()] };
-}
-
-function isLocked(record: ConsentRecord | undefined): boolean {
-  return record?.status === 'always-active' || record?.status === 'hard-opt-out';
-}
-
-/** A reading that is otherwise than what was verified so recently that it may be older. */
-export function looksOlder(current: Subject, words: LastWords, now: number): boolean {
-  const isRecent = (at: number) => now - at < usualLag;
-  const lacks = ([purpose, { update, at }]: readonly [string, Granted]) =>
-    isRecent(at) && !showsGrant(recordOf(current, purpose), update, words);
-  const stillShows = ([purpose, at]: readonly [string, number]) =>
-    isRecent(at) && recordOf(current, purpose)?.status === 'active';
-  return [...words.granted].some(lacks) || [...words.leftElsewhere].some(stillShows);
-}
-
-function showsGrant(record: ConsentRecord | undefined, update: PurposeUpdate, words: LastWords): boolean {
-  if (record === undefined || isLocked(record)) return record !== undefined;
-  const chosen = new Set(choicesUnder(update.id, record));
-  const granted = choicesUnder(update.id, update);
-  return record.status === 'active' && granted.every((key) => chosen.has(key) || words.takenBack.has(key));
 }

@@ -3,7 +3,8 @@ import { type Center, everyPurpose, type Purpose, preferencesOf } from '../model
 import type { PurposeUpdate } from '../model/consent-update.ts';
 import { choicesIn, type OptionChange, type PurposeChange } from '../model/intent.ts';
 import type { ConsentRecord, Subject } from '../model/subject.ts';
-import { believed, isTakenBack, type LastWords, noWords } from './last-word.ts';
+import { believed, isTakenBack } from './believed-reading.ts';
+import { type LastWords, noWords } from './last-word.ts';
 
 /** Every purpose of the center, drawn or not, by id. */
 export function purposesOf(center: Center): ReadonlyMap<string, Purpose> {

@@ -6,8 +6,10 @@ import { isSameTag } from '../model/language-tag.ts';
 import { type ConsentRecord, recordOf, type Subject } from '../model/subject.ts';
 import type { ChangeKind, ItemResult } from '../model/submission.ts';
 import type { RawStatus, ShownForm } from '../model/submission-request.ts';
+import { believedRecord, isKnownOff, isTakenBack } from './believed-reading.ts';
+import { usualLag } from './call-in-doubt.ts';
 import { isIdentifierValue } from './identifier-element.ts';
-import { believedRecord, isKnownOff, isTakenBack, type LastWords, noWords, usualLag } from './last-word.ts';
+import { type LastWords, noWords } from './last-word.ts';
 import {
   applyChange,
   asRecorded,

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { believed, believedRecord, looksOlder } from '../../../src/core/consent/believed-reading.ts';
+import { usualLag } from '../../../src/core/consent/call-in-doubt.ts';
 import {
-  believed,
-  believedRecord,
   changesOf,
   lastWords,
-  looksOlder,
   nothingTakenBack,
   noWords,
   type ReachOf,
   reachedBy,
   takenBackIn,
-  usualLag,
 } from '../../../src/core/consent/last-word.ts';
 import { adjustment, noIntent } from '../../../src/core/model/intent.ts';
 import type { CallMade, JournalEntry, Work } from '../../../src/core/model/journal-entry.ts';

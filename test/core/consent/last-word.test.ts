@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import {
-  believed,
-  believedFor,
-  isTakenBack,
-  type LastWords,
-  looksOlder,
-  noWords,
-  usualLag,
-} from '../../../src/core/consent/last-word.ts';
+import { believed, isTakenBack, looksOlder } from '../../../src/core/consent/believed-reading.ts';
+import { believedFor, usualLag } from '../../../src/core/consent/call-in-doubt.ts';
+import { type LastWords, noWords } from '../../../src/core/consent/last-word.ts';
 import { mergeIntent } from '../../../src/core/consent/merge.ts';
 import { noIntent, type PurposeChange } from '../../../src/core/model/intent.ts';
 import type { JournalEntry } from '../../../src/core/model/journal-entry.ts';
@@ -387,6 +381,7 @@ suite('a merge with the last word', () => {
 
     const old = { doneAt: now - 3 * believedFor };
     const elsewhere = { center: 'other' };
+    const undone = { work: { watch: { since: now, looked: 1, carried: [], granted: ['a'] } } };
     const read = { submittedAt: now - 2_000, work: { before: reading(record('a', 'active')) } };
     const cases: readonly [string, readonly JournalEntry[], number | undefined][] = [
       ['granted long ago', [entry(on('a'), 'saved', old)], old.doneAt],
@@ -394,6 +389,7 @@ suite('a merge with the last word', () => {
       ['on already', [entry(on('a'), 'unchanged')], seenAt],
       ['granted, and not done yet', [entry(on('a'), 'saved', { doneAt: undefined })], now - 2_000 + usualLag],
       ['read as on', [entry(on('b'), 'not-saved', read)], now - 2_000],
+      ['granted, and undone since', [entry(on('a'), 'withdrawn-elsewhere', undone)], seenAt],
       ['in doubt', [entry(on('a'), 'in-doubt')], undefined],
       ['switched off since', [entry(on('a'), 'saved'), entry(off('a'), 'being-carried-out')], undefined],
       ['read as on, and switched off by the same', [entry(off('a'), 'saved', read)], undefined],

@@ -271,6 +271,90 @@ suite('The promises', { concurrency: false }, () => {
     });
   });
 
+  suite('what swapped one choice for another is undone as a whole:', () => {
+    const record = {
+      News: { status: 'ACTIVE', topics: ['Crime'], options: { Rhythm: ['Daily'] } },
+      Offers: { status: 'ACTIVE', options: { Shelves: ['New'] } },
+    };
+    const swaps: Readonly<Record<string, (page: FormPage) => FormPage>> = {
+      'a single choice.': (page) => page.option('News', 'Rhythm', 'Weekly'),
+      'topics.': (page) => page.topic('News', 'Crime', false).topic('News', 'Poetry'),
+      'options.': (page) =>
+        page.option('Offers', 'Shelves', 'New', false).option('Offers', 'Shelves', 'Signed'),
+    };
+    for (const [what, swap] of Object.entries(swaps))
+      test(what, async () => {
+        const person = await fixture.person(shop, record);
+        const chosen = async () => [await person.chosen('News'), await person.chosen('Offers')];
+        const before = await chosen();
+        const result = await swap(await person.open()).save();
+        assert.notDeepEqual(await chosen(), before);
+        assert.equal(headingOf(await undo(person, result)), 'Your change has been undone');
+        assert.deepEqual(await chosen(), before);
+      });
+  });
+
+  suite('where the platform is away', () => {
+    const away = (person: Person) => fault(person, 'drop', {});
+
+    test('a form with a mistake is shown again, and what it switches off is taken.', async () => {
+      const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+      const formPage = (await person.open()).untick('Calls').tick('Letters').type('Second Email', 'nonsense');
+      await away(person);
+      const answer = await formPage.post();
+      assert.deepEqual(mistaken(answer), ['Second Email']);
+      assert.match(
+        answer.text,
+        /What you switched off is being carried out\. Nothing else has been saved yet/,
+      );
+      const again = formPageAt(person.visitor, answer);
+      assert.deepEqual(['Calls', 'Offers', 'Letters'].map(again.isOn), [false, true, true]);
+      await sandbox.clearFaults();
+      await eventually(patience, async () => {
+        pass(5 * seconds);
+        assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE' });
+      });
+      const result = await again.type('Second Email', 'anna@example.org').save();
+      assert.equal(outcomes(result)['Letters'], 'What has changed');
+      assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE', Letters: 'ACTIVE' });
+    });
+
+    test('a form with nothing but a mistake is shown again, and asks for nothing else when it is right.', async () => {
+      const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+      const formPage = (await person.open()).type('Second Email', 'nonsense');
+      await away(person);
+      const answer = await formPage.post();
+      assert.deepEqual(mistaken(answer), ['Second Email']);
+      await sandbox.clearFaults();
+      const again = formPageAt(person.visitor, answer).type('Second Email', 'anna@example.org');
+      await eventually(patience, async () => {
+        pass(5 * seconds);
+        assert.deepEqual(outcomes(await again.save()), { 'Second Email': 'What has changed' });
+      });
+      assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+    });
+
+    test('a withdrawal elsewhere since the form was drawn wins over the form that is shown again.', async () => {
+      const person = await fixture.person(shop, { Calls: 'ACTIVE', Letters: 'ACTIVE' });
+      await (await person.open()).untick('Letters').save();
+      pass(1 * minutes);
+      const formPage = (await person.open()).tick('Letters').type('Second Email', 'nonsense');
+      const other = await person.again();
+      await (await other.open()).tick('Letters').save();
+      await world.elsewhere(person, { Letters: 'WITHDRAWN' });
+      await away(person);
+      const answer = await formPage.post();
+      await sandbox.clearFaults();
+      const again = formPageAt(person.visitor, answer).type('Second Email', 'anna@example.org');
+      const result = await again.save();
+      await eventually(patience, async () => {
+        pass(5 * seconds);
+        assert.equal(outcomes(await reload(person, result))['Letters'], 'Changed elsewhere in the meantime');
+      });
+      assert.equal((await person.statuses())['Letters'], 'WITHDRAWN');
+    });
+  });
+
   suite('where the words changed', () => {
     const withVersion = (change: object) =>
       JSON.parse(
@@ -353,90 +437,6 @@ suite('The promises', { concurrency: false }, () => {
         pass(5 * seconds);
         assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE' });
       });
-    });
-  });
-
-  suite('what swapped one choice for another is undone as a whole:', () => {
-    const record = {
-      News: { status: 'ACTIVE', topics: ['Crime'], options: { Rhythm: ['Daily'] } },
-      Offers: { status: 'ACTIVE', options: { Shelves: ['New'] } },
-    };
-    const swaps: Readonly<Record<string, (page: FormPage) => FormPage>> = {
-      'a single choice.': (page) => page.option('News', 'Rhythm', 'Weekly'),
-      'topics.': (page) => page.topic('News', 'Crime', false).topic('News', 'Poetry'),
-      'options.': (page) =>
-        page.option('Offers', 'Shelves', 'New', false).option('Offers', 'Shelves', 'Signed'),
-    };
-    for (const [what, swap] of Object.entries(swaps))
-      test(what, async () => {
-        const person = await fixture.person(shop, record);
-        const chosen = async () => [await person.chosen('News'), await person.chosen('Offers')];
-        const before = await chosen();
-        const result = await swap(await person.open()).save();
-        assert.notDeepEqual(await chosen(), before);
-        assert.equal(headingOf(await undo(person, result)), 'Your change has been undone');
-        assert.deepEqual(await chosen(), before);
-      });
-  });
-
-  suite('where the platform is away', () => {
-    const away = (person: Person) => fault(person, 'drop', {});
-
-    test('a form with a mistake is shown again, and what it switches off is taken.', async () => {
-      const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
-      const formPage = (await person.open()).untick('Calls').tick('Letters').type('Second Email', 'nonsense');
-      await away(person);
-      const answer = await formPage.post();
-      assert.deepEqual(mistaken(answer), ['Second Email']);
-      assert.match(
-        answer.text,
-        /What you switched off is being carried out\. Nothing else has been saved yet/,
-      );
-      const again = formPageAt(person.visitor, answer);
-      assert.deepEqual(['Calls', 'Offers', 'Letters'].map(again.isOn), [false, true, true]);
-      await sandbox.clearFaults();
-      await eventually(patience, async () => {
-        pass(5 * seconds);
-        assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE' });
-      });
-      const result = await again.type('Second Email', 'anna@example.org').save();
-      assert.equal(outcomes(result)['Letters'], 'What has changed');
-      assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE', Letters: 'ACTIVE' });
-    });
-
-    test('a form with nothing but a mistake is shown again, and asks for nothing else when it is right.', async () => {
-      const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
-      const formPage = (await person.open()).type('Second Email', 'nonsense');
-      await away(person);
-      const answer = await formPage.post();
-      assert.deepEqual(mistaken(answer), ['Second Email']);
-      await sandbox.clearFaults();
-      const again = formPageAt(person.visitor, answer).type('Second Email', 'anna@example.org');
-      await eventually(patience, async () => {
-        pass(5 * seconds);
-        assert.deepEqual(outcomes(await again.save()), { 'Second Email': 'What has changed' });
-      });
-      assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Offers: 'ACTIVE' });
-    });
-
-    test('a withdrawal elsewhere since the form was drawn wins over the form that is shown again.', async () => {
-      const person = await fixture.person(shop, { Calls: 'ACTIVE', Letters: 'ACTIVE' });
-      await (await person.open()).untick('Letters').save();
-      pass(1 * minutes);
-      const formPage = (await person.open()).tick('Letters').type('Second Email', 'nonsense');
-      const other = await person.again();
-      await (await other.open()).tick('Letters').save();
-      await world.elsewhere(person, { Letters: 'WITHDRAWN' });
-      await away(person);
-      const answer = await formPage.post();
-      await sandbox.clearFaults();
-      const again = formPageAt(person.visitor, answer).type('Second Email', 'anna@example.org');
-      const result = await again.save();
-      await eventually(patience, async () => {
-        pass(5 * seconds);
-        assert.equal(outcomes(await reload(person, result))['Letters'], 'Changed elsewhere in the meantime');
-      });
-      assert.equal((await person.statuses())['Letters'], 'WITHDRAWN');
     });
   });
 
