@@ -18,7 +18,10 @@ export interface Delivery {
    * Whether the journal knows of nothing, of this person in any center, that a record read at `at` may not show: nothing
    * is pending, and nothing but `but` was done since. Epoch milliseconds.
    */
-  isShownBy(at: number, of: { readonly subject: SubjectId; readonly but: string }): Promise<boolean>;
+  isShownBy(
+    at: number,
+    of: { readonly subject: SubjectId; readonly but: string | undefined },
+  ): Promise<boolean>;
   /** undefined when there is none, or when it is another person's. */
   find(reference: string, subject: SubjectId): Promise<Submission | undefined>;
   /** The inverse of a submission, as a new intent; undefined when it can no longer be undone. */

@@ -1,9 +1,9 @@
 import type { ReadRecord, SubjectId } from '../core/model/subject.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** A record that was read back, and the submission that it was read back for. */
+/** A record that was read, and the submission that it was read back for: undefined where it was read for a page. */
 export interface RecentRecord extends ReadRecord {
-  readonly reference: string;
+  readonly reference: string | undefined;
 }
 
 /**
@@ -35,6 +35,8 @@ export function createRecentRecords({ clock }: { readonly clock: Clock }): Recen
   return {
     keep(session, center, record) {
       const key = keyOf(session, center);
+      // Readings may overlap.
+      if ((records.get(key)?.record.at ?? record.at) > record.at) return;
       drop(key);
       if (sizeOf(record) > mostPurposes) return;
       records.set(key, { record, forgetting: setTimeout(() => drop(key), drawnFor).unref() });

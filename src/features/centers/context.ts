@@ -159,7 +159,7 @@ export function findCenter(
   return longestMs === undefined ? found : within(longestMs, found, () => unreadCenter(id, builtIn));
 }
 
-/** What was read back a few seconds ago is drawn again, unless something has happened since that it may not show. */
+/** What was read a few seconds ago is drawn again, unless something has happened since that it may not show. */
 async function recentOrRead(
   parts: CenterParts,
   request: Request,
@@ -173,7 +173,12 @@ async function recentOrRead(
     const of = { subject: visit.subject, but: record.reference };
     if (await parts.delivery.isShownBy(record.at, of)) return { subject: record.subject, isReused: true };
   }
-  return { subject: await readSubject(parts, visitContext, longestMs), isReused: false };
+  const at = parts.forwardClock.now();
+  const subject = await readSubject(parts, visitContext, longestMs);
+  // "Nothing on record" may be wrong for a moment: it is asked for each time.
+  if (session !== undefined && subject !== undefined && subject.purposes.length > 0)
+    parts.recent.keep(session, centerConfig.center, { subject, at, reference: undefined });
+  return { subject, isReused: false };
 }
 
 /** As often as one person's pages may. What found no room in the quota was not read, and comes again by itself. */

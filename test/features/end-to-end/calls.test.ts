@@ -165,6 +165,7 @@ suite('Calls of the platform', () => {
     {
       const { who, visitor, link } = await known('leaves');
       await visitor.open(link);
+      await act('the choices again, in another language', who, () => visitor.open(`${home}?lang=de`));
       const page = await act('page for leaving everything', who, () => visitor.open(`${home}/unsubscribe`));
       const form = readForm(page.text);
       const { action, fields } = form.press();
@@ -277,6 +278,28 @@ suite('Calls of the platform', () => {
       const page = await other.open(await product.link({ center: books, identifier: who }));
       await press(other, page, (form) => form.untick('purpose', switches(form).on[0] ?? ''));
     }
+
+    test('of a page, for the same person in the same session alone, and not when it shows nothing.', async () => {
+      const { who, visitor, link } = await known('again.view');
+      await visitor.open(link);
+      await product.sandbox.clearCalls();
+      await visitor.open(home);
+      assert.equal((await callsFor(who)).reads, 0);
+      const other = createVisitor(product.url);
+      await other.open(await product.link({ center: books, identifier: who }));
+      assert.equal((await callsFor(who)).reads, 1, 'another session');
+      await switchOffElsewhere(who);
+      await product.sandbox.clearCalls();
+      await visitor.open(home);
+      assert.equal((await callsFor(who)).reads, 1, 'something was done since');
+
+      const nobody = 'again.nothing@example.org';
+      const stranger = createVisitor(product.url);
+      await stranger.open(await product.link({ center: books, identifier: nobody }));
+      await product.sandbox.clearCalls();
+      await stranger.open(home);
+      assert.ok((await callsFor(nobody)).reads >= 1, 'nothing on record is asked for again');
+    });
 
     test('never when the person has done something since, in another session or with one click.', async () => {
       assert.equal((await readingsFor('again.elsewhere', switchOffElsewhere)).reads, 1);

@@ -168,13 +168,12 @@ suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true
 
     test(`${half} records make pages, or problems with a name.`, async () => {
       const centers = Array.from({ length: atOnce }, (_, place) => found(`record ${place}`, original));
-      const visitors = await Promise.all(centers.map(arrive));
       const free = [...centers.keys()];
       await inRounds(half, 'record', async (round, random, rate) => {
         const place = free.shift() ?? 0;
         const center = centers[place] ?? '';
-        const visitor = visitors[place];
-        assert.ok(visitor);
+        // A session of its own: what was read for another page of it would be drawn again.
+        const visitor = await arrive(center);
         const subject = mutated(recordOf(center), random, rate);
         worlds.set(center, { ...original, subject });
         const answer = await visitor.get(`/centers/${center}?lang=${['en', 'fr', 'ar'][round % 3]}`);

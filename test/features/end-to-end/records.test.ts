@@ -86,12 +86,17 @@ suite('What the platform says of a person', { concurrency: true }, () => {
     await platform?.close();
   });
 
-  async function arrive(identifier: string, record: OnFile) {
-    people.set(identifier, record);
+  async function enter(identifier: string) {
     const config = readConfig(inProcess.env, () => '');
     const link = mintLink(config, { center: shop, identifier, scope: 'manage', days: '1' });
     const visitor = createVisitor(inProcess.url);
-    return { visitor, formPage: formPageAt(visitor, await visitor.open(link)) };
+    return { visitor, page: await visitor.open(link) };
+  }
+
+  async function arrive(identifier: string, record: OnFile) {
+    people.set(identifier, record);
+    const { visitor, page } = await enter(identifier);
+    return { visitor, formPage: formPageAt(visitor, page) };
   }
 
   const statuses = (identifier: string) =>
@@ -104,9 +109,9 @@ suite('What the platform says of a person', { concurrency: true }, () => {
     test(`is not that nothing is on record when the answer has ${what}: no withdrawal is lost by it.`, async () => {
       const identifier = `fault.${number}@example.org`;
       const record = JSON.parse(subjectFile(identifier, { Offers: 'ACTIVE', Letters: 'ACTIVE' })) as OnFile;
-      const { visitor, formPage } = await arrive(identifier, record);
+      const { formPage } = await arrive(identifier, record);
       broken.set(identifier, fault(identifier));
-      assert.equal((await visitor.open(formPage.page.url)).status, 502);
+      assert.equal((await enter(identifier)).page.status, 502);
       const result = await formPage.untick('Letters').save();
       assert.deepEqual(outcomes(result), { Letters: 'Accepted, and being carried out' });
       broken.delete(identifier);
