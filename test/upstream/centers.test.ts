@@ -239,12 +239,12 @@ describe('the family of a center', () => {
     });
   });
 
-  it('a center whose schemas are more than 4 MiB together is refused', async () => {
+  it('a center whose schemas are more than 8 MiB together is refused', async () => {
     const sized = (bytes: number) => ({ body: { ...page, filling: 'x'.repeat(bytes) } });
-    const answers = { ...multi, root: { body: twoPages }, page: sized(2_000_000) };
-    assert.equal(typeof (await find({ ...answers, other: sized(1_900_000) })), 'object');
+    const answers = { ...multi, root: { body: twoPages }, page: sized(4_000_000) };
+    assert.equal(typeof (await find({ ...answers, other: sized(3_900_000) })), 'object');
     const list = { body: { ...single, Template: 'MULTIPAGE', filling: 'x'.repeat(500_000) } };
-    assert.equal(await find({ ...answers, other: sized(1_900_000), single: list }), 'platform-unreadable');
+    assert.equal(await find({ ...answers, other: sized(3_900_000), single: list }), 'platform-unreadable');
   });
 
   it('the revision is of all that was read, in one piece', async () => {
