@@ -5,10 +5,21 @@ import type { SubjectId } from '../../src/core/model/subject.ts';
 import { sealOneClick } from '../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { fastTime, pace } from '../kit/fast-time.ts';
+import { createVisitor } from '../kit/visitor.ts';
 import { times } from './dice.ts';
 import { percentile } from './load.ts';
-import { createVisitor } from '../kit/visitor.ts';
-import { books, linkTo, makeKnown, onRecord, openForm, type Rig, send, startRig, switches, within } from './rig.ts';
+import {
+  books,
+  linkTo,
+  makeKnown,
+  onRecord,
+  openForm,
+  type Rig,
+  send,
+  startRig,
+  switches,
+  within,
+} from './rig.ts';
 
 suite('A platform that answers badly or not at all', () => {
   let rig: Rig;
@@ -85,9 +96,7 @@ suite('A platform that answers badly or not at all', () => {
     const wanted = times(300, 3_000);
     let answered = 0;
     for (let sent = 0; sent < wanted; sent += 20) {
-      const answers = await Promise.all(
-        Array.from({ length: 20 }, () => visitor.get(home)),
-      );
+      const answers = await Promise.all(Array.from({ length: 20 }, () => visitor.get(home)));
       answered += answers.filter(({ status }) => status === 503).length;
     }
     const calls = (await rig.sandbox.calls({ operation: 'read-subject' })).length;

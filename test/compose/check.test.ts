@@ -29,7 +29,7 @@ async function check(purposes: number): Promise<string> {
     PATH: process.env['PATH'] ?? '',
     DATA_DIR: home,
     PUBLIC_URL: 'https://preferences.example.org',
-    SECRET: 'b2Zmc2V0LW9mLXRoaXJ0eS10d28tYnl0ZXMtZm9yLWE=',
+    SECRET: 'Xq/m/rwL0DHKr7od3DMGNhPZJOCTQb4sNQIjLQE0D8s=',
     PLATFORM_URL: server.url,
     PLATFORM_CLIENT_ID: 'id',
     PLATFORM_CLIENT_SECRET: 'secret',

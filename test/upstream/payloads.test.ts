@@ -67,7 +67,14 @@ const readings: Readonly<Record<string, () => void | Promise<void>>> = {
           },
         ],
       },
-      { purpose: newsletter, label: 'Newsletter', status: 'off', topics: [], preferences: [] },
+      {
+        purpose: newsletter,
+        label: 'Newsletter',
+        status: 'off',
+        rawStatus: 'WITHDRAWN',
+        topics: [],
+        preferences: [],
+      },
     ]);
     assert.equal(subject.dataElements['Date of Birth'], '06/15/1985');
   },

@@ -295,7 +295,11 @@ suite('The promises', { concurrency: false }, () => {
   });
 
   suite('where the platform is away', () => {
-    const away = (person: Person) => fault(person, 'drop', {});
+    /** Longer than what was read for a page is drawn again. */
+    const away = async (person: Person) => {
+      pass(11 * seconds);
+      await fault(person, 'drop', {});
+    };
 
     test('a form with a mistake is shown again, and what it switches off is taken.', async () => {
       const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
