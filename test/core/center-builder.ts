@@ -32,6 +32,7 @@ export function aCenter(items: readonly Item[], change: Partial<Center> = {}): C
     autoCheckTopics: false,
     confirmsDefaults: false,
     unread: [],
+    told: [],
     ...change,
   };
 }

@@ -1,7 +1,8 @@
-import { byKey, has } from '../model/by-key.ts';
+import { byKey, firstByKey, has } from '../model/by-key.ts';
 import type { ConsentUpdate } from '../model/consent-update.ts';
 import type { ConsentRecord } from '../model/subject.ts';
 import type { Outcome } from '../model/submission.ts';
+import type { FormFacts } from '../model/submission-request.ts';
 
 /** What a person last said, in all centers. Plain data: one sealed row for each person. Times are epoch milliseconds. */
 export interface DesiredState {
@@ -47,6 +48,8 @@ export interface DesiredItem {
   readonly call?: number | undefined;
   /** When the reading that verified it was asked for. */
   readonly seen?: number | undefined;
+  /** Of what was seen off by a reading that may be older than the word: what its line will say. */
+  readonly seenAs?: LineOutcome | undefined;
   /** What was on record before the call: null is nothing. */
   readonly before?: ConsentRecord | string | null | undefined;
   /** What last taught that a grant of this key may have landed, over all words about it. */
@@ -55,6 +58,8 @@ export interface DesiredItem {
   readonly takenOut?: number | undefined;
   /** Order of the last withdrawal that the person asked for here. */
   readonly withdrawn?: number | undefined;
+  /** By a click that has no submission of its own: to undo `by` would undo that, too. */
+  readonly isSaidAgain?: true | undefined;
 }
 
 export interface DesiredEverything {
@@ -78,24 +83,8 @@ export interface Asked {
   readonly isObjection: boolean;
   /** One click: nothing needs to be read before everything is withdrawn. */
   readonly isOneClick: boolean;
-}
-
-/** What a form knew. */
-export interface FormFacts {
-  readonly at: number;
-  /** Of the desired state that was read before the form was drawn. */
-  readonly order: number;
-  /** Of the words that it showed. */
-  readonly revision: string;
-  /** What it knew to be on record. Absent: not known. */
-  readonly drawn?: readonly DrawnPurpose[] | undefined;
-}
-
-export interface DrawnPurpose {
-  readonly purpose: string;
-  /** The platform's own status; undefined where a call was on its way to take it out. */
-  readonly status: string | undefined;
-  readonly isOn: boolean;
+  /** The submission that it takes back. */
+  readonly undoes?: string | undefined;
 }
 
 export interface Call {
@@ -113,7 +102,13 @@ export interface Call {
   readonly by: string;
   /** `refused`: purposes of which the answer says that nothing was done. */
   readonly answer?:
-    | { readonly at: number; readonly refused: readonly string[]; readonly receipt: string | undefined }
+    | {
+        readonly at: number;
+        readonly refused: readonly string[];
+        readonly receipt: string | undefined;
+        /** Of a DELETE before which nothing was read: what it says that it withdrew. */
+        readonly withdrawn?: readonly string[] | undefined;
+      }
     | undefined;
   /** What it changed beside what was asked was looked for. */
   readonly isChecked?: boolean | undefined;
@@ -121,8 +116,8 @@ export interface Call {
   readonly beside?: readonly string[] | undefined;
 }
 
-/** `replaced`: the person said otherwise later. `switched-off`: it was on, and came undone. `agreed`: not objected to. */
-export type LineOutcome = Outcome | 'replaced' | 'switched-off' | 'agreed';
+/** `agreed`: not objected to. */
+export type LineOutcome = Outcome | 'agreed';
 
 /** What became of one word: evidence, written once. A later one about the same key follows it. */
 export interface Line {
@@ -186,8 +181,11 @@ export const keyOf = {
 
 /** The purpose that a key is of, or under; undefined: an element, the language. */
 export function purposeOf(key: string): string | undefined {
-  const [kind, purpose] = key.split(' ', 2);
-  return kind === 'purpose' || kind === 'topic' || kind === 'option' ? purpose : undefined;
+  const from = key.indexOf(' ') + 1;
+  const kind = key.slice(0, from);
+  if (kind !== 'purpose ' && kind !== 'topic ' && kind !== 'option ') return undefined;
+  const to = key.indexOf(' ', from);
+  return to < 0 ? key.slice(from) : key.slice(from, to);
 }
 
 export function isPurpose(key: string): boolean {
@@ -213,10 +211,10 @@ export function withCenter(desired: DesiredState, changed: DesiredCenter): Desir
   return { ...desired, centers: [...others, changed] };
 }
 
-const itemsByKey = byKey<DesiredItem>(({ key }) => key);
+const itemByKey = firstByKey<DesiredItem>(({ key }) => key);
 
 export function itemAt({ items }: Pick<DesiredCenter, 'items'>, key: string): DesiredItem | undefined {
-  return itemsByKey(items, key)[0];
+  return itemByKey(items, key);
 }
 
 const itemsByPurpose = byKey<DesiredItem>(({ key }) => purposeOf(key) ?? '');
@@ -226,10 +224,17 @@ export function itemsOf({ items }: Pick<DesiredCenter, 'items'>, purpose: string
   return itemsByPurpose(items, purpose);
 }
 
-const askedByReference = byKey<Asked>(({ reference }) => reference);
+const itemsByReference = byKey<DesiredItem>(({ by }) => by);
+
+/** What a submission said, and nothing since has replaced. */
+export function itemsBy({ items }: Pick<DesiredCenter, 'items'>, reference: string): readonly DesiredItem[] {
+  return itemsByReference(items, reference);
+}
+
+const askedByReference = firstByKey<Asked>(({ reference }) => reference);
 
 export function askedBy({ asked }: Pick<DesiredCenter, 'asked'>, reference: string): Asked | undefined {
-  return askedByReference(asked, reference)[0];
+  return askedByReference(asked, reference);
 }
 
 /** Without an answer: it may still land. */
@@ -247,8 +252,16 @@ export function callsInDoubt({ centers }: DesiredState): readonly Call[] {
   return centers.flatMap(({ calls }) => calls.filter(isInDoubt));
 }
 
-/** Keys that a call switches on, or keeps on. */
-export function carriedBy({ update, refusals }: Pick<Call, 'update' | 'refusals'>): readonly string[] {
+const carried = new WeakMap<Pick<Call, 'update' | 'refusals'>, readonly string[]>();
+
+/** Keys that a call switches on, or keeps on. One list for each call, so that it is indexed once. */
+export function carriedBy(call: Pick<Call, 'update' | 'refusals'>): readonly string[] {
+  const known = carried.get(call) ?? keysOf(call);
+  carried.set(call, known);
+  return known;
+}
+
+function keysOf({ update, refusals }: Pick<Call, 'update' | 'refusals'>): readonly string[] {
   const sent = update?.purposes ?? [];
   return [
     ...refusals.map((id) => keyOf.purpose(id)),
@@ -262,11 +275,18 @@ export function carriedBy({ update, refusals }: Pick<Call, 'update' | 'refusals'
 
 /** By whichever center a grant of a key may have landed; infinite while it may land yet. */
 export function grantedAt({ centers }: DesiredState, key: string): number {
-  const orders = centers.flatMap((center) => [
-    itemAt(center, key)?.granted?.order ?? 0,
-    doubtedGrant(center, key) === undefined ? 0 : Number.POSITIVE_INFINITY,
-  ]);
-  return Math.max(0, ...orders);
+  let last = 0;
+  for (const center of centers) {
+    if (doubtedGrant(center, key) !== undefined) return Number.POSITIVE_INFINITY;
+    last = Math.max(last, itemAt(center, key)?.granted?.order ?? 0);
+  }
+  return last;
+}
+
+/** It may have been on, or granted by us, and no later call of ours took it out. */
+export function mayBeOn(desired: DesiredState, { everything }: DesiredCenter, item: DesiredItem): boolean {
+  const takenOut = Math.max(item.takenOut ?? 0, everything?.call ?? 0);
+  return Math.max(grantedAt(desired, item.key), item.withdrawn ?? 0) > takenOut;
 }
 
 /**
@@ -303,30 +323,15 @@ export function failed(item: DesiredItem): DesiredItem {
   return { key, want: isValue ? want : 'off', by, at, order, phase, granted, withdrawn, takenOut };
 }
 
+/** Nothing was said about it: only that it was on is kept. */
+export function isNoWord({ by }: DesiredItem): boolean {
+  return by === '';
+}
+
 /** Still to be carried out, or to be known. */
 export function isUnsettled({ phase }: DesiredItem): boolean {
   return phase === 'open' || phase === 'sent' || phase === 'in-doubt';
 }
 
-/** Without what no rule reads any more. */
-export function prune(desired: DesiredState, now: number, limits: Limits): DesiredState {
-  const isDoubtful = callsInDoubt(desired).length > 0;
-  const isPast = (at: number) => !isDoubtful && now - at > limits.formLife;
-  const centers = desired.centers.flatMap((center): DesiredCenter[] => {
-    const items = center.items.filter((item) => {
-      const isDone = item.phase === 'verified' || item.phase === 'over';
-      return !isDone || !isPast(Math.max(item.at, item.seen ?? 0));
-    });
-    const { everything } = center;
-    const isFloor = everything !== undefined && (everything.phase !== 'verified' || !isPast(everything.at));
-    const floor = isFloor ? everything : undefined;
-    const named = new Set([...items.map(({ by }) => by), ...(floor === undefined ? [] : [floor.by])]);
-    const asked = center.asked.filter(({ reference }) => named.has(reference));
-    const calls = center.calls.filter(
-      (call) => isInDoubt(call) || call.isChecked !== true || now < endOf(call, limits),
-    );
-    if (items.length + calls.length + center.known.length === 0 && floor === undefined) return [];
-    return [{ ...center, items, everything: floor, asked, calls }];
-  });
-  return { ...desired, centers };
-}
+/** Milliseconds that clocks may differ. */
+export const tolerance = 1_000;

@@ -1,6 +1,10 @@
-import { type Center, itemsOf } from '../model/center.ts';
+import { type Center, itemsOf, type Purpose } from '../model/center.ts';
+import type { ShownPurpose, ShownWords } from '../model/evidence.ts';
+import type { Intent } from '../model/intent.ts';
 import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../model/subject.ts';
-import type { ShownForm } from '../model/submission-request.ts';
+import type { DrawnPurpose, FormFacts } from '../model/submission-request.ts';
+import { purposesOf } from './merge-set.ts';
+import { statusGiven } from './standing.ts';
 import type { ConsentStatus } from './status.ts';
 
 /**
@@ -12,19 +16,37 @@ export interface FormSnapshot {
   readonly center: string;
   readonly page: string;
   readonly revision: string;
+  /** Of the page; with `words`, the digest of all that it says. Absent where nobody could read the center. */
+  readonly language?: string | undefined;
+  readonly words?: string | undefined;
   readonly subject: string;
   readonly at: number;
+  /** Of the person's desired state, as it was before the record was read. */
+  readonly order: number;
   readonly purposes: readonly PurposeSnapshot[];
   readonly dataElements: readonly { readonly id: string; readonly value: string }[];
   /** Purposes that were active on record and are not drawn; undefined in a form of an earlier release. */
   readonly undrawn?: readonly string[] | undefined;
   /** Shown again: what the person had just switched off. Left so, it is asked for once more, whatever became of it since. */
   readonly left?: readonly string[] | undefined;
+  /** Shown again: what the person had just switched on. Left so, it is asked for, though it may be on by now. */
+  readonly chosen?: readonly string[] | undefined;
 }
 
-/** What a page drew as on though nobody had asked. */
-export function drawnByDefault({ purposes }: Pick<FormSnapshot, 'purposes'>): readonly string[] {
-  return purposes.filter(({ status }) => status === 'on-by-default').map(({ id }) => id);
+/** Purposes that a page showed as on by default, and that saving it may confirm: none that is open for leaving only. */
+export function drawnByDefault(
+  { purposes, page: id }: Pick<FormSnapshot, 'purposes' | 'page'>,
+  { center }: { readonly center: Pick<Center, 'pages'> },
+): readonly string[] {
+  const pages = center.pages.filter((page) => page.id === id);
+  const closed = new Set(
+    itemsOf({ pages }).flatMap((item) =>
+      item.kind === 'purpose' && item.purpose.leavingOnly === true ? [item.purpose.id] : [],
+    ),
+  );
+  return purposes
+    .filter(({ id, status }) => status === 'on-by-default' && !closed.has(id))
+    .map(({ id }) => id);
 }
 
 export interface PurposeSnapshot {
@@ -32,8 +54,8 @@ export interface PurposeSnapshot {
   readonly status: ConsentStatus;
   /** Whether it was on record at all; `refused`: and off, or being switched off. */
   readonly onRecord?: 'refused' | 'otherwise' | undefined;
-  /** Of what was off on record: how the platform had written that. */
-  readonly rawStatus?: string | undefined;
+  /** The platform's own status; undefined where nothing was on record, or a call was on its way to take it out. */
+  readonly recorded?: string | undefined;
   /** Topics shown as chosen. */
   readonly topics: readonly string[];
   /** Options shown as chosen. */
@@ -41,29 +63,41 @@ export interface PurposeSnapshot {
 }
 
 /** What a form knew of the record, to be kept with what it asks for. */
-export function shownForm({ at, revision, purposes, undrawn }: FormSnapshot): ShownForm {
-  const known = purposes.filter(({ onRecord }) => onRecord !== undefined).map(({ id }) => id);
-  const refused = purposes.filter(({ onRecord }) => onRecord === 'refused').map(({ id }) => id);
-  const rawStatuses = purposes.flatMap(({ id, rawStatus }) =>
-    rawStatus === undefined ? [] : { purpose: id, status: rawStatus },
-  );
+export function factsOf({ at, order, revision, purposes, undrawn }: FormSnapshot): FormFacts {
+  const known = purposes.flatMap(({ id, onRecord, recorded }): DrawnPurpose[] => {
+    const isOn = recorded === 'active' || recorded === 'always-active';
+    return onRecord === undefined ? [] : [{ purpose: id, status: recorded, isOn }];
+  });
+  const others = (undrawn ?? []).map((id): DrawnPurpose => ({ purpose: id, status: 'active', isOn: true }));
+  return { at, order, revision, drawn: undrawn === undefined ? undefined : [...known, ...others] };
+}
+
+/** The words that a form showed of what it asks for. `center`: as it is by now. */
+export function shownBy(
+  { at, language, words, page, revision, purposes }: FormSnapshot,
+  { center, intent }: { readonly center: Center; readonly intent: Intent },
+): ShownWords | undefined {
+  if (language === undefined || words === undefined) return undefined;
+  const known = center.revision === revision ? purposesOf(center) : new Map<string, Purpose>();
+  const asked = new Set(intent.purposes.map(({ purpose }) => purpose));
   return {
-    at,
-    revision,
-    onRecord: [...known, ...(undrawn ?? [])],
-    refused: undrawn === undefined ? undefined : refused,
-    ...(rawStatuses.length === 0 ? {} : { rawStatuses }),
+    ...{ by: 'form', at, words, language, page },
+    template: center.template,
+    purposes: purposes.flatMap(({ id: purpose, status }): ShownPurpose[] =>
+      asked.has(purpose) ? [{ purpose, status, version: known.get(purpose)?.version }] : [],
+    ),
   };
 }
 
 /** What is drawn as off although it is on record as on was refused here, just now or by the browser. */
 export function knownOf(
-  record: ConsentRecord | undefined,
+  { record, isCalled }: { readonly record: ConsentRecord | undefined; readonly isCalled: boolean },
   status: ConsentStatus,
-): PurposeSnapshot['onRecord'] {
-  if (record === undefined) return undefined;
+): Pick<PurposeSnapshot, 'onRecord' | 'recorded'> {
+  if (record === undefined) return { onRecord: undefined };
   const isRefused = record.status === 'off' || (status === 'off' && record.status !== 'no-consent');
-  return isRefused ? 'refused' : 'otherwise';
+  const recorded = isCalled ? {} : { recorded: statusGiven(record) };
+  return { onRecord: isRefused ? 'refused' : 'otherwise', ...recorded };
 }
 
 const recordedAs: Readonly<Record<ConsentStatus, RecordedStatus>> = {
@@ -82,7 +116,8 @@ export function drawnSubject(
   { center, id }: { readonly center: Center; readonly id: SubjectId },
 ): Subject {
   const drawn = purposes.flatMap((line): ConsentRecord | ConsentRecord[] => {
-    const { status, rawStatus, topics, options } = line;
+    const { status, recorded, topics, options } = line;
+    const rawStatus = status === 'off' && recorded === recorded?.toUpperCase() ? recorded : undefined;
     if (line.onRecord === undefined && (status === 'off' || status === 'on-by-default')) return [];
     const byPreference = Map.groupBy(options, ({ preference }) => preference);
     const preferences = [...byPreference].map(([preference, chosen]) => {

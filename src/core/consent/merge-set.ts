@@ -3,11 +3,17 @@ import { type Center, everyPurpose, type Purpose, preferencesOf } from '../model
 import type { PurposeUpdate } from '../model/consent-update.ts';
 import { choicesIn, type OptionChange, type PurposeChange } from '../model/intent.ts';
 import type { ConsentRecord, Subject } from '../model/subject.ts';
-import { believed, isTakenBack } from './believed-reading.ts';
-import { type LastWords, noWords } from './last-word.ts';
 
-/** Every purpose of the center, drawn or not, by id. */
+const known = new WeakMap<Center, ReadonlyMap<string, Purpose>>();
+
+/** Every purpose of the center, drawn or not, by id. A center may have thousands, and is never changed. */
 export function purposesOf(center: Center): ReadonlyMap<string, Purpose> {
+  const purposes = known.get(center) ?? byId(center);
+  known.set(center, purposes);
+  return purposes;
+}
+
+function byId(center: Center): ReadonlyMap<string, Purpose> {
   const purposes = new Map<string, Purpose>();
   for (const purpose of everyPurpose(center)) {
     const elsewhere = purposes.get(purpose.id);
@@ -42,18 +48,16 @@ export function assumedPurposes(center: Center, current: Subject): readonly Purp
 /**
  * What a PUT must carry so that nothing changes by being absent: what is active, as recorded, drawn or not.
  * Never what is pending, expired or off: sending it would grant it. What is only assumed, on record or not, where the
- * center confirms that and it is among `confirmed`. Never what the person took back here, though a reading still
- * shows it.
+ * center confirms that and it is among `confirmed`.
  */
 export function keepSet(
   center: Center,
   current: Subject,
   confirmed: readonly string[],
-  words: LastWords = noWords,
 ): Map<string, PurposeUpdate> {
   const kept = new Map<string, PurposeUpdate>();
   const confirms = (id: string) => center.confirmsDefaults && has(confirmed, id);
-  for (const record of believed(current, words).purposes) {
+  for (const record of current.purposes) {
     const stays =
       record.status === 'active' ||
       record.status === 'always-active' ||
@@ -61,7 +65,7 @@ export function keepSet(
     if (stays) kept.set(record.purpose, asRecorded(record));
   }
   for (const { id } of assumedPurposes(center, current)) {
-    if (!confirms(id) || isTakenBack(words, id) || kept.has(id)) continue;
+    if (!confirms(id) || kept.has(id)) continue;
     kept.set(id, { id, topics: [], preferences: [] });
   }
   return kept;

@@ -1,42 +1,26 @@
-import { byKey, has } from '../model/by-key.ts';
 import type { Center, Purpose } from '../model/center.ts';
 import type { ConsentUpdate, PurposeUpdate } from '../model/consent-update.ts';
 import type { Intent, PurposeChange } from '../model/intent.ts';
 import { isSameTag } from '../model/language-tag.ts';
-import { type ConsentRecord, recordOf, type Subject } from '../model/subject.ts';
+import { recordOf, type Subject } from '../model/subject.ts';
 import type { ChangeKind, ItemResult } from '../model/submission.ts';
-import type { RawStatus, ShownForm } from '../model/submission-request.ts';
-import { believedRecord, isKnownOff, isTakenBack } from './believed-reading.ts';
-import { usualLag } from './call-in-doubt.ts';
 import { isIdentifierValue } from './identifier-element.ts';
-import { type LastWords, noWords } from './last-word.ts';
-import {
-  applyChange,
-  asRecorded,
-  assumedPurposes,
-  isAssumed,
-  keepSet,
-  purposesOf,
-  saysTheSame,
-} from './merge-set.ts';
+import { applyChange, asRecorded, isAssumed, keepSet, purposesOf, saysTheSame } from './merge-set.ts';
 import { consentStatus, isShownOn, mayChange } from './status.ts';
 
 export type PlannedCall =
   | { readonly kind: 'none' }
-  | { readonly kind: 'put'; readonly update: ConsentUpdate }
-  | { readonly kind: 'delete' };
+  | { readonly kind: 'put'; readonly update: ConsentUpdate };
 
 /**
  * How a change stands against the record. `refusal-missing`: switched off, and assumed on by the center, because
  * nothing on record says no. `not-agreed`: to be taken out of what is only assumed, which would agree to it.
- * `perhaps-on`: switched off, and this reading shows it off, though it was seen on, here or by the form, since.
  * `no-such-purpose`: to be switched off, and neither in the center nor on record.
  */
 export type ChangeState =
   | 'met'
   | 'open'
   | 'refusal-missing'
-  | 'perhaps-on'
   | 'locked'
   | 'withdrawn-elsewhere'
   | 'not-agreed'
@@ -51,7 +35,7 @@ export interface ChangeStatus {
 
 export interface Merge {
   readonly call: PlannedCall;
-  /** One for each change of the intent, and for "everything" one for each purpose it reaches. */
+  /** One for each change of the intent. */
   readonly changes: readonly ChangeStatus[];
 }
 
@@ -60,7 +44,7 @@ export interface Merge {
  * 1. What must stay stays as recorded (`keepSet`).
  * 2. Each change concerns its own purpose, as far as the record still lets it: a withdrawal from elsewhere wins.
  * 3. What is switched off goes, last of all, so that it wins over any other change.
- * 4. Nothing open: no call. Everything is left by a DELETE, whatever the record shows.
+ * 4. Nothing open: no call.
  */
 export function mergeIntent(merge: {
   readonly center: Center;
@@ -68,20 +52,13 @@ export function mergeIntent(merge: {
   readonly intent: Intent;
   /** What was drawn as on by default, and is recorded beside the changes where the center's setting has it so. */
   readonly confirmable: readonly string[];
-  /** What else the person was the last to say here. */
-  readonly words?: LastWords | undefined;
-  /** What the form knew that the intent was read from. */
-  readonly form?: ShownForm | undefined;
 }): Merge {
-  const { center, current, intent, words = noWords, form } = merge;
-  if (intent.everything === 'withdraw') return withdrawEverything(center, current, words);
-
+  const { center, current, intent } = merge;
   const purposes = purposesOf(center);
-  const set = keepSet(center, current, merge.confirmable, words);
+  const set = keepSet(center, current, merge.confirmable);
   const changes: ChangeStatus[] = [];
   for (const change of intent.purposes) {
-    const known = { current, words, form, purpose: purposes.get(change.purpose) };
-    const { state, becomes } = changePurpose(change, known);
+    const { state, becomes } = changePurpose(change, { current, purpose: purposes.get(change.purpose) });
     changes.push({ what: 'purpose', id: change.purpose, change: change.kind, state });
     if (becomes !== undefined) set.set(change.purpose, becomes);
   }
@@ -127,45 +104,18 @@ export function withdrawalState(current: Subject, id: string, purpose: Purpose |
   return record.status === 'active' || record.status === 'pending' ? 'open' : 'met';
 }
 
-export function isOpen(change: ChangeStatus): boolean {
-  const { state } = change;
-  return state === 'open' || state === 'refusal-missing' || state === 'perhaps-on';
-}
-
-/** Always a DELETE: what a reading does not show may be on all the same. */
-function withdrawEverything(center: Center, current: Subject, words: LastWords): Merge {
-  const purposes = purposesOf(center);
-  const ids = new Set([
-    ...current.purposes.map((record) => record.purpose),
-    ...assumedPurposes(center, current).map((purpose) => purpose.id),
-    ...words.granted.keys(),
-  ]);
-  const changes = [...ids].map((id): ChangeStatus => {
-    const state = knownOffStanding({ current, words, form: undefined, purpose: purposes.get(id) }, id);
-    return { what: 'purpose', id, change: 'off', state };
-  });
-  return { call: { kind: 'delete' }, changes };
+function isOpen({ state }: ChangeStatus): boolean {
+  return state === 'open' || state === 'refusal-missing';
 }
 
 interface Known {
   readonly current: Subject;
-  readonly words: LastWords;
-  readonly form: ShownForm | undefined;
   readonly purpose: Purpose | undefined;
 }
 
-/** A reading that shows it off is not enough where it was seen on since, and nothing here switched it off. */
-function knownOffStanding({ current, words, form, purpose }: Known, id: string): ChangeState {
+function offStanding({ current, purpose }: Known, id: string): ChangeState {
   const state = withdrawalState(current, id, purpose);
-  if (state !== 'met') return state;
-  const wasDrawnOn = form?.refused !== undefined && has(form.onRecord, id) && !has(form.refused, id);
-  const wasSeenOn = words.granted.has(id) || (wasDrawnOn && !isTakenBack(words, id));
-  return wasSeenOn ? 'perhaps-on' : 'met';
-}
-
-function offStanding(known: Known, id: string): ChangeState {
-  const state = knownOffStanding(known, id);
-  const isNamed = known.purpose !== undefined || recordOf(known.current, id) !== undefined;
+  const isNamed = purpose !== undefined || recordOf(current, id) !== undefined;
   return state === 'met' && !isNamed ? 'no-such-purpose' : state;
 }
 
@@ -174,40 +124,16 @@ function changePurpose(
   change: PurposeChange,
   known: Known,
 ): { readonly state: ChangeState; readonly becomes?: PurposeUpdate } {
-  const { current, words, purpose } = known;
+  const { current, purpose } = known;
   if (change.kind === 'off') return { state: offStanding(known, change.purpose) };
-
-  const read = recordOf(current, change.purpose);
-  const record = read && believedRecord(read, words);
+  const record = recordOf(current, change.purpose);
   const status = consentStatus(purpose, record);
   if (!mayChange(status)) return { state: 'locked' };
-  const isShown = isShownOn(status) && !isKnownOff(words, change.purpose);
+  const isShown = isShownOn(status);
   if (change.kind !== 'on' && !isShown) return { state: 'withdrawn-elsewhere' };
-  if (wasWithdrawnSince(read, known)) return { state: 'withdrawn-elsewhere' };
   if (change.kind === 'reduce' && record?.status !== 'active') return { state: 'not-agreed' };
-
   const recorded = record === undefined ? undefined : asRecorded(record);
   const becomes = applyChange(isShown ? recorded : undefined, change, purpose);
-  // Compared with what was read: two who each take for done what the other is to do would leave it undone.
-  const readOn = record?.status === 'active' ? read : undefined;
-  const isSo = readOn !== undefined && saysTheSame(becomes, asRecorded(readOn));
+  const isSo = record?.status === 'active' && saysTheSame(becomes, asRecorded(record));
   return { state: isSo ? 'met' : 'open', becomes };
-}
-
-const rawStatusesOf = byKey<RawStatus>(({ purpose }) => purpose);
-
-/**
- * Off now, and not off in the same way when the form was drawn: that was said elsewhere since, and wins. The status
- * that the form showed is another, or a submission of the person saw it on since. The form may itself have been drawn
- * from a reading that was older by the usual lag.
- */
-function wasWithdrawnSince(read: ConsentRecord | undefined, { form, words }: Known): boolean {
-  if (read?.status !== 'off' || form === undefined) return false;
-  const { purpose, rawStatus } = read;
-  const seenOnAt = words.seenOn.get(purpose);
-  if (seenOnAt !== undefined && seenOnAt > form.at - usualLag) return true;
-  if (form.refused === undefined) return false;
-  if (!has(form.refused, purpose)) return true;
-  const [shown] = rawStatusesOf(form.rawStatuses ?? [], purpose);
-  return shown !== undefined && rawStatus !== undefined && shown.status !== rawStatus;
 }

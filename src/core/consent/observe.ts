@@ -25,7 +25,7 @@ export type Observed =
   | { readonly kind: 'unusable'; readonly row: string };
 
 /**
- * The one door for readings of a record: the first, the second, the one after a pause, the read-back, the page's.
+ * The one entry for readings of a record: the first, the second, the one after a pause, the read-back, the page's.
  * 1. Nothing on record takes two readings; of somebody who is known it is a fault.
  * 2. What surprises takes two readings that agree: something that is known, or being withdrawn, is missing, or stands
  *    otherwise than the form drew it.
@@ -51,9 +51,12 @@ export function observe(
     if (previous?.purposes.length !== 0) return confirm('nothing-on-record');
     if (center.known.length > 0) return { kind: 'unusable', row: 'nothing-of-somebody-known' };
   }
-  const seenBefore = previous && new Set(surprises(center, previous, purposes));
-  const isNews = surprises(center, subject, purposes).some((each) => seenBefore?.has(each) !== true);
-  if (isNews) return confirm('surprise');
+  const before = new Set(previous === undefined ? [] : surprises(center, previous, purposes));
+  const now = new Set(surprises(center, subject, purposes));
+  const isNews = !now.isSubsetOf(before);
+  // Of two that disagree either may be wrong, but nothing on record is never right beside something.
+  const isTakenBack = (previous?.purposes.length ?? 0) > 0 && !before.isSubsetOf(now);
+  if (isNews || isTakenBack) return confirm('surprise');
 
   const until = olderUntil(desired, { reading, purposes, own: center }, limits);
   if (at >= until) return { kind: 'believed', reading };
@@ -85,7 +88,13 @@ function surprises(
       return `${purpose} ${statusGiven(record)}`;
     }),
   );
-  return [...missing, ...turned];
+  // A grant that was verified is gone by two readings, or not.
+  const gone = center.items.flatMap((item) => {
+    if (item.want !== 'on' || item.phase !== 'verified' || !isPurpose(item.key)) return [];
+    const stands = standing(item, subject, purposes);
+    return isOn(stands) || stands === 'waiting' || stands === 'assumed' ? [] : `${item.key} gone`;
+  });
+  return [...missing, ...turned, ...gone];
 }
 
 /** Until when a reading that differs so may be older than what changed; 0: it does not differ. */
@@ -100,18 +109,28 @@ function olderUntil(
 ): number {
   const { own, purposes, reading } = look;
   const { subject, at } = reading;
+  const changed = changesOf(desired);
   const times = desired.centers.flatMap(({ center, calls }) =>
     calls.flatMap((call) => {
       if (call.answer === undefined || at >= call.answer.at + lag) return [];
       const isOther = center !== own.center;
-      const differs = isOther ? differsElsewhere(call, subject, purposes) : differsFrom(call, subject, own);
+      const since = (purpose: string) => changed(purpose) > call.order;
+      const differs = isOther
+        ? differsElsewhere(call, { subject, purposes, since })
+        : differsFrom(call, { subject, own, since });
       return differs ? call.answer.at + lag : [];
     }),
   );
   const verified = own.items.flatMap((item) => {
     const { phase, want } = item;
-    const seen = want === 'off' ? item.seen : item.granted?.at;
+    const isTakenOut = (item.takenOut ?? 0) > (item.granted?.order ?? 0);
+    const seen = want === 'off' ? item.seen : isTakenOut ? undefined : item.granted?.at;
     if (phase === 'over' || (want === 'off' && phase !== 'verified')) return [];
+    // Another value was typed since.
+    if (typeof want !== 'string' && phase !== 'verified') return [];
+    // A later call of ours took out what was granted.
+    const takenOut = Math.max(item.takenOut ?? 0, own.everything?.call ?? 0);
+    if (want !== 'off' && takenOut > (item.granted?.order ?? 0)) return [];
     if (seen === undefined || at >= seen + lag) return [];
     const stands = standing(item, subject, purposes);
     const isSame = want === 'off' ? !isOn(stands) : isOn(stands) || stands === 'waiting';
@@ -120,43 +139,82 @@ function olderUntil(
   return Math.max(0, ...times, ...verified);
 }
 
+/** The order of the last call that changed a purpose, in whatever center: one purpose in two centers may be one consent. */
+function changesOf({ centers }: DesiredState): (purpose: string) => number {
+  const changed = new Map<string, number>();
+  let all = 0;
+  const calls = centers.flatMap((center) => center.calls);
+  for (const { order, off, keys } of calls.toSorted((one, other) => one.order - other.order)) {
+    if (off === undefined) all = order;
+    for (const purpose of off ?? []) changed.set(purpose, order);
+    for (const key of keys) changed.set(purposeOf(key) ?? '', order);
+  }
+  return (purpose) => Math.max(all, changed.get(purpose) ?? 0);
+}
+
 /** A later call of the same center stands for the earlier one. */
-function differsFrom(call: Call, subject: Subject, { calls, items }: DesiredCenter): boolean {
+function differsFrom(
+  call: Call,
+  look: {
+    readonly subject: Subject;
+    readonly own: DesiredCenter;
+    readonly since: (purpose: string) => boolean;
+  },
+): boolean {
+  const { subject, since } = look;
+  const { calls, items } = look.own;
   if (calls.some((other) => other.order > call.order && other.answer !== undefined)) return false;
   const { update, keys } = call;
   const refused = call.answer?.refused ?? [];
   const isLeftOver = subject.purposes.some(({ purpose, status }) => {
     const isSent = update !== undefined && updateOf(update, purpose) !== undefined;
-    return status === 'active' && !isSent && !has(refused, purpose);
+    return status === 'active' && !isSent && !has(refused, purpose) && !since(purpose);
   });
   if (isLeftOver) return true;
-  const isTyped = (key: string) =>
-    itemsOf({ items }, '').some((item) => item.key === key && item.call === call.order);
-  const values = itemsOf({ items }, '').filter(({ key }) => has(keys, key) && isTyped(key));
+  const values = itemsOf({ items }, '').filter((item) => item.call === call.order && has(keys, item.key));
   if (values.some((item) => standing(item, subject, new Map()) !== 'on')) return true;
+  const asked = new Set(keys.map(purposeOf));
   return (update?.purposes ?? []).some((sent) => {
-    if (has(refused, sent.id)) return false;
+    if (has(refused, sent.id) || since(sent.id)) return false;
     const record = recordOf(subject, sent.id);
     if (record?.status === 'pending' || record?.status === 'always-active') return false;
     if (record?.status !== 'active') return true;
-    const isAsked = keys.some((key) => purposeOf(key) === sent.id);
-    return isAsked && !saysTheSame(asRecorded(record), sent);
+    return asked.has(sent.id) && !saysTheSame(asRecorded(record), sent);
   });
 }
 
 /** Another center's record may be its own, or the same: what a call there changed may be on its way here. */
-function differsElsewhere(call: Call, subject: Subject, purposes: ReadonlyMap<string, unknown>): boolean {
-  const isShown = (purpose: string) => isOn(standingOfPurpose(recordOf(subject, purpose), undefined));
+function differsElsewhere(
+  call: Call,
+  look: {
+    readonly subject: Subject;
+    readonly purposes: ReadonlyMap<string, unknown>;
+    readonly since: (purpose: string) => boolean;
+  },
+): boolean {
+  const { subject, purposes, since } = look;
+  const isShown = (purpose: string) =>
+    !since(purpose) && isOn(standingOfPurpose(recordOf(subject, purpose), undefined));
   if (call.off === undefined) return subject.purposes.some(({ purpose }) => isShown(purpose));
   if (call.off.some(isShown)) return true;
   return (call.update?.purposes ?? []).some(({ id }) => {
     const isOffered = purposes.has(id) || recordOf(subject, id) !== undefined;
-    const isAsked = has(call.keys, keyOf.purpose(id)) && isPurpose(keyOf.purpose(id));
+    const isAsked = has(call.keys, keyOf.purpose(id)) && !since(id);
     return (
       isAsked &&
       isOffered &&
       standingOfPurpose(recordOf(subject, id), undefined) !== 'waiting' &&
       !isShown(id)
     );
+  });
+}
+
+/** A purpose that is to be withdrawn is neither on record nor on by default in the center. */
+export function lacksPurpose({ items }: DesiredCenter, subject: Subject, schema: Center): boolean {
+  const purposes = purposesOf(schema);
+  return items.some(({ key, want, phase }) => {
+    if (want !== 'off' || phase !== 'open' || !isPurpose(key)) return false;
+    const purpose = purposeOf(key) ?? '';
+    return recordOf(subject, purpose) === undefined && !isAssumed(purposes.get(purpose));
   });
 }

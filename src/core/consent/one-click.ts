@@ -1,7 +1,5 @@
 import { grants, type Intent, noIntent } from '../model/intent.ts';
-import type { CallMade, Work } from '../model/journal-entry.ts';
 import type { SubjectId } from '../model/subject.ts';
-import type { Outcome } from '../model/submission.ts';
 import type { SubmissionRequest } from '../model/submission-request.ts';
 
 /** What an address for unsubscribing by one click (RFC 8058) says. */
@@ -33,66 +31,18 @@ export function oneClickIntent({ purpose }: OneClick): Intent {
 }
 
 /**
- * A submission from an address that lies in mails and archives, by which anybody can only withdraw: the journal bounds
- * how often the same is written. What staff enter has a reason of its own, and is always written.
+ * A submission that may be said without end, by an address from a mail or an archive, or by a script: said again it
+ * writes nothing new. What staff enter has a reason of its own, and is always written.
  */
 export function isBounded({ channel, scope, intent, undoes, onBehalf }: SubmissionRequest): boolean {
   if (channel === 'one-click') return true;
-  if (scope !== 'withdraw' || onBehalf !== undefined || undoes !== undefined) return false;
-  return !grants(intent) && intent.dataElements.length === 0 && intent.language === undefined;
+  if (onBehalf !== undefined || undoes !== undefined) return false;
+  if (intent.dataElements.length > 0 || intent.language !== undefined) return false;
+  return intent.everything === 'withdraw' || (scope === 'withdraw' && !grants(intent));
 }
-
-/** Mailbox providers send twice: what comes within this time while the first is still open is the same click. Milliseconds. */
-const sameClick = 5_000;
 
 /** So often within an hour a person's one-clicks of what was withdrawn already are carried out once more at once. */
 export const repeatsAtOnce = 8;
 
-/** What repeats an older one is kept for itself: with its work, which the journal keeps for 30 days, ends what it says. */
-export const repeatsWithin = 28 * day;
-
 /** After that one at a time waits this long, and stands for all that come meanwhile. Milliseconds. */
 export const repeatWait = 10 * 60 * 1000;
-
-/**
- * Whether an open bounded submission withdraws what was granted, by whatever way, until now: it has not yet looked at the
- * record, and its call is still to come. One that is being worked on, or has called, may have seen the person's record before that; one that is done
- * has, and what is looked at again of it does not stand for what was granted since.
- */
-export function isStillToCome(
-  open: {
-    readonly work: Work | undefined;
-    readonly submittedAt: number;
-    readonly doneAt: number | undefined;
-    readonly isBeingWorkedOn: boolean;
-  },
-  { channel, now }: { readonly channel: SubmissionRequest['channel']; readonly now: number },
-): boolean {
-  const { work, submittedAt, doneAt, isBeingWorkedOn } = open;
-  if (work === undefined || doneAt !== undefined) return false;
-  const age = now - submittedAt;
-  if (channel === 'one-click' && age >= 0 && age < sameClick) return true;
-  return !isBeingWorkedOn && work.before === undefined && work.calls.every(isToBeMadeAgain);
-}
-
-function isToBeMadeAgain({ isUnsent, problem }: CallMade): boolean {
-  return isUnsent === true || problem === 'platform-busy';
-}
-
-/** After these a call surely did nothing. */
-const harmless: readonly CallMade['problem'][] = [
-  'platform-refused',
-  'identifier-refused',
-  'platform-busy',
-  'quota-used-up',
-];
-
-const nothingToDo: ReadonlySet<Outcome> = new Set<Outcome>(['unchanged', 'locked', 'no-such-purpose']);
-
-/** It found nothing to withdraw, and surely changed nothing. */
-export function changedNothing({ items, calls }: Pick<Work, 'items' | 'calls'>): boolean {
-  return (
-    items.every(({ outcome }) => nothingToDo.has(outcome)) &&
-    calls.every(({ answer, problem }) => answer !== undefined || harmless.includes(problem))
-  );
-}

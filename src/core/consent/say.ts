@@ -1,3 +1,4 @@
+import { byKey, has } from '../model/by-key.ts';
 import type { Center } from '../model/center.ts';
 import { choicesIn, type Intent, type PurposeChange } from '../model/intent.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type DesiredCenter,
   type DesiredItem,
   type DesiredState,
+  isNoWord,
   isPurpose,
   isUnsettled,
   itemAt,
@@ -16,20 +18,20 @@ import {
   type Limits,
   type Line,
   lineOf,
-  prune,
   purposeOf,
   usualLimits,
   type Want,
   withCenter,
 } from './desired-state.ts';
 import { isSingle, purposesOf } from './merge-set.ts';
+import { prune } from './prune.ts';
 
 /** A submission, as far as it is to be written down. */
 export interface Said extends Asked {
   readonly center: string;
   readonly intent: Intent;
-  /** It undoes another one: a choice that was swapped comes back as one. */
-  readonly isUndo: boolean;
+  /** Its channel only withdraws, and may say the same without end: said again, it is no submission of its own. */
+  readonly isBounded: boolean;
   /** The center's schema as far as it is known: what "everything" reaches, and which choices are single. */
   readonly schema: Center | undefined;
 }
@@ -59,14 +61,16 @@ export function say(before: DesiredState, said: Said, now: number, limits: Limit
   const order = before.order + 1;
   const desired = prune({ ...before, order }, now, limits);
   const here = centerOf(desired, said.center);
-  const repeated = said.isOneClick ? sayAgain(here, said.intent, { order, now, limits }) : undefined;
+  const isAgain = said.isBounded && !isGrantedElsewhere(desired, here, said);
+  const repeated = isAgain ? sayAgain(here, said, { order, now, limits }) : undefined;
   if (repeated !== undefined) {
     return { desired: withCenter(desired, repeated.center), ended: [], repeats: repeated.by };
   }
 
   const isEverything = said.intent.everything === 'withdraw';
   const words = isEverything ? wordsOfEverything(here) : wordsOf(desired, here, said);
-  const refused = words.filter(({ key, want }) => want !== 'off' && isWithdrawnSince(desired, said, key));
+  const isWithdrawnSince = withdrawnSince(desired, said);
+  const refused = words.filter(({ key, want }) => want !== 'off' && isWithdrawnSince(key));
   const lost = new Set(refused.map(({ key }) => key));
   // What goes with a refused grant is not said either.
   const spoken = words.filter(
@@ -76,7 +80,7 @@ export function say(before: DesiredState, said: Said, now: number, limits: Limit
   const ended: Line[] = refused.map(({ key }) => ({
     by: said.reference,
     key,
-    outcome: isPurpose(key) ? 'withdrawn-elsewhere' : 'not-saved',
+    outcome: isWithdrawnSince(keyOf.purpose(purposeOf(key) ?? '')) ? 'withdrawn-elsewhere' : 'not-saved',
     row: 'withdrawn-after-the-form',
     isOff: false,
     at: now,
@@ -110,14 +114,34 @@ interface Moment {
   readonly now: number;
 }
 
-function askedIn({ reference, form, confirms, isObjection, isOneClick }: Said): Asked {
-  return { reference, form, confirms, isObjection, isOneClick };
+function askedIn({ reference, form, confirms, isObjection, isOneClick, undoes }: Said): Asked {
+  return { reference, form, confirms, isObjection, isOneClick, undoes };
+}
+
+/** It ends a later grant in another center, too: that is no repetition. */
+function isGrantedElsewhere(
+  { centers }: DesiredState,
+  { center: own, everything, items }: DesiredCenter,
+  { intent }: Said,
+): boolean {
+  const isAll = intent.everything === 'withdraw';
+  const keys = new Set(intent.purposes.map(({ purpose }) => keyOf.purpose(purpose)));
+  const words = items.filter(({ key, want }) => keys.has(key) && want === 'off');
+  const since = isAll ? (everything?.order ?? 0) : Math.min(...words.map(({ order }) => order));
+  return centers.some(
+    ({ center, items: others }) =>
+      center !== own &&
+      others.some(({ key, want, phase, order }) => {
+        const isAsked = isAll ? purposeOf(key) !== undefined : keys.has(key);
+        return isAsked && want === 'on' && phase !== 'over' && order > since;
+      }),
+  );
 }
 
 /** What was sent or seen before the click does not count for it: it may have been granted elsewhere since. */
 function sayAgain(
   center: DesiredCenter,
-  intent: Intent,
+  { intent, isOneClick }: Said,
   { order, now, limits }: { readonly order: number; readonly now: number; readonly limits: Limits },
 ): { readonly center: DesiredCenter; readonly by: string } | undefined {
   const { everything, items } = center;
@@ -125,26 +149,38 @@ function sayAgain(
     const isGrantedSince = items.some(({ want, phase }) => want === 'on' && phase !== 'over');
     if (everything === undefined || isGrantedSince) return undefined;
     // Mailbox providers send twice: a look is enough.
-    const isSame = everything.phase === 'verified' && now - everything.at < limits.lag;
+    const isSame = isOneClick && everything.phase !== 'open' && now - everything.at < limits.lag;
     const phase = isSame ? 'sent' : 'open';
     const { by, reach } = everything;
     const again = { by, reach, phase, order, at: now } as const;
-    return { by: everything.by, center: { ...center, everything: again } };
+    const kept = items.map((item): DesiredItem => {
+      return item.by === by && item.want === 'off' ? { ...item, isSaidAgain: true } : item;
+    });
+    return { by, center: { ...center, items: kept, everything: again } };
   }
   const keys = new Set(intent.purposes.map(({ purpose }) => keyOf.purpose(purpose)));
-  const said = items.filter(({ key, want, phase }) => keys.has(key) && want === 'off' && phase !== 'over');
-  const by = said[0]?.by;
-  if (by === undefined || said.length < keys.size) return undefined;
+  // A word that is off without having been withdrawn, such as a grant that was not saved, is no withdrawal to repeat.
+  const said = new Set(
+    items.filter(
+      ({ key, want, phase, withdrawn, order: saidIn }) =>
+        keys.has(key) && want === 'off' && phase !== 'over' && withdrawn === saidIn,
+    ),
+  );
+  const by = [...said][0]?.by;
+  if (by === undefined || said.size < keys.size) return undefined;
   const again = items.map((item): DesiredItem => {
-    if (!said.includes(item)) return item;
-    const { call: _, seen: __, ...word } = item;
-    return { ...word, at: now, order, phase: 'open', withdrawn: order };
+    if (!said.has(item)) return item;
+    const { call: _, seen: __, seenAs: ___, ...word } = item;
+    // What its call took out is off by it; what is on is sent again.
+    const phase = item.phase === 'sent' ? 'sent' : 'open';
+    return { ...word, at: now, order, phase, withdrawn: order, isSaidAgain: true };
   });
   return { by, center: { ...center, items: again } };
 }
 
 function wordsOfEverything({ items }: DesiredCenter): readonly Word[] {
-  return items.flatMap(({ key, want, phase }): Word[] => {
+  const words = items.filter((item) => !isNoWord(item));
+  return words.flatMap(({ key, want, phase }): Word[] => {
     const isWithdrawn = want === 'off' && (phase === 'open' || phase === 'sent');
     if (purposeOf(key) === undefined || isWithdrawn) return [];
     return [{ key, want: 'off', phase: isPurpose(key) ? 'open' : 'over' }];
@@ -170,6 +206,7 @@ function wordsOfChange(
   known: { readonly center: DesiredCenter; readonly said: Said; readonly inDoubt: readonly string[] },
 ): readonly Word[] {
   const { kind, purpose } = change;
+  const { said } = known;
   const own = keyOf.purpose(purpose);
   const under = itemsOf(known.center, purpose).flatMap(({ key }) => (key === own ? [] : [key]));
   if (kind === 'off') {
@@ -185,62 +222,82 @@ function wordsOfChange(
     ...change.topicsOff.map((topic) => keyOf.topic(purpose, topic)),
     ...change.optionsOff.map(({ preference, option }) => keyOf.option(purpose, preference, option)),
   ];
+  // What is being withdrawn goes on, whatever becomes of the grant.
+  const replaced = under.filter((key) => !isWithdrawing(itemAt(known.center, key)));
   const bound = [
     ...new Set(
-      kind === 'on' ? [...off, ...under, ...carriedUnder(purpose, known.inDoubt)] : swappedBy(change, known),
+      kind === 'on'
+        ? [...off, ...replaced, ...carriedUnder(purpose, known.inDoubt)]
+        : // An undo takes out with what it brings back, or not at all.
+          [...(said.undoes !== undefined && on.length > 0 ? off : []), ...swappedBy(change, known)],
     ),
   ];
   return [
-    ...(kind === 'on' ? [{ key: own, want: 'on', phase: 'open' } as const] : []),
+    ...(kind === 'on' || isAgreement(change) ? [{ key: own, want: 'on', phase: 'open' } as const] : []),
     ...on.map((key): Word => ({ key, want: 'on', phase: 'open' })),
-    ...bound.filter((key) => !on.includes(key)).map((key): Word => ({ key, want: 'off', phase: 'bound' })),
+    ...bound.filter((key) => !has(on, key)).map((key): Word => ({ key, want: 'off', phase: 'bound' })),
     ...(kind === 'on' ? [] : off)
-      .filter((key) => !bound.includes(key))
+      .filter((key) => !has(bound, key))
       .map((key): Word => ({ key, want: 'off', phase: 'open' })),
   ];
 }
 
-function carriedUnder(purpose: string, inDoubt: readonly string[]): readonly string[] {
-  return inDoubt.filter((key) => !isPurpose(key) && purposeOf(key) === purpose);
+/** An adjustment that adds nothing is of what is only assumed: it agrees to the rest. */
+export function isAgreement(change: PurposeChange): boolean {
+  return change.kind === 'adjust' && change.topicsOn.length + change.optionsOn.length === 0;
 }
 
-/** Goes with what is chosen: another option of a single choice, or of a choice that an undo swaps back. */
+function isWithdrawing(item: DesiredItem | undefined): boolean {
+  return item?.want === 'off' && (item.phase === 'open' || item.phase === 'sent');
+}
+
+const keysByPurpose = byKey<string>((key) => purposeOf(key) ?? '');
+
+function carriedUnder(purpose: string, inDoubt: readonly string[]): readonly string[] {
+  return keysByPurpose(inDoubt, purpose).filter((key) => !isPurpose(key));
+}
+
+/** Goes with what is chosen: another option of a single choice. */
 function swappedBy(
   change: Exclude<PurposeChange, { kind: 'off' }>,
   { center, said }: { readonly center: DesiredCenter; readonly said: Said },
 ): readonly string[] {
   const { purpose } = change;
-  const drawn = said.schema && purposesOf(said.schema).get(purpose);
+  const rendered = said.schema && purposesOf(said.schema).get(purpose);
   const chosen = new Set(choicesIn(change).options.map(({ preference }) => preference));
-  const swapped = change.optionsOff
-    .filter(({ preference }) => said.isUndo && chosen.has(preference))
-    .map(({ preference, option }) => keyOf.option(purpose, preference, option));
-  const singles = [...chosen].filter((preference) => isSingle(drawn, preference));
-  const others = itemsOf(center, purpose).flatMap(({ key }) =>
-    singles.some((preference) => key.startsWith(keyOf.option(purpose, preference, ''))) ? [key] : [],
-  );
-  return [...swapped, ...others];
+  const singles = new Set([...chosen].filter((preference) => isSingle(rendered, preference)));
+  return itemsOf(center, purpose).flatMap(({ key }) => {
+    const [kind, , preference = ''] = key.split(' ');
+    return kind === 'option' && singles.has(preference) ? [key] : [];
+  });
 }
 
 /**
  * Whether it was withdrawn here after the form was drawn, be it in another center, and not asked for again since.
  * Who leaves everything elsewhere leaves what is offered there.
  */
-function isWithdrawnSince(desired: DesiredState, { form, center: own }: Said, key: string): boolean {
-  if (form === undefined) return false;
-  const purpose = purposeOf(key);
-  if (purpose === undefined) return false;
-  return [keyOf.purpose(purpose), key].some((about) => {
+function withdrawnSince(desired: DesiredState, { form, center: own }: Said): (key: string) => boolean {
+  const isLater = (order: number | undefined) => form !== undefined && (order ?? 0) > form.order;
+  const isAny = desired.centers.some(
+    ({ everything, items }) =>
+      isLater(everything?.order) || items.some(({ withdrawn }) => isLater(withdrawn)),
+  );
+  const isSince = (about: string, purpose: string) => {
     const words = desired.centers.flatMap((center) => itemAt(center, about) ?? []);
     const floors = desired.centers.flatMap(({ center, everything }) => {
       const { reach } = everything ?? {};
-      const isReached = center === own || reach === undefined || reach.includes(purpose);
+      const isReached = center === own || reach === undefined || has(reach, purpose);
       return isPurpose(about) && everything !== undefined && isReached ? everything.order : [];
     });
     const withdrawn = Math.max(0, ...words.map((word) => word.withdrawn ?? 0), ...floors);
     const asked = words.filter(({ want, phase }) => want === 'on' && phase !== 'over');
-    return withdrawn > form.order && asked.every((word) => word.order < withdrawn);
-  });
+    return isLater(withdrawn) && asked.every((word) => word.order < withdrawn);
+  };
+  return (key) => {
+    const purpose = purposeOf(key);
+    if (!isAny || purpose === undefined) return false;
+    return isSince(keyOf.purpose(purpose), purpose) || (!isPurpose(key) && isSince(key, purpose));
+  };
 }
 
 /** What is known of a key outlives the word about it. */

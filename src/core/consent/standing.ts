@@ -1,3 +1,4 @@
+import { has } from '../model/by-key.ts';
 import type { Purpose } from '../model/center.ts';
 import { isSameTag } from '../model/language-tag.ts';
 import { type ConsentRecord, type RecordedStatus, recordOf, type Subject } from '../model/subject.ts';
@@ -47,8 +48,8 @@ export function isOn(stands: Standing): boolean {
 
 function isChosen({ topics, preferences }: ConsentRecord, key: string): boolean {
   const [, , one = '', option] = key.split(' ');
-  if (option === undefined) return topics.includes(one);
-  return preferences.some(({ id, options }) => id === one && options.includes(option));
+  if (option === undefined) return has(topics, one);
+  return preferences.some(({ id, options }) => id === one && has(options, option));
 }
 
 function isAsTyped(want: DesiredItem['want'], { dataElements, language }: Subject): boolean {

@@ -1,4 +1,4 @@
-import { has } from '../model/by-key.ts';
+import { has, unlessSame } from '../model/by-key.ts';
 import { updateOf } from '../model/consent-update.ts';
 import { type ReadRecord, recordOf } from '../model/subject.ts';
 import {
@@ -23,6 +23,7 @@ import { type Draft, withDesired } from './step-draft.ts';
  * 2. What one in doubt carries, and others have withdrawn since: it stays off, should the call bring it.
  * 3. What one in doubt does not carry, was seen on since, and is off: it landed.
  * 4. What the reading before the last one did not show at all, and is off.
+ * "Everything" that was said later is no side effect: it names what it took out, by 1, 2 and 4.
  */
 export function nameOthers(draft: Draft, reading: ReadRecord): Draft {
   const { center, now } = draft;
@@ -34,6 +35,7 @@ export function nameOthers(draft: Draft, reading: ReadRecord): Draft {
   };
   const stands = (id: string) => standingOfPurpose(recordOf(reading.subject, id), undefined);
   const isGone = (id: string) => ['off', 'absent'].includes(stands(id));
+  const isLeft = ({ order }: Call) => (center.everything?.order ?? 0) > order;
   const name = (call: Call, id: string, outcome: LineOutcome, row: string) => {
     lines.push({ by: call.by, key: keyOf.purpose(id), isOff: true, isKept: true, outcome, row, at: now });
   };
@@ -44,6 +46,7 @@ export function nameOthers(draft: Draft, reading: ReadRecord): Draft {
       const kept = (call.update?.purposes ?? [])
         .map(({ id }) => id)
         .filter((id) => !has(call.keys, keyOf.purpose(id)));
+      if (isLeft(call)) return { ...call, isChecked: true };
       for (const id of kept) if (isGone(id) && !isAsked(id)) name(call, id, 'not-saved', 'not-kept');
       for (const { purpose, isOn } of call.update === undefined ? [] : drawn) {
         const isLeftOut = isOn && updateOf(call.update ?? noUpdate, purpose) === undefined;
@@ -57,7 +60,7 @@ export function nameOthers(draft: Draft, reading: ReadRecord): Draft {
       const id = purposeOf(key) ?? '';
       const word = itemAt(center, key);
       if (stands(id) !== 'off' || isAsked(id) || word?.want === 'on') continue;
-      name(call, id, 'withdrawn-elsewhere', 'withdrawn-while-in-doubt');
+      if (!isLeft(call)) name(call, id, 'withdrawn-elsewhere', 'withdrawn-while-in-doubt');
       const { order, at } = call;
       watched.push({
         ...word,
@@ -79,13 +82,14 @@ export function nameOthers(draft: Draft, reading: ReadRecord): Draft {
     );
     return { ...call, beside: seen.filter((id) => !has(carried, keyOf.purpose(id))) };
   });
-  const last = center.calls.findLast(({ update }) => update !== undefined);
+  const last = center.calls.findLast((call) => call.update !== undefined && !isLeft(call));
   for (const { purpose } of last === undefined ? [] : reading.subject.purposes) {
     const isNew = stands(purpose) === 'off' && !has(center.known, purpose) && !isAsked(purpose);
     if (isNew && last !== undefined) name(last, purpose, 'not-saved', 'missing-before');
   }
   const keys = new Set(watched.map(({ key }) => key));
-  const items = [...center.items.filter(({ key }) => !keys.has(key)), ...watched];
+  const others = center.items.filter(({ key }) => !keys.has(key));
+  const items = unlessSame(center.items, [...others, ...watched]);
   return withDesired(draft, { ...center, calls, items }, lines);
 }
 

@@ -12,6 +12,7 @@ import {
   type DesiredItem,
   type DesiredState,
   failed,
+  isInDoubt,
   isPurpose,
   isUnsettled,
   keyOf,
@@ -61,19 +62,26 @@ export function planCall(
     return { kind: 'call', order, update: undefined, refusals: [], keys, off, isRepeat };
   }
   if (subject === undefined) return undefined;
-  const sending = sent.filter((item) => mayGoAlone(item, sent, subject));
+  const sentKeys = new Set(sent.map(({ key }) => key));
+  const sending = sent.filter((item) => mayGoAlone(item, sentKeys, subject));
   if (sending.length > 0) {
     // What is off in this reading, and perhaps in no newer one, is left out with the rest.
-    const seenOff = items.filter(
-      (item) => item.want === 'off' && isUnsettled(item) && kindOf(item) === 'wait',
-    );
+    const seenOff = items.filter((item) => {
+      const verdict = verdicts.get(item.key);
+      const isOff = verdict?.kind === 'wait' && verdict.seenAs !== 'no-such-purpose';
+      return item.want === 'off' && isUnsettled(item) && isOff;
+    });
     const keys = [...sending, ...seenOff, ...boundTo(items, sending)].map(({ key }) => key);
     return planned(draft, { order, keys, refusals: [], isRepeat, subject });
   }
   const refused = items.filter((item) => kindOf(item) === 'refuse');
   if (refused.length === 0) return undefined;
   const refusals = refused.map(({ key }) => purposeOf(key) ?? '');
-  return planned(draft, { order, keys: refused.map(({ key }) => key), refusals, isRepeat: false, subject });
+  const isRefusedAgain = refused.some(({ call }) =>
+    center.calls.some((each) => each.order === call && each.refusals.length > 0 && !isInDoubt(each)),
+  );
+  const keys = refused.map(({ key }) => key);
+  return planned(draft, { order, keys, refusals, isRepeat: isRefusedAgain, subject });
 }
 
 type PutPlan = Pick<Plan, 'order' | 'keys' | 'refusals' | 'isRepeat'> & { readonly subject: Subject };
@@ -108,19 +116,20 @@ function isForDelete(
 }
 
 /** A choice goes with its purpose, or under one that is on. */
-function mayGoAlone({ key, want }: DesiredItem, sent: readonly DesiredItem[], subject: Subject): boolean {
+function mayGoAlone({ key, want }: DesiredItem, sent: ReadonlySet<string>, subject: Subject): boolean {
   const purpose = purposeOf(key);
   if (want !== 'on' || purpose === undefined || isPurpose(key)) return true;
   const whole = keyOf.purpose(purpose);
   const stands = standingOfPurpose(recordOf(subject, purpose), undefined);
-  return (
-    isOn(stands) || stands === 'assumed' || stands === 'absent' || sent.some((item) => item.key === whole)
-  );
+  return isOn(stands) || stands === 'assumed' || stands === 'absent' || sent.has(whole);
 }
 
 function boundTo(items: readonly DesiredItem[], sending: readonly DesiredItem[]): readonly DesiredItem[] {
+  const keys = new Set(sending.map(({ key }) => key));
   const granted = new Set(sending.flatMap(({ key, want }) => (want === 'on' ? (purposeOf(key) ?? []) : [])));
-  return items.filter(({ key, phase }) => phase === 'bound' && granted.has(purposeOf(key) ?? ''));
+  const isBound = ({ want, phase, key }: DesiredItem) =>
+    phase === 'bound' || (want === 'off' && phase === 'open' && !isPurpose(key) && !keys.has(key));
+  return items.filter((item) => isBound(item) && granted.has(purposeOf(item.key) ?? ''));
 }
 
 /** What was only assumed is confirmed by who may grant, within the minute, and only what stood on the page. */
@@ -137,34 +146,34 @@ function activeIn({ purposes }: Subject): readonly string[] {
 
 /** Words as the changes that they ask for. */
 export function intentOf(items: readonly DesiredItem[]): Intent {
-  const purposes = new Map<string, DesiredItem[]>();
+  const purposes = Map.groupBy(items, ({ key }) => purposeOf(key));
   const dataElements: Intent['dataElements'][number][] = [];
   let language: string | undefined;
-  for (const item of items) {
-    const { key, want } = item;
-    const purpose = purposeOf(key);
-    if (purpose !== undefined) purposes.set(purpose, [...(purposes.get(purpose) ?? []), item]);
-    else if (typeof want === 'string') continue;
-    else if (key === keyOf.language) language = want.value;
+  for (const { key, want } of purposes.get(undefined) ?? []) {
+    if (typeof want === 'string') continue;
+    if (key === keyOf.language) language = want.value;
     else dataElements.push({ element: key.slice('element '.length), ...want });
   }
-  const changes = [...purposes].map(([purpose, words]) => changeOf(purpose, words));
+  const changes = [...purposes].flatMap(([purpose, words]) =>
+    purpose === undefined ? [] : changeOf(purpose, words),
+  );
   return { purposes: changes, dataElements, language, everything: undefined };
 }
 
 function changeOf(purpose: string, words: readonly DesiredItem[]): PurposeChange {
   const whole = words.find(({ key }) => isPurpose(key));
   if (whole?.want === 'off') return { kind: 'off', purpose };
-  const inOrder = words.toSorted((one, other) => one.order - other.order);
+  const inOrder = words
+    .toSorted((one, other) => one.order - other.order)
+    .map(({ key, want }) => ({ parts: key.split(' '), said: want }));
   const topics = (want: string) =>
-    inOrder.flatMap(({ key, want: said }) =>
-      said === want && key.startsWith('topic ') ? (key.split(' ')[2] ?? []) : [],
+    inOrder.flatMap(({ parts: [kind, , topic = ''], said }) =>
+      said === want && kind === 'topic' ? topic : [],
     );
   const options = (want: string) =>
-    inOrder.flatMap(({ key, want: said }) => {
-      const [kind, , preference = '', option = ''] = key.split(' ');
-      return said === want && kind === 'option' ? { preference, option } : [];
-    });
+    inOrder.flatMap(({ parts: [kind, , preference = '', option = ''], said }) =>
+      said === want && kind === 'option' ? { preference, option } : [],
+    );
   const off = { topicsOff: topics('off'), optionsOff: options('off') };
   if (whole !== undefined)
     return { kind: 'on', purpose, topics: topics('on'), options: options('on'), ...off };
@@ -200,12 +209,35 @@ export function withCall(draft: Draft, plan: Plan): Draft {
     everything && (isDelete ? { ...everything, phase: 'sent' as const, call: order } : everything);
   const changed = {
     ...center,
-    items,
+    items: withCarried(items, call),
     calls: [...center.calls, call],
     everything: floor,
     known: isDelete ? [] : center.known,
   };
   return withDesired({ ...draft, desired: { ...desired, order } }, changed);
+}
+
+/** What it carries beside what was asked was on: what an older form says of it is no news. */
+function withCarried(
+  items: readonly DesiredItem[],
+  { order, at, keys, refusals, update }: Call,
+): readonly DesiredItem[] {
+  const carried = new Set(
+    carriedBy({ update, refusals: [] }).filter(
+      (key) => isPurpose(key) && !has(keys, key) && !has(refusals, purposeOf(key) ?? ''),
+    ),
+  );
+  const granted = { order, at, isSure: true };
+  const named = new Set(items.map(({ key }) => key));
+  const known = items.map((item): DesiredItem => {
+    const isOn = item.phase === 'over' || (item.want === 'on' && item.phase === 'verified');
+    return isOn && carried.has(item.key) ? { ...item, granted } : item;
+  });
+  const others = [...carried].filter((key) => !named.has(key));
+  return [
+    ...known,
+    ...others.map((key): DesiredItem => ({ key, want: 'off', by: '', at, order: 0, phase: 'over', granted })),
+  ];
 }
 
 function recordedAt({ key, want }: DesiredItem, subject: Subject): NonNullable<DesiredItem['before']> | null {
@@ -243,7 +275,8 @@ export function heard(
   const ended: Line[] = [];
   const isRefused = end.kind === 'refused';
   const items = center.items.map((item): DesiredItem => {
-    if (item.call !== made.order) return item;
+    // Only the refusal is missing still: an earlier call was made for it.
+    if (item.call !== made.order || has(made.refusals, purposeOf(item.key) ?? '')) return item;
     const { call: _, ...unsent } = item;
     if (item.want === 'off' || !isRefused)
       return { ...unsent, phase: item.phase === 'sent' ? 'open' : item.phase };
@@ -268,7 +301,14 @@ function answered(
   const saysNo = answer.items.flatMap(({ purpose, accepted }) => (accepted ? [] : purpose));
   const missing = sent.filter((id) => answersAbout(answer, id).length === 0);
   const receipt = answer.items.find((item) => item.receipt !== undefined)?.receipt;
-  const done: Call = { ...made, answer: { at: now, refused: [...saysNo, ...missing], receipt } };
+  const isUnread = made.update === undefined && made.off === undefined;
+  const withdrawn = isUnread
+    ? { withdrawn: answer.items.flatMap(({ purpose, accepted }) => (accepted ? purpose : [])) }
+    : {};
+  const done: Call = {
+    ...made,
+    answer: { at: now, refused: [...saysNo, ...missing], receipt, ...withdrawn },
+  };
   const calls = center.calls.map((each) => (each === made ? done : each));
   const refused = new Set(done.answer?.refused);
   const granted = new Set(

@@ -1,3 +1,4 @@
+import { unlessSame } from '../model/by-key.ts';
 import type { Center, Purpose } from '../model/center.ts';
 import type { ReadRecord } from '../model/subject.ts';
 import {
@@ -17,10 +18,14 @@ export interface Known {
   readonly center: string;
   /** A reading that `observe` believes, asked for after the last call. */
   readonly observed: ReadRecord | undefined;
-  /** `absent`: asked for in vain. undefined: not asked for yet. */
-  readonly schema: ReadSchema | 'absent' | undefined;
+  /** `absent`: asked for in vain. `gone`: the platform has no such center. undefined: not asked for yet. */
+  readonly schema: ReadSchema | 'absent' | 'gone' | undefined;
   /** The record cannot be read now. */
   readonly isUnreadable?: boolean | undefined;
+  /** There is no reading to be had now. */
+  readonly isAway?: boolean | undefined;
+  /** The platform refuses to show the record: nothing can be granted. */
+  readonly isRefused?: boolean | undefined;
   readonly refusals: Refusals;
 }
 
@@ -58,5 +63,6 @@ export function withDesired(draft: Draft, center: DesiredCenter, ended: readonly
 }
 
 export function withItems(draft: Draft, items: readonly DesiredItem[], ended: readonly Line[]): Draft {
-  return withDesired(draft, { ...draft.center, items }, ended);
+  const { center } = draft;
+  return withDesired(draft, { ...center, items: unlessSame(center.items, items) }, ended);
 }

@@ -6,6 +6,7 @@ import {
   callsInDoubt,
   carriedBy,
   type DesiredItem,
+  isNoWord,
   isUnsettled,
   itemAt,
   keyOf,
@@ -44,7 +45,7 @@ export function findEverything(draft: Draft, { subject }: ReadRecord): Draft {
     return isDone ? stands === 'on' && has(carried, key) : isToWithdraw(stands);
   });
   const items = new Map(center.items.map((item) => [item.key, item]));
-  for (const purpose of found) {
+  for (const purpose of [...found, ...withdrawnBeside(draft, found, subject)]) {
     const key = keyOf.purpose(purpose);
     const { by, at, order, call } = everything;
     const known = items.get(key);
@@ -66,6 +67,21 @@ export function findEverything(draft: Draft, { subject }: ReadRecord): Draft {
   return withDesired(draft, { ...center, items: [...items.values()] });
 }
 
+/** Where something stays on, what was withdrawn before anything was read is named, too: else only what stays would be. */
+function withdrawnBeside(
+  { center, purposes }: Draft,
+  found: readonly string[],
+  subject: ReadRecord['subject'],
+): readonly string[] {
+  const stands = (id: string) => standingOfPurpose(recordOf(subject, id), purposes.get(id));
+  const call = center.calls.find(({ order }) => order === center.everything?.call);
+  if (call?.answer?.withdrawn === undefined || !found.some((id) => stands(id) === 'locked-on')) return [];
+  return call.answer.withdrawn.filter((id) => {
+    const word = itemAt(center, keyOf.purpose(id));
+    return !has(found, id) && (word === undefined || isNoWord(word));
+  });
+}
+
 function isToWithdraw(stands: ReturnType<typeof standingOfPurpose>): boolean {
   return stands === 'on' || stands === 'waiting' || stands === 'assumed' || stands === 'locked-on';
 }
@@ -79,7 +95,10 @@ export function endEverything(draft: Draft, { at: readAt }: ReadRecord): Draft {
     (item) => item.want === 'off' && isUnsettled(item) && item.order <= everything.order,
   );
   const call = center.calls.find(({ order }) => order === everything.call);
-  const isAnswered = everything.call !== undefined && (call === undefined || call.answer !== undefined);
+  const isDeleted = everything.call !== undefined && (call === undefined || call.answer !== undefined);
+  // A PUT carries the whole set: it withdraws what no reading showed.
+  const isPut = center.calls.some((each) => each.order > everything.order && each.answer !== undefined);
+  const isAnswered = isDeleted || isPut;
   const isYoung = !isAnswered && readAt < everything.at + limits.lag;
   const lacksSchema = typeof known.schema !== 'object' && now - everything.at < limits.schemaAwaited;
   if (isOpen || isYoung || lacksSchema) return draft;

@@ -1,4 +1,5 @@
 import { has } from '../model/by-key.ts';
+import { updateOf } from '../model/consent-update.ts';
 import type { ReadRecord } from '../model/subject.ts';
 import { recordOf } from '../model/subject.ts';
 import {
@@ -14,7 +15,7 @@ import {
   keyOf,
   purposeOf,
 } from './desired-state.ts';
-import { isOn, standing } from './standing.ts';
+import { isOn, standing, standingOfPurpose } from './standing.ts';
 import type { Draft } from './step-draft.ts';
 import type { Facts } from './step-rows.ts';
 
@@ -34,6 +35,10 @@ export function factsOf(draft: Draft, { subject, at }: ReadRecord): (item: Desir
       item,
       stands: standing(item, subject, purposes),
       record: purpose === undefined ? undefined : recordOf(subject, purpose),
+      whole:
+        purpose === undefined
+          ? undefined
+          : standingOfPurpose(recordOf(subject, purpose), purposes.get(purpose)),
       isInCenter: purpose !== undefined && purposes.has(purpose),
       readAt: at,
       now,
@@ -46,12 +51,17 @@ export function factsOf(draft: Draft, { subject, at }: ReadRecord): (item: Desir
       grantedAt: grantedAt(desired, item.key),
       isGrantSure: desired.centers.some((each) => itemAt(each, item.key)?.granted?.isSure === true),
       doubted: doubtedGrant(center, item.key)?.order,
+      isLeftOutSince: center.calls.some(({ order, update }) => {
+        const isCarrying = update !== undefined && updateOf(update, purpose ?? '') !== undefined;
+        return order > (item.call ?? order) && !isCarrying;
+      }),
       isSaidSince: isSaidSince(draft, item),
       takenOut,
       isTakingOut: calls.has(takenOut) && calls.get(takenOut)?.answer === undefined,
       isFloorOpen: everything?.phase === 'open' && item.order <= everything.order,
       isHeldUp: purpose !== undefined && isHeldUp(draft, item, purpose),
       isPurposeOff: isPurposeOff(draft, item, subject),
+      isPurposeAsked: isPurposeAsked(draft, purpose),
       schema: schemaFor(draft, asked?.form?.revision, asked?.form?.at ?? item.at),
       refusals: draft.known.refusals,
     };
@@ -65,7 +75,11 @@ function isHeldUp({ desired, center: own }: Draft, { order }: DesiredItem, purpo
     const word = itemAt(center, keyOf.purpose(purpose));
     if (word?.want === 'off' && isUnsettled(word) && word.order < order) return true;
     if (everything === undefined || everything.phase === 'verified' || everything.order > order) return false;
-    return center === own || everything.reach === undefined || everything.reach.includes(purpose);
+    // Its call was answered: what is not off by it has a word of its own.
+    const call = center.calls.find((each) => each.order === everything.call);
+    const isAnswered = everything.call !== undefined && (call === undefined || call.answer !== undefined);
+    if (everything.phase === 'sent' && isAnswered) return false;
+    return center === own || everything.reach === undefined || has(everything.reach, purpose);
   });
 }
 
@@ -91,6 +105,11 @@ function isPurposeOff(
   return !isOn(stands) && stands !== 'assumed';
 }
 
+function isPurposeAsked({ center }: Draft, purpose: string | undefined): boolean {
+  const word = purpose === undefined ? undefined : itemAt(center, keyOf.purpose(purpose));
+  return word?.want === 'on' && (word.phase === 'open' || word.phase === 'sent');
+}
+
 /** A grant is for the words that were shown: read after its form was drawn, and a moment ago. */
 function schemaFor(
   { known, now, limits }: Draft,
@@ -98,7 +117,7 @@ function schemaFor(
   drawnAt: number,
 ): Facts['schema'] {
   const { schema } = known;
-  if (schema === 'absent') return 'absent';
+  if (schema === 'absent' || schema === 'gone') return schema;
   if (schema === undefined || schema.readAt < drawnAt || now - schema.readAt >= limits.schemaFresh)
     return 'stale';
   return revision !== undefined && schema.center.revision !== revision ? 'reworded' : 'fresh';

@@ -8,14 +8,16 @@ import {
   type Limits,
   type LineOutcome,
   type Phase,
+  tolerance,
 } from './desired-state.ts';
-import { isOn, type Standing, statusGiven } from './standing.ts';
+import { isOn, type Standing, standingOfPurpose, statusGiven } from './standing.ts';
 
 /** What a row decides with: one word, and what is known about its key. */
 export interface Facts {
   readonly item: DesiredItem;
   readonly stands: Standing;
   /** Of the purpose that the key is of, or under. */
+  readonly whole: Standing | undefined;
   readonly record: ConsentRecord | undefined;
   readonly isInCenter: boolean;
   /** When the reading was asked for. */
@@ -40,6 +42,8 @@ export interface Facts {
   readonly takenOut: number;
   /** That call is in doubt: off may be by it, or by a withdrawal elsewhere. */
   readonly isTakingOut: boolean;
+  /** A later call of ours did not carry its purpose: off may be by that. */
+  readonly isLeftOutSince: boolean;
   /** The person said otherwise in another center since. */
   readonly isSaidSince: boolean;
   /** Everything of the center is being withdrawn, and its call is still to come. */
@@ -48,8 +52,10 @@ export interface Facts {
   readonly isHeldUp: boolean;
   /** Under a purpose that is off, and not asked for. */
   readonly isPurposeOff: boolean;
-  /** `stale`: older than a grant may go by. `absent`: asked for in vain. */
-  readonly schema: 'fresh' | 'reworded' | 'stale' | 'absent';
+  /** Under a purpose that is to be granted. */
+  readonly isPurposeAsked: boolean;
+  /** `stale`: older than a grant may go by. `absent`: asked for in vain. `gone`: the platform says that there is none. */
+  readonly schema: 'fresh' | 'reworded' | 'stale' | 'absent' | 'gone';
   readonly refusals: Refusals;
 }
 
@@ -63,7 +69,7 @@ export type Refusals = 'grant-then-withdraw' | 'keep-here';
 export type Verdict =
   | { readonly kind: 'end'; readonly outcome: LineOutcome; readonly phase: Phase }
   | { readonly kind: 'tell'; readonly outcome: LineOutcome; readonly phase: Phase }
-  | { readonly kind: 'wait'; readonly until?: number; readonly isSeen?: boolean }
+  | { readonly kind: 'wait'; readonly until?: number; readonly seenAs?: LineOutcome }
   | { readonly kind: 'join'; readonly call: number }
   | { readonly kind: 'send' | 'refuse' | 'look' | 'read' | 'schema' | 'rest' | 'over' | 'later' };
 
@@ -91,8 +97,7 @@ const isAccepted = ({ item, call, isRefused, readAt }: Facts) =>
   !isRefused &&
   (call === undefined || (call.answer?.at ?? Number.POSITIVE_INFINITY) <= readAt);
 const isLocked = ({ stands }: Facts) => stands === 'locked-on' || stands === 'locked-off';
-const isUnderAssumed = ({ item, record, stands }: Facts) =>
-  !isPurpose(item.key) && (stands === 'assumed' || record?.status === 'implicit');
+const isUnderAssumed = ({ item, whole }: Facts) => !isPurpose(item.key) && whole === 'assumed';
 const isYoung = ({ item, readAt, limits }: Facts) => readAt < item.at + limits.lag;
 
 /** The first row that holds decides about a withdrawal. */
@@ -114,9 +119,10 @@ export const withdrawalRows: readonly Row[] = [
   },
   {
     name: 'schema-absent',
-    when: (f) => f.stands === 'absent' && f.schema === 'absent',
+    when: (f) => f.stands === 'absent' && (f.schema === 'absent' || f.schema === 'gone'),
     does: { kind: 'later' },
   },
+  { name: 'goes-with-its-grant', when: (f) => isUnderAssumed(f) && f.isPurposeAsked, does: { kind: 'wait' } },
   { name: 'would-agree', when: isUnderAssumed, does: end('not-saved', 'over') },
   { name: 'on', when: ({ stands }) => stands === 'on', does: send },
   {
@@ -140,20 +146,28 @@ export const withdrawalRows: readonly Row[] = [
     does: end('saved', 'kept'),
   },
   { name: 'refusal-missing', when: ({ stands }) => stands === 'assumed', does: { kind: 'refuse' } },
-  { name: 'accepted-and-off', when: isAccepted, does: end('saved') },
+  { name: 'accepted-and-off', when: isAccepted, does: (f) => end(offAs(f)) },
   {
     name: 'perhaps-older',
     when: isYoung,
-    does: ({ item, limits }) => ({ kind: 'wait', until: item.at + limits.lag, isSeen: true }),
+    does: (f) => ({ kind: 'wait', until: f.item.at + f.limits.lag, seenAs: offAs(f) }),
   },
-  { name: 'off-after-a-call', when: ({ item }) => item.call !== undefined, does: end('saved') },
-  {
-    name: 'no-such-purpose',
-    when: ({ stands, isInCenter }) => stands === 'absent' && !isInCenter,
-    does: end('no-such-purpose'),
-  },
-  { name: 'off-already', when: () => true, does: end('unchanged') },
+  { name: 'off-after-a-call', when: isSent, does: (f) => end(offAs(f)) },
+  { name: 'off-already', when: () => true, does: (f) => end(offAs(f)) },
 ];
+
+/** What a withdrawal that is off is told as: a call for everything withdraws what was off before it, too. */
+function offAs({ item, stands, isInCenter, whole }: Facts): LineOutcome {
+  if (item.call !== undefined || item.phase === 'sent') return wasOff(item) ? 'unchanged' : 'saved';
+  if (isPurpose(item.key)) return stands === 'absent' && !isInCenter ? 'no-such-purpose' : 'unchanged';
+  return whole === 'off' || whole === 'absent' ? 'withdrawn-elsewhere' : 'unchanged';
+}
+
+function wasOff({ key, before }: DesiredItem): boolean {
+  if (!isPurpose(key) || typeof before !== 'object' || before === null) return false;
+  const stood = standingOfPurpose(before, undefined);
+  return stood === 'off' || stood === 'locked-off';
+}
 
 /** The first row that holds decides about a grant, or a value that was typed. */
 export const grantRows: readonly Row[] = [
@@ -192,6 +206,7 @@ export const grantRows: readonly Row[] = [
     does: end('withdrawn-elsewhere'),
   },
   { name: 'perhaps-granted-since', when: (f) => isNew(f) && isGrantedSince(f), does: end('not-saved') },
+  { name: 'center-gone', when: (f) => isNew(f) && f.schema === 'gone', does: end('not-saved') },
   { name: 'schema-absent', when: (f) => isNew(f) && f.schema === 'absent', does: { kind: 'later' } },
   { name: 'schema-stale', when: (f) => isNew(f) && f.schema === 'stale', does: { kind: 'schema' } },
   { name: 'reworded', when: (f) => isNew(f) && f.schema === 'reworded', does: end('reworded') },
@@ -207,6 +222,11 @@ export const grantRows: readonly Row[] = [
   { name: 'waiting-for-confirmation', when: ({ stands }) => stands === 'waiting', does: end('waiting') },
   { name: 'refused', when: ({ isRefused }) => isRefused, does: end('not-saved') },
   { name: 'accepted-and-not-on-record', when: (f) => !isLost(f), does: end('not-saved') },
+  {
+    name: 'left-out-since',
+    when: (f) => isOffMeanwhile(f) && f.isLeftOutSince,
+    does: end('not-saved'),
+  },
   { name: 'withdrawn-meanwhile', when: isOffMeanwhile, does: end('withdrawn-elsewhere') },
   {
     name: 'never-arrived',
@@ -225,9 +245,6 @@ export const grantRows: readonly Row[] = [
   },
   { name: 'looked-for', when: () => true, does: rest },
 ];
-
-/** Milliseconds that clocks may differ. */
-const tolerance = 1_000;
 
 /** A word dated in the future (clock set back over a restart) has an unknown age: its grants are over. */
 export function isGrantOver(at: number, { now, limits }: Pick<Facts, 'now' | 'limits'>): boolean {
@@ -252,8 +269,10 @@ function isGrantedSince({ item, asked, grantedAt, stands }: Facts): boolean {
   );
 }
 
-function isOffMeanwhile({ item, record }: Facts): boolean {
-  if (!isPurpose(item.key) || record?.status !== 'off') return false;
+/** Of a choice only once its purpose was looked at for a call that may bring it back. */
+function isOffMeanwhile({ item, record, call, readAt, limits }: Facts): boolean {
+  if (record?.status !== 'off') return false;
+  if (!isPurpose(item.key) && readAt < (call?.at ?? 0) + limits.lag) return false;
   const { before } = item;
   return before === null || (typeof before === 'object' && statusGiven(before) !== statusGiven(record));
 }

@@ -15,16 +15,17 @@ import {
   type Limits,
   type Line,
   lineOf,
-  prune,
+  mayBeOn,
   purposeOf,
   usualLimits,
 } from './desired-state.ts';
+import { prune } from './prune.ts';
 import { nameOthers } from './step-beside.ts';
 import { type Plan, planCall, withCall } from './step-call.ts';
 import { type Draft, draftOf, type Known, withDesired, withItems } from './step-draft.ts';
 import { endEverything, findEverything, mayWithdrawUnread } from './step-everything.ts';
 import { factsOf } from './step-facts.ts';
-import { decide, type Verdict } from './step-rows.ts';
+import { decide, type Facts, isGrantOver, type Verdict } from './step-rows.ts';
 
 /** What the loop is to do next in a center. */
 export type Next =
@@ -38,6 +39,8 @@ export type Next =
 
 export interface Stepped {
   readonly desired: DesiredState;
+  /** The same without the call, for a loop that does not make it now. */
+  readonly judged: DesiredState;
   /** In the order in which they are to be told. */
   readonly ended: readonly Line[];
   readonly next: Next;
@@ -60,7 +63,11 @@ export function step(
   const draft = draftOf(prune(desired, now, limits), known, { now, limits });
   if (mayWithdrawUnread(draft)) return carryOut(draft, planCall(draft, new Map(), undefined));
   const { observed } = known;
-  if (observed === undefined) return stepped(draft, withoutReading(draft));
+  if (observed === undefined) {
+    const isEnd = known.isRefused === true || known.isAway === true;
+    const ended = isEnd ? endUnsentGrants(draft) : draft;
+    return stepped(ended, withoutReading(ended));
+  }
 
   const verdicts = new Map<string, Verdict>();
   const withdrawn = judge(findEverything(draft, observed), {
@@ -86,11 +93,12 @@ export function step(
 }
 
 function stepped({ desired, ended }: Draft, next: Next): Stepped {
-  return { desired, ended, next };
+  return { desired, judged: desired, ended, next };
 }
 
 function carryOut(draft: Draft, plan: Plan | undefined): Stepped {
-  return plan === undefined ? stepped(draft, { kind: 'later' }) : stepped(withCall(draft, plan), plan);
+  if (plan === undefined) return stepped(draft, { kind: 'later' });
+  return { ...stepped(withCall(draft, plan), plan), judged: draft.desired };
 }
 
 /** Decides those words that were not decided yet, and writes down what became of them. */
@@ -122,9 +130,19 @@ function judge(
       const receipt = facts.call?.answer?.receipt;
       ended.push(lineOf(item, { outcome: verdict.outcome, row, at: draft.now, receipt }));
     }
+    if (isStillByDefault(facts, verdict)) {
+      verdicts.set(item.key, { kind: 'send' });
+      return { ...failed(item), phase: 'open' as const };
+    }
     return becomes(item, verdict, { readAt: observed.at, order });
   });
   return withItems({ ...draft, desired: { ...draft.desired, order } }, items, ended);
+}
+
+/** A grant that failed, though the withdrawal that it replaced was never carried out: that goes on. */
+function isStillByDefault({ item, stands }: Facts, verdict: Verdict): boolean {
+  const hasFailed = verdict.kind === 'end' && item.want !== 'off' && !succeeded.has(verdict.outcome);
+  return hasFailed && stands === 'assumed' && item.withdrawn !== undefined;
 }
 
 /** What goes with a grant ends with it. */
@@ -157,7 +175,7 @@ function becomes(
     case 'over':
       return { ...item, phase: 'over' };
     case 'wait':
-      return verdict.isSeen === true ? { ...item, seen: readAt } : item;
+      return verdict.seenAs === undefined ? item : { ...item, seen: readAt, seenAs: verdict.seenAs };
     case 'rest':
       return item.phase === 'verified' && item.seen !== undefined
         ? { ...item, seen: Math.max(item.seen, readAt) }
@@ -179,7 +197,9 @@ function idle(draft: Draft, verdicts: ReadonlyMap<string, Verdict>): Next {
   const { now, limits, center } = draft;
   const kinds = new Set([...verdicts.values()].map(({ kind }) => kind));
   if (kinds.has('read')) return { kind: 'read', afterMs: 0 };
-  if (kinds.has('look') || kinds.has('join') || center.everything?.phase === 'sent') {
+  const { everything } = center;
+  const isFloorOpen = everything?.phase === 'sent';
+  if (kinds.has('look') || kinds.has('join')) {
     const since = Math.max(0, ...center.calls.map(({ at, answer }) => answer?.at ?? at));
     const pause = Math.max(limits.lag * 0.03, Math.min(now - since, limits.lag * 0.3));
     return { kind: 'read', afterMs: Math.ceil(pause) };
@@ -188,7 +208,7 @@ function idle(draft: Draft, verdicts: ReadonlyMap<string, Verdict>): Next {
   const waits = [...verdicts.values()].flatMap((verdict) =>
     verdict.kind === 'wait' ? (verdict.until ?? []) : [],
   );
-  return waitFor(draft, waits);
+  return waitFor(draft, isFloorOpen ? [...waits, everything.at + limits.lag] : waits);
 }
 
 function withoutReading(draft: Draft): Next {
@@ -198,6 +218,33 @@ function withoutReading(draft: Draft): Next {
   const isToDo = items.some((item) => isUnsettled(item) && !isWaiting(draft, item));
   const isDue = (nextLook(draft) ?? Number.POSITIVE_INFINITY) <= now;
   return isFloorOpen || isToDo || isDue ? { kind: 'read', afterMs: 0 } : waitFor(draft, []);
+}
+
+/**
+ * What was never sent is not saved where nothing can be read: at once where that is refused, else after its minute. Only
+ * a reading ends what may be on.
+ */
+function endUnsentGrants(draft: Draft): Draft {
+  const ended: Line[] = [];
+  const row = draft.known.isRefused === true ? 'record-refused' : 'minute-over-unread';
+  const items = draft.center.items.map((item) => {
+    if (item.want === 'off' || item.phase !== 'open') return item;
+    if (mayBeOn(draft.desired, draft.center, item)) return item;
+    if (row === 'minute-over-unread' && !isGrantOver(item.at, draft)) return item;
+    ended.push(lineOf(item, { outcome: 'not-saved', row, at: draft.now }));
+    return failed(item);
+  });
+  return ended.length === 0 ? draft : withItems(draft, items, ended);
+}
+
+/** When the next grant that was not sent is over; infinite where there is none. */
+export function nextMinute(
+  { items }: Pick<DesiredCenter, 'items'>,
+  { now, limits }: { readonly now: number; readonly limits: Limits },
+): number {
+  const grants = items.filter(({ want, phase }) => want !== 'off' && phase === 'open');
+  const ends = grants.map(({ at }) => at + limits.grantLife).filter((time) => time > now);
+  return Math.min(Number.POSITIVE_INFINITY, ...ends);
 }
 
 /** Seen off by a reading that may be older than the word; or told as in doubt, and looked at with its call. */

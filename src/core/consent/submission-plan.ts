@@ -1,7 +1,8 @@
+import type { ShownWords } from '../model/evidence.ts';
 import { type Intent, isEmptyIntent, noIntent, withdrawalsOf } from '../model/intent.ts';
-import type { ShownForm } from '../model/submission-request.ts';
+import type { FormFacts } from '../model/submission-request.ts';
 import type { Visit } from '../model/visit.ts';
-import { drawnByDefault, type FormSnapshot, shownForm } from './form-snapshot.ts';
+import { drawnByDefault, factsOf, shownBy } from './form-snapshot.ts';
 import type { Mistake } from './mistake.ts';
 import { nonces } from './nonce.ts';
 import { postedWithin, withinScope } from './scope.ts';
@@ -17,7 +18,8 @@ import {
 export interface PlannedSubmission {
   readonly nonce: string;
   readonly intent: Intent;
-  readonly form: ShownForm;
+  readonly form: FormFacts;
+  readonly shown: ShownWords | undefined;
   readonly drawnByDefault?: readonly string[] | undefined;
   /** `none`: what comes after it says that it is being carried out. */
   readonly wait: 'result' | 'none';
@@ -61,19 +63,21 @@ export function planSubmission(form: PostedForm & { readonly scope: Visit['scope
   if (read.kind === 'refused') return { kind: 'refuse', reason: read.reason };
 
   const intent = read.kind === 'intent' ? read.intent : read.draft;
-  const withdrawNow = withdrawalsOfForm(snapshot, read, intent);
+  const withdrawNow = withdrawalsOfForm(form, read, intent);
   if (isBeyond || !withinScope(intent, scope)) return { kind: 'ask-for-more-rights', withdrawNow };
   switch (read.kind) {
     case 'intent': {
       const nonce = nonces.ofForm(snapshot.nonce);
-      const asked = { nonce, intent, form: shownForm(snapshot), drawnByDefault: drawnByDefault(snapshot) };
+      const assumed = drawnByDefault(snapshot, form);
+      const shown = shownBy(snapshot, { center: form.center, intent });
+      const asked = { nonce, intent, form: factsOf(snapshot), shown, drawnByDefault: assumed };
       return { kind: 'submit', submission: { ...asked, wait: 'result' } };
     }
     case 'mistakes':
       return {
         kind: 'show-again',
         withdrawNow,
-        withdrawWhileAway: withdrawalsIn(snapshot, intent, []),
+        withdrawWhileAway: withdrawalsIn(form, intent, []),
         again: { draft: intent, mistakes: read.mistakes },
       };
     case 'review': {
@@ -87,28 +91,32 @@ export function planSubmission(form: PostedForm & { readonly scope: Visit['scope
   }
 }
 
+type AnsweredForm = Pick<PostedForm, 'snapshot' | 'center'>;
+
 /** What a form takes back, where it is not submitted as a whole: a mistake or a review holds it, other words do not. */
 function withdrawalsOfForm(
-  snapshot: FormSnapshot,
+  form: AnsweredForm,
   read: Exclude<ReadSubmission, { kind: 'refused' }>,
   intent: Intent,
 ): readonly PlannedSubmission[] {
   if (read.kind === 'mistakes') return [];
   if (read.kind === 'review' && read.reason !== 'schema-changed') return [];
-  return withdrawalsIn(snapshot, intent, read.kind === 'review' ? read.outOfSight : []);
+  return withdrawalsIn(form, intent, read.kind === 'review' ? read.outOfSight : []);
 }
 
 function withdrawalsIn(
-  snapshot: FormSnapshot,
+  { snapshot, center }: AnsweredForm,
   intent: Intent,
   outOfSight: readonly string[],
 ): readonly PlannedSubmission[] {
   const unseen = outOfSight.map((purpose) => ({ kind: 'off', purpose }) as const);
-  const form = shownForm(snapshot);
+  const form = factsOf(snapshot);
   const { nonce } = snapshot;
-  const parts: readonly PlannedSubmission[] = [
-    { nonce: nonces.ofUnseen(nonce), intent: { ...noIntent, purposes: unseen }, form, wait: 'none' },
-    { nonce: nonces.ofWithdrawals(nonce), intent: withdrawalsOf(intent), form, wait: 'result' },
-  ];
-  return parts.filter((part) => !isEmptyIntent(part.intent));
+  const parts = [
+    { nonce: nonces.ofUnseen(nonce), intent: { ...noIntent, purposes: unseen }, wait: 'none' },
+    { nonce: nonces.ofWithdrawals(nonce), intent: withdrawalsOf(intent), wait: 'result' },
+  ] as const;
+  return parts
+    .filter((part) => !isEmptyIntent(part.intent))
+    .map((part) => ({ ...part, form, shown: shownBy(snapshot, { center, intent: part.intent }) }));
 }

@@ -2,6 +2,7 @@ import type { Center, Preference, Purpose } from '../model/center.ts';
 import { adjustment, type OptionChange, type PurposeChange } from '../model/intent.ts';
 import { type Choices, choicesOf, holds } from './choices.ts';
 import type { PurposeSnapshot } from './form-snapshot.ts';
+import { withinOffer } from './leaving-only.ts';
 import type { Mistake } from './mistake.ts';
 import type { Posted } from './posted.ts';
 import { isShownOn, mayChange } from './status.ts';
@@ -62,14 +63,24 @@ export function isLockedUntouched(snapshot: PurposeSnapshot, ticks: Ticks): bool
   );
 }
 
-/** The difference between a purpose as drawn and as ticked; undefined when there is none. */
-export function purposeChange(line: {
+interface Line {
   readonly snapshot: PurposeSnapshot;
   /** Switched off just before, in what was shown again. */
   readonly wasLeft: boolean;
+  /** Switched on just before, in what was shown again. */
+  readonly wasChosen: boolean;
   readonly ticks: Ticks;
   readonly center: Center;
-}): PurposeChange | undefined {
+}
+
+/** What is asked of a purpose, as far as it is open for that; undefined when nothing is. */
+export function purposeChange(line: Line): PurposeChange | undefined {
+  const { purpose } = line.ticks;
+  return withinOffer(difference(line), { purpose, status: line.snapshot.status });
+}
+
+/** Between a purpose as drawn and as ticked. */
+function difference(line: Line): PurposeChange | undefined {
   const { snapshot, ticks } = line;
   const { purpose } = ticks;
   if (!mayChange(snapshot.status)) return undefined;
@@ -109,7 +120,12 @@ export function purposeChange(line: {
   const unchosen = optionsOff.filter(
     ({ preference }) => !(chosen.has(preference) && offered.singles.has(preference)),
   );
-  if (topicsOn.length + topicsOff.length + optionsOn.length + unchosen.length === 0) return undefined;
+  if (topicsOn.length + topicsOff.length + optionsOn.length + unchosen.length === 0) {
+    if (!line.wasChosen || snapshot.status !== 'on') return undefined;
+    // On by now, and asked for: the result names it, and a withdrawal since is told.
+    const { topics, options } = ticks;
+    return { kind: 'on', purpose: purpose.id, topics, topicsOff: [], options, optionsOff: [] };
+  }
   const change = { purpose: purpose.id, topicsOn, topicsOff, optionsOn, optionsOff: unchosen };
   // What is only on by default would be agreed to by any change of it, even one that only takes out.
   return snapshot.status === 'on' ? adjustment(change) : { kind: 'adjust', ...change };

@@ -74,12 +74,20 @@ export function readSubmission(form: PostedForm): ReadSubmission {
   const changes: PurposeChange[] = [];
   const mistakes: Mistake[] = [];
   const left = new Set(snapshot.left);
+  const chosen = new Set(snapshot.chosen);
   for (const line of snapshot.purposes) {
     const ticked = ticks.byPurpose.get(line.id);
     if (ticked === undefined) continue;
     if (!isLockedUntouched(line, ticked)) return refused('locked');
     const wasLeft = left.has(line.id);
-    const change = purposeChange({ snapshot: line, wasLeft, ticks: wanted(ticked, posted), center });
+    const wasChosen = chosen.has(line.id);
+    const change = purposeChange({
+      snapshot: line,
+      wasLeft,
+      wasChosen,
+      ticks: wanted(ticked, posted),
+      center,
+    });
     if (change === undefined) continue;
     changes.push(change);
     mistakes.push(...purposeMistakes({ snapshot: line, ticks: ticked, change }));

@@ -3,21 +3,25 @@ import { choicesIn, type Intent, type PurposeChange } from '../model/intent.ts';
 import type { ChangeKind, ItemResult } from '../model/submission.ts';
 import type { Underway } from '../model/underway.ts';
 import {
+  beingWithdrawn,
   callsInDoubt,
   centerOf,
-  type DesiredCenter,
   type DesiredItem,
   type DesiredState,
   isPurpose,
   isUnsettled,
   itemAt,
+  itemsBy,
   keyOf,
   type Limits,
   type Line,
   type LineOutcome,
+  mayBeOn,
   purposeOf,
   usualLimits,
 } from './desired-state.ts';
+import type { Person } from './person.ts';
+import { isAgreement } from './say.ts';
 import { intentOf } from './step-call.ts';
 import { isGrantOver } from './step-rows.ts';
 
@@ -38,6 +42,8 @@ export interface Told {
   /** What became of "everything", where that was asked. */
   readonly everything: LineOutcome | undefined;
   readonly items: readonly ToldItem[];
+  /** Purposes that were to be switched off, and are agreed to: an objection says nothing of these. */
+  readonly agreed: readonly string[];
   /** `watched`: a call in doubt may undo what was withdrawn, which is looked at. `repeated`: it did, once. */
   readonly aftermath: 'watched' | 'repeated' | undefined;
 }
@@ -45,7 +51,7 @@ export interface Told {
 /** What a person is told of a submission: its lines, and how far the rest is. */
 export function told(kept: Kept, desired: DesiredState, now: number, limits: Limits = usualLimits): Told {
   const { intent, lines } = kept;
-  const about = aboutOf(kept, centerOf(desired, kept.center), { now, limits });
+  const about = aboutOf(kept, desired, { now, limits });
   const everything = intent.everything === undefined ? undefined : about(keyOf.everything, true)?.outcome;
   const asked = [
     ...(intent.everything === undefined
@@ -72,7 +78,10 @@ export function told(kept: Kept, desired: DesiredState, now: number, limits: Lim
     : items.length === 0 || everything !== undefined || items.some(isCome)
       ? 'done'
       : 'failed';
-  return { state, everything, items, aftermath: aftermathOf(kept, desired) };
+  const agreed = lines.flatMap(({ key, isOff, outcome }) =>
+    isOff && outcome === 'agreed' ? (purposeOf(key) ?? []) : [],
+  );
+  return { state, everything, items, agreed, aftermath: aftermathOf(kept, desired) };
 }
 
 function aftermathOf({ intent, lines }: Kept, desired: DesiredState): Told['aftermath'] {
@@ -87,7 +96,7 @@ function isOpenOutcome(outcome: LineOutcome | undefined): boolean {
 }
 
 function isCome({ outcome }: ToldItem): boolean {
-  return !['not-saved', 'in-doubt', 'reworded'].includes(outcome);
+  return !['not-saved', 'in-doubt', 'reworded', 'replaced'].includes(outcome);
 }
 
 type Standing = Pick<ToldItem, 'outcome' | 'isAccepted'> & Partial<Pick<ToldItem, 'receipt'>>;
@@ -95,20 +104,24 @@ type About = (key: string, isOff: boolean) => Standing | undefined;
 
 /** How one word of the submission stands. */
 function aboutOf(
-  { reference, lines }: Kept,
-  center: DesiredCenter,
+  { reference, lines, center: id }: Kept,
+  desired: DesiredState,
   { now, limits }: { readonly now: number; readonly limits: Limits },
 ): About {
-  const last = new Map<string, Line>();
+  const center = centerOf(desired, id);
+  const isOfCenter = center.everything?.by === reference || itemsBy(center, reference).length > 0;
+  if (lines.length === 0 && !isOfCenter) return () => undefined;
+  const off = new Map<string, Line>();
+  const on = new Map<string, Line>();
   for (const line of lines) {
-    const key = `${line.isOff} ${line.key}`;
+    const last = line.isOff ? off : on;
     // Said again, and off already: it was switched off by this all the same.
-    const isNoNews = line.outcome === 'unchanged' && last.get(key)?.outcome === 'saved';
-    if (line.isKept !== true && !isNoNews) last.set(key, line);
+    const isNoNews = line.outcome === 'unchanged' && last.get(line.key)?.outcome === 'saved';
+    if (line.isKept !== true && !isNoNews) last.set(line.key, line);
   }
   return (key, isOff) => {
     const { everything } = center;
-    const line = last.get(`${isOff} ${key}`);
+    const line = (isOff ? off : on).get(key);
     if (key === keyOf.everything) {
       const isOpen = line === undefined && everything?.by === reference;
       return isOpen ? { outcome: 'being-carried-out', receipt: undefined } : line;
@@ -117,11 +130,11 @@ function aboutOf(
     const isOwn = word?.by === reference && (word.want === 'off') === isOff;
     if (!isOwn || !isUnsettled(word) || word.phase === 'in-doubt' || (isOff && line?.outcome === 'saved'))
       return line;
-    if (isOff)
-      return { outcome: word.seen === undefined ? 'being-carried-out' : 'unchanged', receipt: undefined };
+    if (isOff) return { outcome: word.seenAs ?? 'being-carried-out', receipt: undefined };
     const isAccepted = center.calls.some(({ order, answer }) => order === word.call && answer !== undefined);
     const isOver = isGrantOver(word.at, { now, limits });
-    const outcome = !isOver ? 'in-progress' : word.phase === 'open' ? 'not-saved' : 'in-doubt';
+    const isNotSent = word.phase === 'open' && !mayBeOn(desired, center, word);
+    const outcome = !isOver ? 'in-progress' : isNotSent ? 'not-saved' : 'in-doubt';
     return { outcome, receipt: undefined, ...(isAccepted ? { isAccepted } : {}) };
   };
 }
@@ -152,9 +165,11 @@ function itemsOfChange(change: PurposeChange, about: About): readonly ToldItem[]
     );
   }
   const taken = worst(takenOutBy(change).map((key) => about(key, true)));
-  if (kind === 'reduce' || added === undefined) return said(kind, taken);
+  const agreed = isAgreement(change) ? about(keyOf.purpose(purpose), false) : undefined;
+  if (kind === 'reduce' || added === undefined) return said(kind, agreed ?? taken);
   if (taken === undefined) return said('adjust', added);
-  if (isGood(added.outcome) || isOpenOutcome(added.outcome))
+  if (isOpenOutcome(added.outcome)) return said('adjust', added);
+  if (isGood(added.outcome) || added.outcome === 'unconfirmed')
     return said('adjust', isGood(taken.outcome) ? added : taken);
   return [...said('add', added), ...said('reduce', taken)];
 }
@@ -201,7 +216,10 @@ function isGood(outcome: LineOutcome): boolean {
 
 /** Of several choices the one that has least come of. */
 function worst(standings: readonly (Standing | undefined)[]): Standing | undefined {
-  const known = standings.flatMap((standing) => standing ?? []);
+  const all = standings.flatMap((standing) => standing ?? []);
+  // A choice of several about which the person said otherwise since says nothing of the others.
+  const mine = all.filter(({ outcome }) => outcome !== 'replaced');
+  const known = mine.length === 0 ? all : mine;
   const rank = ({ outcome }: Standing) => (bad.includes(outcome) ? bad.indexOf(outcome) : bad.length);
   return known.toSorted((one, other) => rank(one) - rank(other))[0];
 }
@@ -212,7 +230,7 @@ function everythingIn(
   desired: DesiredState,
   about: About,
 ): readonly ToldItem[] {
-  const open = centerOf(desired, center).items.filter((item) => item.by === reference && isUnsettled(item));
+  const open = itemsBy(centerOf(desired, center), reference).filter(isUnsettled);
   const keys = [...lines.filter(({ isOff }) => isOff), ...open].map(({ key }) => key);
   return [...new Set(keys)].filter(isPurpose).flatMap((key) => {
     const standing = about(key, true);
@@ -223,7 +241,7 @@ function everythingIn(
 
 /** What is on its way in a center, as far as a page draws it as done already. */
 export function underway(
-  desired: DesiredState,
+  { desired, open }: Pick<Person, 'desired' | 'open'>,
   id: string,
   now: number,
   limits: Limits = usualLimits,
@@ -241,7 +259,35 @@ export function underway(
     ({ want, phase, order }) => want === 'on' && phase === 'verified' && order > (everything?.order ?? 0),
   );
   const but = since.flatMap(({ key }) => (isPurpose(key) ? (purposeOf(key) ?? []) : []));
-  return { changes: purposes, everything: isFloor ? { but } : undefined };
+  const isCalled = (purpose: string) => beingWithdrawn(center, purpose) === 'called';
+  return {
+    changes: purposes,
+    everything: isFloor ? { but } : undefined,
+    order: desired.order,
+    isCalled,
+    isShownBy: (at, except) => isShownBy({ desired, open }, at, except),
+    isKnown: center.known.length > 0 || open.length > 0,
+  };
+}
+
+/** Nothing is on its way, and nothing but `but` was done since. */
+function isShownBy(
+  { desired, open }: Pick<Person, 'desired' | 'open'>,
+  at: number,
+  but: string | undefined,
+): boolean {
+  if (open.some(({ state, reference }) => state === 'pending' && reference !== but)) return false;
+  return desired.centers.every(({ items, calls, everything }) => {
+    const isQuiet = items.every((item) => {
+      const doneAt = Math.max(item.at, item.seen ?? 0, item.granted?.at ?? 0);
+      return item.by === but || (!isUnsettled(item) && doneAt < at);
+    });
+    const isFloorQuiet =
+      everything === undefined ||
+      everything.by === but ||
+      (everything.phase === 'verified' && everything.at < at);
+    return isQuiet && isFloorQuiet && calls.every(({ answer }) => answer !== undefined);
+  });
 }
 
 /** What those are told who listen; `isUsable`: whether a purpose may be used from then on. undefined: as before. */
@@ -258,10 +304,15 @@ const verified: readonly LineOutcome[] = ['saved', 'unchanged'];
 
 /** What has changed in what is told of a submission, in its order. What is on its way is no news, unless it was done. */
 export function newsBetween(before: Told, after: Told): readonly News[] {
-  const was = new Map(before.items.map((item) => [`${item.change} ${item.id}`, item.outcome]));
+  // What was to be switched off and only waits for a confirmation was not on.
+  const shown = ({ change, outcome }: ToldItem) =>
+    change === 'off' && outcome === 'waiting' ? 'unchanged' : outcome;
+  const was = new Map(before.items.map((item) => [`${item.change} ${item.id}`, shown(item)]));
   const isVerified = (outcome: LineOutcome | undefined) =>
     outcome !== undefined && verified.includes(outcome);
-  const items = after.items.flatMap(({ what, id, change, outcome }): News[] => {
+  const items = after.items.flatMap((item): News[] => {
+    const { what, id, change } = item;
+    const outcome = shown(item);
     const old = was.get(`${change} ${id}`);
     const isNews = old !== outcome && !(isOpenOutcome(outcome) && !isVerified(old)) && outcome !== 'replaced';
     if (what !== 'purpose' || !isNews) return [];
@@ -272,10 +323,10 @@ export function newsBetween(before: Told, after: Told): readonly News[] {
     const type = isVerified(outcome) ? 'consent.verified' : 'consent.not-saved';
     return [{ type, purpose: id, change, outcome, isUsable }];
   });
-  const named = new Set(after.items.map(({ change, id }) => `${change} ${id}`));
-  const dropped = before.items.flatMap(({ what, id, change }): News[] => {
-    if (what !== 'purpose' || named.has(`${change} ${id}`) || change !== 'off') return [];
-    return [{ type: 'consent.not-saved', purpose: id, change, outcome: 'agreed', isUsable: true }];
+  // An item that is told no more is no news by itself: it may be off all the same.
+  const dropped = after.agreed.flatMap((purpose): News[] => {
+    if (before.agreed.includes(purpose)) return [];
+    return [{ type: 'consent.not-saved', purpose, change: 'off', outcome: 'agreed', isUsable: true }];
   });
   const { everything } = after;
   const isAll = everything !== undefined && everything !== before.everything && !isOpenOutcome(everything);

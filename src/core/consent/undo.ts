@@ -9,17 +9,14 @@ import {
   type PurposeChange,
   takenBack,
 } from '../model/intent.ts';
-import type { Work } from '../model/journal-entry.ts';
 import { type ConsentRecord, recordOf, type Subject } from '../model/subject.ts';
 import { type ItemResult, itemsAbout } from '../model/submission.ts';
 import { choicesOf, holds } from './choices.ts';
-import { centerOf, type DesiredState, itemAt, keyOf } from './desired-state.ts';
+import { askedBy, centerOf, type DesiredState, isPurpose, itemAt, keyOf } from './desired-state.ts';
 import { isIdentifierValue } from './identifier-element.ts';
-import { askedBy, changesOf, choiceKey, itemOf, takenBackBy } from './last-word.ts';
 import { asRecorded, isSingle, purposesOf } from './merge-set.ts';
 import { consentStatus } from './status.ts';
 import type { Kept, Told } from './told.ts';
-import { isUnsaved } from './unsaved.ts';
 
 /** Undo is offered for 30 minutes after a submission is done. */
 export const undoLife = 30 * 60 * 1000;
@@ -68,50 +65,6 @@ export function undoIntent(done: Undone): Intent | undefined {
 
   if (purposes.length + dataElements.length === 0 && language === undefined) return undefined;
   return { ...noIntent, purposes, dataElements, language };
-}
-
-/**
- * A result that lies open somewhere must not bring back what was taken back since, by a mail or a telephone call: that
- * much less is undone; nor choices under what was switched on again since, which is as it was chosen then. `later`: what
- * was submitted after it, undefined where nobody can read it. undefined when nothing remains.
- */
-export function lessTakenBack(undo: Intent, later: readonly (Work | undefined)[]): Intent | undefined {
-  const isAllLeft = later.some((work) => work === undefined || work.request.intent.everything === 'withdraw');
-  const said = later.flatMap((work) => work ?? []);
-  const back = new Set(said.flatMap(changesOf).flatMap(takenBackBy));
-  const onAgain = new Set(said.flatMap(switchedOn));
-  const purposes = undo.purposes.flatMap((change): PurposeChange | PurposeChange[] => {
-    const { kind, purpose } = change;
-    if (kind === 'off' || kind === 'reduce') return change;
-    if (isAllLeft || back.has(purpose) || onAgain.has(purpose))
-      return isSwap(change) ? [] : (takenBack(change) ?? []);
-    const mayHave = (...ids: readonly string[]) => !back.has(choiceKey(purpose, ...ids));
-    const isKept = ({ preference, option }: OptionChange) => mayHave(preference, option);
-    if (kind === 'on') {
-      const { topics, options } = change;
-      return [
-        { ...change, topics: topics.filter((topic) => mayHave(topic)), options: options.filter(isKept) },
-      ];
-    }
-    const topicsOn = change.topicsOn.filter((topic) => mayHave(topic));
-    const less = adjustment({ ...change, topicsOn, optionsOn: change.optionsOn.filter(isKept) });
-    if (isSwap(change) && askedBy(less).length < askedBy(change).length) return [];
-    return askedBy(less).length + takenBackBy(less).length === 0 ? [] : [less];
-  });
-  if (purposes.length + undo.dataElements.length === 0 && undo.language === undefined) return undefined;
-  return { ...undo, purposes };
-}
-
-/** One choice for another: comes back as one, or not at all, for half of it may leave nothing where one is required. */
-function isSwap(change: PurposeChange): boolean {
-  return change.kind === 'adjust' && takenBack(change) !== undefined;
-}
-
-function switchedOn(work: Work): readonly string[] {
-  return changesOf(work).flatMap(({ kind, purpose }) => {
-    const item = itemOf(work, purpose, ['on']);
-    return kind === 'on' && item !== undefined && !isUnsaved(item) ? [purpose] : [];
-  });
 }
 
 function isOnRecord({ outcome }: ItemResult): boolean {
@@ -197,7 +150,7 @@ export function undoOwned(
       optionsOn: kind === 'adjust' ? change.optionsOn.filter(ownsOption) : [],
       optionsOff: change.optionsOff.filter(ownsOption),
     });
-    return askedBy(less).length + takenBackBy(less).length === 0 ? [] : less;
+    return isNothing(less) ? [] : less;
   });
   const dataElements = undo.dataElements.filter(({ element }) => owns(keyOf.element(element)));
   const language = undo.language !== undefined && owns(keyOf.language) ? undo.language : undefined;
@@ -206,25 +159,38 @@ export function undoOwned(
 }
 
 function isOwned(key: string, { reference, center }: Kept, desired: DesiredState): boolean {
-  const own = itemAt(centerOf(desired, center), key);
-  if (own?.by !== reference) return false;
+  const here = centerOf(desired, center);
+  const own = itemAt(here, key);
+  // A choice that another one replaced: nothing was said about it since.
+  if (own === undefined) return !isPurpose(key);
+  if (own.isSaidAgain === true) return false;
+  // An undo that came to nothing may be tried again.
+  const isLast = own.by === reference || askedBy(here, own.by)?.undoes === reference;
+  if (!isLast) return false;
   const others = desired.centers.flatMap((each) => (each.center === center ? [] : (itemAt(each, key) ?? [])));
   return others.every(({ order, phase }) => order < own.order || phase === 'over');
 }
 
 /** As far as the lines know it: what each word found on record. */
-function recordBefore({ intent, lines }: Kept): Subject {
+export function recordBefore({ intent, lines }: Pick<Kept, 'intent' | 'lines'>): Subject {
   const purposes = new Map<string, ConsentRecord>();
   const dataElements: Record<string, string> = {};
+  const labels = new Map(intent.dataElements.map(({ element, label }) => [keyOf.element(element), label]));
   let language: string | undefined;
   for (const { key, before } of lines) {
     if (typeof before === 'object' && before !== null && !purposes.has(before.purpose))
       purposes.set(before.purpose, before);
     if (typeof before === 'string' && key === keyOf.language) language = before;
-    const label = intent.dataElements.find(({ element }) => keyOf.element(element) === key)?.label;
+    const label = labels.get(key);
     if (typeof before === 'string' && label !== undefined) dataElements[label] = before;
   }
   return { id: nobody, language, purposes: [...purposes.values()], dataElements };
 }
 
 const nobody = '' as Subject['id'];
+
+function isNothing(change: PurposeChange): boolean {
+  if (change.kind === 'off' || change.kind === 'on') return false;
+  const { topics, options } = choicesIn(change);
+  return topics.length + options.length + change.topicsOff.length + change.optionsOff.length === 0;
+}

@@ -11,4 +11,12 @@ export interface AuditEntry {
   readonly outcome: AuditOutcome;
 }
 
+/**
+ * Whom a line is about: the same person has the same mark, which tells nothing to who does not know the identifier.
+ * `hash`: keyed, for the use `staff audit`.
+ */
+export function personMark(hash: string): string {
+  return `person ${hash.slice(0, 12)}`;
+}
+
 export type AuditOutcome = 'begun' | 'done' | 'corrected' | 'refused' | 'failed';

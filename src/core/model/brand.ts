@@ -25,6 +25,17 @@ export interface Brand {
   readonly footerLinks?: readonly BrandLink[] | undefined;
 }
 
+export const unbranded: Brand = {
+  name: '',
+  logoUrl: undefined,
+  accent: undefined,
+  accentDark: undefined,
+  radius: undefined,
+  font: undefined,
+  scheme: 'auto',
+  stylesheetUrl: undefined,
+};
+
 export interface BrandFont {
   readonly family: string;
   /** A WOFF2 file. */
@@ -130,8 +141,55 @@ function surfacesOf({ background, backgroundDark }: Brand) {
   return { light: [...lightSurfaces, ...also(background)], dark: [...darkSurfaces, ...also(backgroundDark)] };
 }
 
+/** Two colours that stand on one another. WCAG 2 asks for 4.5 where it is text. */
+export interface ColourPair {
+  readonly scheme: 'light' | 'dark';
+  readonly what: string;
+  readonly front: string;
+  readonly back: string;
+  readonly contrast: number;
+}
+
+/** The product's own accent. The same as in `public/app.css`. */
+const ownAccent = { accent: '#1f5eff', accentDark: '#8fb0ff' };
+
+/** Each pair of colours that a brand decides on, with its measured contrast. */
+export function colourPairs(brand: Brand): readonly ColourPair[] {
+  const given = brand.accent === undefined ? { ...brand, ...ownAccent } : brand;
+  const colours = brandColours(given);
+  if (colours === undefined) return [];
+  const [card = white, page = white] = lightSurfaces;
+  const [darkCard = ink, darkPage = ink] = darkSurfaces;
+  const [text, soft] = onPage.background;
+  const [darkText, darkSoft] = onPage.backgroundDark;
+  const pairs = (
+    scheme: ColourPair['scheme'],
+    of: { accent: string; onAccent: string; card: string; page: string; text: string; soft: string },
+  ) =>
+    (
+      [
+        ['Accent on a card', of.accent, of.card],
+        ['Accent on the page', of.accent, of.page],
+        ['Text on the accent', of.onAccent, of.accent],
+        ['Text on the page', of.text, of.page],
+        ['Soft text on the page', of.soft, of.page],
+      ] as const
+    ).map(([what, front, back]) => ({ scheme, what, front, back, contrast: contrast(front, back) }));
+  return [
+    ...pairs('light', { ...colours, card, page: brand.background ?? page, text, soft }),
+    ...pairs('dark', {
+      accent: colours.accentDark,
+      onAccent: colours.onAccentDark,
+      card: darkCard,
+      page: brand.backgroundDark ?? darkPage,
+      text: darkText,
+      soft: darkSoft,
+    }),
+  ];
+}
+
 /** Names, quoted or not, between commas: nothing that could end the declaration it is written into. */
-function isFontStack(font: string): boolean {
+export function isFontStack(font: string): boolean {
   const name = /^(?:[\p{L}\p{N}][\p{L}\p{N} _-]*|"[\p{L}\p{N} _-]+"|'[\p{L}\p{N} _-]+'|-apple-system)$/u;
   return font.length <= 300 && font.split(',').every((part) => name.test(part.trim()));
 }

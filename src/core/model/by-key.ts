@@ -18,10 +18,44 @@ export function byKey<Item>(
   };
 }
 
+/** The first that a list has under a key. */
+export function firstByKey<Item>(
+  keyOf: (item: Item) => string,
+): (list: readonly Item[], key: string) => Item | undefined {
+  const indexes = new WeakMap<readonly Item[], ReadonlyMap<string, Item>>();
+  return (list, key) => {
+    let index = indexes.get(list);
+    if (index === undefined) {
+      index = firstOf(list, keyOf);
+      indexes.set(list, index);
+    }
+    return index.get(key);
+  };
+}
+
+function firstOf<Item>(list: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, Item> {
+  const first = new Map<string, Item>();
+  for (const item of list) {
+    const key = keyOf(item);
+    if (!first.has(key)) first.set(key, item);
+  }
+  return first;
+}
+
+/** The list itself where nothing of it changed: its index stays. */
+export function unlessSame<Item>(list: readonly Item[], changed: readonly Item[]): readonly Item[] {
+  const isSame = changed.length === list.length && changed.every((item, index) => item === list[index]);
+  return isSame ? list : changed;
+}
+
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+/** Of so few a set is found no sooner. */
+const few = 16;
 
 /** As `list.includes(key)`. */
 export function has(list: readonly string[], key: string): boolean {
+  if (list.length <= few) return list.includes(key);
   let set = sets.get(list);
   if (set === undefined) {
     set = new Set(list);

@@ -12,6 +12,11 @@ export interface CenterConfig {
   readonly embedOrigins: readonly string[];
   /** Hosts whose images its schema may show, beside the platform's own; undefined: none. */
   readonly imageHosts?: readonly string[] | undefined;
+  /** Who decides over the data, and where people turn to for their rights: kept with what they agree to. */
+  readonly controller?: string | undefined;
+  readonly rightsContact?: string | undefined;
+  /** Of the privacy notice on the platform that holds for it. */
+  readonly noticeId?: string | undefined;
   /** Keys of the customer's backend that may mint links and tickets for it. */
   readonly linkKeys: readonly LinkKey[];
   /** The ways in that its sign-in page offers. */
@@ -79,13 +84,15 @@ export function isGuid(text: string): boolean {
   return guid.test(text);
 }
 
-/** Every GUID is an address of its own, served with the defaults given. */
+/** Every GUID is an address of its own, served with the defaults given; `brands` by GUID. */
 export function everyCenter(
   defaults: Pick<CenterConfig, 'embedOrigins' | 'linkKeys' | 'signIn'>,
+  brands: ReadonlyMap<string, Brand> = new Map(),
 ): CenterRegistry {
   const find = (name: string): CenterConfig | undefined => {
     if (!isGuid(name)) return undefined;
-    return { ...defaults, name: name.toLowerCase(), center: name.toLowerCase(), brand: undefined };
+    const center = name.toLowerCase();
+    return { ...defaults, name: center, center, brand: brands.get(center) };
   };
   return { find, findByCenter: find, listed: undefined };
 }

@@ -1,4 +1,5 @@
 import { byKey } from './by-key.ts';
+import type { ToldMember } from './told-member.ts';
 
 /** HTML that went through the allowlist of `upstream/safe-html.ts`; the only text a template may print raw. */
 declare const safeHtml: unique symbol;
@@ -48,6 +49,8 @@ export interface Center {
   readonly confirmsDefaults: boolean;
   /** What could not be read and was left out, in words an editor of the schema understands. */
   readonly unread: readonly string[];
+  /** What of its schemas is not honoured. */
+  readonly told: readonly ToldMember[];
 }
 
 export type LabelName =
@@ -69,6 +72,8 @@ export type LabelSet = Readonly<Partial<Record<LabelName, string>>>;
 export interface UnsubscribeReasons {
   readonly choices: readonly { readonly id: string; readonly name: Text }[];
   readonly allowOther: boolean;
+  /** undefined: check boxes. `text`: in own words only. */
+  readonly format?: 'radio-buttons' | 'text' | undefined;
 }
 
 export interface CenterPage {
@@ -98,6 +103,8 @@ export type Item =
 
 export interface Purpose {
   readonly id: string;
+  /** As the platform counts it. */
+  readonly version?: number | undefined;
   readonly name: Text;
   readonly description: Text<SafeHtml>;
   /** Status other than ACTIVE is not drawn. */
@@ -106,6 +113,8 @@ export interface Purpose {
   /** DefaultConsentStatus ACTIVE. */
   readonly onByDefault: boolean;
   readonly visibility: 'all' | 'consented' | 'prior-consented';
+  /** Something about it is not understood: it can be switched off, and nothing of it granted. */
+  readonly leavingOnly?: true | undefined;
   readonly hardOptOutMessage: Text;
   /** Seconds a consent lasts; undefined when it does not end. */
   readonly lifeSpan: number | undefined;
@@ -184,6 +193,16 @@ export interface CenterSummary {
 export function findPage(center: Center, id: string | undefined): CenterPage | undefined {
   if (id === undefined) return center.pages.find((page) => page.navigation) ?? center.pages[0];
   return center.pages.find((page) => page.id === id || page.id === id.toLowerCase());
+}
+
+/** The same, open for leaving only: nothing can be granted or edited. */
+export function forLeavingOnly(items: readonly Item[]): readonly Item[] {
+  return items.map((item): Item => {
+    if (item.kind === 'purpose') return { ...item, purpose: { ...item.purpose, leavingOnly: true } };
+    if (item.kind === 'data-element')
+      return { ...item, element: { ...item.element, readOnly: true, required: false } };
+    return item;
+  });
 }
 
 /** Of all pages, in their order. */

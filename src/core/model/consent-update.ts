@@ -1,4 +1,4 @@
-import { byKey } from './by-key.ts';
+import { byKey, firstByKey } from './by-key.ts';
 
 /** What a PUT says. `purposes` is the whole set: what is absent from it is withdrawn (docs/platform-api.md, Update). */
 export interface ConsentUpdate {
@@ -8,11 +8,11 @@ export interface ConsentUpdate {
   readonly language: string | undefined;
 }
 
-const updatesOf = byKey<PurposeUpdate>(({ id }) => id);
+const updateIn = firstByKey<PurposeUpdate>(({ id }) => id);
 
 /** What it says of a purpose. */
 export function updateOf({ purposes }: ConsentUpdate, purpose: string): PurposeUpdate | undefined {
-  return updatesOf(purposes, purpose)[0];
+  return updateIn(purposes, purpose);
 }
 
 export interface PurposeUpdate {

@@ -5,6 +5,8 @@ export interface LoggedFault {
   readonly name: string;
   readonly code: string | undefined;
   readonly message: string | undefined;
+  /** What an operator can do something about: of a certificate, of OpenID Connect, of a mail server. */
+  readonly reason?: string;
   readonly stack: readonly string[];
   readonly cause: LoggedFault | undefined;
 }
@@ -18,9 +20,11 @@ const quotesNothing = new Set([...programmers, 'Problem', 'DatabaseFault', 'Time
 export function faultForLog(fault: unknown, depth = 0): LoggedFault | undefined {
   if (!(fault instanceof Error)) return undefined;
   const system = 'syscall' in fault;
+  const reason = certificateReason(fault) ?? protocolReason(fault);
   return {
     name: fault.name,
     code: codeOf(fault),
+    ...(reason === undefined ? {} : { reason }),
     message: system || quotesNothing.has(fault.name) ? fault.message : undefined,
     stack: fault instanceof Problem && fault.code !== 'unexpected' ? [] : frames(fault),
     cause: depth < 4 ? faultForLog(fault.cause, depth + 1) : undefined,
@@ -31,6 +35,27 @@ export function faultForLog(fault: unknown, depth = 0): LoggedFault | undefined 
 function codeOf(fault: Error): string | undefined {
   const code = 'code' in fault && typeof fault.code === 'string' ? fault.code : undefined;
   return code !== undefined && 'errcode' in fault ? `${code} ${fault.errcode}` : code;
+}
+
+/** By Node's code; of a mail server, whose library puts its own in that place, by OpenSSL's words. */
+function certificateReason(fault: Error): string | undefined {
+  const told = `${codeOf(fault) ?? ''} ${'command' in fault ? fault.message : ''}`;
+  if (/SELF_SIGNED_CERT|UNABLE_TO_(VERIFY|GET)|self[- ]signed certificate|unable to (verify|get)/.test(told))
+    return 'the certificate is of an authority that is not trusted here: name its file in NODE_EXTRA_CA_CERTS';
+  if (/CERT_HAS_EXPIRED|certificate has expired/.test(told)) return 'the certificate is over';
+  if (/ERR_TLS_CERT_ALTNAME_INVALID|does not match certificate/.test(told))
+    return 'the certificate is of another name';
+  return undefined;
+}
+
+/** Codes alone: what stands beside them in words may be about a person. */
+function protocolReason(fault: Error): string | undefined {
+  const { error, responseCode, command, response } = fault as Readonly<Record<string, unknown>> & Error;
+  if (typeof error === 'string' && /^[a-z_]{1,40}$/.test(error)) return `the provider says ${error}`;
+  if (typeof responseCode !== 'number') return undefined;
+  const [, status] = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(String(response)) ?? [];
+  const at = typeof command === 'string' && /^[A-Z ]{1,20}$/.test(command) ? ` to ${command}` : '';
+  return `the mail server says ${responseCode}${status === undefined ? '' : ` ${status}`}${at}`;
 }
 
 function frames(fault: Error): readonly string[] {

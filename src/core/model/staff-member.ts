@@ -1,7 +1,10 @@
-/** What somebody may do in the staff pages. `viewer` reads, `editor` also writes, `auditor` reads, the audit log too. */
-export type Role = 'viewer' | 'editor' | 'auditor';
+/**
+ * What somebody may do in the staff pages. `viewer` reads, `editor` also writes, `auditor` reads, the audit log too,
+ * `privacy` reads, exports all about a person, and erases it.
+ */
+export type Role = 'viewer' | 'editor' | 'auditor' | 'privacy';
 
-export const everyRole: readonly Role[] = ['viewer', 'editor', 'auditor'];
+export const everyRole: readonly Role[] = ['viewer', 'editor', 'auditor', 'privacy'];
 
 /** Somebody of the staff, signed in. */
 export interface Member {
@@ -13,7 +16,8 @@ export interface Member {
   readonly since: number;
 }
 
-/** Editors and auditors may read; nobody but an editor may write; nobody but an auditor reads the audit log. */
+/** Editors and auditors may read; nobody but an editor may write; nobody but an auditor reads the audit log, or
+ * but `privacy` exports and erases people. */
 export function mayDo(member: Pick<Member, 'roles'>, needs: Role): boolean {
   return needs === 'viewer' ? member.roles.length > 0 : member.roles.includes(needs);
 }

@@ -1,4 +1,4 @@
-import { byKey } from './by-key.ts';
+import { firstByKey } from './by-key.ts';
 
 /** A data subject's identifier, exact to the byte: in keys, locks, hashes and on the wire. */
 declare const subjectId: unique symbol;
@@ -101,12 +101,12 @@ export type RecordedStatus =
   | 'off'
   | 'no-consent';
 
-const recordsOf = byKey<ConsentRecord>(({ purpose }) => purpose);
+const recordIn = firstByKey<ConsentRecord>(({ purpose }) => purpose);
 
 /** What is on record of a purpose. */
 export function recordOf(
   { purposes }: Pick<Subject, 'purposes'>,
   purpose: string,
 ): ConsentRecord | undefined {
-  return recordsOf(purposes, purpose)[0];
+  return recordIn(purposes, purpose);
 }

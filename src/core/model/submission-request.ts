@@ -1,3 +1,4 @@
+import type { ShownWords } from './evidence.ts';
 import type { Intent } from './intent.ts';
 import type { SubjectId } from './subject.ts';
 import type { Channel } from './submission.ts';
@@ -21,7 +22,9 @@ export interface SubmissionRequest {
   /** Purposes that its form drew as on by default; undefined where there was no such form. */
   readonly drawnByDefault?: readonly string[] | undefined;
   /** Undefined where no form was: one click, staff. */
-  readonly form?: ShownForm | undefined;
+  readonly form?: FormFacts | undefined;
+  /** The words before the person's eyes; undefined where nothing of the center was read. */
+  readonly shown?: ShownWords | undefined;
   /** The reference of the submission this one undoes. */
   readonly undoes: string | undefined;
   readonly reasons: readonly LeavingReason[];
@@ -36,17 +39,22 @@ export interface LeavingReason {
 }
 
 /** The form that was answered: which words it showed, and what it knew to be on record. */
-export interface ShownForm {
-  /** When it was drawn, in epoch milliseconds, by the time of submissions. */
+export interface FormFacts {
+  /** When it was rendered, in epoch milliseconds, by the time of submissions. */
   readonly at: number;
+  /** Of the desired state that was read before the form was rendered. */
+  readonly order: number;
   /** Of the center, whose texts it showed. */
   readonly revision: string;
-  /** Ids of purposes that were on record. */
-  readonly onRecord: readonly string[];
-  /** Of these, what was off or being switched off; undefined when that is not known. */
-  readonly refused: readonly string[] | undefined;
-  /** Of what was off on record: how the platform had written that. */
-  readonly rawStatuses?: readonly RawStatus[] | undefined;
+  /** What it knew to be on record. Absent: not known. */
+  readonly drawn?: readonly DrawnPurpose[] | undefined;
+}
+
+export interface DrawnPurpose {
+  readonly purpose: string;
+  /** The platform's own status; undefined where a call was on its way to take it out. */
+  readonly status: string | undefined;
+  readonly isOn: boolean;
 }
 
 export interface RawStatus {

@@ -23,6 +23,10 @@ export type Outcome =
   | 'unconfirmed'
   /** It was switched off elsewhere since the page was drawn, and stays off. */
   | 'withdrawn-elsewhere'
+  /** The person said otherwise later. */
+  | 'replaced'
+  /** It was on, and an earlier call that landed late switched it off. */
+  | 'switched-off'
   /** It may not be changed any more (hard opt-out, always active). */
   | 'locked'
   /** It was already so; no call was needed. */

@@ -23,6 +23,7 @@ export function unreadCenter(
     reasons: undefined,
     autoCheckTopics: false,
     confirmsDefaults: false,
+    told: [],
     unread: [],
   };
 }

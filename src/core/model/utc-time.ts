@@ -10,7 +10,12 @@ const times = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 
 
 /** `21 Nov 2026, 04:26:26 UTC`. */
 export function writtenUtc(at: number): string {
-  return `${moments.format(at)} UTC`;
+  return `${writtenMoment(at)} UTC`;
+}
+
+/** Without the zone, where the page says it once. */
+export function writtenMoment(at: number): string {
+  return moments.format(at);
 }
 
 export function writtenDay(at: number): string {

@@ -1,9 +1,9 @@
 /** One person, a platform that does as it is told unless a fault is named, and the loop around the rules, in given time. */
+
 import {
   centerOf,
   type DesiredState,
   emptyState,
-  type FormFacts,
   type Line,
   usualLimits,
 } from '../../../src/core/consent/desired-state.ts';
@@ -19,6 +19,7 @@ import type { Center } from '../../../src/core/model/center.ts';
 import type { ConsentUpdate } from '../../../src/core/model/consent-update.ts';
 import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/intent.ts';
 import type { ConsentRecord, Subject, SubjectId } from '../../../src/core/model/subject.ts';
+import type { FormFacts } from '../../../src/core/model/submission-request.ts';
 
 export const anna = 'anna@example.org' as SubjectId;
 
@@ -29,6 +30,8 @@ export type Fault =
   | 'lost'
   | 'landed-and-lost'
   | 'ignored'
+  /** It was answered, and then the platform is away. */
+  | 'last'
   | { readonly late: number }
   | { readonly refuses: readonly string[] };
 
@@ -113,7 +116,8 @@ export class Person {
       confirms: [],
       isObjection: false,
       isOneClick: false,
-      isUndo: false,
+      isBounded: false,
+      undoes: undefined,
       schema: this.#centers[center],
       ...how,
       reference,
@@ -204,7 +208,8 @@ export class Person {
     let isUnreadable = false;
     for (let steps = 0; steps < 60; steps += 1) {
       const schema = { center: this.#centers[center] as Center, readAt: this.now };
-      const known = { center, observed, schema, isUnreadable, refusals: this.refusals };
+      const isAway = isUnreadable;
+      const known = { center, observed, schema, isUnreadable, isAway, refusals: this.refusals };
       const stepped = step(this.desired, known, this.now, usualLimits);
       this.desired = JSON.parse(JSON.stringify(stepped.desired)) as DesiredState;
       this.#keepLines(stepped.ended);
@@ -269,6 +274,7 @@ export class Person {
     }
     const refuses = typeof fault === 'object' ? fault.refuses : [];
     if (fault !== 'ignored') this.#land(center, plan, refuses);
+    if (fault === 'last') this.isPlatformAway = true;
     if (fault === 'landed-and-lost') return { kind: 'lost' };
     const about =
       plan.update?.purposes.map(({ id }) => id) ?? this.record(center).purposes.map(({ purpose }) => purpose);
@@ -341,7 +347,13 @@ export class Person {
   }
 }
 
-const nothingTold: Told = { state: 'pending', everything: undefined, items: [], aftermath: undefined };
+const nothingTold: Told = {
+  state: 'pending',
+  everything: undefined,
+  items: [],
+  agreed: [],
+  aftermath: undefined,
+};
 
 export function on(
   purpose: string,

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { DesiredCenter } from '../../../src/core/consent/desired-state.ts';
+import { newsBetween, type Told } from '../../../src/core/consent/told.ts';
 import type { Subject } from '../../../src/core/model/subject.ts';
 import { aCenter, aPreference, aPurpose, record, topics } from '../center-builder.ts';
 import { adjust, anna, off, on, Person } from './desired-person.ts';
@@ -16,7 +18,7 @@ const center = aCenter([
   aPurpose('q', { preferences: [aPreference('pick', ['x', 'y'], { required: true })] }),
 ]);
 const other = aCenter([aPurpose('a'), aPurpose('b')], { id: 'other' });
-const oneClick = { isOneClick: true, form: undefined };
+const oneClick = { isOneClick: true, isBounded: true, form: undefined };
 const everything = { everything: 'withdraw' } as const;
 const nothing: Subject = { id: anna, language: undefined, dataElements: {}, purposes: [] };
 
@@ -202,7 +204,7 @@ describe('undo', () => {
     assert.deepEqual(person.on(), ['q[pick.y]']);
     const intent = person.undo(submission);
     assert.ok(intent !== undefined);
-    const undo = person.submit(intent, { isUndo: true });
+    const undo = person.submit(intent, { undoes: 'earlier' });
     person.settle();
     assert.deepEqual(person.on(), ['q[pick.x]']);
     assert.deepEqual(person.says(undo), ['adjust q: saved']);
@@ -219,7 +221,7 @@ describe('undo', () => {
     const intent = person.undo(submission);
     assert.ok(intent !== undefined);
     person.faults.push('refused');
-    const undo = person.submit(intent, { isUndo: true });
+    const undo = person.submit(intent, { undoes: 'earlier' });
     person.settle();
     assert.deepEqual(person.on(), ['q[pick.y]']);
     assert.deepEqual(person.says(undo), ['adjust q: not-saved']);
@@ -231,7 +233,7 @@ describe('undo', () => {
     person.settle();
     const intent = person.undo(submission);
     assert.ok(intent !== undefined);
-    person.submit(intent, { isUndo: true });
+    person.submit(intent, { undoes: 'earlier' });
     person.settle();
     assert.deepEqual(person.on(), ['a[t1]']);
   });
@@ -258,7 +260,79 @@ describe('undo', () => {
   });
 });
 
+describe('a grant whose minute ends while the platform is away', () => {
+  test('is not told as failed when an earlier call may have made it', () => {
+    const person = new Person([center], []);
+    const form = person.form();
+    person.faults.push('last');
+    person.submit([on('a')], { form });
+    person.settle();
+    const again = person.submit([on('a'), on('b')], { form });
+    person.settle(2 * minute);
+    assert.deepEqual(person.says(again), ['on a: in-doubt', 'on b: not-saved']);
+    person.isPlatformAway = false;
+    person.settle(minute);
+    assert.deepEqual(person.on(), ['a']);
+    assert.deepEqual(person.says(again), ['on a: unchanged', 'on b: not-saved']);
+  });
+});
+
+describe('a withdrawal that was replaced by a grant', () => {
+  test('goes on where the grant fails, of what is only on by default', () => {
+    const byDefault = aCenter([aPurpose('d', { onByDefault: true })]);
+    const person = new Person([byDefault], []);
+    person.isPlatformAway = true;
+    person.submit([off('d')]);
+    person.settle();
+    const granted = person.submit([on('d')], { form: { ...person.form(), order: person.desired.order } });
+    person.settle(2 * minute);
+    assert.deepEqual(person.says(granted), ['on d: in-doubt']);
+    person.isPlatformAway = false;
+    person.settle(minute);
+    assert.deepEqual(person.says(granted), ['on d: not-saved']);
+    assert.equal(person.record().purposes.find(({ purpose }) => purpose === 'd')?.status, 'off');
+  });
+});
+
+test('everything names what was on, and nothing that was off before it', () => {
+  const person = new Person([center], active('a', 'b'));
+  person.submit([off('a')]);
+  person.settle(2 * lag);
+  const all = person.submit(everything);
+  person.settle(2 * lag);
+  assert.deepEqual(person.says(all), ['off b: saved', 'everything: saved']);
+});
+
+test('what a form showed is kept until its words are settled', () => {
+  const person = new Person([center], active('a', 'b'));
+  person.submit([off('a')]);
+  const drawn = () =>
+    person.desired.centers.flatMap(({ asked }) => asked.map(({ form }) => form?.drawn?.length));
+  assert.deepEqual(drawn(), [2]);
+  person.settle(2 * lag);
+  person.submit([off('b')]);
+  assert.deepEqual(drawn(), [undefined, 2]);
+});
+
 describe('said again', () => {
+  test('by a click while everything is on its way, a withdrawal is told as done by it', () => {
+    const person = new Person([center], active('a', 'b'));
+    const all = person.submit(everything);
+    person.settle();
+    person.change(active('a', 'b'));
+    const [own] = person.desired.centers;
+    const items = own?.items.map((item) => ({ ...item, phase: 'sent' as const, seen: undefined })) ?? [];
+    all.lines.splice(0, all.lines.length, ...all.lines.filter(({ key }) => key === 'everything'));
+    person.desired = { ...person.desired, centers: [{ ...(own as DesiredCenter), items }] };
+    const before = person.told(all);
+    person.now += 2 * lag;
+    person.submit([off('a')], oneClick);
+    person.change([record('a', 'off'), record('b', 'off')]);
+    person.settle(minute);
+    assert.deepEqual(person.says(all).toSorted(), ['everything: saved', 'off a: saved', 'off b: saved']);
+    assert.ok(newsBetween(before, person.told(all)).every(({ isUsable }) => isUsable !== true));
+  });
+
   test('a click that says what was said writes nothing but its time', () => {
     const person = new Person([center], active('a'));
     person.isPlatformAway = true;
@@ -299,4 +373,53 @@ describe('said again', () => {
     person.settle(2 * lag);
     assert.deepEqual(person.says(submission), ['on z: saved']);
   });
+});
+
+test('a withdrawal that is told no more, since it was off already, leaves the last word as it was', () => {
+  const item = { what: 'purpose', id: 'a', change: 'off', receipt: undefined } as const;
+  const before: Told = {
+    ...{ state: 'pending', everything: 'being-carried-out', agreed: [], aftermath: undefined },
+    items: [{ ...item, outcome: 'being-carried-out' }],
+  };
+  const after: Told = { ...before, state: 'done', everything: 'saved', items: [] };
+  assert.deepEqual(
+    newsBetween(before, after).map(({ purpose, isUsable }) => [purpose, isUsable]),
+    [[undefined, undefined]],
+  );
+});
+
+test('what everything took out later is no side effect of the save before it', () => {
+  const person = new Person([center], active('a', 'b'));
+  const saved = person.submit([off('a')]);
+  person.settle();
+  person.submit(everything, oneClick);
+  // The platform has a record of each purpose after a DELETE.
+  person.change([record('c', 'off'), record('q', 'off')]);
+  person.settle(2 * lag);
+  assert.deepEqual(person.says(saved), ['off a: saved']);
+});
+
+test('what everything took out is not told as withdrawn elsewhere by a save whose answer was lost', () => {
+  const person = new Person([center], active('a', 'b'));
+  person.faults.push('landed-and-lost');
+  const saved = person.submit([off('a')]);
+  person.settle();
+  person.submit(everything, oneClick);
+  person.change([record('c', 'off'), record('q', 'off')]);
+  person.settle(2 * doubt);
+  assert.deepEqual(person.says(saved), ['off a: saved']);
+});
+
+test('a click is no repetition of a grant that was not saved', () => {
+  const person = new Person([center], active('a'));
+  person.isPlatformAway = true;
+  person.submit([on('b')]);
+  person.settle(2 * minute);
+  person.isPlatformAway = false;
+  const click = person.submit([off('b')], oneClick);
+  assert.ok(!person.rows.includes('repeats r1'), person.rows.join());
+  person.settle(2 * lag);
+  assert.deepEqual(person.says(click), ['off b: unchanged']);
+  person.submit([off('b')], oneClick);
+  assert.ok(person.rows.includes('repeats r2'), person.rows.join());
 });

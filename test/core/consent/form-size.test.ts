@@ -36,6 +36,7 @@ test('what a page draws can be posted, whatever is chosen, typed and on record: 
         revision: 'r',
         subject: 's',
         at: 1,
+        order: 1,
         purposes: purposes.map((each) => ({
           id: each.id,
           status: 'on-by-default',

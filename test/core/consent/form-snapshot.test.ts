@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drawnSubject, shownForm } from '../../../src/core/consent/form-snapshot.ts';
+import { drawnSubject, factsOf } from '../../../src/core/consent/form-snapshot.ts';
 import type { ConsentStatus } from '../../../src/core/consent/status.ts';
 import type { SubjectId } from '../../../src/core/model/subject.ts';
 import { aCenter, anElement, aPurpose } from '../center-builder.ts';
@@ -15,9 +15,10 @@ const form = {
   revision: '1',
   subject: 'anna@example.org',
   at: 5,
+  order: 3,
   purposes: [
-    line('on', 'on', 'otherwise'),
-    { ...line('opted-out', 'off', 'refused'), rawStatus: 'OPT_OUT' },
+    { ...line('on', 'on', 'otherwise'), recorded: 'active' },
+    { ...line('opted-out', 'off', 'refused'), recorded: 'OPT_OUT' },
     line('nothing', 'off'),
     line('assumed', 'on-by-default'),
     line('implicit', 'on-by-default', 'otherwise'),
@@ -31,9 +32,21 @@ const form = {
   undrawn: ['elsewhere'],
 };
 
-test('A form knows of each purpose that was off how the platform had written that', () => {
-  assert.deepEqual(shownForm(form).rawStatuses, [{ purpose: 'opted-out', status: 'OPT_OUT' }]);
-  assert.equal(shownForm({ ...form, purposes: [line('on', 'on', 'otherwise')] }).rawStatuses, undefined);
+test('A form knows of each purpose on record how the platform had written it, and of those it does not show', () => {
+  const { at, order, revision, drawn } = factsOf(form);
+  assert.deepEqual({ at, order, revision }, { at: 5, order: 3, revision: '1' });
+  assert.deepEqual(
+    drawn?.map(({ purpose, status, isOn }) => `${purpose} ${status} ${isOn}`),
+    [
+      'on active true',
+      'opted-out OPT_OUT false',
+      'implicit undefined false',
+      'waiting undefined false',
+      'locked undefined false',
+      'elsewhere active true',
+    ],
+  );
+  assert.equal(factsOf({ ...form, undrawn: undefined }).drawn, undefined, 'not known');
 });
 
 test('The record as a form showed it has what was on record then, and nothing else', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { isOpen, type Merge, mergeIntent, withdrawalState } from '../../../src/core/consent/merge.ts';
+import { type Merge, mergeIntent, withdrawalState } from '../../../src/core/consent/merge.ts';
 import { keepSet, purposesOf } from '../../../src/core/consent/merge-set.ts';
 import type { Center, Item } from '../../../src/core/model/center.ts';
 import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/intent.ts';
@@ -506,43 +506,6 @@ suite('data elements and language', () => {
   });
 });
 
-suite('leaving everything', () => {
-  const everything = { everything: 'withdraw' } as const;
-
-  test('is a DELETE as long as anything is on, pending or assumed', () => {
-    assert.equal(sent(merge([record('a', 'active'), record('d', 'off')], everything)), 'delete');
-    assert.equal(sent(merge([record('a', 'pending'), record('d', 'off')], everything)), 'delete');
-    assert.equal(sent(merge([record('a', 'implicit'), record('d', 'off')], everything)), 'delete');
-    assert.equal(sent(merge([], everything)), 'delete');
-  });
-
-  test('is a DELETE even when the record shows nothing to leave', () => {
-    const made = merge(
-      [record('a', 'off'), record('b', 'always-active'), record('d', 'hard-opt-out')],
-      everything,
-    );
-    assert.equal(sent(made), 'delete');
-    assert.equal(standings(made), 'a:off:met b:off:locked d:off:met');
-  });
-
-  test('names every purpose of the record and what is assumed', () => {
-    const made = merge([record('gone', 'active'), record('a', 'expired')], everything);
-    assert.equal(standings(made), 'gone:off:open a:off:met d:off:refusal-missing');
-    assert.deepEqual(new Set(made.changes.map((change) => change.what)), new Set(['purpose']));
-  });
-
-  test('a change is open when it is open, or a refusal is missing', () => {
-    const made = merge(
-      [record('gone', 'active'), record('a', 'expired'), record('b', 'always-active')],
-      everything,
-    );
-    assert.deepEqual(
-      made.changes.filter(isOpen).map((change) => change.id),
-      ['gone', 'd'],
-    );
-  });
-});
-
 suite('purposes wherever they are drawn', () => {
   test('every page and section counts, and other items do not matter', () => {
     const [page] = center.pages;
@@ -619,9 +582,7 @@ test('thousands of purposes are merged in time linear in their number', async ()
   });
   const current: Subject = { id: anna, language: undefined, purposes, dataElements: {} };
   const off = { ...noIntent, purposes: ids.map((purpose) => ({ kind: 'off', purpose }) as const) };
-  for (const intent of [off, { ...noIntent, everything: 'withdraw' } as const]) {
-    const merge = () => mergeIntent({ center: large, current, intent, confirmable: [] });
-    assert.equal(merge().changes.length, ids.length);
-    assert.ok((await cpuMilliseconds(merge, 60)) <= 60);
-  }
+  const merge = () => mergeIntent({ center: large, current, intent: off, confirmable: [] });
+  assert.equal(merge().changes.length, ids.length);
+  assert.ok((await cpuMilliseconds(merge, 60)) <= 60);
 });

@@ -198,7 +198,7 @@ const cases: readonly Case[] = [
       items: [{ ...open, key: 'purpose a', phase: 'verified', granted: { order: 2, at: now, isSure: true } }],
     },
     shows: [aOff],
-    is: 'again perhaps-older',
+    is: 'again surprise',
   },
   {
     name: 'on, and just seen off',

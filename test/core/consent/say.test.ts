@@ -5,14 +5,14 @@ import {
   type DesiredItem,
   type DesiredState,
   emptyState,
-  type FormFacts,
   keyOf,
-  prune,
   usualLimits,
 } from '../../../src/core/consent/desired-state.ts';
+import { prune } from '../../../src/core/consent/prune.ts';
 import { type Said, say } from '../../../src/core/consent/say.ts';
 import type { Intent } from '../../../src/core/model/intent.ts';
 import { noIntent } from '../../../src/core/model/intent.ts';
+import type { FormFacts } from '../../../src/core/model/submission-request.ts';
 import { aCenter, aPreference, aPurpose, topics } from '../center-builder.ts';
 import { adjust, off, on, reduce } from './desired-person.ts';
 
@@ -36,7 +36,8 @@ function said(intent: Partial<Intent>, how: Partial<Said> = {}): Said {
     confirms: [],
     isObjection: false,
     isOneClick: false,
-    isUndo: false,
+    isBounded: false,
+    undoes: undefined,
     schema: center,
     ...how,
   };
@@ -164,7 +165,7 @@ describe('a withdrawal stands against a form that was drawn before it', () => {
         [said({ purposes: [off('a')] }), said({ purposes: [on('a', { topics: ['t1'] })] }, { form: old })],
         [
           'purpose a withdrawn-elsewhere withdrawn-after-the-form',
-          'topic a t1 not-saved withdrawn-after-the-form',
+          'topic a t1 withdrawn-elsewhere withdrawn-after-the-form',
         ],
       ],
       [
@@ -234,7 +235,7 @@ describe('a withdrawal in another center', () => {
 });
 
 describe('a click that says what was said', () => {
-  const click = (intent: Partial<Intent>) => said(intent, { isOneClick: true });
+  const click = (intent: Partial<Intent>) => said(intent, { isOneClick: true, isBounded: true });
 
   test('is no submission of its own', () => {
     const first = click({ purposes: [off('a')] });
@@ -254,6 +255,17 @@ describe('a click that says what was said', () => {
       click({ purposes: [off('a')] }),
     ];
     assert.equal(after(...all).repeats, undefined);
+  });
+
+  test('is one where the same was asked for in another center since', () => {
+    for (const intent of [{ purposes: [off('a')] }, { everything: 'withdraw' }] as const) {
+      const grant = said({ purposes: [on('a')] }, { center: 'other', schema: other });
+      const { desired, repeats, ended } = after(click(intent), grant, click(intent));
+      assert.equal(repeats, undefined);
+      assert.deepEqual(words(desired, 'other'), ['purpose a: off over']);
+      assert.ok(ended.includes('purpose a withdrawn-elsewhere withdrawn-in-another-center'));
+      assert.notEqual(say(desired, click(intent), 9).repeats, undefined, 'and again is none');
+    }
   });
 
   test('of everything is one where something was asked for since', () => {

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  type Call,
-  type DesiredItem,
-  type FormFacts,
-  usualLimits,
-} from '../../../src/core/consent/desired-state.ts';
+import { type Call, type DesiredItem, usualLimits } from '../../../src/core/consent/desired-state.ts';
 import { decide, type Facts, grantRows, withdrawalRows } from '../../../src/core/consent/step-rows.ts';
+import type { FormFacts } from '../../../src/core/model/submission-request.ts';
 import { record } from '../center-builder.ts';
 
 const { lag, grantLife, doubt } = usualLimits;
@@ -34,6 +30,7 @@ const base: Facts = {
   item: word,
   stands: 'off',
   record: record('a', 'off'),
+  whole: 'off',
   isInCenter: true,
   readAt: now - 10,
   now,
@@ -48,10 +45,12 @@ const base: Facts = {
   doubted: undefined,
   takenOut: 0,
   isTakingOut: false,
+  isLeftOutSince: false,
   isSaidSince: false,
   isFloorOpen: false,
   isHeldUp: false,
   isPurposeOff: false,
+  isPurposeAsked: false,
   schema: 'fresh',
   refusals: 'grant-then-withdraw',
 };
@@ -100,6 +99,7 @@ const grants: readonly Row[] = [
   ['asked', 'send', { grantedAt: 4, isGrantSure: true }],
   ['asked', 'send', { grantedAt: 5, stands: 'waiting' }],
   ['asked', 'send', { grantedAt: 5, item: { want: { value: '1', label: 'E' }, key: 'element e' } }],
+  ['center-gone', 'not-saved', { schema: 'gone' }],
   ['schema-absent', 'later', { schema: 'absent' }],
   ['schema-stale', 'schema', { schema: 'stale' }],
   ['reworded', 'reworded', { schema: 'reworded' }],
@@ -111,6 +111,7 @@ const grants: readonly Row[] = [
   ['waiting-for-confirmation', 'waiting', { item: sentWord, call: answered, stands: 'waiting' }],
   ['refused', 'not-saved', { item: sentWord, call: answered, isRefused: true }],
   ['accepted-and-not-on-record', 'not-saved', { item: sentWord, call: answered }],
+  ['left-out-since', 'not-saved', { item: { ...sentWord, before: null }, call, isLeftOutSince: true }],
   ['withdrawn-meanwhile', 'withdrawn-elsewhere', { item: { ...sentWord, before: null }, call }],
   [
     'withdrawn-meanwhile',
@@ -163,7 +164,12 @@ const withdrawals: readonly Row[] = [
   [
     'would-agree',
     'not-saved',
-    { item: { key: 'topic a t' }, stands: 'assumed', record: record('a', 'implicit') },
+    { item: { key: 'topic a t' }, stands: 'assumed', whole: 'assumed', record: record('a', 'implicit') },
+  ],
+  [
+    'goes-with-its-grant',
+    'wait',
+    { item: { key: 'topic a t' }, stands: 'assumed', whole: 'assumed', isPurposeAsked: true },
   ],
   ['on', 'send', { stands: 'on' }],
   ['on', 'send', { stands: 'on', item: sentWord, call }],
@@ -187,7 +193,9 @@ const withdrawals: readonly Row[] = [
   ['perhaps-older', 'wait', {}],
   ['perhaps-older', 'wait', { readAt: word.at + lag - 1 }],
   ['off-after-a-call', 'saved', { item: sentWord, call, readAt: word.at + lag }],
-  ['no-such-purpose', 'no-such-purpose', { stands: 'absent', isInCenter: false, readAt: word.at + lag }],
+  ['off-already', 'no-such-purpose', { stands: 'absent', isInCenter: false, readAt: word.at + lag }],
+  ['off-already', 'withdrawn-elsewhere', { item: { key: 'topic a t' }, readAt: word.at + lag }],
+  ['off-already', 'unchanged', { item: { key: 'topic a t' }, whole: 'on', readAt: word.at + lag }],
   ['off-already', 'unchanged', { stands: 'absent', readAt: word.at + lag }],
   ['off-already', 'unchanged', { readAt: word.at + lag }],
 ];
@@ -213,7 +221,7 @@ test('every row has a case', () => {
 
 test('a withdrawal that may have been read too early is read again once the lag is over', () => {
   const { verdict } = decide({ ...base, item: { ...word, want: 'off' } });
-  assert.deepEqual(verdict, { kind: 'wait', until: word.at + lag, isSeen: true });
+  assert.deepEqual(verdict, { kind: 'wait', until: word.at + lag, seenAs: 'unchanged' });
 });
 
 test('a grant that joins one in doubt takes its call', () => {

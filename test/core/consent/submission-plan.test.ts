@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { type FormSnapshot, shownForm } from '../../../src/core/consent/form-snapshot.ts';
+import { type FormSnapshot, factsOf } from '../../../src/core/consent/form-snapshot.ts';
 import { nonces } from '../../../src/core/consent/nonce.ts';
 import type { Posted } from '../../../src/core/consent/posted.ts';
 import type { ConsentStatus } from '../../../src/core/consent/status.ts';
@@ -41,6 +41,7 @@ const snapshot: FormSnapshot = {
   revision: '1',
   subject: anna,
   at: now - 1,
+  order: 1,
   purposes: [line('on', 'on', 't'), line('off', 'on-by-default'), line('gone', 'on')],
   dataElements: [{ id: 'mail', value: 'a@example.org' }],
   undrawn: [],
@@ -75,12 +76,19 @@ function plan({ posted, scope = 'manage', center: by = center, snapshot: drawn }
 
 const of = (...purposes: PurposeChange[]): Intent => ({ ...noIntent, purposes });
 const off = (purpose: string): PurposeChange => ({ kind: 'off', purpose });
-const form = shownForm(snapshot);
-const withdrawn = (intent: Intent) => ({ nonce: 'nonce off', intent, form, wait: 'result' });
+const form = factsOf(snapshot);
+const withdrawn = (intent: Intent) => ({
+  nonce: 'nonce off',
+  intent,
+  form,
+  shown: undefined,
+  wait: 'result',
+});
 const unseen = (...purposes: string[]) => ({
   nonce: 'nonce unseen',
   intent: of(...purposes.map(off)),
   form,
+  shown: undefined,
   wait: 'none',
 });
 const typing = { elements: { mail: 'b@example.org' } };
@@ -108,9 +116,39 @@ suite('A posted form', () => {
     for (const [given, intent] of cases) {
       assert.deepEqual(plan(given), {
         kind: 'submit',
-        submission: { nonce: 'nonce', intent, form, drawnByDefault: ['off'], wait: 'result' },
+        submission: {
+          nonce: 'nonce',
+          intent,
+          form,
+          shown: undefined,
+          drawnByDefault: ['off'],
+          wait: 'result',
+        },
       });
     }
+  });
+
+  test('says which words it showed of what it asks for; of a raised revision no version.', () => {
+    const shownIn = (by: typeof center, posted: Partial<Posted>) => {
+      const planned = plan({ posted, center: by, snapshot: { language: 'fr', words: 'digest' } });
+      return planned.kind === 'submit' ? planned.submission.shown : undefined;
+    };
+    const on = aPurpose('on', { version: 7, topics: topics('t', 'u') });
+    const versioned = aCenter([on, aPurpose('off'), aPurpose('gone'), mail]);
+    const about = { by: 'form', at: now - 1, words: 'digest', language: 'fr', page: 'page' };
+    assert.deepEqual(shownIn(versioned, leaving), {
+      ...{ ...about, template: versioned.template },
+      purposes: [{ purpose: 'on', status: 'on', version: 7 }],
+    });
+    const again = plan({
+      posted: leaving,
+      center: { ...versioned, revision: '2' },
+      snapshot: { language: 'fr', words: 'digest' },
+    });
+    assert.ok(again.kind === 'show-again');
+    const taken = again.withdrawNow.at(-1)?.shown;
+    assert.equal(taken?.words, 'digest');
+    assert.deepEqual(taken?.purposes, [{ purpose: 'on', status: 'on', version: undefined }]);
   });
 
   test('of somebody else is refused, and nothing of it is carried out.', () => {

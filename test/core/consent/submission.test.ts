@@ -69,6 +69,7 @@ function drawnOf(
     revision: '1',
     subject: anna,
     at: now - hour,
+    order: 1,
     purposes: Object.entries(lines).map(
       ([id, line]): PurposeSnapshot => ({
         id,
@@ -681,6 +682,14 @@ suite('what is shown again for review', () => {
     assert.equal(said(read(drawnOf({ a: { status: 'off' } }), {})), '');
     const locked = drawnOf({ a: { status: 'locked-off' } }, {}, { left: ['a'] });
     assert.equal(said(read(locked, {})), '');
+  });
+
+  test('what it says was switched on just before is asked for, though it is on by now', () => {
+    const drawn = { a: { status: 'on' }, b: { status: 'on' } } as const;
+    const snapshot = drawnOf(drawn, {}, { chosen: ['a'] });
+    assert.equal(said(read(snapshot, { purposes: ['a', 'b'] })), '+a');
+    assert.equal(said(read(snapshot, { purposes: ['b'] })), '-a');
+    assert.equal(said(read(drawnOf(drawn), { purposes: ['a', 'b'] })), '');
   });
 
   test('another schema is named before age, and both before mistakes', () => {

@@ -1,18 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Brand, brandColours, brandFaults } from '../../../src/core/model/brand.ts';
+import { type Brand, brandColours, brandFaults, unbranded } from '../../../src/core/model/brand.ts';
 import { contrast, hueOf } from '../../../src/core/model/colour.ts';
 
-const plain: Brand = {
-  name: 'Harbour Books',
-  logoUrl: undefined,
-  accent: undefined,
-  accentDark: undefined,
-  radius: undefined,
-  font: undefined,
-  scheme: 'auto',
-  stylesheetUrl: undefined,
-};
+const plain: Brand = { ...unbranded, name: 'Harbour Books' };
 
 const cases: readonly [changes: Partial<Brand>, fault: RegExp | undefined][] = [
   [{}, undefined],

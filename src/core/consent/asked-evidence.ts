@@ -1,0 +1,56 @@
+import { firstByKey } from '../model/by-key.ts';
+import type { AskedChange, AskedEvidence, OptionPair, ShownPurpose, ShownWords } from '../model/evidence.ts';
+import { choicesIn, type OptionChange, type PurposeChange } from '../model/intent.ts';
+import type { SubmissionRequest } from '../model/submission-request.ts';
+
+/** What is frozen of a submission when it is recorded. `now` in epoch milliseconds. */
+export function askedEvidence(
+  request: SubmissionRequest,
+  { reference, now }: { readonly reference: string; readonly now: number },
+): AskedEvidence {
+  const { center, subject, channel, intent, shown, undoes, globalPrivacyControl } = request;
+  const { purposes, ...words } = shown ?? {};
+  return {
+    ...{ reference, center, subject, channel, globalPrivacyControl, acceptedAt: now },
+    ...present({ linkMadeBy: request.linkMadeBy, onBehalf: request.onBehalf, undoes }),
+    ...(request.isObjection === true ? { isObjection: true } : {}),
+    ...(shown === undefined ? {} : { shown: words as ShownWords }),
+    ...(intent.everything === 'withdraw' ? { everything: true } : {}),
+    changes: [
+      ...intent.purposes.map((change) => changeOf(change, shown)),
+      ...intent.dataElements.map(({ element }): AskedChange => {
+        return { what: 'data-element', id: element, change: 'typed' };
+      }),
+      ...(intent.language === undefined
+        ? []
+        : [{ what: 'language', id: intent.language, change: 'language' } as const]),
+    ],
+  };
+}
+
+const shownAs = firstByKey<ShownPurpose>(({ purpose }) => purpose);
+
+function changeOf(change: PurposeChange, shown: ShownWords | undefined): AskedChange {
+  const { kind, purpose } = change;
+  const { version, status: from } = shownAs(shown?.purposes ?? [], purpose) ?? {};
+  const asked = { what: 'purpose', id: purpose, change: kind, ...present({ version, from }) } as const;
+  if (kind === 'off') return asked;
+  const { topics, options } = choicesIn(change);
+  return {
+    ...asked,
+    ...some({ topicsOn: topics, topicsOff: change.topicsOff }),
+    ...some({ optionsOn: options.map(pairOf), optionsOff: change.optionsOff.map(pairOf) }),
+  };
+}
+
+function pairOf({ preference, option }: OptionChange): OptionPair {
+  return [preference, option];
+}
+
+function present<T extends object>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+function some<T extends Readonly<Record<string, readonly unknown[]>>>(lists: T): Partial<T> {
+  return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) as Partial<T>;
+}

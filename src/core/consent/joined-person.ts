@@ -1,0 +1,172 @@
+import { has } from '../model/by-key.ts';
+import {
+  type Call,
+  centerOf,
+  type DesiredCenter,
+  type DesiredItem,
+  type DesiredState,
+  isPurpose,
+  isUnsettled,
+  itemAt,
+  keyOf,
+  type Line,
+  lineOf,
+  purposeOf,
+} from './desired-state.ts';
+import type { OpenSubmission, Person } from './person.ts';
+
+/**
+ * One person of two rows, which were written under different secrets, apart from each other: what the newer one says
+ * was said after all that the older one says.
+ */
+export function joined(older: Person, newer: Person): Person {
+  const later = movedBehind(newer.desired, older.desired.order);
+  const names = [...new Set([...older.desired.centers, ...later.centers].map(({ center }) => center))];
+  const ended: Line[] = [];
+  const centers = names.map((name) => {
+    const first = centerOf(older.desired, name);
+    const rest = withoutOverridden(first, later);
+    ended.push(...rest.ended);
+    return joinedCenter({ ...first, items: rest.items }, centerOf(later, name));
+  });
+  const tried = new Set(newer.tries.map(({ center }) => center));
+  const lines = Map.groupBy(ended, ({ by }) => by);
+  return {
+    subject: newer.subject,
+    desired: { order: later.order, centers },
+    open: joinedOpen(older.open, newer.open).map((each) => withLines(each, lines.get(each.reference))),
+    tries: [...older.tries.filter(({ center }) => !tried.has(center)), ...newer.tries],
+    clicks: {
+      count: older.clicks.count + newer.clicks.count,
+      until: Math.max(older.clicks.until, newer.clicks.until),
+      dueAt: Math.max(older.clicks.dueAt, newer.clicks.dueAt),
+    },
+  };
+}
+
+/** Every order and number of a call, moved behind so many. */
+function movedBehind({ order, centers }: DesiredState, by: number): DesiredState {
+  const moved = (each: number | undefined) => (each === undefined ? undefined : each + by);
+  return {
+    order: order + by,
+    centers: centers.map((center) => ({
+      ...center,
+      items: center.items.map((item) => ({
+        ...item,
+        order: item.order + by,
+        call: moved(item.call),
+        granted: item.granted && { ...item.granted, order: item.granted.order + by },
+        takenOut: moved(item.takenOut),
+        withdrawn: moved(item.withdrawn),
+      })),
+      everything: center.everything && {
+        ...center.everything,
+        order: center.everything.order + by,
+        call: moved(center.everything.call),
+      },
+      calls: center.calls.map((call): Call => ({ ...call, order: call.order + by })),
+      // A form that was rendered before anything was known knew nothing of the older ones either.
+      asked: center.asked.map((asked) => {
+        const { form } = asked;
+        return form === undefined || form.order === 0
+          ? asked
+          : { ...asked, form: { ...form, order: form.order + by } };
+      }),
+    })),
+  };
+}
+
+/** What the older one still carries out, less what the newer one says otherwise, or withdraws in another center. */
+function withoutOverridden(
+  { center, items }: DesiredCenter,
+  later: DesiredState,
+): { readonly items: readonly DesiredItem[]; readonly ended: readonly Line[] } {
+  const ended: Line[] = [];
+  const kept = items.map((item): DesiredItem => {
+    if (!isUnsettled(item)) return item;
+    const again = itemAt(centerOf(later, center), item.key);
+    if (again !== undefined) {
+      ended.push(lineOf(item, { outcome: 'replaced', row: 'said-otherwise', at: again.at }));
+      return item;
+    }
+    const word = item.want === 'on' ? withdrawalOf(item.key, center, later) : undefined;
+    if (word === undefined) return item;
+    const outcome = word.isHere ? 'replaced' : 'withdrawn-elsewhere';
+    const row = word.isHere ? 'said-otherwise' : 'withdrawn-in-another-center';
+    ended.push(lineOf(item, { outcome, row, at: word.at }));
+    const { key, granted, takenOut, withdrawn, phase } = item;
+    const { by, at, order } = word;
+    // What was sent may be on already, and is then withdrawn, too.
+    const isOver = phase === 'open' || !isPurpose(key);
+    return {
+      ...{ key, want: 'off', by, at, order, phase: isOver ? 'over' : 'open' },
+      ...{ granted, takenOut, withdrawn },
+    };
+  });
+  return { items: kept, ended };
+}
+
+interface Word {
+  readonly by: string;
+  readonly at: number;
+  readonly order: number;
+  readonly isHere: boolean;
+}
+
+/** The latest word that withdraws the purpose of a key: its own, or everything that reaches it. */
+function withdrawalOf(key: string, own: string, { centers }: DesiredState): Word | undefined {
+  const purpose = purposeOf(key);
+  if (purpose === undefined) return undefined;
+  const words = centers.flatMap((center): Word[] => {
+    const isHere = center.center === own;
+    const { everything } = center;
+    const word = itemAt(center, keyOf.purpose(purpose));
+    const isReached = isHere || everything?.reach === undefined || has(everything.reach, purpose);
+    return [
+      ...(word?.want === 'off' && word.withdrawn !== undefined ? [{ ...word, isHere }] : []),
+      ...(everything !== undefined && isReached ? [{ ...everything, isHere }] : []),
+    ];
+  });
+  return words.toSorted((one, other) => other.order - one.order)[0];
+}
+
+function joinedCenter(older: DesiredCenter, newer: DesiredCenter): DesiredCenter {
+  const said = new Set(newer.items.map(({ key }) => key));
+  const asked = new Set(newer.asked.map(({ reference }) => reference));
+  return {
+    center: newer.center,
+    items: [
+      ...older.items.filter(({ key }) => !said.has(key)),
+      ...newer.items.map((item) => withHistory(item, itemAt(older, item.key))),
+    ],
+    everything: newer.everything ?? older.everything,
+    asked: [...older.asked.filter(({ reference }) => !asked.has(reference)), ...newer.asked],
+    calls: [...older.calls, ...newer.calls],
+    known: [...new Set([...older.known, ...newer.known])],
+    lookedAt: Math.max(older.lookedAt, newer.lookedAt),
+  };
+}
+
+/** Facts about a key outlive the word about it. */
+function withHistory(item: DesiredItem, old: DesiredItem | undefined): DesiredItem {
+  if (old === undefined) return item;
+  return {
+    ...item,
+    granted: item.granted ?? old.granted,
+    takenOut: item.takenOut ?? old.takenOut,
+    withdrawn: item.withdrawn ?? old.withdrawn,
+  };
+}
+
+function joinedOpen(
+  older: readonly OpenSubmission[],
+  newer: readonly OpenSubmission[],
+): readonly OpenSubmission[] {
+  const there = new Set(newer.map(({ reference }) => reference));
+  return [...older.filter(({ reference }) => !there.has(reference)), ...newer];
+}
+
+function withLines(open: OpenSubmission, own: readonly Line[] = []): OpenSubmission {
+  if (own.length === 0) return open;
+  return { ...open, progress: { ...open.progress, lines: [...open.progress.lines, ...own] } };
+}

@@ -1,0 +1,7 @@
+/** JSON with the members of each object in the order of their names (as RFC 8785): the same for the same value. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) => {
+    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
+    return Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)));
+  });
+}

@@ -1,0 +1,49 @@
+import type { TaskCreate } from './task.ts';
+
+/** What a task says of a withdrawal that could not be carried out: which one, and nothing of the person. */
+export function stuckTaskOf({
+  reference,
+  center,
+  submittedAt,
+  organization,
+  address,
+}: {
+  readonly reference: string;
+  readonly center: string;
+  /** Epoch milliseconds. */
+  readonly submittedAt: number;
+  /** The organization of the platform that the task is for. */
+  readonly organization: string;
+  /** Of the submission on the staff pages. */
+  readonly address: string;
+}): TaskCreate {
+  return {
+    parentEntityId: center,
+    taskName: `A withdrawal was not carried out: ${reference}`,
+    description: `Sayso could not carry out this withdrawal and goes on trying. What was asked, and what the platform answered: ${address}. This task is closed when the withdrawal is on record.`,
+    orgGroupId: organization,
+    taskTypeNameKey: 'Issue',
+    assigneeId: undefined,
+    assigneeEmail: undefined,
+    collaborators: undefined,
+    deadline: new Date(oneMonthAfter(submittedAt)).toISOString(),
+    context: { parameters: { reference } },
+    isActive: undefined,
+    sourceType: undefined,
+    sourceId: undefined,
+    resourceId: undefined,
+    resourceTypeNameKey: undefined,
+    moduleSource: 'ISSUE',
+    priority: 'high',
+    isRequired: undefined,
+  };
+}
+
+/** GDPR Art. 12(3): within one month. The last day of the next month where that has no such day. UTC. */
+export function oneMonthAfter(at: number): number {
+  const then = new Date(at);
+  const day = then.getUTCDate();
+  then.setUTCMonth(then.getUTCMonth() + 1);
+  if (then.getUTCDate() !== day) then.setUTCDate(0);
+  return then.getTime();
+}

@@ -1,0 +1,79 @@
+/**
+ * All words that a center shows in one language, as one text: the digests of the texts of its purposes and fields, and
+ * of what stands around them. Each text is kept once, under the SHA-256 of its canonical JSON in base64url.
+ */
+export interface Wording {
+  readonly center: string;
+  readonly revision: string;
+  readonly language: string;
+  /** Of the text around the purposes. */
+  readonly around: string;
+  readonly purposes: readonly WordingLine[];
+  readonly elements: readonly WordingLine[];
+}
+
+export interface WordingLine {
+  readonly id: string;
+  /** As the platform counts it. */
+  readonly version?: number | undefined;
+  readonly text: string;
+}
+
+/** What stands around the purposes. */
+export interface AroundText {
+  readonly title?: string | undefined;
+  /** What the buttons say. */
+  readonly save: string;
+  readonly unsubscribeAll: string;
+  readonly controller?: string | undefined;
+  readonly rightsContact?: string | undefined;
+  readonly notice?: NoticeText | undefined;
+}
+
+/** The privacy notice in force. */
+export interface NoticeText {
+  readonly id: string;
+  readonly name: string;
+  readonly version?: number | undefined;
+  readonly address?: string | undefined;
+}
+
+export interface PurposeText {
+  readonly name: string;
+  /** HTML that went through the allowlist. */
+  readonly description?: string | undefined;
+  readonly topics?: readonly NamedText[] | undefined;
+  readonly preferences?: readonly (NamedText & { readonly options: readonly NamedText[] })[] | undefined;
+}
+
+export interface NamedText {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface ElementText {
+  readonly name: string;
+}
+
+export interface AskedWords {
+  readonly words: string;
+  /** Of purposes and fields. */
+  readonly ids: readonly string[];
+}
+
+/** undefined: not kept. */
+export interface WordsOfThen {
+  purpose(words: string, id: string): (PurposeText & { readonly version?: number | undefined }) | undefined;
+  element(words: string, id: string): ElementText | undefined;
+  around(words: string): AroundText | undefined;
+  /** Of the text of a purpose or a field. */
+  digest(words: string, id: string): string | undefined;
+}
+
+/** For pages of which no words of then are known. */
+export const noWords: WordsOfThen = {
+  purpose: () => undefined,
+  element: () => undefined,
+  around: () => undefined,
+  digest: () => undefined,
+};

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { FormSnapshot } from '../../../src/core/consent/form-snapshot.ts';
+import { undoWithinOffer } from '../../../src/core/consent/leaving-only.ts';
+import type { ConsentStatus } from '../../../src/core/consent/status.ts';
+import { planSubmission } from '../../../src/core/consent/submission-plan.ts';
+import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/intent.ts';
+import type { SubjectId } from '../../../src/core/model/subject.ts';
+import { aCenter, aPreference, aPurpose, topics } from '../center-builder.ts';
+
+const anna = 'anna@example.org' as SubjectId;
+const now = Date.UTC(2026, 5, 1);
+
+const about = { topics: topics('t', 'u'), preferences: [aPreference('often', ['d', 'w'])] };
+const closed = aPurpose('closed', { ...about, leavingOnly: true });
+const center = aCenter([closed, aPurpose('open')]);
+
+/** The changes that a form with this tick comes to; `subscribeAll`: by that button. */
+function changesOf(
+  status: ConsentStatus,
+  posted: { isOn: boolean; topics?: readonly string[]; options?: readonly string[]; subscribeAll?: boolean },
+  revision = center.revision,
+) {
+  const line = (id: string, status: ConsentStatus) => {
+    const options = id === 'closed' ? [{ preference: 'often', option: 'd' }] : [];
+    return { id, status, topics: id === 'closed' ? ['t'] : [], options };
+  };
+  const snapshot: FormSnapshot = {
+    nonce: 'n',
+    center: 'center',
+    page: 'page',
+    revision,
+    subject: anna,
+    at: now - 1,
+    order: 0,
+    purposes: [line('closed', status), line('open', 'off')],
+    dataElements: [],
+  };
+  const plan = planSubmission({
+    center,
+    page: 'page',
+    snapshot,
+    posted: {
+      purposes: posted.isOn ? ['closed'] : [],
+      topics: { closed: posted.topics ?? [] },
+      options: { 'closed.often': posted.options ?? [] },
+      elements: {},
+      subscribeAll: posted.subscribeAll ?? false,
+      language: undefined,
+    },
+    now,
+    subject: anna,
+    scope: 'manage',
+  });
+  if (plan.kind === 'submit') return [plan.submission.intent.purposes, plan.submission.drawnByDefault];
+  if (plan.kind === 'show-again') return [plan.again.draft.purposes, plan.withdrawNow.length];
+  return [plan.kind];
+}
+
+suite('A purpose that is open for leaving only', () => {
+  const kept = { isOn: true, topics: ['t'], options: ['d'] };
+
+  test('It is switched off by a form, whether it is on or only assumed.', () => {
+    const off = [{ kind: 'off', purpose: 'closed' }];
+    assert.deepEqual(changesOf('on', { isOn: false }), [off, []]);
+    assert.deepEqual(changesOf('on-by-default', { isOn: false }), [off, []]);
+  });
+
+  for (const status of ['off', 'waiting', 'expired'] as const) {
+    test(`A form that switches it on while it is ${status} grants nothing.`, () => {
+      assert.deepEqual(changesOf(status, { ...kept, topics: ['t', 'u'] }), [[], []]);
+    });
+  }
+
+  test('A form that adds to it grants nothing, and what it takes out is taken out.', () => {
+    assert.deepEqual(changesOf('on', { isOn: true, topics: ['t', 'u'], options: ['d', 'w'] }), [[], []]);
+    const reduced = { kind: 'reduce', purpose: 'closed', topicsOff: ['t'], optionsOff: [] };
+    assert.deepEqual(changesOf('on', { isOn: true, topics: ['u'], options: ['d'] }), [[reduced], []]);
+  });
+
+  test('What is only assumed is agreed to by no change of it, nor confirmed by saving.', () => {
+    assert.deepEqual(changesOf('on-by-default', { isOn: true, topics: [], options: ['d'] }), [[], []]);
+    assert.deepEqual(changesOf('on-by-default', kept), [[], []]);
+  });
+
+  test('The button for everything leaves it out.', () => {
+    const [draft] = changesOf('off', { isOn: false, subscribeAll: true });
+    assert.deepEqual(
+      Array.isArray(draft) && draft.map((change: PurposeChange) => [change.kind, change.purpose]),
+      [['on', 'open']],
+    );
+  });
+
+  test('A form from before it was closed is shown again without its grant, and loses no withdrawal.', () => {
+    assert.deepEqual(changesOf('off', { ...kept }, 'before'), [[], 0]);
+    const [, withdrawNow] = changesOf('on', { isOn: false }, 'before');
+    assert.equal(withdrawNow, 1);
+  });
+
+  test('Undoing its withdrawal does not switch it on; undoing a grant switches it off.', () => {
+    const on: PurposeChange = {
+      kind: 'on',
+      purpose: 'closed',
+      topics: [],
+      topicsOff: [],
+      options: [],
+      optionsOff: [],
+    };
+    const undo = (...purposes: PurposeChange[]): Intent => ({ ...noIntent, purposes });
+    assert.equal(undoWithinOffer(undo(on), center), undefined);
+    assert.deepEqual(undoWithinOffer(undo({ ...on, purpose: 'open' }), center)?.purposes.length, 1);
+    const off: PurposeChange = { kind: 'off', purpose: 'closed' };
+    assert.deepEqual(undoWithinOffer(undo(on, off), center)?.purposes, [off]);
+    const open = { ...on, purpose: 'open' };
+    assert.deepEqual(undoWithinOffer(undo(open, off), undefined)?.purposes, [off]);
+  });
+});
